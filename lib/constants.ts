@@ -1,0 +1,143 @@
+/**
+ * Every name that travels: labels, annotations, environment variables, container and volume names, paths, exit codes.
+ * This is the only table; whoever needs one of these strings takes it from here.
+ */
+
+/** API group and version of the workflow kinds. */
+export const GROUP = "argoproj.io";
+export const VERSION = "v1alpha1";
+export const API_VERSION = `${GROUP}/${VERSION}`;
+
+const prefix = "workflows.argoproj.io/";
+
+/** Labels on workflows, pods, task results and ConfigMaps. */
+export const LABEL = {
+  workflow: `${prefix}workflow`,
+  completed: `${prefix}completed`,
+  phase: `${prefix}phase`,
+  component: `${prefix}component`,
+  onExit: `${prefix}on-exit`,
+  instanceId: `${prefix}controller-instanceid`,
+  reportOutputsCompleted: `${prefix}report-outputs-completed`,
+  cronWorkflow: `${prefix}cron-workflow`,
+  workflowTemplate: `${prefix}workflow-template`,
+  clusterWorkflowTemplate: `${prefix}cluster-workflow-template`,
+  configMapType: `${prefix}configmap-type`,
+  archivingStatus: `${prefix}workflow-archiving-status`,
+  creator: `${prefix}creator`,
+  resubmittedFrom: `${prefix}resubmitted-from-workflow`,
+} as const;
+
+/** Annotations on workflows and pods. */
+export const ANNOTATION = {
+  nodeId: `${prefix}node-id`,
+  nodeName: `${prefix}node-name`,
+  nodeType: `${prefix}node-type`,
+  nodeStartTime: `${prefix}node-start-time`,
+  workflowName: `${prefix}workflow-name`,
+  workflowUid: `${prefix}workflow-uid`,
+  podNameFormat: `${prefix}pod-name-format`,
+  progress: `${prefix}progress`,
+  scheduledTime: `${prefix}scheduled-time`,
+  podGcStrategy: `${prefix}pod-gc-strategy`,
+  displayName: `${prefix}display-name`,
+  serviceAccountTokenName: `${prefix}service-account-token.name`,
+  defaultArtifactRepository: `${prefix}default-artifact-repository`,
+  killCommandPrefix: `${prefix}kill-cmd-`,
+  layoutReason: `${prefix}layout-reason`,
+  defaultContainer: "kubectl.kubernetes.io/default-container",
+} as const;
+
+/** Finalizers. */
+export const FINALIZER = {
+  podStatus: `${prefix}status`,
+  artifactGc: `${prefix}artifact-gc`,
+} as const;
+
+/** Names of Argo's own containers. `aux` is `wait` in the legacy layout and `supervisor` in the init-less one. */
+export const CONTAINER = {
+  main: "main",
+  init: "init",
+  wait: "wait",
+  supervisor: "supervisor",
+  artifactPluginPrefix: "artifact-plugin-",
+  initArtifactPrefix: "init-artifact-",
+} as const;
+
+/** Names of volumes the pod builder adds. */
+export const VOLUME = {
+  varRunArgo: "var-run-argo",
+  tmpDirArgo: "tmp-dir-argo",
+  argoexecBin: "argoexec-bin",
+  inputArtifacts: "input-artifacts",
+  argoStaging: "argo-staging",
+  argoEnvConfig: "argo-env-config",
+  execSaToken: "exec-sa-token",
+  kubeconfig: "kubeconfig",
+} as const;
+
+/** Paths inside a pod. */
+export const PATH = {
+  varRunArgo: "/var/run/argo",
+  argoBin: "/argo-bin",
+  argoexec: "/argo-bin/bin/argoexec",
+  legacyArgoexec: "/var/run/argo/argoexec",
+  inputArtifacts: "/argo/inputs/artifacts",
+  mainFileSystem: "/mainctrfs",
+  staging: "/argo/staging",
+  scriptSource: "/argo/staging/script",
+  resourceManifest: "/tmp/manifest.yaml",
+  secrets: "/argo/secret",
+  envConfig: "/argo/config",
+  progress: "/var/run/argo/progress",
+  template: "/var/run/argo/template",
+  status: "/var/run/argo/status",
+  containers: "/var/run/argo/ctr",
+  outputParameters: "/var/run/argo/outputs/parameters",
+  outputArtifacts: "/var/run/argo/outputs/artifacts",
+  terminationLog: "/dev/termination-log",
+  serviceAccount: "/var/run/secrets/kubernetes.io/serviceaccount",
+} as const;
+
+/** Environment variables between controller and executor. */
+export const ENV = {
+  podName: "ARGO_POD_NAME",
+  podUid: "ARGO_POD_UID",
+  workflowName: "ARGO_WORKFLOW_NAME",
+  workflowUid: "ARGO_WORKFLOW_UID",
+  nodeId: "ARGO_NODE_ID",
+  containerName: "ARGO_CONTAINER_NAME",
+  instanceId: "ARGO_INSTANCE_ID",
+  template: "ARGO_TEMPLATE",
+  containerArgsFile: "ARGO_CONTAINER_ARGS_FILE",
+  includeScriptOutput: "ARGO_INCLUDE_SCRIPT_OUTPUT",
+  deadline: "ARGO_DEADLINE",
+  terminationGracePeriodSeconds: "ARGO_TERMINATION_GRACE_PERIOD_SECONDS",
+  progressFile: "ARGO_PROGRESS_FILE",
+  progressPatchTick: "ARGO_PROGRESS_PATCH_TICK_DURATION",
+  progressFileTick: "ARGO_PROGRESS_FILE_TICK_DURATION",
+  waitForReady: "ARGO_WAIT_FOR_READY",
+  initlessPod: "ARGO_INITLESS_POD",
+  artifactPluginNames: "ARGO_ARTIFACT_PLUGIN_NAMES",
+  inputArtifactPluginNames: "ARGO_INPUT_ARTIFACT_PLUGIN_NAMES",
+  /** `http` only where the API server of an embedded cluster listens without TLS on loopback. */
+  apiScheme: "TIPHYS_API_SCHEME",
+} as const;
+
+/** Exit codes of `argoexec` that mean something beside the child's own. */
+export const EXIT = {
+  executorError: 64,
+  preMainFailed: 65,
+  stagingFailed: 66,
+  supervisorLost: 67,
+  undetermined: 137,
+} as const;
+
+/** Environment values and container arguments of more bytes than this go through a ConfigMap (MAX_ARG_STRLEN of Linux). */
+export const OFFLOAD_LIMIT_BYTES = 131_072;
+
+/** The value of ARGO_TEMPLATE that says: read the ConfigMap's file instead. */
+export const OFFLOADED = "offloaded";
+
+/** "No deadline" in ARGO_DEADLINE: the zero time of RFC 3339. */
+export const NO_DEADLINE = "0001-01-01T00:00:00Z";
