@@ -1,0 +1,315 @@
+/** Typed requests over a transport. Objects go out and come back as plain JSON: fields we do not know survive. */
+
+import { isAbort, KubeError, type KubeStatus } from "./errors.ts";
+import { execOverWebSocket, type ExecResult } from "./exec.ts";
+import type { KubeList, KubeObject } from "./object.ts";
+import { type Resource, resourcePath } from "./resources.ts";
+import type { Transport } from "./transport.ts";
+import { type WatchEvent, watchEvents } from "./watch.ts";
+
+/** How unknown and duplicate fields of a written object are treated. */
+export type FieldValidation = "Ignore" | "Warn" | "Strict";
+
+/** The four ways to describe a change. */
+export type PatchType = "merge" | "json" | "strategic" | "apply";
+
+const patchMediaType: Record<PatchType, string> = {
+  merge: "application/merge-patch+json",
+  json: "application/json-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  apply: "application/apply-patch+yaml",
+};
+
+export interface ListOptions {
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+export interface WriteOptions {
+  readonly fieldValidation?: FieldValidation | undefined;
+  readonly fieldManager?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly subresource?: "status" | "scale" | undefined;
+}
+
+export interface DeleteOptions {
+  /** Only this very object: a namesake made since is left alone, with a conflict. */
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface WatchOptions {
+  readonly resourceVersion?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  /** The server ends the watch after this time. */
+  readonly timeoutSeconds?: number | undefined;
+  /** A silence longer than this is a dead connection. */
+  readonly inactivityMs?: number | undefined;
+}
+
+export interface LogOptions {
+  readonly container?: string | undefined;
+  readonly follow?: boolean | undefined;
+  readonly tailLines?: number | undefined;
+  readonly timestamps?: boolean | undefined;
+  readonly sinceTime?: string | undefined;
+  readonly sinceSeconds?: number | undefined;
+  readonly previous?: boolean | undefined;
+  readonly limitBytes?: number | undefined;
+}
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+/** One request, for what has no method of its own. */
+export interface RawRequest {
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface KubeClientOptions {
+  readonly userAgent?: string;
+  /** Waits between attempts; replaced in tests. */
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** A busy server says with Retry-After when to come back; it is asked at most this often. */
+const MAX_ATTEMPTS = 10;
+const INACTIVITY_MS = 150_000;
+
+/**
+ * The Kubernetes API. Every method throws KubeError when the server refuses or cannot be reached, and the signal's
+ * reason when that was aborted. There is no rate limit on this side: the server's 429 with Retry-After is obeyed.
+ */
+export class KubeClient {
+  readonly transport: Transport;
+  readonly #userAgent: string;
+  readonly #wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+
+  constructor(transport: Transport, options: KubeClientOptions = {}) {
+    this.transport = transport;
+    this.#userAgent = options.userAgent ?? "tiphys";
+    this.#wait = options.wait ?? waitFor;
+  }
+
+  async get<T = KubeObject>(resource: Resource, namespace: string | undefined, name: string): Promise<T> {
+    return await this.request<T>("GET", resourcePath(resource, namespace, name));
+  }
+
+  /** Lists a namespace, or all namespaces when none is given. */
+  async list<T = KubeObject>(
+    resource: Resource,
+    namespace: string | undefined,
+    options: ListOptions = {},
+    signal?: AbortSignal,
+  ): Promise<KubeList<T>> {
+    return await this.request("GET", resourcePath(resource, namespace), { query: { ...options }, signal });
+  }
+
+  async create<T = KubeObject>(
+    resource: Resource,
+    namespace: string | undefined,
+    object: unknown,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return await this.request<T>("POST", resourcePath(resource, namespace), {
+      query: writeQuery(options),
+      body: object,
+    });
+  }
+
+  /** Replaces the whole object; with metadata.resourceVersion set, only if nobody wrote since. */
+  async replace<T = KubeObject>(
+    resource: Resource,
+    namespace: string | undefined,
+    object: { metadata?: { name?: string | undefined } | undefined },
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const path = resourcePath(resource, namespace, object.metadata?.name ?? "", options.subresource);
+    return await this.request<T>("PUT", path, { query: writeQuery(options), body: object });
+  }
+
+  async patch<T = KubeObject>(
+    resource: Resource,
+    namespace: string | undefined,
+    name: string,
+    patch: unknown,
+    type: PatchType = "merge",
+    options: WriteOptions & { readonly force?: boolean } = {},
+  ): Promise<T> {
+    return await this.request<T>("PATCH", resourcePath(resource, namespace, name, options.subresource), {
+      query: { ...writeQuery(options), force: options.force },
+      body: patch,
+      contentType: patchMediaType[type],
+    });
+  }
+
+  async delete(
+    resource: Resource,
+    namespace: string | undefined,
+    name: string,
+    options: DeleteOptions = {},
+  ): Promise<void> {
+    await this.request("DELETE", resourcePath(resource, namespace, name), { body: deleteBody(options) });
+  }
+
+  async deleteCollection(
+    resource: Resource,
+    namespace: string | undefined,
+    selection: Pick<ListOptions, "labelSelector" | "fieldSelector"> = {},
+    options: DeleteOptions = {},
+  ): Promise<void> {
+    await this.request("DELETE", resourcePath(resource, namespace), {
+      query: { ...selection },
+      body: deleteBody(options),
+    });
+  }
+
+  /** Yields changes after `resourceVersion` until the server ends the watch or the signal is aborted. */
+  watch<T = KubeObject>(
+    resource: Resource,
+    namespace: string | undefined,
+    options: WatchOptions = {},
+    signal?: AbortSignal,
+  ): AsyncGenerator<WatchEvent<T>> {
+    const { inactivityMs = INACTIVITY_MS, ...query } = options;
+    const path = pathWithQuery(resourcePath(resource, namespace), { ...query, watch: true, allowWatchBookmarks: true });
+    return watchEvents<T>(
+      async (both) => bodyOf(await this.#send("GET", path, { signal: both })),
+      inactivityMs,
+      signal,
+    );
+  }
+
+  /** The log of a container; the request goes out when the stream is first read. */
+  logs(namespace: string, pod: string, options: LogOptions = {}, signal?: AbortSignal): ReadableStream<Uint8Array> {
+    const path = pathWithQuery(
+      `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log`,
+      {
+        ...options,
+      },
+    );
+    const send = () => this.#send("GET", path, { signal });
+    return ReadableStream.from((async function* () {
+      yield* bodyOf(await send());
+    })());
+  }
+
+  /** Runs a command in a container and waits for its end. */
+  async exec(
+    namespace: string,
+    pod: string,
+    container: string,
+    command: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<ExecResult> {
+    const query = new URLSearchParams({ container, stdout: "true", stderr: "true" });
+    for (const word of command) query.append("command", word);
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/exec?${query}`;
+    return await execOverWebSocket(this.transport, path, signal);
+  }
+
+  /** Any request that is answered with JSON. */
+  async request<T = unknown>(method: string, path: string, options: RawRequest = {}): Promise<T> {
+    const response = await this.#send(method, pathWithQuery(path, options.query ?? {}), options);
+    try {
+      return await response.json() as T;
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      throw new KubeError(`Could not read the answer to ${method} ${path}`, {
+        status: 0,
+        reason: "NetworkError",
+        cause: error,
+      });
+    }
+  }
+
+  close(): void {
+    this.transport.close();
+  }
+
+  async #send(method: string, path: string, options: RawRequest): Promise<Response> {
+    const headers: Record<string, string> = { accept: "application/json", "user-agent": this.#userAgent };
+    const init: RequestInit = { method, headers, ...(options.signal && { signal: options.signal }) };
+    if (options.body !== undefined) {
+      headers["content-type"] = options.contentType ?? "application/json";
+      init.body = JSON.stringify(options.body);
+    }
+    for (let attempt = 1;; attempt++) {
+      const response = await this.transport.fetch(path, init);
+      if (response.ok) return response;
+      const retryAfter = Number(response.headers.get("retry-after") ?? NaN);
+      const busy = response.status === 429 || response.status >= 500;
+      const error = await errorOf(response, method, path);
+      if (!busy || Number.isNaN(retryAfter) || attempt === MAX_ATTEMPTS) throw error;
+      await this.#wait(retryAfter * 1000, options.signal);
+    }
+  }
+}
+
+function writeQuery(options: WriteOptions): Query {
+  return {
+    fieldValidation: options.fieldValidation,
+    fieldManager: options.fieldManager,
+    dryRun: options.dryRun ? "All" : undefined,
+  };
+}
+
+function deleteBody(options: DeleteOptions): Record<string, unknown> {
+  const preconditions = { uid: options.uid, resourceVersion: options.resourceVersion };
+  return {
+    apiVersion: "v1",
+    kind: "DeleteOptions",
+    ...(options.propagationPolicy && { propagationPolicy: options.propagationPolicy }),
+    ...(options.gracePeriodSeconds !== undefined && { gracePeriodSeconds: options.gracePeriodSeconds }),
+    ...(options.dryRun && { dryRun: ["All"] }),
+    ...((options.uid || options.resourceVersion) && { preconditions }),
+  };
+}
+
+function pathWithQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  if (given.length === 0) return path;
+  return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function bodyOf(response: Response): ReadableStream<Uint8Array> {
+  return response.body ?? ReadableStream.from([]);
+}
+
+/** The server's own words where it sent a Status, else the code and the beginning of what it sent. */
+async function errorOf(response: Response, method: string, path: string): Promise<KubeError> {
+  const text = await response.text().catch(() => "");
+  try {
+    const status = JSON.parse(text) as KubeStatus;
+    if (status?.kind === "Status") return KubeError.fromStatus(status, response.status);
+  } catch { /* not a Status: described below */ }
+  const place = `${method} ${path.split("?")[0]}`;
+  return new KubeError(`${place} was answered with ${response.status}: ${text.trim().slice(0, 500)}`, {
+    status: response.status,
+    reason: response.statusText,
+  });
+}
+
+function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -1,0 +1,253 @@
+/** A local copy of a collection that keeps itself current: list, watch, and again. */
+
+import { KubeError } from "./errors.ts";
+import type { KubeClient } from "./client.ts";
+import { type HasMetadata, keyOf } from "./object.ts";
+import type { Resource } from "./resources.ts";
+
+/** What happened to an object since the informer last spoke of it. */
+export type ChangeType = "added" | "modified" | "deleted";
+
+/** Told of every change, in order; `old` is what the copy held before. */
+export type ChangeHandler<T> = (type: ChangeType, object: T, old?: T) => void;
+
+export interface InformerOptions<T> {
+  /** All namespaces when absent. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  /** Named functions that say under which keys an object is found. */
+  readonly indexers?: Readonly<Record<string, (object: T) => readonly string[]>>;
+  /** Told of lists and watches that failed (they are tried again) and of handlers that threw. */
+  readonly onError?: (error: unknown) => void;
+  /** A watch that is silent for longer is opened anew. */
+  readonly inactivityMs?: number;
+  /** The pause before a failed list or watch is tried again, by the number of failures in a row. */
+  readonly backoffMs?: (failures: number) => number;
+}
+
+const PAGE = 500;
+
+/**
+ * Holds every object of a resource that matches the options. What it gives out is shared with it: read, never change.
+ * After a relist, objects that vanished meanwhile are reported as deleted with their last known state.
+ */
+export class Informer<T extends HasMetadata> {
+  readonly #client: KubeClient;
+  readonly #resource: Resource;
+  readonly #options: InformerOptions<T>;
+  readonly #objects = new Map<string, T>();
+  readonly #indexes = new Map<string, Map<string, Map<string, T>>>();
+  readonly #handlers: ChangeHandler<T>[] = [];
+  /** The newest resourceVersion known, from an object, a list or a bookmark. */
+  #seen = 0n;
+  #synced = false;
+
+  constructor(client: KubeClient, resource: Resource, options: InformerOptions<T> = {}) {
+    this.#client = client;
+    this.#resource = resource;
+    this.#options = options;
+    for (const index of Object.keys(options.indexers ?? {})) this.#indexes.set(index, new Map());
+  }
+
+  /**
+   * Resolves when the first list is in and its handlers were called; goes on in the background until the signal is
+   * aborted. Troubles are retried and told to `onError`; rejects only when the signal is aborted before the first list.
+   */
+  start(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#run(signal, resolve).then(() => {
+        if (!this.#synced) reject(signal.reason);
+      }, reject);
+    });
+  }
+
+  /** Whether the first list is in. */
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  /** The object of a key (`namespace/name`, or the name of a cluster-scoped object). */
+  get(key: string): T | undefined {
+    return this.#objects.get(key);
+  }
+
+  list(): T[] {
+    return [...this.#objects.values()];
+  }
+
+  /** The objects that an indexer put under `key`. */
+  byIndex(index: string, key: string): T[] {
+    const found = this.#indexes.get(index);
+    if (!found) throw new TypeError(`Expected an index of the informer, got "${index}"`);
+    return [...found.get(key)?.values() ?? []];
+  }
+
+  /** The resourceVersion the copy holds of an object. */
+  resourceVersionOf(key: string): string | undefined {
+    return this.#objects.get(key)?.metadata?.resourceVersion;
+  }
+
+  /**
+   * Whether a write that was answered with this resourceVersion is in the copy, as itself or under a newer change.
+   * This is the fence between our own writes and the reading of the copy.
+   */
+  hasSeen(resourceVersion: string): boolean {
+    return this.#seen >= BigInt(resourceVersion);
+  }
+
+  /** Adds a handler; objects held already are told to it as added. */
+  onChange(handler: ChangeHandler<T>): void {
+    this.#handlers.push(handler);
+    for (const object of this.#objects.values()) this.#tell(handler, "added", object);
+  }
+
+  async #run(signal: AbortSignal, synced: () => void): Promise<void> {
+    let failures = 0;
+    let from: string | undefined;
+    while (!signal.aborted) {
+      try {
+        if (from === undefined) {
+          from = await this.#relist(signal);
+          this.#synced = true;
+          synced();
+        }
+        for await (const event of this.#watch(from, signal)) {
+          failures = 0;
+          from = event.object.metadata?.resourceVersion ?? from;
+          this.#advance(from);
+          if (event.type === "DELETED") this.#remove(keyOf(event.object), event.object);
+          else if (event.type !== "BOOKMARK") this.#put(event.object);
+        }
+        // A watch that the server ended is opened anew where it stopped; one that ends at once must not spin.
+        failures++;
+        if (failures > 1) await pause(this.#backoff(failures - 1), signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        failures++;
+        if (error instanceof KubeError && error.status === 410) from = undefined;
+        else this.#options.onError?.(error);
+        if (failures > 1) await pause(this.#backoff(failures - 1), signal);
+      }
+    }
+  }
+
+  #watch(resourceVersion: string, signal: AbortSignal) {
+    const { namespace, labelSelector, fieldSelector, inactivityMs } = this.#options;
+    // Spread over minutes, so that the watches of a restarted server do not all end together.
+    const timeoutSeconds = 300 + Math.floor(Math.random() * 300);
+    return this.#client.watch<T>(
+      this.#resource,
+      namespace,
+      { resourceVersion, labelSelector, fieldSelector, timeoutSeconds, inactivityMs },
+      signal,
+    );
+  }
+
+  /** Reads the whole collection, page by page, and tells what differs from the copy. */
+  async #relist(signal: AbortSignal): Promise<string> {
+    const { namespace, labelSelector, fieldSelector } = this.#options;
+    const items: T[] = [];
+    let version = "0";
+    let next: string | undefined;
+    do {
+      const page = await this.#client.list<T>(
+        this.#resource,
+        namespace,
+        { labelSelector, fieldSelector, limit: PAGE, continue: next },
+        signal,
+      );
+      items.push(...page.items);
+      version = page.metadata.resourceVersion ?? version;
+      next = page.metadata.continue;
+    } while (next);
+    const present = new Set(items.map(keyOf));
+    for (const key of [...this.#objects.keys()]) {
+      if (!present.has(key)) this.#remove(key, undefined);
+    }
+    for (const item of items) this.#put(item);
+    this.#advance(version);
+    return version;
+  }
+
+  #advance(resourceVersion: string | undefined): void {
+    const version = BigInt(resourceVersion || "0");
+    if (version > this.#seen) this.#seen = version;
+  }
+
+  #put(object: T): void {
+    const key = keyOf(object);
+    let old = this.#objects.get(key);
+    if (old && old.metadata?.resourceVersion === object.metadata?.resourceVersion) return;
+    if (old && old.metadata?.uid !== object.metadata?.uid) {
+      this.#remove(key, undefined);
+      old = undefined;
+    }
+    if (old) this.#unindex(key, old);
+    this.#objects.set(key, object);
+    for (const [index, keysOf] of Object.entries(this.#options.indexers ?? {})) {
+      const entries = this.#indexes.get(index)!;
+      for (const under of keysOf(object)) {
+        const found = entries.get(under);
+        if (found) found.set(key, object);
+        else entries.set(under, new Map([[key, object]]));
+      }
+    }
+    this.#tellAll(old ? "modified" : "added", object, old);
+  }
+
+  #remove(key: string, last: T | undefined): void {
+    const old = this.#objects.get(key);
+    if (!old) return;
+    this.#unindex(key, old);
+    this.#objects.delete(key);
+    this.#tellAll("deleted", last ?? old, old);
+  }
+
+  #unindex(key: string, object: T): void {
+    for (const [index, keysOf] of Object.entries(this.#options.indexers ?? {})) {
+      const entries = this.#indexes.get(index)!;
+      for (const under of keysOf(object)) {
+        const found = entries.get(under);
+        found?.delete(key);
+        if (found?.size === 0) entries.delete(under);
+      }
+    }
+  }
+
+  #tellAll(type: ChangeType, object: T, old: T | undefined): void {
+    for (const handler of this.#handlers) this.#tell(handler, type, object, old);
+  }
+
+  /** A handler's mistake must not stop the copy from being current, nor the other handlers. */
+  #tell(handler: ChangeHandler<T>, type: ChangeType, object: T, old?: T): void {
+    try {
+      handler(type, object, old);
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
+  }
+
+  #backoff(failures: number): number {
+    return this.#options.backoffMs?.(failures) ?? defaultBackoff(failures);
+  }
+}
+
+/** From 200 ms, doubling to half a minute, each up to half longer so that clients do not come in step. */
+function defaultBackoff(failures: number): number {
+  return Math.min(200 * 2 ** (failures - 1), 30_000) * (1 + Math.random() / 2);
+}
+
+/** Waits, or returns early when the signal is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    if (signal.aborted) done();
+    else signal.addEventListener("abort", done, { once: true });
+  });
+}

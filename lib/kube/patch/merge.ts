@@ -1,0 +1,52 @@
+/** JSON merge patches (RFC 7396). */
+
+type Fields = Record<string, unknown>;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The target with the patch applied; neither is changed, and untouched parts are shared. */
+export function applyMergePatch<T>(target: T, patch: unknown): T {
+  if (!isObject(patch)) return patch as T;
+  const result: Fields = isObject(target) ? { ...target } : {};
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null) delete result[field];
+    else setField(result, field, applyMergePatch(result[field], value));
+  }
+  return result as T;
+}
+
+/** The smallest patch that turns `from` into `to`; undefined when they are equal. */
+export function createMergePatch(from: unknown, to: unknown): unknown {
+  if (!isObject(from) || !isObject(to)) return sameJson(from, to) ? undefined : to;
+  const patch: Fields = {};
+  for (const field of Object.keys(from)) {
+    if (from[field] !== undefined && to[field] === undefined) patch[field] = null;
+  }
+  for (const [field, value] of Object.entries(to)) {
+    if (value === undefined) continue;
+    const change = from[field] === undefined ? value : createMergePatch(from[field], value);
+    if (change !== undefined) setField(patch, field, change);
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+/** Assigns even a field named `__proto__` as plain data. */
+function setField(object: Fields, field: string, value: unknown): void {
+  if (field === "__proto__") {
+    Object.defineProperty(object, field, { value, enumerable: true, configurable: true, writable: true });
+  } else object[field] = value;
+}
+
+/** Whether two JSON values are equal; the order of an object's fields does not matter. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const fields = Object.keys(a).filter((field) => a[field] !== undefined);
+  return fields.length === Object.keys(b).filter((field) => b[field] !== undefined).length &&
+    fields.every((field) => b[field] !== undefined && sameJson(a[field], b[field]));
+}

@@ -1,0 +1,11 @@
+/**
+ * Patches as pure functions: merge (RFC 7396), JSON (RFC 6902) and strategic merge with the tables of the types we
+ * patch. The client sends them, the embedded API applies them, and the pod builder and the merging of workflow
+ * defaults use the strategic one.
+ */
+
+export { applyJsonPatch, JsonPatchError } from "./json.ts";
+export { applyMergePatch, createMergePatch, sameJson } from "./merge.ts";
+export { mergeTypeOfKind } from "./merge_tables.ts";
+export type { MergeType } from "./merge_tables.ts";
+export { applyStrategicMergePatch, StrategicPatchError } from "./strategic.ts";

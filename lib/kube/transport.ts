@@ -1,0 +1,112 @@
+/** How requests reach an API server. Everything above this file is the same in a cluster, on a laptop and in a test. */
+
+import type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
+import { KubeError } from "./errors.ts";
+
+/** The part of a WebSocket that exec needs; a real one fits. */
+export interface WebSocketLike {
+  binaryType: string;
+  readonly protocol: string;
+  onopen: ((event: Event) => unknown) | null;
+  onmessage: ((event: MessageEvent) => unknown) | null;
+  onerror: ((event: Event) => unknown) | null;
+  onclose: ((event: CloseEvent) => unknown) | null;
+  send(data: string | Uint8Array<ArrayBuffer>): void;
+  close(code?: number, reason?: string): void;
+}
+
+/** One API server, authenticated. `path` begins with a slash and carries its query. */
+export interface Transport {
+  /** Answers whatever the server answers; throws KubeError with status 0 when no answer came. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Opens a socket; the caller waits for its `open` or `error`. */
+  webSocket(path: string, protocols: string[]): Promise<WebSocketLike>;
+  /** Lets go of pooled connections. */
+  close(): void;
+}
+
+/** How to reach one server. */
+export interface HttpTransportOptions {
+  /** `https://host:port`, perhaps with a path before `/api`. */
+  readonly server: string;
+  /** Asked before every request, and once more after a 401. */
+  readonly credentials?: CredentialSource;
+  readonly proxy?: string;
+}
+
+/**
+ * The transport over the network.
+ *
+ * Deno's `fetch` silently repeats a request once when a reused connection dies before the answer, POST and PATCH too,
+ * and a repeated replace reports a conflict with itself. It can only repeat a body it can copy: so every body goes out
+ * as a stream. That keeps one pool for everything, where a second pool without idle connections would pay a handshake
+ * per write (measured against a real API server, 16 at a time: 0.36 ms a create with streams, 1.06 ms without a pool).
+ */
+export function httpTransport(options: HttpTransportOptions): Transport {
+  const server = options.server.replace(/\/+$/, "");
+  const credentials = options.credentials ?? (() => Promise.resolve<Credentials>({}));
+  let client: Deno.HttpClient | undefined;
+  let clientTls: TlsMaterial | undefined;
+
+  /** One pool of connections, made anew when the certificates change. */
+  function clientFor(tls: TlsMaterial | undefined): Deno.HttpClient {
+    if (client && (tls === clientTls || JSON.stringify(tls) === JSON.stringify(clientTls))) return client;
+    client?.close();
+    clientTls = tls;
+    client = Deno.createHttpClient({
+      ...(tls?.caCerts && { caCerts: tls.caCerts }),
+      ...(tls?.cert && tls.key && { cert: tls.cert, key: tls.key }),
+      ...(options.proxy && { proxy: { url: options.proxy } }),
+    });
+    return client;
+  }
+
+  async function send(path: string, init: RequestInit, rejected: boolean): Promise<Response> {
+    const { headers, tls } = await credentials(rejected);
+    const all = new Headers(init.headers);
+    for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value);
+    const body = typeof init.body === "string" ? streamOf(init.body) : init.body;
+    try {
+      return await fetch(server + path, { ...init, body, headers: all, client: clientFor(tls) } as RequestInit);
+    } catch (error) {
+      if (init.signal?.aborted) throw init.signal.reason;
+      throw unreachable(init.method ?? "GET", server + path, error);
+    }
+  }
+
+  return {
+    async fetch(path, init = {}) {
+      const response = await send(path, init, false);
+      if (response.status !== 401) return response;
+      await response.body?.cancel();
+      return await send(path, init, true);
+    },
+    async webSocket(path, protocols) {
+      const { headers, tls } = await credentials(false);
+      const url = (server + path).replace(/^http/, "ws");
+      return new WebSocket(url, { protocols, headers: headers ?? {}, client: clientFor(tls) });
+    },
+    close() {
+      client?.close();
+      client = undefined;
+    },
+  };
+}
+
+function streamOf(text: string): ReadableStream<Uint8Array> {
+  return ReadableStream.from([new TextEncoder().encode(text)]);
+}
+
+/** The error for a request without an answer. A URL may carry a password: only its origin and path are shown. */
+function unreachable(method: string, url: string, cause: unknown): KubeError {
+  const { origin, pathname } = new URL(url);
+  const reasons: string[] = [];
+  for (let error = cause; error instanceof Error; error = error.cause) reasons.push(error.message);
+  const secret = /:\/\/[^@/\s]*@/g;
+  const why = (reasons.at(-1) ?? String(cause)).replace(secret, "://");
+  return new KubeError(`Could not ${method} ${origin}${pathname}: ${why}`, {
+    status: 0,
+    reason: "NetworkError",
+    cause: new Error(why),
+  });
+}
