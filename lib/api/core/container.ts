@@ -1,0 +1,170 @@
+/** core/v1 Container and what it is made of. */
+import { z } from "zod";
+import { Int32, Int64, IntOrString, loose, mapOf, object, Quantity } from "../schema.ts";
+import { ConfigMapKeySelector, SecretKeySelector } from "./reference.ts";
+
+/** A port that a container listens on. */
+export const ContainerPort = object({
+  name: z.string().optional(),
+  containerPort: Int32,
+  hostPort: Int32.optional(),
+  hostIP: z.string().optional(),
+  protocol: z.string().optional(),
+});
+/** A port that a container listens on. */
+export type ContainerPort = z.infer<typeof ContainerPort>;
+
+/** Where the value of an environment variable comes from. */
+export const EnvVarSource = object({
+  fieldRef: object({ apiVersion: z.string().optional(), fieldPath: z.string() }).optional(),
+  resourceFieldRef: object({
+    containerName: z.string().optional(),
+    resource: z.string(),
+    divisor: Quantity.optional(),
+  }).optional(),
+  configMapKeyRef: ConfigMapKeySelector.optional(),
+  secretKeyRef: SecretKeySelector.optional(),
+  fileKeyRef: object({
+    volumeName: z.string(),
+    path: z.string(),
+    key: z.string(),
+    optional: z.boolean().optional(),
+  }).optional(),
+});
+/** Where the value of an environment variable comes from. */
+export type EnvVarSource = z.infer<typeof EnvVarSource>;
+
+/** An environment variable. */
+export const EnvVar = object({
+  name: z.string(),
+  value: z.string().optional(),
+  valueFrom: EnvVarSource.optional(),
+});
+/** An environment variable. */
+export type EnvVar = z.infer<typeof EnvVar>;
+
+const envFromReference = object({ name: z.string().optional(), optional: z.boolean().optional() });
+
+/** All keys of a ConfigMap or Secret as environment variables. */
+export const EnvFromSource = object({
+  prefix: z.string().optional(),
+  configMapRef: envFromReference.optional(),
+  secretRef: envFromReference.optional(),
+});
+/** All keys of a ConfigMap or Secret as environment variables. */
+export type EnvFromSource = z.infer<typeof EnvFromSource>;
+
+/** A volume mounted into a container. */
+export const VolumeMount = object({
+  name: z.string(),
+  mountPath: z.string(),
+  subPath: z.string().optional(),
+  subPathExpr: z.string().optional(),
+  readOnly: z.boolean().optional(),
+  recursiveReadOnly: z.string().optional(),
+  mountPropagation: z.string().optional(),
+});
+/** A volume mounted into a container. */
+export type VolumeMount = z.infer<typeof VolumeMount>;
+
+/** A block device of a container. */
+export const VolumeDevice = object({ name: z.string(), devicePath: z.string() });
+/** A block device of a container. */
+export type VolumeDevice = z.infer<typeof VolumeDevice>;
+
+/** What a container or pod asks for and may use at most. */
+export const ResourceRequirements = object({
+  limits: mapOf(Quantity).optional(),
+  requests: mapOf(Quantity).optional(),
+  claims: z.array(object({ name: z.string(), request: z.string().optional() })).optional(),
+});
+/** What a container or pod asks for and may use at most. */
+export type ResourceRequirements = z.infer<typeof ResourceRequirements>;
+
+const probeAction = {
+  exec: object({ command: z.array(z.string()).optional() }).optional(),
+  httpGet: object({
+    path: z.string().optional(),
+    port: IntOrString,
+    host: z.string().optional(),
+    scheme: z.string().optional(),
+    httpHeaders: z.array(object({ name: z.string(), value: z.string() })).optional(),
+  }).optional(),
+  tcpSocket: object({ port: IntOrString, host: z.string().optional() }).optional(),
+};
+
+/** How the kubelet asks a container whether it is well. */
+export const Probe = object({
+  ...probeAction,
+  grpc: object({ port: Int32, service: z.string().optional() }).optional(),
+  initialDelaySeconds: Int32.optional(),
+  timeoutSeconds: Int32.optional(),
+  periodSeconds: Int32.optional(),
+  successThreshold: Int32.optional(),
+  failureThreshold: Int32.optional(),
+  terminationGracePeriodSeconds: Int64.optional(),
+});
+/** How the kubelet asks a container whether it is well. */
+export type Probe = z.infer<typeof Probe>;
+
+const lifecycleHandler = object({ ...probeAction, sleep: object({ seconds: Int64 }).optional() });
+
+/** What a container does after its start and before its end. */
+export const Lifecycle = object({
+  postStart: lifecycleHandler.optional(),
+  preStop: lifecycleHandler.optional(),
+  stopSignal: z.string().optional(),
+});
+/** What a container does after its start and before its end. */
+export type Lifecycle = z.infer<typeof Lifecycle>;
+
+/** Rights of one container's processes. */
+export const SecurityContext = object({
+  capabilities: object({ add: z.array(z.string()).optional(), drop: z.array(z.string()).optional() }).optional(),
+  privileged: z.boolean().optional(),
+  seLinuxOptions: loose({}).optional(),
+  windowsOptions: loose({}).optional(),
+  runAsUser: Int64.optional(),
+  runAsGroup: Int64.optional(),
+  runAsNonRoot: z.boolean().optional(),
+  readOnlyRootFilesystem: z.boolean().optional(),
+  allowPrivilegeEscalation: z.boolean().optional(),
+  procMount: z.string().optional(),
+  seccompProfile: loose({}).optional(),
+  appArmorProfile: loose({}).optional(),
+});
+/** Rights of one container's processes. */
+export type SecurityContext = z.infer<typeof SecurityContext>;
+
+/** The fields of a container, to be spread into the shapes that extend it. `name` is set by the engine where absent. */
+export const containerShape = {
+  image: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  args: z.array(z.string()).optional(),
+  workingDir: z.string().optional(),
+  ports: z.array(ContainerPort).optional(),
+  envFrom: z.array(EnvFromSource).optional(),
+  env: z.array(EnvVar).optional(),
+  resources: ResourceRequirements.optional(),
+  resizePolicy: z.array(object({ resourceName: z.string(), restartPolicy: z.string() })).optional(),
+  restartPolicy: z.string().optional(),
+  restartPolicyRules: z.array(loose({})).optional(),
+  volumeMounts: z.array(VolumeMount).optional(),
+  volumeDevices: z.array(VolumeDevice).optional(),
+  livenessProbe: Probe.optional(),
+  readinessProbe: Probe.optional(),
+  startupProbe: Probe.optional(),
+  lifecycle: Lifecycle.optional(),
+  terminationMessagePath: z.string().optional(),
+  terminationMessagePolicy: z.string().optional(),
+  imagePullPolicy: z.string().optional(),
+  securityContext: SecurityContext.optional(),
+  stdin: z.boolean().optional(),
+  stdinOnce: z.boolean().optional(),
+  tty: z.boolean().optional(),
+};
+
+/** A container as a template writes it: the engine names it. */
+export const Container = object({ name: z.string().optional(), ...containerShape });
+/** A container as a template writes it: the engine names it. */
+export type Container = z.infer<typeof Container>;

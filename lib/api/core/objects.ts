@@ -1,0 +1,84 @@
+/** The other Kubernetes objects that the engine reads or writes. Never parsed by us. */
+import type { LabelSelector, ObjectMeta } from "../metadata.ts";
+import type { ObjectReference } from "./reference.ts";
+import type { PodDisruptionBudgetSpec } from "./scheduling.ts";
+
+/** What all objects have. */
+export interface KubeObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata: ObjectMeta;
+}
+
+/** Settings as text. */
+export interface ConfigMap extends KubeObject {
+  data?: Record<string, string>;
+  binaryData?: Record<string, string>;
+  immutable?: boolean;
+}
+
+/** Settings in confidence; the values of `data` are base64. */
+export interface Secret extends KubeObject {
+  type?: string;
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+  immutable?: boolean;
+}
+
+/** Something that happened to an object. */
+export interface Event extends KubeObject {
+  involvedObject: ObjectReference;
+  reason?: string;
+  message?: string;
+  type?: string;
+  action?: string;
+  count?: number;
+  eventTime?: string;
+  firstTimestamp?: string;
+  lastTimestamp?: string;
+  reportingComponent?: string;
+  reportingInstance?: string;
+  source?: { component?: string; host?: string };
+}
+
+/** An identity of pods. */
+export interface ServiceAccount extends KubeObject {
+  secrets?: ObjectReference[];
+  imagePullSecrets?: { name?: string }[];
+  automountServiceAccountToken?: boolean;
+}
+
+/** A place for objects. */
+export interface Namespace extends KubeObject {
+  spec?: { finalizers?: string[] };
+  status?: { phase?: string };
+}
+
+/** What may be moved away at a time. */
+export interface PodDisruptionBudget extends KubeObject {
+  spec?: PodDisruptionBudgetSpec;
+}
+
+/** Leadership in a group of equals. */
+export interface Lease extends KubeObject {
+  spec?: {
+    holderIdentity?: string;
+    leaseDurationSeconds?: number;
+    acquireTime?: string;
+    renewTime?: string;
+    leaseTransitions?: number;
+  };
+}
+
+/** A stable address of pods. */
+export interface Service extends KubeObject {
+  spec?: { selector?: LabelSelector["matchLabels"]; ports?: { name?: string; port: number; protocol?: string }[] };
+}
+
+/** A list as the API answers it. */
+export interface KubeList<Item> {
+  apiVersion?: string;
+  kind?: string;
+  metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number };
+  items: Item[];
+}

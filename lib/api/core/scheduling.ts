@@ -1,0 +1,81 @@
+/** Where a pod may run and what surrounds it: affinity, tolerations, DNS, hosts, pod-wide rights. */
+import { z } from "zod";
+import { LabelSelector } from "../metadata.ts";
+import { Int64, IntOrString, loose, object } from "../schema.ts";
+
+/** Which nodes and neighbours a pod wants. Terms are open inside: Kubernetes itself judges them. */
+export const Affinity = object({
+  nodeAffinity: loose({
+    requiredDuringSchedulingIgnoredDuringExecution: loose({
+      nodeSelectorTerms: z.array(loose({})).optional(),
+    }).optional(),
+    preferredDuringSchedulingIgnoredDuringExecution: z.array(loose({})).optional(),
+  }).optional(),
+  podAffinity: loose({}).optional(),
+  podAntiAffinity: loose({}).optional(),
+});
+/** Which nodes and neighbours a pod wants. */
+export type Affinity = z.infer<typeof Affinity>;
+
+/** A taint that a pod tolerates. */
+export const Toleration = object({
+  key: z.string().optional(),
+  operator: z.string().optional(),
+  value: z.string().optional(),
+  effect: z.string().optional(),
+  tolerationSeconds: Int64.optional(),
+});
+/** A taint that a pod tolerates. */
+export type Toleration = z.infer<typeof Toleration>;
+
+/** Lines for a pod's hosts file. */
+export const HostAlias = object({ ip: z.string(), hostnames: z.array(z.string()).optional() });
+/** Lines for a pod's hosts file. */
+export type HostAlias = z.infer<typeof HostAlias>;
+
+/** DNS parameters of a pod. */
+export const PodDNSConfig = object({
+  nameservers: z.array(z.string()).optional(),
+  searches: z.array(z.string()).optional(),
+  options: z.array(object({ name: z.string().optional(), value: z.string().optional() })).optional(),
+});
+/** DNS parameters of a pod. */
+export type PodDNSConfig = z.infer<typeof PodDNSConfig>;
+
+/** Rights of all processes of a pod. */
+export const PodSecurityContext = object({
+  seLinuxOptions: loose({}).optional(),
+  windowsOptions: loose({}).optional(),
+  runAsUser: Int64.optional(),
+  runAsGroup: Int64.optional(),
+  runAsNonRoot: z.boolean().optional(),
+  supplementalGroups: z.array(Int64).optional(),
+  supplementalGroupsPolicy: z.string().optional(),
+  fsGroup: Int64.optional(),
+  fsGroupChangePolicy: z.string().optional(),
+  sysctls: z.array(object({ name: z.string(), value: z.string() })).optional(),
+  seccompProfile: loose({}).optional(),
+  appArmorProfile: loose({}).optional(),
+  seLinuxChangePolicy: z.string().optional(),
+});
+/** Rights of all processes of a pod. */
+export type PodSecurityContext = z.infer<typeof PodSecurityContext>;
+
+/** A device claim of a pod. */
+export const PodResourceClaim = object({
+  name: z.string(),
+  resourceClaimName: z.string().optional(),
+  resourceClaimTemplateName: z.string().optional(),
+});
+/** A device claim of a pod. */
+export type PodResourceClaim = z.infer<typeof PodResourceClaim>;
+
+/** How many pods of a workflow must stay through a voluntary disruption. */
+export const PodDisruptionBudgetSpec = object({
+  minAvailable: IntOrString.optional(),
+  maxUnavailable: IntOrString.optional(),
+  selector: LabelSelector.optional(),
+  unhealthyPodEvictionPolicy: z.string().optional(),
+});
+/** How many pods of a workflow must stay through a voluntary disruption. */
+export type PodDisruptionBudgetSpec = z.infer<typeof PodDisruptionBudgetSpec>;

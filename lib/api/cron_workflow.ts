@@ -1,0 +1,50 @@
+/** Workflows at set times. */
+import { z } from "zod";
+import { ObjectReference } from "./core/reference.ts";
+import { ObjectMeta, typeMeta } from "./metadata.ts";
+import { Int32, Int64, object, Time } from "./schema.ts";
+import { Condition, WorkflowSpec } from "./workflow.ts";
+
+/** What a time does that comes while an earlier workflow still runs. */
+export const ConcurrencyPolicy = z.enum(["Allow", "Forbid", "Replace"]);
+/** What a time does that comes while an earlier workflow still runs. */
+export type ConcurrencyPolicy = z.infer<typeof ConcurrencyPolicy>;
+
+/** When to make workflows, and which. */
+export const CronWorkflowSpec = object({
+  workflowSpec: WorkflowSpec,
+  concurrencyPolicy: ConcurrencyPolicy.optional(),
+  suspend: z.boolean().optional(),
+  startingDeadlineSeconds: Int64.optional(),
+  successfulJobsHistoryLimit: Int32.optional(),
+  failedJobsHistoryLimit: Int32.optional(),
+  timezone: z.string().optional(),
+  workflowMetadata: ObjectMeta.optional(),
+  stopStrategy: object({ expression: z.string() }).optional(),
+  schedules: z.array(z.string()),
+  when: z.string().optional(),
+});
+/** When to make workflows, and which. */
+export type CronWorkflowSpec = z.infer<typeof CronWorkflowSpec>;
+
+/** What became of a cron workflow. */
+export const CronWorkflowStatus = object({
+  active: z.array(ObjectReference).optional(),
+  lastScheduledTime: Time.optional(),
+  conditions: z.array(Condition).optional(),
+  succeeded: Int64.optional(),
+  failed: Int64.optional(),
+  phase: z.enum(["", "Active", "Stopped"]).optional(),
+});
+/** What became of a cron workflow. */
+export type CronWorkflowStatus = z.infer<typeof CronWorkflowStatus>;
+
+/** Workflows at set times. */
+export const CronWorkflow = object({
+  ...typeMeta,
+  metadata: ObjectMeta,
+  spec: CronWorkflowSpec,
+  status: CronWorkflowStatus.optional(),
+});
+/** Workflows at set times. */
+export type CronWorkflow = z.infer<typeof CronWorkflow>;

@@ -1,0 +1,45 @@
+/** Metrics that a workflow or template emits. */
+import { z } from "zod";
+import { object } from "./schema.ts";
+
+/** A label of a metric. */
+export const MetricLabel = object({ key: z.string(), value: z.string() });
+/** A label of a metric. */
+export type MetricLabel = z.infer<typeof MetricLabel>;
+
+/** A value that goes up and down. */
+export const Gauge = object({
+  value: z.string(),
+  realtime: z.boolean().optional(),
+  operation: z.enum(["Set", "Add", "Sub"]).optional(),
+});
+/** A value that goes up and down. */
+export type Gauge = z.infer<typeof Gauge>;
+
+/** How values are spread. */
+export const Histogram = object({ value: z.string(), buckets: z.array(z.number()) });
+/** How values are spread. */
+export type Histogram = z.infer<typeof Histogram>;
+
+/** A value that only goes up. */
+export const Counter = object({ value: z.string() });
+/** A value that only goes up. */
+export type Counter = z.infer<typeof Counter>;
+
+/** One metric: exactly one of gauge, histogram, counter. */
+export const Prometheus = object({
+  name: z.string(),
+  labels: z.array(MetricLabel).optional(),
+  help: z.string(),
+  when: z.string().optional(),
+  gauge: Gauge.optional(),
+  histogram: Histogram.optional(),
+  counter: Counter.optional(),
+});
+/** One metric: exactly one of gauge, histogram, counter. */
+export type Prometheus = z.infer<typeof Prometheus>;
+
+/** All metrics of a workflow or template. */
+export const Metrics = object({ prometheus: z.array(Prometheus) });
+/** All metrics of a workflow or template. */
+export type Metrics = z.infer<typeof Metrics>;

@@ -1,0 +1,32 @@
+/** Parameters: named texts that go into and come out of templates. */
+import { z } from "zod";
+import { ConfigMapKeySelector } from "./core/reference.ts";
+import { AnyString, object } from "./schema.ts";
+
+/** Where a parameter's value comes from. */
+export const ValueFrom = object({
+  path: z.string().optional(),
+  jsonPath: z.string().optional(),
+  jqFilter: z.string().optional(),
+  event: z.string().optional(),
+  parameter: z.string().optional(),
+  supplied: object({}).optional(),
+  configMapKeyRef: ConfigMapKeySelector.optional(),
+  default: AnyString.optional(),
+  expression: z.string().optional(),
+});
+/** Where a parameter's value comes from. */
+export type ValueFrom = z.infer<typeof ValueFrom>;
+
+/** A named text. */
+export const Parameter = object({
+  name: z.string(),
+  default: AnyString.optional(),
+  value: AnyString.optional(),
+  valueFrom: ValueFrom.optional(),
+  globalName: z.string().optional(),
+  enum: z.array(AnyString).optional(),
+  description: AnyString.optional(),
+});
+/** A named text. */
+export type Parameter = z.infer<typeof Parameter>;

@@ -1,0 +1,77 @@
+/**
+ * The few building blocks every schema in this folder is made of.
+ *
+ * They carry the rules that hold for all of Argo's wire format: `null` means absent, text fields also take numbers and
+ * booleans, quantities and "int or string" fields keep their two spellings. What a generator must know beyond the
+ * shape (CRD, editor schema) is registered in {@link wireForm}.
+ */
+import { z } from "zod";
+import { plainNumber } from "./plain_number.ts";
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** How a schema looks on the wire where its zod structure does not tell: read by the generators only. */
+export type WireForm = "anyString" | "intOrString" | "quantity" | "json" | "time" | "int32" | "int64";
+
+/** Wire forms by schema. */
+export const wireForm: z.core.$ZodRegistry<{ form: WireForm }> = z.registry<{ form: WireForm }>();
+
+/** An object whose `null` fields are absent; unknown fields are dropped (strict parsing reports them first). */
+export function object<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess(withoutNulls, z.object(shape));
+}
+
+/** An object of which only some fields are described; all others are kept as they are. */
+export function loose<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess(withoutNulls, z.looseObject(shape));
+}
+
+/** A map from names to values of one kind; `null` values are absent. */
+export function mapOf<Value extends z.ZodType>(value: Value) {
+  return z.preprocess(withoutNulls, z.record(z.string(), value));
+}
+
+/** Labels, annotations, selectors. */
+export const StringMap = mapOf(z.string());
+/** Labels, annotations, selectors. */
+export type StringMap = z.infer<typeof StringMap>;
+
+/** A field that holds any JSON. */
+export const Json = z.custom<Json>((value) => value !== undefined).register(wireForm, { form: "json" });
+
+/** An object that nothing is known about. */
+export const JsonObject = z.record(z.string(), Json);
+/** An object that nothing is known about. */
+export type JsonObject = z.infer<typeof JsonObject>;
+
+/** Argo's AnyString: a number or a boolean becomes its text, floats without exponent. */
+export const AnyString = z.union([z.string(), z.number(), z.boolean()])
+  .transform((value) => typeof value === "number" ? plainNumber(value) : String(value))
+  .register(wireForm, { form: "anyString" });
+
+/** A count that may also be written as text, mostly for the sake of a tag in it. */
+export const IntOrString = z.union([z.int(), z.string()]).register(wireForm, { form: "intOrString" });
+/** A count that may also be written as text, mostly for the sake of a tag in it. */
+export type IntOrString = z.infer<typeof IntOrString>;
+
+/** A Kubernetes quantity; a bare number becomes its text. */
+export const Quantity = z.union([z.number(), z.string()])
+  .transform((value) => typeof value === "number" ? plainNumber(value) : value)
+  .register(wireForm, { form: "quantity" });
+
+/** A time as Kubernetes writes it (RFC 3339, seconds, UTC). */
+export const Time = z.string().register(wireForm, { form: "time" });
+
+/** A whole number that Kubernetes keeps in 32 bits. */
+export const Int32 = z.int32().register(wireForm, { form: "int32" });
+
+/** A whole number that Kubernetes keeps in 64 bits. */
+export const Int64 = z.int().register(wireForm, { form: "int64" });
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  const present = entries.filter(([, field]) => field !== null);
+  return present.length === entries.length ? value : Object.fromEntries(present);
+}

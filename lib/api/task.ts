@@ -1,0 +1,48 @@
+/** Kinds that carry work to executors and agents, and reports back. */
+import { z } from "zod";
+import { Artifact, ArtifactLocation } from "./artifact.ts";
+import { ObjectMeta, typeMeta } from "./metadata.ts";
+import { NodeResult, nodeResultShape } from "./node_status.ts";
+import { mapOf, object } from "./schema.ts";
+import { Template } from "./template.ts";
+
+/** Work for a workflow's agent, named as the workflow. */
+export const WorkflowTaskSet = object({
+  ...typeMeta,
+  metadata: ObjectMeta,
+  spec: object({ tasks: mapOf(Template).optional() }),
+  status: object({ nodes: mapOf(NodeResult).optional() }).optional(),
+});
+/** Work for a workflow's agent, named as the workflow. */
+export type WorkflowTaskSet = z.infer<typeof WorkflowTaskSet>;
+
+/** What an executor reports about a pod, named as the node. */
+export const WorkflowTaskResult = object({ ...typeMeta, metadata: ObjectMeta, ...nodeResultShape });
+/** What an executor reports about a pod, named as the node. */
+export type WorkflowTaskResult = z.infer<typeof WorkflowTaskResult>;
+
+/** What became of the deletion of one artifact. */
+export const ArtifactResult = object({
+  name: z.string(),
+  success: z.boolean().optional(),
+  error: z.string().optional(),
+});
+/** What became of the deletion of one artifact. */
+export type ArtifactResult = z.infer<typeof ArtifactResult>;
+
+/** Artifacts to be deleted. */
+export const WorkflowArtifactGCTask = object({
+  ...typeMeta,
+  metadata: ObjectMeta,
+  spec: object({
+    artifactsByNode: mapOf(object({
+      archiveLocation: ArtifactLocation.optional(),
+      artifacts: mapOf(Artifact).optional(),
+    })).optional(),
+  }),
+  status: object({
+    artifactResultsByNode: mapOf(object({ artifactResults: mapOf(ArtifactResult).optional() })).optional(),
+  }).optional(),
+});
+/** Artifacts to be deleted. */
+export type WorkflowArtifactGCTask = z.infer<typeof WorkflowArtifactGCTask>;

@@ -1,0 +1,173 @@
+/**
+ * Templates, and the steps and tasks that call them. One file because they know each other: a step may carry a whole
+ * template inline.
+ */
+import { z } from "zod";
+import { Arguments, Inputs, Outputs } from "./arguments.ts";
+import { ArtifactLocation } from "./artifact.ts";
+import { Container, ResourceRequirements } from "./core/container.ts";
+import { Affinity, HostAlias, PodResourceClaim, PodSecurityContext, Toleration } from "./core/scheduling.ts";
+import { Volume } from "./core/volume.ts";
+import {
+  ContainerSetTemplate,
+  Data,
+  HTTP,
+  Plugin,
+  ResourceTemplate,
+  ScriptTemplate,
+  SuspendTemplate,
+  UserContainer,
+} from "./leaf_template.ts";
+import { Metadata } from "./metadata.ts";
+import { Metrics } from "./metrics.ts";
+import { RetryStrategy } from "./retry.ts";
+import { Int64, IntOrString, Json, mapOf, object, StringMap } from "./schema.ts";
+import { Memoize, Synchronization } from "./synchronization.ts";
+
+/** A template of a WorkflowTemplate or ClusterWorkflowTemplate. */
+export const TemplateRef = object({
+  name: z.string().optional(),
+  template: z.string().optional(),
+  clusterScope: z.boolean().optional(),
+});
+/** A template of a WorkflowTemplate or ClusterWorkflowTemplate. */
+export type TemplateRef = z.infer<typeof TemplateRef>;
+
+/** Which ends of a step or task let what follows it go on. */
+export const ContinueOn = object({ error: z.boolean().optional(), failed: z.boolean().optional() });
+/** Which ends of a step or task let what follows it go on. */
+export type ContinueOn = z.infer<typeof ContinueOn>;
+
+/** A loop over numbers. */
+export const Sequence = object({
+  count: IntOrString.optional(),
+  start: IntOrString.optional(),
+  end: IntOrString.optional(),
+  format: z.string().optional(),
+});
+/** A loop over numbers. */
+export type Sequence = z.infer<typeof Sequence>;
+
+/** One element of a loop. */
+export type Item = Json;
+
+/** A template that is called when an expression becomes true, or (`exit`) at the end. */
+export const LifecycleHook = object({
+  template: z.string().optional(),
+  arguments: Arguments.optional(),
+  templateRef: TemplateRef.optional(),
+  expression: z.string().optional(),
+});
+/** A template that is called when an expression becomes true, or (`exit`) at the end. */
+export type LifecycleHook = z.infer<typeof LifecycleHook>;
+
+/** Hooks by name. */
+export const LifecycleHooks = mapOf(LifecycleHook);
+/** Hooks by name. */
+export type LifecycleHooks = z.infer<typeof LifecycleHooks>;
+
+/** Where the executor of a template gets its rights from. */
+export const ExecutorConfig = object({ serviceAccountName: z.string().optional() });
+/** Where the executor of a template gets its rights from. */
+export type ExecutorConfig = z.infer<typeof ExecutorConfig>;
+
+const callShape = {
+  name: z.string(),
+  template: z.string().optional(),
+  inline: z.lazy((): z.ZodType<Template> => Template).optional(),
+  arguments: Arguments.optional(),
+  templateRef: TemplateRef.optional(),
+  withItems: z.array(Json).optional(),
+  withParam: z.string().optional(),
+  withSequence: Sequence.optional(),
+  when: z.string().optional(),
+  continueOn: ContinueOn.optional(),
+  onExit: z.string().optional(),
+  hooks: LifecycleHooks.optional(),
+};
+
+/** One call of a template in a list of steps. */
+export const WorkflowStep = object(callShape);
+/** One call of a template in a list of steps. */
+export type WorkflowStep = z.infer<typeof WorkflowStep>;
+
+/** Steps that run side by side. */
+export const ParallelSteps = z.array(WorkflowStep);
+/** Steps that run side by side. */
+export type ParallelSteps = z.infer<typeof ParallelSteps>;
+
+/** One call of a template in a DAG. */
+export const DAGTask = object({
+  ...callShape,
+  dependencies: z.array(z.string()).optional(),
+  depends: z.string().optional(),
+});
+/** One call of a template in a DAG. */
+export type DAGTask = z.infer<typeof DAGTask>;
+
+/** Tasks in the order of their dependencies. */
+export const DAGTemplate = object({
+  target: z.string().optional(),
+  tasks: z.array(DAGTask),
+  failFast: z.boolean().optional(),
+});
+/** Tasks in the order of their dependencies. */
+export type DAGTemplate = z.infer<typeof DAGTemplate>;
+
+const plainShape = {
+  name: z.string().optional(),
+  inputs: Inputs.optional(),
+  outputs: Outputs.optional(),
+  nodeSelector: StringMap.optional(),
+  affinity: Affinity.optional(),
+  metadata: Metadata.optional(),
+  daemon: z.boolean().optional(),
+  container: Container.optional(),
+  containerSet: ContainerSetTemplate.optional(),
+  script: ScriptTemplate.optional(),
+  resource: ResourceTemplate.optional(),
+  suspend: SuspendTemplate.optional(),
+  data: Data.optional(),
+  http: HTTP.optional(),
+  plugin: Plugin.optional(),
+  volumes: z.array(Volume).optional(),
+  initContainers: z.array(UserContainer).optional(),
+  sidecars: z.array(UserContainer).optional(),
+  archiveLocation: ArtifactLocation.optional(),
+  activeDeadlineSeconds: IntOrString.optional(),
+  retryStrategy: RetryStrategy.optional(),
+  parallelism: Int64.optional(),
+  failFast: z.boolean().optional(),
+  tolerations: z.array(Toleration).optional(),
+  schedulerName: z.string().optional(),
+  priorityClassName: z.string().optional(),
+  serviceAccountName: z.string().optional(),
+  automountServiceAccountToken: z.boolean().optional(),
+  executor: ExecutorConfig.optional(),
+  hostAliases: z.array(HostAlias).optional(),
+  securityContext: PodSecurityContext.optional(),
+  podSpecPatch: z.string().optional(),
+  metrics: Metrics.optional(),
+  synchronization: Synchronization.optional(),
+  memoize: Memoize.optional(),
+  timeout: z.string().optional(),
+  annotations: StringMap.optional(),
+  pendingTimeout: z.string().optional(),
+  podResources: ResourceRequirements.optional(),
+  resourceClaims: z.array(PodResourceClaim).optional(),
+};
+
+const plainTemplate = object(plainShape);
+
+/** A unit of work that steps and tasks call by name: exactly one of its type fields is there. */
+export interface Template extends z.infer<typeof plainTemplate> {
+  steps?: ParallelSteps[];
+  dag?: DAGTemplate;
+}
+
+/** A unit of work that steps and tasks call by name: exactly one of its type fields is there. */
+export const Template: z.ZodType<Template> = object({
+  ...plainShape,
+  steps: z.array(ParallelSteps).optional(),
+  dag: DAGTemplate.optional(),
+});

@@ -1,0 +1,193 @@
+/** Workflow, and the templates of whole workflows, which have the same spec. */
+import { z } from "zod";
+import { Arguments, Outputs } from "./arguments.ts";
+import { ArtifactRepositoryRef, ArtifactRepositoryRefStatus, WorkflowLevelArtifactGC } from "./artifact.ts";
+import { Container, ResourceRequirements } from "./core/container.ts";
+import { LocalObjectReference } from "./core/reference.ts";
+import {
+  Affinity,
+  HostAlias,
+  PodDisruptionBudgetSpec,
+  PodDNSConfig,
+  PodResourceClaim,
+  PodSecurityContext,
+  Toleration,
+} from "./core/scheduling.ts";
+import { PersistentVolumeClaim, Volume } from "./core/volume.ts";
+import { LabelSelector, Metadata, ObjectMeta, typeMeta } from "./metadata.ts";
+import { Metrics } from "./metrics.ts";
+import { NodeStatus, ResourcesDuration } from "./node_status.ts";
+import { RetryStrategy } from "./retry.ts";
+import { Int32, Int64, mapOf, object, StringMap, Time } from "./schema.ts";
+import { Synchronization, SynchronizationStatus } from "./synchronization.ts";
+import { ExecutorConfig, LifecycleHooks, Template } from "./template.ts";
+
+/** How long a finished workflow is kept. */
+export const TTLStrategy = object({
+  secondsAfterCompletion: Int32.optional(),
+  secondsAfterSuccess: Int32.optional(),
+  secondsAfterFailure: Int32.optional(),
+});
+/** How long a finished workflow is kept. */
+export type TTLStrategy = z.infer<typeof TTLStrategy>;
+
+/** When pods are deleted. */
+export const PodGC = object({
+  strategy: z.enum(["", "OnPodCompletion", "OnPodSuccess", "OnWorkflowCompletion", "OnWorkflowSuccess"]).optional(),
+  labelSelector: LabelSelector.optional(),
+  deleteDelayDuration: z.string().optional(),
+});
+/** When pods are deleted. */
+export type PodGC = z.infer<typeof PodGC>;
+
+/** When claims made for a workflow are deleted. */
+export const VolumeClaimGC = object({ strategy: z.string().optional() });
+/** When claims made for a workflow are deleted. */
+export type VolumeClaimGC = z.infer<typeof VolumeClaimGC>;
+
+/** How a running workflow is brought to its end. */
+export const ShutdownStrategy = z.enum(["", "Terminate", "Stop"]);
+/** How a running workflow is brought to its end. */
+export type ShutdownStrategy = z.infer<typeof ShutdownStrategy>;
+
+/** The template of a whole workflow. */
+export const WorkflowTemplateRef = object({ name: z.string().optional(), clusterScope: z.boolean().optional() });
+/** The template of a whole workflow. */
+export type WorkflowTemplateRef = z.infer<typeof WorkflowTemplateRef>;
+
+/** Labels and annotations that a workflow gives itself. */
+export const WorkflowMetadata = object({
+  labels: StringMap.optional(),
+  annotations: StringMap.optional(),
+  labelsFrom: mapOf(object({ expression: z.string() })).optional(),
+});
+/** Labels and annotations that a workflow gives itself. */
+export type WorkflowMetadata = z.infer<typeof WorkflowMetadata>;
+
+/** A plugin of the executor that this workflow brings along. */
+export const ExecutorPlugin = object({
+  metadata: ObjectMeta.optional(),
+  spec: object({
+    sidecar: object({ automountServiceAccountToken: z.boolean().optional(), container: Container }),
+  }),
+});
+/** A plugin of the executor that this workflow brings along. */
+export type ExecutorPlugin = z.infer<typeof ExecutorPlugin>;
+
+/** What a workflow should do. */
+export const WorkflowSpec = object({
+  templates: z.array(Template).optional(),
+  entrypoint: z.string().optional(),
+  arguments: Arguments.optional(),
+  serviceAccountName: z.string().optional(),
+  automountServiceAccountToken: z.boolean().optional(),
+  executor: ExecutorConfig.optional(),
+  volumes: z.array(Volume).optional(),
+  volumeClaimTemplates: z.array(PersistentVolumeClaim).optional(),
+  parallelism: Int64.optional(),
+  artifactRepositoryRef: ArtifactRepositoryRef.optional(),
+  suspend: z.boolean().optional(),
+  nodeSelector: StringMap.optional(),
+  affinity: Affinity.optional(),
+  tolerations: z.array(Toleration).optional(),
+  imagePullSecrets: z.array(LocalObjectReference).optional(),
+  hostNetwork: z.boolean().optional(),
+  dnsPolicy: z.string().optional(),
+  dnsConfig: PodDNSConfig.optional(),
+  onExit: z.string().optional(),
+  ttlStrategy: TTLStrategy.optional(),
+  activeDeadlineSeconds: Int64.optional(),
+  priority: Int32.optional(),
+  schedulerName: z.string().optional(),
+  podGC: PodGC.optional(),
+  podPriorityClassName: z.string().optional(),
+  hostAliases: z.array(HostAlias).optional(),
+  securityContext: PodSecurityContext.optional(),
+  podSpecPatch: z.string().optional(),
+  podDisruptionBudget: PodDisruptionBudgetSpec.optional(),
+  metrics: Metrics.optional(),
+  shutdown: ShutdownStrategy.optional(),
+  workflowTemplateRef: WorkflowTemplateRef.optional(),
+  synchronization: Synchronization.optional(),
+  volumeClaimGC: VolumeClaimGC.optional(),
+  retryStrategy: RetryStrategy.optional(),
+  podMetadata: Metadata.optional(),
+  templateDefaults: Template.optional(),
+  archiveLogs: z.boolean().optional(),
+  hooks: LifecycleHooks.optional(),
+  workflowMetadata: WorkflowMetadata.optional(),
+  artifactGC: WorkflowLevelArtifactGC.optional(),
+  executorPlugins: z.array(ExecutorPlugin).optional(),
+  podResources: ResourceRequirements.optional(),
+  resourceClaims: z.array(PodResourceClaim).optional(),
+});
+/** What a workflow should do. */
+export type WorkflowSpec = z.infer<typeof WorkflowSpec>;
+
+/** How far a workflow is; empty before it was first seen. */
+export const WorkflowPhase = z.enum(["", "Pending", "Running", "Succeeded", "Failed", "Error"]);
+/** How far a workflow is; empty before it was first seen. */
+export type WorkflowPhase = z.infer<typeof WorkflowPhase>;
+
+/** One fact about a workflow or cron workflow as a whole. */
+export const Condition = object({
+  type: z.string().optional(),
+  status: z.string().optional(),
+  message: z.string().optional(),
+});
+/** One fact about a workflow or cron workflow as a whole. */
+export type Condition = z.infer<typeof Condition>;
+
+/** How far the deletion of artifacts is. */
+export const ArtGCStatus = object({
+  strategiesProcessed: mapOf(z.boolean()).optional(),
+  podsRecouped: mapOf(z.boolean()).optional(),
+  notSpecified: z.boolean().optional(),
+});
+/** How far the deletion of artifacts is. */
+export type ArtGCStatus = z.infer<typeof ArtGCStatus>;
+
+/** What became of a workflow. */
+export const WorkflowStatus = object({
+  phase: WorkflowPhase.optional(),
+  startedAt: Time.optional(),
+  finishedAt: Time.optional(),
+  estimatedDuration: Int64.optional(),
+  progress: z.string().optional(),
+  message: z.string().optional(),
+  compressedNodes: z.string().optional(),
+  nodes: mapOf(NodeStatus).optional(),
+  offloadNodeStatusVersion: z.string().optional(),
+  storedTemplates: mapOf(Template).optional(),
+  persistentVolumeClaims: z.array(Volume).optional(),
+  outputs: Outputs.optional(),
+  conditions: z.array(Condition).optional(),
+  resourcesDuration: ResourcesDuration.optional(),
+  storedWorkflowTemplateSpec: WorkflowSpec.optional(),
+  synchronization: SynchronizationStatus.optional(),
+  artifactRepositoryRef: ArtifactRepositoryRefStatus.optional(),
+  artifactGCStatus: ArtGCStatus.optional(),
+  taskResultsCompletionStatus: mapOf(z.boolean()).optional(),
+});
+/** What became of a workflow. */
+export type WorkflowStatus = z.infer<typeof WorkflowStatus>;
+
+/** A workflow. */
+export const Workflow = object({
+  ...typeMeta,
+  metadata: ObjectMeta,
+  spec: WorkflowSpec,
+  status: WorkflowStatus.optional(),
+});
+/** A workflow. */
+export type Workflow = z.infer<typeof Workflow>;
+
+/** A workflow to be made from, in a namespace. */
+export const WorkflowTemplate = object({ ...typeMeta, metadata: ObjectMeta, spec: WorkflowSpec });
+/** A workflow to be made from, in a namespace. */
+export type WorkflowTemplate = z.infer<typeof WorkflowTemplate>;
+
+/** A workflow to be made from, for all namespaces. */
+export const ClusterWorkflowTemplate = object({ ...typeMeta, metadata: ObjectMeta, spec: WorkflowSpec });
+/** A workflow to be made from, for all namespaces. */
+export type ClusterWorkflowTemplate = z.infer<typeof ClusterWorkflowTemplate>;
