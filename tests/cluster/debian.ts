@@ -1,0 +1,40 @@
+import { hasProgram, runCommand } from "../command.ts";
+
+/** A Debian package and a file that is there once it is installed. */
+const NEEDED: readonly { readonly name: string; readonly file: string }[] = [
+  { name: "runc", file: "/usr/sbin/runc" },
+  { name: "containernetworking-plugins", file: "/usr/lib/cni/ptp" },
+  { name: "nftables", file: "/usr/sbin/nft" },
+  { name: "docker-registry", file: "/usr/bin/docker-registry" },
+  { name: "skopeo", file: "/usr/bin/skopeo" },
+  { name: "openssl", file: "/usr/bin/openssl" },
+  { name: "iproute2", file: "/usr/bin/ip" },
+  { name: "util-linux", file: "/usr/bin/nsenter" },
+  { name: "mount", file: "/usr/bin/mount" },
+];
+
+/** Installs the Debian packages that are missing, or throws with the command that would: it takes root and apt-get. */
+export async function ensureDebianPackages(
+  wanted: readonly { readonly name: string; readonly file: string }[] = NEEDED,
+): Promise<void> {
+  const missing = wanted.filter(({ file }) => !isThere(file)).map(({ name }) => name);
+  if (missing.length === 0) return;
+  const install = `apt-get install -y --no-install-recommends ${missing.join(" ")}`;
+  if (Deno.uid() !== 0 || !(await hasProgram("apt-get"))) {
+    throw new Error(`Missing Debian packages; as root, run: ${install}`);
+  }
+  console.error(`Installing ${missing.join(" ")}`);
+  const result = await runCommand(["sh", "-c", `apt-get update -q && ${install}`], {
+    env: { DEBIAN_FRONTEND: "noninteractive", POLICY_RC_D: "101" },
+  });
+  if (result.code !== 0) throw new Error(`\`${install}\` ended with ${result.code}: ${result.stdout}${result.stderr}`);
+}
+
+function isThere(file: string): boolean {
+  try {
+    Deno.statSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * A real one-node Kubernetes on this machine, built from Go modules: for end-to-end tests where no other cluster can be had.
+ *
+ * - `settings.ts`: names, folders and addresses;
+ * - `debian.ts`, `programs.ts`: what it takes, from Debian packages and Go modules (`programs/` is our Go module);
+ * - `network.ts`, `certificates.ts`, `control_plane.ts`, `node.ts`: the parts, in the order in which they come up;
+ * - `daemons.ts`: starting and stopping the programs;
+ * - `main.ts`: `deno task cluster build|up|down|status`.
+ *
+ * The whole cluster lives in a network namespace, a cgroup and a folder of its own: `down` leaves nothing of it, and several
+ * clusters run side by side under different names.
+ */
+import { outputOf, runCommand } from "../command.ts";
+import { awaitFact } from "../await_fact.ts";
+import { createCertificates } from "./certificates.ts";
+import { apiServerDaemons, awaitApiServer, controlPlaneDaemons, writeKubeconfig } from "./control_plane.ts";
+import { type Daemon, isRunning, startDaemon, stopDaemon } from "./daemons.ts";
+import { ensureDebianPackages } from "./debian.ts";
+import { createNetwork, networkNamespace, removeNetwork } from "./network.ts";
+import {
+  containerDaemons,
+  createControlGroup,
+  importPauseImage,
+  nodeDaemons,
+  removeControlGroup,
+  writeNodeConfiguration,
+} from "./node.ts";
+import { clusterPrograms } from "./programs.ts";
+import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";
+
+export { clusterPrograms } from "./programs.ts";
+export { ensureDebianPackages } from "./debian.ts";
+export { networkNamespace } from "./network.ts";
+export { clusterAddresses, type ClusterSettings, clusterSettings } from "./settings.ts";
+
+/** The daemons in the order in which they stop: nobody outlives what it depends on, or it would complain and wait. */
+const STOP_ORDER = [
+  "kubelet",
+  "kube-proxy",
+  "coredns",
+  "scheduler",
+  "controller-manager",
+  "apiserver",
+  "etcd",
+  "registry",
+] as const;
+
+const FOLDERS = [
+  "pki",
+  "log",
+  "run",
+  "cni",
+  "kubelet",
+  "containerd",
+  "registries/_default",
+  "registry",
+  "pod-logs",
+  "volume-plugins",
+];
+
+/** Whether the cluster of these settings runs. */
+export function isClusterUp(settings: ClusterSettings): boolean {
+  return STOP_ORDER.every((name) => isRunning(settings.directory, name));
+}
+
+/** Brings the cluster up and waits until its node is ready; a cluster that runs is left as it is. Takes root. */
+export async function startCluster(settings: ClusterSettings): Promise<void> {
+  if (isClusterUp(settings)) return;
+  if (Deno.uid() !== 0) throw new Error("A cluster takes root: network namespaces, mounts and cgroups are made");
+  await ensureDebianPackages();
+  const programs = await clusterPrograms(settings);
+  await stopCluster(settings);
+  for (const folder of FOLDERS) await Deno.mkdir(`${settings.directory}/${folder}`, { recursive: true });
+  await createNetwork(settings);
+  await createCertificates(settings);
+  await writeKubeconfig(settings);
+  await writeNodeConfiguration(settings);
+  await createControlGroup(settings);
+  await startAll(settings, [...apiServerDaemons(settings, programs), ...containerDaemons(settings, programs)]);
+  await Promise.all([awaitApiServer(settings, programs), importPauseImage(settings, programs)]);
+  await startAll(settings, [...controlPlaneDaemons(programs), ...nodeDaemons(settings, programs)]);
+  await awaitReady(settings, programs);
+}
+
+/** Ends the cluster, its pods and everything it made on this machine except the built programs. */
+export async function stopCluster(settings: ClusterSettings): Promise<void> {
+  for (const name of STOP_ORDER) await stopDaemon(settings.directory, name);
+  await endPods(settings);
+  await stopDaemon(settings.directory, "containerd");
+  await removeNetwork(settings);
+  await unmountBelow(settings.directory);
+  await removeControlGroup(settings);
+  await runCommand(["rm", "-rf", settings.directory]);
+}
+
+async function startAll(settings: ClusterSettings, daemons: readonly Daemon[]): Promise<void> {
+  for (const daemon of daemons) await startDaemon(settings.directory, networkNamespace(settings), daemon);
+}
+
+async function awaitReady(settings: ClusterSettings, programs: string): Promise<void> {
+  const kubectl = [`${programs}/kubectl`, "--kubeconfig", clusterAddresses(settings).kubeconfig];
+  const condition = "{.status.conditions[?(@.type=='Ready')].status}";
+  const ready = async () =>
+    (await outputOf([...kubectl, "get", "node", NETWORK.node, "-o", `jsonpath=${condition}`])) === "True";
+  await awaitFact(`node ${NETWORK.node} is ready; see ${settings.directory}/log`, ready, { seconds: 120 });
+  const account = [...kubectl, "get", "serviceaccount", "default"];
+  await awaitFact("pods may be created", async () => (await runCommand(account)).code === 0, { seconds: 30 });
+}
+
+/** Containers run on without kubelet and containerd, so they are ended by name while containerd still answers. */
+async function endPods(settings: ClusterSettings): Promise<void> {
+  const socket = `${settings.directory}/containerd.sock`;
+  if (!isRunning(settings.directory, "containerd")) return;
+  const ctr = [`${await clusterPrograms(settings)}/ctr`, "-a", socket, "-n", "k8s.io", "tasks"];
+  const tasks = (await runCommand([...ctr, "ls", "-q"])).stdout.trim().split("\n").filter(Boolean);
+  for (const task of tasks) await runCommand([...ctr, "rm", "-f", task]);
+}
+
+/** Unmounts whatever is mounted inside a folder, the innermost first. */
+async function unmountBelow(folder: string): Promise<void> {
+  const mounts = (await Deno.readTextFile("/proc/mounts")).split("\n").map((line) => line.split(" ")[1] ?? "");
+  const inside = mounts.filter((mount) => mount.startsWith(`${folder}/`)).sort().reverse();
+  for (const mount of inside) await runCommand(["umount", "-l", mount]);
+}

@@ -1,0 +1,41 @@
+/** The cluster's own network: a namespace, and one link by which this machine reaches it. Nothing else of the machine changes. */
+import { outputOf, runCommand } from "../command.ts";
+import { clusterAddresses, type ClusterSettings } from "./settings.ts";
+
+/** The name of the network namespace of a cluster. */
+export function networkNamespace(settings: ClusterSettings): string {
+  return `cluster-${settings.name}`;
+}
+
+/** Makes the namespace and the link; a namespace that is already there is taken as it is. */
+export async function createNetwork(settings: ClusterSettings): Promise<void> {
+  const namespace = networkNamespace(settings);
+  if ((await outputOf(["ip", "netns", "list"])).split(/\s/).includes(namespace)) return;
+  const { host, node } = clusterAddresses(settings);
+  if ((await outputOf(["ip", "-4", "-o", "addr"])).includes(` ${host}/`)) {
+    throw new Error(`The address ${host} is taken; set TIPHYS_CLUSTER_LINK to another network, such as 10.213.251`);
+  }
+  const link = `tph-${settings.name}`;
+  await outputOf(["ip", "netns", "add", namespace]);
+  await outputOf(["ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", namespace]);
+  await outputOf(["ip", "addr", "add", `${host}/30`, "dev", link]);
+  await outputOf(["ip", "link", "set", link, "up"]);
+  const inside = ["ip", "-netns", namespace];
+  await outputOf([...inside, "addr", "add", `${node}/30`, "dev", "eth0"]);
+  await outputOf([...inside, "link", "set", "lo", "up"]);
+  await outputOf([...inside, "link", "set", "eth0", "up"]);
+  await outputOf([...inside, "route", "add", "default", "via", host]);
+  await outputOf(["nsenter", `--net=/run/netns/${namespace}`, "sysctl", "-qw", "net.ipv4.ip_forward=1"]);
+}
+
+/** Ends whatever still runs in the namespace and removes it, and with it the link, bridges and packet rules. */
+export async function removeNetwork(settings: ClusterSettings): Promise<void> {
+  const namespace = networkNamespace(settings);
+  const pids = await runCommand(["ip", "netns", "pids", namespace]);
+  if (pids.code !== 0) return;
+  for (const pid of pids.stdout.trim().split(/\s+/).filter(Boolean)) {
+    await runCommand(["kill", "-9", pid]);
+  }
+  await runCommand(["ip", "netns", "del", namespace]);
+  await runCommand(["ip", "link", "del", `tph-${settings.name}`]);
+}

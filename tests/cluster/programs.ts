@@ -1,0 +1,89 @@
+/** Builds the cluster's programs from Go modules, once per content of `programs/`, and keeps them in the user's cache. */
+import { hasProgram, outputOf, passThrough } from "../command.ts";
+import { type ClusterSettings, KUBERNETES_VERSION } from "./settings.ts";
+
+const SOURCE = new URL("./programs/", import.meta.url).pathname;
+
+/** Programs of modules that have a `main` of their own: built as they are. */
+const INSTALLED: readonly { readonly program: string; readonly module: string }[] = [
+  { program: "containerd", module: "github.com/containerd/containerd/v2/cmd/containerd@v2.3.7" },
+  {
+    program: "containerd-shim-runc-v2",
+    module: "github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2@v2.3.7",
+  },
+  { program: "ctr", module: "github.com/containerd/containerd/v2/cmd/ctr@v2.3.7" },
+  { program: "coredns", module: "github.com/coredns/coredns@v1.14.2" },
+];
+
+/** Programs of our own `programs/` module. */
+const BUILT = ["kubernetes", "pause"] as const;
+
+const GO = { CGO_ENABLED: "0", GOFLAGS: "-trimpath -buildvcs=false", GOWORK: "off" };
+
+/** The folder of the cluster's programs, built when they are not there yet: some ten minutes on two cores with a cold Go cache. */
+export async function clusterPrograms(settings: ClusterSettings): Promise<string> {
+  const folder = `${settings.cache}/cluster/${await contentKey()}`;
+  await Deno.mkdir(folder, { recursive: true });
+  const there = new Set([...Deno.readDirSync(folder)].map((entry) => entry.name));
+  const missing = BUILT.filter((program) => !there.has(program));
+  const uninstalled = INSTALLED.filter(({ program }) => !there.has(program));
+  if (missing.length + uninstalled.length > 0) await ensureGo();
+  for (const program of missing) {
+    await build(folder, program, ["go", "build", "-C", SOURCE, "-ldflags", linkerFlags(), "-o", "{}", `./${program}`]);
+  }
+  for (const { program, module } of uninstalled) {
+    await build(folder, program, ["go", "install", "-ldflags", "-s -w", module]);
+  }
+  await linkKubectl(folder);
+  return folder;
+}
+
+/** What the programs are made of, as the name of a folder: any change of a source, a module or a version is another folder. */
+async function contentKey(): Promise<string> {
+  const parts = [JSON.stringify(INSTALLED), linkerFlags()];
+  for (const file of ["go.mod", "go.sum", "kubernetes/main.go", "pause/main.go"]) {
+    parts.push(await Deno.readTextFile(SOURCE + file));
+  }
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(parts.join("\0"))));
+  return [...sum.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Without these the API server says it is v0.0.0, which clients take for a version without any feature. */
+function linkerFlags(): string {
+  const [major, minor] = KUBERNETES_VERSION.slice(1).split(".");
+  const version = { gitVersion: KUBERNETES_VERSION, gitMajor: major, gitMinor: minor, gitTreeState: "clean" };
+  const assignments = Object.entries(version).map(([name, value]) =>
+    `-X k8s.io/component-base/version.${name}=${value}`
+  );
+  return ["-s", "-w", ...assignments].join(" ");
+}
+
+/** Runs a build into a folder of its own and moves the result in place: a build that was interrupted leaves no half program. */
+async function build(folder: string, program: string, command: readonly string[]): Promise<void> {
+  console.error(`Building ${program}`);
+  const making = await Deno.makeTempDir({ dir: folder, prefix: ".making-" });
+  try {
+    const code = await passThrough(command.map((word) => word === "{}" ? `${making}/${program}` : word), {
+      env: { ...GO, GOBIN: making },
+    });
+    if (code !== 0) throw new Error(`Building ${program} failed: \`${command.join(" ")}\` ended with ${code}`);
+    await Deno.rename(`${making}/${program}`, `${folder}/${program}`);
+  } finally {
+    await Deno.remove(making, { recursive: true });
+  }
+}
+
+async function ensureGo(): Promise<void> {
+  if (!(await hasProgram("go"))) {
+    throw new Error("Building a cluster takes Go 1.26 or newer; install it, or give a cluster in E2E_KUBECONFIG");
+  }
+  console.error(`With ${(await outputOf(["go", "version"])).trim()}: the first build takes some ten minutes`);
+}
+
+async function linkKubectl(folder: string): Promise<void> {
+  try {
+    await Deno.symlink("kubernetes", `${folder}/kubectl`);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+}
