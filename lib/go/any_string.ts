@@ -1,0 +1,37 @@
+/** Argo's leniencies about text: a parameter written as a number or boolean, a number written as text. */
+import { formatFloatPlain } from "./format_float.ts";
+import { atoi } from "./number.ts";
+
+/**
+ * The text of a value written where a string belongs. Numbers pass through float64 and never show an exponent;
+ * null, lists and maps become the empty text.
+ */
+export function anyString(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "boolean":
+      return String(value);
+    case "number":
+      return formatFloatPlain(value);
+    case "bigint":
+      return formatFloatPlain(Number(value));
+    default:
+      return "";
+  }
+}
+
+/** An IntOrString as a 32-bit integer, undefined where it is absent; throws where its text is no integer. */
+export function intOrStringToInt32(value: number | string | null | undefined): number | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === "number") return value | 0;
+  const number = atoi(value);
+  if (number === undefined) throw new RangeError(`value '${value}' cannot be resolved to an int`);
+  return Number(BigInt.asIntN(32, number));
+}
+
+/** Whether an IntOrString may stand in a spec: an integer, or text that is one or still holds a tag. */
+export function isIntOrString(value: number | string | null | undefined): boolean {
+  if (typeof value !== "string") return true;
+  return atoi(value) !== undefined || (value.startsWith("{{") && value.endsWith("}}"));
+}

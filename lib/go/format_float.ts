@@ -1,0 +1,69 @@
+/** How Go prints a float64: four notations, none of them JavaScript's. */
+
+interface Decimal {
+  readonly negative: boolean;
+  /** The shortest digits that read back as the same number, without leading or trailing zeros ("0" for zero). */
+  readonly digits: string;
+  /** Where the point stands: the value is 0.digits × 10^point. */
+  readonly point: number;
+}
+
+function shortest(value: number): Decimal {
+  const [mantissa, exponent] = Math.abs(value).toExponential().split("e");
+  const digits = mantissa.replace(".", "");
+  return { negative: value < 0 || Object.is(value, -0), digits, point: Number(exponent) + 1 };
+}
+
+function special(value: number): string | undefined {
+  if (Number.isNaN(value)) return "NaN";
+  if (value === Infinity) return "+Inf";
+  if (value === -Infinity) return "-Inf";
+  return undefined;
+}
+
+function positional({ negative, digits, point }: Decimal): string {
+  const sign = negative ? "-" : "";
+  if (digits === "0") return sign + "0";
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  if (point >= digits.length) return sign + digits + "0".repeat(point - digits.length);
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+function scientific({ negative, digits, point }: Decimal, exponentWidth: number): string {
+  const exponent = point - 1;
+  const mantissa = digits.length > 1 ? `${digits[0]}.${digits.slice(1)}` : digits;
+  const size = String(Math.abs(exponent)).padStart(exponentWidth, "0");
+  return `${negative ? "-" : ""}${mantissa}e${exponent < 0 ? "-" : "+"}${size}`;
+}
+
+/** `fmt %v`: an exponent of at least two digits below 1e-4 and from 1e6. */
+export function formatFloat(value: number): string {
+  const odd = special(value);
+  if (odd !== undefined) return odd;
+  const decimal = shortest(value);
+  const exponent = decimal.point - 1;
+  return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific(decimal, 2) : positional(decimal);
+}
+
+/** `json.Marshal`: an exponent below 1e-6 and from 1e21, its digits unpadded. The caller rejects what JSON cannot hold. */
+export function formatFloatJson(value: number): string {
+  const size = Math.abs(value);
+  const decimal = shortest(value);
+  return size !== 0 && (size < 1e-6 || size >= 1e21) ? scientific(decimal, 1) : positional(decimal);
+}
+
+/** `strconv.FormatFloat(v, 'f', -1, 64)`: never an exponent; how a parameter written as a number becomes text. */
+export function formatFloatPlain(value: number): string {
+  return special(value) ?? positional(shortest(value));
+}
+
+/** `%.<digits>f`: exactly so many digits after the point, the tie broken by the number's exact binary value. */
+export function formatFloatFixed(value: number, digits = 6): string {
+  const odd = special(value);
+  if (odd !== undefined) return odd;
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  const size = Math.abs(value);
+  // Up to 1e21 toFixed prints the exact value; beyond it there is no fraction and BigInt holds the integer exactly.
+  if (size < 1e21) return sign + size.toFixed(digits);
+  return sign + BigInt(size).toString() + (digits > 0 ? "." + "0".repeat(digits) : "");
+}

@@ -1,0 +1,35 @@
+/**
+ * Go's own notations, as far as Argo's users see them: how numbers, durations, times, quantities, texts and values are
+ * read and written. Pure, without dependencies, and usable in a browser.
+ *
+ * | file | holds |
+ * | --- | --- |
+ * | `number.ts` | int64 and float64 read as Go reads them |
+ * | `format_float.ts` | the four ways a float prints |
+ * | `duration.ts` | durations: Go's, Argo's, and for people |
+ * | `time.ts`, `zone.ts`, `layout.ts`, `strftime.ts` | instants, time zones, and the patterns that show them |
+ * | `text.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |
+ * | `type.ts`, `value.ts` | the Go types and values an expression can meet |
+ * | `format_value.ts`, `printf.ts`, `json.ts` | a value as `%v`, by verbs, and as JSON |
+ * | `any_string.ts`, `quantity.ts` | two notations of the Kubernetes API |
+ *
+ * Anything may import it; it imports nothing.
+ */
+export * from "./any_string.ts";
+export * from "./base64.ts";
+export * from "./duration.ts";
+export * from "./format_float.ts";
+export * from "./format_value.ts";
+export * from "./hash.ts";
+export * from "./json.ts";
+export * from "./layout.ts";
+export * from "./number.ts";
+export * from "./printf.ts";
+export * from "./quantity.ts";
+export * from "./quote.ts";
+export * from "./strftime.ts";
+export * from "./text.ts";
+export * from "./time.ts";
+export * from "./type.ts";
+export * from "./value.ts";
+export * from "./zone.ts";

@@ -1,0 +1,99 @@
+/** Reading and holding Go's numbers: 64-bit integers as bigint, floats as number. */
+
+export const MAX_INT64 = 0x7fffffffffffffffn;
+export const MIN_INT64 = -0x8000000000000000n;
+
+/** An integer wrapped around to 64 bits, as Go's arithmetic does. */
+export function wrapInt64(value: bigint): bigint {
+  return value > MAX_INT64 || value < MIN_INT64 ? BigInt.asIntN(64, value) : value;
+}
+
+/** A float cut to an integer; what does not fit becomes the least integer, as on amd64. */
+export function truncateToInt64(value: number): bigint {
+  if (!(value > -9223372036854775809 && value < 9223372036854775808)) return MIN_INT64;
+  return BigInt(Math.trunc(value));
+}
+
+/** Why a text is no number: `syntax` (not one at all) or `range` (too large). */
+export type NumberFault = "syntax" | "range";
+
+/** A number read, or why not. */
+export type NumberResult<T> = { readonly ok: true; readonly value: T } | {
+  readonly ok: false;
+  readonly fault: NumberFault;
+};
+
+/** `strconv.Atoi`: a sign and decimal digits, nothing else, within 64 bits. */
+export function parseDecimal(text: string): NumberResult<bigint> {
+  if (!/^[+-]?[0-9]+$/.test(text)) return { ok: false, fault: "syntax" };
+  return inRange(BigInt(text.replace(/^[+-]/, "")), text.startsWith("-"));
+}
+
+/** `strconv.Atoi`, or undefined where Go would report an error. */
+export function atoi(text: string): bigint | undefined {
+  const result = parseDecimal(text);
+  return result.ok ? result.value : undefined;
+}
+
+const PREFIXES: readonly [RegExp, string, RegExp][] = [
+  [/^0x/i, "0x", /^[0-9a-f_]+$/i],
+  [/^0b/i, "0b", /^[01_]+$/],
+  [/^0o/i, "0o", /^[0-7_]+$/],
+  [/^0(?=[0-9_])/, "0o", /^[0-7_]+$/],
+  [/^/, "", /^[0-9_]+$/],
+];
+
+/** `strconv.ParseInt(text, 0, 64)`: also `0x`, `0b`, `0o`, octal by a leading zero, and underscores between digits. */
+export function parseInteger(text: string): NumberResult<bigint> {
+  const negative = text.startsWith("-");
+  const body = text.replace(/^[+-]/, "");
+  for (const [prefix, base, digits] of PREFIXES) {
+    if (!prefix.test(body)) continue;
+    const rest = body.replace(prefix, "");
+    // An underscore must stand between two digits or after the prefix.
+    if (!digits.test(rest) || rest.endsWith("_") || rest.includes("__") || (base === "" && rest.startsWith("_"))) {
+      return { ok: false, fault: "syntax" };
+    }
+    return inRange(BigInt(base + rest.replaceAll("_", "")), negative);
+  }
+  return { ok: false, fault: "syntax" };
+}
+
+function inRange(size: bigint, negative: boolean): NumberResult<bigint> {
+  const value = negative ? -size : size;
+  return value > MAX_INT64 || value < MIN_INT64 ? { ok: false, fault: "range" } : { ok: true, value };
+}
+
+const DECIMAL_FLOAT = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
+const HEX_FLOAT = /^([+-]?)0x([0-9a-f_]*)\.?([0-9a-f_]*)p([+-]?[0-9]+)$/i;
+const SPECIAL = /^([+-]?)(inf|infinity|nan)$/i;
+
+/** `strconv.ParseFloat(text, 64)`: decimal, hexadecimal with a `p` exponent, `inf` and `nan`. */
+export function parseFloat64(text: string): NumberResult<number> {
+  const odd = SPECIAL.exec(text);
+  if (odd) {
+    if (odd[2].toLowerCase() === "nan") {
+      return odd[1] === "" ? { ok: true, value: NaN } : { ok: false, fault: "syntax" };
+    }
+    return { ok: true, value: odd[1] === "-" ? -Infinity : Infinity };
+  }
+  if (DECIMAL_FLOAT.test(text)) return finite(Number(text));
+  const hex = HEX_FLOAT.exec(text);
+  if (hex && (hex[2] + hex[3]).replaceAll("_", "") !== "") {
+    const digits = (hex[2] + hex[3]).replaceAll("_", "");
+    const shift = Number(hex[4]) - 4 * hex[3].replaceAll("_", "").length;
+    const value = scaleByTwo(Number(BigInt("0x" + digits)), shift);
+    return finite(hex[1] === "-" ? -value : value);
+  }
+  return { ok: false, fault: "syntax" };
+}
+
+function scaleByTwo(value: number, shift: number): number {
+  // Two steps keep numbers near the edges of the range from passing through infinity or zero.
+  const half = Math.trunc(shift / 2);
+  return value * 2 ** half * 2 ** (shift - half);
+}
+
+function finite(value: number): NumberResult<number> {
+  return Number.isFinite(value) ? { ok: true, value } : { ok: false, fault: "range" };
+}

@@ -1,0 +1,169 @@
+/** Kubernetes resource quantities (`500m`, `1.5Gi`, `1e3`): read, compare, add, and print canonically. */
+import { MAX_INT64, wrapInt64 } from "./number.ts";
+
+/** How a quantity was written, which is how results print. */
+export type QuantityFormat = "DecimalSI" | "DecimalExponent" | "BinarySI";
+
+/** A text that is no quantity; the message is Kubernetes'. */
+export class QuantityError extends Error {
+  override name = "QuantityError";
+}
+
+const PATTERN = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const DECIMAL_SUFFIX = new Map(Object.entries(DECIMAL).map(([suffix, exponent]) => [exponent, suffix]));
+const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const NANO = -9;
+
+/** An exact decimal with the format it prints in. */
+export class Quantity {
+  private constructor(
+    /** The value is `unscaled` × 10^`scale`. */
+    private readonly unscaled: bigint,
+    private readonly scale: number,
+    readonly format: QuantityFormat,
+    /** Whether Kubernetes keeps it in 64 bits, which shows where a result overflows. */
+    private readonly small: boolean,
+    private readonly written?: string,
+  ) {}
+
+  /** Reads a quantity; throws a QuantityError. Anything finer than a billionth is rounded up. */
+  static parse(text: string): Quantity {
+    const match = PATTERN.exec(text);
+    if (text === "" || match === null) {
+      throw new QuantityError(
+        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+      );
+    }
+    if (text === "0") return new Quantity(0n, 0, "DecimalSI", true, text);
+    const [, sign, whole, fraction = "", suffix] = match;
+    const { format, exponent } = readSuffix(suffix);
+    const number = whole.replace(/^0+/, "") || "0";
+    const digits = number + fraction;
+    const value = BigInt(digits) * (sign === "-" ? -1n : 1n);
+    const scale = (format === "BinarySI" ? 0 : exponent) - fraction.length;
+    if (fitsInt64(number, fraction, format, exponent) && scale >= NANO) {
+      const factor = format === "BinarySI" ? 1n << BigInt(exponent) : 1n;
+      const product = value * factor;
+      if (product <= MAX_INT64 && product >= -MAX_INT64) {
+        const canonical = format === "BinarySI"
+          ? exponent % 10 === 0 && (value & 7n) !== 0n
+          : scale % 3 === 0 && !digits.endsWith("000") && digits[0] !== "0";
+        return new Quantity(product, scale, format, true, canonical ? text : undefined);
+      }
+    }
+    return Quantity.large(format === "BinarySI" ? value << BigInt(exponent) : value, scale, format);
+  }
+
+  private static large(unscaled: bigint, scale: number, format: QuantityFormat): Quantity {
+    const rounded = unscaled === 0n ? 0n : rescale(unscaled, scale, NANO);
+    if (format !== "BinarySI") return new Quantity(rounded, NANO, format, false);
+    const most = MAX_INT64 * 10n ** 9n;
+    const capped = rounded > most ? most : rounded < -most ? -most : rounded;
+    const size = capped < 0n ? -capped : capped;
+    return new Quantity(capped, NANO, size > 0n && size < 10n ** 9n ? "DecimalSI" : format, false);
+  }
+
+  /** The canonical text, or the text as written where that was canonical already. */
+  toString(): string {
+    if (this.written !== undefined) return this.written;
+    if (this.unscaled === 0n) return "0";
+    if (this.format === "BinarySI") {
+      const integer = this.integer();
+      if (integer !== undefined && (integer >= 1024n || integer <= -1024n)) return binaryText(integer);
+    }
+    return decimalText(this.unscaled, this.scale, this.format);
+  }
+
+  /** `Value()`: rounded up (away from zero) to an integer; what does not fit 64 bits is what Kubernetes makes of it. */
+  value(): bigint {
+    return this.scaled(0);
+  }
+
+  /** `MilliValue()`: rounded up to a thousandth. */
+  milliValue(): bigint {
+    return this.scaled(-3);
+  }
+
+  private scaled(scale: number): bigint {
+    const exact = rescale(this.unscaled, this.scale, scale);
+    if (!this.small) return BigInt.asIntN(64, exact);
+    return wrapInt64(exact) === exact ? exact : 0n;
+  }
+
+  /** `AsApproximateFloat64()`. */
+  toNumber(): number {
+    const base = Number(this.unscaled);
+    return this.scale === 0 ? base : base * 10 ** this.scale;
+  }
+
+  /** Negative, zero or positive, as this is less than, equal to or more than the other. */
+  compare(other: Quantity): number {
+    const scale = Math.min(this.scale, other.scale);
+    const [a, b] = [rescale(this.unscaled, this.scale, scale), rescale(other.unscaled, other.scale, scale)];
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+
+  /** The sum, in this quantity's format (the other's where this is zero). */
+  add(other: Quantity): Quantity {
+    const scale = Math.min(this.scale, other.scale);
+    const sum = rescale(this.unscaled, this.scale, scale) + rescale(other.unscaled, other.scale, scale);
+    const format = this.unscaled === 0n ? other.format : this.format;
+    return new Quantity(sum, scale, format, this.small && other.small);
+  }
+
+  /** The difference, in the format `add` would choose. */
+  subtract(other: Quantity): Quantity {
+    return this.add(new Quantity(-other.unscaled, other.scale, other.format, other.small));
+  }
+
+  private integer(): bigint | undefined {
+    const integer = rescale(this.unscaled, this.scale, 0);
+    const scale = Math.min(this.scale, 0);
+    return rescale(integer, 0, scale) === rescale(this.unscaled, this.scale, scale) ? integer : undefined;
+  }
+}
+
+function readSuffix(suffix: string): { format: QuantityFormat; exponent: number } {
+  if (Object.hasOwn(DECIMAL, suffix)) return { format: "DecimalSI", exponent: DECIMAL[suffix] };
+  const power = BINARY.indexOf(suffix);
+  if (power > 0) return { format: "BinarySI", exponent: power * 10 };
+  const exponent = /^[eE]([+-]?[0-9]+)$/.exec(suffix);
+  if (exponent === null) throw new QuantityError("unable to parse quantity's suffix");
+  return { format: "DecimalExponent", exponent: Number(exponent[1]) };
+}
+
+function fitsInt64(number: string, fraction: string, format: QuantityFormat, exponent: number): boolean {
+  if (format !== "BinarySI") return number.length + fraction.length <= 18;
+  return fraction === "" && 15 - number.length - Math.trunc((exponent * 3) / 10) - 1 >= 0;
+}
+
+/** The unscaled value at another scale, rounded away from zero where digits are lost. */
+function rescale(unscaled: bigint, from: number, to: number): bigint {
+  if (to <= from) return unscaled * 10n ** BigInt(from - to);
+  const divisor = 10n ** BigInt(to - from);
+  const cut = unscaled / divisor;
+  if (cut * divisor === unscaled) return cut;
+  return unscaled < 0n ? cut - 1n : cut + 1n;
+}
+
+function binaryText(integer: bigint): string {
+  let power = 0;
+  while (integer % 1024n === 0n && power < BINARY.length - 1) {
+    integer /= 1024n;
+    power++;
+  }
+  return `${integer}${BINARY[power]}`;
+}
+
+function decimalText(unscaled: bigint, scale: number, format: QuantityFormat): string {
+  while (unscaled % 10n === 0n) {
+    unscaled /= 10n;
+    scale++;
+  }
+  const over = ((scale % 3) + 3) % 3;
+  const number = unscaled * 10n ** BigInt(over);
+  const exponent = scale - over;
+  const suffix = format === "DecimalExponent" ? undefined : DECIMAL_SUFFIX.get(exponent);
+  return `${number}${suffix ?? (exponent === 0 ? "" : `e${exponent}`)}`;
+}

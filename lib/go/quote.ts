@@ -1,0 +1,42 @@
+/** `strconv.Quote`: a text between double quotes, with Go's escapes. */
+
+const NAMED: Readonly<Record<string, string>> = {
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  '"': '\\"',
+  "\\": "\\\\",
+};
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** Whether Go counts the character as printable: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+export function isPrintable(character: string): boolean {
+  return PRINTABLE.test(character);
+}
+
+/** One character as it stands between `quote` marks. */
+export function escapeCharacter(character: string, quote: string): string {
+  if (character === quote) return "\\" + character;
+  if (character === '"' || character === "'") return character;
+  const named = NAMED[character];
+  if (named !== undefined) return named;
+  const code = character.codePointAt(0)!;
+  if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
+  if (isPrintable(character)) return character;
+  if (code < 0x20 || code === 0x7f) return "\\x" + code.toString(16).padStart(2, "0");
+  if (code < 0x10000) return "\\u" + code.toString(16).padStart(4, "0");
+  return "\\U" + code.toString(16).padStart(8, "0");
+}
+
+/** The text as a Go string literal. Equal to JSON for printable text, but not for control characters (`\a`, `\x1b`). */
+export function quote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
+  let out = '"';
+  for (const character of text) out += escapeCharacter(character, '"');
+  return out + '"';
+}

@@ -1,0 +1,31 @@
+/** The strftime letters of `workflow.creationTimestamp.<letter>`. */
+import { formatTime } from "./layout.ts";
+import type { GoTime } from "./time.ts";
+
+/** Each letter and the Go layout it stands for. */
+export const STRFTIME_LETTERS: Readonly<Record<string, string>> = {
+  B: "January",
+  b: "Jan",
+  m: "01",
+  A: "Monday",
+  a: "Mon",
+  d: "02",
+  H: "15",
+  I: "03",
+  M: "04",
+  S: "05",
+  Y: "2006",
+  y: "06",
+  p: "PM",
+  Z: "MST",
+  z: "-0700",
+  L: ".000",
+};
+
+/** Formats a time by strftime letters; `%%` is a percent sign and what is no letter stays as written. */
+export function strftime(time: GoTime, format: string): string {
+  return format.replace(/%(.)/gsu, (whole, letter: string) => {
+    if (letter === "%") return "%";
+    return Object.hasOwn(STRFTIME_LETTERS, letter) ? formatTime(time, STRFTIME_LETTERS[letter]) : whole;
+  });
+}

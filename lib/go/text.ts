@@ -1,0 +1,154 @@
+/**
+ * Go's strings: UTF-8 bytes underneath. Positions and slices count bytes, lengths count characters, comparison is by byte.
+ * A slice that cuts a character leaves U+FFFD, the mark of invalid UTF-8.
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+// deno-lint-ignore no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** The UTF-8 bytes of a text. */
+export function toBytes(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** The text of UTF-8 bytes; what is not UTF-8 becomes U+FFFD. */
+export function fromBytes(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** `len(text)` in Go: the number of bytes. */
+export function byteLength(text: string): number {
+  return ASCII.test(text) ? text.length : encoder.encode(text).length;
+}
+
+/** `utf8.RuneCountInString`: the number of characters. */
+export function runeCount(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** `text[index]` in Go: one byte. The index must lie within the text. */
+export function byteAt(text: string, index: number): number {
+  return ASCII.test(text) ? text.charCodeAt(index) : encoder.encode(text)[index];
+}
+
+/** `text[from:to]` in Go, by bytes. */
+export function sliceBytes(text: string, from: number, to: number): string {
+  return ASCII.test(text) ? text.slice(from, to) : decoder.decode(encoder.encode(text).subarray(from, to));
+}
+
+/** The byte position of a UTF-16 position in the text. */
+export function byteIndex(text: string, index: number): number {
+  return index < 0 ? index : byteLength(text.slice(0, index));
+}
+
+/** Orders two texts by their bytes: negative, zero or positive. UTF-16 order differs for astral characters. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const end = Math.min(a.length, b.length);
+  for (let i = 0; i < end; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x === y) continue;
+    const astralX = x >= 0xd800 && x <= 0xdfff;
+    const astralY = y >= 0xd800 && y <= 0xdfff;
+    if (astralX !== astralY) {
+      const other = astralX ? y : x;
+      if (other >= 0xe000) return astralX ? 1 : -1;
+    }
+    return x - y;
+  }
+  return a.length - b.length;
+}
+
+/** `strings.SplitN` and `SplitAfterN`: at most `count` pieces, all for a negative count, none for zero. */
+export function splitText(text: string, separator: string, count = -1, keepSeparator = false): string[] | null {
+  if (count === 0) return null;
+  const pieces = separator === "" ? [...text] : text.split(separator);
+  if (separator !== "" && keepSeparator) {
+    for (let i = 0; i < pieces.length - 1; i++) pieces[i] += separator;
+  }
+  if (count < 0 || pieces.length <= count) return pieces;
+  const glue = keepSeparator ? "" : separator;
+  return [...pieces.slice(0, count - 1), pieces.slice(count - 1).join(glue)];
+}
+
+/** `strings.Replace`: the first `count` hits, all for a negative count; an empty `old` matches around every character. */
+export function replaceText(text: string, old: string, replacement: string, count = -1): string {
+  if (count === 0 || old === replacement) return text;
+  if (count < 0 && old !== "") return text.split(old).join(replacement);
+  if (old === "") {
+    const characters = [...text];
+    const limit = count < 0 ? characters.length + 1 : count;
+    let out = "";
+    for (let i = 0; i <= characters.length; i++) {
+      out += (i < limit ? replacement : "") + (characters[i] ?? "");
+    }
+    return out;
+  }
+  const pieces = text.split(old);
+  const head = pieces.slice(0, count + 1).join(replacement);
+  const tail = pieces.slice(count + 1);
+  return tail.length > 0 ? head + old + tail.join(old) : head;
+}
+
+const SPACE = "\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const LEADING_SPACE = new RegExp(`^[${SPACE}]+`);
+const TRAILING_SPACE = new RegExp(`[${SPACE}]+$`);
+const SPACES = new RegExp(`[${SPACE}]+`);
+const ONE_SPACE = new RegExp(`^[${SPACE}]$`);
+
+/** `unicode.IsSpace`. */
+export function isSpace(character: string): boolean {
+  return ONE_SPACE.test(character);
+}
+
+/** `strings.TrimSpace`. */
+export function trimSpace(text: string): string {
+  return text.replace(LEADING_SPACE, "").replace(TRAILING_SPACE, "");
+}
+
+/** `strings.Trim`: removes the characters of `cutset` from both ends, or from one. */
+export function trimCharacters(text: string, cutset: string, ends: "both" | "left" | "right" = "both"): string {
+  const cut = new Set(cutset);
+  const characters = [...text];
+  let from = 0;
+  let to = characters.length;
+  if (ends !== "right") { while (from < to && cut.has(characters[from])) from++; }
+  if (ends !== "left") { while (to > from && cut.has(characters[to - 1])) to--; }
+  return from === 0 && to === characters.length ? text : characters.slice(from, to).join("");
+}
+
+/** `strings.Fields`: the words between runs of space. */
+export function fields(text: string): string[] {
+  return text.split(SPACES).filter((word) => word !== "");
+}
+
+/** `strings.ToUpper`: character by character, so `ß` stays. */
+export function toUpper(text: string): string {
+  return ASCII.test(text) ? text.toUpperCase() : mapCharacters(text, (c) => c.toUpperCase());
+}
+
+/** `strings.ToLower`: character by character, without regard to position. */
+export function toLower(text: string): string {
+  return ASCII.test(text) ? text.toLowerCase() : mapCharacters(text, (c) => c.toLowerCase());
+}
+
+/** The upper case of one character, where it has one that is one character too. */
+export function upperCharacter(character: string): string {
+  const upper = character.toUpperCase();
+  return [...upper].length === 1 ? upper : character;
+}
+
+function mapCharacters(text: string, convert: (character: string) => string): string {
+  let out = "";
+  for (const character of text) {
+    const converted = convert(character);
+    out += [...converted].length === 1 ? converted : character === "İ" ? "i" : character;
+  }
+  return out;
+}

@@ -1,0 +1,105 @@
+/** The Go types the template language can tell apart, with their names as Go prints them. */
+
+/** A kind in the sense of Go's `reflect.Kind`, plus `unknown` (not known before running) and `nil`. */
+export type Kind =
+  | "unknown"
+  | "nil"
+  | "interface"
+  | "bool"
+  | "int"
+  | "int32"
+  | "int64"
+  | "uint8"
+  | "uint32"
+  | "uint64"
+  | "float64"
+  | "string"
+  | "slice"
+  | "array"
+  | "map"
+  | "struct"
+  | "ptr"
+  | "func";
+
+/** A Go type. Two types are the same when their `text` is. */
+export interface GoType {
+  readonly kind: Kind;
+  /** As Go prints it: `[]interface {}`, `time.Duration`. */
+  readonly text: string;
+  /** Of a slice, array or map. */
+  readonly elem?: GoType;
+  /** What the elements are known to be where `elem` says only `interface {}`. Known to the checker, invisible in `text`. */
+  readonly refined?: GoType;
+  readonly key?: GoType;
+  readonly func?: Signature;
+  /** Set on a defined type such as `time.Duration`, which no number operator takes. */
+  readonly defined?: boolean;
+}
+
+/** What a function takes and gives. */
+export interface Signature {
+  readonly params: readonly GoType[];
+  readonly variadic: boolean;
+  readonly result: GoType;
+  /** Whether it also returns an error. */
+  readonly fails: boolean;
+}
+
+const basic = (kind: Kind, text: string = kind): GoType => ({ kind, text });
+const defined = (kind: Kind, text: string): GoType => ({ kind, text, defined: true });
+
+export const UNKNOWN: GoType = basic("unknown");
+export const NIL: GoType = basic("nil", "unknown");
+export const ANY: GoType = basic("interface", "interface {}");
+export const BOOL: GoType = basic("bool");
+export const INT: GoType = basic("int");
+export const INT32: GoType = basic("int32");
+export const INT64: GoType = basic("int64");
+export const UINT8: GoType = basic("uint8");
+export const UINT32: GoType = basic("uint32");
+export const UINT64: GoType = basic("uint64");
+export const FLOAT: GoType = basic("float64");
+export const STRING: GoType = basic("string");
+export const ERROR: GoType = basic("interface", "error");
+export const DURATION: GoType = defined("int64", "time.Duration");
+export const MONTH: GoType = defined("int", "time.Month");
+export const WEEKDAY: GoType = defined("int", "time.Weekday");
+export const TIME: GoType = defined("struct", "time.Time");
+export const LOCATION: GoType = defined("ptr", "*time.Location");
+export const VERSION: GoType = defined("ptr", "*semver.Version");
+
+/** `[]elem`. */
+export function sliceOf(elem: GoType): GoType {
+  return { kind: "slice", text: `[]${elem.text}`, elem };
+}
+
+/** `[length]elem`. */
+export function arrayOf(elem: GoType, length: number): GoType {
+  return { kind: "array", text: `[${length}]${elem.text}`, elem };
+}
+
+/** `map[key]elem`. */
+export function mapOf(key: GoType, elem: GoType): GoType {
+  return { kind: "map", text: `map[${key.text}]${elem.text}`, key, elem };
+}
+
+/** A function type; `variadic` makes the last parameter repeatable. */
+export function funcOf(
+  params: readonly GoType[],
+  result: GoType,
+  options: { variadic?: boolean; fails?: boolean } = {},
+): GoType {
+  const { variadic = false, fails = false } = options;
+  const inputs = params.map((p, i) => (variadic && i === params.length - 1 ? `...${p.text}` : p.text)).join(", ");
+  const output = fails ? `(${result.text}, error)` : result.text;
+  return { kind: "func", text: `func(${inputs}) ${output}`, func: { params, variadic, result, fails } };
+}
+
+export const ANY_SLICE: GoType = sliceOf(ANY);
+export const STRING_SLICE: GoType = sliceOf(STRING);
+export const INT_SLICE: GoType = sliceOf(INT);
+export const FLOAT_SLICE: GoType = sliceOf(FLOAT);
+export const BYTE_SLICE: GoType = sliceOf(UINT8);
+export const ANY_MAP: GoType = mapOf(STRING, ANY);
+export const STRING_MAP: GoType = mapOf(STRING, STRING);
+export const OPEN_MAP: GoType = mapOf(ANY, ANY);

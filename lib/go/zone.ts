@@ -1,0 +1,205 @@
+/** Time zones: UTC, fixed offsets, and the IANA database as the platform's `Intl` knows it. */
+
+/** The offset from UTC at an instant, and the letters (or digits) that name it. */
+export interface ZoneOffset {
+  readonly seconds: number;
+  readonly abbreviation: string;
+}
+
+/** A zone that could not be found; the message is Go's. */
+export class ZoneError extends Error {
+  override name = "ZoneError";
+}
+
+/** A place's rule for local time. `name` is what `Location.String()` prints. */
+export class GoZone {
+  private constructor(
+    readonly name: string,
+    private readonly fixed: ZoneOffset | undefined,
+    private readonly formatter: Intl.DateTimeFormat | undefined,
+  ) {}
+
+  static readonly UTC: GoZone = new GoZone("UTC", { seconds: 0, abbreviation: "UTC" }, undefined);
+  private static readonly known = new Map<string, GoZone>();
+
+  /** A zone of one offset. Without an abbreviation the offset itself is printed. */
+  static fixed(seconds: number, abbreviation = ""): GoZone {
+    return new GoZone(abbreviation, { seconds, abbreviation }, undefined);
+  }
+
+  /** `time.LoadLocation`: an IANA name, `UTC`, `Local` (the controller's zone is UTC) or the empty name; else a ZoneError. */
+  static load(name: string): GoZone {
+    if (name === "" || name === "UTC") return GoZone.UTC;
+    if (name === "Local") return new GoZone("Local", GoZone.UTC.fixed, undefined);
+    const known = GoZone.known.get(name);
+    if (known !== undefined) return known;
+    // Go looks the name up as a file: case counts and there is no offset notation, unlike in Intl.
+    const zone = /^[A-Z][A-Za-z0-9_+\-/]*$/.test(name) ? tryFormatter(name) : undefined;
+    if (zone === undefined) throw new ZoneError(`unknown time zone ${name}`);
+    const loaded = new GoZone(name, undefined, zone);
+    GoZone.known.set(name, loaded);
+    return loaded;
+  }
+
+  get isUTC(): boolean {
+    return this === GoZone.UTC;
+  }
+
+  /** The offset in force at an instant given in Unix seconds. */
+  at(unixSeconds: number): ZoneOffset {
+    if (this.fixed !== undefined) return this.fixed;
+    return { seconds: offsetOf(this.formatter!, unixSeconds), abbreviation: this.abbreviationAt(unixSeconds) };
+  }
+
+  /** The instant (Unix seconds) at which local clocks show the given seconds since 1970, choosing as Go does at changes. */
+  toUnix(localSeconds: number): number {
+    if (this.fixed !== undefined) return localSeconds - this.fixed.seconds;
+    const before = offsetOf(this.formatter!, localSeconds - DAY_SECONDS);
+    const after = offsetOf(this.formatter!, localSeconds + DAY_SECONDS);
+    // In a gap neither offset is its own; the one before the change then serves, in an overlap the first that fits.
+    const guess = localSeconds - before;
+    if (offsetOf(this.formatter!, guess) === before) return guess;
+    const second = localSeconds - after;
+    return offsetOf(this.formatter!, second) === after ? second : guess;
+  }
+
+  private abbreviationAt(unixSeconds: number): string {
+    const seconds = offsetOf(this.formatter!, unixSeconds);
+    const named = ABBREVIATIONS[this.name]?.find(([offset]) => offset === seconds);
+    if (named !== undefined) return named[1];
+    const short = zoneName(this.formatter!, unixSeconds);
+    return /^[A-Z]{3,5}$/.test(short) && short !== "GMT" ? short : offsetDigits(seconds);
+  }
+}
+
+const DAY_SECONDS = 86_400;
+
+function tryFormatter(name: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      timeZone: name,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+      era: "short",
+      timeZoneName: "short",
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function offsetOf(formatter: Intl.DateTimeFormat, unixSeconds: number): number {
+  const field: Record<string, string> = {};
+  for (const part of formatter.formatToParts(unixSeconds * 1000)) field[part.type] = part.value;
+  const year = field.era === "BC" ? 1 - Number(field.year) : Number(field.year);
+  const local = new Date(0);
+  local.setUTCFullYear(year, Number(field.month) - 1, Number(field.day));
+  local.setUTCHours(Number(field.hour), Number(field.minute), Number(field.second));
+  return local.getTime() / 1000 - unixSeconds;
+}
+
+function zoneName(formatter: Intl.DateTimeFormat, unixSeconds: number): string {
+  return formatter.formatToParts(unixSeconds * 1000).find((part) => part.type === "timeZoneName")?.value ?? "";
+}
+
+function offsetDigits(seconds: number): string {
+  const minutes = Math.trunc(Math.abs(seconds) / 60);
+  const hours = String(Math.trunc(minutes / 60)).padStart(2, "0");
+  const rest = minutes % 60;
+  return (seconds < 0 ? "-" : "+") + hours + (rest === 0 ? "" : String(rest).padStart(2, "0"));
+}
+
+/** Letters the zone database gives and `Intl` spells as an offset: [seconds, letters] per zone. */
+const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [number, string])[]>> = expand([
+  ["WET/WEST", 0, 3600, "Europe/Lisbon Atlantic/Canary Atlantic/Madeira Atlantic/Faroe WET"],
+  ["GMT/BST", 0, 3600, "Europe/London Europe/Belfast Europe/Jersey Europe/Guernsey Europe/Isle_of_Man GB"],
+  ["GMT/IST", 0, 3600, "Europe/Dublin Eire"],
+  [
+    "CET/CEST",
+    3600,
+    7200,
+    "Europe/Amsterdam Europe/Andorra Europe/Belgrade Europe/Berlin Europe/Bratislava Europe/Brussels Europe/Budapest Europe/Copenhagen Europe/Gibraltar Europe/Ljubljana Europe/Luxembourg Europe/Madrid Europe/Malta Europe/Monaco Europe/Oslo Europe/Paris Europe/Podgorica Europe/Prague Europe/Rome Europe/San_Marino Europe/Sarajevo Europe/Skopje Europe/Stockholm Europe/Tirane Europe/Vaduz Europe/Vatican Europe/Vienna Europe/Warsaw Europe/Zagreb Europe/Zurich Africa/Ceuta Africa/Tunis Africa/Algiers Arctic/Longyearbyen CET MET Poland",
+  ],
+  [
+    "EET/EEST",
+    7200,
+    10800,
+    "Europe/Athens Europe/Bucharest Europe/Chisinau Europe/Helsinki Europe/Kiev Europe/Kyiv Europe/Mariehamn Europe/Riga Europe/Sofia Europe/Tallinn Europe/Vilnius Asia/Beirut Asia/Nicosia Africa/Cairo Africa/Tripoli Europe/Kaliningrad Asia/Gaza Asia/Hebron EET Egypt",
+  ],
+  ["MSK/MSD", 10800, 14400, "Europe/Moscow Europe/Simferopol Europe/Kirov Europe/Volgograd W-SU"],
+  ["IST/IDT", 7200, 10800, "Asia/Jerusalem Asia/Tel_Aviv Israel"],
+  ["PKT/PKST", 18000, 21600, "Asia/Karachi"],
+  ["IST/IST", 19800, 23400, "Asia/Kolkata Asia/Calcutta"],
+  ["WIB/WIB", 25200, 25200, "Asia/Jakarta Asia/Pontianak"],
+  ["WITA/WITA", 28800, 28800, "Asia/Makassar"],
+  ["WIT/WIT", 32400, 32400, "Asia/Jayapura"],
+  ["CST/CDT", 28800, 32400, "Asia/Shanghai Asia/Taipei Asia/Macau Asia/Chongqing Asia/Harbin PRC ROC"],
+  ["HKT/HKST", 28800, 32400, "Asia/Hong_Kong Hongkong"],
+  ["PST/PDT", 28800, 32400, "Asia/Manila"],
+  ["KST/KDT", 32400, 36000, "Asia/Seoul Asia/Pyongyang ROK"],
+  ["JST/JDT", 32400, 36000, "Asia/Tokyo Japan"],
+  ["AWST/AWDT", 28800, 32400, "Australia/Perth Australia/West"],
+  [
+    "ACST/ACDT",
+    34200,
+    37800,
+    "Australia/Adelaide Australia/Darwin Australia/Broken_Hill Australia/South Australia/North",
+  ],
+  [
+    "AEST/AEDT",
+    36000,
+    39600,
+    "Australia/Sydney Australia/Melbourne Australia/Brisbane Australia/Hobart Australia/Canberra Australia/Currie Australia/Lindeman Australia/ACT Australia/NSW Australia/Queensland Australia/Tasmania Australia/Victoria Antarctica/Macquarie",
+  ],
+  ["NZST/NZDT", 43200, 46800, "Pacific/Auckland Antarctica/McMurdo NZ"],
+  ["ChST/ChST", 36000, 36000, "Pacific/Guam Pacific/Saipan"],
+  ["SST/SST", -39600, -39600, "Pacific/Pago_Pago Pacific/Midway Pacific/Samoa US/Samoa"],
+  ["HST/HDT", -36000, -32400, "Pacific/Honolulu America/Adak US/Hawaii HST"],
+  ["NST/NDT", -12600, -9000, "America/St_Johns Canada/Newfoundland"],
+  ["CST/CDT", -18000, -14400, "America/Havana Cuba"],
+  [
+    "GMT/GMT",
+    0,
+    0,
+    "Africa/Abidjan Africa/Accra Africa/Dakar Africa/Bamako Africa/Monrovia Africa/Lome Atlantic/Reykjavik Iceland GMT Etc/GMT Etc/Greenwich Greenwich",
+  ],
+  [
+    "WAT/WAT",
+    3600,
+    3600,
+    "Africa/Lagos Africa/Kinshasa Africa/Luanda Africa/Ndjamena Africa/Niamey Africa/Libreville Africa/Douala",
+  ],
+  ["SAST/SAST", 7200, 7200, "Africa/Johannesburg Africa/Maseru Africa/Mbabane"],
+  [
+    "CAT/CAT",
+    7200,
+    7200,
+    "Africa/Maputo Africa/Harare Africa/Lusaka Africa/Kigali Africa/Gaborone Africa/Khartoum Africa/Windhoek Africa/Juba Africa/Lubumbashi",
+  ],
+  [
+    "EAT/EAT",
+    10800,
+    10800,
+    "Africa/Nairobi Africa/Addis_Ababa Africa/Kampala Africa/Dar_es_Salaam Africa/Mogadishu Indian/Antananarivo",
+  ],
+  ["UTC/UTC", 0, 0, "Etc/UTC Etc/UCT Etc/Zulu Etc/Universal UCT Zulu Universal"],
+]);
+
+function expand(
+  rows: readonly (readonly [string, number, number, string])[],
+): Record<string, readonly (readonly [number, string])[]> {
+  const table: Record<string, readonly (readonly [number, string])[]> = Object.create(null);
+  for (const [letters, standard, summer, zones] of rows) {
+    const [winter, dst] = letters.split("/");
+    for (const zone of zones.split(" ")) {
+      table[zone] = standard === summer ? [[standard, winter]] : [[standard, winter], [summer, dst]];
+    }
+  }
+  return table;
+}
