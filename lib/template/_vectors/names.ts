@@ -1,0 +1,61 @@
+/** Checkers of the kinds about names. */
+import { assert, assertEquals } from "@std/assert";
+import {
+  holdsTag,
+  isDisplayName,
+  isMemoKey,
+  parameterNameErrors,
+  stepNameErrors,
+  workflowFieldNameErrors,
+} from "../name_rules.ts";
+import {
+  backfillPrefix,
+  cronChildName,
+  hookNodeName,
+  loopIndex,
+  loopNodeName,
+  nodeID,
+  onExitNodeName,
+  podName,
+  podNameVersion,
+  taskName,
+} from "../names.ts";
+import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "../selector/label_rules.ts";
+import { type Check, checkOutcome, type Vector } from "./vector.ts";
+
+function checkErrors(vector: Vector, errors: string[]): void {
+  assertEquals(errors, vector.errors ?? []);
+  assertEquals(errors.length === 0, vector.output);
+}
+
+export const NAMES: Record<string, Check> = {
+  nodeid: (v) => assertEquals(nodeID(v.workflow, v.nodeName), v.output),
+  podname: (v) => {
+    const { workflow: workflowName, nodeName, template: templateName, version } = v;
+    assertEquals(podName({ workflowName, nodeName, templateName, version }), v.output);
+  },
+  podnameversion: (v) => assertEquals(podNameVersion(v.annotation), v.output),
+  loopnodename: (v) => checkOutcome(v, () => loopNodeName(v.name, v.index, v.desc)),
+  taskname: (v) => {
+    assertEquals(taskName(v.nodeName), v.output);
+    assertEquals(loopIndex(v.nodeName), v.recoveredIndex);
+  },
+  hooknodename: (v) => {
+    assertEquals(hookNodeName(v.parent, v.hook), v.output);
+    assertEquals(onExitNodeName(v.parent), v.onExit);
+  },
+  cronchildname: (v) => assertEquals(cronChildName(v.name, new Date(v.time)), v.output),
+  backfillprefix: (v) => assertEquals(backfillPrefix(v.name, v.op), v.output),
+  displayname: (v) => assertEquals(isDisplayName(v.value), v.output),
+  memokey: (v) => assertEquals(isMemoKey(v.value), v.output),
+  fieldname: (v) => {
+    assertEquals(holdsTag(v.value), v.isParameter);
+    assertEquals(parameterNameErrors(v.value), v.paramOrArtifact);
+    assertEquals(stepNameErrors(v.value), v.step);
+    assertEquals(workflowFieldNameErrors(v.value), v.workflowField);
+    assert(v.output === undefined);
+  },
+  labelvalue: (v) => checkErrors(v, labelValueErrors(v.value)),
+  qualifiedname: (v) => checkErrors(v, qualifiedNameErrors(v.value)),
+  dns1123subdomain: (v) => checkErrors(v, subdomainErrors(v.value)),
+};

@@ -1,0 +1,43 @@
+/** What a golden vector looks like, and how one is checked. Used by `vectors_test.ts` only. */
+import { assertEquals } from "@std/assert";
+import { TemplateError } from "../error.ts";
+import type { Value } from "../../go/value.ts";
+
+/** Plain JSON. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** One golden vector: inputs and result of its kind. */
+export interface Vector {
+  readonly id: string;
+  readonly kind: string;
+  readonly error?: string;
+  readonly missingVariable?: boolean;
+  readonly output?: Json;
+  // deno-lint-ignore no-explicit-any -- every kind has fields of its own; the checkers name and compare them
+  readonly [field: string]: any;
+}
+
+/** Checks one vector and throws where our answer differs. */
+export type Check = (vector: Vector) => void;
+
+/** Runs the question of a vector and compares: it must fail where the peer failed, else give the vector's `output`. */
+export function checkOutcome(vector: Vector, ask: () => unknown, expected: unknown = vector.output): void {
+  let answer: unknown;
+  try {
+    answer = ask();
+  } catch (error) {
+    if (vector.error === undefined) throw error;
+    const missing = error instanceof TemplateError && error.missingVariable;
+    assertEquals(missing, vector.missingVariable === true, `waits or fails: ${error}`);
+    return;
+  }
+  if (vector.error !== undefined) {
+    throw new Error(`Expected a failure (${vector.error}), got ${JSON.stringify(answer)}`);
+  }
+  assertEquals(answer, expected);
+}
+
+/** The values of a `params`, `scope` or `env` field, with the wrapped Go types unwrapped by `unwrap`. */
+export function scopeOf(fields: { readonly [key: string]: Json }, unwrap: (value: Json) => Value): Map<string, Value> {
+  return new Map(Object.entries(fields).map(([key, value]) => [key, unwrap(value)]));
+}

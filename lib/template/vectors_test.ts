@@ -1,0 +1,62 @@
+/**
+ * The golden vectors of the template language: every kind that is not the expression language's own.
+ * `VECTORS` names the folder; without it the folder beside this checkout is read, and where there is none the tests
+ * are skipped.
+ */
+import { NAMES } from "./_vectors/names.ts";
+import type { Check, Vector } from "./_vectors/vector.ts";
+
+const CHECKS: Record<string, Check> = { ...NAMES };
+
+const folder = Deno.env.get("VECTORS") ?? new URL("../../../shared/conformance/expr", import.meta.url).pathname;
+
+function readVectors(): Map<string, Vector[]> | string {
+  const byKind = new Map<string, Vector[]>();
+  try {
+    for (const entry of Deno.readDirSync(folder)) {
+      if (!entry.name.endsWith(".json")) continue;
+      for (const vector of JSON.parse(Deno.readTextFileSync(`${folder}/${entry.name}`)) as Vector[]) {
+        const kind = byKind.get(vector.kind);
+        if (kind) kind.push(vector);
+        else byKind.set(vector.kind, [vector]);
+      }
+    }
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return `no golden vectors at ${folder}`;
+    throw error;
+  }
+  return byKind;
+}
+
+const vectors = readVectors();
+const counts: string[] = [];
+
+for (const [kind, check] of Object.entries(CHECKS)) {
+  if (typeof vectors === "string") {
+    Deno.test({ name: `golden vectors of kind ${kind} pass (skipped: ${vectors})`, ignore: true, fn() {} });
+    continue;
+  }
+  const all = vectors.get(kind) ?? [];
+  Deno.test(`all ${all.length} golden vectors of kind ${kind} pass`, () => {
+    const failures: string[] = [];
+    for (const vector of all) {
+      try {
+        check(vector);
+      } catch (error) {
+        failures.push(`${vector.id}: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+    counts.push(`${all.length - failures.length}/${all.length} ${kind}`);
+    if (failures.length > 0) throw new Error(`${failures.length} differ:\n${failures.slice(0, 10).join("\n")}`);
+    if (all.length === 0) throw new Error(`Found no vectors of kind ${kind} in ${folder}`);
+  });
+}
+
+Deno.test({
+  name: "the golden vectors are counted",
+  ignore: typeof vectors === "string",
+  fn() {
+    console.log(counts.join("\n"));
+    if (counts.length !== Object.keys(CHECKS).length) throw new Error("Some kinds were not reached");
+  },
+});
