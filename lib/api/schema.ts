@@ -46,17 +46,19 @@ export const JsonObject = z.record(z.string(), Json);
 export type JsonObject = z.infer<typeof JsonObject>;
 
 /** Argo's AnyString: a number or a boolean becomes its text, floats without exponent. */
-export const AnyString = z.union([z.string(), z.number(), z.boolean()])
+export const AnyString = z.union([z.string(), z.number(), z.boolean()], "expected string, number or boolean")
   .transform((value) => typeof value === "number" ? plainNumber(value) : String(value))
   .register(wireForm, { form: "anyString" });
 
 /** A count that may also be written as text, mostly for the sake of a tag in it. */
-export const IntOrString = z.union([z.int(), z.string()]).register(wireForm, { form: "intOrString" });
+export const IntOrString = z.union([z.int(), z.string()], "expected integer or string").register(wireForm, {
+  form: "intOrString",
+});
 /** A count that may also be written as text, mostly for the sake of a tag in it. */
 export type IntOrString = z.infer<typeof IntOrString>;
 
 /** A Kubernetes quantity; a bare number becomes its text. */
-export const Quantity = z.union([z.number(), z.string()])
+export const Quantity = z.union([z.number(), z.string()], "expected a quantity such as 500m or 1Gi")
   .transform((value) => typeof value === "number" ? plainNumber(value) : value)
   .register(wireForm, { form: "quantity" });
 

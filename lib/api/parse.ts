@@ -1,0 +1,109 @@
+/** From JSON of unknown shape to typed objects, or to the list of what is wrong with it and where. */
+import type { z } from "zod";
+import type { CronWorkflow } from "./cron_workflow.ts";
+import type { WorkflowEventBinding } from "./event_binding.ts";
+import type { FieldError } from "./field_error.ts";
+import { formatPath, valueAt } from "./field_path.ts";
+import { type KindName, KINDS, type KindTypes } from "./kinds.ts";
+import type { WorkflowArtifactGCTask, WorkflowTaskResult, WorkflowTaskSet } from "./task.ts";
+import { unknownFields } from "./unknown_fields.ts";
+import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "./workflow.ts";
+
+/** An object, or what is wrong with it. */
+export type Parsed<Type> =
+  | { readonly ok: true; readonly value: Type }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** What an unknown field is: an error (people's files), or nothing (objects of a newer version in the cluster). */
+export type Strictness = "strict" | "lenient";
+
+/** Parses an object of the named kind. The input is not changed; unknown fields do not come out. */
+export function parseKind<Name extends KindName>(
+  name: Name,
+  value: unknown,
+  strictness: Strictness = "strict",
+): Parsed<KindTypes[Name]> {
+  return parseWith(KINDS[name].schema, value, strictness);
+}
+
+/** Parses a value with any schema of this folder. */
+export function parseWith<Type>(
+  schema: z.ZodType<Type>,
+  value: unknown,
+  strictness: Strictness = "strict",
+): Parsed<Type> {
+  const result = schema.safeParse(value);
+  const errors = strictness === "strict" ? unknownFields(schema, value) : [];
+  if (!result.success) errors.push(...result.error.issues.map((issue) => fieldError(issue, value)));
+  return result.success && errors.length === 0 ? { ok: true, value: result.data } : { ok: false, errors };
+}
+
+/** Parses a Workflow. */
+export function parseWorkflow(value: unknown, strictness?: Strictness): Parsed<Workflow> {
+  return parseKind("Workflow", value, strictness);
+}
+
+/** Parses a WorkflowTemplate. */
+export function parseWorkflowTemplate(value: unknown, strictness?: Strictness): Parsed<WorkflowTemplate> {
+  return parseKind("WorkflowTemplate", value, strictness);
+}
+
+/** Parses a ClusterWorkflowTemplate. */
+export function parseClusterWorkflowTemplate(value: unknown, strictness?: Strictness): Parsed<ClusterWorkflowTemplate> {
+  return parseKind("ClusterWorkflowTemplate", value, strictness);
+}
+
+/** Parses a CronWorkflow. */
+export function parseCronWorkflow(value: unknown, strictness?: Strictness): Parsed<CronWorkflow> {
+  return parseKind("CronWorkflow", value, strictness);
+}
+
+/** Parses a WorkflowTaskSet. */
+export function parseWorkflowTaskSet(value: unknown, strictness?: Strictness): Parsed<WorkflowTaskSet> {
+  return parseKind("WorkflowTaskSet", value, strictness);
+}
+
+/** Parses a WorkflowTaskResult. */
+export function parseWorkflowTaskResult(value: unknown, strictness?: Strictness): Parsed<WorkflowTaskResult> {
+  return parseKind("WorkflowTaskResult", value, strictness);
+}
+
+/** Parses a WorkflowArtifactGCTask. */
+export function parseWorkflowArtifactGCTask(value: unknown, strictness?: Strictness): Parsed<WorkflowArtifactGCTask> {
+  return parseKind("WorkflowArtifactGCTask", value, strictness);
+}
+
+/** Parses a WorkflowEventBinding. */
+export function parseWorkflowEventBinding(value: unknown, strictness?: Strictness): Parsed<WorkflowEventBinding> {
+  return parseKind("WorkflowEventBinding", value, strictness);
+}
+
+function fieldError(issue: z.core.$ZodIssue, root: unknown): FieldError {
+  const segments = issue.path.map((segment) => typeof segment === "symbol" ? String(segment) : segment);
+  const found = valueAt(root, segments);
+  const missing = found === undefined || found === null;
+  return {
+    path: formatPath(segments),
+    message: missing ? `${segments.at(-1) ?? "object"} is required` : say(issue, found),
+  };
+}
+
+function say(issue: z.core.$ZodIssue, found: unknown): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `expected ${EXPECTED[issue.expected] ?? issue.expected}, got ${describe(found)}`;
+    case "invalid_value":
+      return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}, got ${describe(found)}`;
+    case "invalid_union":
+      return `${issue.message}, got ${describe(found)}`;
+    default:
+      return issue.message;
+  }
+}
+
+const EXPECTED: Readonly<Record<string, string>> = { array: "list", record: "object", int: "integer" };
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : JSON.stringify(value);
+}
