@@ -1,0 +1,43 @@
+/** Which pod layout a cluster can run: it is asked, because a server without image volumes drops them in silence. */
+import type { Pod } from "../../lib/api/mod.ts";
+import { PATH, VOLUME } from "../../lib/constants.ts";
+import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
+
+/** What the cluster said, for the log. */
+export interface LayoutAnswer {
+  readonly layout: "initless" | "legacy";
+  readonly reason: string;
+}
+
+/** Creates a pod with an image volume, as a dry run, and looks whether the volume and its mount come back. */
+export async function probeLayout(client: KubeClient, namespace: string, image: string): Promise<LayoutAnswer> {
+  const pod: Pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "tiphys-image-volume-probe", namespace },
+    spec: {
+      restartPolicy: "Never",
+      containers: [{
+        name: "main",
+        image,
+        volumeMounts: [{ name: VOLUME.argoexecBin, mountPath: PATH.argoBin, readOnly: true }],
+      }],
+      volumes: [{ name: VOLUME.argoexecBin, image: { reference: image, pullPolicy: "IfNotPresent" } }],
+    },
+  };
+  try {
+    const answer = await client.create<Pod>(PODS, namespace, pod, { dryRun: true, fieldValidation: "Strict" });
+    const volume = answer.spec.volumes?.find(({ name }) => name === VOLUME.argoexecBin) as { image?: unknown } | undefined;
+    const mount = answer.spec.containers[0]?.volumeMounts?.some(({ name }) => name === VOLUME.argoexecBin);
+    return volume?.image && mount
+      ? { layout: "initless", reason: "the API server keeps image volumes" }
+      : { layout: "legacy", reason: "the API server drops image volumes (feature gate ImageVolume is off)" };
+  } catch (error) {
+    const sort = sortError(error);
+    if (sort === "invalid") return { layout: "legacy", reason: `the API server knows no image volumes: ${(error as Error).message}` };
+    if (sort === "forbidden") {
+      return { layout: "initless", reason: `the probe was not allowed, image volumes are assumed: ${(error as Error).message}` };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import type { NodeStatus } from "../../lib/api/mod.ts";
+import type { ReadyCall } from "./call.ts";
+import { addNewNode } from "./new_node.ts";
+import type { Pass } from "./pass.ts";
+
+/** Adds a node for each member of a container set, hung below the members it depends on. */
+export function addContainerNodes(pass: Pass, call: ReadyCall, podNode: NodeStatus): void {
+  const members = call.template.containerSet?.containers ?? [];
+  const nameOf = (member: string) => `${call.nodeName}.${member}`;
+  for (const { name } of members) {
+    addNewNode(pass, {
+      name: nameOf(name!),
+      type: "Container",
+      phase: "Pending",
+      holder: call.holder,
+      scope: call.scope,
+      boundaryId: podNode.id,
+      flag: call.flag,
+    });
+  }
+  for (const { name, dependencies } of members) {
+    const id = pass.nodes.idOf(nameOf(name!));
+    const parents = dependencies?.length ? dependencies.map((member) => pass.nodes.idOf(nameOf(member))) : [podNode.id];
+    for (const parent of parents) pass.nodes.addChild(parent, id);
+  }
+}

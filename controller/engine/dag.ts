@@ -1,0 +1,350 @@
+/**
+ * DAG: tasks with dependencies. A pass starts from the targets and walks up; a task starts when all it depends on is
+ * over and its `depends` holds (features T-40 to T-48).
+ */
+import type { DAGTask, NodeStatus, Template } from "../../lib/api/mod.ts";
+import {
+  ancestryOf,
+  dagLeaves,
+  dependsLogic,
+  evaluateDepends,
+  type TaskDependencies,
+} from "../../lib/template/mod.ts";
+import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
+import type { Execute, Outcome, ReadyCall } from "./call.ts";
+import { endDaemons } from "./daemons.ts";
+import { type DagAssessment, assessDag } from "./dag_assessment.ts";
+import { exportOutputs } from "./global_outputs.ts";
+import { exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
+import { addNewNode } from "./new_node.ts";
+import { isCompleted, isDaemoned, isFailure, isFulfilled, isOver } from "./node_state.ts";
+import { outboundNodes } from "./outbound.ts";
+import { templateOutputs } from "./outputs.ts";
+import type { Pass } from "./pass.ts";
+import { expand, mayExecute, resolveReferences, shouldExpand } from "./references.ts";
+import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
+import { resolveTemplate } from "./templates.ts";
+import { messageOf } from "./user_error.ts";
+
+/** A DAG while a pass works on it. */
+interface Dag {
+  readonly pass: Pass;
+  readonly call: ReadyCall;
+  readonly execute: Execute;
+  readonly id: string;
+  readonly template: Template;
+  readonly tasks: ReadonlyMap<string, DAGTask>;
+  readonly visited: Set<string>;
+  readonly dependencies: Map<string, TaskDependencies>;
+}
+
+/** Runs a DAG template. */
+export function runDag(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
+  const { nodeName, holder, scope, boundaryId, flag, template } = call;
+  const node = pass.nodes.byName(nodeName) ??
+    addNewNode(pass, { name: nodeName, type: "DAG", phase: "Running", holder, scope, boundaryId, flag, template });
+  const tasks = new Map((template.dag?.tasks ?? []).map((task) => [task.name, task]));
+  const dag: Dag = {
+    pass,
+    call,
+    execute,
+    id: node.id,
+    template,
+    tasks,
+    visited: new Set(),
+    dependencies: new Map(),
+  };
+  const outcome = advance(dag);
+  if (pass.isOver(node.id)) endDaemons(pass, node.id);
+  return outcome;
+}
+
+function advance(dag: Dag): Outcome {
+  const { pass, id, template } = dag;
+  const allTasks = template.dag?.tasks ?? [];
+  const targets = template.dag?.target ? template.dag.target.split(" ") : dagLeaves(allTasks);
+
+  for (const task of allTasks) {
+    const node = taskNode(dag, task.name);
+    if (node && isDaemoned(node)) runTask(dag, task.name);
+  }
+  let exitHooksOver = true;
+  for (const target of targets) {
+    runTask(dag, target);
+    const node = taskNode(dag, target);
+    if (!node) continue;
+    runTaskHooks(dag, dag.tasks.get(target)!, node);
+    const exitNode = pass.nodes.byName(`${node.name}.onExit`);
+    if (isFulfilled(node) && isCompleted(node) && exitNode && !isFulfilled(exitNode)) exitHooksOver = false;
+  }
+
+  const assessment = assess(dag, targets, Boolean(pass.shutdown) && exitHooksOver && !dag.call.onExit);
+  for (const [groupId, phase] of assessment.groups) pass.mark(groupId, phase);
+  if (assessment.phase === "Running") return { kind: "node", node: pass.nodes.get(id)! };
+  pass.nodes.update(id, {
+    outboundNodes: targets.flatMap((target) => {
+      const node = taskNode(dag, target);
+      return node ? outboundNodes(pass, node) : [];
+    }),
+  });
+  if (isFailure(assessment.phase)) return { kind: "node", node: pass.mark(id, assessment.phase) };
+
+  const outputs = templateOutputs(pass, template, outputScope(dag));
+  if (outputs) {
+    pass.nodes.update(id, { outputs });
+    exportOutputs(pass, outputs);
+  }
+  return { kind: "node", node: pass.mark(id, "Succeeded") };
+}
+
+function assess(dag: Dag, targets: readonly string[], shutDown: boolean): DagAssessment {
+  return assessDag(dag.pass, {
+    boundaryId: dag.id,
+    targets: targets.map((name) => ({ id: taskId(dag, name), task: dag.tasks.get(name) })),
+    failFast: dag.template.dag?.failFast !== false,
+    shutDown,
+  });
+}
+
+function taskName(dag: Dag, task: string): string {
+  return `${dag.call.nodeName}.${task}`;
+}
+
+function taskId(dag: Dag, task: string): string {
+  return dag.pass.nodes.idOf(taskName(dag, task));
+}
+
+function taskNode(dag: Dag, task: string): NodeStatus | undefined {
+  return dag.pass.nodes.get(taskId(dag, task));
+}
+
+function dependenciesOf(dag: Dag, name: string): TaskDependencies {
+  let found = dag.dependencies.get(name);
+  if (!found) dag.dependencies.set(name, found = dependsLogic(dag.template.dag!.tasks!, name));
+  return found;
+}
+
+/** Runs a task, and before it all it depends on. */
+function runTask(dag: Dag, name: string): void {
+  if (dag.visited.has(name)) return;
+  dag.visited.add(name);
+  const { pass } = dag;
+  const task = dag.tasks.get(name);
+  if (!task) throw new Error(`target ${name} does not exist`);
+  const node = taskNode(dag, name);
+  if (node && (isFulfilled(node) || node.phase === "Running") && !runTaskHooks(dag, task, node)) return;
+  if (node && isOver(node)) {
+    if (isCompleted(node)) runTaskExitHook(dag, task, node);
+    return;
+  }
+
+  const { logic, dependencies } = dependenciesOf(dag, name);
+  if (logic) {
+    for (const dependency of dependencies) runTask(dag, dependency);
+    if (!node) {
+      let verdict: "run" | "omit" | "wait";
+      try {
+        verdict = judgeDependencies(dag, name);
+      } catch (error) {
+        return addLeaf(dag, task, name, "Error", messageOf(error));
+      }
+      if (verdict === "wait") return;
+      if (verdict === "omit") return addLeaf(dag, task, name, "Omitted", "omitted: depends condition not met");
+    }
+  }
+  startTask(dag, task);
+}
+
+function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
+  const { pass } = dag;
+  const { logic, dependencies } = dependenciesOf(dag, name);
+  const results = new Map<string, NodeStatus>();
+  for (const dependency of dependencies) {
+    const node = taskNode(dag, dependency);
+    if (!node || !isFulfilled(node) || !hooksFulfilled(pass, node)) return "wait";
+    results.set(dependency, node);
+  }
+  const childPhases = (node: NodeStatus) => (node.children ?? []).map((id) => pass.nodes.get(id)?.phase);
+  return evaluateDepends(logic, results, childPhases) ? "run" : "omit";
+}
+
+function hooksFulfilled(pass: Pass, node: NodeStatus): boolean {
+  return (node.children ?? []).every((id) => {
+    const child = pass.nodes.get(id);
+    return !child?.nodeFlag?.hooked || isFulfilled(child);
+  });
+}
+
+/** A node for a task that does not run: it hangs where the task would have. */
+function addLeaf(dag: Dag, task: DAGTask, nodeOf: string, phase: "Skipped" | "Omitted" | "Error", message: string): void {
+  const { pass, call, id } = dag;
+  if (taskNode(dag, nodeOf)) return;
+  addNewNode(pass, {
+    name: taskName(dag, nodeOf),
+    type: "Skipped",
+    phase,
+    holder: task,
+    scope: call.innerScope,
+    boundaryId: id,
+    flag: {},
+    message,
+  });
+  connect(dag, task, taskId(dag, nodeOf));
+}
+
+/** Hangs a node below its task group, or below what its dependencies lead to, or below the DAG. */
+function connect(dag: Dag, task: DAGTask, childId: string): void {
+  const { pass, id } = dag;
+  const group = taskNode(dag, task.name);
+  if (group?.type === "TaskGroup" && group.id !== childId) return pass.nodes.addChild(group.id, childId);
+  const { dependencies } = dependenciesOf(dag, task.name);
+  if (dependencies.length === 0) return pass.nodes.addChild(id, childId);
+  for (const dependency of dependencies) {
+    const node = taskNode(dag, dependency);
+    for (const parent of node ? outboundNodes(pass, node) : []) pass.nodes.addChild(parent, childId);
+  }
+}
+
+function startTask(dag: Dag, task: DAGTask): void {
+  const { pass, call, id } = dag;
+  let items: DAGTask[];
+  try {
+    const scope = scopeOf(dag, task);
+    const values = scope.over(pass.globals);
+    const resolved = resolveReferences(pass, task, scope, values);
+    if (resolved.kind === "missing") {
+      pass.notes.push(`${taskName(dag, task.name)} waits: ${resolved.message}`);
+      return;
+    }
+    items = shouldExpand(resolved.holder) ? expand(resolved.holder, values) : [resolved.holder];
+  } catch (error) {
+    return addLeaf(dag, task, task.name, "Error", messageOf(error));
+  }
+
+  const looped = shouldExpand(task);
+  if (looped && items.length === 0) return addLeaf(dag, task, task.name, "Skipped", "Skipped, empty params");
+  if (looped && !taskNode(dag, task.name)) {
+    const group = addNewNode(pass, {
+      name: taskName(dag, task.name),
+      type: "TaskGroup",
+      phase: "Running",
+      holder: task,
+      scope: call.innerScope,
+      boundaryId: id,
+      flag: {},
+    });
+    connect(dag, task, group.id);
+  }
+  for (const item of items) if (!startItem(dag, task, item)) return;
+  if (looped) finishGroup(dag, task, items);
+}
+
+/** Starts or continues one call of a task. False when the others must wait. */
+function startItem(dag: Dag, task: DAGTask, item: DAGTask): boolean {
+  const { pass, call, id } = dag;
+  const existing = taskNode(dag, item.name);
+  if (!existing) {
+    let proceed: boolean;
+    try {
+      proceed = mayExecute(item.when);
+    } catch (error) {
+      addLeaf(dag, task, item.name, "Error", messageOf(error));
+      return true;
+    }
+    if (!proceed) {
+      addLeaf(dag, task, item.name, "Skipped", `when '${item.when}' evaluated false`);
+      return true;
+    }
+  }
+  const outcome = dag.execute(pass, {
+    nodeName: taskName(dag, item.name),
+    holder: item,
+    caller: "task",
+    scope: call.innerScope,
+    arguments: item.arguments,
+    boundaryId: id,
+    onExit: call.onExit,
+  });
+  if (outcome.node && !existing) connect(dag, task, outcome.node.id);
+  if (outcome.kind === "timeout") return false;
+  if (outcome.kind === "error") {
+    pass.markError(outcome.node.id, `task '${taskName(dag, item.name)}' errored: ${outcome.message}`);
+    return false;
+  }
+  if (!outcome.node) return false;
+  return !isCompleted(outcome.node) || runTaskExitHook(dag, task, outcome.node);
+}
+
+function finishGroup(dag: Dag, task: DAGTask, items: readonly DAGTask[]): void {
+  const nodes = items.map((item) => taskNode(dag, item.name));
+  if (!nodes.every((node) => node && isFulfilled(node))) return;
+  const failed = nodes.filter((node) => isFailure(node!.phase)).at(-1);
+  dag.pass.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded");
+}
+
+function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, scope: Scope): Omit<HookCall, "hook"> {
+  const { execute, id, call } = dag;
+  return { execute, scope, root: "tasks", boundaryId: id, templateScope: call.innerScope, parent: node, name: task.name };
+}
+
+/** Starts the hooks of a task that are due. True when none of them is still running. */
+function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
+  if (!task.hooks) return true;
+  try {
+    const scope = scopeOf(dag, task);
+    scope.values.set(`tasks.${task.name}.status`, node.phase ?? "");
+    return runHooks(dag.pass, { ...hookCallOf(dag, task, node, scope), hooks: task.hooks });
+  } catch (error) {
+    dag.pass.markError(node.id, messageOf(error));
+    return false;
+  }
+}
+
+/** Runs the exit handler of a task that has ended. True when there is none or it is over. */
+function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
+  const hook = exitHookOf(task, dag.pass.spec.arguments);
+  if (!hook) return true;
+  const scope = scopeOf(dag, task);
+  scope.values.set(`tasks.${task.name}.status`, node.phase ?? "");
+  try {
+    const exit = runExitHook(dag.pass, { ...hookCallOf(dag, task, node, scope), hook });
+    return !exit || Boolean(exit.node && isFulfilled(exit.node));
+  } catch (error) {
+    dag.pass.markError(node.id, messageOf(error));
+    return false;
+  }
+}
+
+/** What a task may refer to: the DAG's inputs and the outputs of all its ancestors, later ones over earlier ones. */
+function scopeOf(dag: Dag, task: DAGTask): Scope {
+  const scope = newScope(dag.pass, dag.template);
+  const finishedAt = (name: string) => {
+    const node = taskNode(dag, name);
+    return node?.finishedAt ?? node?.startedAt ?? "";
+  };
+  for (const ancestor of ancestryOf(dag.template.dag!.tasks!, task.name, finishedAt)) addTask(dag, scope, ancestor);
+  return scope;
+}
+
+function addTask(dag: Dag, scope: Scope, name: string): void {
+  const { pass, call } = dag;
+  const node = taskNode(dag, name);
+  if (!node) return;
+  if (node.type === "TaskGroup") {
+    aggregateLoop(scope, "tasks", name, node.name, childrenOfLoop(pass, dag.id, node.name));
+  }
+  addNode(pass, scope, "tasks", name, node);
+  if (node.outputs || (node.phase !== "Skipped" && node.phase !== "Omitted")) return;
+  try {
+    const { template } = resolveTemplate(pass, dag.tasks.get(name)!, call.innerScope);
+    addSkippedOutputs({ scope, root: "tasks", name, node, template });
+  } catch {
+    // A skipped task may name a template that is not there; then it declares no outputs.
+  }
+}
+
+function outputScope(dag: Dag): Scope {
+  const scope = newScope(dag.pass, dag.template);
+  for (const task of dag.template.dag?.tasks ?? []) addTask(dag, scope, task.name);
+  return scope;
+}

@@ -1,0 +1,126 @@
+/**
+ * The spec that runs: the workflow over its WorkflowTemplate over the controller's defaults (features C-45, H-17).
+ * For a workflow that refers to a template the result is stored in its status, and stays what it was.
+ */
+import type { Arguments, Workflow, WorkflowSpec } from "../../lib/api/mod.ts";
+import { applyStrategicMergePatch } from "../../lib/kube/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import type { Pass } from "./pass.ts";
+
+/** The object that a workflow refers to is not there, or may not be referred to. */
+export class SpecError extends Error {
+  override readonly name = "SpecError";
+}
+
+/**
+ * Finds the spec that runs, and stores it where the workflow refers to a template.
+ * @throws {SpecError} when there is none.
+ */
+export function effectiveSpec(pass: Pass): WorkflowSpec {
+  const { workflow } = pass;
+  const defaults = pass.config.workflowDefaults;
+  const ref = workflow.spec.workflowTemplateRef;
+  if (!ref) {
+    if (pass.config.templateReferencing) {
+      throw new SpecError(
+        "workflows must use workflowTemplateRef to be executed when the controller is in reference mode",
+      );
+    }
+    return mergeSpecs(workflow.spec, undefined, defaults?.spec);
+  }
+  pass.setLabels({ [ref.clusterScope ? LABEL.clusterWorkflowTemplate : LABEL.workflowTemplate]: ref.name ?? "" });
+  const stored = workflow.status?.storedWorkflowTemplateSpec;
+  const isCurrent = stored !== undefined && stored.suspend === workflow.spec.suspend &&
+    (stored.shutdown ?? "") === (workflow.spec.shutdown ?? "");
+  if (isCurrent) return stored;
+  const spec = mergeSpecs(workflow.spec, stored ?? referredSpec(pass), defaults?.spec);
+  pass.setStatus({ storedWorkflowTemplateSpec: spec });
+  return spec;
+}
+
+function referredSpec(pass: Pass): WorkflowSpec {
+  const ref = pass.workflow.spec.workflowTemplateRef!;
+  const found = ref.clusterScope
+    ? pass.observed.clusterWorkflowTemplate(ref.name ?? "")
+    : pass.observed.workflowTemplate(ref.name ?? "");
+  if (found) return found.spec;
+  const kind = ref.clusterScope ? "clusterworkflowtemplate" : "workflowtemplate";
+  throw new SpecError(`${kind}.argoproj.io "${ref.name}" not found`);
+}
+
+/** Joins specs; earlier ones win. Metadata of the defaults is not looked at here. */
+export function mergeSpecs(
+  own: WorkflowSpec,
+  template: WorkflowSpec | undefined,
+  defaults: WorkflowSpec | undefined,
+): WorkflowSpec {
+  if (!template && !defaults) return own;
+  let merged = own;
+  for (const under of [template, defaults]) if (under) merged = mergeOver(merged, under);
+  return {
+    ...merged,
+    // Whether a workflow is suspended is never inherited.
+    suspend: own.suspend,
+    ...(merged.arguments ? { arguments: joinArguments(merged.arguments, own.arguments, template?.arguments) } : {}),
+  };
+}
+
+function mergeOver(over: WorkflowSpec, under: WorkflowSpec): WorkflowSpec {
+  const { hooks, workflowMetadata, ...rest } = under;
+  const { labelsFrom, ...metadata } = workflowMetadata ?? {};
+  const base = { ...rest, ...(workflowMetadata ? { workflowMetadata: metadata } : {}) };
+  const merged = applyStrategicMergePatch(base, over, "WorkflowSpec") as WorkflowSpec;
+  return {
+    ...merged,
+    ...(hooks ? { hooks: { ...hooks, ...merged.hooks } } : {}),
+    ...(labelsFrom
+      ? { workflowMetadata: { ...merged.workflowMetadata, labelsFrom: { ...labelsFrom, ...merged.workflowMetadata?.labelsFrom } } }
+      : {}),
+  };
+}
+
+/** A parameter comes whole from the first place that gives it a value: never a value here with a source from there. */
+function joinArguments(
+  merged: Arguments,
+  own: Arguments | undefined,
+  template: Arguments | undefined,
+): Arguments {
+  const find = (args: Arguments | undefined, name: string) =>
+    args?.parameters?.find((parameter) => parameter.name === name && parameter.value !== undefined);
+  const parameters = merged.parameters?.map((parameter) =>
+    parameter.value === undefined
+      ? parameter
+      : find(own, parameter.name) ?? find(template, parameter.name) ?? parameter
+  );
+  const artifacts = merged.artifacts?.map((artifact) => {
+    const named = (args: Arguments | undefined) => args?.artifacts?.find(({ name }) => name === artifact.name);
+    const given = named(own) ?? named(template);
+    return given ? overlayArtifact(artifact, given) : artifact;
+  });
+  return { ...merged, ...(parameters ? { parameters } : {}), ...(artifacts ? { artifacts } : {}) };
+}
+
+const STORES = ["artifactory", "azure", "git", "gcs", "hdfs", "http", "oss", "raw", "s3", "plugin"] as const;
+
+type Artifact = NonNullable<Arguments["artifacts"]>[number];
+
+/** Fields of the same store are filled up from below; an artifact of another store replaces the one below whole. */
+function overlayArtifact(base: Artifact, over: Artifact): Artifact {
+  const storeOf = (artifact: Artifact) => STORES.find((store) => artifact[store] !== undefined);
+  const store = storeOf(over);
+  if (!store || storeOf(base) !== store) return over;
+  return { ...over, [store]: { ...base[store] as object, ...over[store] as object } };
+}
+
+/** Metadata that the defaults bring and the workflow lacks. */
+export function metadataFromDefaults(
+  workflow: Workflow,
+  defaults: Partial<Workflow> | undefined,
+): { labels: Record<string, string>; annotations: Record<string, string> } {
+  const missing = (from: Record<string, string> = {}, have: Record<string, string> = {}) =>
+    Object.fromEntries(Object.entries(from).filter(([key]) => !(key in have)));
+  return {
+    labels: missing(defaults?.metadata?.labels, workflow.metadata.labels),
+    annotations: missing(defaults?.metadata?.annotations, workflow.metadata.annotations),
+  };
+}

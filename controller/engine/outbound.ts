@@ -1,0 +1,45 @@
+import type { NodeStatus } from "../../lib/api/mod.ts";
+import type { Pass } from "./pass.ts";
+
+/** The nodes after which the successors of a node hang in the graph (features S-30). */
+export function outboundNodes(pass: Pass, node: NodeStatus): string[] {
+  const children = node.children ?? [];
+  switch (node.type) {
+    case "Skipped":
+    case "Suspend":
+    case "HTTP":
+    case "Plugin":
+      return [node.id];
+    case "Pod":
+      // Only the members of a container set hang below a pod; hooks do too, and are not on the way out.
+      return containersBelow(pass, node).length ? outboundOfMembers(pass, node) : [node.id];
+    case "Container":
+    case "TaskGroup":
+      return children.length ? outboundOfMembers(pass, node) : [node.id];
+    case "Retry":
+      if (children.length) return [children.at(-1)!];
+      break;
+    case "Steps":
+    case "DAG":
+      if (node.memoizationStatus?.hit) return [node.id];
+      break;
+  }
+  return (node.outboundNodes ?? []).flatMap((id) => {
+    const next = pass.nodes.get(id);
+    return next ? outboundNodes(pass, next) : [];
+  });
+}
+
+function containersBelow(pass: Pass, node: NodeStatus): NodeStatus[] {
+  return (node.children ?? []).map((id) => pass.nodes.get(id)).filter((child) => child?.type === "Container") as
+    NodeStatus[];
+}
+
+function outboundOfMembers(pass: Pass, node: NodeStatus): string[] {
+  return (node.children ?? []).flatMap((id) => {
+    const child = pass.nodes.get(id);
+    if (!child) return [];
+    if (node.type === "Container" && node.boundaryID !== child.boundaryID) return [node.id];
+    return outboundNodes(pass, child);
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * From a step or task as written to the calls it makes: `when` first, then its references to what ran before, then one
+ * copy for each item of its loop (spec of the template language, section 6 point 5).
+ */
+import type { Artifact, DAGTask, WorkflowStep } from "../../lib/api/mod.ts";
+import {
+  evaluateWhen,
+  expandLoop,
+  isMissingVariable,
+  markAbsentArguments,
+  renderText,
+  replaceTags,
+  type Values,
+} from "../../lib/template/mod.ts";
+import { resolveArtifact } from "./artifacts.ts";
+import type { Pass } from "./pass.ts";
+import type { Scope } from "./scope.ts";
+
+/** What steps and tasks have in common here. */
+export type Callable = WorkflowStep | DAGTask;
+
+/** The holder with its references filled in, or what it still waits for. */
+export type Resolved<T> =
+  | { readonly kind: "ready"; readonly holder: T }
+  | { readonly kind: "missing"; readonly message: string };
+
+const STRICT = { kind: "strict", prefixes: ["steps", "tasks"] } as const;
+
+/** Whether a step or task has a loop. */
+export function shouldExpand(holder: Callable): boolean {
+  return Boolean(holder.withItems?.length || holder.withParam || holder.withSequence);
+}
+
+/** An empty `when` is true. */
+export function mayExecute(when: string | undefined): boolean {
+  return !when || evaluateWhen(when);
+}
+
+/** One copy of the holder for each item, named `name(index:item)`. */
+export function expand<T extends Callable>(holder: T, values: Values): T[] {
+  return expandLoop(holder, values) as T[];
+}
+
+/**
+ * Fills in references to earlier steps or tasks. Hooks stay as they are: they speak of the step's own outputs.
+ * @throws {Error} when a reference can never be filled in.
+ */
+export function resolveReferences<T extends Callable>(
+  pass: Pass,
+  holder: T,
+  scope: Scope,
+  values: Values,
+): Resolved<T> {
+  try {
+    return { kind: "ready", holder: resolve(pass, holder, scope, values) };
+  } catch (error) {
+    if (isMissingVariable(error)) return { kind: "missing", message: (error as Error).message };
+    throw error;
+  }
+}
+
+function resolve<T extends Callable>(pass: Pass, holder: T, scope: Scope, values: Values): T {
+  const { hooks, ...body } = holder;
+  const keep = <H>(fields: H) => ({ ...fields, ...(hooks ? { hooks } : {}) }) as unknown as T;
+  if (holder.when) {
+    const when = renderText(holder.when, values, STRICT);
+    try {
+      if (!mayExecute(when)) return keep({ ...body, when });
+    } catch (error) {
+      // It may speak of `{{item}}`, which is there only after the expansion.
+      if (!shouldExpand(holder)) throw error;
+    }
+  }
+  const marked = { ...body, arguments: markAbsentArguments(holder.arguments, values) };
+  const resolved = replaceTags(marked, values, STRICT);
+  const artifacts = resolved.arguments?.artifacts;
+  if (!artifacts) return keep(resolved);
+  return keep({
+    ...resolved,
+    arguments: { ...resolved.arguments, artifacts: resolveArtifacts(pass, artifacts, scope) },
+  });
+}
+
+/** Artifacts that come `from` another; an optional one whose source is not there is left out. */
+export function resolveArtifacts(pass: Pass, artifacts: readonly Artifact[], scope: Scope): Artifact[] {
+  return artifacts.flatMap((artifact) => {
+    if (!artifact.from && !artifact.fromExpression) return [artifact];
+    try {
+      const source = resolveArtifact(pass, artifact, scope);
+      return source ? [{ ...source, name: artifact.name }] : [];
+    } catch (error) {
+      if (artifact.optional) return [];
+      throw error;
+    }
+  });
+}

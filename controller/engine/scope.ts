@@ -1,0 +1,98 @@
+/**
+ * The values that a steps or DAG template's references are looked up in: its inputs, and the outputs of the steps or
+ * tasks that finished. Parameters and artifacts live apart; artifacts never become text.
+ */
+import type { Artifact, NodeStatus, Outputs, Template } from "../../lib/api/mod.ts";
+import { lastAttempt } from "./retry_children.ts";
+import type { Pass } from "./pass.ts";
+
+/** How references begin: `steps.x.…` or `tasks.x.…`. */
+export type ReferenceRoot = "steps" | "tasks";
+
+/** A scope under construction. A value of null is "the producer was skipped and declared no default". */
+export class Scope {
+  readonly values = new Map<string, string | null>();
+  readonly artifacts = new Map<string, Artifact>();
+
+  /** The scope over the globals, as one table. */
+  over(globals: ReadonlyMap<string, string | null>): Map<string, string | null> {
+    const all = new Map(globals);
+    for (const [key, value] of this.values) all.set(key, value);
+    return all;
+  }
+}
+
+/** A scope that holds a template's inputs and the workflow's outputs so far. */
+export function newScope(pass: Pass, template: Template | undefined): Scope {
+  const scope = new Scope();
+  for (const { name, value } of template?.inputs?.parameters ?? []) {
+    if (value !== undefined) scope.values.set(`inputs.parameters.${name}`, value);
+  }
+  for (const artifact of template?.inputs?.artifacts ?? []) {
+    scope.artifacts.set(`inputs.artifacts.${artifact.name}`, artifact);
+  }
+  const outputs = pass.workflow.status?.outputs;
+  for (const { name, value } of outputs?.parameters ?? []) {
+    if (value !== undefined) scope.values.set(`workflow.outputs.parameters.${name}`, value);
+  }
+  for (const artifact of outputs?.artifacts ?? []) {
+    scope.artifacts.set(`workflow.outputs.artifacts.${artifact.name}`, artifact);
+  }
+  return scope;
+}
+
+/** Adds what a finished (or running) node offers to others. A Retry node lends its last attempt. */
+export function addNode(pass: Pass, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
+  const node = lastAttempt(pass, holder) ?? holder;
+  const prefix = `${root}.${name}`;
+  const facts: [string, string | undefined][] = [
+    ["id", node.id],
+    ["startedAt", node.startedAt],
+    ["finishedAt", node.finishedAt],
+    ["ip", node.podIP],
+    ["status", node.phase],
+    ["hostNodeName", node.hostNodeName],
+  ];
+  for (const [key, value] of facts) {
+    if (value) scope.values.set(`${prefix}.${key}`, value);
+  }
+  addOutputs(scope, root, name, node.outputs);
+}
+
+/** Adds the outputs of a node. */
+export function addOutputs(scope: Scope, root: ReferenceRoot, name: string, outputs: Outputs | undefined): void {
+  const prefix = `${root}.${name}`;
+  if (outputs?.result !== undefined) scope.values.set(`${prefix}.outputs.result`, outputs.result);
+  if (outputs?.exitCode !== undefined) scope.values.set(`${prefix}.exitCode`, outputs.exitCode);
+  for (const { name: parameter, value } of outputs?.parameters ?? []) {
+    if (value !== undefined) scope.values.set(`${prefix}.outputs.parameters.${parameter}`, value);
+  }
+  for (const artifact of outputs?.artifacts ?? []) {
+    scope.artifacts.set(`${prefix}.outputs.artifacts.${artifact.name}`, artifact);
+  }
+}
+
+/**
+ * Adds the declared outputs of a node that was skipped or omitted: the declared default, or null for "there is none".
+ * Steps also get an empty artifact for each declared one; a DAG leaves those unresolved.
+ */
+export function addSkippedOutputs(options: {
+  readonly scope: Scope;
+  readonly root: ReferenceRoot;
+  readonly name: string;
+  readonly node: NodeStatus;
+  readonly template: Template;
+}): void {
+  const { scope, root, name, node, template } = options;
+  if (node.outputs || (node.phase !== "Skipped" && node.phase !== "Omitted")) return;
+  const prefix = `${root}.${name}.outputs`;
+  for (const { name: parameter, valueFrom } of template.outputs?.parameters ?? []) {
+    scope.values.set(`${prefix}.parameters.${parameter}`, valueFrom?.default ?? null);
+  }
+  if (root === "steps") {
+    for (const artifact of template.outputs?.artifacts ?? []) {
+      scope.artifacts.set(`${prefix}.artifacts.${artifact.name}`, { name: "" });
+    }
+  }
+  if (template.outputs?.result !== undefined) scope.values.set(`${prefix}.result`, null);
+}

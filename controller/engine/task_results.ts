@@ -1,0 +1,53 @@
+/** What the executors reported: outputs, progress, and whether the report is whole (features S-11, H-04, H-05). */
+import type { NodeStatus, WorkflowTaskResult } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { isCompleted } from "./node_state.ts";
+import type { Pass } from "./pass.ts";
+import { isProgress } from "./progress.ts";
+import { millisOf } from "./time.ts";
+
+/** Takes the reports into the nodes they belong to. */
+export function takeReports(pass: Pass): void {
+  for (const [nodeId, report] of pass.observed.taskResults) {
+    const node = pass.nodes.get(nodeId);
+    if (node) takeReport(pass, node, report);
+  }
+}
+
+function takeReport(pass: Pass, node: NodeStatus, report: WorkflowTaskResult): void {
+  const whole = report.metadata.labels?.[LABEL.reportOutputsCompleted] === "true";
+  if (!whole && isCompleted(node) && mayStillCome(pass, node)) {
+    pass.nodes.update(node.id, { taskResultSynced: false });
+    return;
+  }
+  const outputs = report.outputs && hasOutputs(report.outputs) ? { ...report.outputs } : undefined;
+  if (outputs && node.outputs?.exitCode !== undefined) outputs.exitCode ??= node.outputs.exitCode;
+  const changes: Partial<NodeStatus> = {
+    // A completed node whose report never became whole is not waited for any longer.
+    taskResultSynced: whole || isCompleted(node),
+    ...(outputs && !sameJson(node.outputs, outputs) ? { outputs: { ...node.outputs, ...outputs } } : {}),
+    ...(isProgress(report.progress) ? { progress: report.progress } : {}),
+  };
+  pass.nodes.update(node.id, changes);
+}
+
+function hasOutputs(outputs: NonNullable<NodeStatus["outputs"]>): boolean {
+  return outputs.result !== undefined || outputs.exitCode !== undefined ||
+    Boolean(outputs.parameters?.length) || Boolean(outputs.artifacts?.length);
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A report of a node that ended may come late: shortly after its pod vanished, or while the pod is still there. */
+function mayStillCome(pass: Pass, node: NodeStatus): boolean {
+  const ended = millisOf(node.finishedAt);
+  const seconds = pass.observed.pods.has(node.id)
+    ? pass.config.taskResultTimeoutSeconds
+    : pass.config.recentlyDeletedPodSeconds;
+  const until = ended + seconds * 1000;
+  if (Number.isNaN(until) || pass.now.getTime() > until) return false;
+  pass.comeBackAt(until + 1);
+  return true;
+}

@@ -1,0 +1,81 @@
+/**
+ * What a decision reads and what it answers. Everything here is plain data: `decide()` gets facts and returns a new
+ * status with the actions that follow from it, and touches nothing else.
+ */
+import type {
+  ArtifactRepositoryRefStatus,
+  ClusterWorkflowTemplate,
+  ConfigMap,
+  PersistentVolumeClaim,
+  Pod,
+  Workflow,
+  WorkflowTaskResult,
+  WorkflowTemplate,
+} from "../../lib/api/mod.ts";
+import type { ExecutorConfig } from "../../lib/pod/mod.ts";
+
+/** The facts about a workflow at one moment, gathered by `observe/`. */
+export interface Observed {
+  /** Pods of this workflow, by node ID. Pods we created and have not seen in a watch yet are among them. */
+  readonly pods: ReadonlyMap<string, Pod>;
+  /** Task results of this workflow, by node ID. */
+  readonly taskResults: ReadonlyMap<string, WorkflowTaskResult>;
+  /** Claims of `volumeClaimTemplates` that are known to be there, or known to be gone, by name. */
+  readonly claims: ReadonlyMap<string, "present" | "gone">;
+  /** Outcomes of earlier actions that left no object behind, by node ID or by the name of a claim. */
+  readonly refusals: ReadonlyMap<string, Refusal>;
+  workflowTemplate(name: string): WorkflowTemplate | undefined;
+  clusterWorkflowTemplate(name: string): ClusterWorkflowTemplate | undefined;
+  configMap(name: string): ConfigMap | undefined;
+}
+
+/** The API server would not create what we asked for. A transient refusal is tried again, another ends the node. */
+export interface Refusal {
+  readonly message: string;
+  readonly transient: boolean;
+}
+
+/** The settings that decisions depend on; a change of them is a change of facts. */
+export interface EngineConfig {
+  readonly executor: ExecutorConfig;
+  readonly workflowDefaults?: Partial<Workflow>;
+  readonly templateReferencing?: "Strict" | "Secure";
+  readonly podNameFormat: "v1" | "v2";
+  /** How long a finished pod's missing report is waited for (TASK_RESULT_TIMEOUT_DURATION), seconds. */
+  readonly taskResultTimeoutSeconds: number;
+  /** How long after its pod vanished a report may still come (RECENTLY_DELETED_POD_DURATION), seconds. */
+  readonly recentlyDeletedPodSeconds: number;
+  /** How long a started pod may be missing before its node fails (RECENTLY_STARTED_POD_DURATION), seconds. */
+  readonly recentlyStartedPodSeconds: number;
+  /** Calls deeper than this end with Argo's "Maximum recursion depth exceeded"; 0 for no limit. */
+  readonly maxDepth: number;
+  readonly podGcDeleteDelaySeconds: number;
+  readonly failedPodRestart?: { readonly enabled: boolean; readonly maxRestarts: number };
+  /** The repository of a workflow without `artifactRepositoryRef`, if one is configured. */
+  readonly artifactRepository?: ArtifactRepositoryRefStatus;
+}
+
+/**
+ * What to do in the world. Order that matters: the status that a decision returns is durable before any of its actions
+ * is sent, so a crash between the two leaves a node without its pod (the next pass asks again), never a pod without its
+ * node. Every action may be repeated: names are deterministic, "already exists" and "not found" are success.
+ */
+export type Action =
+  | { readonly kind: "createPod"; readonly nodeId: string; readonly pod: Pod; readonly configMap?: ConfigMap }
+  | { readonly kind: "deletePod"; readonly podName: string; readonly uid?: string }
+  | { readonly kind: "terminateContainers"; readonly podName: string }
+  | { readonly kind: "finishPod"; readonly podName: string; readonly remove: boolean; readonly delaySeconds: number }
+  | { readonly kind: "createClaim"; readonly claim: PersistentVolumeClaim }
+  | { readonly kind: "deleteClaim"; readonly name: string }
+  | { readonly kind: "deleteTaskResults" }
+  | { readonly kind: "event"; readonly type: "Normal" | "Warning"; readonly reason: string; readonly message: string };
+
+/** The answer: the workflow as it should be, what to do, and when to look again if nothing changes before. */
+export interface Decision {
+  readonly workflow: Workflow;
+  readonly actions: readonly Action[];
+  /** Milliseconds since 1970. */
+  readonly requeueAt?: number;
+  /** Lines for the log of the controller; a workflow that waits for something says here for what. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,95 @@
+/**
+ * The controller: keeps local copies of what it reads (`observe/`), decides about one workflow at a time (`engine/`,
+ * pure), writes the status (`record/`) and then acts (`apply/`). `config/` reads its settings; `main.ts` wires it for a
+ * cluster, the CLI wires it for the embedded one. Imports `lib` only.
+ */
+import type { Pod } from "../lib/api/mod.ts";
+import { LABEL } from "../lib/constants.ts";
+import { type KubeClient, keyOf } from "../lib/kube/mod.ts";
+import type { Hands } from "./apply/apply.ts";
+import { Terminator } from "./apply/terminator.ts";
+import type { EngineConfig } from "./engine/mod.ts";
+import type { Log } from "./log.ts";
+import { startCaches } from "./observe/caches.ts";
+import { Ledger } from "./observe/ledger.ts";
+import { reconcile } from "./reconciler.ts";
+import { WorkQueue } from "./work_queue.ts";
+
+export { type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
+export { lineLog, type Log, silentLog } from "./log.ts";
+
+/** What a controller is started with. */
+export interface ControllerOptions {
+  readonly client: KubeClient;
+  /** Only this namespace; all of them when absent. */
+  readonly namespace?: string;
+  readonly instanceId?: string;
+  /** Read anew in every pass. */
+  readonly config: () => EngineConfig;
+  readonly log: Log;
+  /** Workflows worked on at a time. */
+  readonly workers?: number;
+}
+
+/** A running controller. */
+export interface Controller {
+  /** Passes that wait for a place. */
+  readonly queueDepth: number;
+  /** Stops taking work and resolves when what was begun is done. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_WORKERS = 32;
+
+/** Starts a controller; resolves when it has seen everything once. It ends with the signal, or by `close()`. */
+export async function startController(options: ControllerOptions, signal?: AbortSignal): Promise<Controller> {
+  const { client, log } = options;
+  const own = new AbortController();
+  const ended = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
+  const caches = await startCaches({ client, namespace: options.namespace, instanceId: options.instanceId, log }, ended);
+  const ledger = new Ledger(caches);
+  const podNow = (key: string): Pod | undefined => caches.pods.get(key);
+  const timers = new Map<string, number>();
+  const hands: Hands = {
+    client,
+    ledger,
+    log,
+    podNow,
+    terminator: new Terminator(client, log, podNow, ended),
+    later(what, seconds, act) {
+      if (timers.has(what)) return;
+      const run = () => {
+        timers.delete(what);
+        act().catch((error) => log.warn("A delayed action failed", { what, error: String(error) }));
+      };
+      timers.set(what, setTimeout(run, seconds * 1000));
+    },
+  };
+  const reconciler = { client, caches, ledger, hands, log, config: options.config, now: () => new Date() };
+  const queue: WorkQueue = new WorkQueue(async (key) => {
+    const back = await reconcile(reconciler, key);
+    if (back === "now") queue.add(key);
+    else if (back !== "onChange") queue.addAt(key, back);
+  }, options.workers ?? DEFAULT_WORKERS);
+
+  caches.workflows.onChange((_type, workflow) => queue.add(keyOf(workflow)));
+  const addOwner = (_type: unknown, object: { metadata: { namespace?: string; labels?: Record<string, string> } }) => {
+    const workflow = object.metadata.labels?.[LABEL.workflow];
+    if (workflow) queue.add(`${object.metadata.namespace}/${workflow}`);
+  };
+  caches.pods.onChange(addOwner);
+  caches.taskResults.onChange(addOwner);
+  log.info("The controller is running", { namespace: options.namespace ?? "(all)", workflows: caches.workflows.list().length });
+
+  return {
+    get queueDepth() {
+      return queue.depth;
+    },
+    async close() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      await queue.close();
+      own.abort(new DOMException("The controller was closed", "AbortError"));
+      await hands.terminator.idle();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** A pass: observe, decide, record, apply. */
+import { parseWorkflow, type Workflow } from "../lib/api/mod.ts";
+import { API_VERSION, LABEL } from "../lib/constants.ts";
+import { KubeError, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../lib/kube/mod.ts";
+import { applyAll, type Hands } from "./apply/apply.ts";
+import { decide, type EngineConfig } from "./engine/mod.ts";
+import type { Log } from "./log.ts";
+import type { Caches } from "./observe/caches.ts";
+import type { Ledger } from "./observe/ledger.ts";
+import { observe } from "./observe/observe.ts";
+import { record as recordDecision } from "./record/record.ts";
+
+/** When to come back, in one place: milliseconds since 1970, `now`, or only when something changes. */
+export type ComeBack = number | "now" | "onChange";
+
+/** What passes are made with. */
+export interface ReconcilerOptions {
+  readonly client: KubeClient;
+  readonly caches: Caches;
+  readonly ledger: Ledger;
+  readonly hands: Hands;
+  readonly log: Log;
+  /** Read anew in every pass: settings may change while the controller runs. */
+  readonly config: () => EngineConfig;
+  readonly now: () => Date;
+}
+
+const TRANSIENT_RETRY_MILLIS = 1000;
+
+/** Makes one pass over the workflow of a key (`namespace/name`). Never throws: one workflow must not stop the others. */
+export async function reconcile(options: ReconcilerOptions, key: string): Promise<ComeBack> {
+  const { log, now } = options;
+  try {
+    return await pass(options, key);
+  } catch (error) {
+    switch (sortError(error)) {
+      case "conflict":
+        // Somebody wrote in between. The watch brings the newer state, and with it the next pass.
+        options.ledger.forget(key);
+        return now().getTime() + 100;
+      case "notFound":
+        return "onChange";
+      case "transient":
+        log.warn("A pass failed and is tried again", { workflow: key, error: String(error) });
+        return now().getTime() + TRANSIENT_RETRY_MILLIS;
+      default:
+        log.error("A pass failed", { workflow: key, error: error instanceof Error ? error.stack ?? error.message : String(error) });
+        return await markBroken(options, key, error);
+    }
+  }
+}
+
+async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> {
+  const { caches, ledger, hands, client, log } = options;
+  const seen = caches.workflows.get(key);
+  if (!seen) {
+    ledger.forget(key);
+    return "onChange";
+  }
+  const workflow = current(options, key, seen);
+  if ("problem" in workflow) {
+    await refuse(options, seen, workflow.problem);
+    return "onChange";
+  }
+  const record = ledger.recordOf(key, workflow);
+  const observed = observe(caches, ledger, record, workflow);
+  const decision = decide(workflow, observed, options.now(), options.config(), record.memory);
+  for (const note of decision.notes) log.debug(note, { workflow: key });
+  const written = await recordDecision(client, workflow, decision.workflow);
+  record.latest = written;
+  if (written !== workflow && written.status?.phase !== workflow.status?.phase) {
+    log.info("The workflow's phase changed", { workflow: key, phase: written.status?.phase, message: written.status?.message ?? "" });
+  }
+  const news = await applyAll(hands, written, record, decision.actions);
+  if (news) return "now";
+  return decision.requeueAt ?? "onChange";
+}
+
+/** The newest state we know: what we wrote last, or what somebody wrote since. */
+function current(options: ReconcilerOptions, key: string, seen: KubeObject): Workflow | { problem: string } {
+  const known = options.ledger.known(key);
+  const version = (workflow: { metadata: { resourceVersion?: string } }) => BigInt(workflow.metadata.resourceVersion ?? "0");
+  if (known && known.uid === seen.metadata.uid && version(known.latest) >= version(seen)) return known.latest;
+  const parsed = parseWorkflow(seen, { strict: false });
+  if (parsed.ok) return parsed.value;
+  const [first] = parsed.errors;
+  return { problem: `cannot unmarshall spec: ${first.path}: ${first.message}` };
+}
+
+/** A workflow that cannot be read is told so, and left alone until somebody mends it. */
+async function refuse(options: ReconcilerOptions, seen: KubeObject, problem: string): Promise<void> {
+  const status = seen.status as { phase?: string; message?: string } | undefined;
+  if (status?.message === problem) return;
+  await endWith(options, seen, problem);
+}
+
+/** A mistake of ours: loud, and the workflow does not hang because of it. */
+async function markBroken(options: ReconcilerOptions, key: string, error: unknown): Promise<ComeBack> {
+  const seen = options.caches.workflows.get(key);
+  if (!seen) return "onChange";
+  try {
+    const message = error instanceof KubeError ? error.message : `the controller failed: ${(error as Error).message}`;
+    await endWith(options, seen, message);
+  } catch (second) {
+    options.log.error("Could not mark a workflow", { workflow: key, error: String(second) });
+    return options.now().getTime() + 10 * TRANSIENT_RETRY_MILLIS;
+  }
+  return "onChange";
+}
+
+async function endWith(options: ReconcilerOptions, seen: KubeObject, message: string): Promise<void> {
+  const at = `${options.now().toISOString().slice(0, 19)}Z`;
+  const status = (seen.status ?? {}) as Record<string, unknown>;
+  options.ledger.forget(`${seen.metadata.namespace}/${seen.metadata.name}`);
+  await options.client.patch(WORKFLOWS, seen.metadata.namespace, seen.metadata.name!, {
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    metadata: { labels: { [LABEL.phase]: "Error", [LABEL.completed]: "true" } },
+    status: { phase: "Error", message, startedAt: status.startedAt ?? at, finishedAt: at },
+  });
+}

@@ -1,0 +1,65 @@
+/** Writing what was decided: one merge patch of what changed, on the very version that was read. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { createMergePatch, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
+
+/** The patch that turns one state of a workflow into the next; undefined when nothing changed. */
+export function workflowPatch(before: Workflow, after: Workflow): Record<string, unknown> | undefined {
+  if (before === after) return undefined;
+  const metadata = {
+    ...fieldPatch(before.metadata, after.metadata, "labels"),
+    ...fieldPatch(before.metadata, after.metadata, "annotations"),
+    ...fieldPatch(before.metadata, after.metadata, "finalizers"),
+  };
+  const status = statusPatch(before.status, after.status);
+  if (Object.keys(metadata).length === 0 && status === undefined) return undefined;
+  return {
+    metadata: { ...metadata, resourceVersion: before.metadata.resourceVersion },
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+/** Unchanged parts are shared between the two states, so only what was touched is compared. */
+function statusPatch(before: Workflow["status"], after: Workflow["status"]): Record<string, unknown> | undefined {
+  if (before === after || !after) return undefined;
+  const patch: Record<string, unknown> = {};
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]) as Set<keyof typeof after>;
+  fields.delete("nodes");
+  for (const field of fields) Object.assign(patch, fieldPatch(before ?? {}, after, field));
+  const nodes = nodesPatch(before?.nodes ?? {}, after.nodes ?? {});
+  if (nodes) patch.nodes = nodes;
+  return Object.keys(patch).length ? patch : undefined;
+}
+
+type Nodes = NonNullable<NonNullable<Workflow["status"]>["nodes"]>;
+
+function nodesPatch(before: Nodes, after: Nodes): Record<string, unknown> | undefined {
+  if (before === after) return undefined;
+  const patch: Record<string, unknown> = {};
+  for (const [id, node] of Object.entries(after)) {
+    if (before[id] === node) continue;
+    const change = before[id] ? createMergePatch(before[id], node) : node;
+    if (change !== undefined) patch[id] = change;
+  }
+  return Object.keys(patch).length ? patch : undefined;
+}
+
+function fieldPatch<T extends object>(before: T, after: T, field: keyof T & string): Record<string, unknown> {
+  if (before[field] === after[field]) return {};
+  if (after[field] === undefined) return { [field]: null };
+  const change = before[field] === undefined ? after[field] : createMergePatch(before[field], after[field]);
+  return change === undefined ? {} : { [field]: change };
+}
+
+/**
+ * Writes the change and returns the workflow as it now is, with the server's resourceVersion; the same object when
+ * there was nothing to write.
+ * @throws {KubeError} a conflict when somebody wrote in between: read again and decide anew.
+ */
+export async function record(client: KubeClient, before: Workflow, after: Workflow): Promise<Workflow> {
+  const patch = workflowPatch(before, after);
+  if (!patch) return before;
+  const { namespace, name } = before.metadata;
+  const written = await client.patch<Workflow>(WORKFLOWS, namespace, name!, patch, "merge");
+  const { resourceVersion, generation } = written.metadata;
+  return { ...after, metadata: { ...after.metadata, resourceVersion, ...(generation ? { generation } : {}) } };
+}

@@ -1,0 +1,73 @@
+/**
+ * The keys that want a pass: each once, however often it was asked for, and never two passes of one key at a time. A
+ * key asked for while it is being worked on comes again afterwards.
+ */
+export class WorkQueue {
+  readonly #waiting = new Set<string>();
+  readonly #working = new Set<string>();
+  readonly #again = new Set<string>();
+  readonly #timers = new Map<string, { readonly at: number; readonly timer: number }>();
+  readonly #work: (key: string) => Promise<void>;
+  readonly #limit: number;
+  #closed = false;
+
+  /** `work` must not throw; at most `limit` keys are worked on at a time. */
+  constructor(work: (key: string) => Promise<void>, limit: number) {
+    this.#work = work;
+    this.#limit = limit;
+  }
+
+  /** Keys that wait for a free place. */
+  get depth(): number {
+    return this.#waiting.size;
+  }
+
+  /** Asks for a pass as soon as there is a place. */
+  add(key: string): void {
+    if (this.#closed) return;
+    if (this.#working.has(key)) this.#again.add(key);
+    else this.#waiting.add(key);
+    this.#next();
+  }
+
+  /** Asks for a pass at a time (milliseconds since 1970); the earliest time asked for counts. */
+  addAt(key: string, at: number): void {
+    if (this.#closed) return;
+    const known = this.#timers.get(key);
+    if (known && known.at <= at) return;
+    if (known) clearTimeout(known.timer);
+    const wait = Math.min(Math.max(0, at - Date.now()), 2 ** 31 - 1);
+    const timer = setTimeout(() => {
+      this.#timers.delete(key);
+      this.add(key);
+    }, wait);
+    this.#timers.set(key, { at, timer });
+  }
+
+  /** Takes no more keys, forgets those that wait, and resolves when nothing is being worked on. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#waiting.clear();
+    this.#again.clear();
+    for (const { timer } of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    while (this.#running.size) await Promise.all(this.#running);
+  }
+
+  readonly #running = new Set<Promise<void>>();
+
+  #next(): void {
+    for (const key of this.#waiting) {
+      if (this.#working.size >= this.#limit) return;
+      this.#waiting.delete(key);
+      this.#working.add(key);
+      const run = this.#work(key).finally(() => {
+        this.#running.delete(run);
+        this.#working.delete(key);
+        if (this.#again.delete(key) && !this.#closed) this.#waiting.add(key);
+        this.#next();
+      });
+      this.#running.add(run);
+    }
+  }
+}
