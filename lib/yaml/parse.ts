@@ -1,0 +1,108 @@
+/** From YAML or JSON text to plain values that know where each of their fields stands. */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  type ParsedNode,
+} from "yaml";
+import { type Json, parsePath, type PathSegments } from "../api/mod.ts";
+import { kubernetesScalars } from "./scalars.ts";
+
+/** A place in a text, both counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Something that is no YAML, and where. */
+export interface YamlError extends Position {
+  readonly message: string;
+}
+
+/** One document of a text. */
+export interface YamlDocument {
+  /** What it says; null when `errors` has something. */
+  readonly value: Json;
+  readonly errors: readonly YamlError[];
+  /** Its syntax tree, for {@link positionOf}. */
+  readonly syntax: Document.Parsed<ParsedNode>;
+  readonly lines: LineCounter;
+}
+
+/** Reads every document of a YAML or JSON text; documents without content are left out. Never throws. */
+export function parseYaml(text: string): YamlDocument[] {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { ...kubernetesScalars, lineCounter: lines, prettyErrors: false });
+  if ("empty" in documents) return [];
+  return documents.map((syntax) => readDocument(syntax, lines)).filter((document) =>
+    document.value !== null || document.errors.length > 0
+  );
+}
+
+/** Where the field at a path stands: its key, or its element; the nearest thing around it that is there otherwise. */
+export function positionOf(document: YamlDocument, path: string | PathSegments): Position {
+  const segments = typeof path === "string" ? parsePath(path) : path;
+  const root = document.syntax.contents;
+  let offset = root?.range?.[0] ?? 0;
+  let node: unknown = root;
+  for (const segment of segments) {
+    const found = child(resolveAlias(node, document.syntax), segment, document.syntax);
+    if (found === undefined) break;
+    offset = found.offset;
+    node = found.value;
+  }
+  return place(document.lines, offset);
+}
+
+function readDocument(syntax: Document.Parsed<ParsedNode>, lines: LineCounter): YamlDocument {
+  const errors = syntax.errors.map((error) => ({ ...place(lines, error.pos[0]), message: firstLine(error.message) }));
+  if (errors.length > 0) return { value: null, errors, syntax, lines };
+  try {
+    return { value: syntax.toJS() as Json, errors, syntax, lines };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error; // too many aliases, or one that leads nowhere
+    const start = syntax.contents?.range?.[0] ?? 0;
+    return { value: null, errors: [{ ...place(lines, start), message: error.message }], syntax, lines };
+  }
+}
+
+function child(
+  node: unknown,
+  segment: string | number,
+  syntax: Document.Parsed<ParsedNode>,
+): { value: unknown; offset: number } | undefined {
+  if (isSeq(node) && typeof segment === "number") {
+    const item = node.items[segment] as Node | undefined;
+    return item?.range ? { value: item, offset: item.range[0] } : undefined;
+  }
+  if (!isMap(node)) return undefined;
+  const own = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment));
+  if (own !== undefined && isScalar(own.key)) return { value: own.value, offset: own.key.range?.[0] ?? 0 };
+  const merged = node.items.filter(({ key }) => isScalar(key) && key.source === "<<").map(({ value }) => value);
+  for (const source of merged) {
+    const target = resolveAlias(source, syntax);
+    for (const map of isSeq(target) ? target.items : [target]) {
+      const found = child(resolveAlias(map, syntax), segment, syntax);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function resolveAlias(node: unknown, syntax: Document.Parsed<ParsedNode>): unknown {
+  return isAlias(node) ? node.resolve(syntax) : node;
+}
+
+function place(lines: LineCounter, offset: number): Position {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+function firstLine(message: string): string {
+  return message.split("\n", 1)[0];
+}

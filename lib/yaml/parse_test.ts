@@ -1,0 +1,124 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { parseYaml, positionOf } from "./parse.ts";
+
+function read(text: string): unknown {
+  const [document] = parseYaml(text);
+  assertEquals(document.errors, []);
+  return document.value;
+}
+
+const scalars: [string, unknown][] = [
+  ["y", true],
+  ["Y", true],
+  ["yes", true],
+  ["On", true],
+  ["TRUE", true],
+  ["n", false],
+  ["no", false],
+  ["OFF", false],
+  ["yEs", "yEs"],
+  ["~", null],
+  ["Null", null],
+  ["", null],
+  ["0755", 493],
+  ["0o755", 493],
+  ["-010", -8],
+  ["0x1F", 31],
+  ["0b101", 5],
+  ["1_000", 1000],
+  ["+7", 7],
+  ["08", 8],
+  ["1.50", 1.5],
+  [".5", 0.5],
+  ["1e3", 1000],
+  ["1.5e-3", 0.0015],
+  ["1.2.3", "1.2.3"],
+  ["2020-01-02", "2020-01-02"],
+  ["2020-01-02T03:04:05Z", "2020-01-02T03:04:05Z"],
+  ["12:30:45", "12:30:45"],
+  ["'yes'", "yes"],
+  ['"0755"', "0755"],
+  ["!!str 5", "5"],
+  ["a: b", { a: "b" }],
+];
+
+for (const [text, value] of scalars) {
+  Deno.test(`The scalar ${JSON.stringify(text)} reads as ${JSON.stringify(value)}`, () => {
+    assertEquals(read(`x: ${text.includes(": ") ? `{${text}}` : text}`), { x: value });
+  });
+}
+
+Deno.test("Keys that are no text become text", () => {
+  assertEquals(read("1: a\ntrue: b\n"), { "1": "a", "true": "b" });
+});
+
+Deno.test("A merge key brings the fields of an anchor, and own fields win", () => {
+  assertEquals(read("base: &b {x: 1, y: 2}\nuse:\n  <<: *b\n  z: 3\n"), {
+    base: { x: 1, "true": 2 },
+    use: { x: 1, "true": 2, z: 3 },
+  });
+  assertEquals(read("base: &b {x: 1}\nuse: {<<: *b, x: 2}\n"), { base: { x: 1 }, use: { x: 2 } });
+});
+
+Deno.test("A text holds several documents, and empty ones do not count", () => {
+  const documents = parseYaml("# only a comment\n---\na: 1\n---\n---\nb: 2\n");
+  assertEquals(documents.map((document) => document.value), [{ a: 1 }, { b: 2 }]);
+});
+
+Deno.test("JSON is read too, tabs and surrogate pairs included", () => {
+  assertEquals(read('{\n\t"a": [1, true, "\\ud83d\\ude00\\/"]\n}'), { a: [1, true, "😀/"] });
+});
+
+Deno.test("A duplicate key is an error with its place", () => {
+  const [{ errors }] = parseYaml("a: 1\nb:\n  c: 1\n  c: 2\n");
+  assertEquals(errors.map(({ line, column }) => ({ line, column })), [{ line: 4, column: 3 }]);
+  assertMatch(errors[0].message, /unique/);
+});
+
+Deno.test("Broken text is an error with its place, and does not throw", () => {
+  const [{ value, errors }] = parseYaml("a: [1, 2\nb: 3\n");
+  assertEquals(value, null);
+  assertEquals(errors[0].line, 2);
+});
+
+Deno.test("An alias without an anchor is an error", () => {
+  assertMatch(parseYaml("a: *nowhere\n")[0].errors[0].message, /nowhere/);
+});
+
+Deno.test("A number that JSON cannot hold is an error", () => {
+  assertMatch(parseYaml("a: .inf\n")[0].errors[0].message, /\.inf/);
+});
+
+const text = `kind: Workflow
+spec:
+  templates:
+  - name: a
+    steps:
+    - - name: x
+        template: y
+  base: &base
+    image: i
+  use:
+    <<: *base
+    other: 1
+`;
+
+const places: [string, number, number][] = [
+  ["kind", 1, 1],
+  ["spec.templates[0]", 4, 5],
+  ["spec.templates[0].steps[0][0].template", 7, 9],
+  ["spec.templates[0].steps[0][0].templte", 6, 9],
+  ["spec.templates[7].name", 3, 3],
+  ["spec.use.image", 9, 5],
+  ["", 1, 1],
+];
+
+for (const [path, line, column] of places) {
+  Deno.test(`The place of ${path || "the whole"} is line ${line}, column ${column}`, () => {
+    assertEquals(positionOf(parseYaml(text)[0], path), { line, column });
+  });
+}
+
+Deno.test("Places in a later document count the lines of the whole text", () => {
+  assertEquals(positionOf(parseYaml("a: 1\n---\nb:\n  c: 2\n")[1], "b.c"), { line: 4, column: 3 });
+});

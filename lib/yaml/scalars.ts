@@ -1,0 +1,89 @@
+/**
+ * How plain scalars read, by the rules that Kubernetes' tools follow (YAML 1.1 with their own corrections): `y`, `on`
+ * and `off` are booleans, `0755` and `0o755` octal, `1_000` a thousand, and dates and clock times stay text.
+ */
+import type { ScalarTag, SchemaOptions } from "yaml";
+
+const PREFIX = "tag:yaml.org,2002:";
+
+const nullTag: ScalarTag = {
+  tag: `${PREFIX}null`,
+  default: true,
+  test: /^(?:~|[Nn]ull|NULL)?$/,
+  identify: (value) => value === null,
+  createNode: undefined,
+  resolve: () => null,
+  stringify: () => "null",
+};
+
+const trueTag: ScalarTag = {
+  tag: `${PREFIX}bool`,
+  default: true,
+  test: /^(?:[Yy]|[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/,
+  identify: (value) => value === true,
+  resolve: () => true,
+  stringify: () => "true",
+};
+
+const falseTag: ScalarTag = {
+  tag: `${PREFIX}bool`,
+  default: true,
+  test: /^(?:[Nn]|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/,
+  identify: (value) => value === false,
+  resolve: () => false,
+  stringify: () => "false",
+};
+
+const intTag: ScalarTag = {
+  tag: `${PREFIX}int`,
+  default: true,
+  test: /^[-+]?(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]+|0|[1-9][0-9_]*)$/,
+  identify: (value) => Number.isInteger(value),
+  resolve: readInteger,
+  stringify: ({ value }) => numberText(value),
+};
+
+const floatTag: ScalarTag = {
+  tag: `${PREFIX}float`,
+  default: true,
+  test: /^[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/,
+  identify: (value) => typeof value === "number",
+  resolve: (text) => Number(text.replaceAll("_", "").replace(/^\+/, "")),
+  stringify: ({ value }) => numberText(value),
+};
+
+const infinityTag: ScalarTag = {
+  tag: `${PREFIX}float`,
+  default: true,
+  test: /^(?:[-+]?\.(?:[Ii]nf|INF)|\.(?:nan|NaN|NAN))$/,
+  resolve: (text, onError) => {
+    onError(`${text} cannot be kept in JSON`);
+    return null;
+  },
+};
+
+/** Text that looks like a time: stays text, and is quoted when written so that other readers agree. */
+const timeTag: ScalarTag = {
+  tag: `${PREFIX}timestamp`,
+  default: true,
+  test: /^(?:\d{4}-\d\d?-\d\d?(?:[Tt ].*)?|[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?)$/,
+  resolve: (text) => text,
+};
+
+/** The schema options for reading and writing by these rules. */
+export const kubernetesScalars: SchemaOptions = {
+  schema: "failsafe",
+  merge: true,
+  customTags: (tags) => [...tags, nullTag, trueTag, falseTag, intTag, timeTag, floatTag, infinityTag],
+};
+
+function readInteger(text: string): number {
+  const digits = text.replaceAll("_", "");
+  const sign = digits.startsWith("-") ? -1 : 1;
+  const magnitude = digits.replace(/^[-+]/, "");
+  return sign * Number(magnitude.replace(/^0[oO]?(?=[0-7])/, "0o"));
+}
+
+function numberText(value: unknown): string {
+  return JSON.stringify(value);
+}
