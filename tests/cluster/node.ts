@@ -1,7 +1,7 @@
 /** The node: a registry that stands in for all others, containerd, kubelet, kube-proxy and the cluster's DNS. */
 import { outputOf, runCommand } from "../command.ts";
 import { awaitFact } from "../await_fact.ts";
-import { writeImageArchive } from "../images/oci_archive.ts";
+import { packImageLayout, writeImageLayout } from "../images/oci_layout.ts";
 import type { Daemon } from "./daemons.ts";
 import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";
 
@@ -73,10 +73,16 @@ export async function importPauseImage(settings: ClusterSettings, programs: stri
   await awaitFact("containerd answers", async () => (await runCommand([...ctr, "version"])).code === 0, {
     seconds: 60,
   });
-  const root = await Deno.makeTempDir({ dir: settings.directory, prefix: "pause-" });
-  await Deno.copyFile(`${programs}/pause`, `${root}/pause`);
-  const archive = `${settings.directory}/pause.tar`;
-  await writeImageArchive({ root, archive, reference: PAUSE_IMAGE, entrypoint: ["/pause"] });
+  const work = await Deno.makeTempDir({ dir: settings.directory, prefix: "pause-" });
+  await Deno.mkdir(`${work}/root`);
+  await Deno.copyFile(`${programs}/pause`, `${work}/root/pause`);
+  await writeImageLayout(`${work}/image`, {
+    roots: [`${work}/root`],
+    reference: PAUSE_IMAGE,
+    entrypoint: ["/pause"],
+  });
+  const archive = `${work}/image.tar`;
+  await packImageLayout(`${work}/image`, archive);
   await outputOf([...ctr, "images", "import", archive]);
 }
 

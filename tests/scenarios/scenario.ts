@@ -1,0 +1,264 @@
+/**
+ * Scenarios: a workflow, then a dialogue between the engine and the world, as text that is read without being run.
+ *
+ * A file is a list of commands, each followed by `----` and what came of it, then an empty line:
+ *
+ *     workflow              the YAML of a workflow (and of WorkflowTemplates before it), indented or not, until `----`
+ *     pass [+DURATION]      time passes, then the engine decides; shows what changed
+ *     pod NODE PHASE [exit=N] [message=TEXT]   the pod of a node is seen in this phase
+ *     gone NODE             its pod vanishes
+ *     result NODE [result=TEXT] [NAME=VALUE ...]   its executor reports, the report is whole
+ *     patch JSON            somebody changes the workflow (a merge patch)
+ *
+ * NODE is a display name (or a full name where that is ambiguous).
+ */
+import type { NodeStatus, Pod, Workflow, WorkflowTaskResult, WorkflowTemplate } from "../../lib/api/mod.ts";
+import { ANNOTATION, LABEL } from "../../lib/constants.ts";
+import { applyMergePatch } from "../../lib/kube/mod.ts";
+import { parseAllDocuments } from "yaml";
+import { type Action, decide, type EngineConfig, newMemory } from "../../controller/engine/mod.ts";
+import { parseWorkflow } from "../../lib/api/mod.ts";
+import { parseDuration } from "../../lib/go/mod.ts";
+
+const CONFIG: EngineConfig = {
+  executor: {
+    layout: "initless",
+    image: "argoexec:test",
+    images: {},
+    statusFinalizer: false,
+    logLevel: "info",
+    logFormat: "text",
+  },
+  podNameFormat: "v2",
+  taskResultTimeoutSeconds: 600,
+  recentlyDeletedPodSeconds: 120,
+  recentlyStartedPodSeconds: 0,
+  maxDepth: 100,
+  podGcDeleteDelaySeconds: 5,
+};
+
+/** The world of one scenario. */
+class World {
+  workflow!: Workflow;
+  readonly templates = new Map<string, WorkflowTemplate>();
+  readonly pods = new Map<string, Pod>();
+  readonly results = new Map<string, WorkflowTaskResult>();
+  readonly claims = new Map<string, "present" | "gone">();
+  readonly memory = newMemory();
+  now = new Date("2026-01-01T00:00:00Z");
+
+  run(command: string, body: string): string {
+    const [name, ...rest] = command.split(" ");
+    switch (name) {
+      case "workflow":
+        return this.load(body);
+      case "pass":
+        return this.pass(rest[0]);
+      case "pod":
+        return this.setPod(rest);
+      case "gone":
+        this.pods.delete(this.node(rest[0]).id);
+        return "ok";
+      case "result":
+        return this.report(rest);
+      case "patch":
+        this.workflow = applyMergePatch(this.workflow, JSON.parse(rest.join(" ")));
+        return "ok";
+      default:
+        throw new Error(`Unknown command "${name}"`);
+    }
+  }
+
+  load(yaml: string): string {
+    for (const document of parseAllDocuments(yaml)) {
+      const object = document.toJS() as { kind: string; metadata: { name: string; namespace?: string } };
+      object.metadata.namespace ??= "default";
+      if (object.kind !== "Workflow") {
+        this.templates.set(object.metadata.name, object as unknown as WorkflowTemplate);
+        continue;
+      }
+      const parsed = parseWorkflow({
+        ...object,
+        metadata: { ...object.metadata, uid: "uid-1", creationTimestamp: "2026-01-01T00:00:00Z" },
+      }, { strict: true });
+      if (!parsed.ok) return parsed.errors.map(({ path, message }) => `${path}: ${message}`).join("\n");
+      this.workflow = parsed.value;
+    }
+    return "ok";
+  }
+
+  pass(delay: string | undefined): string {
+    if (delay) this.now = new Date(this.now.getTime() + Number(parseDuration(delay.slice(1))) / 1e6);
+    const before = this.workflow;
+    const decision = decide(
+      before,
+      {
+        pods: this.pods,
+        taskResults: this.results,
+        claims: this.claims,
+        refusals: new Map(),
+        workflowTemplate: (name) => this.templates.get(name),
+        clusterWorkflowTemplate: () => undefined,
+        configMap: () => undefined,
+      },
+      this.now,
+      CONFIG,
+      this.memory,
+    );
+    this.workflow = decision.workflow;
+    for (const action of decision.actions) this.apply(action);
+    const lines = [
+      ...workflowLines(before, this.workflow),
+      ...nodeLines(before.status?.nodes ?? {}, this.workflow.status?.nodes ?? {}),
+      ...decision.actions.map(describe),
+      ...(decision.requeueAt === undefined
+        ? []
+        : [`come back in ${Math.round((decision.requeueAt - this.now.getTime()) / 1000)}s`]),
+    ];
+    return lines.length ? lines.join("\n") : "nothing";
+  }
+
+  apply(action: Action): void {
+    if (action.kind === "createPod") this.pods.set(action.nodeId, { ...action.pod, status: { phase: "Pending" } });
+    if (action.kind === "createClaim") this.claims.set(action.claim.metadata!.name!, "present");
+    if (action.kind === "deleteClaim") this.claims.set(action.name, "gone");
+    if (action.kind === "deletePod" || (action.kind === "finishPod" && action.remove)) {
+      for (const [id, pod] of this.pods) if (pod.metadata.name === action.podName) this.pods.delete(id);
+    }
+    if (action.kind === "finishPod" && !action.remove) {
+      for (const [id, pod] of this.pods) {
+        if (pod.metadata.name !== action.podName) continue;
+        const labels = { ...pod.metadata.labels, [LABEL.completed]: "true" };
+        this.pods.set(id, { ...pod, metadata: { ...pod.metadata, labels } });
+      }
+    }
+  }
+
+  node(name: string): NodeStatus {
+    const nodes = Object.values(this.workflow.status?.nodes ?? {});
+    const found = nodes.find((node) => node.name === name) ??
+      nodes.findLast((node) => node.displayName === name && node.type === "Pod") ??
+      nodes.find((node) => node.displayName === name);
+    if (!found) throw new Error(`No node "${name}"; there are ${nodes.map((node) => node.name).join(", ")}`);
+    return found;
+  }
+
+  setPod([name, phase, ...options]: string[]): string {
+    const node = this.node(name);
+    const pod = this.pods.get(node.id);
+    if (!pod) throw new Error(`Node "${name}" has no pod`);
+    const option = (key: string) => options.find((text) => text.startsWith(`${key}=`))?.slice(key.length + 1);
+    const exitCode = Number(option("exit") ?? (phase === "Failed" ? 1 : 0));
+    const at = `${this.now.toISOString().slice(0, 19)}Z`;
+    const over = phase === "Succeeded" || phase === "Failed";
+    const main = over
+      ? {
+        terminated: {
+          exitCode,
+          reason: exitCode ? "Error" : "Completed",
+          message: option("message")?.replaceAll("_", " "),
+          startedAt: at,
+          finishedAt: at,
+        },
+      }
+      : phase === "Running"
+      ? { running: { startedAt: at } }
+      : { waiting: { reason: option("message")?.replaceAll("_", " ") ?? "ContainerCreating" } };
+    const aux = over
+      ? { terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at } }
+      : main;
+    this.pods.set(node.id, {
+      ...pod,
+      status: {
+        phase: phase as "Running",
+        containerStatuses: pod.spec.containers.map((container) => ({
+          name: container.name,
+          ready: phase === "Running",
+          state: container.name === "main" ? main : aux,
+        })),
+      },
+    });
+    if (over && !this.results.has(node.id)) this.report([name]);
+    return "ok";
+  }
+
+  report([name, ...values]: string[]): string {
+    const node = this.node(name);
+    const pairs = values.map((text) => text.split(/=(.*)/s).slice(0, 2) as [string, string]);
+    const result = pairs.find(([key]) => key === "result")?.[1];
+    const parameters = pairs.filter(([key]) => key !== "result").map(([key, value]) => ({ name: key, value }));
+    this.results.set(node.id, {
+      apiVersion: "argoproj.io/v1alpha1",
+      kind: "WorkflowTaskResult",
+      metadata: {
+        name: node.id,
+        labels: { [LABEL.workflow]: this.workflow.metadata.name!, [LABEL.reportOutputsCompleted]: "true" },
+      },
+      ...(values.length
+        ? { outputs: { ...(result === undefined ? {} : { result }), ...(parameters.length ? { parameters } : {}) } }
+        : {}),
+    });
+    return "ok";
+  }
+}
+
+function workflowLines(before: Workflow, after: Workflow): string[] {
+  const was = before.status ?? {};
+  const is = after.status ?? {};
+  if (was.phase === is.phase && was.message === is.message && was.outputs === is.outputs) return [];
+  const outputs = is.outputs === was.outputs ? "" : ` outputs ${JSON.stringify(is.outputs)}`;
+  return [`workflow ${is.phase}${is.message ? `: ${is.message}` : ""}${outputs}`];
+}
+
+function nodeLines(before: Record<string, NodeStatus>, after: Record<string, NodeStatus>): string[] {
+  return Object.values(after).flatMap((node) => {
+    const was = before[node.id];
+    const line = nodeLine(node);
+    return was && nodeLine(was) === line ? [] : [line];
+  });
+}
+
+function nodeLine(node: NodeStatus): string {
+  const outputs = node.outputs ? ` outputs ${JSON.stringify(node.outputs)}` : "";
+  return `node ${node.name} ${node.type} ${node.phase}${node.message ? `: ${node.message}` : ""}${outputs}`;
+}
+
+function describe(action: Action): string {
+  switch (action.kind) {
+    case "createPod": {
+      const main = action.pod.spec.containers.find(({ name }) => name === "main");
+      const command = [...main?.command ?? [], ...main?.args ?? []];
+      const own = command.slice(command.indexOf("--") + 1);
+      const retry = action.pod.metadata.annotations?.[ANNOTATION.nodeName];
+      return `create pod ${action.pod.metadata.name} for ${retry}: ${JSON.stringify(own)}`;
+    }
+    case "deletePod":
+      return `delete pod ${action.podName}`;
+    case "terminateContainers":
+      return `terminate ${action.podName}`;
+    case "finishPod":
+      return action.remove ? `delete pod ${action.podName} after ${action.delaySeconds}s` : `label pod ${action.podName}`;
+    case "createClaim":
+      return `create claim ${action.claim.metadata?.name}`;
+    case "deleteClaim":
+      return `delete claim ${action.name}`;
+    case "deleteTaskResults":
+      return "delete task results";
+    case "event":
+      return `event ${action.type} ${action.reason}: ${action.message}`;
+  }
+}
+
+/** Runs a scenario's text and returns it with what really came of each command. */
+export function runScenario(text: string): string {
+  const world = new World();
+  const blocks: string[] = [];
+  for (const block of text.replace(/\n+$/, "").split(/\n\n(?=[a-z]+(?: |\n))/)) {
+    const commentEnd = block.search(/^[a-z]/m);
+    const comment = block.slice(0, Math.max(0, commentEnd));
+    const [question] = block.slice(commentEnd).split(/\n?----/);
+    const [command, ...body] = question.split("\n");
+    blocks.push(`${comment}${question}\n----\n${world.run(command, body.join("\n"))}`);
+  }
+  return `${blocks.join("\n\n")}\n`;
+}
