@@ -11,6 +11,7 @@ import {
   type ParsedNode,
 } from "yaml";
 import { type Json, parsePath, type PathSegments } from "../api/mod.ts";
+import { indentQuotedLines } from "./quoted_lines.ts";
 import { kubernetesScalars } from "./scalars.ts";
 
 /** A place in a text, both counted from 1. */
@@ -36,9 +37,9 @@ export interface YamlDocument {
 
 /** Reads every document of a YAML or JSON text; documents without content are left out. Never throws. */
 export function parseYaml(text: string): YamlDocument[] {
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { ...kubernetesScalars, lineCounter: lines, prettyErrors: false });
-  if ("empty" in documents) return [];
+  let read = readAll(text);
+  if (read.documents.some(hasCutQuote)) read = readAll(indentQuotedLines(text));
+  const { documents, lines } = read;
   return documents.map((syntax) => readDocument(syntax, lines)).filter((document) =>
     document.value !== null || document.errors.length > 0
   );
@@ -57,6 +58,16 @@ export function positionOf(document: YamlDocument, path: string | PathSegments):
     node = found.value;
   }
   return place(document.lines, offset);
+}
+
+function readAll(text: string) {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { ...kubernetesScalars, lineCounter: lines, prettyErrors: false });
+  return { documents: "empty" in documents ? [] : documents, lines };
+}
+
+function hasCutQuote(syntax: Document.Parsed): boolean {
+  return syntax.errors.some((error) => error.code === "MISSING_CHAR");
 }
 
 function readDocument(syntax: Document.Parsed<ParsedNode>, lines: LineCounter): YamlDocument {

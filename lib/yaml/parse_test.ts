@@ -39,6 +39,8 @@ const scalars: [string, unknown][] = [
   ["'yes'", "yes"],
   ['"0755"', "0755"],
   ["!!str 5", "5"],
+  ["!!binary aGVsbG8=", "hello"],
+  ["1e400", "1e400"],
   ["a: b", { a: "b" }],
 ];
 
@@ -87,6 +89,15 @@ Deno.test("An alias without an anchor is an error", () => {
 
 Deno.test("A number that JSON cannot hold is an error", () => {
   assertMatch(parseYaml("a: .inf\n")[0].errors[0].message, /\.inf/);
+});
+
+Deno.test("A quoted text may go on further left than YAML allows, as long as it is closed", () => {
+  const steps = "steps:\n- args: [\"\n  one\n    two \\\"x\\\"\n\n\"]\n  more: ['\na''s\n  ']\n";
+  assertEquals(read(steps), { steps: [{ args: [' one two "x"\n'], more: [" a's "] }] });
+});
+
+Deno.test("A quoted text that is never closed is an error", () => {
+  assertMatch(parseYaml('a: ["x\nb: 1\n')[0].errors[0].message, /quote/);
 });
 
 const text = `kind: Workflow

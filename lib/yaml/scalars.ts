@@ -46,9 +46,12 @@ const intTag: ScalarTag = {
 const floatTag: ScalarTag = {
   tag: `${PREFIX}float`,
   default: true,
-  test: /^[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/,
+  test: /^[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9_]+)?$/,
   identify: (value) => typeof value === "number",
-  resolve: (text) => Number(text.replaceAll("_", "").replace(/^\+/, "")),
+  resolve: (text) => {
+    const value = Number(text.replaceAll("_", ""));
+    return Number.isFinite(value) ? value : text;
+  },
   stringify: ({ value }) => numberText(value),
 };
 
@@ -70,18 +73,24 @@ const timeTag: ScalarTag = {
   resolve: (text) => text,
 };
 
+const binaryTag: ScalarTag = {
+  tag: `${PREFIX}binary`,
+  resolve: (text) => new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))),
+};
+
 /** The schema options for reading and writing by these rules. */
 export const kubernetesScalars: SchemaOptions = {
   schema: "failsafe",
   merge: true,
-  customTags: (tags) => [...tags, nullTag, trueTag, falseTag, intTag, timeTag, floatTag, infinityTag],
+  customTags: (tags) => [...tags, nullTag, trueTag, falseTag, intTag, timeTag, floatTag, infinityTag, binaryTag],
 };
 
 function readInteger(text: string): number {
   const digits = text.replaceAll("_", "");
   const sign = digits.startsWith("-") ? -1 : 1;
   const magnitude = digits.replace(/^[-+]/, "");
-  return sign * Number(magnitude.replace(/^0[oO]?(?=[0-7])/, "0o"));
+  const value = Number(magnitude.replace(/^0[oO]?(?=[0-7])/, "0o"));
+  return sign * (value < 2 ** 64 ? value : Number(magnitude));
 }
 
 function numberText(value: unknown): string {
