@@ -4,9 +4,10 @@
  * are skipped.
  */
 import { NAMES } from "./_vectors/names.ts";
+import { WHEN } from "./_vectors/when.ts";
 import type { Check, Vector } from "./_vectors/vector.ts";
 
-const CHECKS: Record<string, Check> = { ...NAMES };
+const CHECKS: Record<string, Check> = { ...NAMES, ...WHEN };
 
 const folder = Deno.env.get("VECTORS") ?? new URL("../../../shared/conformance/expr", import.meta.url).pathname;
 

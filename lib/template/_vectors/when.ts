@@ -1,0 +1,46 @@
+/** Checkers of the kinds about `when`. */
+import { assertEquals } from "@std/assert";
+import { print, type WhenValue } from "../when/evaluate.ts";
+import { tokenize } from "../when/lexer.ts";
+import { evaluateStrictWhen, evaluateWhen } from "../when/when.ts";
+import { type Check, checkOutcome } from "./vector.ts";
+
+function typeOf(value: WhenValue): string {
+  if (value === null) return "<nil>";
+  if (Array.isArray(value)) return "[]interface {}";
+  return typeof value === "number" ? "float64" : typeof value === "boolean" ? "bool" : typeof value;
+}
+
+/** The kinds of the tokens, with the strings that the peer reads as patterns named so. */
+function kindsOf(text: string): string[] {
+  const tokens = tokenize(text);
+  return tokens.map(({ kind }, index) => {
+    const before = tokens[index - 1];
+    const pattern = before?.kind === "COMPARATOR" && (before.value === "=~" || before.value === "!~");
+    return pattern && kind === "STRING" ? "PATTERN" : kind;
+  });
+}
+
+export const WHEN: Record<string, Check> = {
+  when: (v) => {
+    checkOutcome(v, () => evaluateWhen(v.when));
+    if (v.error === undefined || v.panic) return;
+    try {
+      evaluateWhen(v.when);
+    } catch (error) {
+      const message = (error as Error).message;
+      if (!/parsing regexp/.test(v.error)) assertEquals(message, v.error);
+    }
+  },
+  govaluate: (v) => {
+    checkOutcome(
+      v,
+      () => {
+        const value = evaluateStrictWhen(v.expression);
+        return [typeOf(value), print(value)];
+      },
+      [v.type, v.text],
+    );
+    if (v.tokens) assertEquals(kindsOf(v.expression), v.tokens);
+  },
+};

@@ -1,0 +1,186 @@
+/** Computes the tree of a `when` text. Numbers are floats throughout; nothing is converted to a boolean. */
+import { RE2JS } from "re2js";
+import { formatValue } from "../../go/format_value.ts";
+import { truncateToInt64 } from "../../go/number.ts";
+import { compareText } from "../../go/text.ts";
+import { compilePattern, type Node } from "./parser.ts";
+
+/** A value of the `when` language. */
+export type WhenValue = null | boolean | number | string | RE2JS | readonly WhenValue[];
+
+/** A `when` text whose operands do not fit its operators, or that names something unknown. */
+export class WhenError extends Error {
+  override readonly name = "WhenError";
+}
+
+/** The value of a tree. Throws a `WhenError` where it has none. */
+export function evaluateNode(node: Node): WhenValue {
+  switch (node.kind) {
+    case "literal":
+      return node.value;
+    case "pattern":
+      return node.pattern;
+    case "nothing":
+      return null;
+    case "variable":
+      throw new WhenError(`No parameter '${node.name}' found.`);
+    case "prefix":
+      return prefix(node.operator, evaluateNode(node.right));
+    case "binary":
+      return binary(node.operator, evaluateNode(node.left), node.right);
+  }
+}
+
+function prefix(operator: string, value: WhenValue): WhenValue {
+  if (operator === "!" && typeof value === "boolean") return !value;
+  if (operator === "-" && typeof value === "number") return -value;
+  if (operator === "~" && typeof value === "number") return Number(~truncateToInt64(value));
+  throw new WhenError(`Value '${print(value)}' cannot be used with the prefix '${operator}'`);
+}
+
+/** The right side is computed only where the left side does not decide. */
+function binary(operator: string, left: WhenValue, rightNode: Node): WhenValue {
+  switch (operator) {
+    case "&&":
+      return left === false ? false : logical(operator, left, evaluateNode(rightNode));
+    case "||":
+      return left === true ? true : logical(operator, left, evaluateNode(rightNode));
+    case "??":
+    case ":":
+      return left !== null ? left : evaluateNode(rightNode);
+    case "?":
+      return choose(left, left === false ? null : evaluateNode(rightNode));
+  }
+  const right = evaluateNode(rightNode);
+  switch (operator) {
+    case ",":
+      return Array.isArray(left) ? [...left, right] : [left, right];
+    case "==":
+      return same(left, right);
+    case "!=":
+      return !same(left, right);
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return ordered(operator, left, right);
+    case "=~":
+      return matches(operator, left, right);
+    case "!~":
+      return !matches(operator, left, right);
+    case "in":
+      return contained(left, right);
+    case "+":
+      if (typeof left === "string" || typeof right === "string") return print(left) + print(right);
+  }
+  return arithmetic(operator, left, right);
+}
+
+function logical(operator: string, left: WhenValue, right: WhenValue): boolean {
+  for (const value of [left, right]) {
+    if (typeof value !== "boolean") throw unfit(value, "logical operator", operator, "bool");
+  }
+  return operator === "&&" ? left === true && right === true : left === true || right === true;
+}
+
+function choose(left: WhenValue, right: WhenValue): WhenValue {
+  if (typeof left !== "boolean") throw unfit(left, "ternary operator", "?", "bool");
+  return left ? right : null;
+}
+
+/** Equality never fails and never converts: `1` and `"1"` differ. */
+function same(left: WhenValue, right: WhenValue): boolean {
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((value, index) => same(value, right[index]));
+  }
+  if (left instanceof RE2JS && right instanceof RE2JS) return left.pattern() === right.pattern();
+  return left === right;
+}
+
+function ordered(operator: string, left: WhenValue, right: WhenValue): boolean {
+  let order: number;
+  if (typeof left === "number" && typeof right === "number") {
+    if (Number.isNaN(left) || Number.isNaN(right)) return false;
+    order = left - right;
+    if (Number.isNaN(order)) order = 0;
+  } else if (typeof left === "string" && typeof right === "string") order = compareText(left, right);
+  else throw unfit(left, "comparator", operator, "number");
+  switch (operator) {
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    default:
+      return order >= 0;
+  }
+}
+
+function matches(operator: string, left: WhenValue, right: WhenValue): boolean {
+  if (typeof left !== "string") throw unfit(left, "comparator", operator, "number");
+  if (!(right instanceof RE2JS) && typeof right !== "string") throw unfit(right, "comparator", operator, "number");
+  const pattern = right instanceof RE2JS ? right : compilePattern(right);
+  return pattern.matcher(left).find();
+}
+
+function contained(value: WhenValue, list: WhenValue): boolean {
+  if (!Array.isArray(list)) throw unfit(list, "comparator", "in", "number");
+  for (const item of list) {
+    if (Array.isArray(item) && Array.isArray(value)) throw new WhenError("Lists cannot be compared within 'in'");
+    if (item === value) return true;
+  }
+  return false;
+}
+
+function arithmetic(operator: string, left: WhenValue, right: WhenValue): number {
+  // The peer names the left side for `+`, and for the others whichever is wrong.
+  if (typeof left !== "number") throw unfit(left, "modifier", operator, "number");
+  if (typeof right !== "number") throw unfit(operator === "+" ? left : right, "modifier", operator, "number");
+  switch (operator) {
+    case "+":
+      return left + right;
+    case "-":
+      return left - right;
+    case "*":
+      return left * right;
+    case "/":
+      return left / right;
+    case "%":
+      return left % right;
+    case "**":
+      return power(left, right);
+    case "&":
+      return Number(truncateToInt64(left) & truncateToInt64(right));
+    case "|":
+      return Number(truncateToInt64(left) | truncateToInt64(right));
+    case "^":
+      return Number(truncateToInt64(left) ^ truncateToInt64(right));
+    default:
+      return shift(operator, left, right);
+  }
+}
+
+/** The host gives NaN for `1 ** Infinity` and for `(-1) ** Infinity`, where the peer gives 1. */
+function power(base: number, exponent: number): number {
+  return base === 1 || (base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent)) ? 1 : base ** exponent;
+}
+
+function shift(operator: string, left: number, right: number): number {
+  const value = BigInt.asUintN(64, truncateToInt64(left));
+  const distance = BigInt.asUintN(64, truncateToInt64(right));
+  if (distance >= 64n) return 0;
+  return Number(operator === "<<" ? BigInt.asUintN(64, value << distance) : value >> distance);
+}
+
+function unfit(value: WhenValue, role: string, operator: string, wanted: string): WhenError {
+  const article = `it is not a ${wanted}`;
+  return new WhenError(`Value '${print(value)}' cannot be used with the ${role} '${operator}', ${article}`);
+}
+
+/** A value as text: what `+` joins and messages show. */
+export function print(value: WhenValue): string {
+  if (value instanceof RE2JS) return value.pattern();
+  if (Array.isArray(value)) return `[${value.map(print).join(" ")}]`;
+  return formatValue(value as null | boolean | number | string);
+}

@@ -1,0 +1,176 @@
+/** Cuts a `when` text into tokens. */
+import { parseTime, RFC3339, RFC3339_NANO, TimeParseError } from "../../go/layout.ts";
+import { parseFloat64 } from "../../go/number.ts";
+import { isSpace } from "../../go/text.ts";
+import { checkOrder, mayFollow, type Token, type TokenKind, WhenSyntaxError } from "./token.ts";
+
+const SYMBOLS: readonly [TokenKind, readonly string[]][] = [
+  ["MODIFIER", ["+", "-", "*", "/", "%", "**", "&", "|", "^", ">>", "<<"]],
+  ["LOGICALOP", ["&&", "||"]],
+  ["COMPARATOR", ["==", "!=", ">", ">=", "<", "<=", "=~", "!~", "in"]],
+  ["TERNARY", ["?", ":", "??"]],
+];
+const PREFIXES = ["-", "!", "~"];
+
+/** A quoted text in one of these shapes is a point in time, and so a number. */
+const TIME_LAYOUTS = [
+  "Mon Jan _2 15:04:05 2006",
+  "Mon Jan _2 15:04:05 MST 2006",
+  "Mon Jan 02 15:04:05 -0700 2006",
+  "3:04PM",
+  RFC3339,
+  RFC3339_NANO,
+  "2006-01-02",
+  "2006-01-02 15:04",
+  "2006-01-02 15:04:05",
+  "2006-01-02 15:04:05-07:00",
+  "2006-01-02T15Z0700",
+  "2006-01-02T15:04Z0700",
+  "2006-01-02T15:04:05Z0700",
+  "2006-01-02T15:04:05.999999999Z0700",
+];
+
+/** What every layout has, so that most strings need not be tried. */
+const LOOKS_LIKE_TIME = /^(\d|mon|tue|wed|thu|fri|sat|sun).*[-:]/i;
+
+const isLetter = (c: string) => /\p{L}/u.test(c);
+const isDigit = (c: string) => /\p{Nd}/u.test(c);
+const isQuote = (c: string) => c === "'" || c === '"';
+const isNumeric = (c: string) => isDigit(c) || c === ".";
+const isHex = (c: string) => /[0-9a-fA-F]/.test(c);
+const isName = (c: string) => isLetter(c) || isDigit(c) || c === "_" || c === ".";
+const isSymbol = (c: string) => !isLetter(c) && !isDigit(c) && !isQuote(c) && !"()[]".includes(c);
+
+/** The tokens of a text. Throws a `WhenSyntaxError` where it cannot be read; the order of tokens is checked too. */
+export function tokenize(text: string): Token[] {
+  const reader = new Reader([...text]);
+  const tokens: Token[] = [];
+  while (true) {
+    const token = reader.next(tokens.at(-1)?.kind ?? "START");
+    if (token === undefined) break;
+    tokens.push(token);
+  }
+  checkOrder(tokens);
+  return tokens;
+}
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly characters: readonly string[]) {}
+
+  next(before: TokenKind | "START"): Token | undefined {
+    while (this.at < this.characters.length && isSpace(this.characters[this.at])) this.at++;
+    if (this.at >= this.characters.length) return undefined;
+    const first = this.characters[this.at];
+    if (isNumeric(first)) return this.number(first);
+    if (isLetter(first)) return this.word();
+    if (first === ",") return this.single("SEPARATOR", first);
+    if (first === "(") return this.single("CLAUSE", first);
+    if (first === ")") return this.single("CLAUSE_CLOSE", first);
+    if (first === "[") return { kind: "VARIABLE", value: this.until("]", "Unclosed parameter bracket") };
+    if (isQuote(first)) return quoted(this.until(isQuote, "Unclosed string literal"));
+    return this.symbol(before);
+  }
+
+  private single(kind: TokenKind, value: string): Token {
+    this.at++;
+    return { kind, value };
+  }
+
+  private number(first: string): Token {
+    if (first === "0" && this.characters[this.at + 1] === "x") return this.hexadecimal();
+    const digits = this.run(isNumeric);
+    const number = parseFloat64(digits);
+    if (!number.ok) throw new WhenSyntaxError(`Unable to parse numeric value '${digits}' to float64\n`);
+    return { kind: "NUMERIC", value: number.value };
+  }
+
+  private hexadecimal(): Token {
+    this.at += 2;
+    const digits = this.run(isHex);
+    if (digits === "" || BigInt(`0x${digits}`) > 0xffffffffffffffffn) {
+      throw new WhenSyntaxError(`Unable to parse hex value '${digits}' to uint64\n`);
+    }
+    return { kind: "NUMERIC", value: Number(BigInt(`0x${digits}`)) };
+  }
+
+  private word(): Token {
+    const name = this.run(isName);
+    if (name === "true" || name === "false") return { kind: "BOOLEAN", value: name === "true" };
+    if (name === "in" || name === "IN") return { kind: "COMPARATOR", value: "in" };
+    if (!name.includes(".")) return { kind: "VARIABLE", value: name };
+    if (name.endsWith(".")) throw new WhenSyntaxError(`Hanging accessor on token '${name}'`);
+    const hidden = name.split(".").slice(1).find((part) => part !== "" && part[0].toUpperCase() !== part[0]);
+    if (hidden !== undefined) {
+      throw new WhenSyntaxError(`Unable to access unexported field '${hidden}' in token '${name}'`);
+    }
+    return { kind: "ACCESSOR", value: name };
+  }
+
+  private symbol(before: TokenKind | "START"): Token {
+    const symbol = this.run(isSymbol);
+    if (PREFIXES.includes(symbol) && mayFollow(before, "PREFIX")) return { kind: "PREFIX", value: symbol };
+    for (const [kind, symbols] of SYMBOLS) {
+      if (symbols.includes(symbol)) return { kind, value: symbol };
+    }
+    throw new WhenSyntaxError(`Invalid token: '${symbol}'`);
+  }
+
+  /** Takes characters while they fit; a backslash takes the next one whatever it is; a space ends the run. */
+  private run(fits: (character: string) => boolean): string {
+    let text = "";
+    for (; this.at < this.characters.length; this.at++) {
+      const character = this.characters[this.at];
+      if (character === "\\") {
+        text += this.escaped();
+        continue;
+      }
+      if (isSpace(character)) {
+        if (text !== "") break;
+        continue;
+      }
+      if (!fits(character)) break;
+      text += character;
+    }
+    return text;
+  }
+
+  /** Takes everything after the opening character up to the closing one, which is dropped; backslashes escape. */
+  private until(closing: string | ((character: string) => boolean), unclosed: string): string {
+    const closes = typeof closing === "string" ? (character: string) => character === closing : closing;
+    let text = "";
+    for (this.at++; this.at < this.characters.length; this.at++) {
+      const character = this.characters[this.at];
+      if (character === "\\") text += this.escaped();
+      else if (closes(character)) {
+        this.at++;
+        return text;
+      } else text += character;
+    }
+    throw new WhenSyntaxError(unclosed);
+  }
+
+  private escaped(): string {
+    this.at++;
+    if (this.at >= this.characters.length) throw new WhenSyntaxError("Expected a character after the last backslash");
+    return this.characters[this.at];
+  }
+}
+
+function quoted(text: string): Token {
+  const time = unixTime(text);
+  return time === undefined ? { kind: "STRING", value: text } : { kind: "TIME", value: time };
+}
+
+function unixTime(text: string): number | undefined {
+  if (!LOOKS_LIKE_TIME.test(text)) return undefined;
+  for (const layout of TIME_LAYOUTS) {
+    try {
+      return Number(parseTime(layout, text).seconds);
+    } catch (error) {
+      if (!(error instanceof TimeParseError)) throw error;
+    }
+  }
+  return undefined;
+}
