@@ -49,7 +49,7 @@ export async function startController(options: ControllerOptions, signal?: Abort
   const caches = await startCaches({ client, namespace: options.namespace, instanceId: options.instanceId, log }, ended);
   const ledger = new Ledger(caches);
   const podNow = (key: string): Pod | undefined => caches.pods.get(key);
-  const timers = new Map<string, number>();
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const hands: Hands = {
     client,
     ledger,

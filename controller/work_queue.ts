@@ -6,7 +6,7 @@ export class WorkQueue {
   readonly #waiting = new Set<string>();
   readonly #working = new Set<string>();
   readonly #again = new Set<string>();
-  readonly #timers = new Map<string, { readonly at: number; readonly timer: number }>();
+  readonly #timers = new Map<string, { readonly at: number; readonly timer: ReturnType<typeof setTimeout> }>();
   readonly #work: (key: string) => Promise<void>;
   readonly #limit: number;
   #closed = false;

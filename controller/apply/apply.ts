@@ -1,5 +1,5 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import type { PersistentVolumeClaim, Pod, Workflow } from "../../lib/api/mod.ts";
 import { API_VERSION, FINALIZER, LABEL } from "../../lib/constants.ts";
 import {
   CONFIGMAPS,
@@ -57,7 +57,7 @@ async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, a
       await finishPod(hands, workflow, action);
       return false;
     case "createClaim":
-      return await createClaim(hands, workflow, record, action.claim.metadata.name!, action.claim);
+      return await createClaim(hands, workflow, record, action.claim);
     case "deleteClaim":
       return await deleteClaim(hands, workflow, record, action.name);
     case "deleteTaskResults":
@@ -165,10 +165,10 @@ async function createClaim(
   hands: Hands,
   workflow: Workflow,
   record: WorkflowRecord,
-  name: string,
-  claim: unknown,
+  claim: PersistentVolumeClaim,
 ): Promise<boolean> {
   const namespace = workflow.metadata.namespace;
+  const name = claim.metadata?.name ?? "";
   try {
     await hands.client.create(PERSISTENT_VOLUME_CLAIMS, namespace, claim);
   } catch (error) {

@@ -99,11 +99,12 @@ export function parseControllerConfig(configMap: ConfigMap, base: ConfigBase): C
 }
 
 function parseField(field: string, text: string): unknown {
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    throw new Error(`Could not read the field "${field}" of the controller's ConfigMap: ${(error as Error).message}`);
-  }
+  const [document] = parseYaml(text);
+  const [error] = document?.errors ?? [];
+  if (!error) return document?.value;
+  throw new Error(
+    `Could not read the field "${field}" of the controller's ConfigMap: ${error.message} (line ${error.line})`,
+  );
 }
 
 function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {

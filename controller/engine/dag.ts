@@ -128,7 +128,6 @@ function dependenciesOf(dag: Dag, name: string): TaskDependencies {
 function runTask(dag: Dag, name: string): void {
   if (dag.visited.has(name)) return;
   dag.visited.add(name);
-  const { pass } = dag;
   const task = dag.tasks.get(name);
   if (!task) throw new Error(`target ${name} does not exist`);
   const node = taskNode(dag, name);

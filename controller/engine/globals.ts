@@ -5,15 +5,14 @@ import {
   compileExpression,
   environment,
   labelValueProblem,
-  podName,
   replaceTags,
   workflowGlobals,
 } from "../../lib/template/mod.ts";
 import { configMapValue } from "./arguments.ts";
 import { isFailure } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
-import { podNameFormat } from "./pod_name.ts";
-import { millisOf, secondsBetween } from "./time.ts";
+import { podNameFor } from "./pod_name.ts";
+import { millisOf } from "./time.ts";
 
 /** Sets the globals that do not change while the workflow runs, and fills them in outside of templates. */
 export function setGlobals(pass: Pass): void {
@@ -101,17 +100,12 @@ export function setEndGlobals(pass: Pass, status: string): void {
       message: node.message ?? "",
       templateName: template,
       phase: node.phase,
-      podName: podName(pass.name, node.name, template, podNameFormat(pass)),
+      podName: podNameFor(pass, node.name, template),
       finishedAt: node.finishedAt ?? null,
     };
   });
   // The list is quoted once more, so that it stays one string when it is put into a template.
   pass.globals.set("workflow.failures", JSON.stringify(JSON.stringify(failures.length ? failures : null)));
-}
-
-/** How long a workflow that is over has run, seconds. */
-export function workflowSeconds(pass: Pass): number {
-  return secondsBetween(pass.workflow.status?.startedAt, pass.workflow.status?.finishedAt);
 }
 
 /** The annotation that freezes how the pods of this workflow are named. */

@@ -1,5 +1,6 @@
 /** How a node comes into the status. */
 import type { NodeFlag, NodePhase, NodeStatus, NodeType, Template } from "../../lib/api/mod.ts";
+import { displayNodeName } from "../../lib/template/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
 import { isFulfilled } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
@@ -23,15 +24,6 @@ export interface NewNode {
   readonly reports?: boolean;
 }
 
-const STEP_PREFIX = /^(\[\d+\])?\./;
-
-/** The name a person sees: the node's name without that of its boundary. */
-export function displayNameOf(name: string, boundary: NodeStatus | undefined): string {
-  if (!boundary) return name;
-  const rest = name.startsWith(boundary.name) ? name.slice(boundary.name.length) : name;
-  return rest.replace(STEP_PREFIX, "");
-}
-
 /** Adds a node to the status; there must be none of that name. */
 export function addNewNode(pass: Pass, spec: NewNode): NodeStatus {
   const id = pass.nodes.idOf(spec.name);
@@ -42,7 +34,7 @@ export function addNewNode(pass: Pass, spec: NewNode): NodeStatus {
   const node: NodeStatus = {
     id,
     name: spec.name,
-    displayName: spec.template?.annotations?.[ANNOTATION.displayName] ?? displayNameOf(spec.name, boundary),
+    displayName: spec.template?.annotations?.[ANNOTATION.displayName] ?? displayNodeName(spec.name, boundary?.name),
     type: spec.type,
     ...(spec.holder.template ? { templateName: spec.holder.template } : {}),
     ...(spec.holder.templateRef ? { templateRef: spec.holder.templateRef } : {}),

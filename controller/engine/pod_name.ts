@@ -1,17 +1,16 @@
 import type { NodeStatus } from "../../lib/api/mod.ts";
-import { podName } from "../../lib/template/mod.ts";
+import { podName, type PodNameVersion, podNameVersion } from "../../lib/template/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
 import type { Pass } from "./pass.ts";
 
 /** The naming of pods that this workflow was started with. */
-export function podNameFormat(pass: Pass): "v1" | "v2" {
-  const format = pass.workflow.metadata.annotations?.[ANNOTATION.podNameFormat] ?? pass.config.podNameFormat;
-  return format === "v1" ? "v1" : "v2";
+export function podNameFormat(pass: Pass): PodNameVersion {
+  return podNameVersion(pass.workflow.metadata.annotations?.[ANNOTATION.podNameFormat], pass.config.podNameFormat);
 }
 
 /** The name of the pod of a node that runs a template of this name. */
 export function podNameFor(pass: Pass, nodeName: string, templateName: string): string {
-  return podName(pass.name, nodeName, templateName, podNameFormat(pass));
+  return podName({ workflowName: pass.name, nodeName, templateName, version: podNameFormat(pass) });
 }
 
 /** The name of the pod that belongs to a node. */

@@ -2,7 +2,7 @@
 import type { NodeStatus } from "../../lib/api/mod.ts";
 import { NO_DEADLINE } from "../../lib/constants.ts";
 import { buildPod } from "../../lib/pod/mod.ts";
-import { stepName, usesResultOf } from "../../lib/template/mod.ts";
+import { taskName, usesResultOf } from "../../lib/template/mod.ts";
 import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
 import { addContainerNodes } from "./container_set.ts";
 import { argoDurationMillis } from "./duration.ts";
@@ -66,7 +66,7 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
     boundaryTemplate,
     globals: pass.globals,
     includeScriptOutput: template.data !== undefined ||
-      (boundaryTemplate !== undefined && usesResultOf(stepName(call.nodeName), boundaryTemplate)),
+      (boundaryTemplate !== undefined && usesResultOf(taskName(call.nodeName), boundaryTemplate)),
     onExit: call.onExit === true,
     deadline: deadlineOf(pass, call),
     activeDeadlineSeconds: limit,

@@ -6,10 +6,10 @@ import type { Artifact, DAGTask, WorkflowStep } from "../../lib/api/mod.ts";
 import {
   evaluateWhen,
   expandLoop,
-  isMissingVariable,
   markAbsentArguments,
   renderText,
   replaceTags,
+  TemplateError,
   type Values,
 } from "../../lib/template/mod.ts";
 import { resolveArtifact } from "./artifacts.ts";
@@ -54,7 +54,7 @@ export function resolveReferences<T extends Callable>(
   try {
     return { kind: "ready", holder: resolve(pass, holder, scope, values) };
   } catch (error) {
-    if (isMissingVariable(error)) return { kind: "missing", message: (error as Error).message };
+    if (error instanceof TemplateError && error.missingVariable) return { kind: "missing", message: error.message };
     throw error;
   }
 }

@@ -15,10 +15,10 @@
 import type { NodeStatus, Pod, Workflow, WorkflowTaskResult, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { ANNOTATION, LABEL } from "../../lib/constants.ts";
 import { applyMergePatch } from "../../lib/kube/mod.ts";
-import { parseAllDocuments } from "yaml";
 import { type Action, decide, type EngineConfig, newMemory } from "../../controller/engine/mod.ts";
 import { parseWorkflow } from "../../lib/api/mod.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
 
 const CONFIG: EngineConfig = {
   executor: {
@@ -70,8 +70,8 @@ class World {
   }
 
   load(yaml: string): string {
-    for (const document of parseAllDocuments(yaml)) {
-      const object = document.toJS() as { kind: string; metadata: { name: string; namespace?: string } };
+    for (const document of parseYaml(yaml)) {
+      const object = document.value as { kind: string; metadata: { name: string; namespace?: string } };
       object.metadata.namespace ??= "default";
       if (object.kind !== "Workflow") {
         this.templates.set(object.metadata.name, object as unknown as WorkflowTemplate);
@@ -164,9 +164,7 @@ class World {
       : phase === "Running"
       ? { running: { startedAt: at } }
       : { waiting: { reason: option("message")?.replaceAll("_", " ") ?? "ContainerCreating" } };
-    const aux = over
-      ? { terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at } }
-      : main;
+    const aux = over ? { terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at } } : main;
     this.pods.set(node.id, {
       ...pod,
       status: {
@@ -237,7 +235,9 @@ function describe(action: Action): string {
     case "terminateContainers":
       return `terminate ${action.podName}`;
     case "finishPod":
-      return action.remove ? `delete pod ${action.podName} after ${action.delaySeconds}s` : `label pod ${action.podName}`;
+      return action.remove
+        ? `delete pod ${action.podName} after ${action.delaySeconds}s`
+        : `label pod ${action.podName}`;
     case "createClaim":
       return `create claim ${action.claim.metadata?.name}`;
     case "deleteClaim":

@@ -1,0 +1,27 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { parseControllerConfig } from "./config.ts";
+
+const base = { executorImage: "argoexec:v1" };
+const parse = (data: Record<string, string>) => parseControllerConfig({ metadata: { name: "c" }, data }, base);
+
+Deno.test("parseControllerConfig() reads one key per field", () => {
+  const config = parse({ images: "busybox: {cmd: [sh]}", initlessPod: "enabled: true", instanceID: "one" });
+  assertEquals(config.layout, "initless");
+  assertEquals(config.instanceId, "one");
+  assertEquals(config.engine.executor.images, { busybox: { cmd: ["sh"] } });
+});
+
+Deno.test("parseControllerConfig() reads one key with all fields", () => {
+  const config = parse({ config: "executor:\n  imagePullPolicy: Never\npodGCDeleteDelayDuration: 1m\n" });
+  assertEquals(config.engine.executor.imagePullPolicy, "Never");
+  assertEquals(config.engine.podGcDeleteDelaySeconds, 60);
+  assertEquals(config.layout, "auto");
+});
+
+Deno.test("parseControllerConfig() names an unknown field", () => {
+  assertThrows(() => parse({ imagse: "{}" }), Error, 'Unknown field "imagse"');
+});
+
+Deno.test("parseControllerConfig() refuses both forms at once", () => {
+  assertThrows(() => parse({ config: "{}", images: "{}" }), Error, '"config" beside "images"');
+});

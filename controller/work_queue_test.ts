@@ -1,0 +1,62 @@
+import { assertEquals } from "@std/assert";
+import { WorkQueue } from "./work_queue.ts";
+
+/** A queue whose passes end when the test says so. */
+function heldQueue(limit: number) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const queue = new WorkQueue((key) => {
+    begun.push(key);
+    return new Promise((resolve) => ends.set(key, resolve));
+  }, limit);
+  const end = async (key: string) => {
+    ends.get(key)!();
+    await new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
+  };
+  return { queue, begun, end };
+}
+
+Deno.test("WorkQueue makes one pass of a key however often it was asked for while waiting", async () => {
+  const { queue, begun, end } = heldQueue(1);
+  for (const key of ["a", "b", "b", "b"]) queue.add(key);
+  await end("a");
+  await end("b");
+  assertEquals(begun, ["a", "b"]);
+});
+
+Deno.test("WorkQueue makes another pass of a key that was asked for during its pass, never two at a time", async () => {
+  const { queue, begun, end } = heldQueue(2);
+  queue.add("a");
+  queue.add("a");
+  assertEquals(begun, ["a"]);
+  await end("a");
+  assertEquals(begun, ["a", "a"]);
+  await end("a");
+});
+
+Deno.test("WorkQueue works on as many keys at a time as it may", async () => {
+  const { queue, begun, end } = heldQueue(2);
+  for (const key of ["a", "b", "c"]) queue.add(key);
+  assertEquals(begun, ["a", "b"]);
+  assertEquals(queue.depth, 1);
+  await end("b");
+  assertEquals(begun, ["a", "b", "c"]);
+  await end("a");
+  await end("c");
+});
+
+Deno.test("WorkQueue comes back at the earliest time that was asked for", async () => {
+  const came: string[] = [];
+  let seen = () => {};
+  const done = new Promise<void>((resolve) => seen = resolve);
+  const queue = new WorkQueue((key) => {
+    came.push(key);
+    seen();
+    return Promise.resolve();
+  }, 1);
+  queue.addAt("a", Date.now() + 3_600_000);
+  queue.addAt("a", Date.now());
+  await done;
+  assertEquals(came, ["a"]);
+  await queue.close();
+});
