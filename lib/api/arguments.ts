@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Artifact } from "./artifact.ts";
 import { Parameter } from "./parameter.ts";
-import { object } from "./schema.ts";
+import { limits, object } from "./schema.ts";
 
 const parametersAndArtifacts = {
   parameters: z.array(Parameter).optional(),
@@ -15,7 +15,10 @@ export const Arguments = object(parametersAndArtifacts);
 export type Arguments = z.infer<typeof Arguments>;
 
 /** What a template takes. */
-export const Inputs = object(parametersAndArtifacts);
+export const Inputs = object({
+  ...parametersAndArtifacts,
+  parameters: z.array(Parameter).register(limits, { maxItems: 500 }).optional(),
+});
 /** What a template takes. */
 export type Inputs = z.infer<typeof Inputs>;
 

@@ -14,7 +14,8 @@ import {
   S3Artifact,
 } from "./artifact_store.ts";
 import { Metadata } from "./metadata.ts";
-import { Int32, object } from "./schema.ts";
+import { ArtifactName } from "./name.ts";
+import { atMostOne, Int32, type Limits, limits, object } from "./schema.ts";
 
 const locationShape = {
   archiveLogs: z.boolean().optional(),
@@ -30,8 +31,13 @@ const locationShape = {
   plugin: PluginArtifact.optional(),
 };
 
+const STORES = ["s3", "git", "http", "artifactory", "hdfs", "raw", "oss", "gcs", "azure", "plugin"];
+const oneStore: Limits = {
+  rules: [{ rule: atMostOne("self", STORES), message: "at most one artifact location can be specified" }],
+};
+
 /** Where an artifact lies: at most one store is named. */
-export const ArtifactLocation = object(locationShape);
+export const ArtifactLocation = object(locationShape).register(limits, oneStore);
 /** Where an artifact lies: at most one store is named. */
 export type ArtifactLocation = z.infer<typeof ArtifactLocation>;
 
@@ -69,9 +75,11 @@ export const WorkflowLevelArtifactGC = object({
 /** The same for all artifacts of a workflow. */
 export type WorkflowLevelArtifactGC = z.infer<typeof WorkflowLevelArtifactGC>;
 
+const Mode = z.int32().register(limits, { minimum: 0, maximum: 511 });
+
 const artifactShape = {
   path: z.string().optional(),
-  mode: Int32.optional(),
+  mode: Mode.optional(),
   from: z.string().optional(),
   fromExpression: z.string().optional(),
   ...locationShape,
@@ -85,7 +93,7 @@ const artifactShape = {
 };
 
 /** A named file or folder. */
-export const Artifact = object({ name: z.string(), ...artifactShape });
+export const Artifact = object({ name: ArtifactName, ...artifactShape }).register(limits, oneStore);
 /** A named file or folder. */
 export type Artifact = z.infer<typeof Artifact>;
 

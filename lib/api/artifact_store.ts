@@ -1,7 +1,7 @@
 /** Where artifacts are kept: one shape per store, used by artifacts and (with a format for keys) by repositories. */
 import { z } from "zod";
 import { ConfigMapKeySelector, SecretKeySelector } from "./core/reference.ts";
-import { Int32, Int64, object } from "./schema.ts";
+import { Int32, Int64, limits, object } from "./schema.ts";
 
 const basicAuth = { usernameSecret: SecretKeySelector.optional(), passwordSecret: SecretKeySelector.optional() };
 
@@ -21,7 +21,7 @@ const s3Bucket = {
     kmsEncryptionContext: z.string().optional(),
     enableEncryption: z.boolean().optional(),
     serverSideCustomerKeySecret: SecretKeySelector.optional(),
-  }).optional(),
+  }).register(limits, { open: true }).optional(),
   caSecret: SecretKeySelector.optional(),
   addressingStyle: z.enum(["", "path", "virtual-hosted"]).optional(),
 };
@@ -95,7 +95,7 @@ export const HTTPArtifact = object({
       endpointParams: z.array(object({ key: z.string(), value: z.string().optional() })).optional(),
     }).optional(),
     basicAuth: object(basicAuth).optional(),
-  }).optional(),
+  }).register(limits, { open: true }).optional(),
   saveStreamViaFile: z.boolean().optional(),
 });
 /** Something behind a URL. */
@@ -107,7 +107,10 @@ export const ArtifactoryArtifact = object({ url: z.string(), ...basicAuth });
 export type ArtifactoryArtifact = z.infer<typeof ArtifactoryArtifact>;
 
 /** A file in HDFS. */
-export const HDFSArtifact = object({ ...hdfsCluster, path: z.string(), force: z.boolean().optional() });
+export const HDFSArtifact = object({ ...hdfsCluster, path: z.string(), force: z.boolean().optional() }).register(
+  limits,
+  { open: true },
+);
 /** A file in HDFS. */
 export type HDFSArtifact = z.infer<typeof HDFSArtifact>;
 

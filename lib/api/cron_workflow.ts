@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ObjectReference } from "./core/reference.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
-import { Int32, Int64, object, Time } from "./schema.ts";
+import { Int32, Int64, limits, object, Time } from "./schema.ts";
 import { Condition, WorkflowSpec } from "./workflow.ts";
 
 /** What a time does that comes while an earlier workflow still runs. */
@@ -15,13 +15,13 @@ export const CronWorkflowSpec = object({
   workflowSpec: WorkflowSpec,
   concurrencyPolicy: ConcurrencyPolicy.optional(),
   suspend: z.boolean().optional(),
-  startingDeadlineSeconds: Int64.optional(),
+  startingDeadlineSeconds: z.int().register(limits, { minimum: 0 }).optional(),
   successfulJobsHistoryLimit: Int32.optional(),
   failedJobsHistoryLimit: Int32.optional(),
   timezone: z.string().optional(),
   workflowMetadata: ObjectMeta.optional(),
   stopStrategy: object({ expression: z.string() }).optional(),
-  schedules: z.array(z.string()),
+  schedules: z.array(z.string()).register(limits, { minItems: 1 }),
   when: z.string().optional(),
 });
 /** When to make workflows, and which. */

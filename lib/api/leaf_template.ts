@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Artifact, ArtifactPaths } from "./artifact.ts";
 import { containerShape, VolumeMount } from "./core/container.ts";
 import { SecretKeySelector } from "./core/reference.ts";
-import { Int64, IntOrString, JsonObject, object } from "./schema.ts";
+import { Int64, IntOrString, JsonObject, limits, object } from "./schema.ts";
 
 /** A container with an interpreter and the source it runs. */
 export const ScriptTemplate = object({ name: z.string().optional(), ...containerShape, source: z.string().optional() });
@@ -47,6 +47,11 @@ export const ResourceTemplate = object({
   successCondition: z.string().optional(),
   failureCondition: z.string().optional(),
   flags: z.array(z.string()).optional(),
+}).register(limits, {
+  rules: [{
+    rule: "!(has(self.manifest) && has(self.manifestFrom))",
+    message: "only one of manifest or manifestFrom can be specified",
+  }],
 });
 /** Something done with another Kubernetes object. */
 export type ResourceTemplate = z.infer<typeof ResourceTemplate>;

@@ -1,36 +1,42 @@
 /** Metrics that a workflow or template emits. */
 import { z } from "zod";
-import { object } from "./schema.ts";
+import { FilledText, MetricName } from "./name.ts";
+import { limits, object } from "./schema.ts";
 
 /** A label of a metric. */
-export const MetricLabel = object({ key: z.string(), value: z.string() });
+export const MetricLabel = object({ key: MetricName, value: z.string() });
 /** A label of a metric. */
 export type MetricLabel = z.infer<typeof MetricLabel>;
 
 /** A value that goes up and down. */
 export const Gauge = object({
-  value: z.string(),
+  value: z.string().register(limits, { minLength: 1, maxLength: 256 }),
   realtime: z.boolean().optional(),
   operation: z.enum(["Set", "Add", "Sub"]).optional(),
+}).register(limits, {
+  rules: [{
+    rule: "!has(self.realtime) || !self.realtime || !self.value.contains('resourcesDuration.')",
+    message: "'resourcesDuration.*' metrics cannot be used in real-time gauges",
+  }],
 });
 /** A value that goes up and down. */
 export type Gauge = z.infer<typeof Gauge>;
 
 /** How values are spread. */
-export const Histogram = object({ value: z.string(), buckets: z.array(z.number()) });
+export const Histogram = object({ value: FilledText, buckets: z.array(z.number()) });
 /** How values are spread. */
 export type Histogram = z.infer<typeof Histogram>;
 
 /** A value that only goes up. */
-export const Counter = object({ value: z.string() });
+export const Counter = object({ value: FilledText });
 /** A value that only goes up. */
 export type Counter = z.infer<typeof Counter>;
 
 /** One metric: exactly one of gauge, histogram, counter. */
 export const Prometheus = object({
-  name: z.string(),
+  name: MetricName,
   labels: z.array(MetricLabel).optional(),
-  help: z.string(),
+  help: FilledText,
   when: z.string().optional(),
   gauge: Gauge.optional(),
   histogram: Histogram.optional(),
@@ -40,6 +46,6 @@ export const Prometheus = object({
 export type Prometheus = z.infer<typeof Prometheus>;
 
 /** All metrics of a workflow or template. */
-export const Metrics = object({ prometheus: z.array(Prometheus) });
+export const Metrics = object({ prometheus: z.array(Prometheus).register(limits, { maxItems: 100 }) });
 /** All metrics of a workflow or template. */
 export type Metrics = z.infer<typeof Metrics>;

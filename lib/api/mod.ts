@@ -25,6 +25,7 @@ export * from "./kinds.ts";
 export * from "./leaf_template.ts";
 export * from "./metadata.ts";
 export * from "./metrics.ts";
+export * from "./name.ts";
 export * from "./nearest_name.ts";
 export * from "./node_status.ts";
 export * from "./parameter.ts";

@@ -1,7 +1,8 @@
 /** Parameters: named texts that go into and come out of templates. */
 import { z } from "zod";
 import { ConfigMapKeySelector } from "./core/reference.ts";
-import { AnyString, object } from "./schema.ts";
+import { ParameterName } from "./name.ts";
+import { AnyString, limits, object } from "./schema.ts";
 
 /** Where a parameter's value comes from. */
 export const ValueFrom = object({
@@ -20,12 +21,12 @@ export type ValueFrom = z.infer<typeof ValueFrom>;
 
 /** A named text. */
 export const Parameter = object({
-  name: z.string(),
+  name: ParameterName,
   default: AnyString.optional(),
   value: AnyString.optional(),
   valueFrom: ValueFrom.optional(),
   globalName: z.string().optional(),
-  enum: z.array(AnyString).optional(),
+  enum: z.array(AnyString).register(limits, { minItems: 1 }).optional(),
   description: AnyString.optional(),
 });
 /** A named text. */

@@ -12,10 +12,38 @@ import { plainNumber } from "./plain_number.ts";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** How a schema looks on the wire where its zod structure does not tell: read by the generators only. */
-export type WireForm = "anyString" | "intOrString" | "quantity" | "json" | "time" | "int32" | "int64";
+export type WireForm = "anyString" | "intOrString" | "quantity" | "json" | "time";
 
 /** Wire forms by schema. */
 export const wireForm: z.core.$ZodRegistry<{ form: WireForm }> = z.registry<{ form: WireForm }>();
+
+/** A condition in CEL that the API server checks, and what it says when it does not hold. */
+export interface Rule {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Bounds that the API server enforces beyond the shape. Our own parser leaves them to `lib/validate`. */
+export interface Limits {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly rules?: readonly Rule[];
+  /** The API server looks no further into this object, so that the manifests stay small; our own parser does. */
+  readonly open?: true;
+}
+
+/** Limits by schema: read by the generators only. */
+export const limits: z.core.$ZodRegistry<Limits> = z.registry<Limits>();
+
+/** The CEL condition that at most one of an object's fields is there. */
+export function atMostOne(object: string, fields: readonly string[]): string {
+  return `(${fields.map((field) => `(has(${object}.${field}) ? 1 : 0)`).join(" + ")}) <= 1`;
+}
 
 /** An object whose `null` fields are absent; unknown fields are dropped (strict parsing reports them first). */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -66,10 +94,10 @@ export const Quantity = z.union([z.number(), z.string()], "expected a quantity s
 export const Time = z.string().register(wireForm, { form: "time" });
 
 /** A whole number that Kubernetes keeps in 32 bits. */
-export const Int32 = z.int32().register(wireForm, { form: "int32" });
+export const Int32 = z.int32();
 
 /** A whole number that Kubernetes keeps in 64 bits. */
-export const Int64 = z.int().register(wireForm, { form: "int64" });
+export const Int64 = z.int();
 
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

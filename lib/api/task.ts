@@ -3,14 +3,14 @@ import { z } from "zod";
 import { Artifact, ArtifactLocation } from "./artifact.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
 import { NodeResult, nodeResultShape } from "./node_status.ts";
-import { mapOf, object } from "./schema.ts";
+import { limits, mapOf, object } from "./schema.ts";
 import { Template } from "./template.ts";
 
 /** Work for a workflow's agent, named as the workflow. */
 export const WorkflowTaskSet = object({
   ...typeMeta,
   metadata: ObjectMeta,
-  spec: object({ tasks: mapOf(Template).optional() }),
+  spec: object({ tasks: mapOf(Template).register(limits, { open: true }).optional() }),
   status: object({ nodes: mapOf(NodeResult).optional() }).optional(),
 });
 /** Work for a workflow's agent, named as the workflow. */
@@ -38,7 +38,7 @@ export const WorkflowArtifactGCTask = object({
     artifactsByNode: mapOf(object({
       archiveLocation: ArtifactLocation.optional(),
       artifacts: mapOf(Artifact).optional(),
-    })).optional(),
+    })).register(limits, { open: true }).optional(),
   }),
   status: object({
     artifactResultsByNode: mapOf(object({ artifactResults: mapOf(ArtifactResult).optional() })).optional(),

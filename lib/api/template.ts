@@ -21,7 +21,8 @@ import {
 import { Metadata } from "./metadata.ts";
 import { Metrics } from "./metrics.ts";
 import { RetryStrategy } from "./retry.ts";
-import { Int64, IntOrString, Json, mapOf, object, StringMap } from "./schema.ts";
+import { CallName } from "./name.ts";
+import { IntOrString, Json, limits, mapOf, object, StringMap } from "./schema.ts";
 import { Memoize, Synchronization } from "./synchronization.ts";
 
 /** A template of a WorkflowTemplate or ClusterWorkflowTemplate. */
@@ -44,6 +45,8 @@ export const Sequence = object({
   start: IntOrString.optional(),
   end: IntOrString.optional(),
   format: z.string().optional(),
+}).register(limits, {
+  rules: [{ rule: "!(has(self.count) && has(self.end))", message: "only one of count or end can be defined" }],
 });
 /** A loop over numbers. */
 export type Sequence = z.infer<typeof Sequence>;
@@ -72,7 +75,7 @@ export const ExecutorConfig = object({ serviceAccountName: z.string().optional()
 export type ExecutorConfig = z.infer<typeof ExecutorConfig>;
 
 const callShape = {
-  name: z.string(),
+  name: CallName,
   template: z.string().optional(),
   inline: z.lazy((): z.ZodType<Template> => Template).optional(),
   arguments: Arguments.optional(),
@@ -101,6 +104,18 @@ export const DAGTask = object({
   ...callShape,
   dependencies: z.array(z.string()).optional(),
   depends: z.string().optional(),
+}).register(limits, {
+  rules: [
+    {
+      rule: "!has(self.depends) || !has(self.dependencies)",
+      message: "cannot use both 'depends' and 'dependencies'",
+    },
+    { rule: "!has(self.depends) || !has(self.continueOn)", message: "cannot use 'continueOn' when using 'depends'" },
+    {
+      rule: "!(has(self.depends) || has(self.dependencies)) || !self.name.matches('^[0-9]')",
+      message: "task name cannot begin with a digit when using 'depends' or 'dependencies'",
+    },
+  ],
 });
 /** One call of a template in a DAG. */
 export type DAGTask = z.infer<typeof DAGTask>;
@@ -108,14 +123,14 @@ export type DAGTask = z.infer<typeof DAGTask>;
 /** Tasks in the order of their dependencies. */
 export const DAGTemplate = object({
   target: z.string().optional(),
-  tasks: z.array(DAGTask),
+  tasks: z.array(DAGTask).register(limits, { minItems: 1, maxItems: 200 }),
   failFast: z.boolean().optional(),
 });
 /** Tasks in the order of their dependencies. */
 export type DAGTemplate = z.infer<typeof DAGTemplate>;
 
 const plainShape = {
-  name: z.string().optional(),
+  name: CallName.optional(),
   inputs: Inputs.optional(),
   outputs: Outputs.optional(),
   nodeSelector: StringMap.optional(),
@@ -136,7 +151,7 @@ const plainShape = {
   archiveLocation: ArtifactLocation.optional(),
   activeDeadlineSeconds: IntOrString.optional(),
   retryStrategy: RetryStrategy.optional(),
-  parallelism: Int64.optional(),
+  parallelism: z.int().register(limits, { minimum: 1 }).optional(),
   failFast: z.boolean().optional(),
   tolerations: z.array(Toleration).optional(),
   schedulerName: z.string().optional(),
@@ -168,6 +183,6 @@ export interface Template extends z.infer<typeof plainTemplate> {
 /** A unit of work that steps and tasks call by name: exactly one of its type fields is there. */
 export const Template: z.ZodType<Template> = object({
   ...plainShape,
-  steps: z.array(ParallelSteps).optional(),
+  steps: z.array(ParallelSteps).register(limits, { minItems: 1 }).optional(),
   dag: DAGTemplate.optional(),
 });

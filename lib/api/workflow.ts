@@ -18,7 +18,7 @@ import { LabelSelector, Metadata, ObjectMeta, typeMeta } from "./metadata.ts";
 import { Metrics } from "./metrics.ts";
 import { NodeStatus, ResourcesDuration } from "./node_status.ts";
 import { RetryStrategy } from "./retry.ts";
-import { Int32, Int64, mapOf, object, StringMap, Time } from "./schema.ts";
+import { atMostOne, Int32, Int64, type Limits, limits, mapOf, object, StringMap, Time } from "./schema.ts";
 import { Synchronization, SynchronizationStatus } from "./synchronization.ts";
 import { ExecutorConfig, LifecycleHooks, Template } from "./template.ts";
 
@@ -74,9 +74,39 @@ export const ExecutorPlugin = object({
 /** A plugin of the executor that this workflow brings along. */
 export type ExecutorPlugin = z.infer<typeof ExecutorPlugin>;
 
+const TEMPLATE_TYPES = [
+  "container",
+  "script",
+  "dag",
+  "steps",
+  "resource",
+  "suspend",
+  "containerSet",
+  "data",
+  "http",
+  "plugin",
+];
+const templateLimits: Limits = {
+  maxItems: 200,
+  rules: [
+    {
+      rule: `self.all(t, ${atMostOne("t", TEMPLATE_TYPES)})`,
+      message: "template must have at most one template type",
+    },
+    {
+      rule: "self.all(t, !(has(t.timeout) && t.timeout != '' && (has(t.steps) || has(t.dag))))",
+      message: "timeout cannot be applied to steps or dag templates",
+    },
+    {
+      rule: "self.all(t, !(has(t.activeDeadlineSeconds) && (has(t.steps) || has(t.dag))))",
+      message: "activeDeadlineSeconds is only valid for leaf templates",
+    },
+  ],
+};
+
 /** What a workflow should do. */
 export const WorkflowSpec = object({
-  templates: z.array(Template).optional(),
+  templates: z.array(Template).register(limits, templateLimits).optional(),
   entrypoint: z.string().optional(),
   arguments: Arguments.optional(),
   serviceAccountName: z.string().optional(),
@@ -84,7 +114,7 @@ export const WorkflowSpec = object({
   executor: ExecutorConfig.optional(),
   volumes: z.array(Volume).optional(),
   volumeClaimTemplates: z.array(PersistentVolumeClaim).optional(),
-  parallelism: Int64.optional(),
+  parallelism: z.int().register(limits, { minimum: 1 }).optional(),
   artifactRepositoryRef: ArtifactRepositoryRef.optional(),
   suspend: z.boolean().optional(),
   nodeSelector: StringMap.optional(),
@@ -112,7 +142,7 @@ export const WorkflowSpec = object({
   volumeClaimGC: VolumeClaimGC.optional(),
   retryStrategy: RetryStrategy.optional(),
   podMetadata: Metadata.optional(),
-  templateDefaults: Template.optional(),
+  templateDefaults: Template.optional().register(limits, { open: true }),
   archiveLogs: z.boolean().optional(),
   hooks: LifecycleHooks.optional(),
   workflowMetadata: WorkflowMetadata.optional(),

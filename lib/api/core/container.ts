@@ -1,6 +1,6 @@
 /** core/v1 Container and what it is made of. */
 import { z } from "zod";
-import { Int32, Int64, IntOrString, loose, mapOf, object, Quantity } from "../schema.ts";
+import { Int32, Int64, IntOrString, limits, loose, mapOf, object, Quantity } from "../schema.ts";
 import { ConfigMapKeySelector, SecretKeySelector } from "./reference.ts";
 
 /** A port that a container listens on. */
@@ -103,7 +103,7 @@ export const Probe = object({
   successThreshold: Int32.optional(),
   failureThreshold: Int32.optional(),
   terminationGracePeriodSeconds: Int64.optional(),
-});
+}).register(limits, { open: true });
 /** How the kubelet asks a container whether it is well. */
 export type Probe = z.infer<typeof Probe>;
 
@@ -114,7 +114,7 @@ export const Lifecycle = object({
   postStart: lifecycleHandler.optional(),
   preStop: lifecycleHandler.optional(),
   stopSignal: z.string().optional(),
-});
+}).register(limits, { open: true });
 /** What a container does after its start and before its end. */
 export type Lifecycle = z.infer<typeof Lifecycle>;
 

@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import * as api from "../lib/api/mod.ts";
+import {
+  API_VERSION,
+  isOptional,
+  isRecursive,
+  type Json,
+  type KindName,
+  KINDS,
+  type Structure,
+  structureOf,
+  withoutOptional,
+} from "../lib/api/mod.ts";
+
+/** A JSON schema, draft 7. */
+export type JsonSchema = { [key: string]: Json };
+
+/** Every schema that `lib/api` gives a name to. */
+const NAMES: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(api).filter(([name]) => /^[A-Z]/.test(name)).map(([name, schema]) => [schema, name]),
+);
+
+/** One schema for editors: tells the kinds apart by their `kind`, completes every field and refuses unknown ones. */
+export function editorSchema(): JsonSchema {
+  const kinds = Object.keys(KINDS) as KindName[];
+  const definitions: Definitions = new Map();
+  for (const kind of kinds) definitions.set(kind, kindSchema(kind, definitions));
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: `Kinds of ${API_VERSION}`,
+    oneOf: kinds.map((kind) => ({ $ref: `#/definitions/${kind}` })),
+    definitions: Object.fromEntries(definitions),
+  };
+}
+
+type Definitions = Map<string, JsonSchema>;
+
+function kindSchema(kind: KindName, definitions: Definitions): JsonSchema {
+  const root = structureOf(KINDS[kind].schema);
+  if (root.kind !== "object") throw new TypeError(`The schema of ${kind} is no object`);
+  const { status: _, ...shape } = root.shape;
+  const schema = objectSchema(shape, definitions, ["apiVersion", "kind"]);
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties as JsonSchema,
+      apiVersion: { const: API_VERSION },
+      kind: { const: kind },
+      status: { type: "object" },
+    },
+  };
+}
+
+/** A reference to the definition of a named schema, which it adds; the schema itself when it has no name. */
+function describe(schema: z.core.$ZodType, definitions: Definitions): JsonSchema {
+  const inner = isRecursive(schema) ? api.Template : withoutOptional(schema);
+  const name = NAMES.get(inner);
+  const structure = structureOf(inner);
+  if (name === undefined || structure.kind !== "object") return plain(structure, definitions);
+  if (!definitions.has(name)) {
+    definitions.set(name, {}); // before its fields, one of which may be the schema itself
+    definitions.set(name, plain(structure, definitions));
+  }
+  return { $ref: `#/definitions/${name}` };
+}
+
+function plain(structure: Structure, definitions: Definitions): JsonSchema {
+  switch (structure.kind) {
+    case "object":
+      return { ...objectSchema(structure.shape, definitions), additionalProperties: structure.open };
+    case "list":
+      return { type: "array", items: describe(structure.element, definitions) };
+    case "map":
+      return { type: "object", additionalProperties: describe(structure.value, definitions) };
+    case "enum":
+      return { enum: [...structure.values] };
+    case "number":
+      return { type: structure.format === "float" ? "number" : "integer" };
+    case "string":
+    case "boolean":
+      return { type: structure.kind };
+    case "wire":
+      return WIRE[structure.form];
+  }
+}
+
+const WIRE: Readonly<Record<(Structure & { kind: "wire" })["form"], JsonSchema>> = {
+  anyString: { type: ["string", "number", "boolean"] },
+  quantity: { type: ["string", "number"] },
+  intOrString: { type: ["integer", "string"] },
+  time: { type: ["string", "null"], format: "date-time" },
+  json: {},
+};
+
+function objectSchema(
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+  definitions: Definitions,
+  alsoRequired: string[] = [],
+): JsonSchema {
+  const fields = Object.entries(shape);
+  const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name).concat(alsoRequired);
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, describe(field, definitions)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
