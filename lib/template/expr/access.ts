@@ -1,0 +1,154 @@
+/** Reaching into values: members, elements, slices, `in`. */
+import {
+  assignable,
+  byte,
+  byteAt,
+  byteLength,
+  formatValue,
+  GoFunction,
+  GoList,
+  GoMap,
+  GoObject,
+  GoTime,
+  isPlainMap,
+  listItems,
+  sliceBytes,
+  STRING,
+  typeName,
+  typeOf,
+  type Value,
+  zeroValue,
+} from "../../go/mod.ts";
+import { fail } from "./failure.ts";
+import { boundMethod } from "./methods.ts";
+import { equal, toInt } from "./operators.ts";
+
+/** `base[key]` and `base.key`: missing map keys are the element's zero value, everything else missing fails. */
+export function fetch(base: Value, key: Value): Value {
+  if (isPlainMap(base)) {
+    if (typeof key === "string") return Object.hasOwn(base, key) ? base[key] ?? null : null;
+    return entry(base, key) ?? null;
+  }
+  if (base === null) fail(`cannot fetch ${formatValue(key)} from <nil>`);
+  if (typeof key === "string") {
+    const method = boundMethod(base, key);
+    if (method !== undefined) return method;
+  }
+  if (typeof base === "string") return byte(byteAt(base, position(key, byteLength(base))));
+  const items = listItems(base);
+  if (items !== undefined) return items[position(key, items.length)];
+  if (base instanceof GoMap) return entry(base, key) ?? zeroValue(base.type.elem!);
+  if (isStruct(base) && typeof key !== "string") {
+    fail(`interface conversion: interface {} is ${typeName(key)}, not string`);
+  }
+  return fail(`cannot fetch ${formatValue(key)} from ${typeName(base)}`);
+}
+
+/** `get(base, key)`: nil where `fetch` finds nothing; a key of the wrong type still fails. */
+export function get(base: Value, key: Value): Value {
+  if (base === null) return null;
+  if (typeof key === "string") {
+    const method = boundMethod(base, key);
+    if (method !== undefined) return method;
+  }
+  const length = typeof base === "string" ? byteLength(base) : listItems(base)?.length;
+  if (length !== undefined) {
+    const index = Number(toInt(key));
+    const at = index < 0 ? length + index : index;
+    if (at < 0 || at >= length) return null;
+    return typeof base === "string" ? byte(byteAt(base, at)) : listItems(base)![at];
+  }
+  if (isPlainMap(base) || base instanceof GoMap) return entry(base, key) ?? null;
+  if (isStruct(base) && typeof key !== "string") {
+    fail(`interface conversion: interface {} is ${typeName(key)}, not string`);
+  }
+  return null;
+}
+
+function isStruct(value: Value): boolean {
+  return value instanceof GoTime || value instanceof GoObject;
+}
+
+function position(key: Value, length: number): number {
+  const index = Number(toInt(key));
+  const at = index < 0 ? length + index : index;
+  if (at < 0 || at >= length) fail(`index out of range: ${at} (array length is ${length})`);
+  return at;
+}
+
+/** The entry of a map; nil stands for the key type's zero value, a key of another type fails. */
+function entry(map: Value, key: Value): Value | undefined {
+  const keyType = map instanceof GoMap ? map.type.key! : STRING;
+  const wanted = key === null ? zeroValue(keyType) : key;
+  if (!assignable(typeOf(wanted), keyType)) {
+    fail(`reflect.Value.MapIndex: value of type ${typeName(wanted)} is not assignable to type ${keyType.text}`);
+  }
+  if (map instanceof GoMap) {
+    try {
+      return map.get(wanted);
+    } catch (error) {
+      return fail((error as Error).message);
+    }
+  }
+  const plain = map as Readonly<Record<string, Value>>;
+  return Object.hasOwn(plain, wanted as string) ? plain[wanted as string] ?? null : undefined;
+}
+
+/** `needle in haystack`: a list by `==`, a map by key; nil holds nothing. */
+export function contains(needle: Value, haystack: Value): boolean {
+  if (haystack === null) return false;
+  if (isPlainMap(haystack) || haystack instanceof GoMap) return entry(haystack, needle) !== undefined;
+  const items = listItems(haystack);
+  if (items !== undefined) return items.some((item) => equal(item, needle));
+  return fail(`operator "in" not defined on ${typeName(haystack)}`);
+}
+
+/** `needle in ["a", "b"]` with nothing but string literals: Go looks it up in a set, where only a string (or nil) may be asked for. */
+export function containsText(needle: Value, texts: ReadonlySet<string>): boolean {
+  if (needle === null) return texts.has("");
+  if (typeof needle === "string") return texts.has(needle);
+  return fail(`reflect.Value.MapIndex: value of type ${typeName(needle)} is not assignable to type string`);
+}
+
+/** `base[from:to]`, clamped to what there is; strings are cut by bytes. */
+export function slice(base: Value, from: Value | undefined, to: Value | undefined): Value {
+  const items = listItems(base);
+  const length = typeof base === "string" ? byteLength(base) : items?.length;
+  if (length === undefined) {
+    return fail(
+      to === undefined
+        ? `invalid argument for len (type ${typeName(base)})`
+        : `cannot slice ${formatValue(from ?? 0n)}`,
+    );
+  }
+  const end = clamp(to === undefined ? length : Number(toInt(to)), length);
+  const start = Math.min(clamp(from === undefined ? 0 : Number(toInt(from)), length), end);
+  if (typeof base === "string") return sliceBytes(base, start, end);
+  if (base instanceof Uint8Array) return base.subarray(start, end);
+  const part = items!.slice(start, end);
+  return base instanceof GoList ? new GoList(base.type, part, base.isNil) : part;
+}
+
+function clamp(index: number, length: number): number {
+  return Math.min(Math.max(index < 0 ? length + index : index, 0), length);
+}
+
+/** Calls a function value, with Go's checks on the number and types of arguments. */
+export function callFunction(callee: Value, args: readonly Value[]): Value {
+  if (callee === null) fail("invalid operation: cannot call nil");
+  if (!(callee instanceof GoFunction)) {
+    fail(`invalid operation: cannot call non-function of type ${typeName(callee)}`);
+  }
+  const { params, variadic } = callee.type.func!;
+  const least = variadic ? params.length - 1 : params.length;
+  if (variadic ? args.length < least : args.length !== least) {
+    fail(`invalid number of arguments: expected ${variadic ? "at least " : ""}${least}, got ${args.length}`);
+  }
+  const passed = args.map((arg, i) => {
+    const type = params[Math.min(i, params.length - 1)];
+    if (arg === null) return zeroValue(type);
+    if (!assignable(typeOf(arg), type)) fail(`reflect: Call using ${typeName(arg)} as type ${type.text}`);
+    return arg;
+  });
+  return callee.call(...passed);
+}

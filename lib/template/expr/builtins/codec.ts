@@ -1,0 +1,56 @@
+/** Builtins that write and read JSON and base64. */
+import {
+  ANY,
+  decodeBase64,
+  DecodeError,
+  encodeBase64,
+  fromBytes,
+  funcOf,
+  JsonError,
+  marshalJson,
+  STRING,
+  toBytes,
+  unmarshalJson,
+} from "../../../go/mod.ts";
+import { fail } from "../failure.ts";
+import { toStringOperand } from "../operators.ts";
+import type { BuiltinFunction } from "./builtin.ts";
+
+/** Turns the errors of encodings into failures of the run. */
+export function orFail<T>(convert: () => T): T {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof JsonError || error instanceof DecodeError) fail(error.message);
+    throw error;
+  }
+}
+
+export const CODEC_BUILTINS: readonly BuiltinFunction[] = [
+  {
+    name: "toJSON",
+    overloads: [funcOf([ANY], STRING)],
+    run: ([value]) => orFail(() => marshalJson(value, { indent: "  " })),
+  },
+  {
+    name: "fromJSON",
+    overloads: [funcOf([STRING], ANY)],
+    run: ([text]) => {
+      const source = toStringOperand(text);
+      return orFail(() => unmarshalJson(source));
+    },
+  },
+  {
+    name: "toBase64",
+    overloads: [funcOf([STRING], STRING)],
+    run: ([text]) => encodeBase64(toBytes(toStringOperand(text))),
+  },
+  {
+    name: "fromBase64",
+    overloads: [funcOf([STRING], STRING)],
+    run: ([text]) => {
+      const source = toStringOperand(text);
+      return orFail(() => fromBytes(decodeBase64(source)));
+    },
+  },
+];

@@ -1,0 +1,22 @@
+/** The builtins that take a predicate: what their arguments are. How they run is the compiler's affair. */
+
+/** One argument of such a builtin. */
+export interface Parameter {
+  readonly kind: "value" | "predicate";
+  readonly optional?: boolean;
+}
+
+const LIST: Parameter = { kind: "value" };
+const PREDICATE: Parameter = { kind: "predicate" };
+const MAYBE_PREDICATE: Parameter = { kind: "predicate", optional: true };
+const MAYBE_VALUE: Parameter = { kind: "value", optional: true };
+
+/** Name to arguments. */
+export const PREDICATES: ReadonlyMap<string, readonly Parameter[]> = new Map([
+  ...["all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex", "groupBy"]
+    .map((name): [string, Parameter[]] => [name, [LIST, PREDICATE]]),
+  ["count", [LIST, MAYBE_PREDICATE]],
+  ["sum", [LIST, MAYBE_PREDICATE]],
+  ["sortBy", [LIST, PREDICATE, MAYBE_VALUE]],
+  ["reduce", [LIST, PREDICATE, MAYBE_VALUE]],
+]);

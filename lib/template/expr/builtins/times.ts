@@ -1,0 +1,98 @@
+/** Builtins on times, durations and zones. */
+import {
+  DURATION,
+  DurationError,
+  funcOf,
+  GoDuration,
+  GoTime,
+  GoZone,
+  LOCATION,
+  parseDuration,
+  parseTime,
+  RFC1123,
+  RFC3339,
+  RFC822,
+  RFC850,
+  STRING,
+  TIME,
+  TimeParseError,
+  type Value,
+  ZoneError,
+} from "../../../go/mod.ts";
+import { fail } from "../failure.ts";
+import { toStringOperand } from "../operators.ts";
+import type { BuiltinFunction } from "./builtin.ts";
+
+/** Turns the errors of Go's time notations into failures of the run. */
+export function orFail<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DurationError || error instanceof TimeParseError || error instanceof ZoneError) {
+      fail(error.message);
+    }
+    throw error;
+  }
+}
+
+const LAYOUTS = ["2006-01-02", "15:04:05", "2006-01-02 15:04:05", RFC3339, RFC822, RFC850, RFC1123];
+
+function date(all: readonly Value[]): GoTime {
+  const zone = all[0] instanceof GoZone ? all[0] : undefined;
+  const args = zone === undefined ? all : all.slice(1);
+  const text = toStringOperand(args[0] ?? null);
+  if (args.length === 2) return orFail(() => parseTime(toStringOperand(args[1]), text, zone));
+  if (args.length >= 3) {
+    const [layout, place] = [toStringOperand(args[1]), toStringOperand(args[2])];
+    return orFail(() => parseTime(layout, text, GoZone.load(place)));
+  }
+  for (const layout of LAYOUTS) {
+    try {
+      return parseTime(layout, text, zone);
+    } catch (error) {
+      if (!(error instanceof TimeParseError)) throw error;
+    }
+  }
+  return fail(`invalid date ${text}`);
+}
+
+export const TIME_BUILTINS: readonly BuiltinFunction[] = [
+  {
+    name: "now",
+    validate: (args) => {
+      if (args.length === 0 || (args.length === 1 && args[0].text === LOCATION.text)) return TIME;
+      return fail(`invalid number of arguments (expected 0, got ${args.length})`);
+    },
+    run: (args) => {
+      if (args.length === 0) return GoTime.now();
+      if (args.length === 1 && args[0] instanceof GoZone) return GoTime.now().in(args[0]);
+      return fail(`invalid number of arguments (expected 0, got ${args.length})`);
+    },
+  },
+  {
+    name: "duration",
+    overloads: [funcOf([STRING], DURATION, { fails: true })],
+    run: ([text]) => {
+      const source = toStringOperand(text);
+      return orFail(() => new GoDuration(parseDuration(source)));
+    },
+  },
+  {
+    name: "date",
+    validate: (args) => {
+      if (args.length < 1) fail(`invalid number of arguments (expected at least 1, got ${args.length})`);
+      const rest = args[0].text === LOCATION.text ? args.slice(1) : args;
+      if (rest.length > 3) fail(`invalid number of arguments (expected at most 3, got ${rest.length})`);
+      return TIME;
+    },
+    run: date,
+  },
+  {
+    name: "timezone",
+    overloads: [funcOf([STRING], LOCATION, { fails: true })],
+    run: ([name]) => {
+      const place = toStringOperand(name);
+      return orFail(() => GoZone.load(place));
+    },
+  },
+];

@@ -1,0 +1,327 @@
+/** Turns a tree into nested closures: built once, run many times. */
+import { isNil, listItems, type Value } from "../../go/mod.ts";
+import { callFunction, contains, containsText, fetch, slice } from "./access.ts";
+import { BUILTINS } from "./builtins/mod.ts";
+import type { Frame, Run } from "./frame.ts";
+import { fail } from "./failure.ts";
+import {
+  add,
+  compare,
+  divide,
+  equal,
+  modulo,
+  multiply,
+  negate,
+  power,
+  range,
+  rangeSize,
+  subtract,
+  toBool,
+  toInt,
+  toStringOperand,
+} from "./operators.ts";
+import { compilePredicateCall } from "./predicate_calls.ts";
+import { compileRegex, matches } from "./regex.ts";
+import { type Binary, type Builtin, constantText, type Member, type Node } from "./tree.ts";
+
+/** Stands for "a `?.` met nil": passes up to the chain's end, where it becomes nil. */
+const BROKEN = Symbol("broken chain") as unknown as Value;
+
+/** Compiles a checked and simplified tree. `variables` receives how many `let` slots a run needs. */
+export function compile(tree: Node): { run: Run; variables: number } {
+  const compiler = new Compiler();
+  const run = compiler.node(tree);
+  return { run, variables: compiler.slots };
+}
+
+class Compiler {
+  slots = 0;
+  private readonly visible: { name: string; slot: number }[] = [];
+
+  node(node: Node): Run {
+    switch (node.kind) {
+      case "constant":
+        return always(node.value);
+      case "identifier":
+        return this.identifier(node.name);
+      case "unary":
+        return this.unary(node.operator, this.node(node.operand), node.at);
+      case "binary":
+        return this.binary(node);
+      case "member":
+        return this.member(node);
+      case "chain": {
+        const body = this.node(node.body);
+        return (frame) => {
+          const value = body(frame);
+          return value === BROKEN || isNil(value) ? null : value;
+        };
+      }
+      case "slice":
+        return this.slice(node);
+      case "call":
+        return this.call(node.callee, node.args, node.at);
+      case "builtin":
+        return this.builtin(node);
+      case "predicate":
+        return this.node(node.body);
+      case "pointer":
+        return pointer(node.name);
+      case "let":
+        return this.declaration(node.name, node.value, node.body);
+      case "sequence": {
+        const runs = node.nodes.map((one) => this.node(one));
+        return (frame) => {
+          let last: Value = null;
+          for (const run of runs) last = run(frame);
+          return last;
+        };
+      }
+      case "conditional": {
+        const [condition, then, otherwise] = [node.condition, node.then, node.otherwise].map((one) => this.node(one));
+        const { at } = node.condition;
+        return (frame) => (this.decide(condition, frame, at) ? then(frame) : otherwise(frame));
+      }
+      case "list": {
+        const items = node.items.map((item) => this.node(item));
+        return (frame) => {
+          const list = items.map((item) => item(frame));
+          frame.at = node.at;
+          frame.budget.take(list.length);
+          return list;
+        };
+      }
+      case "map":
+        return this.map(node);
+    }
+  }
+
+  private decide(run: Run, frame: Frame, at: number): boolean {
+    const value = run(frame);
+    frame.at = at;
+    return toBool(value);
+  }
+
+  // Names
+
+  private identifier(name: string): Run {
+    const slot = this.visible.findLast((one) => one.name === name)?.slot;
+    if (slot !== undefined) return (frame) => frame.variables[slot];
+    if (name === "$env") return (frame) => frame.env as Value;
+    return (frame) => (Object.hasOwn(frame.env, name) ? frame.env[name] ?? null : null);
+  }
+
+  private declaration(name: string, value: Node, body: Node): Run {
+    const set = this.node(value);
+    const slot = this.slots++;
+    this.visible.push({ name, slot });
+    const run = this.node(body);
+    this.visible.pop();
+    return (frame) => {
+      frame.variables[slot] = set(frame);
+      return run(frame);
+    };
+  }
+
+  // Operators
+
+  private unary(operator: string, operand: Run, at: number): Run {
+    if (operator === "+") return operand;
+    const apply = operator === "-" ? negate : (value: Value) => !toBool(value);
+    return (frame) => {
+      const value = operand(frame);
+      frame.at = at;
+      return apply(value);
+    };
+  }
+
+  /** Chains of operators lean left and are compiled without recursion. */
+  private binary(node: Binary): Run {
+    const spine: Binary[] = [];
+    let leftmost: Node = node;
+    while (leftmost.kind === "binary") {
+      spine.push(leftmost);
+      leftmost = leftmost.left;
+    }
+    let left = this.node(leftmost);
+    for (const one of spine.reverse()) left = this.operator(one, left);
+    return left;
+  }
+
+  private operator(node: Binary, left: Run): Run {
+    const { operator, at } = node;
+    if (operator === "in texts") return inTexts(node, left);
+    const pattern = operator === "matches" ? constantText(node.right) : undefined;
+    if (pattern !== undefined) return matchesConstant(pattern, left, at);
+    const right = this.node(node.right);
+    switch (operator) {
+      case "&&":
+      case "and":
+        return (frame) => {
+          const value = left(frame);
+          frame.at = at;
+          return toBool(value) ? right(frame) : false;
+        };
+      case "||":
+      case "or":
+        return (frame) => {
+          const value = left(frame);
+          frame.at = at;
+          return toBool(value) ? true : right(frame);
+        };
+      case "??":
+        return (frame) => {
+          const value = left(frame);
+          return isNil(value) ? right(frame) : value;
+        };
+      case "..":
+        return (frame) => {
+          const [from, to] = [left(frame), right(frame)];
+          frame.at = at;
+          const [first, last] = [toInt(from), toInt(to)];
+          frame.budget.take(rangeSize(first, last));
+          return range(first, last);
+        };
+    }
+    const apply = BINARY[operator];
+    return (frame) => {
+      const a = left(frame);
+      const b = right(frame);
+      frame.at = at;
+      return apply(a, b);
+    };
+  }
+
+  // Members and calls
+
+  private member(node: Member): Run {
+    const base = this.node(node.base);
+    const { at, optional } = node;
+    const name = constantText(node.property);
+    const key = name === undefined ? this.node(node.property) : undefined;
+    return (frame) => {
+      const value = base(frame);
+      if (value === BROKEN) return BROKEN;
+      if (optional && isNil(value)) return BROKEN;
+      const property = key === undefined ? name! : key(frame);
+      frame.at = at;
+      return fetch(value, property);
+    };
+  }
+
+  private slice(node: Extract<Node, { kind: "slice" }>): Run {
+    const base = this.node(node.base);
+    const from = node.from && this.node(node.from);
+    const to = node.to && this.node(node.to);
+    return (frame) => {
+      const value = base(frame);
+      const end = to?.(frame);
+      const start = from?.(frame);
+      frame.at = node.at;
+      return slice(value, start, end);
+    };
+  }
+
+  private call(callee: Node, args: readonly Node[], at: number): Run {
+    const target = this.node(callee);
+    const parameters = args.map((arg) => this.node(arg));
+    return (frame) => {
+      const values = parameters.map((parameter) => parameter(frame));
+      const value = target(frame);
+      if (value === BROKEN) return BROKEN;
+      frame.at = at;
+      return callFunction(value, values);
+    };
+  }
+
+  private builtin(node: Builtin): Run {
+    const args = node.args.map((arg) => this.node(arg));
+    const predicateCall = compilePredicateCall(node, args);
+    if (predicateCall !== undefined) return predicateCall;
+    const { run } = BUILTINS.get(node.name)!;
+    const { at } = node;
+    return (frame) => {
+      const values = args.map((arg) => arg(frame));
+      frame.at = at;
+      return run(values, frame.budget);
+    };
+  }
+
+  private map(node: Extract<Node, { kind: "map" }>): Run {
+    const pairs = node.pairs.map(({ key, value }) => ({ key: this.node(key), value: this.node(value) }));
+    return (frame) => {
+      const made = pairs.map(({ key, value }) => [key(frame), value(frame)] as const);
+      frame.at = node.at;
+      frame.budget.take(made.length);
+      const map: Record<string, Value> = Object.create(null);
+      // From the end, so that of equal keys the first one stays.
+      for (const [key, value] of made.reverse()) map[toStringOperand(key)] = value;
+      return map;
+    };
+  }
+}
+
+function always(value: Value): Run {
+  return () => value;
+}
+
+function pointer(name: string): Run {
+  if (name === "index") return (frame) => BigInt(frame.scope!.index);
+  if (name === "acc") return (frame) => frame.scope!.accumulator;
+  return (frame) => frame.scope!.element;
+}
+
+const BINARY: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
+  "+": add,
+  "-": subtract,
+  "*": multiply,
+  "/": divide,
+  "%": modulo,
+  "**": power,
+  "^": power,
+  "==": equal,
+  "!=": (a, b) => !equal(a, b),
+  "<": (a, b) => compare(a, b, "<") < 0,
+  "<=": (a, b) => compare(a, b, "<=") <= 0,
+  ">": (a, b) => compare(a, b, ">") > 0,
+  ">=": (a, b) => compare(a, b, ">=") >= 0,
+  in: contains,
+  matches: (a, b) => isNil(a) || isNil(b) ? false : matchesPattern(a, compileRegex(toStringOperand(b))),
+  contains: textual((a, b) => a.includes(b)),
+  startsWith: textual((a, b) => a.startsWith(b)),
+  endsWith: textual((a, b) => a.endsWith(b)),
+};
+
+function textual(test: (a: string, b: string) => boolean): (a: Value, b: Value) => Value {
+  return (a, b) => {
+    if (isNil(a) || isNil(b)) return false;
+    const right = toStringOperand(b);
+    return test(toStringOperand(a), right);
+  };
+}
+
+function matchesPattern(value: Value, regex: ReturnType<typeof compileRegex>): boolean {
+  if (typeof value === "string") return matches(regex, value);
+  if (value instanceof Uint8Array) return matches(regex, new TextDecoder().decode(value));
+  const type = listItems(value) === undefined ? toStringOperand(value) : value;
+  return fail(`interface conversion: interface {} is ${typeof type}, not []uint8`);
+}
+
+function matchesConstant(pattern: string, left: Run, at: number): Run {
+  const regex = compileRegex(pattern);
+  return (frame) => {
+    const value = left(frame);
+    frame.at = at;
+    return isNil(value) ? false : matchesPattern(value, regex);
+  };
+}
+
+function inTexts(node: Binary, left: Run): Run {
+  const list = node.right.kind === "constant" ? node.right.value : null;
+  const texts = new Set(listItems(list) as readonly string[]);
+  return (frame) => {
+    const value = left(frame);
+    frame.at = node.at;
+    return containsText(value, texts);
+  };
+}

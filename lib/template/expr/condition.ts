@@ -1,0 +1,29 @@
+/** Conditions: expressions whose result must be a boolean. */
+import { formatAsString } from "../../go/mod.ts";
+import { ExpressionError } from "./error.ts";
+import { compileFor } from "./expression.ts";
+
+/**
+ * The boolean an expression gives (retryStrategy.expression, hooks, successCondition, stop strategies, selectors).
+ * Throws an ExpressionError where it fails or gives anything else.
+ */
+export function evaluateBoolean(source: string, env: Readonly<Record<string, unknown>>): boolean {
+  const expression = compileFor(source, env);
+  const result = run();
+  if (typeof result === "boolean") return result;
+  throw new ExpressionError(`unable to cast expression result '${formatAsString(result)}' to bool`, {
+    source,
+    phase: "run",
+  });
+
+  function run() {
+    try {
+      return expression.run(env);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      const reason = `unable to evaluate expression '${source}': ${error.reason}`;
+      const offset = error.position?.offset;
+      throw new ExpressionError(reason, { source, offset, phase: "run", hint: error.hint, cause: error });
+    }
+  }
+}

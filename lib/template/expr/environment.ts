@@ -1,0 +1,81 @@
+/** The environment expressions see: nested maps out of flat names, and the functions Argo adds. */
+import {
+  ANY,
+  compareText,
+  funcOf,
+  GoFunction,
+  marshalJson,
+  STRING,
+  unmarshalJson,
+  type Value,
+  type ValueMap,
+} from "../../go/mod.ts";
+import { orFail } from "./builtins/codec.ts";
+import { convertToFloat, convertToInt } from "./builtins/numbers.ts";
+import { queryJsonPath } from "./jsonpath/mod.ts";
+import { SPRIG } from "./sprig/mod.ts";
+
+/** What Argo adds to the builtins: `asInt`, `asFloat`, `toJson`, `jsonpath` and the map `sprig`. */
+export const ARGO_FUNCTIONS: ValueMap = {
+  asInt: new GoFunction("asInt", funcOf([ANY], ANY), convertToInt),
+  asFloat: new GoFunction("asFloat", funcOf([ANY], ANY), convertToFloat),
+  toJson: new GoFunction("toJson", funcOf([ANY], STRING), (value) => orFail(() => marshalJson(value))),
+  jsonpath: new GoFunction(
+    "jsonpath",
+    funcOf([STRING, STRING], ANY),
+    (json, path) => queryJsonPath(orFail(() => unmarshalJson(json as string)), path as string),
+  ),
+  sprig: SPRIG,
+};
+
+/**
+ * Unfolds dotted keys (`inputs.parameters.x`) into nested maps and adds Argo's functions. Where both `a` and `a.b` are
+ * there, `a` is dropped. Strings and null stand for themselves; other values must be values of the language.
+ *
+ * ```ts
+ * import { environment, evaluate } from "./mod.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const env = environment(new Map([["workflow.labels.app", "web"], ["workflow.name", "w"]]));
+ * assertEquals(evaluate("workflow.labels.app + '-' + workflow.name", env), "web-w");
+ * ```
+ */
+export function environment(flat: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  return Object.assign(unfold(flat), ARGO_FUNCTIONS);
+}
+
+/** The nested maps alone, without functions: what a success condition or an event selector sees. */
+export function unfold(flat: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const root: Branch = Object.create(null);
+  const branches = new WeakSet<object>([root]);
+  for (const [key, value] of withoutParents(flat)) {
+    const path = key.split(".");
+    const last = path.pop()!;
+    let at = root;
+    for (const name of path) {
+      const below = Object.hasOwn(at, name) ? at[name] : undefined;
+      if (isBranch(below, branches)) at = below;
+      else {
+        const made: Branch = Object.create(null);
+        branches.add(made);
+        at[name] = made;
+        at = made;
+      }
+    }
+    // A child beats its parent, whichever comes first.
+    if (!(Object.hasOwn(at, last) && isBranch(at[last], branches))) at[last] = value as Value;
+  }
+  return root;
+}
+
+type Branch = Record<string, Value>;
+
+function isBranch(value: Value | undefined, branches: WeakSet<object>): value is Branch {
+  return typeof value === "object" && value !== null && branches.has(value);
+}
+
+/** Without keys directly followed, in byte order, by one of their children. */
+function withoutParents(flat: ReadonlyMap<string, unknown>): (readonly [string, unknown])[] {
+  const entries = [...flat].sort(([a], [b]) => compareText(a, b));
+  return entries.filter(([key], i) => i + 1 >= entries.length || !entries[i + 1][0].startsWith(key + "."));
+}

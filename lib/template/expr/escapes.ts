@@ -1,0 +1,50 @@
+/** The backslash escapes of string and bytes literals. */
+
+/** An escape read, or why it is none. */
+export type Escape =
+  | { readonly ok: true; readonly value: string; readonly length: number }
+  | { readonly ok: false; readonly reason: string; readonly at: number };
+
+const SIMPLE: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+};
+const FIXED: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+/** Reads the escape whose backslash stands at `at` in a literal closed by `quote`. */
+export function escape(source: string, at: number, quote: string, kind: "String" | "Bytes"): Escape {
+  const letter = source[at + 1] ?? "";
+  if (letter === quote) return { ok: true, value: letter, length: 2 };
+  if (Object.hasOwn(SIMPLE, letter)) return { ok: true, value: SIMPLE[letter], length: 2 };
+  const octal = /^[0-7]{3}/.exec(source.slice(at + 1, at + 4));
+  if (octal !== null) return code(parseInt(octal[0], 8), 4, at, kind);
+  if (letter === "u" && source[at + 2] === "{") {
+    const braced = /^\{([0-9a-fA-F]{1,6})\}/.exec(source.slice(at + 2, at + 10));
+    if (braced === null || kind === "Bytes") return invalid(at);
+    return code(parseInt(braced[1], 16), 2 + braced[0].length, at, kind);
+  }
+  const digits = FIXED[letter];
+  if (digits === undefined || (kind === "Bytes" && letter !== "x")) return invalid(at);
+  const hex = source.slice(at + 2, at + 2 + digits);
+  if (!new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(hex)) return invalid(at + hex.length);
+  return code(parseInt(hex, 16), 2 + digits, at, kind);
+}
+
+function code(value: number, length: number, at: number, kind: "String" | "Bytes"): Escape {
+  const most = kind === "Bytes" || length === 4 && value > 0o377 ? 0xff : 0x10ffff;
+  if (value > most) return { ok: false, reason: "unable to unescape string", at };
+  if (kind === "Bytes") return { ok: true, value: String.fromCharCode(value), length };
+  // Half a surrogate pair is no character: Go puts U+FFFD for each half.
+  const half = value >= 0xd800 && value <= 0xdfff;
+  return { ok: true, value: half ? "\ufffd" : String.fromCodePoint(value), length };
+}
+
+function invalid(at: number): Escape {
+  return { ok: false, reason: "invalid char escape", at: at + 1 };
+}

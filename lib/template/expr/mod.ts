@@ -1,0 +1,33 @@
+/**
+ * The expression language of `{{=…}}`, conditions and `valueFrom.expression`: Go's expr-lang with sprig, as Argo sets it up.
+ *
+ * | file | holds |
+ * | --- | --- |
+ * | `lexer.ts`, `escapes.ts`, `precedence.ts`, `parser.ts`, `tree.ts` | text to tree |
+ * | `check.ts` | what can be known before running |
+ * | `simplify.ts`, `compile.ts`, `predicate_calls.ts`, `frame.ts` | tree to closures |
+ * | `operators.ts`, `access.ts`, `methods.ts`, `regex.ts`, `sort.ts`, `budget.ts` | what running does |
+ * | `builtins/`, `sprig/`, `jsonpath/` | the functions |
+ * | `references.ts` | the names an expression uses |
+ * | `environment.ts`, `expression.ts`, `condition.ts` | what callers use |
+ *
+ * Values are those of `lib/go`. Nothing here knows Kubernetes, Deno or tags.
+ *
+ * @module
+ */
+export { evaluateBoolean } from "./condition.ts";
+export { type EnvTypes, typesOf } from "./check.ts";
+export { ARGO_FUNCTIONS, environment, unfold } from "./environment.ts";
+export { ExpressionError, nearestName, type Phase, type Position } from "./error.ts";
+export {
+  compileExpression,
+  compileFor,
+  type CompileOptions,
+  evaluate,
+  type Expression,
+  findReferences,
+  parseExpression,
+} from "./expression.ts";
+export { queryJsonPath } from "./jsonpath/mod.ts";
+export type { Reference } from "./references.ts";
+export { formatValue as toText, marshalJson as toJsonText, type Value, type ValueMap } from "../../go/mod.ts";

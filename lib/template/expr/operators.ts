@@ -1,0 +1,217 @@
+/** What the operators do with values of every kind. */
+import {
+  compareText,
+  GoDuration,
+  GoInt,
+  GoList,
+  GoMap,
+  GoObject,
+  GoTime,
+  GoZone,
+  INT_SLICE,
+  isNil,
+  isPlainMap,
+  truncateToInt64,
+  typeName,
+  typeOf,
+  type Value,
+  wrapInt64,
+} from "../../go/mod.ts";
+import { fail } from "./failure.ts";
+
+/** A number of any builtin kind as bigint or number; undefined for defined types such as `time.Month`. */
+function numeric(value: Value): bigint | number | undefined {
+  if (typeof value === "bigint" || typeof value === "number") return value;
+  return value instanceof GoInt && !value.type.defined ? value.value : undefined;
+}
+
+/** `int(x)` of an operand: floats are cut, anything but a number fails. */
+export function toInt(value: Value): bigint {
+  const number = numeric(value);
+  if (number === undefined) fail(`invalid operation: int(${typeName(value)})`);
+  return typeof number === "bigint" ? wrapInt64(number) : truncateToInt64(number);
+}
+
+/** `float(x)` of an operand. */
+export function toFloat(value: Value): number {
+  const number = numeric(value);
+  if (number === undefined) fail(`invalid operation: float(${typeName(value)})`);
+  return Number(number);
+}
+
+/** The boolean an operator, condition or predicate must be. */
+export function toBool(value: Value): boolean {
+  if (typeof value === "boolean") return value;
+  return fail(`interface conversion: interface {} is ${typeName(value).replace("<nil>", "nil")}, not bool`);
+}
+
+/** The string an operator or argument must be. */
+export function toStringOperand(value: Value): string {
+  if (typeof value === "string") return value;
+  return fail(`interface conversion: interface {} is ${typeName(value).replace("<nil>", "nil")}, not string`);
+}
+
+function mismatch(operator: string, a: Value, b: Value): never {
+  return fail(`invalid operation: ${typeName(a)} ${operator} ${typeName(b)}`);
+}
+
+/** `a + b`: numbers, strings, durations, and a time with a duration. */
+export function add(a: Value, b: Value): Value {
+  if (typeof a === "bigint" && typeof b === "bigint") return wrapInt64(a + b);
+  if (typeof a === "string" && typeof b === "string") return a + b;
+  if (a instanceof GoTime && b instanceof GoDuration) return a.add(b.nanoseconds);
+  if (a instanceof GoDuration && b instanceof GoTime) return b.add(a.nanoseconds);
+  if (a instanceof GoDuration && b instanceof GoDuration) return duration(a.nanoseconds + b.nanoseconds);
+  const [x, y] = [numeric(a), numeric(b)];
+  if (x === undefined || y === undefined) mismatch("+", a, b);
+  return typeof x === "bigint" && typeof y === "bigint" ? wrapInt64(x + y) : Number(x) + Number(y);
+}
+
+/** `a - b`: numbers, durations, times, and a time less a duration. */
+export function subtract(a: Value, b: Value): Value {
+  if (typeof a === "bigint" && typeof b === "bigint") return wrapInt64(a - b);
+  if (a instanceof GoTime && b instanceof GoTime) return new GoDuration(a.since(b));
+  if (a instanceof GoTime && b instanceof GoDuration) return a.add(-b.nanoseconds);
+  if (a instanceof GoDuration && b instanceof GoDuration) return duration(a.nanoseconds - b.nanoseconds);
+  const [x, y] = [numeric(a), numeric(b)];
+  if (x === undefined || y === undefined) mismatch("-", a, b);
+  return typeof x === "bigint" && typeof y === "bigint" ? wrapInt64(x - y) : Number(x) - Number(y);
+}
+
+/** `a * b`: numbers, and durations with either. */
+export function multiply(a: Value, b: Value): Value {
+  if (typeof a === "bigint" && typeof b === "bigint") return wrapInt64(a * b);
+  const left = a instanceof GoDuration ? a.nanoseconds : numeric(a);
+  const right = b instanceof GoDuration ? b.nanoseconds : numeric(b);
+  if (left === undefined || right === undefined) mismatch("*", a, b);
+  if (a instanceof GoDuration || b instanceof GoDuration) return multiplyDuration(left, right);
+  return typeof left === "bigint" && typeof right === "bigint" ? wrapInt64(left * right) : Number(left) * Number(right);
+}
+
+function multiplyDuration(a: bigint | number, b: bigint | number): GoDuration {
+  if (typeof a === "bigint" && typeof b === "bigint") return duration(a * b);
+  return new GoDuration(truncateToInt64(Number(a) * Number(b)));
+}
+
+function duration(nanoseconds: bigint): GoDuration {
+  return new GoDuration(wrapInt64(nanoseconds));
+}
+
+/** `a / b`: always a float. */
+export function divide(a: Value, b: Value): number {
+  const [x, y] = [numeric(a), numeric(b)];
+  if (x === undefined || y === undefined) mismatch("/", a, b);
+  return Number(x) / Number(y);
+}
+
+/** `a % b` of integers, with the sign of a. */
+export function modulo(a: Value, b: Value): bigint {
+  const [x, y] = [numeric(a), numeric(b)];
+  if (typeof x !== "bigint" || typeof y !== "bigint") mismatch("%", a, b);
+  if (y === 0n) fail("runtime error: integer divide by zero");
+  return wrapInt64(x % y);
+}
+
+/** `a ** b`: a float. */
+export function power(a: Value, b: Value): number {
+  const [x, y] = [toFloat(a), toFloat(b)];
+  // JavaScript alone calls 1 to an odd power no number.
+  if (x === 1 || (x === -1 && !Number.isFinite(y) && !Number.isNaN(y))) return 1;
+  return x ** y;
+}
+
+/** `-a` of a number. */
+export function negate(value: Value): Value {
+  if (typeof value === "bigint") return wrapInt64(-value);
+  if (typeof value === "number") return -value;
+  if (value instanceof GoInt && !value.type.defined) return wrapKind(-value.value, value);
+  return fail(`invalid operation: - ${typeName(value)}`);
+}
+
+/** The value wrapped to the width of an integer's kind. */
+function wrapKind(value: bigint, like: GoInt): GoInt {
+  const bits = Number(/[0-9]+$/.exec(like.type.kind)?.[0] ?? 64);
+  const wrapped = like.type.kind.startsWith("u") ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
+  return new GoInt(wrapped, like.type);
+}
+
+/** Orders two values for `<` and friends; NaN is in no order. `operator` is for the message. */
+export function compare(a: Value, b: Value, operator: string): number {
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
+  if (a instanceof GoTime && b instanceof GoTime) return a.compare(b);
+  if (a instanceof GoDuration && b instanceof GoDuration) return order(a.nanoseconds, b.nanoseconds);
+  const [x, y] = [numeric(a), numeric(b)];
+  if (x === undefined || y === undefined) mismatch(operator, a, b);
+  return typeof x === typeof y ? order(x, y) : order(Number(x), Number(y));
+}
+
+function order(x: bigint | number, y: bigint | number): number {
+  return x < y ? -1 : x > y ? 1 : x === y ? 0 : NaN;
+}
+
+/** `a == b`: numbers by value, lists by element, maps strictly, times by instant; different kinds are unequal. */
+export function equal(a: Value, b: Value): boolean {
+  if (typeof a === typeof b && (a === null || typeof a !== "object")) return a === b || (a === null && isNil(b));
+  const [x, y] = [numeric(a), numeric(b)];
+  if (x !== undefined && y !== undefined) {
+    return typeof x === typeof y ? x === y : Number(x) === Number(y);
+  }
+  if (Array.isArray(a) || Array.isArray(b)) {
+    const [left, right] = [comparableItems(a), comparableItems(b)];
+    if (left !== undefined && right !== undefined) {
+      return left.length === right.length && left.every((item, i) => equal(item, right[i]));
+    }
+  }
+  if (a instanceof GoTime && b instanceof GoTime) return a.compare(b) === 0;
+  if (isNil(a) && isNil(b)) return true;
+  return deepEqual(a, b);
+}
+
+/** The slices Go compares element by element with `[]interface{}`: those of strings and numbers. */
+function comparableItems(value: Value): readonly Value[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (value instanceof GoList && value.type.kind === "slice" && value.type.elem !== undefined) {
+    const { kind } = value.type.elem;
+    return kind === "slice" || kind === "array" || kind === "map" ? undefined : value.items;
+  }
+  return undefined;
+}
+
+/** `reflect.DeepEqual`: same type and same content, 1 and 1.0 being different. */
+export function deepEqual(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
+  if (typeOf(a).text !== typeOf(b).text) return false;
+  if (a instanceof GoInt) return b instanceof GoInt && a.value === b.value;
+  if (a instanceof GoDuration) return b instanceof GoDuration && a.nanoseconds === b.nanoseconds;
+  if (a instanceof GoTime) return b instanceof GoTime && a.compare(b) === 0 && a.zone.name === b.zone.name;
+  if (a instanceof GoZone) return b instanceof GoZone && a.name === b.name;
+  if (a instanceof GoObject) return b instanceof GoObject && a.text === b.text;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && a.length === b.length && a.every((x, i) => x === b[i]);
+  if (Array.isArray(a)) return Array.isArray(b) ? sameItems(a, b) : false;
+  if (a instanceof GoList) return b instanceof GoList && a.isNil === b.isNil && sameItems(a.items, b.items);
+  if (a instanceof GoMap) {
+    if (!(b instanceof GoMap) || a.size !== b.size) return false;
+    return [...a.entries()].every(([key, value]) => b.has(key) && deepEqual(value, b.get(key)!));
+  }
+  if (!isPlainMap(a) || !isPlainMap(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]));
+}
+
+function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
+  return a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
+}
+
+/** How many elements `from..to` has. */
+export function rangeSize(from: bigint, to: bigint): number {
+  const size = wrapInt64(to - from + 1n);
+  return size <= 0n ? 0 : Number(size);
+}
+
+/** `from..to` as `[]int`. */
+export function range(from: bigint, to: bigint): GoList {
+  const items = Array.from({ length: rangeSize(from, to) }, (_, i) => from + BigInt(i));
+  return new GoList(INT_SLICE, items);
+}

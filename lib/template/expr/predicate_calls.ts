@@ -1,0 +1,123 @@
+/** The builtins that run a predicate over a list. */
+import { ANY_SLICE, GoMap, type GoType, listItems, OPEN_MAP, typeOf, type Value } from "../../go/mod.ts";
+import { isDescending } from "./builtins/collections.ts";
+import { fail } from "./failure.ts";
+import type { Frame, Run, Scope } from "./frame.ts";
+import { add, compare, toBool } from "./operators.ts";
+import { sortLikeGo } from "./sort.ts";
+import type { Builtin } from "./tree.ts";
+
+type Loop = (frame: Frame, items: readonly Value[], each: (index: number) => Value, scope: Scope) => Value;
+
+/** Compiles a call of a predicate builtin, or gives undefined for any other builtin. */
+export function compilePredicateCall(node: Builtin, args: readonly Run[]): Run | undefined {
+  const loop = LOOPS[node.name]?.(node, args);
+  if (loop === undefined) return undefined;
+  const [list, predicate] = args;
+  const { at } = node;
+  return (frame) => {
+    const value = list(frame);
+    frame.at = at;
+    const items = listItems(value) ?? fail(`reflect: call of reflect.Value.Len on ${kindName(value)} Value`);
+    const outer = frame.scope;
+    const scope: Scope = { element: null, index: 0, accumulator: null };
+    const each = (index: number) => {
+      frame.budget.turn();
+      frame.scope = scope;
+      scope.element = items[index];
+      scope.index = index;
+      const result = predicate === undefined ? scope.element : predicate(frame);
+      frame.scope = outer;
+      frame.at = at;
+      return result;
+    };
+    const result = loop(frame, items, each, scope);
+    frame.scope = outer;
+    return result;
+  };
+}
+
+function kindName(value: Value): string {
+  return value === null ? "zero" : typeOf(value).kind;
+}
+
+function find(backwards: boolean, found: (items: readonly Value[], index: number) => Value): (node: Builtin) => Loop {
+  return (node) => (_frame, items, each) => {
+    for (let i = 0; i < items.length; i++) {
+      const index = backwards ? items.length - 1 - i : i;
+      if (toBool(each(index))) return found(items, index);
+    }
+    return node.mustFind ? fail("reflect: slice index out of range") : null;
+  };
+}
+
+const element = (items: readonly Value[], index: number) => items[index];
+const place = (_items: readonly Value[], index: number) => BigInt(index);
+
+const GROUPS: GoType = { ...OPEN_MAP, text: "map[interface {}][]interface {}", elem: ANY_SLICE };
+
+const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Run[]) => Loop>> = {
+  all: () => (_frame, items, each) => items.every((_, i) => toBool(each(i))),
+  none: () => (_frame, items, each) => !items.some((_, i) => toBool(each(i))),
+  any: () => (_frame, items, each) => items.some((_, i) => toBool(each(i))),
+  one: () => (_frame, items, each) => items.filter((_, i) => toBool(each(i))).length === 1,
+  filter: () => (frame, items, each) => {
+    const kept = items.filter((_, i) => toBool(each(i)));
+    frame.budget.take(kept.length);
+    return kept;
+  },
+  map: () => (frame, items, each) => {
+    const made = items.map((_, i) => each(i));
+    frame.budget.take(made.length);
+    return made;
+  },
+  find: find(false, element),
+  findIndex: find(false, place),
+  findLast: find(true, element),
+  findLastIndex: find(true, place),
+  count: ({ enough }) => (_frame, items, each) => {
+    let count = 0n;
+    for (let i = 0; i < items.length && count !== enough; i++) if (toBool(each(i))) count++;
+    return count;
+  },
+  sum: () => (_frame, items, each) => {
+    let total: Value = 0n;
+    for (let i = 0; i < items.length; i++) total = add(each(i), total);
+    return total;
+  },
+  groupBy: () => (_frame, items, each) => {
+    const groups = new GoMap(GROUPS);
+    for (let i = 0; i < items.length; i++) {
+      const key = each(i);
+      const group = lookUp(groups, key) as Value[] | undefined;
+      if (group === undefined) groups.set(key, [items[i]]);
+      else group.push(items[i]);
+    }
+    return groups;
+  },
+  sortBy: (_node, [, , order]) => (frame, items, each, scope) => {
+    frame.scope = scope;
+    const direction = order?.(frame);
+    const descending = isDescending(direction, () => "unknown order, use asc or desc");
+    const ranked = items.map((item, i) => ({ item, rank: each(i) }));
+    frame.budget.take(ranked.length);
+    const less = (a: Value, b: Value) => compare(a, b, "<") < 0;
+    return sortLikeGo(ranked, (a, b) => (descending ? less(b.rank, a.rank) : less(a.rank, b.rank)))
+      .map(({ item }) => item);
+  },
+  reduce: (_node, [, , initial]) => (frame, items, each, scope) => {
+    frame.scope = scope;
+    if (initial === undefined && items.length === 0) fail("reduce of empty array with no initial value");
+    scope.accumulator = initial === undefined ? items[0] : initial(frame);
+    for (let i = initial === undefined ? 1 : 0; i < items.length; i++) scope.accumulator = each(i);
+    return scope.accumulator;
+  },
+};
+
+function lookUp(groups: GoMap, key: Value): Value | undefined {
+  try {
+    return groups.get(key);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}

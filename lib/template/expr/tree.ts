@@ -1,0 +1,178 @@
+/** The tree an expression is parsed into. Every node knows where it stands; the checker notes what it can be. */
+import { type GoType, UNKNOWN, type Value } from "../../go/mod.ts";
+
+interface Base {
+  /** UTF-16 offset of the token errors point at. */
+  readonly at: number;
+  /** What the checker knows about the value. */
+  type: GoType;
+}
+
+/** A literal or a value folded from literals. */
+export interface Constant extends Base {
+  readonly kind: "constant";
+  readonly value: Value;
+  /** Lists folded from literals; they are shared, never changed. */
+  readonly folded?: boolean;
+}
+
+export interface Identifier extends Base {
+  readonly kind: "identifier";
+  readonly name: string;
+}
+
+export type UnaryOperator = "!" | "not" | "-" | "+";
+
+export interface Unary extends Base {
+  readonly kind: "unary";
+  readonly operator: UnaryOperator;
+  readonly operand: Node;
+}
+
+export interface Binary extends Base {
+  readonly kind: "binary";
+  readonly operator: string;
+  readonly left: Node;
+  readonly right: Node;
+}
+
+/** `base.name`, `base[key]`, `base?.name`. */
+export interface Member extends Base {
+  readonly kind: "member";
+  readonly base: Node;
+  readonly property: Node;
+  readonly optional: boolean;
+  /** Whether it is called, so errors can say "method". */
+  readonly method: boolean;
+}
+
+/** The part of an expression that becomes nil once a `?.` in it meets nil. */
+export interface Chain extends Base {
+  readonly kind: "chain";
+  readonly body: Node;
+}
+
+export interface Slice extends Base {
+  readonly kind: "slice";
+  readonly base: Node;
+  readonly from: Node | undefined;
+  readonly to: Node | undefined;
+}
+
+export interface Call extends Base {
+  readonly kind: "call";
+  readonly callee: Identifier | Member;
+  readonly args: readonly Node[];
+}
+
+/** A call of a builtin, predicates included. */
+export interface Builtin extends Base {
+  readonly kind: "builtin";
+  readonly name: string;
+  readonly args: readonly Node[];
+  /** `filter(…)[0]`: the search fails where nothing is found instead of giving nil. */
+  readonly mustFind?: boolean;
+  /** `count(…) > 3`: counting may stop here. */
+  readonly enough?: bigint;
+}
+
+export interface Predicate extends Base {
+  readonly kind: "predicate";
+  readonly body: Node;
+}
+
+/** `#`, `#index`, `#acc`, and the element a leading dot stands on. */
+export interface Pointer extends Base {
+  readonly kind: "pointer";
+  readonly name: string;
+}
+
+export interface Let extends Base {
+  readonly kind: "let";
+  readonly name: string;
+  readonly value: Node;
+  readonly body: Node;
+}
+
+export interface Sequence extends Base {
+  readonly kind: "sequence";
+  readonly nodes: readonly Node[];
+}
+
+export interface Conditional extends Base {
+  readonly kind: "conditional";
+  readonly condition: Node;
+  readonly then: Node;
+  readonly otherwise: Node;
+}
+
+export interface List extends Base {
+  readonly kind: "list";
+  readonly items: readonly Node[];
+}
+
+export interface MapLiteral extends Base {
+  readonly kind: "map";
+  readonly pairs: readonly { readonly key: Node; readonly value: Node }[];
+}
+
+export type Node =
+  | Constant
+  | Identifier
+  | Unary
+  | Binary
+  | Member
+  | Chain
+  | Slice
+  | Call
+  | Builtin
+  | Predicate
+  | Pointer
+  | Let
+  | Sequence
+  | Conditional
+  | List
+  | MapLiteral;
+
+/** The type before the checker has looked. */
+export const UNCHECKED: GoType = UNKNOWN;
+
+/** The text of a constant string, undefined for any other node. */
+export function constantText(node: Node): string | undefined {
+  return node.kind === "constant" && typeof node.value === "string" ? node.value : undefined;
+}
+
+/** The nodes directly below a node, in source order. */
+export function children(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case "constant":
+    case "identifier":
+    case "pointer":
+      return [];
+    case "unary":
+      return [node.operand];
+    case "binary":
+      return [node.left, node.right];
+    case "member":
+      return [node.base, node.property];
+    case "chain":
+    case "predicate":
+      return [node.body];
+    case "slice":
+      return [node.base, node.from, node.to].filter((child) => child !== undefined);
+    case "call":
+      return [node.callee, ...node.args];
+    case "builtin":
+      return node.args;
+    case "let":
+      return [node.value, node.body];
+    case "sequence":
+      return node.nodes;
+    case "conditional":
+      return [node.condition, node.then, node.otherwise];
+    case "list":
+      return node.items;
+    case "map":
+      return node.pairs.flatMap(({ key, value }) => [key, value]);
+  }
+}
