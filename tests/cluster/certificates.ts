@@ -1,4 +1,4 @@
-import { outputOf } from "../command.ts";
+import { outputOf } from "../../scripts/command.ts";
 import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";
 
 /** Makes the cluster's authority, and the keys and certificates signed by it, in `pki/`; they are made anew with every cluster. */

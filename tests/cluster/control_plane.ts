@@ -1,5 +1,5 @@
 /** etcd, the API server, the controllers and the scheduler, and the kubeconfig by which all of them and a developer connect. */
-import { runCommand } from "../command.ts";
+import { runCommand } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
 import type { Daemon } from "./daemons.ts";
 import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";

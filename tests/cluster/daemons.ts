@@ -1,5 +1,5 @@
 /** Programs that outlive the process which started them: each has a log and a pid file in the cluster's folder. */
-import { outputOf } from "../command.ts";
+import { outputOf } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
 
 /** A program to start in the cluster's network. */

@@ -1,4 +1,4 @@
-import { hasProgram, runCommand } from "../command.ts";
+import { hasProgram, runCommand } from "../../scripts/command.ts";
 
 /** A Debian package and a file that is there once it is installed. */
 const NEEDED: readonly { readonly name: string; readonly file: string }[] = [

@@ -10,7 +10,7 @@
  * The whole cluster lives in a network namespace, a cgroup and a folder of its own: `down` leaves nothing of it, and several
  * clusters run side by side under different names.
  */
-import { outputOf, runCommand } from "../command.ts";
+import { outputOf, runCommand } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
 import { createCertificates } from "./certificates.ts";
 import { apiServerDaemons, awaitApiServer, controlPlaneDaemons, writeKubeconfig } from "./control_plane.ts";

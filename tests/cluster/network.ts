@@ -1,5 +1,5 @@
 /** The cluster's own network: a namespace, and one link by which this machine reaches it. Nothing else of the machine changes. */
-import { outputOf, runCommand } from "../command.ts";
+import { outputOf, runCommand } from "../../scripts/command.ts";
 import { clusterAddresses, type ClusterSettings } from "./settings.ts";
 
 /** The name of the network namespace of a cluster. */
@@ -38,4 +38,15 @@ export async function removeNetwork(settings: ClusterSettings): Promise<void> {
   }
   await runCommand(["ip", "netns", "del", namespace]);
   await runCommand(["ip", "link", "del", `tph-${settings.name}`]);
+  await forgetPodAddresses(namespace);
+}
+
+/** The network plugins note every pod's link in one folder of the machine, whatever cluster it is of. */
+async function forgetPodAddresses(namespace: string): Promise<void> {
+  const folder = "/var/lib/cni/results";
+  const named = await runCommand(["find", folder, "-name", `${namespace}-*-eth0`, "-printf", "%f\n"]);
+  for (const file of named.stdout.trim().split("\n").filter(Boolean)) {
+    const sandbox = file.slice(namespace.length + 1, -"-eth0".length);
+    await runCommand(["rm", "-f", `${folder}/${file}`, `${folder}/cni-loopback-${sandbox}-lo`]);
+  }
 }

@@ -1,7 +1,7 @@
 /** The node: a registry that stands in for all others, containerd, kubelet, kube-proxy and the cluster's DNS. */
-import { outputOf, runCommand } from "../command.ts";
+import { outputOf, runCommand } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
-import { packImageLayout, writeImageLayout } from "../images/oci_layout.ts";
+import { packImageLayout, writeImageLayout } from "../../scripts/oci_layout.ts";
 import type { Daemon } from "./daemons.ts";
 import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";
 

@@ -1,5 +1,5 @@
 /** Builds the cluster's programs from Go modules, once per content of `programs/`, and keeps them in the user's cache. */
-import { hasProgram, outputOf, passThrough } from "../command.ts";
+import { hasProgram, outputOf, passThrough } from "../../scripts/command.ts";
 import { type ClusterSettings, KUBERNETES_VERSION } from "./settings.ts";
 
 const SOURCE = new URL("./programs/", import.meta.url).pathname;

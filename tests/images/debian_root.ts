@@ -1,4 +1,4 @@
-import { outputOf } from "../command.ts";
+import { outputOf } from "../../scripts/command.ts";
 
 /** What workflows under test find in a Debian image. */
 const PACKAGES = [

@@ -3,16 +3,14 @@
  *
  * - `debian_root.ts`: what is in them;
  * - `shims/`: small programs that stand in for those of well-known test images;
- * - `oci_layout.ts`: a folder becomes an image;
  * - `push.ts`: an image gets into a registry;
  * - this file: which images there are, and their cache.
  */
 import { ensureDebianPackages } from "../cluster/mod.ts";
-import { outputOf } from "../command.ts";
+import { outputOf } from "../../scripts/command.ts";
 import { makeBusyboxRoot, makeDebianRoot, makeSingleProgramRoot } from "./debian_root.ts";
-import { writeImageLayout } from "./oci_layout.ts";
+import { writeImageLayout } from "../../scripts/oci_layout.ts";
 
-export { packImageLayout, writeImageLayout } from "./oci_layout.ts";
 export { pushImage } from "./push.ts";
 
 /** The kinds of root an image can have. */

@@ -1,4 +1,4 @@
-import { outputOf } from "../command.ts";
+import { outputOf } from "../../scripts/command.ts";
 
 /**
  * Puts an image into a registry under a name as workflows spell it. `source` is a layout folder or an OCI archive; a name without a tag
