@@ -1,0 +1,91 @@
+/**
+ * Makes what a release consists of, in `build/`: the images of executor and controller as OCI archives, and the programs
+ * as single binaries where the base of `deno compile` can be had.
+ */
+import { VERSION } from "../lib/version.ts";
+import { buildExecutor, layOutProgram } from "./build_executor.ts";
+import { outputOf, runCommand } from "./command.ts";
+import { packImageLayout, writeImageLayout } from "./oci_layout.ts";
+
+/** An image that was made. */
+export interface BuiltImage {
+  readonly reference: string;
+  readonly archive: string;
+  readonly bytes: number;
+}
+
+const ROOT = new URL("..", import.meta.url).pathname;
+
+/** Makes both images below `folder`; layers that did not change are taken from its cache. */
+export async function buildImages(folder = `${ROOT}build`): Promise<BuiltImage[]> {
+  await Deno.mkdir(folder, { recursive: true });
+  const roots = await buildExecutor(`${folder}/roots`);
+  const controller = `${folder}/roots/workflow-controller`;
+  await layOutProgram(controller, "workflow-controller", "controller/main.ts");
+  return [
+    await image(folder, "argoexec", [roots.runtime, roots.program], undefined),
+    await image(folder, "workflow-controller", [roots.runtime, controller], "8737"),
+  ];
+}
+
+async function image(
+  folder: string,
+  name: string,
+  roots: string[],
+  user: string | undefined,
+): Promise<BuiltImage> {
+  const reference = `docker.io/tiphys/${name}:v${VERSION}`;
+  const layout = `${folder}/${name}.oci`;
+  await Deno.remove(layout, { recursive: true }).catch(() => {});
+  await writeImageLayout(layout, {
+    roots,
+    reference,
+    entrypoint: [`/argo-bin/bin/${name}`],
+    user,
+    compression: 6,
+    layerCache: `${folder}/layers`,
+  });
+  const archive = `${folder}/${name}.tar`;
+  await packImageLayout(layout, archive);
+  await Deno.remove(layout, { recursive: true });
+  return { reference, archive, bytes: (await Deno.stat(archive)).size };
+}
+
+const BINARIES = [
+  { name: "argoexec", entry: "executor/main.ts" },
+  { name: "workflow-controller", entry: "controller/main.ts" },
+  { name: "tiphys", entry: "cli/main.ts" },
+];
+
+/** Makes the single binaries; or says why there are none: `deno compile` fetches a base that is not part of Deno. */
+async function compileBinaries(folder: string): Promise<string[]> {
+  const probe = await Deno.makeTempDir({ prefix: "tiphys-compile-" });
+  try {
+    await Deno.writeTextFile(`${probe}/probe.ts`, "");
+    const limit = ["timeout", "30"];
+    const tried = await runCommand([...limit, Deno.execPath(), "compile", "--quiet", "-o", `${probe}/probe`, `${probe}/probe.ts`]);
+    if (tried.code !== 0) {
+      return ["single binaries: none, the base of deno compile cannot be had here (set DENORT_BIN to a denort binary)"];
+    }
+    const lines: string[] = [];
+    for (const { name, entry } of BINARIES) {
+      await outputOf([Deno.execPath(), "compile", "--quiet", "-A", "-o", `${folder}/${name}`, entry], { cwd: ROOT });
+      lines.push(`${folder}/${name}  ${megabytes((await Deno.stat(`${folder}/${name}`)).size)}`);
+    }
+    return lines;
+  } finally {
+    await Deno.remove(probe, { recursive: true });
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}
+
+if (import.meta.main) {
+  const folder = `${ROOT}build`;
+  for (const { reference, archive, bytes } of await buildImages(folder)) {
+    console.log(`${archive}  ${megabytes(bytes)}  ${reference}  (portable form: Deno and a bundle)`);
+  }
+  for (const line of await compileBinaries(folder)) console.log(line);
+}

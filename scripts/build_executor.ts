@@ -1,0 +1,57 @@
+/** The executor as a folder that pods mount at /argo-bin: for an image, or for the embedded kubelet on this machine. */
+import { bundle } from "./bundle.ts";
+import { layOutDeno, writeProgram } from "./portable_deno.ts";
+
+const ENTRY = "executor/main.ts";
+
+/** The layers of an image: the runtime changes with Deno's version only, the program with every change of ours. */
+export interface ImageRoots {
+  readonly runtime: string;
+  readonly program: string;
+}
+
+/** Lays out the runtime that both images share: Deno, its libraries, and `/argo-bin`, which in the image is `/` itself. */
+export async function layOutRuntime(root: string): Promise<void> {
+  await empty(root);
+  await layOutDeno(root);
+  await Deno.symlink(".", `${root}/argo-bin`);
+  await Deno.mkdir(`${root}/tmp`);
+  await Deno.chmod(`${root}/tmp`, 0o1777);
+}
+
+/** Lays out `bin/NAME`, which runs the bundle of `entry`. */
+export async function layOutProgram(root: string, name: string, entry: string): Promise<void> {
+  await empty(root);
+  await Deno.mkdir(`${root}/bin`, { recursive: true });
+  await bundle({ entry, outDir: `${root}/lib/${name}` });
+  await writeProgram(`${root}/bin/${name}`, "/argo-bin/bin/deno", `../lib/${name}/main.js`);
+}
+
+/** Makes the two layers of the executor's image below `folder`. */
+export async function buildExecutor(folder: string): Promise<ImageRoots> {
+  const roots = { runtime: `${folder}/runtime`, program: `${folder}/argoexec` };
+  await layOutRuntime(roots.runtime);
+  await layOutProgram(roots.program, "argoexec", ENTRY);
+  return roots;
+}
+
+/**
+ * Makes the folder that the embedded kubelet mounts at /argo-bin: the machine's own Deno and libraries serve there, so
+ * only the program is bundled.
+ */
+export async function buildEmbeddedExecutor(folder: string): Promise<void> {
+  await layOutProgram(folder, "argoexec", ENTRY);
+  const deno = `${folder}/bin/deno`;
+  try {
+    await Deno.link(Deno.execPath(), deno);
+  } catch {
+    await Deno.copyFile(Deno.execPath(), deno); // Another file system: a link cannot cross.
+  }
+}
+
+async function empty(folder: string): Promise<void> {
+  await Deno.remove(folder, { recursive: true }).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
+  await Deno.mkdir(folder, { recursive: true });
+}

@@ -1,0 +1,62 @@
+/** Running the programs of this machine: the one way in which scripts and tests start a command and read its answer. */
+
+/** What a command left behind. */
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How to run a command: its standard input, folder and environment (added to ours). */
+export interface CommandOptions {
+  readonly input?: string;
+  readonly cwd?: string;
+  readonly env?: Record<string, string>;
+}
+
+/** Runs a command to its end and says how it ended; throws only when the program itself cannot be started. */
+export async function runCommand(command: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const child = new Deno.Command(command[0], {
+    args: command.slice(1),
+    cwd: options.cwd,
+    env: options.env,
+    stdin: options.input === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  if (options.input !== undefined) {
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(options.input));
+    await writer.close();
+  }
+  const { code, stdout, stderr } = await child.output();
+  return { code, stdout: new TextDecoder().decode(stdout), stderr: new TextDecoder().decode(stderr) };
+}
+
+/** The standard output of a command that must succeed; throws with its whole output when it does not. */
+export async function outputOf(command: readonly string[], options: CommandOptions = {}): Promise<string> {
+  const result = await runCommand(command, options);
+  if (result.code !== 0) {
+    const said = `${result.stdout}${result.stderr}`.trim();
+    throw new Error(`\`${command.join(" ")}\` ended with ${result.code}: ${said}`);
+  }
+  return result.stdout;
+}
+
+/** Runs a command whose output belongs on our own; resolves to its exit code. */
+export async function passThrough(command: readonly string[], options: CommandOptions = {}): Promise<number> {
+  const child = new Deno.Command(command[0], {
+    args: command.slice(1),
+    cwd: options.cwd,
+    env: options.env,
+    stdin: "null",
+    stdout: "inherit",
+    stderr: "inherit",
+  }).spawn();
+  return (await child.status).code;
+}
+
+/** Whether a program of this name can be started from here. */
+export async function hasProgram(name: string): Promise<boolean> {
+  return (await runCommand(["sh", "-c", 'command -v "$1"', "sh", name])).code === 0;
+}

@@ -1,0 +1,108 @@
+import { outputOf } from "./command.ts";
+
+/** An image to write: the folders that lie one over the other as its root, and what runs in it. */
+export interface ImageLayout {
+  /** The folders whose contents make the image's root, the lowest first: each is a layer. */
+  readonly roots: readonly string[];
+  /** The image's name and tag, as a client that imports it will call it. */
+  readonly reference: string;
+  readonly entrypoint?: readonly string[];
+  readonly cmd?: readonly string[];
+  /** Who the image runs as where nothing else is said; root when absent. */
+  readonly user?: string;
+  /** 1 (fast) to 9 (small). */
+  readonly compression?: number;
+  /** A folder that keeps compressed layers by content; a layer that is there is not compressed again. */
+  readonly layerCache?: string;
+}
+
+/** A layer as the manifest names it. */
+interface Layer {
+  readonly uncompressed: string;
+  readonly digest: string;
+  readonly size: number;
+}
+
+const LAYOUT = '{"imageLayoutVersion":"1.0.0"}';
+const MEDIA = "application/vnd.oci.image";
+const SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Writes an image as an OCI layout folder; the same roots give the same bytes, whoever owns the files and whenever they were made. */
+export async function writeImageLayout(folder: string, image: ImageLayout): Promise<void> {
+  const blobs = `${folder}/blobs/sha256`;
+  await Deno.mkdir(blobs, { recursive: true });
+  const layers: Layer[] = [];
+  for (const root of image.roots) layers.push(await writeLayer(root, blobs, image));
+  const config = await writeJson(blobs, {
+    architecture: Deno.build.arch === "aarch64" ? "arm64" : "amd64",
+    os: "linux",
+    config: {
+      Env: [`PATH=${SEARCH_PATH}`],
+      Entrypoint: image.entrypoint ?? null,
+      Cmd: image.cmd ?? null,
+      ...(image.user ? { User: image.user } : {}),
+    },
+    rootfs: { type: "layers", diff_ids: layers.map((layer) => layer.uncompressed) },
+  });
+  const manifest = await writeJson(blobs, {
+    schemaVersion: 2,
+    mediaType: `${MEDIA}.manifest.v1+json`,
+    config: { mediaType: `${MEDIA}.config.v1+json`, ...config },
+    layers: layers.map(({ digest, size }) => ({ mediaType: `${MEDIA}.layer.v1.tar+gzip`, digest, size })),
+  });
+  const annotations = {
+    "io.containerd.image.name": image.reference,
+    "org.opencontainers.image.ref.name": image.reference.slice(image.reference.lastIndexOf(":") + 1),
+  };
+  const index = { schemaVersion: 2, manifests: [{ mediaType: `${MEDIA}.manifest.v1+json`, ...manifest, annotations }] };
+  await Deno.writeTextFile(`${folder}/oci-layout`, LAYOUT);
+  await Deno.writeTextFile(`${folder}/index.json`, JSON.stringify(index));
+}
+
+/** Packs a layout folder into the tar that `ctr images import` and `kind load image-archive` read. */
+export async function packImageLayout(folder: string, archive: string): Promise<void> {
+  await outputOf(["tar", "-C", folder, "-cf", archive, "oci-layout", "index.json", "blobs"]);
+}
+
+async function writeLayer(root: string, blobs: string, image: ImageLayout): Promise<Layer> {
+  const tar = `${blobs}/.layer.tar`;
+  const owned = ["--sort=name", "--numeric-owner", "--owner=0", "--group=0", "--mtime=@0"];
+  await outputOf(["tar", ...owned, "-C", root, "-cf", tar, "."]);
+  const sum = await sha256OfFile(tar);
+  const compression = image.compression ?? 1;
+  const kept = image.layerCache && `${image.layerCache}/${sum}-${compression}.tar.gz`;
+  if (!kept || !await copied(kept, `${tar}.gz`)) {
+    await outputOf(["gzip", "-n", "-f", `-${compression}`, tar]);
+    if (kept) {
+      await Deno.mkdir(image.layerCache!, { recursive: true });
+      await Deno.copyFile(`${tar}.gz`, kept);
+    }
+  } else await Deno.remove(tar);
+  const digest = await sha256OfFile(`${tar}.gz`);
+  const { size } = await Deno.stat(`${tar}.gz`);
+  await Deno.rename(`${tar}.gz`, `${blobs}/${digest}`);
+  return { uncompressed: `sha256:${sum}`, digest: `sha256:${digest}`, size };
+}
+
+async function copied(from: string, to: string): Promise<boolean> {
+  try {
+    await Deno.copyFile(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+async function writeJson(blobs: string, content: unknown): Promise<{ digest: string; size: number }> {
+  const bytes = new TextEncoder().encode(JSON.stringify(content));
+  const file = `${blobs}/.new`;
+  await Deno.writeFile(file, bytes);
+  const digest = await sha256OfFile(file);
+  await Deno.rename(file, `${blobs}/${digest}`);
+  return { digest: `sha256:${digest}`, size: bytes.length };
+}
+
+async function sha256OfFile(file: string): Promise<string> {
+  return (await outputOf(["sha256sum", file])).split(" ")[0];
+}
