@@ -1,0 +1,55 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { parseMarker, readMarker, untilFile, writeMarker, writeWhole } from "./mod.ts";
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch {
+    return undefined;
+  }
+}
+
+Deno.test("untilFile() answers at once when the file is there already (IL-16)", async () => {
+  const file = `${await Deno.makeTempDir()}/f`;
+  await Deno.writeTextFile(file, "here");
+  assertEquals(await untilFile(file, () => read(file)), "here");
+});
+
+Deno.test("untilFile() hears of a file that comes later, long before it would look by itself", async () => {
+  const file = `${await Deno.makeTempDir()}/f`;
+  const waiting = untilFile(file, () => read(file), { pollMillis: 600_000 });
+  await writeWhole(file, "now");
+  assertEquals(await waiting, "now");
+});
+
+Deno.test("untilFile() ends with an error when it is cancelled (IL-07)", async () => {
+  const stop = new AbortController();
+  const file = `${await Deno.makeTempDir()}/f`;
+  const waiting = untilFile(file, () => read(file), { signal: stop.signal });
+  stop.abort(new Error("cancelled"));
+  await assertRejects(() => waiting, Error, "cancelled");
+});
+
+Deno.test("writeMarker() leaves no temporary file, and its readers never see half a marker (IL-19)", async () => {
+  const folder = await Deno.makeTempDir();
+  const file = `${folder}/status`;
+  await writeMarker(file, { kind: "FAILED", message: "no such bucket" });
+  let writing = true;
+  const writer = (async () => {
+    for (let n = 0; n < 2000; n++) await writeMarker(file, { kind: "FAILED", message: "no such bucket" });
+    writing = false;
+  })();
+  while (writing) assertEquals((await readMarker(file))?.marker, { kind: "FAILED", message: "no such bucket" });
+  await writer;
+  assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["status"]);
+});
+
+Deno.test("parseMarker() takes a FAILED without a message for a failure, and an unknown word for RUNNING (IL-17)", () => {
+  assertEquals(parseMarker("FAILED\n"), { kind: "FAILED", message: "" });
+  assertEquals(parseMarker("SOMETHING"), { kind: "RUNNING" });
+  assertEquals(parseMarker(""), { kind: "RUNNING" });
+});
+
+Deno.test("readMarker() has no answer where there is no marker", async () => {
+  assert(await readMarker(`${await Deno.makeTempDir()}/status`) === undefined);
+});
