@@ -1,0 +1,55 @@
+/**
+ * The whole quick gate, two checks at a time: what `deno task ok` runs before every commit and CI runs first.
+ * Each check is also a task of its own; the output of one that fails is shown whole. Ends with the counts of the unit tests.
+ */
+import { type CommandResult, runCommand } from "./command.ts";
+
+/** The checks; the long ones first, so that the short ones fill the gaps. */
+const CHECKS = ["test", "check", "gen --check", "lint", "fmt --check", "arrows", "paths"] as const;
+
+const LANES = 2;
+
+/** A check that ended. */
+interface Outcome extends CommandResult {
+  readonly check: string;
+  readonly seconds: number;
+}
+
+async function runCheck(check: string): Promise<Outcome> {
+  const started = performance.now();
+  const command = check === "fmt --check"
+    ? ["fmt", "--check"]
+    : check === "lint"
+    ? ["lint"]
+    : ["task", ...check.split(" ")];
+  const result = await runCommand([Deno.execPath(), ...command], { env: { NO_COLOR: "1" } });
+  return { ...result, check, seconds: (performance.now() - started) / 1000 };
+}
+
+function report(outcome: Outcome): void {
+  console.log(`${outcome.code === 0 ? "ok  " : "FAIL"} ${outcome.check} (${outcome.seconds.toFixed(1)} s)`);
+  if (outcome.code !== 0) console.log(`${outcome.stdout}${outcome.stderr}`.trimEnd());
+}
+
+/** The closing line of `deno test`, in the words that every kind of run here ends with. */
+export function testCounts(output: string): string {
+  const match = /(\d+) passed(?: \(\d+ steps?\))? \| (\d+) failed(?: \(\d+ steps?\))?(?: \| (\d+) ignored)?/.exec(
+    output,
+  );
+  return match ? `${match[1]} passed, ${match[2]} failed, ${match[3] ?? 0} skipped` : "0 passed, 1 failed, 0 skipped";
+}
+
+if (import.meta.main) {
+  const waiting = [...CHECKS];
+  const outcomes: Outcome[] = [];
+  const lane = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const outcome = await runCheck(check);
+      report(outcome);
+      outcomes.push(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  console.log(testCounts(outcomes.find(({ check }) => check === "test")?.stdout ?? ""));
+  if (outcomes.some(({ code }) => code !== 0)) Deno.exit(1);
+}
