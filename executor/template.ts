@@ -1,0 +1,79 @@
+/** The template this pod runs, in the little that the executor reads of it. */
+import { ENV, OFFLOADED, PATH } from "../lib/constants.ts";
+import { ExecutorError } from "./failure.ts";
+import { at, readIfThere, type World } from "./world.ts";
+
+/** A parameter that comes out of a file. */
+export interface OutputParameter {
+  readonly name: string;
+  readonly globalName?: string;
+  readonly valueFrom?: { readonly path?: string; readonly default?: string };
+}
+
+/** An artifact as it stands in a template; the fields of its store pass through. */
+export interface TemplateArtifact {
+  readonly name: string;
+  readonly path?: string;
+  readonly optional?: boolean;
+  readonly mode?: number;
+  readonly raw?: { readonly data: string };
+  readonly [field: string]: unknown;
+}
+
+/** A container or script as far as it matters inside the pod. */
+interface Runnable {
+  readonly source?: string;
+  readonly volumeMounts?: readonly { readonly mountPath: string; readonly name: string }[];
+}
+
+/** The template inside the pod. */
+export interface PodTemplate {
+  readonly name?: string;
+  readonly inputs?: { readonly artifacts?: readonly TemplateArtifact[] };
+  readonly outputs?: {
+    readonly parameters?: readonly OutputParameter[];
+    readonly artifacts?: readonly TemplateArtifact[];
+  };
+  readonly container?: Runnable;
+  readonly script?: Runnable;
+  readonly containerSet?: {
+    readonly containers: readonly { readonly name: string; readonly dependencies?: readonly string[] }[];
+    readonly retryStrategy?: { readonly retries?: number | string; readonly duration?: string };
+    readonly volumeMounts?: Runnable["volumeMounts"];
+  };
+  readonly archiveLocation?: { readonly archiveLogs?: boolean; readonly [field: string]: unknown };
+}
+
+/** The names of the containers that do the template's work. */
+export function mainContainers(template: PodTemplate): string[] {
+  return template.containerSet?.containers.map(({ name }) => name) ?? ["main"];
+}
+
+/** Where the user mounted volumes, deepest first. */
+export function userMounts(template: PodTemplate): string[] {
+  const mounts = template.containerSet?.volumeMounts ?? (template.container ?? template.script)?.volumeMounts ?? [];
+  return mounts.map(({ mountPath }) => mountPath.replace(/(.)\/+$/, "$1")).sort((a, b) => b.length - a.length);
+}
+
+/** The user's mount that holds a path; undefined for a path of the image itself. */
+export function mountOf(template: PodTemplate, path: string): string | undefined {
+  return userMounts(template).find((mount) => path === mount || path.startsWith(mount === "/" ? "/" : `${mount}/`));
+}
+
+/** The template's text from the environment, or from the ConfigMap it was moved to for its size; undefined without. */
+export async function templateTextFromEnvironment(world: World): Promise<string | undefined> {
+  const text = world.env(ENV.template);
+  return text === OFFLOADED ? await readIfThere(at(world, `${PATH.envConfig}/${ENV.template}`)) : text;
+}
+
+/**
+ * Reads the template: the supervisor's file, or else the environment.
+ * @throws {ExecutorError} naming both when it is in neither.
+ */
+export async function readTemplate(world: World): Promise<PodTemplate> {
+  const text = await readIfThere(at(world, PATH.template)) ?? await templateTextFromEnvironment(world);
+  if (text === undefined) {
+    throw new ExecutorError(`Expected the template in ${PATH.template} or in the environment variable ${ENV.template}`);
+  }
+  return JSON.parse(text) as PodTemplate;
+}

@@ -1,0 +1,57 @@
+/**
+ * What the executor touches, handed in: where its files are, its environment, and how it ends. The real ones are made in
+ * `main.ts`; a test puts everything below a folder of its own.
+ */
+import { ENV, PATH } from "../lib/constants.ts";
+
+/** The surroundings of an executor process. */
+export interface World {
+  /** Put before every path the protocol names; empty in a pod. */
+  readonly root: string;
+  env(name: string): string | undefined;
+  /** A line for the container's log, about the executor itself. */
+  log(message: string): void;
+}
+
+/** The world of a real pod. */
+export const realWorld: World = {
+  root: "",
+  env: (name) => Deno.env.get(name),
+  log: (message) => console.error(`argoexec: ${message}`),
+};
+
+/** A path of the protocol in this world. */
+export function at(world: World, path: string): string {
+  return `${world.root}${path}`;
+}
+
+/** The folder of a container's signal, exit code and captured output. */
+export function containerFolder(world: World, container: string): string {
+  return at(world, `${PATH.containers}/${container}`);
+}
+
+/** The name of this container. */
+export function ownName(world: World): string {
+  return world.env(ENV.containerName) ?? "main";
+}
+
+/** Makes a folder that containers of other users may write to as well. */
+export async function makeSharedFolder(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  try {
+    await Deno.chmod(folder, 0o777);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable)) throw error;
+    // Somebody else made it, and made it so that all may write.
+  }
+}
+
+/** The text of a file; undefined when there is none. */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
