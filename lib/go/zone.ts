@@ -51,16 +51,12 @@ export class GoZone {
     return { seconds: offsetOf(this.formatter!, unixSeconds), abbreviation: this.abbreviationAt(unixSeconds) };
   }
 
-  /** The instant (Unix seconds) at which local clocks show the given seconds since 1970, choosing as Go does at changes. */
+  /**
+   * The instant (Unix seconds) at which local clocks show the given seconds since 1970. Where clocks skip or repeat that
+   * time the choice is Go's: the offset in force at the time taken as UTC, then the one in force at what that gives.
+   */
   toUnix(localSeconds: number): number {
-    if (this.fixed !== undefined) return localSeconds - this.fixed.seconds;
-    const before = offsetOf(this.formatter!, localSeconds - DAY_SECONDS);
-    const after = offsetOf(this.formatter!, localSeconds + DAY_SECONDS);
-    // In a gap neither offset is its own; the one before the change then serves, in an overlap the first that fits.
-    const guess = localSeconds - before;
-    if (offsetOf(this.formatter!, guess) === before) return guess;
-    const second = localSeconds - after;
-    return offsetOf(this.formatter!, second) === after ? second : guess;
+    return localSeconds - this.at(localSeconds - this.at(localSeconds).seconds).seconds;
   }
 
   private abbreviationAt(unixSeconds: number): string {
@@ -71,8 +67,6 @@ export class GoZone {
     return /^[A-Z]{3,5}$/.test(short) && short !== "GMT" ? short : offsetDigits(seconds);
   }
 }
-
-const DAY_SECONDS = 86_400;
 
 function tryFormatter(name: string): Intl.DateTimeFormat | undefined {
   try {

@@ -1,5 +1,5 @@
 /** A compiled expression, and the ways to get one. */
-import { type Value } from "../../go/mod.ts";
+import type { Value } from "../../go/mod.ts";
 import { Budget } from "./budget.ts";
 import { check, type EnvTypes, typesOf } from "./check.ts";
 import { compile } from "./compile.ts";

@@ -78,19 +78,15 @@ export function subtract(a: Value, b: Value): Value {
   return typeof x === "bigint" && typeof y === "bigint" ? wrapInt64(x - y) : Number(x) - Number(y);
 }
 
-/** `a * b`: numbers, and durations with either. */
+/** `a * b`: numbers, and durations with integers or each other; a duration times a float is a float. */
 export function multiply(a: Value, b: Value): Value {
   if (typeof a === "bigint" && typeof b === "bigint") return wrapInt64(a * b);
   const left = a instanceof GoDuration ? a.nanoseconds : numeric(a);
   const right = b instanceof GoDuration ? b.nanoseconds : numeric(b);
   if (left === undefined || right === undefined) mismatch("*", a, b);
-  if (a instanceof GoDuration || b instanceof GoDuration) return multiplyDuration(left, right);
-  return typeof left === "bigint" && typeof right === "bigint" ? wrapInt64(left * right) : Number(left) * Number(right);
-}
-
-function multiplyDuration(a: bigint | number, b: bigint | number): GoDuration {
-  if (typeof a === "bigint" && typeof b === "bigint") return duration(a * b);
-  return new GoDuration(truncateToInt64(Number(a) * Number(b)));
+  if (typeof left !== "bigint" || typeof right !== "bigint") return Number(left) * Number(right);
+  const product = wrapInt64(left * right);
+  return a instanceof GoDuration || b instanceof GoDuration ? new GoDuration(product) : product;
 }
 
 function duration(nanoseconds: bigint): GoDuration {

@@ -1,0 +1,260 @@
+/** The steps of a path, and walking a document by them. */
+import { byteLength, compareText, GoInt, INT64, isPlainMap, listItems, type Value } from "../../../go/mod.ts";
+import { giveUp, PathFault } from "./fault.ts";
+import { compileScript, type Script, type Subject } from "./script.ts";
+import { type Argument, readSubscript } from "./subscript.ts";
+import { cutPath } from "./tokens.ts";
+
+type Step =
+  | { readonly kind: "root" | "current" | "wildcard" | "recursive" | "length" }
+  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "index"; readonly index: bigint }
+  | { readonly kind: "script" | "filter"; readonly run: Script }
+  | { readonly kind: "union"; readonly picks: readonly Pick[] }
+  | { readonly kind: "range"; readonly bounds: readonly (Pick | undefined)[] };
+
+/** A fixed key or index, or a script that computes one. */
+type Pick = string | bigint | Script;
+
+const LONGEST = 400;
+
+/** Reads a path; gives up where it is malformed. */
+export function compilePath(path: string): Script {
+  const tokens = cutPath(path);
+  if (tokens.length > LONGEST) giveUp(`a path of more than ${LONGEST} steps`);
+  const steps = tokens.map(readStep);
+  return (subject) => walk(steps, 0, subject.root, subject.current);
+}
+
+/** A path inside a script: its texts come with quotes on, which is how scripts tell them from names. */
+function compileInnerPath(path: string): Script {
+  const run = compilePath(path);
+  return (subject) => {
+    const value = run(subject);
+    if (typeof value !== "string") return value;
+    return value.length > 1 && value.startsWith("'") && value.endsWith("'") ? value : `'${value}'`;
+  };
+}
+
+function readStep(text: string): Step {
+  const token = text.trim();
+  if (token === "") giveUp("invalid token. token string is empty");
+  if (token === "$") return { kind: "root" };
+  if (token === "@") return { kind: "current" };
+  if (token === "*") return { kind: "wildcard" };
+  if (token === "..") return { kind: "recursive" };
+  if (!token.startsWith("[")) return token === "length" ? { kind: "length" } : { kind: "key", key: token };
+  const subscript = readSubscript(token);
+  switch (subscript.kind) {
+    case "wildcard":
+      return { kind: "wildcard" };
+    case "filter": {
+      const run = compileScript(subscript.script, compileInnerPath);
+      return { kind: "filter", run };
+    }
+    case "single": {
+      const { argument } = subscript;
+      if (argument.kind === "number") return { kind: "index", index: argument.value };
+      if (argument.kind === "key") return { kind: "key", key: argument.text };
+      return { kind: "script", run: compileScript(argument.text, compileInnerPath) };
+    }
+    case "union":
+      return { kind: "union", picks: subscript.arguments.map(pickOf) };
+    case "range":
+      return { kind: "range", bounds: subscript.bounds.map((bound) => bound && pickOf(bound)) };
+  }
+}
+
+function pickOf(argument: Argument): Pick {
+  if (argument.kind === "number") return argument.value;
+  return argument.kind === "script" ? compileScript(argument.text, compileInnerPath) : argument.text;
+}
+
+function walk(steps: readonly Step[], at: number, root: Value, current: Value): Value {
+  const step = steps[at];
+  if (step === undefined) return current;
+  const next = at + 1;
+  switch (step.kind) {
+    case "root":
+      return walk(steps, next, root, root);
+    case "current":
+      return walk(steps, next, root, current);
+    case "key":
+      return walk(steps, next, root, keyOf(current, step.key));
+    case "index":
+      return walk(steps, next, root, indexOf(current, step.index));
+    case "length":
+      return walk(steps, next, root, lengthOf(current));
+    case "script":
+      return walk(steps, next, root, scripted(step.run, { root, current }));
+    case "wildcard":
+      return each(steps, next, root, elementsOf("wildcard", current));
+    case "filter": {
+      const kept = elementsOf("filter", current).filter((element) => passes(step.run, { root, current: element }));
+      // The peer hands an index the filtered element's list as the document's root.
+      if (steps[next]?.kind === "index") return walk(steps, next, current, kept);
+      return each(steps, next, root, kept);
+    }
+    case "union":
+      return many(steps, next, root, union(step.picks, { root, current }));
+    case "range":
+      return many(steps, next, root, range(step.bounds, { root, current }));
+    case "recursive":
+      return recursive(steps, next, root, current);
+  }
+}
+
+/** Applies the rest of the path to each element; what fails or gives nil is left out. */
+function each(steps: readonly Step[], next: number, root: Value, elements: readonly Value[]): Value {
+  if (next >= steps.length) return elements;
+  return elements.map((element) => quietly(() => walk(steps, next, root, element))).filter((found) => found !== null);
+}
+
+/** Like `each`, except that an index following selects from the elements themselves. */
+function many(steps: readonly Step[], next: number, root: Value, elements: readonly Value[]): Value {
+  return steps[next]?.kind === "index" ? walk(steps, next, root, elements) : each(steps, next, root, elements);
+}
+
+function quietly(run: () => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof PathFault) return null;
+    throw error;
+  }
+}
+
+function recursive(steps: readonly Step[], next: number, root: Value, current: Value): Value[] {
+  const out: Value[] = [];
+  const visit = (value: Value) => {
+    if (value === null) return;
+    const found = next < steps.length ? quietly(() => walk(steps, next, root, value)) : undefined;
+    if (found === undefined) out.push(value);
+    else if (found !== null) out.push(...(listItems(found) ?? [found]));
+    const below = listItems(value) ?? (isPlainMap(value) ? sortedValues(value) : []);
+    for (const one of below) visit(one);
+  };
+  visit(current);
+  return out;
+}
+
+function sortedValues(map: Readonly<Record<string, Value>>): Value[] {
+  return Object.keys(map).sort(compareText).map((key) => map[key]);
+}
+
+function kindName(value: Value): string {
+  if (value === null) return "nil";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number") return "float64";
+  if (typeof value === "string") return "string";
+  if (value instanceof GoInt) return "int64";
+  return Array.isArray(value) ? "slice" : "map";
+}
+
+function wrongTarget(step: string, wanted: string, value: Value): never {
+  return giveUp(`${step}: invalid token target. expected [${wanted}] got [${kindName(value)}]`);
+}
+
+function keyOf(value: Value, key: string): Value {
+  if (!isPlainMap(value)) return wrongTarget("key", "map", value);
+  return Object.hasOwn(value, key) ? value[key] : giveUp(`key: invalid token key '${key}' not found`);
+}
+
+function indexOf(value: Value, index: bigint): Value {
+  const items = listItems(value) ?? wrongTarget("index", "array slice", value);
+  const at = index < 0n ? BigInt(items.length) + index : index;
+  return at >= 0n && at < BigInt(items.length) ? items[Number(at)] : giveUp("index: invalid token out of range");
+}
+
+function lengthOf(value: Value): Value {
+  if (isPlainMap(value)) return Object.hasOwn(value, "length") ? value.length : int64(Object.keys(value).length);
+  if (typeof value === "string") return int64(byteLength(value));
+  return int64((listItems(value) ?? wrongTarget("length", "array map slice string", value)).length);
+}
+
+function int64(value: number): GoInt {
+  return new GoInt(BigInt(value), INT64);
+}
+
+function elementsOf(step: string, value: Value): readonly Value[] {
+  if (isPlainMap(value)) return sortedValues(value);
+  return listItems(value) ?? wrongTarget(step, step === "wildcard" ? "array map slice" : "array map slice", value);
+}
+
+function integerOf(value: Value): bigint | undefined {
+  if (typeof value === "bigint") return value;
+  if (value instanceof GoInt) return value.value;
+  return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+function scripted(run: Script, subject: Subject): Value {
+  const value = run(subject);
+  if (typeof value === "string") return keyOf(subject.current, value);
+  const index = integerOf(value) ??
+    giveUp(`unexpected expression result. expected [int string] got [${kindName(value)}]`);
+  return indexOf(subject.current, index);
+}
+
+function passes(run: Script, subject: Subject): boolean {
+  let value: Value;
+  try {
+    value = run(subject);
+  } catch (error) {
+    if (error instanceof PathFault && error.message !== "invalid expression. is empty") return false;
+    throw error;
+  }
+  if (value === null) return false;
+  if (typeof value === "boolean") return value;
+  if (typeof value === "string") return !/^(''|"")?$/.test(value);
+  if (typeof value === "number") return value !== 0;
+  if (value instanceof GoInt) return value.value !== 0n;
+  return (listItems(value) ?? Object.keys(value)).length > 0;
+}
+
+function picked(pick: Pick, subject: Subject): Value {
+  return typeof pick === "function" ? pick(subject) : pick;
+}
+
+function union(picks: readonly Pick[], subject: Subject): Value[] {
+  const keys: string[] = [];
+  const indexes: bigint[] = [];
+  for (const pick of picks) {
+    const value = picked(pick, subject);
+    const index = integerOf(value);
+    if (typeof value === "string") keys.push(value);
+    else if (index !== undefined) indexes.push(index);
+    else giveUp(`union: invalid token argument. expected [int string] got [${kindName(value)}]`);
+    if (keys.length > 0 && indexes.length > 0) {
+      const [wanted, given] = typeof value === "string" ? ["int", "string"] : ["string", "int"];
+      giveUp(`union: invalid token argument. expected [${wanted}] got [${given}]`);
+    }
+  }
+  const { current } = subject;
+  if (keys.length > 0) {
+    if (!isPlainMap(current)) return wrongTarget("union", "map", current);
+    return keys.filter((key) => Object.hasOwn(current, key)).map((key) => current[key]);
+  }
+  const items = listItems(current) ?? wrongTarget("union", "array slice", current);
+  const places = indexes.map((index) => Number(index < 0n ? BigInt(items.length) + index : index));
+  return places.filter((place) => place >= 0 && place < items.length).map((place) => items[place]);
+}
+
+function range(bounds: readonly (Pick | undefined)[], subject: Subject): Value[] {
+  const items = listItems(subject.current) ?? wrongTarget("range", "array slice", subject.current);
+  const { length } = items;
+  const [from, to, step] = bounds.map((bound) => (bound === undefined ? undefined : boundOf(bound, subject)));
+  const clamp = (index: number) => Math.min(Math.max(index < 0 ? length + index : index, 0), length);
+  const [start, end, stride] = [clamp(from ?? 0), to === undefined ? length : clamp(to), step ?? 1];
+  if (stride === 0) giveUp("range: invalid token out of range");
+  const out: Value[] = [];
+  if (stride > 0) { for (let i = start; i < end; i += stride) out.push(items[i]); }
+  else for (let i = end - 1; i >= start; i += stride) out.push(items[i]);
+  return out;
+}
+
+function boundOf(bound: Pick, subject: Subject): number {
+  const value = picked(bound, subject);
+  const index = integerOf(value) ??
+    giveUp(`range: unexpected expression result. expected [int] got [${kindName(value)}]`);
+  return Number(index);
+}

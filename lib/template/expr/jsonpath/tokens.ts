@@ -1,0 +1,59 @@
+/** Cuts a JSONPath into its steps' texts: `$.a[0]..b` into `$`, `a`, `[0]`, `..`, `b`. */
+import { giveUp } from "./fault.ts";
+
+/** Counters that say whether a position lies within quotes, a script or a subscript. */
+interface Nesting {
+  quotes: number;
+  scripts: number;
+  subscripts: number;
+}
+
+/** The texts of the steps. Keys outside of brackets may hold anything but dots and brackets. */
+export function cutPath(path: string): string[] {
+  const first = path[0] ?? "";
+  if (first !== "$" && first !== "@") giveUp(`unexpected token '${first}' at index 0`);
+  const second = path[1];
+  if (second !== undefined && second !== "." && second !== "[") giveUp(`unexpected token '${second}' at index 1`);
+  const tokens = [first];
+  const nesting: Nesting = { quotes: 0, scripts: 0, subscripts: 0 };
+  let token = "";
+  for (const character of [...path].slice(1)) {
+    if (token === "") Object.assign(nesting, { quotes: 0, scripts: 0 });
+    count(character, nesting);
+    token += character;
+    if (token === ".") continue;
+    if (token === "..") {
+      tokens.push(token);
+      token = "";
+      continue;
+    }
+    const open = nesting.quotes % 2 === 1 || nesting.scripts !== 0;
+    if (character === "[") {
+      const opens = token === "[" || token === ".[" || token.split("[").length > 2;
+      if (opens) continue;
+      tokens.push(withoutDot(token.slice(0, -1)));
+      token = "[";
+    } else if (token.includes("[")) {
+      if (open || character !== "]" || nesting.subscripts !== 0) continue;
+      tokens.push(withoutDot(token));
+      token = "";
+    } else if (character === "." && !open) {
+      tokens.push(withoutDot(token.slice(0, -1)));
+      token = ".";
+    }
+  }
+  if (token !== "") tokens.push(withoutDot(token));
+  return tokens;
+}
+
+function count(character: string, nesting: Nesting): void {
+  if (character === "'") nesting.quotes++;
+  else if (character === "(") nesting.scripts++;
+  else if (character === ")") nesting.scripts--;
+  else if (character === "[") nesting.subscripts++;
+  else if (character === "]") nesting.subscripts--;
+}
+
+function withoutDot(token: string): string {
+  return token.startsWith(".") ? token.slice(1) : token;
+}

@@ -1,0 +1,68 @@
+/** Reads the golden vectors and turns their values into values of the language. For tests only. */
+import {
+  GoDuration,
+  GoInt,
+  GoList,
+  GoMap,
+  INT64,
+  INT_SLICE,
+  parseDuration,
+  parseTime,
+  RFC3339,
+  STRING_MAP,
+  STRING_SLICE,
+  toBytes,
+  type Value,
+} from "../../../go/mod.ts";
+
+/** One vector: inputs and what Go made of them; which fields are there depends on the kind. */
+export interface Vector {
+  readonly id: string;
+  readonly kind: string;
+  readonly expression?: string;
+  readonly env?: Readonly<Record<string, unknown>>;
+  readonly plainEnv?: boolean;
+  readonly json?: string;
+  readonly path?: string;
+  readonly output?: unknown;
+  readonly text?: string;
+  readonly type?: string;
+  readonly error?: string;
+  readonly phase?: string;
+  readonly marshalError?: string;
+  readonly [field: string]: unknown;
+}
+
+/** All vectors of the folder `VECTORS` (default beside the repository), undefined where there is none. */
+export function readVectors(): Vector[] | undefined {
+  const folder = Deno.env.get("VECTORS") ?? new URL("../../../../../shared/conformance/expr", import.meta.url).pathname;
+  try {
+    const names = [...Deno.readDirSync(folder)].map((entry) => entry.name).filter((name) => name.endsWith(".json"));
+    return names.sort().flatMap((name) => JSON.parse(Deno.readTextFileSync(`${folder}/${name}`)) as Vector[]);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** A value as a vector writes it: integers are Go ints, `{"$float": "1.5"}` and its like other types. */
+export function fromWire(wire: unknown): Value {
+  if (typeof wire === "number") return Number.isInteger(wire) ? BigInt(wire) : wire;
+  if (Array.isArray(wire)) return wire.map(fromWire);
+  if (wire === null || typeof wire !== "object") return wire as Value;
+  const [[tag, content] = ["", undefined]] = Object.entries(wire);
+  const make = TAGGED[tag];
+  if (make !== undefined) return make(content);
+  return Object.fromEntries(Object.entries(wire).map(([key, value]) => [key, fromWire(value)]));
+}
+
+const TAGGED: Readonly<Record<string, (content: unknown) => Value>> = {
+  $float: (text) => Number(text),
+  $int64: (text) => new GoInt(BigInt(text as string), INT64),
+  $time: (text) => parseTime(RFC3339, text as string),
+  $dur: (text) => new GoDuration(parseDuration(text as string)),
+  $strmap: (map) => new GoMap(STRING_MAP, Object.entries(map as Record<string, string>)),
+  $strs: (list) => new GoList(STRING_SLICE, list as string[]),
+  $ints: (list) => new GoList(INT_SLICE, (list as number[]).map(BigInt)),
+  $bytes: (text) => toBytes(text as string),
+};
