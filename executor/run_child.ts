@@ -21,13 +21,7 @@ const OUTPUT_GRACE_MILLIS = 100;
  */
 export function runChild(command: readonly string[], options: { readonly captureFolder?: string }): Child {
   const stream = options.captureFolder ? "piped" : "inherit";
-  const child = new Deno.Command(command[0], {
-    args: command.slice(1),
-    stdin: "inherit",
-    stdout: stream,
-    stderr: stream,
-    detached: true,
-  }).spawn();
+  const child = start(command, stream);
   let ended = false;
   const kill = (signal: Deno.Signal) => {
     if (ended) return;
@@ -50,6 +44,15 @@ export function runChild(command: readonly string[], options: { readonly capture
       return exitCodeOf(status);
     })(),
   };
+}
+
+function start(command: readonly string[], output: "piped" | "inherit"): Deno.ChildProcess {
+  const [program, ...args] = command;
+  try {
+    return new Deno.Command(program, { args, stdin: "inherit", stdout: output, stderr: output, detached: true }).spawn();
+  } catch (error) {
+    throw new ExecutorError(`failed to start "${program}": ${(error as Error).message}`, EXIT.executorError, { cause: error });
+  }
 }
 
 function exitCodeOf(status: Deno.CommandStatus): number {

@@ -1,0 +1,50 @@
+/** What `main` leaves behind is copied to where the supervisor can see it, also when the command failed (spec/pods 4.5). */
+import { EXIT, PATH } from "../lib/constants.ts";
+import { describe, ExecutorError } from "./failure.ts";
+import { mountOf, type PodTemplate } from "./template.ts";
+import { at, makeSharedFolder, type World } from "./world.ts";
+
+/**
+ * Copies output parameters and packs output artifacts. Files in volumes are left where they are: the supervisor mounts
+ * the same volumes.
+ * @throws {ExecutorError} when something that is there cannot be copied.
+ */
+export async function collectOutputs(world: World, template: PodTemplate): Promise<void> {
+  try {
+    for (const { valueFrom } of template.outputs?.parameters ?? []) {
+      if (valueFrom?.path && mountOf(template, valueFrom.path) === undefined) await copyParameter(world, valueFrom.path);
+    }
+    for (const { path } of template.outputs?.artifacts ?? []) {
+      if (path && mountOf(template, path) === undefined) await packArtifact(world, path);
+    }
+  } catch (error) {
+    throw new ExecutorError(`failed to save outputs: ${describe(error)}`, EXIT.executorError, { cause: error });
+  }
+}
+
+async function copyParameter(world: World, path: string): Promise<void> {
+  const target = at(world, `${PATH.outputParameters}${path}`);
+  try {
+    const bytes = await Deno.readFile(at(world, path));
+    await makeSharedFolder(target.slice(0, target.lastIndexOf("/")));
+    await Deno.writeFile(target, bytes, { mode: 0o644 });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    world.log(`cannot save parameter ${path}: it does not exist`);
+  }
+}
+
+async function packArtifact(world: World, path: string): Promise<void> {
+  const source = at(world, path.replace(/(.)\/+$/, "$1"));
+  try {
+    await Deno.stat(source);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return world.log(`cannot save artifact ${path}: it does not exist`);
+  }
+  const { packTarGz } = await import("../lib/artifact/tar.ts");
+  const target = at(world, `${PATH.outputArtifacts}${path.replace(/(.)\/+$/, "$1")}.tgz`);
+  await makeSharedFolder(target.slice(0, target.lastIndexOf("/")));
+  // The path itself may be a link to an input; what lies below keeps its links.
+  await packTarGz(await Deno.realPath(source), source.slice(source.lastIndexOf("/") + 1), target);
+}

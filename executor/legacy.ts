@@ -1,0 +1,39 @@
+/** The two containers of the legacy layout: `init` before main, `wait` beside it (spec/pods 3). */
+import { EXIT, PATH } from "../lib/constants.ts";
+import { finish } from "./after_main.ts";
+import { describe, writeTerminationMessage } from "./failure.ts";
+import { stageTemplate } from "./stage.ts";
+import { at, makeSharedFolder, type World } from "./world.ts";
+
+/** Where the executor's own tree lies in its image; `init` copies it to where the other containers can run it. */
+const OWN_TREE = ["bin", "lib"];
+
+/** Copies the executor, then stages what main needs. */
+export async function init(world: World): Promise<number> {
+  Deno.umask(0);
+  try {
+    const target = at(world, PATH.argoBin);
+    for (const folder of OWN_TREE) await copyTree(`/${folder}`, `${target}/${folder}`);
+    await makeSharedFolder(at(world, PATH.containers));
+    await stageTemplate(world);
+    return 0;
+  } catch (error) {
+    await writeTerminationMessage(world, describe(error));
+    world.log(describe(error));
+    return EXIT.executorError;
+  }
+}
+
+async function copyTree(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyTree(`${from}/${name}`, `${to}/${name}`);
+    else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+/** Waits for main and reports. */
+export async function wait(world: World): Promise<number> {
+  Deno.umask(0);
+  return await finish(world, undefined);
+}

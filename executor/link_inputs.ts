@@ -1,0 +1,79 @@
+/** Input artifacts appear where the template wants them: as links into the folder the supervisor filled (spec/pods 4.6). */
+import { PATH } from "../lib/constants.ts";
+import { ExecutorError } from "./failure.ts";
+import { type PodTemplate, type TemplateArtifact, userMounts } from "./template.ts";
+import { at, type World } from "./world.ts";
+
+/**
+ * Links every input artifact that was loaded.
+ * @throws {ExecutorError} when that would clear away what lies in a volume of the user.
+ */
+export async function linkInputs(world: World, template: PodTemplate): Promise<void> {
+  const artifacts = (template.inputs?.artifacts ?? []).filter(({ path }) => path);
+  if (artifacts.length === 0) return;
+  const before = Deno.cwd();
+  // A folder that is about to be replaced must not be the one we stand in.
+  Deno.chdir(at(world, PATH.varRunArgo));
+  // Outer paths first, so that an inner one lands inside what the outer one brought.
+  const byDepth = artifacts.toSorted((a, b) => depth(a.path!) - depth(b.path!));
+  for (const artifact of byDepth) await link(world, template, artifact);
+  enter(before);
+}
+
+function enter(folder: string): void {
+  try {
+    Deno.chdir(folder);
+  } catch (error) {
+    throw new ExecutorError(`Expected the working directory ${folder} to be a directory: ${(error as Error).message}`);
+  }
+}
+
+function depth(path: string): number {
+  return clean(path).split("/").length;
+}
+
+function clean(path: string): string {
+  return path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
+}
+
+async function link(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
+  const source = at(world, `${PATH.inputArtifacts}/${artifact.name}`);
+  // No entry: an optional artifact that was not given, or one that was loaded straight into a volume.
+  if (!await exists(source)) return;
+  const target = at(world, clean(artifact.path!));
+  await Deno.mkdir(target.slice(0, target.lastIndexOf("/")) || "/", { recursive: true, mode: 0o755 });
+  if (await exists(target)) {
+    await refuseVolume(world, template, artifact, target);
+    await Deno.remove(target, { recursive: true });
+  }
+  await Deno.symlink(source, target);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** What lies in a volume belongs to others; also when the path only leads there by a link. */
+async function refuseVolume(
+  world: World,
+  template: PodTemplate,
+  artifact: TemplateArtifact,
+  target: string,
+): Promise<void> {
+  const folder = await Deno.realPath(target.slice(0, target.lastIndexOf("/")) || "/");
+  const real = `${folder}/${target.slice(target.lastIndexOf("/") + 1)}`;
+  for (const mount of userMounts(template)) {
+    const volume = at(world, mount);
+    if (real !== volume && !real.startsWith(`${volume}/`) && !volume.startsWith(`${real}/`)) continue;
+    throw new ExecutorError(
+      `refusing to stage input artifact "${artifact.name}" at ${artifact.path}: it resolves to ${real} ` +
+        `inside volume mount ${mount}`,
+    );
+  }
+}

@@ -1,0 +1,114 @@
+/** The report to the controller: a WorkflowTaskResult named like the node (spec/pods 5, features X-50). */
+import { API_VERSION, ENV, LABEL } from "../lib/constants.ts";
+import { KubeClient } from "../lib/kube/client.ts";
+import { sortError } from "../lib/kube/errors.ts";
+import { inClusterNamespace, inClusterTransport } from "../lib/kube/in_cluster.ts";
+import { applyMergePatch } from "../lib/kube/patch/merge.ts";
+import { WORKFLOW_TASK_RESULTS } from "../lib/kube/resources.ts";
+import { ExecutorError } from "./failure.ts";
+import type { OutputParameter } from "./template.ts";
+import type { World } from "./world.ts";
+
+/** What a node hands out. */
+export interface ReportedOutputs {
+  result?: string;
+  parameters?: (OutputParameter & { value: string })[];
+}
+
+/** An open report. */
+export interface Report {
+  /** Adds the outputs. */
+  outputs(outputs: ReportedOutputs): Promise<void>;
+  /** Says that the report is whole. */
+  close(): Promise<void>;
+}
+
+const FIRST_WAIT_MILLIS = 1000;
+const LONGEST_WAIT_MILLIS = 30_000;
+
+/**
+ * Opens the report of this pod's node. The world's troubles are waited out for as long as the pod lives.
+ * @throws {ExecutorError} when the API server forbids it.
+ */
+export async function openReport(world: World): Promise<Report> {
+  const client = new KubeClient(inClusterTransport(), { userAgent: "argoexec" });
+  const namespace = await inClusterNamespace();
+  const name = required(world, ENV.nodeId);
+  const patch = (change: unknown) =>
+    persist(world, async () => {
+      try {
+        await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);
+      } catch (error) {
+        if (sortError(error) !== "notFound") throw error;
+        await client.create(WORKFLOW_TASK_RESULTS, namespace, applyMergePatch(newResult(world, name, namespace), change));
+      }
+    });
+  await persist(world, async () => {
+    try {
+      await client.create(WORKFLOW_TASK_RESULTS, namespace, newResult(world, name, namespace));
+    } catch (error) {
+      if (sortError(error) !== "alreadyExists") throw error;
+      await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, {
+        metadata: { labels: { [LABEL.reportOutputsCompleted]: "false" } },
+      });
+    }
+  });
+  let collected: ReportedOutputs = {};
+  return {
+    outputs(outputs) {
+      collected = outputs;
+      return Promise.resolve();
+    },
+    async close() {
+      const outputs = collected.result !== undefined || collected.parameters ? { outputs: collected } : {};
+      await patch({ ...outputs, metadata: { labels: { [LABEL.reportOutputsCompleted]: "true" } } });
+    },
+  };
+}
+
+function required(world: World, name: string): string {
+  const value = world.env(name);
+  if (!value) throw new ExecutorError(`Expected the environment variable ${name}`);
+  return value;
+}
+
+function newResult(world: World, name: string, namespace: string): Record<string, unknown> {
+  const workflow = required(world, ENV.workflowName);
+  const instanceId = world.env(ENV.instanceId);
+  return {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTaskResult",
+    metadata: {
+      name,
+      namespace,
+      labels: {
+        [LABEL.workflow]: workflow,
+        [LABEL.reportOutputsCompleted]: "false",
+        ...(instanceId ? { [LABEL.instanceId]: instanceId } : {}),
+      },
+      ownerReferences: [
+        { apiVersion: API_VERSION, kind: "Workflow", name: workflow, uid: required(world, ENV.workflowUid) },
+      ],
+    },
+  };
+}
+
+async function persist(world: World, act: () => Promise<void>): Promise<void> {
+  for (let wait = FIRST_WAIT_MILLIS;; wait = Math.min(wait * 2, LONGEST_WAIT_MILLIS)) {
+    try {
+      return await act();
+    } catch (error) {
+      const sort = sortError(error);
+      if (sort === "forbidden") {
+        throw new ExecutorError(
+          `failed to patch task result, see https://argo-workflows.readthedocs.io/en/latest/workflow-rbac/: ${
+            (error as Error).message
+          }`,
+        );
+      }
+      if (sort !== "transient" && sort !== "conflict") throw error;
+      world.log(`The API server could not be reached, trying again: ${(error as Error).message}`);
+      await new Promise((resolve) => setTimeout(resolve, wait * (1 + Math.random() / 10)));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { ArtifactLocation, Driver } from "./driver.ts";
+
+/** Artifacts whose content stands in the template itself. */
+export const rawDriver: Driver = {
+  async load(artifact: ArtifactLocation, path: string): Promise<void> {
+    const { data } = artifact.raw as { data?: string };
+    await Deno.writeTextFile(path, data ?? "");
+  },
+
+  save(_path: string, artifact: ArtifactLocation): Promise<void> {
+    return Promise.reject(new Error(`raw output artifact ${artifact.name} cannot be saved: raw artifacts are inputs`));
+  },
+};
