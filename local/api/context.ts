@@ -1,0 +1,16 @@
+/** What every part of the API works with. */
+
+import type { ServedResources } from "./served_resource.ts";
+import type { Store } from "./store.ts";
+
+/** The state of the server, and the world it may ask. */
+export interface ApiContext {
+  readonly store: Store;
+  readonly resources: ServedResources;
+  readonly now: () => Date;
+}
+
+/** A time as Kubernetes writes it: whole seconds, UTC. */
+export function timestamp(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,127 @@
+/** Making new objects. */
+
+import { apiVersionOf, type KubeObject } from "../../lib/kube/mod.ts";
+import { type ApiContext, timestamp } from "./context.ts";
+import { initialStatus, withDefaults } from "./defaults.ts";
+import { checkFields } from "./field_validation.ts";
+import { ensureNamespace } from "./namespaces.ts";
+import type { ServedResource } from "./served_resource.ts";
+import { alreadyExists, badRequest, invalid, StatusError } from "./status_error.ts";
+import { collectionName } from "./store.ts";
+import { metadataCauses, specCauses } from "./validation.ts";
+import type { WriteFlags, Written } from "./write_request.ts";
+
+/** As large as etcd takes a value. */
+const MAX_OBJECT_CHARACTERS = 1.5 * 1024 * 1024;
+/** Without vowels, so that no words come out. */
+const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+const SUFFIX_LENGTH = 5;
+const MAX_GENERATED_BASE = 63 - SUFFIX_LENGTH;
+
+/** Creates an object. Throws StatusError when it is not acceptable or there already. */
+export function createObject(
+  context: ApiContext,
+  resource: ServedResource,
+  namespace: string | undefined,
+  given: KubeObject,
+  flags: WriteFlags,
+): Written {
+  checkIdentity(given, resource, namespace);
+  if (given.metadata.resourceVersion) {
+    throw badRequest("resourceVersion should not be set on objects to be created");
+  }
+  const named = withName(context, given, resource, namespace);
+  const object = born(context, named, resource, namespace);
+  checkObject(object, resource);
+  const warnings = checkFields(object, resource, flags.strictness);
+  const { name = "" } = object.metadata;
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  if (context.store.get(collectionName(resource), key)) throw alreadyExists(resource, name);
+  if (namespace !== undefined) ensureNamespace(context, namespace, flags.dryRun);
+  if (flags.dryRun) return { text: JSON.stringify(object), created: true, warnings };
+  return { text: context.store.put(collectionName(resource), object).text, created: true, warnings };
+}
+
+/** Refuses an object that no version of its kind may be. */
+export function checkObject(object: KubeObject, resource: ServedResource): void {
+  const causes = [...metadataCauses(object, resource), ...specCauses(object, resource)];
+  if (causes.length > 0) throw invalid(resource, object.metadata.name ?? object.metadata.generateName ?? "", causes);
+  if (JSON.stringify(object).length > MAX_OBJECT_CHARACTERS) {
+    throw new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large");
+  }
+}
+
+/** Refuses a body that speaks of another kind or place than its path. */
+export function checkIdentity(object: KubeObject, resource: ServedResource, namespace: string | undefined): void {
+  const { apiVersion, kind } = object;
+  if (!kind && !resource.builtIn) throw badRequest(`Object 'Kind' is missing in the body, expected ${resource.kind}`);
+  if ((kind ?? resource.kind) !== resource.kind || (apiVersion ?? apiVersionOf(resource)) !== apiVersionOf(resource)) {
+    throw badRequest(
+      `${apiVersion ?? ""}, Kind=${kind ?? ""} does not match the expected ${
+        apiVersionOf(resource)
+      }, Kind=${resource.kind}`,
+    );
+  }
+  if (resource.namespaced && namespace === undefined) {
+    throw badRequest(`an empty namespace may not be set during creation`);
+  }
+  if (object.metadata.namespace && object.metadata.namespace !== namespace) {
+    throw badRequest(
+      `the namespace of the provided object does not match the namespace sent on the request`,
+    );
+  }
+}
+
+function withName(
+  context: ApiContext,
+  object: KubeObject,
+  resource: ServedResource,
+  namespace: string | undefined,
+): KubeObject {
+  const { name, generateName } = object.metadata;
+  if (name || !generateName) return object;
+  for (;;) {
+    const generated = generateName.slice(0, MAX_GENERATED_BASE) + suffix();
+    const key = namespace === undefined ? generated : `${namespace}/${generated}`;
+    if (!context.store.get(collectionName(resource), key)) {
+      return { ...object, metadata: { ...object.metadata, name: generated } };
+    }
+  }
+}
+
+function suffix(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SUFFIX_LENGTH));
+  return [...bytes].map((byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join("");
+}
+
+/** The object with all that only the server may say about it. */
+function born(
+  context: ApiContext,
+  given: KubeObject,
+  resource: ServedResource,
+  namespace: string | undefined,
+): KubeObject {
+  const {
+    managedFields: _managed,
+    selfLink: _link,
+    deletionTimestamp: _deleted,
+    deletionGracePeriodSeconds: _grace,
+    namespace: _namespace,
+    ...metadata
+  } = given.metadata;
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...rest } = given;
+  const object: KubeObject = {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    metadata: {
+      ...metadata,
+      ...(namespace !== undefined && { namespace }),
+      uid: crypto.randomUUID(),
+      creationTimestamp: timestamp(context.now()),
+      ...((!resource.builtIn || rest.spec !== undefined) && { generation: 1 }),
+    },
+    ...rest,
+  };
+  const initial = resource.statusSubresource ? initialStatus(resource) : status;
+  return withDefaults({ ...object, ...(initial !== undefined && { status: initial }) }, resource);
+}

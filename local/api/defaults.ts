@@ -1,0 +1,82 @@
+/** What the server fills in, as far as somebody relies on it. */
+
+import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { ServedResource } from "./served_resource.ts";
+
+type Fields = Record<string, unknown>;
+
+/** The object with its kind's defaults; what was given stays. */
+export function withDefaults(object: KubeObject, resource: ServedResource): KubeObject {
+  if (!resource.builtIn) return object;
+  switch (resource.plural) {
+    case "pods":
+      return { ...object, spec: podSpec((object.spec ?? {}) as Fields) };
+    case "secrets":
+      return secret(object);
+    case "namespaces":
+      return { ...object, spec: { finalizers: ["kubernetes"], ...(object.spec as Fields) } };
+    default:
+      return object;
+  }
+}
+
+/** The status an object is born with; whatever the creator sent is not heard where /status is written apart. */
+export function initialStatus(resource: ServedResource): Fields | undefined {
+  if (!resource.builtIn) return undefined;
+  switch (resource.plural) {
+    case "pods":
+      return { phase: "Pending", qosClass: "BestEffort" };
+    case "namespaces":
+      return { phase: "Active" };
+    case "persistentvolumeclaims":
+      return { phase: "Pending" };
+    default:
+      return {};
+  }
+}
+
+function podSpec(spec: Fields): Fields {
+  const account = spec.serviceAccountName ?? spec.serviceAccount ?? "default";
+  return {
+    restartPolicy: "Always",
+    dnsPolicy: "ClusterFirst",
+    terminationGracePeriodSeconds: 30,
+    securityContext: {},
+    schedulerName: "default-scheduler",
+    enableServiceLinks: true,
+    ...spec,
+    serviceAccountName: account,
+    serviceAccount: account,
+    ...(Array.isArray(spec.containers) && { containers: spec.containers.map(container) }),
+    ...(Array.isArray(spec.initContainers) && { initContainers: spec.initContainers.map(container) }),
+  };
+}
+
+function container(given: Fields): Fields {
+  const image = typeof given.image === "string" ? given.image : "";
+  return {
+    resources: {},
+    terminationMessagePath: "/dev/termination-log",
+    terminationMessagePolicy: "File",
+    imagePullPolicy: isMovingTag(image) ? "Always" : "IfNotPresent",
+    ...given,
+    ...(Array.isArray(given.ports) && { ports: given.ports.map((port: Fields) => ({ protocol: "TCP", ...port })) }),
+  };
+}
+
+/** Whether an image is named without a tag or digest, or by the tag that moves. */
+function isMovingTag(image: string): boolean {
+  const last = image.split("/").at(-1)!;
+  return !last.includes("@") && (!last.includes(":") || last.endsWith(":latest"));
+}
+
+/** stringData is only ever written: it moves into data. */
+function secret(object: KubeObject): KubeObject {
+  const { stringData, ...rest } = object;
+  const data: Fields = { ...(rest.data as Fields) };
+  for (const [name, text] of Object.entries((stringData ?? {}) as Record<string, string>)) {
+    data[name] = new TextEncoder().encode(text).toBase64();
+  }
+  const { data: _, ...withoutData } = rest;
+  return { ...withoutData, ...(Object.keys(data).length > 0 && { data }), type: object.type ?? "Opaque" } as KubeObject;
+}

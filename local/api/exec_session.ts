@@ -1,0 +1,48 @@
+/** One exec over a socket, in the channel protocol that lib/kube/exec.ts speaks from the other side. */
+
+import { CHANNEL, type ExecResult, type KubeStatus, type WebSocketLike } from "../../lib/kube/mod.ts";
+
+/** Runs the command and tells its output and end over the socket, which must be open; closes it. */
+export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecResult>): Promise<void> {
+  let status: KubeStatus;
+  try {
+    const { exitCode, stdout, stderr } = await run();
+    send(socket, CHANNEL.stdout, stdout);
+    send(socket, CHANNEL.stderr, stderr);
+    status = exitStatus(exitCode);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    status = { kind: "Status", apiVersion: "v1", status: "Failure", reason: "InternalError", message, code: 500 };
+  }
+  socket.send(message(CHANNEL.error, JSON.stringify(status)));
+  socket.close(1000);
+}
+
+function exitStatus(exitCode: number): KubeStatus {
+  const base = { kind: "Status", apiVersion: "v1", metadata: {} } as const;
+  if (exitCode === 0) return { ...base, status: "Success" };
+  return {
+    ...base,
+    status: "Failure",
+    reason: "NonZeroExitCode",
+    message: `command terminated with non-zero exit code: exit status ${exitCode}`,
+    details: { causes: [{ reason: "ExitCode", message: String(exitCode) }] },
+  };
+}
+
+/** Long output goes out in pieces, so that no message is too large for a client. */
+function send(socket: WebSocketLike, channel: number, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  const piece = 32 * 1024;
+  for (let start = 0; start < bytes.length; start += piece) {
+    socket.send(message(channel, bytes.subarray(start, start + piece)));
+  }
+}
+
+function message(channel: number, content: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const framed = new Uint8Array(bytes.length + 1);
+  framed[0] = channel;
+  framed.set(bytes, 1);
+  return framed;
+}

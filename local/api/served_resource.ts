@@ -1,0 +1,179 @@
+/** The resources this API serves: its own, and those of the custom resource definitions that were created in it. */
+
+import { GROUP, type Kind, KINDS, VERSION } from "../../lib/api/kinds.ts";
+import * as kube from "../../lib/kube/mod.ts";
+import type { KubeObject, Resource } from "../../lib/kube/mod.ts";
+
+/** A column of `kubectl get`; the path is of the simple form `.status.phase`. */
+export interface Column {
+  readonly name: string;
+  readonly type: "string" | "date" | "integer";
+  readonly path: string;
+}
+
+/** A resource and what the API does with it. */
+export interface ServedResource extends Resource {
+  readonly shortNames: readonly string[];
+  /** Whether /status is written apart from the rest. */
+  readonly statusSubresource: boolean;
+  /** Kubernetes' own kinds: patched strategically, their kind filled in when a body leaves it out. */
+  readonly builtIn: boolean;
+  readonly columns: readonly Column[];
+  /** Further subresources, for discovery. */
+  readonly subresources: readonly string[];
+}
+
+interface Extra {
+  short?: string[];
+  status?: boolean;
+  builtIn?: boolean;
+  columns?: Column[];
+  subresources?: string[];
+}
+
+function serve(resource: Resource, extra: Extra = {}): ServedResource {
+  return {
+    ...resource,
+    shortNames: extra.short ?? [],
+    statusSubresource: extra.status ?? false,
+    builtIn: extra.builtIn ?? true,
+    columns: extra.columns ?? [],
+    subresources: extra.subresources ?? [],
+  };
+}
+
+function builtIn(group: string, version: string, plural: string, kind: string, extra?: Extra, namespaced = true) {
+  return serve({ group, version, plural, kind, namespaced }, extra);
+}
+
+function workflowKind(kind: string, served: Kind): ServedResource {
+  const { plural, namespaced } = served;
+  return serve({ group: GROUP, version: VERSION, plural, kind, namespaced }, {
+    builtIn: false,
+    short: [...served.shortNames],
+    status: served.statusSubresource,
+    columns: served.columns.map(({ name, type, jsonPath }) => ({ name, type, path: jsonPath })),
+  });
+}
+
+const phase: Column = { name: "Status", type: "string", path: ".status.phase" };
+
+const own: readonly ServedResource[] = [
+  serve(kube.PODS, {
+    short: ["po"],
+    status: true,
+    columns: [phase, { name: "Node", type: "string", path: ".spec.nodeName" }],
+    subresources: ["attach", "binding", "eviction", "exec", "log"],
+  }),
+  serve(kube.CONFIGMAPS, { short: ["cm"] }),
+  serve(kube.SECRETS, { columns: [{ name: "Type", type: "string", path: ".type" }] }),
+  serve(kube.EVENTS, {
+    short: ["ev"],
+    columns: [
+      { name: "Type", type: "string", path: ".type" },
+      { name: "Reason", type: "string", path: ".reason" },
+      { name: "Object", type: "string", path: ".involvedObject.name" },
+      { name: "Message", type: "string", path: ".message" },
+    ],
+  }),
+  serve(kube.SERVICES, { short: ["svc"], status: true }),
+  serve(kube.SERVICE_ACCOUNTS, { short: ["sa"], subresources: ["token"] }),
+  serve(kube.PERSISTENT_VOLUME_CLAIMS, { short: ["pvc"], status: true, columns: [phase] }),
+  builtIn("", "v1", "persistentvolumes", "PersistentVolume", { short: ["pv"], status: true }, false),
+  builtIn("", "v1", "limitranges", "LimitRange", { short: ["limits"] }),
+  builtIn("", "v1", "resourcequotas", "ResourceQuota", { short: ["quota"], status: true }),
+  serve(kube.NAMESPACES, { short: ["ns"], status: true, columns: [phase] }),
+  serve(kube.NODES, { short: ["no"], status: true }),
+  serve(kube.LEASES),
+  serve(kube.POD_DISRUPTION_BUDGETS, { short: ["pdb"], status: true }),
+  builtIn("apps", "v1", "deployments", "Deployment", { short: ["deploy"], status: true }),
+  builtIn("apps", "v1", "statefulsets", "StatefulSet", { short: ["sts"], status: true }),
+  builtIn("batch", "v1", "jobs", "Job", { status: true }),
+  builtIn("batch", "v1", "cronjobs", "CronJob", { short: ["cj"], status: true }),
+  builtIn("rbac.authorization.k8s.io", "v1", "roles", "Role"),
+  builtIn("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding"),
+  builtIn("rbac.authorization.k8s.io", "v1", "clusterroles", "ClusterRole", {}, false),
+  builtIn("rbac.authorization.k8s.io", "v1", "clusterrolebindings", "ClusterRoleBinding", {}, false),
+  builtIn("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass", { short: ["pc"] }, false),
+  builtIn("storage.k8s.io", "v1", "storageclasses", "StorageClass", { short: ["sc"] }, false),
+  serve(kube.CUSTOM_RESOURCE_DEFINITIONS, { short: ["crd"], status: true }),
+  ...Object.entries(KINDS).map(([kind, served]) => workflowKind(kind, served)),
+];
+
+/** Finds served resources by the parts of a path. Definitions come and go with their CustomResourceDefinition. */
+export class ServedResources {
+  readonly #byPath = new Map<string, ServedResource>();
+  readonly #defined = new Map<string, string[]>();
+
+  constructor() {
+    for (const resource of own) this.#byPath.set(pathKey(resource), resource);
+  }
+
+  find(group: string, version: string, plural: string): ServedResource | undefined {
+    return this.#byPath.get(pathKey({ group, version, plural }));
+  }
+
+  all(): ServedResource[] {
+    return [...this.#byPath.values()];
+  }
+
+  /** Serves what a definition defines, except where that is one of our own. */
+  define(definition: KubeObject): void {
+    this.forget(definition.metadata.name ?? "");
+    const keys: string[] = [];
+    for (const resource of resourcesOfDefinition(definition)) {
+      const key = pathKey(resource);
+      if (this.#byPath.has(key)) continue;
+      this.#byPath.set(key, resource);
+      keys.push(key);
+    }
+    this.#defined.set(definition.metadata.name ?? "", keys);
+  }
+
+  /** Ends serving what the definition of this name defined. */
+  forget(name: string): void {
+    for (const key of this.#defined.get(name) ?? []) this.#byPath.delete(key);
+    this.#defined.delete(name);
+  }
+}
+
+function pathKey({ group, version, plural }: Pick<Resource, "group" | "version" | "plural">): string {
+  return `${group}/${version}/${plural}`;
+}
+
+interface DefinitionSpec {
+  group?: string;
+  scope?: string;
+  names?: { plural?: string; kind?: string; shortNames?: string[] };
+  versions?: {
+    name?: string;
+    served?: boolean;
+    subresources?: { status?: unknown };
+    additionalPrinterColumns?: { name?: string; type?: string; jsonPath?: string }[];
+  }[];
+}
+
+function resourcesOfDefinition(definition: KubeObject): ServedResource[] {
+  const { group = "", scope, names = {}, versions = [] } = (definition.spec ?? {}) as DefinitionSpec;
+  return versions.filter((version) => version.served).map((version) =>
+    serve(
+      {
+        group,
+        version: version.name ?? "",
+        plural: names.plural ?? "",
+        kind: names.kind ?? "",
+        namespaced: scope !== "Cluster",
+      },
+      {
+        short: names.shortNames ?? [],
+        builtIn: false,
+        status: version.subresources?.status !== undefined,
+        columns: (version.additionalPrinterColumns ?? []).map((column) => ({
+          name: column.name ?? "",
+          type: column.type === "date" || column.type === "integer" ? column.type : "string",
+          path: column.jsonPath ?? "",
+        })),
+      },
+    )
+  );
+}

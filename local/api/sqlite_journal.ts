@@ -1,0 +1,73 @@
+/** The journal in one SQLite file. */
+
+import { DatabaseSync } from "node:sqlite";
+import type { Journal, Stored } from "./store.ts";
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS objects (
+    resource TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (resource, key)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS removed (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+`;
+
+/** A journal that also keeps a few settings of its server. */
+export interface SqliteJournal extends Journal {
+  setting(name: string, make: () => string): string;
+}
+
+/**
+ * Opens the file, or makes it. Each change is one transaction in write-ahead mode: with synchronous=NORMAL it is in the
+ * operating system's hands when the call returns, so a killed process loses nothing (a power cut may lose the last
+ * moments, never the file's soundness). Throws when another process has the file.
+ */
+export function openSqliteJournal(path: string): SqliteJournal {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    database.exec(schema);
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && error.message.includes("locked")) {
+      throw new Error(`Could not open the store "${path}": another process is using it`, { cause: error });
+    }
+    throw new Error(`Could not open the store "${path}"`, { cause: error });
+  }
+  const put = database.prepare("INSERT OR REPLACE INTO objects (resource, key, version, text) VALUES (?, ?, ?, ?)");
+  const remove = database.prepare("DELETE FROM objects WHERE resource = ? AND key = ?");
+  const removed = database.prepare("INSERT OR REPLACE INTO removed (id, version) VALUES (1, ?)");
+  return {
+    load() {
+      const objects = database.prepare("SELECT resource, text FROM objects").all() as {
+        resource: string;
+        text: string;
+      }[];
+      const newest = database.prepare(
+        "SELECT max(coalesce((SELECT max(version) FROM objects), 1), coalesce((SELECT version FROM removed), 1)) AS v",
+      ).get() as { v: number };
+      return { version: newest.v, objects };
+    },
+    put(stored: Stored) {
+      put.run(stored.resource, stored.key, stored.version, stored.text);
+    },
+    remove(stored: Stored) {
+      database.exec("BEGIN");
+      remove.run(stored.resource, stored.key);
+      removed.run(stored.version);
+      database.exec("COMMIT");
+    },
+    setting(name, make) {
+      const found = database.prepare("SELECT value FROM settings WHERE name = ?").get(name) as
+        | { value: string }
+        | undefined;
+      if (found) return found.value;
+      const value = make();
+      database.prepare("INSERT INTO settings (name, value) VALUES (?, ?)").run(name, value);
+      return value;
+    },
+    close() {
+      database.close();
+    },
+  };
+}

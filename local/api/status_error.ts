@@ -1,0 +1,98 @@
+/** Refusals, in the words and with the codes of Kubernetes: clients match on them. */
+
+import type { KubeStatus, Resource } from "../../lib/kube/mod.ts";
+
+/** One thing that is wrong with an object. */
+export interface Cause {
+  readonly reason: "FieldValueRequired" | "FieldValueInvalid" | "FieldValueDuplicate" | "FieldValueNotFound";
+  readonly message: string;
+  readonly field: string;
+}
+
+/** Ends a request with a Status object. */
+export class StatusError extends Error {
+  override readonly name = "StatusError";
+  readonly status: KubeStatus;
+
+  constructor(code: number, reason: string, message: string, details?: KubeStatus["details"]) {
+    super(message);
+    this.status = {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message,
+      reason,
+      ...(details && { details }),
+      code,
+    };
+  }
+}
+
+function detailsOf(resource: Resource, name: string): KubeStatus["details"] {
+  return { name, ...(resource.group && { group: resource.group }), kind: resource.plural };
+}
+
+function qualified(resource: Resource): string {
+  return resource.group ? `${resource.plural}.${resource.group}` : resource.plural;
+}
+
+export function notFound(resource: Resource, name: string): StatusError {
+  return new StatusError(404, "NotFound", `${qualified(resource)} "${name}" not found`, detailsOf(resource, name));
+}
+
+export function alreadyExists(resource: Resource, name: string): StatusError {
+  const message = `${qualified(resource)} "${name}" already exists`;
+  return new StatusError(409, "AlreadyExists", message, detailsOf(resource, name));
+}
+
+/** The object has changed since the writer read it, or is not the one it meant. */
+export function conflict(resource: Resource, name: string, why?: string): StatusError {
+  const because = why ??
+    "the object has been modified; please apply your changes to the latest version and try again";
+  const message = `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${because}`;
+  return new StatusError(409, "Conflict", message, detailsOf(resource, name));
+}
+
+export function badRequest(message: string): StatusError {
+  return new StatusError(400, "BadRequest", message);
+}
+
+export function invalid(resource: Resource, name: string, causes: readonly Cause[]): StatusError {
+  const texts = causes.map((cause) => `${cause.field}: ${cause.message}`);
+  const all = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+  const kind = resource.group ? `${resource.kind}.${resource.group}` : resource.kind;
+  return new StatusError(422, "Invalid", `${kind} "${name}" is invalid: ${all}`, {
+    name,
+    ...(resource.group && { group: resource.group }),
+    kind: resource.kind,
+    causes: [...causes],
+  });
+}
+
+export function forbidden(resource: Resource, name: string, why: string): StatusError {
+  const message = `${qualified(resource)} "${name}" is forbidden: ${why}`;
+  return new StatusError(403, "Forbidden", message, detailsOf(resource, name));
+}
+
+export function methodNotAllowed(): StatusError {
+  return new StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+}
+
+/** No such path, or a resource nobody serves. */
+export function pathNotFound(): StatusError {
+  return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+/** A resourceVersion or continue token from before the events that are still remembered. */
+export function expired(message: string): StatusError {
+  return new StatusError(410, "Expired", message);
+}
+
+/** The answer that carries a Status. */
+export function statusResponse(status: KubeStatus, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(status), {
+    status: status.code ?? 200,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}

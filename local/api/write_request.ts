@@ -1,0 +1,66 @@
+/** What a request to write says beside its object. */
+
+import { parse as parseYaml } from "yaml";
+import type { KubeObject } from "../../lib/kube/mod.ts";
+import { parseStrictness, type Strictness } from "./field_validation.ts";
+import { badRequest, StatusError } from "./status_error.ts";
+
+/** The query of a write. */
+export interface WriteFlags {
+  readonly dryRun: boolean;
+  readonly strictness: Strictness;
+}
+
+/** An object as it now is, and what its writer should be told. */
+export interface Written {
+  readonly text: string;
+  readonly created: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** As large as Kubernetes takes a request. */
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
+
+export function parseWriteFlags(query: URLSearchParams): WriteFlags {
+  return { dryRun: isDryRun(query.getAll("dryRun")), strictness: parseStrictness(query.get("fieldValidation")) };
+}
+
+/** Whether the request asks for the answer only. Throws StatusError for a value that is not "All". */
+export function isDryRun(values: readonly string[]): boolean {
+  if (values.some((value) => value !== "All" && value !== "")) {
+    throw badRequest(`dryRun: Unsupported value: "${values.join(",")}": supported values: "All"`);
+  }
+  return values.includes("All");
+}
+
+/** Reads a body as JSON or YAML, by its content type. An empty body is undefined. */
+export async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text();
+  if (text.length > MAX_BODY_BYTES) {
+    const message = `Request entity too large: limit is ${MAX_BODY_BYTES}`;
+    throw new StatusError(413, "RequestEntityTooLarge", message);
+  }
+  if (text === "") return undefined;
+  const type = request.headers.get("content-type") ?? "application/json";
+  if (type.includes("protobuf")) {
+    const message = `the body of the request was in an unknown format - accepted media types include: ` +
+      `application/json, application/yaml`;
+    throw new StatusError(415, "UnsupportedMediaType", message);
+  }
+  try {
+    return type.includes("yaml") ? parseYaml(text) : JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The body as an object with metadata. */
+export function asObject(body: unknown): KubeObject {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw badRequest("Expected the body to be an object with apiVersion, kind and metadata");
+  }
+  const object = body as Partial<KubeObject>;
+  const { metadata = {} } = object;
+  if (typeof metadata !== "object" || metadata === null) throw badRequest("Expected metadata to be an object");
+  return { ...object, metadata };
+}
