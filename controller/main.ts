@@ -1,7 +1,7 @@
 /** The controller's program: reads flags, connects, and runs until it is told to stop. */
 import { parseArgs } from "node:util";
 import type { ConfigMap } from "../lib/api/mod.ts";
-import { CONFIGMAPS, connectTransport, inClusterNamespace, KubeClient, sortError } from "../lib/kube/mod.ts";
+import { CONFIGMAPS, connectTransport, inClusterNamespace, isInCluster, KubeClient, sortError } from "../lib/kube/mod.ts";
 import { type ConfigBase, type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
 import { probeLayout } from "./config/layout.ts";
 import { watchConfig } from "./config/watch.ts";
@@ -24,22 +24,22 @@ const OPTIONS = {
   "health-port": { type: "string", default: "6060" },
 } as const;
 
-type Flags = ReturnType<typeof readFlags>;
+type Flags = Awaited<ReturnType<typeof readFlags>>;
 
 /** Flags, each of which may also come from the environment as ARGO_<NAME>. */
-function readFlags(args: string[]) {
+async function readFlags(args: string[]) {
   const { values } = parseArgs({ args, options: OPTIONS });
   const fromEnv = (name: string) => Deno.env.get(`ARGO_${name.toUpperCase().replaceAll("-", "_")}`) || undefined;
   return {
     ...values,
-    namespace: values.namespace ?? fromEnv("namespace") ?? inClusterNamespace() ?? "argo",
+    namespace: values.namespace ?? fromEnv("namespace") ?? (isInCluster() ? await inClusterNamespace() : "argo"),
     executorImage: values["executor-image"] ?? fromEnv("executor-image"),
     loglevel: values.loglevel as Level,
   };
 }
 
 async function main(): Promise<void> {
-  const flags = readFlags(Deno.args);
+  const flags = await readFlags(Deno.args);
   const log = lineLog({
     level: flags.loglevel,
     format: flags["log-format"] === "json" ? "json" : "text",

@@ -81,7 +81,7 @@ function current(options: ReconcilerOptions, key: string, seen: KubeObject): Wor
   const known = options.ledger.known(key);
   const version = (workflow: { metadata: { resourceVersion?: string } }) => BigInt(workflow.metadata.resourceVersion ?? "0");
   if (known && known.uid === seen.metadata.uid && version(known.latest) >= version(seen)) return known.latest;
-  const parsed = parseWorkflow(seen, { strict: false });
+  const parsed = parseWorkflow(seen, "lenient");
   if (parsed.ok) return parsed.value;
   const [first] = parsed.errors;
   return { problem: `cannot unmarshall spec: ${first.path}: ${first.message}` };

@@ -2,18 +2,20 @@
  * DAG: tasks with dependencies. A pass starts from the targets and walks up; a task starts when all it depends on is
  * over and its `depends` holds (features T-40 to T-48).
  */
-import type { DAGTask, NodeStatus, Template } from "../../lib/api/mod.ts";
+import type { DAGTask, NodePhase, NodeStatus, Template } from "../../lib/api/mod.ts";
 import {
   ancestryOf,
+  type DagAnswer,
   dagLeaves,
+  dagPhase,
   dependsLogic,
   evaluateDepends,
   type TaskDependencies,
 } from "../../lib/template/mod.ts";
 import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
 import type { Execute, Outcome, ReadyCall } from "./call.ts";
+import { continuesOn } from "./continue_on.ts";
 import { endDaemons } from "./daemons.ts";
-import { type DagAssessment, assessDag } from "./dag_assessment.ts";
 import { exportOutputs } from "./global_outputs.ts";
 import { exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
 import { addNewNode } from "./new_node.ts";
@@ -97,12 +99,17 @@ function advance(dag: Dag): Outcome {
   return { kind: "node", node: pass.mark(id, "Succeeded") };
 }
 
-function assess(dag: Dag, targets: readonly string[], shutDown: boolean): DagAssessment {
-  return assessDag(dag.pass, {
+function assess(dag: Dag, targets: readonly string[], shutDown: boolean): DagAnswer {
+  return dagPhase<NodeStatus>({
     boundaryId: dag.id,
-    targets: targets.map((name) => ({ id: taskId(dag, name), task: dag.tasks.get(name) })),
+    targets: targets.map((name) => ({
+      id: taskId(dag, name),
+      continuesOn: (phase) => continuesOn(dag.tasks.get(name), phase as NodePhase),
+    })),
     failFast: dag.template.dag?.failFast !== false,
     shutDown,
+    node: (id) => dag.pass.nodes.get(id),
+    isFulfilled,
   });
 }
 

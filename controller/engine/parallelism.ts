@@ -51,7 +51,7 @@ export function templateOfNode(pass: Pass, node: NodeStatus): Template | undefin
 function inlineTemplateOf(pass: Pass, node: NodeStatus): Template | undefined {
   const boundary = node.boundaryID ? pass.nodes.get(node.boundaryID) : undefined;
   const parent = boundary && templateOfNode(pass, boundary);
-  const name = node.displayName.replace(/\(.*$/, "");
+  const name = (node.displayName ?? "").replace(/\(.*$/, "");
   return [...parent?.steps?.flat() ?? [], ...parent?.dag?.tasks ?? []].find((holder) => holder.name === name)?.inline;
 }
 

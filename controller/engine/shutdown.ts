@@ -58,7 +58,7 @@ function endNodeWithoutPod(pass: Pass, node: NodeStatus): void {
 
 function isPartOfExitHandler(pass: Pass, node: NodeStatus): boolean {
   for (let current: NodeStatus | undefined = node; current; current = pass.nodes.get(current.boundaryID ?? "")) {
-    if (current.displayName.endsWith(".onExit")) return true;
+    if (current.displayName?.endsWith(".onExit")) return true;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 /** All reading of a pass, in one place: the facts about one workflow, as plain data. */
-import type { PersistentVolumeClaim, Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
+import type { Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
 import { ANNOTATION, LABEL } from "../../lib/constants.ts";
 import { nodeID } from "../../lib/template/mod.ts";
 import type { Observed } from "../engine/mod.ts";
@@ -33,7 +33,7 @@ export function observe(caches: Caches, ledger: Ledger, record: WorkflowRecord, 
 }
 
 /** Names come back: an object of an earlier workflow of this name is not ours. */
-function isOwned(object: Pod | WorkflowTaskResult | PersistentVolumeClaim, workflow: Workflow): boolean {
+function isOwned(object: Pod | WorkflowTaskResult, workflow: Workflow): boolean {
   const owners = object.metadata.ownerReferences ?? [];
   const owner = owners.find(({ kind }) => kind === "Workflow");
   return owner === undefined || owner.uid === workflow.metadata.uid;

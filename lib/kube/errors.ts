@@ -84,14 +84,18 @@ const transientMessages = [
   "failed calling webhook",
 ];
 
+/** Whether a text speaks of trouble that passes; for messages that outlived their error, such as a node's. */
+export function isTransientMessage(message: string, transientPattern?: RegExp): boolean {
+  return transientPattern?.test(message) === true || transientMessages.some((text) => message.includes(text));
+}
+
 /**
  * Sorts whatever a request threw. A message that matches `transientPattern` (the TRANSIENT_ERROR_PATTERN of the
  * program, which reads it once and hands it in) is transient whatever else it is.
  */
 export function sortError(error: unknown, transientPattern?: RegExp): ErrorSort {
   const message = messageOf(error);
-  if (transientPattern?.test(message)) return "transient";
-  if (transientMessages.some((text) => message.includes(text))) return "transient";
+  if (isTransientMessage(message, transientPattern)) return "transient";
   if (!(error instanceof KubeError)) return isNetworkError(error) ? "transient" : "fatal";
   switch (error.status) {
     case 0:

@@ -25,7 +25,7 @@ export type {
 export { connectTransport } from "./connect.ts";
 export type { ConnectOptions } from "./connect.ts";
 export type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
-export { isAbort, KubeError, sortError } from "./errors.ts";
+export { isAbort, isTransientMessage, KubeError, sortError } from "./errors.ts";
 export type { ErrorSort, KubeStatus, StatusDetails } from "./errors.ts";
 export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";
 export type { ExecResult } from "./exec.ts";

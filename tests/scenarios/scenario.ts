@@ -80,7 +80,7 @@ class World {
       const parsed = parseWorkflow({
         ...object,
         metadata: { ...object.metadata, uid: "uid-1", creationTimestamp: "2026-01-01T00:00:00Z" },
-      }, { strict: true });
+      }, "strict");
       if (!parsed.ok) return parsed.errors.map(({ path, message }) => `${path}: ${message}`).join("\n");
       this.workflow = parsed.value;
     }
