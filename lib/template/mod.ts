@@ -2,12 +2,51 @@
  * The template language: everything a user writes between braces or in a condition, and every name and value the
  * engine derives from it. Pure and synchronous; knows no Kubernetes client, no file, no clock, so it runs in a browser.
  *
- * Names: `names.ts`, `name_rules.ts`, `selector/label_rules.ts`.
- * Errors: `error.ts` has the one kind, which says by its text whether a node waits or fails.
+ * | file | holds |
+ * | --- | --- |
+ * | `scope.ts`, `error.ts` | what tags are looked up in, how strict a pass is, and what it throws |
+ * | `tags.ts`, `render.ts`, `expression_tag.ts`, `replace.ts` | tags: found, filled in, in texts and in objects |
+ * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
+ * | `when/` | the language of `when` |
+ * | `depends.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
+ * | `loop.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items |
+ * | `arguments.ts`, `absent_argument.ts`, `artifact_location.ts`, `parameter.ts` | a template called with arguments |
+ * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | what tags can refer to |
+ * | `output.ts`, `result_reference.ts`, `data_transform.ts` | what a template hands out |
+ * | `names.ts`, `name_rules.ts`, `selector/label_rules.ts` | names derived, and names allowed |
  *
- * Golden vectors of the peer's behaviour run in `vectors_test.ts` (checkers in `_vectors/`).
+ * May be imported by anyone; imports `lib/go` and `lib/constants.ts` only. Golden vectors of the peer's behaviour run in `vectors_test.ts`
+ * (checkers in `_vectors/`).
+ *
+ * @module
  */
+export * from "./absent_argument.ts";
+export * from "./aggregate.ts";
+export * from "./ancestry.ts";
+export * from "./arguments.ts";
+export * from "./artifact_location.ts";
+export * from "./condition.ts";
+export * from "./dag_phase.ts";
+export * from "./data_transform.ts";
+export * from "./depends.ts";
 export * from "./error.ts";
+export * from "./expr/mod.ts";
+export * from "./globals.ts";
+export * from "./item.ts";
+export * from "./loop.ts";
 export * from "./name_rules.ts";
 export * from "./names.ts";
+export * from "./node_scope.ts";
+export * from "./output.ts";
+export * from "./parameter.ts";
+export * from "./replace.ts";
+export * from "./result_reference.ts";
+export * from "./retry_scope.ts";
+export { renderDocument, type RenderOptions, renderText } from "./render.ts";
+export * from "./scope.ts";
 export * from "./selector/label_rules.ts";
+export * from "./sequence.ts";
+export * from "./workflow_metadata.ts";
+export { findTags, type Segments, unwrapTag } from "./tags.ts";
+export { evaluateStrictWhen, evaluateWhen } from "./when/when.ts";
+export type { WhenValue } from "./when/evaluate.ts";

@@ -1,6 +1,7 @@
 /** What a golden vector looks like, and how one is checked. Used by `vectors_test.ts` only. */
 import { assertEquals } from "@std/assert";
 import { TemplateError } from "../error.ts";
+import { fromWire } from "../expr/testing/vectors.ts";
 import type { Value } from "../../go/value.ts";
 
 /** Plain JSON. */
@@ -37,7 +38,7 @@ export function checkOutcome(vector: Vector, ask: () => unknown, expected: unkno
   assertEquals(answer, expected);
 }
 
-/** The values of a `params`, `scope` or `env` field, with the wrapped Go types unwrapped by `unwrap`. */
-export function scopeOf(fields: { readonly [key: string]: Json }, unwrap: (value: Json) => Value): Map<string, Value> {
-  return new Map(Object.entries(fields).map(([key, value]) => [key, unwrap(value)]));
+/** The values of a `params` or `scope` field. */
+export function scopeOf(fields: { readonly [key: string]: Json }): Map<string, Value> {
+  return new Map(Object.entries(fields).map(([key, value]) => [key, fromWire(value)]));
 }

@@ -1,0 +1,44 @@
+/** Checkers of the kinds about loops. */
+import { assertEquals } from "@std/assert";
+import { TemplateError } from "../error.ts";
+import { Item } from "../item.ts";
+import { compactJson, jsonEntries } from "../json_text.ts";
+import { expandLoop, isLoop, type LoopHolder } from "../loop.ts";
+import { expandSequence } from "../sequence.ts";
+import { type Check, checkOutcome, type Json, type Vector } from "./vector.ts";
+
+/** Reads a step with the spelling of its items. */
+function readStep(json: string): LoopHolder {
+  const items = jsonEntries(compactJson(json)).get("withItems");
+  const step = JSON.parse(json);
+  return items === undefined ? step : { ...step, withItems: Item.parseList(items) };
+}
+
+function expand(v: Vector): unknown {
+  const step = readStep(v.step);
+  if (v.kind === "expandstep" && !isLoop(step)) throw new TemplateError("This step is no loop");
+  const values = new Map(Object.entries(v.scope as Record<string, string | null>));
+  return expandLoop(step, values).map((child) => {
+    const { withItems: _items, withParam: _param, ...rest } = child as LoopHolder & { arguments?: Json };
+    return { name: child.name!, json: { ...rest, arguments: rest.arguments ?? {} } };
+  });
+}
+
+function parseOutput(v: Vector): unknown {
+  return v.output &&
+    (v.output as { name: string; json: string }[]).map(({ name, json }) => ({ name, json: JSON.parse(json) }));
+}
+
+export const LOOPS: Record<string, Check> = {
+  item: (v) => {
+    const item = Item.parse(v.json);
+    assertEquals(item.kind, v.itemType);
+    assertEquals(item.text, v.string);
+    assertEquals(item.text, v.v);
+    assertEquals(item.json, v.marshal);
+    if (v.strVal !== undefined) assertEquals(item.stringValue, v.strVal);
+  },
+  sequence: (v) => checkOutcome(v, () => expandSequence(v.sequence).map((item) => item.text)),
+  expandstep: (v) => checkOutcome(v, () => expand(v), parseOutput(v)),
+  expandtask: (v) => checkOutcome(v, () => expand(v), parseOutput(v)),
+};

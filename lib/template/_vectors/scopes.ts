@@ -1,0 +1,160 @@
+/** Checkers of the kinds about what tags can refer to. */
+import { assert, assertEquals } from "@std/assert";
+import { absentArgument } from "../absent_argument.ts";
+import { aggregate } from "../aggregate.ts";
+import { processArguments, substituteParameters } from "../arguments.ts";
+import { evaluateCondition, evaluatePlainCondition } from "../condition.ts";
+import { transformData } from "../data_transform.ts";
+import { unfold } from "../expr/mod.ts";
+import { workflowGlobals } from "../globals.ts";
+import { nodeScope } from "../node_scope.ts";
+import { outputParameters, resolveVariable } from "../output.ts";
+import {
+  joinParameters,
+  mergeParameters,
+  type ParameterFields,
+  parametersJson,
+  withGlobalParameter,
+} from "../parameter.ts";
+import { usesResultOf } from "../result_reference.ts";
+import { retryScope } from "../retry_scope.ts";
+import { anyString, marshalJson, type Value } from "../../go/mod.ts";
+import { workflowMetadata } from "../workflow_metadata.ts";
+import { type Check, checkOutcome, type Json, scopeOf, type Vector } from "./vector.ts";
+
+type Fields = { [key: string]: Json };
+
+/** Parameter fields that are written as numbers or booleans are texts once read. */
+function readTexts<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(readTexts) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inside]) => {
+    const isText = (key === "value" || key === "default") && typeof inside !== "object";
+    return [key, isText ? anyString(inside) : readTexts(inside)];
+  });
+  return Object.fromEntries(entries) as T;
+}
+
+/** Leaves out what the peer prints although it is empty. */
+function prune(value: Json): Json {
+  if (Array.isArray(value)) return value.map(prune);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([key, inside]) => !isEmptyObject(inside) && !(inside === "" && (key === "name" || key === "maxAge")))
+    .map(([key, inside]) => [key, prune(inside)]);
+  return Object.fromEntries(entries) as Json;
+}
+
+function isEmptyObject(value: Json): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+/** The values of a vector's scope, and null for what was skipped. */
+function scopeWithSkipped(v: Vector): Map<string, Value> {
+  const scope = scopeOf(v.scope);
+  for (const name of v.skipped ?? []) scope.set(name, null);
+  return scope;
+}
+
+function texts(fields: Record<string, string>): Map<string, string> {
+  return new Map(Object.entries(fields));
+}
+
+function compareTemplates(v: Vector, ask: () => unknown): void {
+  checkOutcome(
+    v,
+    () => prune(ask() as Json),
+    v.output === undefined ? undefined : prune(JSON.parse(v.output as string)),
+  );
+}
+
+function retry(v: Vector): void {
+  const scope = retryScope(v.node, texts(v.nodes));
+  assertEquals(Object.fromEntries(scope), v.scope);
+  if (v.expression !== undefined) checkOutcome(v, () => evaluateCondition(v.expression, scope));
+}
+
+function globalParameters(v: Vector): void {
+  let list: readonly ParameterFields[] = v.outputs?.parameters ?? [];
+  const updated = v.add.map((parameter: ParameterFields) => {
+    const next = withGlobalParameter(list, parameter);
+    const changed = next !== list;
+    list = next;
+    return changed;
+  });
+  assertEquals(updated, v.updated);
+  assertEquals(`{"parameters":${parametersJson(list)}}`, v.output);
+}
+
+function joined(v: Vector): Json {
+  const parameters = joinParameters<ParameterFields>(
+    v.workflow.arguments?.parameters,
+    v.template.arguments?.parameters,
+  );
+  return { ...v.template, ...v.workflow, arguments: { parameters } };
+}
+
+function outputs(v: Vector): string {
+  const declared = v.template.outputs;
+  if (!declared?.parameters) return "null";
+  return `{"parameters":${parametersJson(outputParameters(declared.parameters, scopeWithSkipped(v)))}}`;
+}
+
+function metadata(v: Vector): { labels: Fields; annotations: Fields } {
+  const { labels, annotations } = workflowMetadata(v.workflow.spec.workflowMetadata, workflowGlobals(v.workflow));
+  const own = v.workflow.metadata;
+  return { labels: { ...own.labels, ...labels }, annotations: { ...own.annotations, ...annotations } };
+}
+
+function transform(v: Vector): string {
+  return marshalJson(transformData(v.data, [{ expression: v.expression }]));
+}
+
+export const SCOPES: Record<string, Check> = {
+  aggregate: (v) => {
+    const loopName = v.nodes[0].name.split("(")[0];
+    checkOutcome(v, () => Object.fromEntries(aggregate(`${v.prefix}.${v.name}`, loopName, v.nodes)));
+  },
+  globals: (v) => assertEquals(Object.fromEntries(workflowGlobals(v.workflow)), v.output),
+  labelsfrom: (v) => checkOutcome(v, () => metadata(v), { labels: v.labels, annotations: v.annotations }),
+  nodescope: (v) => {
+    const { values, artifacts } = nodeScope(`${v.prefix}.${v.name}`, readTexts(v.node), texts(v.nodes));
+    const all: Fields = Object.fromEntries(values);
+    for (const name of artifacts.keys()) all[name] = "(artifact)";
+    assertEquals(all, v.output);
+  },
+  retryscope: retry,
+  outputs: (v) => checkOutcome(v, () => outputs(v)),
+  absentarg: (v) => assertEquals(absentArgument(v.value, scopeWithSkipped(v) as Map<string, string | null>), v.output),
+  resultref: (v) => assertEquals(usesResultOf(v.name, v.template), v.output),
+  processargs: (v) =>
+    compareTemplates(v, () =>
+      processArguments(readTexts(v.template), readTexts(v.arguments), {
+        globals: texts(v.globals),
+        locals: texts(v.locals),
+      })),
+  substituteparams: (v) =>
+    compareTemplates(v, () => substituteParameters(readTexts(v.template), texts(v.globals), texts(v.locals))),
+  resolvevar: (v) => {
+    const scope = scopeOf(v.params);
+    checkOutcome(v, () => resolveVariable(v.value, scope).value);
+    if (v.error === undefined) assertEquals(resolveVariable(v.value, scope).tag, v.tag);
+  },
+  mergeparameters: (v) => assertEquals(parametersJson(mergeParameters<ParameterFields>(...v.lists)), v.output),
+  joinspec: (v) => assertEquals(prune(joined(v)), prune(JSON.parse(v.output as string))),
+  globalparameter: globalParameters,
+  datatransform: (v) => {
+    if (v.marshalError === undefined) return checkOutcome(v, () => transform(v));
+    try {
+      transform(v);
+    } catch {
+      return;
+    }
+    assert(false, "Expected no JSON");
+  },
+  evalbool: (v) =>
+    checkOutcome(v, () => {
+      const scope = scopeOf(v.env ?? {});
+      return v.plainEnv ? evaluatePlainCondition(v.expression, unfold(scope)) : evaluateCondition(v.expression, scope);
+    }),
+};

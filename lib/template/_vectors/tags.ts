@@ -1,0 +1,49 @@
+/** Checkers of the kinds about tags. */
+import { assertEquals } from "@std/assert";
+import { TemplateError } from "../error.ts";
+import { renderDocument, renderText } from "../render.ts";
+import { replaceTags } from "../replace.ts";
+import type { Mode, Scope } from "../scope.ts";
+import { type Check, checkOutcome, scopeOf, type Vector } from "./vector.ts";
+
+function modeOf(v: Vector): Mode {
+  if (v.mode === "strict") return { kind: "strict", prefixes: v.strictPrefixes ?? [] };
+  return { kind: v.allowUnresolved ? "lenient" : "all" };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The document as data must give what the document as text gives. */
+function checkTree(v: Vector, scope: Scope, mode: Mode): void {
+  if (!isJson(v.template)) return;
+  const document = JSON.parse(v.template);
+  try {
+    const filled = replaceTags(document, scope, mode);
+    if (v.output !== undefined) assertEquals(filled, JSON.parse(v.output as string), "as data");
+    else throw new Error("Expected a failure as data");
+  } catch (error) {
+    if (!(error instanceof TemplateError) || v.error === undefined) throw error;
+  }
+}
+
+/** A document the peer writes escapes `<`, `>` and `&`; vectors are made of documents that may not. */
+function isCanonical(v: Vector): boolean {
+  return !/[<>&]|\\u00[0-9a-f]{2}/i.test(v.template);
+}
+
+export const TAGS: Record<string, Check> = {
+  template: (v) => {
+    const scope = scopeOf(v.params);
+    const mode = modeOf(v);
+    if (v.mode === "raw") return checkOutcome(v, () => renderText(v.template, scope, mode));
+    checkOutcome(v, () => renderDocument(v.template, scope, mode));
+    if (isCanonical(v)) checkTree(v, scope, mode);
+  },
+};

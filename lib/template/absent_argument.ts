@@ -1,0 +1,32 @@
+/** Arguments that refer to the output of a producer that was skipped: they count as not given. */
+import { trimSpace } from "../go/text.ts";
+import type { Values } from "./scope.ts";
+
+/** Stands for "not given" while an argument travels through substitution as text. */
+export const ABSENT_ARGUMENT = "__argo-internal.absent-optional-output__";
+
+/** What is read of arguments. */
+export interface ArgumentsFields {
+  readonly parameters?: readonly { readonly name: string; readonly value?: string }[];
+}
+
+/**
+ * The value of an argument, or `ABSENT_ARGUMENT` when it is exactly one simple tag whose name is there without a value.
+ * Anything composite stays, and fails when its tag is filled in.
+ */
+export function absentArgument(value: string, values: Values): string {
+  const name = /^\{\{([^{}=][^{}]*)\}\}$/s.exec(value)?.[1];
+  return name !== undefined && values.get(trimSpace(name)) === null ? ABSENT_ARGUMENT : value;
+}
+
+/** Marks the parameters of arguments that are absent; the very same arguments when none is. */
+export function markAbsentArguments<A extends ArgumentsFields>(args: A, values: Values): A;
+export function markAbsentArguments<A extends ArgumentsFields>(args: A | undefined, values: Values): A | undefined;
+export function markAbsentArguments<A extends ArgumentsFields>(args: A | undefined, values: Values): A | undefined {
+  const marked = args?.parameters?.map((parameter) => {
+    const value = parameter.value === undefined ? undefined : absentArgument(parameter.value, values);
+    return value === parameter.value ? parameter : { ...parameter, value };
+  });
+  if (!marked || marked.every((parameter, index) => parameter === args!.parameters![index])) return args;
+  return { ...args!, parameters: marked };
+}

@@ -1,0 +1,62 @@
+/** What a finished loop offers to others: the outputs of its children as lists. */
+import { marshalJson, unmarshalJson } from "../go/json.ts";
+import type { Value } from "../go/value.ts";
+import { Item } from "./item.ts";
+
+/** What is read of the node of a child. */
+export interface LoopChild {
+  readonly name: string;
+  readonly phase?: string;
+  readonly nodeFlag?: { readonly hooked?: boolean; readonly retried?: boolean };
+  readonly outputs?: {
+    readonly result?: string;
+    readonly parameters?: readonly { readonly name: string; readonly value?: string }[];
+  } | null;
+}
+
+/**
+ * The outputs of a loop, under `prefix` (`steps.a`): of the children that succeeded, by their index. `loopName` is the
+ * children's name up to the parenthesis. Hooks and attempts do not count. Without children there are none.
+ *
+ * Throws a `TemplateError` when a result is no JSON: the list of results could not be one.
+ */
+export function aggregate(prefix: string, loopName: string, children: readonly LoopChild[]): Map<string, string> {
+  const scope = new Map<string, string>();
+  if (children.length === 0) return scope;
+  const results: string[] = [];
+  const outputs: Record<string, string>[] = [];
+  const valuesOf = new Map<string, string[]>();
+  for (const child of succeeded(loopName, children)) {
+    const { result, parameters } = child.outputs ?? {};
+    if (result !== undefined) results.push(Item.parse(result).json);
+    if (!parameters?.length) continue;
+    outputs.push(Object.fromEntries(parameters.map(({ name, value }) => [name, value ?? ""])));
+    for (const { name, value } of parameters) valuesOf.set(name, [...valuesOf.get(name) ?? [], value ?? ""]);
+  }
+  scope.set(`${prefix}.outputs.result`, `[${results.join(",")}]`);
+  scope.set(`${prefix}.outputs.parameters`, marshalJson(outputs));
+  for (const [name, values] of valuesOf) scope.set(`${prefix}.outputs.parameters.${name}`, listOf(values));
+  return scope;
+}
+
+function succeeded(loopName: string, children: readonly LoopChild[]): LoopChild[] {
+  const index = ({ name }: LoopChild) => parseInt(name.slice(loopName.length + 1), 10);
+  return children
+    .filter(({ phase, nodeFlag }) => phase === "Succeeded" && !nodeFlag?.hooked && !nodeFlag?.retried)
+    .sort((a, b) => index(a) - index(b));
+}
+
+/** Lists and objects become part of the list when all values are such; otherwise every value stays a text. */
+function listOf(values: readonly string[]): string {
+  const parsed = values.map(listOrObject);
+  return marshalJson(parsed.includes(undefined) ? values : parsed as Value[]);
+}
+
+function listOrObject(text: string): Value | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return unmarshalJson(text);
+  } catch {
+    return undefined;
+  }
+}

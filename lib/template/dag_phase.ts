@@ -1,0 +1,115 @@
+/**
+ * The phase of a whole DAG from the nodes below it, branch by branch: a task that was omitted or skipped takes the phase
+ * of what came before it.
+ */
+
+/** What is read of a node. */
+export interface DagNode {
+  readonly id: string;
+  readonly type?: string;
+  readonly phase?: string;
+  readonly children?: readonly string[];
+  readonly nodeFlag?: { readonly hooked?: boolean };
+}
+
+/** What is asked. */
+export interface DagQuestion<N extends DagNode> {
+  /** The node of the DAG itself. */
+  readonly boundaryId: string;
+  /** What the DAG aims at. `continuesOn` says whether it may end this way without failing the DAG. */
+  readonly targets: readonly { readonly id: string; readonly continuesOn?: (phase: string) => boolean }[];
+  readonly failFast: boolean;
+  /** The workflow is being shut down and no exit handler of the DAG is still running. */
+  readonly shutDown: boolean;
+  readonly node: (id: string) => N | undefined;
+  readonly isFulfilled: (node: N) => boolean;
+}
+
+/** The phase, and the task groups that are over without having been marked so: a retry by hand leaves such behind. */
+export interface DagAnswer {
+  readonly phase: "Running" | "Succeeded" | "Failed" | "Error";
+  readonly groups: ReadonlyMap<string, BranchPhase>;
+}
+
+/** How a branch stands. */
+export type BranchPhase = "Succeeded" | "Failed" | "Error";
+
+/** Judges a DAG by the nodes that exist. */
+export function dagPhase<N extends DagNode>(question: DagQuestion<N>): DagAnswer {
+  const groups = new Map<string, BranchPhase>();
+  if (question.shutDown) return { phase: "Failed", groups };
+  const reached = walk(question, groups);
+  if (!reached) return { phase: "Running", groups };
+
+  let phase: DagAnswer["phase"] = "Succeeded";
+  for (const { id, continuesOn } of question.targets) {
+    const branch = reached.get(id);
+    if (branch === undefined) {
+      phase = "Running";
+      if (!question.failFast) break;
+    } else if (branch !== "Succeeded" && !continuesOn?.(branch)) {
+      phase = branch;
+      if (question.failFast) break;
+    }
+  }
+  return { phase, groups };
+}
+
+/** How each target was reached, failures first; undefined when something still runs. Each node once for each phase. */
+function walk<N extends DagNode>(
+  question: DagQuestion<N>,
+  groups: Map<string, BranchPhase>,
+): Map<string, BranchPhase> | undefined {
+  const targets = new Set(question.targets.map(({ id }) => id));
+  const reached = new Map<string, BranchPhase>();
+  const queue: [string, BranchPhase][] = [];
+  const seen = new Set<string>();
+  const enqueue = (ids: readonly string[], phase: BranchPhase) => {
+    for (const id of ids) {
+      const key = `${phase} ${id}`;
+      if (!seen.has(key)) queue.push([id, phase]);
+      seen.add(key);
+    }
+  };
+  enqueue(question.node(question.boundaryId)?.children ?? [], "Succeeded");
+  for (let at = 0; at < queue.length; at++) {
+    const [id, inherited] = queue[at];
+    const node = question.node(id);
+    if (!node) return undefined;
+    let phase = inherited;
+    if (question.isFulfilled(node)) phase = branchPhase(node) ?? inherited;
+    else {
+      const group = finishedGroup(question, node);
+      if (!group) return undefined;
+      groups.set(id, phase = group);
+    }
+    if (targets.has(id) && (reached.get(id) ?? "Succeeded") === "Succeeded") reached.set(id, phase);
+    enqueue(successors(question, node), phase);
+  }
+  return reached;
+}
+
+function branchPhase(node: DagNode): BranchPhase | undefined {
+  return node.phase === "Succeeded" || node.phase === "Failed" || node.phase === "Error" ? node.phase : undefined;
+}
+
+/** A Retry node speaks for its attempts: the way goes on below them, and to its hooks. */
+function successors<N extends DagNode>(question: DagQuestion<N>, node: N): readonly string[] {
+  const children = node.children ?? [];
+  if (node.type !== "Retry") return children;
+  return children.flatMap((id) => {
+    const child = question.node(id);
+    return child?.nodeFlag?.hooked ? [id] : child?.children ?? [];
+  });
+}
+
+function finishedGroup<N extends DagNode>(question: DagQuestion<N>, node: N): BranchPhase | undefined {
+  if (node.type !== "TaskGroup" || !node.children?.length) return undefined;
+  let phase: BranchPhase = "Succeeded";
+  for (const id of node.children) {
+    const child = question.node(id);
+    if (!child || !question.isFulfilled(child)) return undefined;
+    if (child.phase === "Failed" || child.phase === "Error") phase = child.phase;
+  }
+  return phase;
+}

@@ -1,0 +1,118 @@
+/**
+ * What a DAG task waits for: `depends` (or the older `dependencies`), written out in full and evaluated over the results
+ * of the tasks it names.
+ */
+import { compareText } from "../go/text.ts";
+import { evaluatePlainCondition } from "./condition.ts";
+import { TemplateError } from "./error.ts";
+
+/** What is read of a DAG task. */
+export interface DependsTask {
+  readonly name: string;
+  readonly depends?: string;
+  readonly dependencies?: readonly string[];
+  readonly continueOn?: { readonly error?: boolean; readonly failed?: boolean };
+}
+
+/** What a task waits for. */
+export interface TaskDependencies {
+  /** The condition with every bare task name written out; empty when the task waits for nothing. */
+  readonly logic: string;
+  /** The tasks it names, each once. */
+  readonly dependencies: readonly string[];
+}
+
+/** What is read of the node of a task. */
+export interface DependsNode {
+  readonly phase?: string;
+  readonly type?: string;
+  readonly daemoned?: boolean;
+}
+
+const RESULTS = ["Succeeded", "Failed", "Errored", "Skipped", "Omitted", "Daemoned", "AnySucceeded", "AllFailed"];
+
+/** A task's result, or a bare task name. Whatever else looks like a word is taken for a task too. */
+const REFERENCE = /([a-zA-Z0-9][-a-zA-Z0-9]*?)\.([A-Z][a-zA-Z]+)|([a-zA-Z0-9][-a-zA-Z0-9]*)/g;
+
+/** What a task waits for. Throws a `TemplateError` when it names a task that is not in the DAG. */
+export function dependsLogic(tasks: readonly DependsTask[], name: string): TaskDependencies {
+  const task = find(tasks, name);
+  if (task.depends) return fromDepends(tasks, task.depends);
+  const dependencies = task.dependencies ?? [];
+  const logic = dependencies.map((dependency) => writtenOut(find(tasks, dependency))).join(" && ");
+  return { logic, dependencies: [...new Set(dependencies)] };
+}
+
+function fromDepends(tasks: readonly DependsTask[], depends: string): TaskDependencies {
+  const dependencies = new Set<string>();
+  const logic = depends.replace(REFERENCE, (text, withResult?: string, _result?: string, bare?: string) => {
+    const task = find(tasks, withResult ?? bare ?? text);
+    dependencies.add(task.name);
+    return bare === undefined ? text : writtenOut(task);
+  });
+  return { logic, dependencies: [...dependencies] };
+}
+
+function find(tasks: readonly DependsTask[], name: string): DependsTask {
+  const task = tasks.find((candidate) => candidate.name === name);
+  if (!task) throw new TemplateError(`target ${name} does not exist`);
+  return task;
+}
+
+/** What a bare task name stands for: done in a way its `continueOn` accepts. Omitted is not among them. */
+function writtenOut({ name, continueOn }: DependsTask): string {
+  const results = ["Succeeded", "Skipped", "Daemoned"];
+  if (continueOn?.error) results.push("Errored");
+  if (continueOn?.failed) results.push("Failed");
+  return `(${results.map((result) => `${name}.${result}`).join(" || ")})`;
+}
+
+/** The first result word in a condition that no task can have, as a sentence; undefined when all are known. */
+export function unknownResult(logic: string): string | undefined {
+  for (const [, task, result] of logic.matchAll(REFERENCE)) {
+    if (result !== undefined && !RESULTS.includes(result)) {
+      return `task result '${result}' for task '${task}' is invalid`;
+    }
+  }
+  return undefined;
+}
+
+/** The tasks nothing depends on, by name: what a DAG without `target` aims at. */
+export function dagLeaves(tasks: readonly DependsTask[]): string[] {
+  const needed = new Set(tasks.flatMap((task) => dependsLogic(tasks, task.name).dependencies));
+  return tasks.map((task) => task.name).filter((name) => !needed.has(name)).sort(compareText);
+}
+
+/**
+ * Says whether a condition holds. `results` has the finished node of each dependency, `childPhases` the phases of a
+ * node's children (undefined for one that is gone). Throws a `TemplateError` where the condition makes no sense.
+ */
+export function evaluateDepends<N extends DependsNode>(
+  logic: string,
+  results: ReadonlyMap<string, N>,
+  childPhases: (node: N) => readonly (string | undefined)[],
+): boolean {
+  const spelled = logic.replaceAll("-", "_");
+  const problem = unknownResult(logic);
+  if (problem !== undefined) throw new TemplateError(`unable to evaluate expression '${spelled}': ${problem}`);
+  const env: Record<string, Record<string, boolean>> = Object.create(null);
+  for (const [name, node] of results) {
+    // Where two tasks differ only in `-` and `_`, the first one is meant.
+    env[name.replaceAll("-", "_")] ??= resultsOf(node, node.type === "TaskGroup" ? childPhases(node) : []);
+  }
+  return evaluatePlainCondition(spelled, env);
+}
+
+function resultsOf(node: DependsNode, children: readonly (string | undefined)[]): Record<string, boolean> {
+  const { phase } = node;
+  return {
+    Succeeded: phase === "Succeeded",
+    Failed: phase === "Failed",
+    Errored: phase === "Error",
+    Skipped: phase === "Skipped",
+    Omitted: phase === "Omitted",
+    Daemoned: node.daemoned === true && phase !== "Pending",
+    AnySucceeded: children.includes("Succeeded"),
+    AllFailed: children.length > 0 && children.every((child) => child === "Failed"),
+  };
+}

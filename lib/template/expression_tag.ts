@@ -1,0 +1,145 @@
+/** Fills in `{{=…}}`: decides whether a tag is resolved, left for a later pass, or fails. */
+import { quote } from "../go/quote.ts";
+import { GoMap, isPlainMap, type Value } from "../go/value.ts";
+import { TemplateError } from "./error.ts";
+import { compileFor, environment, ExpressionError, findReferences, toJsonText } from "./expr/mod.ts";
+import { unescapeHtml } from "./json_text.ts";
+import { isPlaceholder, type Mode, type Scope } from "./scope.ts";
+
+/**
+ * Names that get a value only after the first passes. An expression that needs one must wait for it, even where it would
+ * give some value without: `item == nil` is true until the loop runs.
+ */
+const LATE = new Set([
+  "item",
+  "retries",
+  "lastRetry.exitCode",
+  "lastRetry.status",
+  "lastRetry.duration",
+  "lastRetry.message",
+  "workflow.status",
+  "workflow.failures",
+]);
+
+/** The expression tags of one pass. The environment is built when the first one is met. */
+export class ExpressionTags {
+  private built: Record<string, Value> | undefined;
+
+  constructor(private readonly scope: Scope, private readonly mode: Mode) {}
+
+  /** What replaces `{{=text}}`. Throws a `TemplateError`. */
+  value(text: string): string {
+    const plain = unescapeHtml(text);
+    const source = unescapeJson(plain);
+    const names = neededNames(source);
+    // What does not parse never will, so it fails wherever it stands.
+    if (names instanceof ExpressionError) return this.failed(plain, names);
+    const absent = names.filter((name) => !isPresent(this.env, name));
+    const forbidden = this.mode.kind === "lenient" ? undefined : absent.find((name) => this.insistsOn(name));
+    if (forbidden !== undefined) throw new TemplateError(`failed to evaluate expression: ${forbidden} is missing`);
+    const mayStay = absent.length > 0 || !this.isStrict();
+    if (mayStay && absent.some((name) => LATE.has(name))) return untouched(plain);
+    return this.evaluate(source, plain, mayStay);
+  }
+
+  private evaluate(source: string, plain: string, mayStay: boolean): string {
+    let value: Value;
+    try {
+      value = compileFor(source, this.env).run(this.env);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      return mayStay ? untouched(plain) : this.failed(plain, error);
+    }
+    if (value === null) {
+      if (mayStay || this.hasPlaceholder()) return untouched(plain);
+      throw new TemplateError(`failed to evaluate expression ${quote(plain)}`);
+    }
+    try {
+      return inText(toJsonText(value));
+    } catch (error) {
+      if (mayStay) return untouched(plain);
+      throw new TemplateError(`failed to marshal evaluated expression: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  private failed(plain: string, error: ExpressionError): string {
+    if (this.hasPlaceholder()) return untouched(plain);
+    throw new TemplateError(`failed to evaluate expression: ${error.message}`, { cause: error });
+  }
+
+  private get env(): Record<string, Value> {
+    return this.built ??= environment(this.scope) as Record<string, Value>;
+  }
+
+  private isStrict(): boolean {
+    return this.mode.kind === "all" || (this.mode.kind === "strict" && this.mode.prefixes.length > 0);
+  }
+
+  private insistsOn(name: string): boolean {
+    if (this.mode.kind !== "strict") return this.mode.kind === "all";
+    return this.mode.prefixes.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));
+  }
+
+  private hasPlaceholder(): boolean {
+    for (const value of this.scope.values()) if (isPlaceholder(value)) return true;
+    return false;
+  }
+}
+
+function untouched(plain: string): string {
+  return `{{=${plain}}}`;
+}
+
+/** A tag within JSON is written with JSON's escapes; what has none of its own must still have no raw quote. */
+function unescapeJson(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`);
+  } catch (error) {
+    throw new TemplateError(`failed to unmarshall JSON expression: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A string goes in as it is; anything else as its JSON text, which is why `{{=["<"]}}` shows `["\u003c"]`. */
+function inText(json: string): string {
+  if (json.length > 1 && json.startsWith('"') && json.endsWith('"')) return json.slice(1, -1);
+  return quote(json).slice(1, -1);
+}
+
+const KEPT = 2_000;
+const known = new Map<string, readonly string[] | ExpressionError>();
+
+/** The names an expression cannot do without, kept by source; or why it does not parse. */
+function neededNames(source: string): readonly string[] | ExpressionError {
+  let names = known.get(source);
+  if (names === undefined) {
+    if (known.size >= KEPT) known.clear();
+    known.set(source, names = readNames(source));
+  }
+  return names;
+}
+
+function readNames(source: string): readonly string[] | ExpressionError {
+  try {
+    return findReferences(source).filter(({ optional }) => !optional).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+}
+
+/** Says whether an environment has a dotted name. A name whose value is null is there. */
+function isPresent(env: Record<string, Value>, name: string): boolean {
+  if (Object.hasOwn(env, name)) return true;
+  let at: Value | undefined = env;
+  for (const part of name.split(".")) {
+    at = field(at, part);
+    if (at === undefined) return false;
+  }
+  return true;
+}
+
+function field(value: Value | undefined, name: string): Value | undefined {
+  if (value instanceof GoMap) return value.has(name) ? value.get(name) : undefined;
+  if (value === undefined || value === null || !isPlainMap(value)) return undefined;
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -1,0 +1,113 @@
+/** The values of `{{workflow.…}}` that are known from the workflow object alone. */
+import { ANNOTATION } from "../constants.ts";
+import { formatTime, parseTime, RFC3339 } from "../go/layout.ts";
+import { marshalJson } from "../go/json.ts";
+import { strftime, STRFTIME_LETTERS } from "../go/strftime.ts";
+import type { GoTime } from "../go/time.ts";
+import type { ConfigMapKey, InputParameter } from "./arguments.ts";
+import { TemplateError } from "./error.ts";
+import { parametersJson } from "./parameter.ts";
+
+type Texts = { readonly [key: string]: string };
+
+/** What is read of a workflow: its own metadata, the spec it runs by, and its outputs so far. */
+export interface WorkflowFacts {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+    readonly creationTimestamp?: string | null;
+    readonly labels?: Texts;
+    readonly annotations?: Texts;
+  };
+  readonly spec: {
+    readonly entrypoint?: string;
+    readonly serviceAccountName?: string;
+    readonly priority?: number;
+    readonly arguments?: { readonly parameters?: readonly InputParameter[] };
+    readonly workflowMetadata?: {
+      readonly labels?: Texts;
+      readonly annotations?: Texts;
+      readonly labelsFrom?: { readonly [label: string]: unknown };
+    };
+  };
+  readonly status?: {
+    readonly outputs?: { readonly parameters?: readonly { readonly name: string; readonly value?: string }[] };
+  };
+}
+
+/** What else globals may need. */
+export interface GlobalsContext {
+  /** Looks a ConfigMap's key up, and throws where it cannot. */
+  readonly configMapValue?: (key: Required<ConfigMapKey>) => string;
+}
+
+const YEAR_ONE = "0001-01-01T00:00:00Z";
+
+/**
+ * All `workflow.…` names but those that change while it runs (`status`, `duration`, `failures`) and the labels that
+ * `labelsFrom` will compute from these. Throws a `TemplateError` when a parameter has no value.
+ */
+export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext = {}): Map<string, string> {
+  const { metadata, spec, status } = workflow;
+  const globals = new Map<string, string>([
+    ["workflow.name", metadata.name],
+    ["workflow.namespace", metadata.namespace ?? ""],
+    ["workflow.uid", metadata.uid ?? ""],
+    ["workflow.mainEntrypoint", spec.entrypoint ?? ""],
+    ["workflow.serviceAccountName", spec.serviceAccountName ?? ""],
+  ]);
+  addTimes(globals, parseTime(RFC3339, metadata.creationTimestamp || YEAR_ONE));
+  const scheduled = metadata.annotations?.[ANNOTATION.scheduledTime];
+  if (scheduled !== undefined) globals.set("workflow.scheduledTime", scheduled);
+  if (spec.priority !== undefined) globals.set("workflow.priority", String(spec.priority));
+
+  const parameters = parametersJson(spec.arguments?.parameters);
+  globals.set("workflow.parameters", parameters).set("workflow.parameters.json", parameters);
+  for (const parameter of spec.arguments?.parameters ?? []) {
+    globals.set(`workflow.parameters.${parameter.name}`, parameterValue(parameter, context));
+  }
+  for (const { name, value } of status?.outputs?.parameters ?? []) {
+    if (value !== undefined) globals.set(`workflow.outputs.parameters.${name}`, value);
+  }
+  addTexts(globals, "annotations", metadata.annotations, spec.workflowMetadata?.annotations);
+  addTexts(globals, "labels", metadata.labels, spec.workflowMetadata?.labels);
+  // These are computed from the others, and must not be seen with the values they will replace.
+  for (const label of Object.keys(spec.workflowMetadata?.labelsFrom ?? {})) globals.delete(`workflow.labels.${label}`);
+  return globals;
+}
+
+function addTimes(globals: Map<string, string>, created: GoTime): void {
+  const prefix = "workflow.creationTimestamp";
+  for (const letter of Object.keys(STRFTIME_LETTERS)) {
+    globals.set(`${prefix}.${letter}`, strftime(created, `%${letter}`));
+  }
+  globals.set(prefix, formatTime(created, RFC3339));
+  globals.set(`${prefix}.RFC3339`, formatTime(created, RFC3339));
+  globals.set(`${prefix}.s`, String(created.seconds));
+}
+
+/** The whole set as JSON is what the object has; single names also see what `workflowMetadata` will add. */
+function addTexts(globals: Map<string, string>, kind: string, own: Texts | undefined, added: Texts | undefined): void {
+  const json = marshalJson(own ?? null);
+  globals.set(`workflow.${kind}`, json).set(`workflow.${kind}.json`, json);
+  for (const [key, value] of Object.entries({ ...own, ...added })) globals.set(`workflow.${kind}.${key}`, value);
+}
+
+function parameterValue(parameter: InputParameter, context: GlobalsContext): string {
+  const { name, value, valueFrom } = parameter;
+  if (value !== undefined) return value;
+  const reference = valueFrom?.configMapKeyRef;
+  if (!reference || !context.configMapValue) {
+    throw new TemplateError(`either value or valueFrom must be specified in order to set global parameter ${name}`);
+  }
+  try {
+    return context.configMapValue({ name: reference.name ?? "", key: reference.key });
+  } catch (error) {
+    if (valueFrom?.default !== undefined) return valueFrom.default;
+    const at = `configmap with name ${reference.name ?? ""} and key ${reference.key}`;
+    throw new TemplateError(`failed to set global parameter ${name} from ${at}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

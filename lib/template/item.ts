@@ -1,0 +1,91 @@
+/** The items of loops: what `{{item}}` gives, and what stands in the name of a loop's child. */
+import { type Json, marshalTree } from "./json_tree.ts";
+import { parseFloat64 } from "../go/number.ts";
+import { compareText } from "../go/text.ts";
+import { compactJson, joinEntries, jsonElements, jsonEntries, unescapeHtml } from "./json_text.ts";
+
+/** What an item is. Null counts as a list; a number too large for a float as a string. */
+export type ItemKind = "String" | "Number" | "Bool" | "List" | "Map";
+
+/** Kinds by how the JSON text begins; the rest are numbers. */
+const KINDS: { readonly [first: string]: ItemKind } = {
+  '"': "String",
+  t: "Bool",
+  f: "Bool",
+  n: "List",
+  "[": "List",
+  "{": "Map",
+};
+
+/** One item, kept as the JSON text it was written as. */
+export class Item {
+  private constructor(
+    /** Compact JSON; `<`, `>` and `&` are escaped, everything else is as written. */
+    readonly json: string,
+  ) {}
+
+  /** Reads an item. Throws a `TemplateError` when the text is no JSON. */
+  static parse(json: string): Item {
+    return new Item(compactJson(json));
+  }
+
+  /** Makes an item of a value that was read before; its numbers print as JSON. */
+  static of(value: unknown): Item {
+    return new Item(marshalTree(value as Json));
+  }
+
+  get kind(): ItemKind {
+    return KINDS[this.json[0]] ?? (parseFloat64(this.json).ok ? "Number" : "String");
+  }
+
+  /** The item as it stands in a name or within `item.key`: strings without quotes but with their escapes. */
+  get text(): string {
+    return unescapeHtml(this.json.startsWith('"') ? this.json.slice(1, -1) : this.json);
+  }
+
+  /** The value of a string item; empty for a number that is too large to be one. */
+  get stringValue(): string {
+    return this.json.startsWith('"') ? JSON.parse(this.json) : "";
+  }
+
+  /** What a child's name says about its item: entries sorted by text, elements as Go prints lists. */
+  get description(): string {
+    switch (this.kind) {
+      case "Map":
+        return Array.from(this.entries(), ([key, item]) => `${key}:${item.text}`).sort(compareText).join(",");
+      case "List":
+        return `[${this.elements().map((item) => item.text).join(" ")}]`;
+      default:
+        return this.text;
+    }
+  }
+
+  /** What the item adds to the scope of the loop's body: `item`, and for a map `item.key` of each key. */
+  scope(): [string, string][] {
+    switch (this.kind) {
+      case "String":
+        return [["item", this.stringValue]];
+      case "Map": {
+        const entries = [...this.entries()].sort(([a], [b]) => compareText(a, b));
+        const whole = joinEntries(entries.map(([key, item]) => [key, item.json]));
+        return [["item", whole], ...entries.map(([key, item]): [string, string] => [`item.${key}`, item.text])];
+      }
+      default:
+        return [["item", this.kind === "List" ? this.json : this.text]];
+    }
+  }
+
+  private elements(): Item[] {
+    return this.json === "null" ? [] : jsonElements(this.json).map((json) => new Item(json));
+  }
+
+  private entries(): Map<string, Item> {
+    return new Map(Array.from(jsonEntries(this.json), ([key, json]) => [key, new Item(json)]));
+  }
+
+  /** Reads a JSON list of items; `null` is an empty one. Undefined when the JSON is something else. */
+  static parseList(json: string): Item[] | undefined {
+    const list = Item.parse(json);
+    return list.kind === "List" ? list.elements() : undefined;
+  }
+}

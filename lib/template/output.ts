@@ -1,0 +1,77 @@
+/** The outputs of a steps or DAG template, taken from what its steps or tasks offer. */
+import { formatValue } from "../go/format_value.ts";
+import { quote } from "../go/quote.ts";
+import { trimSpace } from "../go/text.ts";
+import type { Value } from "../go/value.ts";
+import { TemplateError } from "./error.ts";
+import { compileFor, environment, evaluate, ExpressionError } from "./expr/mod.ts";
+import { unescapeHtml } from "./json_text.ts";
+import type { ParameterFields } from "./parameter.ts";
+import type { Scope } from "./scope.ts";
+
+/** An output parameter as written. */
+export interface OutputParameter extends ParameterFields {
+  readonly valueFrom?: { readonly parameter?: string; readonly expression?: string; readonly default?: string };
+}
+
+/**
+ * The value of what `valueFrom.parameter` or an artifact's `from` names: a name with or without braces, or an expression
+ * in braces, which sees the names as they are and none of Argo's functions. Null is a producer that was skipped.
+ * Throws a `TemplateError` when there is no such name.
+ */
+export function resolveVariable(text: string, scope: Scope): { tag: string; value: Value } {
+  const tag = trimSpace(text.replace(/^\{\{/, "").replace(/\}\}$/, ""));
+  if (tag.startsWith("=")) return { tag, value: expressionValue(tag, scope) };
+  const value = scope.get(tag);
+  if (value === undefined) throw new TemplateError(`Unable to resolve: ${quote(tag)}`);
+  return { tag, value };
+}
+
+function expressionValue(tag: string, scope: Scope): Value {
+  const source = unescapeHtml(tag.slice(1));
+  const env = Object.fromEntries(scope);
+  let value: Value;
+  try {
+    value = compileFor(source, env).run(env);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const what = error.phase === "compile" ? "Unable to compile" : "Invalid expression";
+    throw new TemplateError(`${what}: ${quote(source)}`, { cause: error });
+  }
+  if (value === null) throw new TemplateError(`Unable to resolve: ${quote(tag)}`);
+  return value;
+}
+
+/**
+ * The outputs with their values. Where a name or an expression gives nothing the declared default is taken. Throws when
+ * there is none, or an output does not say where it comes from.
+ */
+export function outputParameters(declared: readonly OutputParameter[], scope: Scope): ParameterFields[] {
+  return declared.map((output) => {
+    const { valueFrom, ...rest } = output;
+    if (!valueFrom) throw new TemplateError("output parameters must have a valueFrom specified");
+    return { ...rest, value: outputValue(output.name, valueFrom, scope) };
+  });
+}
+
+function outputValue(name: string, from: NonNullable<OutputParameter["valueFrom"]>, scope: Scope): string {
+  let value: Value;
+  try {
+    value = from.expression ? computed(from.expression, scope) : resolveVariable(from.parameter ?? "", scope).value;
+  } catch (error) {
+    if (from.default === undefined) throw error;
+    return from.default;
+  }
+  if (value !== null) return formatValue(value);
+  if (from.default !== undefined) return from.default;
+  throw new TemplateError(
+    `output parameter "${name}": "${from.parameter}" is an absent optional ` +
+      "(skipped/omitted node output with no default)",
+  );
+}
+
+function computed(expression: string, scope: Scope): Value {
+  const value = evaluate(expression, environment(scope));
+  if (value === null) throw new TemplateError(`failed to evaluate expression ${quote(expression)}`);
+  return value;
+}

@@ -1,0 +1,82 @@
+/** Parameters as lists: how they print, and how lists of them are put together. */
+import { quoteJson } from "../go/json.ts";
+import { type Json, marshalTree } from "./json_tree.ts";
+
+/** What is read of a parameter. */
+export interface ParameterFields {
+  readonly name: string;
+  readonly default?: string;
+  readonly value?: string;
+  readonly valueFrom?: unknown;
+  readonly globalName?: string;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+}
+
+/** The order in which the peer prints a parameter's fields; users parse and compare this text. */
+const FIELDS = ["name", "default", "value", "valueFrom", "globalName", "enum", "description"] as const;
+
+/** The JSON text of a list of parameters, `null` when there is no list. */
+export function parametersJson(parameters: readonly ParameterFields[] | undefined): string {
+  if (parameters === undefined) return "null";
+  return `[${parameters.map(parameterJson).join(",")}]`;
+}
+
+function parameterJson(parameter: ParameterFields): string {
+  const fields = FIELDS.filter((field) => isPrinted(field, parameter[field]));
+  return `{${fields.map((field) => `${quoteJson(field)}:${marshalTree(parameter[field] as Json)}`).join(",")}}`;
+}
+
+/** An empty default or value means something; the other fields are left out when they are empty. */
+function isPrinted(field: typeof FIELDS[number], value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (field === "globalName" || field === "description") return value !== "";
+  return !(Array.isArray(value) && value.length === 0);
+}
+
+/** One list of several: the first list in its order, then what the next ones add. The first of a name wins. */
+export function mergeParameters<P extends { readonly name: string }>(
+  ...lists: readonly (readonly P[] | undefined)[]
+): P[] {
+  const merged = new Map<string, P>();
+  for (const list of lists) {
+    for (const parameter of list ?? []) if (!merged.has(parameter.name)) merged.set(parameter.name, parameter);
+  }
+  return [...merged.values()];
+}
+
+/**
+ * The order and the values of a workflow's parameters over those of the template it runs: those of the workflow in its
+ * order, and before each of them the template's others that stood before it. New names of the workflow do not wait.
+ */
+export function joinParameters<P extends { readonly name: string }>(
+  workflow: readonly P[] | undefined,
+  template: readonly P[] | undefined,
+): P[] {
+  const own = new Map(workflow?.map((parameter) => [parameter.name, parameter]));
+  const rank = new Map(template?.map((parameter, index) => [parameter.name, index]));
+  const others = (template ?? []).filter((parameter) => !own.has(parameter.name));
+  const joined: P[] = [];
+  for (const parameter of workflow ?? []) {
+    const place = rank.get(parameter.name);
+    while (place !== undefined && others.length > 0 && rank.get(others[0].name)! < place) joined.push(others.shift()!);
+    joined.push(place === undefined ? parameter : { ...template![place], ...parameter });
+  }
+  return [...joined, ...others];
+}
+
+/**
+ * The workflow's outputs with a node's output of a `globalName` added or replaced; the very same list when it is there
+ * already.
+ */
+export function withGlobalParameter(
+  outputs: readonly ParameterFields[],
+  parameter: ParameterFields,
+): readonly ParameterFields[] {
+  const name = parameter.globalName;
+  if (!name) return outputs;
+  const global: ParameterFields = parameter.value === undefined ? { name } : { name, value: parameter.value };
+  const at = outputs.findIndex((output) => output.name === name);
+  if (at < 0) return [...outputs, global];
+  return outputs[at].value === parameter.value ? outputs : outputs.with(at, { ...outputs[at], value: parameter.value });
+}

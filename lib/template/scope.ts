@@ -1,0 +1,33 @@
+/** What tags are looked up in. */
+import type { Value } from "../go/value.ts";
+
+/**
+ * Names as written in tags (`steps.a.outputs.result`) and their values. Null is "there, but without a value": the output
+ * of a producer that was skipped. A name that is not there is a third thing: it may come later.
+ */
+export type Values = ReadonlyMap<string, string | null>;
+
+/** As `Values`, for the few places where values may be other than text. */
+export type Scope = ReadonlyMap<string, Value>;
+
+/** How strictly a pass treats what it cannot resolve. */
+export type Mode =
+  /** Leave it as it is. */
+  | { readonly kind: "lenient" }
+  /** Fail, whatever it is. */
+  | { readonly kind: "all" }
+  /** Fail for names that begin with one of these words, leave the rest. */
+  | { readonly kind: "strict"; readonly prefixes: readonly string[] };
+
+/** Stands in lint for a value that only a run can know. An expression that fails over one is left alone. */
+const PLACEHOLDER = "__argo__internal__placeholder-";
+
+/** Makes the placeholder with a number. */
+export function placeholder(index: number): string {
+  return `${PLACEHOLDER}${index}`;
+}
+
+/** Says whether a value is a placeholder. */
+export function isPlaceholder(value: Value): boolean {
+  return typeof value === "string" && value.startsWith(PLACEHOLDER);
+}

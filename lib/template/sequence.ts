@@ -1,0 +1,49 @@
+/** The items of `withSequence`. */
+import { parseDecimal } from "../go/number.ts";
+import { sprintf } from "../go/printf.ts";
+import { quote } from "../go/quote.ts";
+import { TemplateError } from "./error.ts";
+import { Item } from "./item.ts";
+
+/** `withSequence` as written; numbers may be texts. */
+export interface SequenceFields {
+  readonly count?: number | string;
+  readonly start?: number | string;
+  readonly end?: number | string;
+  readonly format?: string;
+}
+
+/** Far more children than a workflow object can hold. */
+const MAX_ITEMS = 1_000_000n;
+
+/**
+ * The items from `start` (0) to `end`, downwards when `end` is less; or `count` of them. A negative count runs downwards,
+ * as in the peer: -1 gives 0, -1 and -2. Throws a `TemplateError` for a bound that is no integer.
+ */
+export function expandSequence(sequence: SequenceFields): Item[] {
+  const start = sequence.start === undefined ? 0n : integer(sequence.start);
+  let end: bigint;
+  if (sequence.end !== undefined) end = integer(sequence.end);
+  else if (sequence.count !== undefined) {
+    const count = integer(sequence.count);
+    if (count === 0n) return [];
+    end = start + count - 1n;
+  } else throw new TemplateError("neither end nor count was specified in withSequence");
+
+  const length = (end < start ? start - end : end - start) + 1n;
+  if (length > MAX_ITEMS) throw new TemplateError(`Expected at most ${MAX_ITEMS} items in withSequence, got ${length}`);
+  const step = end < start ? -1n : 1n;
+  const format = sequence.format || "%d";
+  return Array.from(
+    { length: Number(length) },
+    (_, index) => Item.parse(`"${sprintf(format, start + BigInt(index) * step)}"`),
+  );
+}
+
+function integer(value: number | string): bigint {
+  const text = String(value);
+  const number = parseDecimal(text);
+  if (number.ok) return number.value;
+  const fault = number.fault === "syntax" ? "invalid syntax" : "value out of range";
+  throw new TemplateError(`strconv.Atoi: parsing ${quote(text)}: ${fault}`);
+}

@@ -1,0 +1,46 @@
+/** Finds the tags of a text: what stands between `{{` and the next `}}`. */
+import { TemplateError } from "./error.ts";
+
+/** A text cut at its tags: `texts[0] tags[0] texts[1] tags[1] … texts[n]`; tags come without their braces. */
+export interface Segments {
+  readonly texts: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** Cuts a text at its tags. Throws a `TemplateError` when a `{{` has no `}}` after it. */
+export function findTags(text: string): Segments {
+  const texts: string[] = [];
+  const tags: string[] = [];
+  let from = 0;
+  while (true) {
+    const open = text.indexOf("{{", from);
+    if (open < 0) break;
+    const close = text.indexOf("}}", open + 2);
+    if (close < 0) {
+      const rest = text.slice(open + 2);
+      throw new TemplateError(`Cannot find end tag="}}" in the template="${text}" starting from "${rest}"`);
+    }
+    texts.push(text.slice(from, open));
+    tags.push(text.slice(open + 2, close));
+    from = close + 2;
+  }
+  texts.push(text.slice(from));
+  return { texts, tags };
+}
+
+/** Says whether every `{{` of a text is closed within it. */
+export function isClosed(text: string): boolean {
+  let from = 0;
+  while (true) {
+    const open = text.indexOf("{{", from);
+    if (open < 0) return true;
+    const close = text.indexOf("}}", open + 2);
+    if (close < 0) return false;
+    from = close + 2;
+  }
+}
+
+/** The name in `{{name}}`, or in the text itself when it has no braces. */
+export function unwrapTag(text: string): string {
+  return text.replace(/^\{\{/, "").replace(/\}\}$/, "").trim();
+}
