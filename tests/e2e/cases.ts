@@ -1,0 +1,148 @@
+/** What must be true of the project on a real cluster, each proved from what the cluster says. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { CONTAINER, PATH, VOLUME } from "../../lib/constants.ts";
+import { type Kubectl, restartController } from "../install/mod.ts";
+import { nodeNamed, WorkflowRun } from "./workflow_run.ts";
+
+/** Something to prove. */
+export interface Case {
+  /** A sentence that somebody could agree or disagree with. */
+  readonly title: string;
+  /** Throws when it is not so; may return what it measured. */
+  run(kubectl: Kubectl, namespace: string): Promise<string | void>;
+}
+
+/** All of them, in the order in which they run. */
+export const CASES: readonly Case[] = [
+  {
+    title: "hello world succeeds, and its log holds what it said",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "hello.yaml");
+      assertEquals((await run.finished()).status?.phase, "Succeeded");
+      const seconds = run.seconds();
+      const [pod] = await run.pods();
+      assertStringIncludes(await run.logs(pod), "hello world");
+      return `create to Succeeded ${seconds.toFixed(1)} s`;
+    },
+  },
+  {
+    title:
+      "a pod has no init container, the containers supervisor and main, and argoexec from an image volume at /argo-bin",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "hello.yaml");
+      await run.finished();
+      const [pod] = await run.pods();
+      assertEquals(pod.spec.initContainers ?? [], []);
+      assertEquals(pod.spec.containers.map(({ name }) => name).sort(), [CONTAINER.main, CONTAINER.supervisor].sort());
+      const main = pod.spec.containers.find(({ name }) => name === CONTAINER.main);
+      assertEquals(main?.command?.[0], PATH.argoexec);
+      const mount = main?.volumeMounts?.find(({ mountPath }) => mountPath === PATH.argoBin);
+      assertEquals(mount?.name, VOLUME.argoexecBin);
+      const volume = pod.spec.volumes?.find(({ name }) => name === VOLUME.argoexecBin) as
+        | { image?: { reference?: string } }
+        | undefined;
+      assertMatch(volume?.image?.reference ?? "", /argoexec/);
+    },
+  },
+  {
+    title: "three steps of a second each take little more than three seconds",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "three_seconds.yaml");
+      assertEquals((await run.finished()).status?.phase, "Succeeded");
+      const seconds = run.seconds();
+      assert(seconds < 15, `It took ${seconds} s`);
+      return `create to Succeeded ${seconds.toFixed(1)} s`;
+    },
+  },
+  {
+    title: "an image without any C library runs, and hands back a script's result and a file",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "no_libc.yaml");
+      const workflow = await run.finished();
+      assertEquals(workflow.status?.phase, "Succeeded");
+      assertEquals(nodeNamed(workflow, "make").outputs?.result, "from stdout");
+    },
+  },
+  {
+    title: "an image of one static program runs",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "single_program.yaml");
+      assertEquals((await run.finished()).status?.phase, "Succeeded");
+      const [pod] = await run.pods();
+      assertStringIncludes(await run.logs(pod), "hello");
+    },
+  },
+  {
+    title: "a loop over a list that a step made gathers its results in order",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "fan_out.yaml");
+      const workflow = await run.finished(90);
+      assertEquals(workflow.status?.phase, "Succeeded");
+      assertEquals(nodeNamed(workflow, "sum").outputs?.result, "12");
+    },
+  },
+  {
+    title: "a failing task fails the workflow with its exit code, omits what depends on it, and the exit handler runs",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "failing_step.yaml");
+      const workflow = await run.finished();
+      assertEquals(workflow.status?.phase, "Failed");
+      assertEquals(nodeNamed(workflow, "bad").outputs?.exitCode, "3");
+      assertMatch(nodeNamed(workflow, "bad").message ?? "", /exit code 3/);
+      assertEquals(nodeNamed(workflow, "never").phase, "Omitted");
+      assertEquals(nodeNamed(workflow, `${run.name}.onExit`).phase, "Succeeded");
+    },
+  },
+  {
+    title: "a workflow that is terminated ends its pods at once",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "long.yaml");
+      await run.await("runs a pod", (workflow) => nodeNamed(workflow, run.name).phase === "Running");
+      await run.patchSpec({ shutdown: "Terminate" });
+      assertEquals((await run.finished()).status?.phase, "Failed");
+    },
+  },
+  {
+    title: "a controller that is replaced goes on where the old one was",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "three_seconds.yaml");
+      await run.await("runs its first step", (workflow) => nodeNamed(workflow, "one").phase === "Running");
+      await restartController(kubectl, namespace);
+      const workflow = await run.finished(120);
+      assertEquals(workflow.status?.phase, "Succeeded");
+      assertEquals((await run.pods()).length, 3);
+    },
+  },
+  {
+    title: "a workflow that names no template ends in Error with the name",
+    async run(kubectl, namespace) {
+      const run = await WorkflowRun.create(kubectl, namespace, "unknown_template.yaml");
+      const { status } = await run.finished();
+      assertEquals(status?.phase, "Error");
+      assertStringIncludes(status?.message ?? "", "not-there");
+      assertEquals(await run.pods(), []);
+    },
+  },
+  {
+    title: "a malformed workflow is refused by the API server, which names the place",
+    async run(kubectl, namespace) {
+      const file = new URL("workflows/wrong_type.yaml", import.meta.url).pathname;
+      const refused = await kubectl.try("-n", namespace, "create", "-f", file);
+      assert(refused.code !== 0, "It was created");
+      assertStringIncludes(refused.stderr, "spec.templates");
+    },
+  },
+  {
+    title: "the controller may not read secrets, nor pods workflows",
+    async run(kubectl, namespace) {
+      const may = async (account: string, verb: string, resource: string) => {
+        const who = `--as=system:serviceaccount:${namespace}:${account}`;
+        return (await kubectl.try("-n", namespace, "auth", "can-i", verb, resource, who)).stdout.trim();
+      };
+      assertEquals(await may("workflow-controller", "create", "pods"), "yes");
+      assertEquals(await may("workflow-controller", "get", "secrets"), "no");
+      assertEquals(await may("default", "create", "workflowtaskresults.argoproj.io"), "yes");
+      assertEquals(await may("default", "get", "workflows.argoproj.io"), "no");
+    },
+  },
+];

@@ -1,0 +1,10 @@
+/**
+ * A cluster to test on, with the project installed on it: what the end-to-end tests and the conformance suite share.
+ *
+ * - `cluster_under_test.ts`: which cluster: kind, one that is given, or one of our own;
+ * - `kubectl.ts`: asking it;
+ * - `installation.ts`: our images and manifests on it.
+ */
+export { type ClusterUnderTest, findCluster } from "./cluster_under_test.ts";
+export { install, restartController } from "./installation.ts";
+export { Kubectl } from "./kubectl.ts";
