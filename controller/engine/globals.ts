@@ -4,7 +4,7 @@ import { ANNOTATION } from "../../lib/constants.ts";
 import {
   compileExpression,
   environment,
-  labelValueProblem,
+  labelValueErrors,
   replaceTags,
   workflowGlobals,
 } from "../../lib/template/mod.ts";
@@ -78,7 +78,7 @@ function evaluateLabel(label: string, expression: string, env: Record<string, un
 }
 
 function checkLabel(value: string, what: string): void {
-  const problem = labelValueProblem(value);
+  const [problem] = labelValueErrors(value);
   if (problem) throw new Error(`invalid label value "${value}" for ${what}: ${problem}`);
 }
 

@@ -1,5 +1,5 @@
 import type { Pod } from "../../lib/api/mod.ts";
-import { parseQuantity } from "../../lib/go/mod.ts";
+import { Quantity } from "../../lib/go/mod.ts";
 import { millisOf } from "./time.ts";
 
 /** What one second of a resource is counted in: 1 CPU, 100 MiB of memory, 10 GiB of storage (features S-32). */
@@ -24,7 +24,7 @@ export function resourcesDurationOf(pod: Pod, now: Date): Record<string, number>
     const { requests, limits } = container.resources ?? {};
     const asked = { ...DEFAULTS, ...limits, ...requests } as Record<string, string>;
     for (const [resource, quantity] of Object.entries(asked)) {
-      const amount = Number(parseQuantity(String(quantity)).value) / (BASE[resource] ?? 1);
+      const amount = Quantity.parse(String(quantity)).toNumber() / (BASE[resource] ?? 1);
       total[resource] = (total[resource] ?? 0) + amount * seconds;
     }
   }

@@ -8,6 +8,7 @@
  *     pod NODE PHASE [exit=N] [message=TEXT]   the pod of a node is seen in this phase
  *     gone NODE             its pod vanishes
  *     result NODE [result=TEXT] [NAME=VALUE ...]   its executor reports, the report is whole
+ *     config JSON           other settings of the engine
  *     patch JSON            somebody changes the workflow (a merge patch)
  *
  * NODE is a display name (or a full name where that is ambiguous).
@@ -39,7 +40,8 @@ const CONFIG: EngineConfig = {
 
 /** The world of one scenario. */
 class World {
-  workflow!: Workflow;
+  workflow: Workflow | undefined;
+  config = CONFIG;
   readonly templates = new Map<string, WorkflowTemplate>();
   readonly pods = new Map<string, Pod>();
   readonly results = new Map<string, WorkflowTaskResult>();
@@ -53,7 +55,10 @@ class World {
       case "workflow":
         return this.load(body);
       case "pass":
-        return this.pass(rest[0]);
+        return this.workflow ? this.pass(rest[0]) : "there is no workflow";
+      case "config":
+        this.config = { ...this.config, ...JSON.parse(rest.join(" ")) };
+        return "ok";
       case "pod":
         return this.setPod(rest);
       case "gone":
@@ -62,7 +67,7 @@ class World {
       case "result":
         return this.report(rest);
       case "patch":
-        this.workflow = applyMergePatch(this.workflow, JSON.parse(rest.join(" ")));
+        this.workflow = applyMergePatch(this.workflow!, JSON.parse(rest.join(" ")));
         return "ok";
       default:
         throw new Error(`Unknown command "${name}"`);
@@ -89,7 +94,7 @@ class World {
 
   pass(delay: string | undefined): string {
     if (delay) this.now = new Date(this.now.getTime() + Number(parseDuration(delay.slice(1))) / 1e6);
-    const before = this.workflow;
+    const before = this.workflow!;
     const decision = decide(
       before,
       {
@@ -102,14 +107,15 @@ class World {
         configMap: () => undefined,
       },
       this.now,
-      CONFIG,
+      this.config,
       this.memory,
     );
     this.workflow = decision.workflow;
+    const after = decision.workflow;
     for (const action of decision.actions) this.apply(action);
     const lines = [
-      ...workflowLines(before, this.workflow),
-      ...nodeLines(before.status?.nodes ?? {}, this.workflow.status?.nodes ?? {}),
+      ...workflowLines(before, after),
+      ...nodeLines(before.status?.nodes ?? {}, after.status?.nodes ?? {}),
       ...decision.actions.map(describe),
       ...(decision.requeueAt === undefined
         ? []
@@ -135,7 +141,7 @@ class World {
   }
 
   node(name: string): NodeStatus {
-    const nodes = Object.values(this.workflow.status?.nodes ?? {});
+    const nodes = Object.values(this.workflow?.status?.nodes ?? {});
     const found = nodes.find((node) => node.name === name) ??
       nodes.findLast((node) => node.displayName === name && node.type === "Pod") ??
       nodes.find((node) => node.displayName === name);
@@ -190,7 +196,7 @@ class World {
       kind: "WorkflowTaskResult",
       metadata: {
         name: node.id,
-        labels: { [LABEL.workflow]: this.workflow.metadata.name!, [LABEL.reportOutputsCompleted]: "true" },
+        labels: { [LABEL.workflow]: this.workflow!.metadata.name!, [LABEL.reportOutputsCompleted]: "true" },
       },
       ...(values.length
         ? { outputs: { ...(result === undefined ? {} : { result }), ...(parameters.length ? { parameters } : {}) } }
