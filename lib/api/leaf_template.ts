@@ -10,14 +10,18 @@ export const ScriptTemplate = object({ name: z.string().optional(), ...container
 /** A container with an interpreter and the source it runs. */
 export type ScriptTemplate = z.infer<typeof ScriptTemplate>;
 
-/** A sidecar or init container that a template brings along. */
-export const UserContainer = object({
-  name: z.string(),
-  ...containerShape,
-  mirrorVolumeMounts: z.boolean().optional(),
-});
-/** A sidecar or init container that a template brings along. */
+const userContainerShape = { ...containerShape, mirrorVolumeMounts: z.boolean().optional() };
+
+/** A sidecar that a template brings along. */
+export const UserContainer = object({ name: z.string(), ...userContainerShape });
+/** A container that a template brings along: a sidecar, or one that runs before. */
 export type UserContainer = z.infer<typeof UserContainer>;
+
+/** A container that runs before the one of the template. */
+export const InitContainer = object({
+  name: z.string("initContainers must all have container name"),
+  ...userContainerShape,
+});
 
 /** One container of a container set. */
 export const ContainerNode = object({

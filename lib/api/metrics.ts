@@ -36,7 +36,7 @@ export type Counter = z.infer<typeof Counter>;
 export const Prometheus = object({
   name: MetricName,
   labels: z.array(MetricLabel).optional(),
-  help: FilledText,
+  help: z.string("metric must contain a help string under 'help: ' field").register(limits, { minLength: 1 }),
   when: z.string().optional(),
   gauge: Gauge.optional(),
   histogram: Histogram.optional(),

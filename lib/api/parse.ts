@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { CronWorkflow } from "./cron_workflow.ts";
 import type { WorkflowEventBinding } from "./event_binding.ts";
 import type { FieldError } from "./field_error.ts";
-import { formatPath, valueAt } from "./field_path.ts";
+import { formatPath, type PathSegments, valueAt } from "./field_path.ts";
 import { type KindName, KINDS, type KindTypes } from "./kinds.ts";
 import type { WorkflowArtifactGCTask, WorkflowTaskResult, WorkflowTaskSet } from "./task.ts";
 import { unknownFields } from "./unknown_fields.ts";
@@ -80,15 +80,14 @@ export function parseWorkflowEventBinding(value: unknown, strictness?: Strictnes
 
 function fieldError(issue: z.core.$ZodIssue, root: unknown): FieldError {
   const segments = issue.path.map((segment) => typeof segment === "symbol" ? String(segment) : segment);
-  const found = valueAt(root, segments);
-  const missing = found === undefined || found === null;
-  return {
-    path: formatPath(segments),
-    message: missing ? `${segments.at(-1) ?? "object"} is required` : say(issue, found),
-  };
+  return { path: formatPath(segments), message: say(issue, segments, valueAt(root, segments)) };
 }
 
-function say(issue: z.core.$ZodIssue, found: unknown): string {
+function say(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): string {
+  if (found === undefined || found === null) {
+    const isOwnMessage = !issue.message.startsWith("Invalid input") && issue.code !== "invalid_union";
+    return isOwnMessage ? issue.message : `${segments.at(-1) ?? "object"} is required`;
+  }
   switch (issue.code) {
     case "invalid_type":
       return `expected ${EXPECTED[issue.expected] ?? issue.expected}, got ${describe(found)}`;

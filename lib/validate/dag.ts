@@ -1,0 +1,168 @@
+/** Templates made of tasks with dependencies. */
+import { type DAGTask, type DAGTemplate, didYouMean, type Template } from "../api/mod.ts";
+import { holdsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
+import { checkArguments } from "./arguments.ts";
+import { checkCall, checkHooks } from "./call.ts";
+import { findCycle } from "./cycle.ts";
+import { addItems, isLoop } from "./loop_items.ts";
+import type { Place } from "./report.ts";
+import { addOutputs, Scope } from "./scope.ts";
+import type { Caller } from "./steps.ts";
+import { checkTags } from "./tags.ts";
+import { ancestorsOf, dependenciesOf, type Dependency, RESULTS } from "./task_dependencies.ts";
+
+/** Checks the graph, then each task after those it depends on. */
+export function checkDAG(dag: DAGTemplate, caller: Caller): void {
+  const { context: { report }, place } = caller;
+  if (dag.tasks.length === 0) {
+    return report.add(place.at("dag", "tasks"), `${place.name} must have at least one task`);
+  }
+  const isWhole = checkNamesOfTasks(dag, caller);
+  const isOrdered = checkDependencies(dag, caller);
+  if (!isWhole || !isOrdered) return;
+  const templates = new Map<string, Template | undefined>();
+  for (const task of dag.tasks) {
+    const at = placeOf(dag, task, place);
+    const { home, context, scope, checkBody } = caller;
+    const template = checkCall(context, home, task, at, { args: task.arguments ?? {}, surroundings: scope, checkBody });
+    templates.set(task.name, template);
+    addOutputs(scope, `tasks.${task.name}`, template, { isLoop: isLoop(task) });
+  }
+  checkTargets(dag, caller);
+  for (const task of dag.tasks) checkTask(dag, task, templates, caller);
+}
+
+function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
+  const names = new Set<string>();
+  const problems = dag.tasks.map(({ name }, index) => {
+    const problem = nameProblem(name, index, names);
+    if (problem !== undefined) report.add(place.at("dag", "tasks", index, "name"), `${place.name}${problem}`);
+    names.add(name);
+    return problem;
+  });
+  return problems.every((problem) => problem === undefined);
+}
+
+function nameProblem(name: string, index: number, earlier: ReadonlySet<string>): string | undefined {
+  if (name === "") return `.tasks[${index}].name is required`;
+  if (earlier.has(name)) return ` sorting failed: duplicated nodeName ${name}`;
+  const errors = holdsTag(name) ? [] : workflowFieldNameErrors(name);
+  return errors.length === 0 ? undefined : `.tasks[${index}].name: '${name}' is invalid: ${errors.join(";")}`;
+}
+
+/** Checks that tasks depend on tasks that are there, in words that make sense, and not on themselves. */
+function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
+  const before = report.errors.length;
+  const byName = new Map(dag.tasks.map((task) => [task.name, task]));
+  const usesDepends = dag.tasks.some(({ depends }) => depends);
+  for (const task of dag.tasks) {
+    const at = placeOf(dag, task, place);
+    if (usesDepends && task.dependencies?.length) {
+      const message = `${place.name} cannot use both 'depends' and 'dependencies' in the same DAG template`;
+      report.add(at.at("dependencies"), message);
+    }
+    if (usesDepends && task.continueOn) {
+      const instead = "Instead use 'dep-task.Failed'/'dep-task.Errored'";
+      report.add(at.at("continueOn"), `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`);
+    }
+    if ((usesDepends || task.dependencies?.length) && /^\d/.test(task.name)) {
+      const message = `${at.name} name cannot begin with a digit when using either 'depends' or 'dependencies'`;
+      report.add(at.at("name"), message);
+    }
+    for (const dependency of dependenciesOf(task)) {
+      const problem = dependencyProblem(dependency, byName, at, place);
+      if (problem !== undefined) report.add(at.at(...dependency.field), problem);
+    }
+  }
+  const cycle = findCycle([...byName.keys()], (name) => dependenciesOf(byName.get(name)!).map(({ task }) => task));
+  if (cycle) {
+    const start = byName.get(cycle.split("->")[0])!;
+    const message = `${place.name} sorting failed: graph with cycle: ${cycle}`;
+    report.add(placeOf(dag, start, place).at(start.depends ? "depends" : "dependencies"), message);
+  }
+  return report.errors.length === before;
+}
+
+function dependencyProblem(
+  { task, result }: Dependency,
+  byName: ReadonlyMap<string, DAGTask>,
+  at: Place,
+  template: Place,
+): string | undefined {
+  const target = byName.get(task);
+  if (target === undefined) {
+    return `${template.name} sorting failed: invalid dependency ${task}${didYouMean(task, byName.keys())}`;
+  }
+  if (result === undefined) return undefined;
+  if (!RESULTS.includes(result)) {
+    return `${at.name} task result '${result}' for task '${task}' is invalid${didYouMean(result, RESULTS)}`;
+  }
+  const isLooped = isLoop(target) || target.withSequence !== undefined;
+  if ((result === "AnySucceeded" || result === "AllFailed") && !isLooped) {
+    return `${template.name}.tasks.${task} dependency '${task}' uses an items-based condition such as ` +
+      ".AnySucceeded or .AllFailed but does not contain any items";
+  }
+  return undefined;
+}
+
+function checkTargets(dag: DAGTemplate, { context: { report }, place, scope }: Caller): void {
+  if (!dag.target) return;
+  checkTags(report, dag.target, scope, place.part(`${place.name}.targets`, "dag", "target"));
+  const names = dag.tasks.map(({ name }) => name);
+  for (const target of dag.target.split(" ")) {
+    if (holdsTag(target) || names.includes(target)) continue;
+    const message = `${place.name}.targets: target '${target}' is not defined${didYouMean(target, names)}`;
+    report.add(place.at("dag", "target"), message);
+  }
+}
+
+function checkTask(
+  dag: DAGTemplate,
+  task: DAGTask,
+  templates: ReadonlyMap<string, Template | undefined>,
+  { context, home, place, scope, checkBody }: Caller,
+): void {
+  const { report } = context;
+  const at = placeOf(dag, task, place);
+  const ancestors = ancestorsOf(dag.tasks, task.name);
+  const own = new Scope(scope);
+  if (task.hooks) own.add(`tasks.${task.name}.status`);
+  for (const ancestor of ancestors) {
+    const ancestorTask = dag.tasks.find(({ name }) => name === ancestor)!;
+    const seen = { isLoop: isLoop(ancestorTask), isAncestor: true };
+    addOutputs(own, `tasks.${ancestor}`, templates.get(ancestor), seen);
+  }
+  const problem = addItems(own, task);
+  if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
+  const { inline: _, ...fields } = task;
+  checkTags(report, fields, own, at);
+  checkArguments(report, task.arguments ?? {}, at.part(`${at.name}.arguments`, "arguments"), {
+    allowMissingValues: false,
+  });
+  checkReferences(task, ancestors, at, (path, message) => report.add(path, message));
+  if (task.onExit) checkCall(context, home, { template: task.onExit }, at, { field: "onExit", checkBody });
+  checkHooks(context, home, task.hooks, at, checkBody);
+}
+
+/** An argument that is another task's output needs that task to be over. */
+function checkReferences(
+  { arguments: args }: DAGTask,
+  ancestors: ReadonlySet<string>,
+  at: Place,
+  report: (path: Place["path"], message: string) => void,
+): void {
+  const check = (reference: string | undefined, what: string, field: (string | number)[]) => {
+    const task = /^\{\{tasks\.([^.}]*)/.exec(reference ?? "")?.[1];
+    if (task !== undefined && !ancestors.has(task)) {
+      report(at.at("arguments", ...field), `${at.name} missing dependency '${task}' for ${what}`);
+    }
+  };
+  args?.parameters?.forEach(({ name, value }, index) =>
+    check(value, `parameter '${name}'`, ["parameters", index, "value"])
+  );
+  args?.artifacts?.forEach(({ name, from }, index) => check(from, `artifact '${name}'`, ["artifacts", index, "from"]));
+}
+
+function placeOf(dag: DAGTemplate, task: DAGTask, template: Place): Place {
+  return template.part(`${template.name}.tasks.${task.name}`, "dag", "tasks", dag.tasks.indexOf(task));
+}

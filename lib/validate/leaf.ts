@@ -1,0 +1,149 @@
+/** Templates that do work themselves: containers, scripts, container sets, resources, and the rest. */
+import type { Container, ContainerSetTemplate, ResourceTemplate, Template, VolumeMount } from "../api/mod.ts";
+import { parseYaml } from "../yaml/mod.ts";
+import type { Home } from "./context.ts";
+import { findCycle } from "./cycle.ts";
+import { checkNames } from "./names.ts";
+import type { Place, Report } from "./report.ts";
+import type { Scope } from "./scope.ts";
+import { checkTags } from "./tags.ts";
+import type { TemplateType } from "./template_type.ts";
+
+/** What a leaf is checked with. */
+export interface LeafOptions {
+  readonly type: TemplateType;
+  readonly home: Home;
+  readonly place: Place;
+  readonly scope: Scope;
+}
+
+/** Checks the body of a template that calls no others. */
+export function checkLeaf(report: Report, template: Template, { home, place, scope }: LeafOptions): void {
+  const { container, containerSet, script, resource, sidecars, activeDeadlineSeconds } = template;
+  const { outputs: _, ...body } = template; // outputs are checked for all types alike
+  checkTags(report, body, scope, place.part(`${place.name}:`));
+  const defaults = home.spec.templateDefaults;
+  if (container) {
+    checkMounts(report, template, container, place);
+    checkImage(report, container, defaults?.container, place.part(`${place.name}.container`, "container"));
+  }
+  if (script) checkImage(report, script, defaults?.script, place.part(`${place.name}.script`, "script"));
+  if (containerSet) checkContainerSet(report, template, containerSet, place);
+  sidecars?.forEach(({ name }, index) => {
+    if (isReserved(name)) {
+      report.add(place.at("sidecars", index, "name"), `${place.name}.sidecars: ${reserved(name)}`);
+    }
+  });
+  if (resource) checkResource(report, template, resource, place);
+  if (activeDeadlineSeconds !== undefined && !isCountOrTag(activeDeadlineSeconds)) {
+    const rule = "must be a positive integer > 0 or an argo variable";
+    report.add(place.at("activeDeadlineSeconds"), `${place.name}.activeDeadlineSeconds ${rule}`);
+  }
+  if (template.parallelism !== undefined) {
+    report.add(place.at("parallelism"), `${place.name}.parallelism is only valid for steps and dag templates`);
+  }
+}
+
+function checkImage(report: Report, { image }: Container, defaults: Container | undefined, place: Place): void {
+  if (!image && !defaults?.image) report.add(place.at("image"), `${place.name}.image may not be empty`);
+}
+
+/** Two things cannot be mounted at one path. */
+function checkMounts(report: Report, template: Template, container: Container, place: Place): void {
+  const mounted = new Map<string, string>();
+  const mount = (path: string, what: string, where: string, at: (string | number)[]) => {
+    const earlier = mounted.get(path);
+    if (earlier !== undefined) {
+      report.add(place.at(...at), `${place.name}.${where} '${path}' already mounted in ${earlier}`);
+    }
+    mounted.set(path, what);
+  };
+  container.volumeMounts?.forEach(({ mountPath, name }, index) => {
+    const where = `container.volumeMounts[${index}].mountPath`;
+    mount(mountPath, `container.volumeMounts.${name}`, where, ["container", "volumeMounts", index, "mountPath"]);
+  });
+  template.inputs?.artifacts?.forEach(({ path, name }, index) => {
+    const where = `inputs.artifacts[${index}].path`;
+    if (path) mount(path, `inputs.artifacts.${name}`, where, ["inputs", "artifacts", index, "path"]);
+  });
+}
+
+function checkContainerSet(report: Report, template: Template, set: ContainerSetTemplate, place: Place): void {
+  const words = `${place.name}.containerSet`;
+  const { containers } = set;
+  if (containers.length === 0) {
+    return report.add(place.at("containerSet"), `${words}.containers must have at least one container`);
+  }
+  checkNames(report, containers, "template", place.part(`${words}.containers`, "containerSet", "containers"));
+  checkSharedMounts(report, set.volumeMounts ?? [], place.part(words, "containerSet"));
+  const names = containers.map(({ name }) => name);
+  containers.forEach(({ name, dependencies = [] }, index) => {
+    const at = (...field: (string | number)[]) => place.at("containerSet", "containers", index, ...field);
+    dependencies.forEach((dependency, position) => {
+      if (names.includes(dependency)) return;
+      const message = `${words}.containers.${name} dependency '${dependency}' not defined`;
+      report.add(at("dependencies", position), message);
+    });
+    if (isReserved(name)) report.add(at("name"), `${words}.containers: ${reserved(name)}`);
+  });
+  const cycle = findCycle(names, (name) => containers.find((node) => node.name === name)?.dependencies ?? []);
+  if (cycle) {
+    report.add(place.at("containerSet", "containers"), `${words}.containers dependency cycle detected: ${cycle}`);
+  }
+  const { inputs, outputs } = template;
+  const hasFiles = inputs?.artifacts?.length || outputs?.parameters?.length || outputs?.artifacts?.length;
+  if (hasFiles && !names.includes("main")) {
+    const message = `${words}.containers must have a container named "main" for input or output`;
+    report.add(place.at("containerSet", "containers"), message);
+  }
+}
+
+function checkSharedMounts(report: Report, mounts: readonly VolumeMount[], place: Place): void {
+  const mounted = new Map<string, string>();
+  mounts.forEach(({ mountPath, name }, index) => {
+    const earlier = mounted.get(mountPath);
+    if (earlier !== undefined) {
+      const message = `${place.name}.volumeMounts[${index}].mountPath '${mountPath}' already mounted in ${earlier}`;
+      report.add(place.at("volumeMounts", index, "mountPath"), message);
+    }
+    mounted.set(mountPath, `volumeMounts.${name}`);
+  });
+}
+
+function checkResource(report: Report, template: Template, resource: ResourceTemplate, place: Place): void {
+  const { action, manifest, manifestFrom } = resource;
+  if (action === "delete" || action === "get") return;
+  const words = `${place.name}.resource`;
+  if (!manifest && !manifestFrom) {
+    const message = `either ${words}.manifest or ${words}.manifestFrom must be specified`;
+    return report.add(place.at("resource"), message);
+  }
+  if (manifest && manifestFrom) {
+    const message = "shouldn't have both `manifest` and `manifestFrom` specified in `Manifest` for resource template";
+    return report.add(place.at("resource"), message);
+  }
+  if (manifestFrom) {
+    const { name } = manifestFrom.artifact;
+    if (!template.inputs?.artifacts?.some((artifact) => artifact.name === name)) {
+      const message = `artifact ${name} in \`manifestFrom\` refer to a non-exist artifact`;
+      report.add(place.at("resource", "manifestFrom", "artifact", "name"), message);
+    }
+  } else if (manifest) {
+    const [error] = parseYaml(manifest.replace(/\{\{.*?\}\}/gs, "tag")).flatMap(({ errors }) => errors);
+    if (error) report.add(place.at("resource", "manifest"), `${words}.manifest must be a valid yaml: ${error.message}`);
+  }
+}
+
+/** Containers that the engine itself puts into pods. */
+function isReserved(name: string): boolean {
+  return name === "wait" || name === "supervisor" || name.startsWith("artifact-plugin-");
+}
+
+function reserved(name: string): string {
+  return `${JSON.stringify(name)} is a reserved Argo container name`;
+}
+
+function isCountOrTag(value: number | string): boolean {
+  if (typeof value === "string" && /\{\{.*\}\}/.test(value)) return true;
+  return /^\+?\d+$/.test(String(value));
+}

@@ -1,0 +1,16 @@
+/**
+ * What a workflow means: names, calls, references, loops, dependencies, arguments and outputs that cannot work are found
+ * before anything runs. Shape and types are `lib/api`'s affair and come first.
+ *
+ * `workflow.ts` starts from a document, `template.ts` from a template; `steps.ts`, `dag.ts` and `leaf.ts` know the
+ * bodies, `call.ts` follows one template into another. `scope.ts` and `tags.ts` know which tags resolve where.
+ * `lint.ts` does all of it for the text of files, and adds line and column.
+ *
+ * Each error has the path of the field, and a message in the words that Argo's clients know, which names templates,
+ * steps and tasks. Nothing here throws on user input, reads files or asks a cluster.
+ *
+ * @module
+ */
+export type { TemplateLookup } from "./context.ts";
+export * from "./lint.ts";
+export * from "./workflow.ts";

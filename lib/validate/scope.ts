@@ -1,0 +1,73 @@
+/** The names that tags may use at one point of a workflow. Values are not known before it runs, names are. */
+import type { Template } from "../api/mod.ts";
+import { holdsTag } from "../template/name_rules.ts";
+import { hasOutput } from "./template_type.ts";
+
+/** A set of names, with prefixes under which every name is taken for good. */
+export class Scope {
+  readonly #names = new Set<string>();
+  readonly #prefixes = new Set<string>();
+
+  constructor(private readonly outer?: Scope) {}
+
+  /** Adds names. */
+  add(...names: string[]): void {
+    for (const name of names) this.#names.add(name);
+  }
+
+  /** Lets every name pass that begins with this: it only takes shape at run time. */
+  allow(prefix: string): void {
+    this.#prefixes.add(prefix);
+  }
+
+  /** Whether this very name is known. */
+  has(name: string): boolean {
+    return this.#names.has(name) || (this.outer?.has(name) ?? false);
+  }
+
+  /** Whether a tag with this name can be resolved, as far as can be told. */
+  resolves(name: string): boolean {
+    if (this.has(name)) return true;
+    for (const prefix of this.#prefixes) if (name.startsWith(prefix)) return true;
+    return this.outer?.resolves(name) ?? false;
+  }
+
+  /** All names, for suggestions. */
+  *names(): IterableIterator<string> {
+    yield* this.#names;
+    if (this.outer) yield* this.outer.names();
+  }
+}
+
+/** How a step or task is seen by those after it. */
+export interface Seen {
+  /** Its outputs come as lists, because it is a loop over items. */
+  readonly isLoop?: boolean;
+  /** It is certain to have run before, so that it has a status. */
+  readonly isAncestor?: boolean;
+}
+
+/** Adds what others may say about a step or task: `prefix` is `steps.NAME` or `tasks.NAME`. */
+export function addOutputs(scope: Scope, prefix: string, template: Template | undefined, seen: Seen = {}): void {
+  scope.add(`${prefix}.id`, `${prefix}.startedAt`, `${prefix}.finishedAt`, `${prefix}.hostNodeName`);
+  if (seen.isAncestor) scope.add(`${prefix}.status`);
+  if (template === undefined) return;
+  if (template.daemon) scope.add(`${prefix}.ip`);
+  if (hasOutput(template)) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
+  for (const { name } of template.outputs?.parameters ?? []) scope.add(`${prefix}.outputs.parameters.${name}`);
+  for (const { name } of template.outputs?.artifacts ?? []) scope.add(`${prefix}.outputs.artifacts.${name}`);
+  if (!seen.isLoop) return;
+  scope.add(`${prefix}.outputs.parameters`);
+  if (template.script || template.containerSet) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
+}
+
+/** Adds the global outputs that a template exports when it has run. */
+export function addGlobalOutputs(scope: Scope, template: Template): void {
+  for (const kind of ["parameters", "artifacts"] as const) {
+    for (const { globalName } of template.outputs?.[kind] ?? []) {
+      if (!globalName) continue;
+      if (holdsTag(globalName)) scope.allow(`workflow.outputs.${kind}.`);
+      else scope.add(`workflow.outputs.${kind}.${globalName}`);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/** One template: what holds for all types, then its body. */
+import type { Inputs, Outputs, ResourceRequirements, Template } from "../api/mod.ts";
+import { holdsTag, parameterNameErrors } from "../template/name_rules.ts";
+import { checkArtifactPath, checkArtifactStore } from "./artifact.ts";
+import type { Callee } from "./call.ts";
+import type { Context } from "./context.ts";
+import { checkDAG } from "./dag.ts";
+import { checkLeaf } from "./leaf.ts";
+import { checkMetrics } from "./metrics.ts";
+import { checkNames } from "./names.ts";
+import { checkOutputParameter } from "./output_parameter.ts";
+import type { Place, Report } from "./report.ts";
+import { Scope } from "./scope.ts";
+import { checkSteps } from "./steps.ts";
+import { checkTags } from "./tags.ts";
+import { isLeafType, isPodType, type TemplateType, typesOf } from "./template_type.ts";
+
+const CHOICE = "choose one of: container, containerSet, steps, script, resource, dag, suspend, template, template ref";
+
+/** Checks the body of a template, once per template. */
+export function checkTemplate(context: Context, callee: Callee): void {
+  const { template, place } = callee;
+  const { report } = context;
+  if (context.checked.has(template)) return;
+  context.checked.add(template);
+
+  const types = typesOf(template);
+  if (types.length !== 1) {
+    const problem = types.length === 0 ? "template type unspecified" : "multiple template types specified";
+    return report.add(place.at(), `${place.name} ${problem}. ${CHOICE}`);
+  }
+  const [type] = types;
+  checkSettings(report, template, type, place);
+  const scope = new Scope(callee.surroundings ?? context.globals);
+  checkInputs(report, template.inputs ?? {}, type, place);
+  addOwnNames(scope, template, type);
+  checkBody(context, callee, type, scope);
+  checkOutputs(report, template.outputs ?? {}, type, scope, place);
+  if (template.archiveLocation) {
+    checkArtifactStore(
+      report,
+      template.archiveLocation,
+      place.part(`${place.name}.archiveLocation`, "archiveLocation"),
+    );
+  }
+  checkMetrics(report, template.metrics, place);
+}
+
+function checkBody(context: Context, { template, home, place }: Callee, type: TemplateType, scope: Scope): void {
+  const caller = { context, home, place, scope, checkBody: checkTemplate };
+  if (template.steps) checkSteps(template.steps, caller);
+  else if (template.dag) checkDAG(template.dag, caller);
+  else checkLeaf(context.report, template, { type, home, place, scope });
+}
+
+/** Settings that make sense for some types only. */
+function checkSettings(report: Report, template: Template, type: TemplateType, place: Place): void {
+  const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
+  if (podResources) {
+    const resources = place.part(`${place.name}.podResources`, "podResources");
+    if (type === "HTTP" || type === "Plugin") {
+      report.add(resources.at(), `${resources.name} is not supported for ${type} templates`);
+    } else checkPodResources(report, podResources, resources);
+  }
+  if (resourceClaims?.length && !isPodType(type)) {
+    const message = `${place.name}.resourceClaims is not supported for ${type} templates, which do not create a pod`;
+    report.add(place.at("resourceClaims"), message);
+  }
+  initContainers?.forEach((container, index) => {
+    if (container.name === "") {
+      report.add(place.at("initContainers", index, "name"), "initContainers must all have container name");
+    }
+  });
+  if (timeout) {
+    if (!isLeafType(type)) report.add(place.at("timeout"), `${type} template doesn't support timeout field`);
+    else if (/^[-+]?\d+$/.test(timeout)) {
+      report.add(place.at("timeout"), `${template.name} has invalid duration format in timeout`);
+    }
+  }
+  if (pendingTimeout && !isLeafType(type)) {
+    report.add(place.at("pendingTimeout"), `${type} template doesn't support pendingTimeout field`);
+  }
+  if (template.activeDeadlineSeconds !== undefined && (type === "Steps" || type === "DAG")) {
+    report.add(
+      place.at("activeDeadlineSeconds"),
+      `${place.name}.activeDeadlineSeconds is only valid for leaf templates`,
+    );
+  }
+}
+
+/** Kubernetes takes only cpu, memory and huge pages for a pod as a whole. */
+export function checkPodResources(report: Report, resources: ResourceRequirements | undefined, place: Place): void {
+  if (resources?.claims?.length) {
+    report.add(place.at("claims"), `${place.name}.claims is not supported for pod-level resources`);
+  }
+  for (const field of ["limits", "requests"] as const) {
+    for (const name of Object.keys(resources?.[field] ?? {})) {
+      if (name === "cpu" || name === "memory" || name.startsWith("hugepages-")) continue;
+      const message = `${place.name}: ${JSON.stringify(name)} is not a valid pod-level resource, ` +
+        "only cpu, memory and hugepages-* are supported";
+      report.add(place.at(field, name), message);
+    }
+  }
+}
+
+function checkInputs(report: Report, inputs: Inputs, type: TemplateType, place: Place): void {
+  const name = `${place.name}.inputs`;
+  checkNames(report, inputs.parameters ?? [], "parameter", place.part(`${name}.parameters`, "inputs", "parameters"));
+  checkNames(report, inputs.artifacts ?? [], "parameter", place.part(`${name}.artifacts`, "inputs", "artifacts"));
+  inputs.artifacts?.forEach((artifact, index) => {
+    const at = place.part(`${name}.artifacts.${artifact.name}`, "inputs", "artifacts", index);
+    checkArtifactPath(report, artifact, isLeafType(type), at);
+    if (artifact.from) report.add(at.at("from"), `${at.name}.from not valid in inputs`);
+    checkArtifactStore(report, artifact, at);
+  });
+}
+
+/** The names that only the template itself may use. */
+function addOwnNames(scope: Scope, { inputs, outputs }: Template, type: TemplateType): void {
+  const { parameters = [], artifacts = [] } = inputs ?? {};
+  if (parameters.length > 0) scope.add("inputs.parameters");
+  for (const { name } of parameters) scope.add(`inputs.parameters.${name}`);
+  for (const { name } of artifacts) {
+    scope.add(`inputs.artifacts.${name}`);
+    if (isLeafType(type)) scope.add(`inputs.artifacts.${name}.path`);
+  }
+  if (isPodType(type)) scope.add("pod.name");
+  if (!isLeafType(type)) return;
+  for (const { name, path } of outputs?.artifacts ?? []) if (path) scope.add(`outputs.artifacts.${name}.path`);
+  for (const { name, valueFrom } of outputs?.parameters ?? []) {
+    if (valueFrom?.path) scope.add(`outputs.parameters.${name}.path`);
+  }
+}
+
+function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scope: Scope, place: Place): void {
+  const name = `${place.name}.outputs`;
+  checkNames(report, outputs.parameters ?? [], "output", place.part(`${name}.parameters`, "outputs", "parameters"));
+  checkNames(report, outputs.artifacts ?? [], "output", place.part(`${name}.artifacts`, "outputs", "artifacts"));
+  checkTags(report, outputs, scope, place.part(name, "outputs"));
+  outputs.artifacts?.forEach((artifact, index) => {
+    const at = place.part(`${name}.artifacts.${artifact.name}`, "outputs", "artifacts", index);
+    checkArtifactPath(report, artifact, isLeafType(type), at);
+    checkGlobalName(report, artifact.globalName, at);
+  });
+  outputs.parameters?.forEach((parameter, index) => {
+    const at = place.part(`${name}.parameters.${parameter.name}`, "outputs", "parameters", index);
+    checkOutputParameter(report, parameter, type, at);
+    checkGlobalName(report, parameter.globalName, at);
+  });
+}
+
+function checkGlobalName(report: Report, globalName: string | undefined, place: Place): void {
+  if (!globalName || holdsTag(globalName)) return;
+  const [error] = parameterNameErrors(globalName);
+  if (error !== undefined) report.add(place.at("globalName"), `${place.name}.globalName: ${error}`);
+}

@@ -1,0 +1,219 @@
+/** Whole documents. */
+import type {
+  Arguments,
+  ClusterWorkflowTemplate,
+  CronWorkflow,
+  FieldError,
+  ObjectMeta,
+  PathSegments,
+  Workflow,
+  WorkflowSpec,
+  WorkflowTemplate,
+} from "../api/mod.ts";
+import { checkArguments } from "./arguments.ts";
+import { checkCall, checkHooks } from "./call.ts";
+import type { Context, Home, TemplateLookup } from "./context.ts";
+import { checkMetrics } from "./metrics.ts";
+import { checkNames } from "./names.ts";
+import { Place, Report } from "./report.ts";
+import { Scope } from "./scope.ts";
+import { checkPodResources, checkTemplate } from "./template.ts";
+
+const MAX_NAME = 63;
+/** Leaves room for the time that is put behind the name of each workflow made. */
+const MAX_CRON_NAME = 52;
+
+/**
+ * What is wrong with a workflow, the worst first; empty when it may run. Without a lookup, references to other
+ * documents are not followed. A workflow over a template may be given as it is written, or with its merged spec once
+ * that is in its status. Pure, and never throws on a parsed workflow.
+ */
+export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): readonly FieldError[] {
+  const { metadata, spec, status } = workflow;
+  const isMerged = status?.storedWorkflowTemplateSpec !== undefined;
+  const report = new Report();
+  checkName(report, "workflow", metadata, MAX_NAME);
+  checkSpec(report, spec, { metadata, lookup, path: ["spec"], isTemplate: false, isMerged });
+  return report.errors;
+}
+
+/** What is wrong with a WorkflowTemplate: as for a workflow, but values may be missing and so may the entrypoint. */
+export function validateWorkflowTemplate(template: WorkflowTemplate, lookup?: TemplateLookup): readonly FieldError[] {
+  return validateTemplateDocument("workflow template", template, lookup);
+}
+
+/** What is wrong with a ClusterWorkflowTemplate. */
+export function validateClusterWorkflowTemplate(
+  template: ClusterWorkflowTemplate,
+  lookup?: TemplateLookup,
+): readonly FieldError[] {
+  return validateTemplateDocument("cluster workflow template", template, lookup);
+}
+
+/** What is wrong with a CronWorkflow and the workflows it makes. */
+export function validateCronWorkflow({ metadata, spec }: CronWorkflow, lookup?: TemplateLookup): readonly FieldError[] {
+  const report = new Report();
+  checkName(report, "cron workflow", metadata, MAX_CRON_NAME);
+  if (spec.schedules.length === 0) {
+    report.add(["spec", "schedules"], "cron workflow must have at least one schedule");
+  }
+  if (spec.timezone && !isTimeZone(spec.timezone)) {
+    report.add(["spec", "timezone"], `invalid timezone ${JSON.stringify(spec.timezone)}`);
+  }
+  if ((spec.startingDeadlineSeconds ?? 0) < 0) {
+    report.add(["spec", "startingDeadlineSeconds"], "startingDeadlineSeconds must be positive");
+  }
+  const child = { ...spec.workflowMetadata };
+  checkSpec(report, spec.workflowSpec, {
+    metadata: child,
+    lookup,
+    path: ["spec", "workflowSpec"],
+    isTemplate: false,
+    isMerged: false,
+  });
+  return report.errors;
+}
+
+function validateTemplateDocument(
+  words: string,
+  { metadata, spec }: WorkflowTemplate,
+  lookup: TemplateLookup | undefined,
+): readonly FieldError[] {
+  const report = new Report();
+  checkName(report, words, metadata, MAX_NAME);
+  checkSpec(report, spec, { metadata, lookup, path: ["spec"], isTemplate: true, isMerged: false });
+  return report.errors;
+}
+
+function checkName(report: Report, words: string, { name = "" }: ObjectMeta, max: number): void {
+  if (name.length <= max) return;
+  const rule = `must not be more than ${max} characters long (currently ${name.length})`;
+  report.add(["metadata", "name"], `${words} name ${JSON.stringify(name)} ${rule}`);
+}
+
+interface SpecOptions {
+  readonly metadata: ObjectMeta;
+  readonly lookup?: TemplateLookup;
+  readonly path: PathSegments;
+  /** Whether values may still come from a workflow that uses this. */
+  readonly isTemplate: boolean;
+  /** Whether the template it refers to has been merged in. */
+  readonly isMerged: boolean;
+}
+
+function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): void {
+  const { lookup, path, isTemplate } = options;
+  const place = new Place(path, "");
+  const referred = options.isMerged ? undefined : spec.workflowTemplateRef;
+  if (referred && spec.templates?.length) {
+    const message = "Templates is invalid field in spec if workflow referred WorkflowTemplate reference";
+    report.add(place.at("templates"), message);
+  }
+  const home = referred ? referredHome(report, referred, lookup, place) : { spec, path };
+  checkNames(report, spec.templates ?? [], "template", place.part("spec.templates", "templates"));
+  const args = mergedArguments(spec, referred ? home?.spec : undefined);
+  const arguments_ = place.part("spec.arguments", "arguments");
+  // What the template of a workflow would bring is unknown when it is not at hand.
+  checkArguments(report, args, arguments_, { allowMissingValues: isTemplate || home === undefined });
+  checkPodResources(report, spec.podResources, place.part("spec.podResources", "podResources"));
+  checkMetrics(report, spec.metrics, place);
+
+  const entrypoint = spec.entrypoint || home?.spec.entrypoint;
+  if (!entrypoint && !isTemplate && home !== undefined) report.add(place.at(), "spec.entrypoint is required");
+  if (home === undefined) return;
+  const context = { report, lookup, globals: globalNames(spec, home, args, options), checked: new Set<never>() };
+  checkTemplates(context, home, { spec, args, entrypoint, place, isTemplate });
+}
+
+interface Entry {
+  readonly spec: WorkflowSpec;
+  readonly args: Arguments;
+  readonly entrypoint?: string;
+  readonly place: Place;
+  readonly isTemplate: boolean;
+}
+
+/** The templates in the order a run would meet them, then those that nothing reaches. */
+function checkTemplates(context: Context, home: Home, { spec, args, entrypoint, place, isTemplate }: Entry): void {
+  const options = { checkBody: checkTemplate, args: isTemplate ? undefined : args };
+  if (entrypoint) checkCall(context, home, { template: entrypoint }, place, { ...options, field: "entrypoint" });
+  const onExit = spec.onExit || home.spec.onExit;
+  if (onExit) {
+    context.globals.add("workflow.failures");
+    checkCall(context, home, { template: onExit }, place, { ...options, field: "onExit" });
+  }
+  checkHooks(context, home, spec.hooks, place.part("hooks"), checkTemplate);
+  for (const template of home.spec.templates ?? []) {
+    if (template.name) checkCall(context, home, { template: template.name }, place, { checkBody: checkTemplate });
+  }
+}
+
+function referredHome(
+  report: Report,
+  { name = "", clusterScope }: NonNullable<WorkflowSpec["workflowTemplateRef"]>,
+  lookup: TemplateLookup | undefined,
+  place: Place,
+): Home | undefined {
+  if (lookup === undefined) return undefined;
+  const found = clusterScope ? lookup.clusterWorkflowTemplate(name) : lookup.workflowTemplate(name);
+  if (found === undefined) {
+    if (lookup.allowMissing) return undefined;
+    const kind = clusterScope ? "clusterworkflowtemplates" : "workflowtemplates";
+    report.add(place.at("workflowTemplateRef"), `${kind}.argoproj.io ${JSON.stringify(name)} not found`);
+    return undefined;
+  }
+  return { spec: found.spec };
+}
+
+/** A workflow's own arguments, and those of its template that it does not name. */
+function mergedArguments({ arguments: own = {} }: WorkflowSpec, template: WorkflowSpec | undefined): Arguments {
+  const join = <Named extends { name: string; value?: string }>(ours: Named[] = [], theirs: Named[] = []) => [
+    ...ours.map((one) => {
+      const other = theirs.find(({ name }) => name === one.name);
+      return "valueFrom" in one || one.value !== undefined ? one : { ...other, ...one };
+    }),
+    ...theirs.filter(({ name }) => !ours.some((one) => one.name === name)),
+  ];
+  return {
+    parameters: join(own.parameters, template?.arguments?.parameters),
+    artifacts: join(own.artifacts, template?.arguments?.artifacts),
+  };
+}
+
+/** What every template may refer to. */
+function globalNames(spec: WorkflowSpec, home: Home, args: Arguments, { metadata, isTemplate }: SpecOptions): Scope {
+  const scope = new Scope();
+  scope.add(
+    ...["name", "namespace", "mainEntrypoint", "serviceAccountName", "uid", "status"].map((field) =>
+      `workflow.${field}`
+    ),
+  );
+  const parameters = args.parameters ?? [];
+  if (parameters.length > 0) scope.add("workflow.parameters", "workflow.parameters.json");
+  for (const { name } of parameters) scope.add(`workflow.parameters.${name}`);
+  if (isTemplate) scope.allow("workflow.parameters");
+  for (const kind of ["labels", "annotations"] as const) {
+    scope.add(`workflow.${kind}`, `workflow.${kind}.json`);
+    const { workflowMetadata: own } = spec;
+    const { workflowMetadata: template } = home.spec;
+    for (const source of [metadata[kind], own?.[kind], template?.[kind]]) {
+      scope.add(...Object.keys(source ?? {}).map((key) => `workflow.${kind}.${key}`));
+    }
+    if (kind === "labels") {
+      const computed = { ...own?.labelsFrom, ...template?.labelsFrom };
+      scope.add(...Object.keys(computed).map((key) => `workflow.labels.${key}`));
+    }
+  }
+  if (spec.priority !== undefined) scope.add("workflow.priority");
+  return scope;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
