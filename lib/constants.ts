@@ -81,6 +81,8 @@ export const PATH = {
   varRunArgo: "/var/run/argo",
   argoBin: "/argo-bin",
   argoexec: "/argo-bin/bin/argoexec",
+  /** Where the legacy `init` container sees the volume that others mount at `argoBin`. */
+  argoBinFill: "/argo-bin-fill",
   legacyArgoexec: "/var/run/argo/argoexec",
   inputArtifacts: "/argo/inputs/artifacts",
   mainFileSystem: "/mainctrfs",
@@ -132,6 +134,9 @@ export const EXIT = {
   supervisorLost: 67,
   undetermined: 137,
 } as const;
+
+/** How a termination message begins when the user's process was never started; goes with exit code 65. */
+export const PRE_MAIN_PREFIX = "argoexec pre-main:";
 
 /** Environment values and container arguments of more bytes than this go through a ConfigMap (MAX_ARG_STRLEN of Linux). */
 export const OFFLOAD_LIMIT_BYTES = 131_072;

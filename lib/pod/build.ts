@@ -1,0 +1,151 @@
+/** The one way from a template to a pod. */
+import type { ArtifactLocation, Container, PodContainer, Template } from "../api/mod.ts";
+import { CONTAINER, PATH } from "../constants.ts";
+import { applyStrategicMergePatch } from "../kube/patch/strategic.ts";
+import { renderText, replaceTags, type Scope } from "../template/mod.ts";
+import { settleArchiveLocation } from "./archive_location.ts";
+import { wrapCommands } from "./command.ts";
+import { addStandardEnv } from "./environment.ts";
+import { executorMain } from "./executor_container.ts";
+import { INITLESS } from "./initless.ts";
+import type { PodDraft, PodLayout } from "./layout.ts";
+import { LEGACY } from "./legacy.ts";
+import { annotateDefaultContainer, podMetadata } from "./metadata.ts";
+import { offload } from "./offload.ts";
+import { applyPodSpecPatches } from "./pod_spec_patch.ts";
+import { type PodBuild, PodBuildError, type PodRequest } from "./request.ts";
+import { schedulingFields } from "./scheduling.ts";
+import { checkNames, podTemplateType, withMounts } from "./template_containers.ts";
+import {
+  addInputArtifacts,
+  addReferencedVolumes,
+  addScriptStaging,
+  mirrorMainMounts,
+  skeletonVolumes,
+  VAR_RUN_ARGO_MOUNT,
+} from "./volumes.ts";
+
+const LAYOUTS: Record<"initless" | "legacy", PodLayout> = { initless: INITLESS, legacy: LEGACY };
+
+/**
+ * The pod of a node, and the ConfigMap that must exist before it. Reads nothing but the request: equal requests give
+ * equal pods. Every mistake of the template is an answer, never an exception.
+ */
+export function buildPod(request: PodRequest): PodBuild {
+  try {
+    checkNames(request.template);
+    const draft = newDraft(settled(request));
+    addReferencedVolumes(draft);
+    addInputArtifacts(draft);
+    addScriptStaging(draft);
+    addUserContainers(draft);
+    mirrorMainMounts(draft);
+    addStandardEnv(draft);
+    applyPodSpecPatches(draft, [draft.request.spec.podSpecPatch, draft.template.podSpecPatch]);
+    wrapCommands(draft);
+    const configMap = offload(draft);
+    return { ok: true, pod: draft.pod, ...(configMap ? { configMap } : {}) };
+  } catch (error) {
+    if (error instanceof PodBuildError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+function newDraft(request: PodRequest): PodDraft {
+  const { template, config } = request;
+  const layout = LAYOUTS[isWindows(request) ? "legacy" : config.layout];
+  const type = podTemplateType(template);
+  const executorDoesTheWork = type === "resource" || type === "data";
+  const archivesLogs = template.archiveLocation?.archiveLogs === true;
+  const hasAux = !executorDoesTheWork || (type === "resource" && archivesLogs) || layout.needsAux(template);
+  const pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: podMetadata(request),
+    spec: {
+      restartPolicy: "Never",
+      ...schedulingFields(request),
+      volumes: skeletonVolumes(request, layout),
+      containers: mainContainers(request).map((container) => withDefaults(container, request)),
+    },
+  };
+  const draft: PodDraft = { request, template, layout, hasAux, pod };
+  if (hasAux) draft.pod.spec.containers.unshift(layout.auxContainer(draft));
+  annotateDefaultContainer(draft.pod);
+  const init = layout.initContainers(draft);
+  if (init.length) draft.pod.spec.initContainers = init;
+  return draft;
+}
+
+/** The request with the last tags replaced: in what comes from the workflow and the configuration, not from arguments. */
+function settled(request: PodRequest): PodRequest {
+  const { template, spec, boundaryTemplate, podName } = request;
+  const inputs = (template.inputs?.parameters ?? []).map(({ name, value }) =>
+    [`inputs.parameters.${name}`, value ?? ""] as const
+  );
+  const scope: Scope = new Map([...request.globals, ...inputs, ["pod.name", podName]]);
+  const lenient = <T>(value: T) => replaceTags(value, scope, { kind: "lenient" });
+  const { templates: _, templateDefaults: __, arguments: ___, hooks: ____, podSpecPatch, ...fields } = spec;
+  const location = settleArchiveLocation(
+    template,
+    spec,
+    lenient<ArtifactLocation | undefined>(request.archiveLocation),
+  );
+  return {
+    ...request,
+    template: location ? { ...template, archiveLocation: location } : template,
+    spec: {
+      ...lenient(fields),
+      ...(podSpecPatch ? { podSpecPatch: renderText(podSpecPatch, scope, { kind: "lenient" }) } : {}),
+    },
+    boundaryTemplate: boundaryTemplate && lenient<Template>({
+      nodeSelector: boundaryTemplate.nodeSelector,
+      affinity: boundaryTemplate.affinity,
+      tolerations: boundaryTemplate.tolerations,
+    }),
+  };
+}
+
+/** The containers that do the template's work, before anything of ours is added. */
+function mainContainers(request: PodRequest): PodContainer[] {
+  const { template } = request;
+  switch (podTemplateType(template)) {
+    case "container":
+      return [{ ...template.container!, name: CONTAINER.main }];
+    case "script": {
+      const { source: _, ...script } = template.script!;
+      return [{ ...script, name: CONTAINER.main, args: [...script.args ?? [], PATH.scriptSource] }];
+    }
+    case "containerSet": {
+      const shared = template.containerSet!.volumeMounts ?? [];
+      return template.containerSet!.containers.map(({ dependencies: _, ...member }) => withMounts(member, shared));
+    }
+    case "resource":
+    case "data":
+      return [executorMain(template, request)];
+    default:
+      throw new PodBuildError(`template "${template.name ?? ""}" has no container to run in a pod`);
+  }
+}
+
+function withDefaults(container: PodContainer, { config }: PodRequest): PodContainer {
+  if (!config.mainContainer) return container;
+  const patch: Partial<Container> = container;
+  return applyStrategicMergePatch<PodContainer>({ ...config.mainContainer, name: container.name }, patch, "Container");
+}
+
+function addUserContainers({ pod, template }: PodDraft): void {
+  const main = pod.spec.containers.find(({ name }) => name === CONTAINER.main);
+  const own = (users: Template["sidecars"]): PodContainer[] =>
+    (users ?? []).map(({ mirrorVolumeMounts, ...container }) =>
+      mirrorVolumeMounts ? withMounts(container, main?.volumeMounts ?? []) : container
+    );
+  const init = [...pod.spec.initContainers ?? [], ...own(template.initContainers)];
+  if (init.length) pod.spec.initContainers = init.map((container) => withMounts(container, [VAR_RUN_ARGO_MOUNT]));
+  pod.spec.containers.push(...own(template.sidecars));
+}
+
+/** There are no image volumes, and no paths of this kind, on Windows. */
+function isWindows({ template }: PodRequest): boolean {
+  return template.nodeSelector?.["kubernetes.io/os"] === "windows";
+}

@@ -1,0 +1,103 @@
+/** Of all the things that went wrong in a failed pod, the one the user needs to hear. */
+import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Template } from "../api/mod.ts";
+import { CONTAINER, EXIT, PRE_MAIN_PREFIX } from "../constants.ts";
+import { isAux, isMainName } from "./template_containers.ts";
+
+/** How a failed pod's node ends. */
+export interface Failure {
+  readonly phase: NodePhase;
+  readonly message: string;
+}
+
+/** 128 + SIGKILL and SIGTERM: how sidecars end when we stop them. */
+const STOPPED: readonly number[] = [137, 143];
+
+/** Names the cause of a pod's failure. A pod can be Failed although all that matters in it went well. */
+export function failureOf(pod: Pod, template: Template | undefined): Failure {
+  const { status, metadata } = pod;
+  if (status?.message) return { phase: "Failed", message: status.message };
+  const statuses = inOrderOfBlame(pod, template);
+  if (!statuses.length) {
+    return {
+      phase: "Failed",
+      message: `can't find failed message for pod ${metadata.name} namespace ${metadata.namespace}`,
+    };
+  }
+  for (const container of statuses) {
+    const failure = failureOfContainer(container, template);
+    if (failure) return failure;
+  }
+  return inconclusive(pod, statuses, template);
+}
+
+/** `<container>: <reason> (exit code <n>)[: <termination message>]`. */
+export function endMessage(name: string, end: ContainerStateTerminated): string {
+  const text = end.message?.startsWith(PRE_MAIN_PREFIX)
+    ? end.message.slice(PRE_MAIN_PREFIX.length).trim()
+    : end.message;
+  return `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
+}
+
+function failureOfContainer({ name, state }: ContainerStatus, template: Template | undefined): Failure | undefined {
+  if (state?.waiting) {
+    const { reason = "", message = "" } = state.waiting;
+    return { phase: "Error", message: `Pod failed before ${name} container starts due to ${reason}: ${message}` };
+  }
+  const end = state?.terminated;
+  if (!end || end.exitCode === 0) return undefined;
+  const message = endMessage(name, end);
+  if (name === CONTAINER.init || isAux(name)) return { phase: "Error", message };
+  if (isMainName(name, template)) return { phase: "Failed", message };
+  return STOPPED.includes(end.exitCode) ? undefined : { phase: "Failed", message };
+}
+
+/**
+ * Init containers first, then main, then the aux container, then all others. The supervisor comes before main only when
+ * main's own words say that it never ran: then the supervisor knows why.
+ */
+function inOrderOfBlame({ status }: Pod, template: Template | undefined): ContainerStatus[] {
+  const containers = status?.containerStatuses ?? [];
+  const supervisor = containers.find(({ name }) => name === CONTAINER.supervisor);
+  const preMainFailed = containers.some(({ name, state }) =>
+    isMainName(name, template) && neverRan(state?.terminated) && failed(supervisor)
+  );
+  const rank = (name: string) => {
+    if (name === CONTAINER.supervisor) return preMainFailed ? 0 : 2;
+    if (isMainName(name, template)) return 1;
+    return name === CONTAINER.wait ? 2 : 3;
+  };
+  return [...status?.initContainerStatuses ?? [], ...containers.toSorted((a, b) => rank(a.name) - rank(b.name))];
+}
+
+/**
+ * 65 from the emissary comes with its prefix in the termination message. A user's own 65 does not; but the message can
+ * be missing (a read-only or full /dev), so an empty one counts as ours.
+ */
+function neverRan(end: ContainerStateTerminated | undefined): boolean {
+  return end?.exitCode === EXIT.preMainFailed && (!end.message || end.message.startsWith(PRE_MAIN_PREFIX));
+}
+
+function failed(container: ContainerStatus | undefined): boolean {
+  const end = container?.state?.terminated;
+  return end !== undefined && end.exitCode !== 0;
+}
+
+function inconclusive(pod: Pod, statuses: ContainerStatus[], template: Template | undefined): Failure {
+  const endedWell = (test: (name: string) => boolean) =>
+    statuses.some(({ name, state }) => test(name) && state?.terminated?.exitCode === 0);
+  const main = endedWell((name) => isMainName(name, template));
+  const aux = endedWell(isAux);
+  if (main && aux) return { phase: "Succeeded", message: "" };
+  const auxName = auxNameOf(pod);
+  if (main) return { phase: "Failed", message: `pod failed: ${auxName} container did not complete successfully` };
+  if (aux) return { phase: "Failed", message: "pod failed: main container did not complete successfully" };
+  return { phase: "Failed", message: `pod failed: neither main nor ${auxName} container completed successfully` };
+}
+
+/** The name of the pod's aux container; pods without one are spoken of as in Argo. */
+export function auxNameOf(pod: Pod): string {
+  const names = [...pod.spec?.containers ?? [], ...pod.status?.containerStatuses ?? []].map(({ name }) => name);
+  return names.includes(CONTAINER.wait) || !names.includes(CONTAINER.supervisor)
+    ? CONTAINER.wait
+    : CONTAINER.supervisor;
+}

@@ -1,0 +1,63 @@
+/** The init-less layout: argoexec by image volume, a supervisor beside main, no init container. */
+import type { Template } from "../api/mod.ts";
+import { CONTAINER, ENV, PATH, VOLUME } from "../constants.ts";
+import { setEnv } from "./environment.ts";
+import { executorContainer, logFlags } from "./executor_container.ts";
+import type { PodLayout } from "./layout.ts";
+import { cleanPath, isWithin } from "./paths.ts";
+import { PodBuildError } from "./request.ts";
+import { userVolumeMounts } from "./template_containers.ts";
+
+/** The layout of clusters that have image volumes. */
+export const INITLESS: PodLayout = {
+  kind: "initless",
+  auxName: CONTAINER.supervisor,
+
+  /** Nobody else could fetch a manifest that is an artifact. */
+  needsAux: (template) => template.resource?.manifestFrom !== undefined,
+
+  auxContainer({ request }) {
+    const command = ["argoexec", "supervisor", ...logFlags(request.config)];
+    const container = executorContainer(CONTAINER.supervisor, command, request);
+    setEnv(container, [{ name: ENV.initlessPod, value: "true" }]);
+    return container;
+  },
+
+  initContainers: () => [],
+
+  executorVolume: ({ config }) => ({
+    name: VOLUME.argoexecBin,
+    image: { reference: config.image, ...(config.imagePullPolicy ? { pullPolicy: config.imagePullPolicy } : {}) },
+  }),
+
+  isStager: ({ name }) => name === CONTAINER.supervisor,
+
+  /** The whole volume at one place; the emissary links each artifact to its path when all are there. */
+  inputMounts(template) {
+    checkNoMountBelow(template);
+    return [{ name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts }];
+  },
+
+  carriesTemplate({ name }, { hasAux, pod }) {
+    if (name === CONTAINER.supervisor) return true;
+    if (name === CONTAINER.main) return !hasAux;
+    return pod.spec.initContainers?.some((init) => init.name === name) ?? false;
+  },
+
+  waitsForReady: ({ hasAux }) => hasAux,
+};
+
+/** Linking an artifact clears its path first, which must not reach into a volume mounted below it. */
+function checkNoMountBelow(template: Template): void {
+  for (const { name, path } of template.inputs?.artifacts ?? []) {
+    if (!path) continue;
+    const mount = userVolumeMounts(template).find(({ mountPath }) =>
+      isWithin(path, mountPath) && cleanPath(path) !== cleanPath(mountPath)
+    );
+    if (!mount) continue;
+    throw new PodBuildError(
+      `input artifact "${name}" path "${path}" is an ancestor of volume mount "${mount.name}" (${mount.mountPath}); ` +
+        "this is not supported in init-less pod mode because staging the artifact would clear the mounted volume",
+    );
+  }
+}

@@ -1,0 +1,41 @@
+/** What the two layouts of a pod differ in, and the draft of a pod that all building steps work on. */
+import type { Pod, PodContainer, Template, Volume, VolumeMount } from "../api/mod.ts";
+import type { PodRequest } from "./request.ts";
+
+/**
+ * A pod while it is being built. Steps change `pod` in place; everything else stays as it is. The order of the steps
+ * is in `build.ts` and matters: mirrors copy the mounts that exist when they run, and podSpecPatch cannot undo what
+ * comes after it.
+ */
+export interface PodDraft {
+  readonly request: PodRequest;
+  /** The template with its archive location settled. */
+  readonly template: Template;
+  readonly layout: PodLayout;
+  /** Whether the pod has an aux container. */
+  readonly hasAux: boolean;
+  readonly pod: Pod;
+}
+
+/** One way to bring the executor, the template and the inputs to the user's containers. */
+export interface PodLayout {
+  readonly kind: "initless" | "legacy";
+  /** The container that reports, in this layout. */
+  readonly auxName: string;
+  /** Templates that need the aux container although resource and data templates do without it. */
+  needsAux(template: Template): boolean;
+  /** The aux container's command line and what else only this layout gives it. */
+  auxContainer(draft: PodDraft): PodContainer;
+  /** The executor's own init containers. */
+  initContainers(draft: PodDraft): PodContainer[];
+  /** The volume that brings argoexec. */
+  executorVolume(request: PodRequest): Volume;
+  /** The containers that stage files before main: they see inputs, staging and secrets. */
+  isStager(container: PodContainer): boolean;
+  /** How inputs get to `main`. May refuse the template. */
+  inputMounts(template: Template): VolumeMount[];
+  /** Whether a container gets the template by environment variable; others read the staged file. */
+  carriesTemplate(container: PodContainer, draft: PodDraft): boolean;
+  /** Whether the emissary waits for the aux container's word before it starts the user's process. */
+  waitsForReady(draft: PodDraft): boolean;
+}

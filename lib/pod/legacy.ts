@@ -1,0 +1,41 @@
+/** The legacy layout: an init container stages everything, `wait` reports. For clusters without image volumes. */
+import type { VolumeMount } from "../api/mod.ts";
+import { CONTAINER, PATH, VOLUME } from "../constants.ts";
+import { hasStore } from "./archive_location.ts";
+import { executorContainer, logFlags } from "./executor_container.ts";
+import type { PodLayout } from "./layout.ts";
+import { cleanPath } from "./paths.ts";
+import { overlappingMount } from "./template_containers.ts";
+
+/** The layout of Argo's older releases, and of clusters that cannot mount images. */
+export const LEGACY: PodLayout = {
+  kind: "legacy",
+  auxName: CONTAINER.wait,
+  needsAux: () => false,
+
+  auxContainer({ request }) {
+    return executorContainer(CONTAINER.wait, ["argoexec", "wait", ...logFlags(request.config)], request);
+  },
+
+  /** `init` fills the executor's volume; its own image has a link at the volume's usual place. */
+  initContainers({ request }) {
+    const container = executorContainer(CONTAINER.init, ["argoexec", "init", ...logFlags(request.config)], request);
+    const fill: VolumeMount = { name: VOLUME.argoexecBin, mountPath: PATH.argoBinFill };
+    return [{ ...container, volumeMounts: [...container.volumeMounts ?? [], fill] }];
+  },
+
+  executorVolume: () => ({ name: VOLUME.argoexecBin, emptyDir: {} }),
+
+  isStager: ({ name }) => name === CONTAINER.init,
+
+  /** One mount per artifact at its path. Paths on user volumes are written through the volume instead. */
+  inputMounts: (template) =>
+    (template.inputs?.artifacts ?? [])
+      .filter((artifact) => artifact.path && !overlappingMount(template, artifact.path))
+      .filter((artifact) => !artifact.optional || hasStore(artifact))
+      .map(({ name, path }) => ({ name: VOLUME.inputArtifacts, mountPath: cleanPath(path!), subPath: name })),
+
+  carriesTemplate: ({ name }, { pod }) => pod.spec.initContainers?.some((init) => init.name === name) ?? false,
+
+  waitsForReady: () => false,
+};

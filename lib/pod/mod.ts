@@ -1,0 +1,15 @@
+/**
+ * Pods: how they are built from templates, and what they say about their nodes afterwards.
+ *
+ * `buildPod` is a list of steps in `build.ts`; the order is part of the behaviour. Both layouts share every step and
+ * differ only in what `layout.ts` names: `initless.ts` and `legacy.ts`. `interpretPod` reads a pod back
+ * (`interpret.ts`), with `failure.ts` to find the one cause to tell. All of it is pure: no clock, no client, no file.
+ *
+ * @module
+ */
+export { buildPod } from "./build.ts";
+export { auxNameOf } from "./failure.ts";
+export { type ContainerFacts, interpretPod, type PodFacts } from "./interpret.ts";
+export { cleanPath, isWithin } from "./paths.ts";
+export type { ExecutorConfig, ImageCommand, KubeConfigSecret, PodBuild, PodRequest } from "./request.ts";
+export { isMainName, mainNames, overlappingMount } from "./template_containers.ts";

@@ -1,0 +1,55 @@
+/** podSpecPatch: what users change in a pod that is already built. */
+import { parseYaml } from "../yaml/mod.ts";
+import type { PodSpec } from "../api/mod.ts";
+import { CONTAINER } from "../constants.ts";
+import { applyStrategicMergePatch } from "../kube/patch/strategic.ts";
+import type { PodDraft } from "./layout.ts";
+import { PodBuildError } from "./request.ts";
+
+/** Names under which a patch may speak of the aux container, whatever the layout. */
+const AUX_ALIASES: readonly string[] = [CONTAINER.wait, CONTAINER.supervisor, CONTAINER.init, "executor"];
+
+/** Applies the workflow's patch, then the template's. Throws {@link PodBuildError} when one cannot be read. */
+export function applyPodSpecPatches(draft: PodDraft, patches: readonly (string | undefined)[]): void {
+  for (const text of patches) {
+    if (!text?.trim()) continue;
+    try {
+      draft.pod.spec = applyStrategicMergePatch(draft.pod.spec, aliased(readPatch(text), draft), "PodSpec");
+    } catch (error) {
+      throw new PodBuildError(`Error applying PodSpecPatch: ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+function readPatch(text: string): Partial<PodSpec> {
+  const [document] = parseYaml(text);
+  const [error] = document?.errors ?? [];
+  if (error) throw new Error(error.message);
+  const patch: unknown = document?.value;
+  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
+    throw new Error("Expected podSpecPatch to be an object");
+  }
+  return patch;
+}
+
+/**
+ * The patch with names of aux containers replaced by the one this pod has. Without one the entries go: a container
+ * without an image would be refused.
+ */
+function aliased(patch: Partial<PodSpec>, draft: PodDraft): Partial<PodSpec> {
+  const { containers, initContainers, ...rest } = patch;
+  const own = (name: string) => AUX_ALIASES.includes(name);
+  const present = new Set(draft.pod.spec.initContainers?.map(({ name }) => name));
+  const strayInit = initContainers?.filter(({ name }) => own(name) && !present.has(name)) ?? [];
+  const keptInit = initContainers?.filter((container) => !strayInit.includes(container));
+  const mapped = [...containers ?? [], ...strayInit]
+    .filter(({ name }) => draft.hasAux || !own(name))
+    .map((container) => own(container.name) ? { ...container, name: draft.layout.auxName } : container);
+  return {
+    ...rest,
+    ...(containers || mapped.length ? { containers: mapped } : {}),
+    ...(keptInit?.length ? { initContainers: keptInit } : {}),
+  };
+}

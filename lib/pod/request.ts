@@ -1,0 +1,99 @@
+/** What the pod builder is asked, and what it answers. */
+import type {
+  ArtifactLocation,
+  ConfigMap,
+  EnvVar,
+  Pod,
+  PodContainer,
+  ResourceRequirements,
+  SecurityContext,
+  Template,
+  Volume,
+  WorkflowSpec,
+} from "../api/mod.ts";
+
+/** Entrypoint and default arguments of an image, as the image's own configuration has them. */
+export interface ImageCommand {
+  readonly entrypoint?: string[];
+  readonly cmd?: string[];
+}
+
+/** How executor containers reach the API server when the controller runs outside the cluster. */
+export interface KubeConfigSecret {
+  readonly secretName: string;
+  readonly secretKey: string;
+  readonly volumeName?: string;
+  readonly mountPath?: string;
+}
+
+/** The controller's settings that shape pods. */
+export interface ExecutorConfig {
+  /** `initless`: argoexec by image volume and a `supervisor`; `legacy`: an `init` container and `wait`. */
+  readonly layout: "initless" | "legacy";
+  /** The executor image: run by the executor's own containers, and mounted into the others. */
+  readonly image: string;
+  readonly imagePullPolicy?: string;
+  readonly resources?: ResourceRequirements;
+  readonly securityContext?: SecurityContext;
+  readonly args?: string[];
+  readonly env?: EnvVar[];
+  /** Names of secrets with tokens by service account; absent: `<account>.service-account-token`. */
+  readonly tokenSecrets?: Readonly<Record<string, string>>;
+  /** Commands of images that templates use without naming a command. */
+  readonly images: Readonly<Record<string, ImageCommand>>;
+  /** Defaults that lie under every main container. */
+  readonly mainContainer?: Partial<PodContainer>;
+  readonly instanceId?: string;
+  /** Whether pods carry the finalizer that keeps them until their end is recorded. */
+  readonly statusFinalizer: boolean;
+  readonly logLevel: string;
+  readonly logFormat: string;
+  readonly kubeConfig?: KubeConfigSecret;
+  /** Go durations; progress is watched only when both are there and neither is zero. */
+  readonly progressPatchTick?: string;
+  readonly progressFileTick?: string;
+  /** Go duration before a finished pod is deleted, where the workflow does not say. */
+  readonly podGcDelay?: string;
+}
+
+/** Everything a pod is made from. The builder reads nothing else, so equal requests give equal pods. */
+export interface PodRequest {
+  readonly workflow: { readonly name: string; readonly namespace: string; readonly uid: string };
+  /** The effective spec, global variables replaced. */
+  readonly spec: WorkflowSpec;
+  readonly node: { readonly id: string; readonly name: string };
+  readonly podName: string;
+  /** The template after processing of its arguments. */
+  readonly template: Template;
+  /** The template of the enclosing steps or DAG: scheduling fields fall back to it. */
+  readonly boundaryTemplate?: Template;
+  /** Global variables. */
+  readonly globals: ReadonlyMap<string, string | null>;
+  /** Volumes of the claims that were made from `volumeClaimTemplates`. */
+  readonly claims?: readonly Volume[];
+  /** Hosts that the pod must not go to: earlier attempts failed there. */
+  readonly excludedHosts?: readonly string[];
+  /** Whether something refers to this node's `outputs.result`. */
+  readonly includeScriptOutput: boolean;
+  readonly onExit: boolean;
+  /** RFC 3339; when the executor must stop main. Absent: never. */
+  readonly deadline?: string;
+  /** The smallest of what template, `timeout` and the workflow's deadline leave, for the kubelet to enforce. */
+  readonly activeDeadlineSeconds?: number;
+  readonly now: Date;
+  readonly config: ExecutorConfig;
+  /** Where artifacts and logs go that name no place; its key has its tags replaced here. */
+  readonly archiveLocation?: ArtifactLocation;
+}
+
+/**
+ * The pod, and the ConfigMap that must exist before it; or why there can be none (the user's mistake: the node ends).
+ */
+export type PodBuild =
+  | { readonly ok: true; readonly pod: Pod; readonly configMap?: ConfigMap }
+  | { readonly ok: false; readonly message: string };
+
+/** A mistake in template or spec that no pod can be made of. Caught by `buildPod`. */
+export class PodBuildError extends Error {
+  override readonly name = "PodBuildError";
+}

@@ -1,0 +1,63 @@
+/** Where and with which rights the pod runs: the first of template, enclosing template and workflow that says so. */
+import type { PodSpec } from "../api/mod.ts";
+import { automountToken } from "./executor_container.ts";
+import type { PodRequest } from "./request.ts";
+
+/** The scheduling fields of the pod's spec; fields nobody sets are absent. */
+export function schedulingFields(request: PodRequest): Partial<PodSpec> {
+  const { template, boundaryTemplate: boundary, spec } = request;
+  return defined({
+    nodeSelector: firstFilled(template.nodeSelector, boundary?.nodeSelector, spec.nodeSelector),
+    affinity: awayFrom(request.excludedHosts ?? [], template.affinity ?? boundary?.affinity ?? spec.affinity),
+    tolerations: firstFilled(template.tolerations, boundary?.tolerations, spec.tolerations),
+    schedulerName: template.schedulerName || spec.schedulerName,
+    priorityClassName: template.priorityClassName || spec.podPriorityClassName,
+    securityContext: template.securityContext ?? spec.securityContext,
+    hostAliases: firstFilled([...spec.hostAliases ?? [], ...template.hostAliases ?? []]),
+    hostNetwork: spec.hostNetwork,
+    dnsPolicy: spec.dnsPolicy,
+    dnsConfig: spec.dnsConfig,
+    imagePullSecrets: firstFilled(spec.imagePullSecrets),
+    serviceAccountName: template.serviceAccountName || spec.serviceAccountName,
+    automountServiceAccountToken: automountToken(request),
+    resources: template.podResources ?? spec.podResources,
+    resourceClaims: firstFilled(template.resourceClaims, spec.resourceClaims),
+    activeDeadlineSeconds: pausesForDebugging(request) ? undefined : request.activeDeadlineSeconds,
+  });
+}
+
+/** Adds the hosts of earlier attempts to the affinity as places to avoid. */
+function awayFrom(hosts: readonly string[], affinity: PodSpec["affinity"]): PodSpec["affinity"] {
+  if (!hosts.length) return affinity;
+  const avoid = { key: "kubernetes.io/hostname", operator: "NotIn", values: [...hosts] };
+  const node = (affinity?.nodeAffinity ?? {}) as { requiredDuringSchedulingIgnoredDuringExecution?: RequiredTerms };
+  const required = node.requiredDuringSchedulingIgnoredDuringExecution;
+  const terms = required?.nodeSelectorTerms?.length ? required.nodeSelectorTerms : [{}];
+  const nodeSelectorTerms = terms.map((term) => ({
+    ...term,
+    matchExpressions: [...term.matchExpressions ?? [], avoid],
+  }));
+  return {
+    ...affinity,
+    nodeAffinity: { ...node, requiredDuringSchedulingIgnoredDuringExecution: { ...required, nodeSelectorTerms } },
+  };
+}
+
+interface RequiredTerms {
+  nodeSelectorTerms?: { matchExpressions?: unknown[] }[];
+}
+
+/** A person who holds a container before or after its command needs all the time there is. */
+function pausesForDebugging({ template }: PodRequest): boolean {
+  const holders = [template.container, template.script, ...template.containerSet?.containers ?? []];
+  const pauses = (name: string) => name === "ARGO_DEBUG_PAUSE_BEFORE" || name === "ARGO_DEBUG_PAUSE_AFTER";
+  return holders.some((holder) => holder?.env?.some(({ name }) => pauses(name)));
+}
+
+function firstFilled<T extends object>(...values: (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined && Object.keys(value).length > 0);
+}
+
+function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
