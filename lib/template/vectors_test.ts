@@ -3,6 +3,7 @@
  * `VECTORS` names the folder; without it the folder beside this checkout is read, and where there is none the tests
  * are skipped.
  */
+import { CRON } from "./_vectors/cron.ts";
 import { DAG } from "./_vectors/dag.ts";
 import { LOOPS } from "./_vectors/loops.ts";
 import { NAMES } from "./_vectors/names.ts";
@@ -11,7 +12,7 @@ import { SCOPES } from "./_vectors/scopes.ts";
 import { TAGS } from "./_vectors/tags.ts";
 import type { Check, Vector } from "./_vectors/vector.ts";
 
-const CHECKS: Record<string, Check> = { ...NAMES, ...WHEN, ...DAG, ...TAGS, ...LOOPS, ...SCOPES };
+const CHECKS: Record<string, Check> = { ...NAMES, ...WHEN, ...DAG, ...TAGS, ...LOOPS, ...SCOPES, ...CRON };
 
 const folder = Deno.env.get("VECTORS") ?? new URL("../../../shared/conformance/expr", import.meta.url).pathname;
 

@@ -1,0 +1,25 @@
+/** Checkers of the kinds about cron workflows. */
+import { type CronFacts, evaluateCronStop, evaluateCronWhen } from "../cron/conditions.ts";
+import { parseTime, RFC3339 } from "../../go/layout.ts";
+import { inTimezone, parseSchedule } from "../cron/schedule.ts";
+import { type Check, checkOutcome, type Vector } from "./vector.ts";
+
+function times(v: Vector): string[] {
+  const schedule = parseSchedule(inTimezone(v.schedule, v.timezone), parseTime(RFC3339, v.from).zone);
+  const found: string[] = [];
+  for (let at: Date | undefined = new Date(v.from); at && found.length < v.count;) {
+    at = schedule.next(at);
+    found.push(at ? at.toISOString().replace(".000Z", "Z") : "");
+  }
+  return found;
+}
+
+function factsOf(v: Vector): CronFacts {
+  return { ...v.cronWorkflow, lastScheduledTime: v.lastScheduledTime };
+}
+
+export const CRON: Record<string, Check> = {
+  cron: (v) => checkOutcome(v, () => times(v)),
+  cronwhen: (v) => checkOutcome(v, () => evaluateCronWhen(v.when ?? "", factsOf(v))),
+  cronstop: (v) => checkOutcome(v, () => evaluateCronStop(v.expression ?? "", factsOf(v))),
+};

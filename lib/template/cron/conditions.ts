@@ -1,0 +1,62 @@
+/** When a cron workflow may start a workflow, and when it stops for good. */
+import { parseTime, RFC3339 } from "../../go/layout.ts";
+import { marshalJson } from "../../go/json.ts";
+import { toBytes } from "../../go/text.ts";
+import { INT64, STRING_MAP } from "../../go/type.ts";
+import { GoInt, GoMap, type Value } from "../../go/value.ts";
+import { evaluatePlainCondition } from "../condition.ts";
+import { TemplateError } from "../error.ts";
+import { print } from "../when/evaluate.ts";
+import { evaluateStrictWhen } from "../when/when.ts";
+import { renderText } from "../render.ts";
+
+/** What is read of a cron workflow. */
+export interface CronFacts {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly labels?: { readonly [label: string]: string };
+  readonly annotations?: { readonly [annotation: string]: string };
+  readonly failed?: number;
+  readonly succeeded?: number;
+  /** RFC 3339. */
+  readonly lastScheduledTime?: string;
+}
+
+/**
+ * The answer of a cron workflow's `when`, its tags included; an empty one is true. Unlike in a step's, bare words fail.
+ * Throws a `TemplateError`.
+ */
+export function evaluateCronWhen(when: string, facts: CronFacts): boolean {
+  if (when === "") return true;
+  const scope = new Map(variables(facts).map(([name, value]) => [`cronworkflow.${name}`, value]));
+  const text = renderText(when, scope, { kind: "all" });
+  if (text === "") return true;
+  const value = evaluateStrictWhen(text);
+  if (typeof value === "boolean") return value;
+  throw new TemplateError(`Expected boolean evaluation for '${text}'. Got ${print(value)}`);
+}
+
+/** The answer of `stopStrategy.expression`. Throws a `TemplateError`. */
+export function evaluateCronStop(expression: string, facts: CronFacts): boolean {
+  try {
+    return evaluatePlainCondition(expression, { cronworkflow: Object.fromEntries(variables(facts)) });
+  } catch (error) {
+    throw new TemplateError(`failed to evaluate stop expression: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The names without `cronworkflow.`. That `annotations` has the labels is how the peer's users know it. */
+function variables(facts: CronFacts): [string, Value][] {
+  const labels = new GoMap(STRING_MAP, Object.entries(facts.labels ?? {}));
+  return [
+    ["name", facts.name],
+    ["namespace", facts.namespace ?? ""],
+    ["labels", labels],
+    ["annotations", labels],
+    ["failed", new GoInt(BigInt(facts.failed ?? 0), INT64)],
+    ["succeeded", new GoInt(BigInt(facts.succeeded ?? 0), INT64)],
+    ["labels.json", toBytes(marshalJson(facts.labels ?? null))],
+    ["annotations.json", toBytes(marshalJson(facts.annotations ?? null))],
+    ["lastScheduledTime", facts.lastScheduledTime ? parseTime(RFC3339, facts.lastScheduledTime) : null],
+  ];
+}

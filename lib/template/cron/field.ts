@@ -1,0 +1,74 @@
+/** The five fields of a cron schedule, each read into the set of numbers it allows. */
+import { parseDecimal } from "../../go/number.ts";
+import { quote } from "../../go/quote.ts";
+
+/** A schedule that cannot be read. */
+export class CronError extends Error {
+  override readonly name = "CronError";
+}
+
+/** What a field may hold, and the names that stand for numbers. */
+export interface FieldRule {
+  readonly least: number;
+  readonly most: number;
+  readonly names?: readonly string[];
+}
+
+/** The numbers a field allows. */
+export interface Field {
+  readonly allowed: ReadonlySet<number>;
+  /** Written as `*` or `?`: of two day fields such a one gives way. */
+  readonly open: boolean;
+}
+
+/** Reads a field: numbers, names, ranges and steps, separated by commas. Throws a `CronError`. */
+export function parseField(text: string, rule: FieldRule): Field {
+  const allowed = new Set<number>();
+  let open = false;
+  for (const part of text.split(",").filter((part) => part !== "")) {
+    const range = parseRange(part, rule);
+    open ||= range.open;
+    for (let value = range.from; value <= range.to; value += range.step) allowed.add(value);
+  }
+  return { allowed, open };
+}
+
+function parseRange(text: string, rule: FieldRule): { from: number; to: number; step: number; open: boolean } {
+  const [bounds, stepText, ...slashes] = text.split("/");
+  const [low, high, ...hyphens] = bounds.split("-");
+  const any = low === "*" || low === "?";
+  if (!any && hyphens.length > 0) throw new CronError(`too many hyphens: ${text}`);
+  if (slashes.length > 0) throw new CronError(`too many slashes: ${text}`);
+  const from = any ? rule.least : parseBound(low, rule);
+  let to = any ? rule.most : high === undefined ? from : parseBound(high, rule);
+  let step = 1;
+  if (stepText !== undefined) {
+    step = parseNumber(stepText);
+    if (high === undefined) to = rule.most;
+  }
+  checkRange({ text, from, to, step }, rule);
+  return { from, to, step, open: any && step === 1 };
+}
+
+function checkRange(range: { text: string; from: number; to: number; step: number }, rule: FieldRule): void {
+  const { text, from, to, step } = range;
+  if (from < rule.least) throw new CronError(`beginning of range (${from}) below minimum (${rule.least}): ${text}`);
+  if (to > rule.most) throw new CronError(`end of range (${to}) above maximum (${rule.most}): ${text}`);
+  if (from > to) throw new CronError(`beginning of range (${from}) beyond end of range (${to}): ${text}`);
+  if (step === 0) throw new CronError(`step of range should be a positive number: ${text}`);
+}
+
+function parseBound(text: string, rule: FieldRule): number {
+  const index = rule.names?.indexOf(text.toLowerCase()) ?? -1;
+  return index >= 0 ? rule.least + index : parseNumber(text);
+}
+
+function parseNumber(text: string): number {
+  const number = parseDecimal(text);
+  if (!number.ok) {
+    const fault = number.fault === "syntax" ? "invalid syntax" : "value out of range";
+    throw new CronError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${fault}`);
+  }
+  if (number.value < 0n) throw new CronError(`negative number (${number.value}) not allowed: ${text}`);
+  return Number(number.value);
+}
