@@ -30,7 +30,7 @@ import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";
 
 export { clusterPrograms } from "./programs.ts";
 export { ensureDebianPackages } from "./debian.ts";
-export { networkNamespace } from "./network.ts";
+export { insideNetwork } from "./network.ts";
 export { clusterAddresses, type ClusterSettings, clusterSettings } from "./settings.ts";
 
 /** The daemons in the order in which they stop: nobody outlives what it depends on, or it would complain and wait. */

@@ -7,6 +7,17 @@ export function networkNamespace(settings: ClusterSettings): string {
   return `cluster-${settings.name}`;
 }
 
+/**
+ * The words in front of a command that is to run in the cluster's network, with the cluster's name server in place of the machine's,
+ * which cannot be reached from there: a program that looks up its own address would wait for it.
+ */
+export function insideNetwork(settings: ClusterSettings): string[] {
+  const script = `mount --bind "$1" /etc/resolv.conf; shift; exec nsenter --net=/run/netns/${
+    networkNamespace(settings)
+  } "$@"`;
+  return ["unshare", "--mount", "sh", "-c", script, "sh", `${settings.directory}/resolv.conf`];
+}
+
 /** Makes the namespace and the link; a namespace that is already there is taken as it is. */
 export async function createNetwork(settings: ClusterSettings): Promise<void> {
   const namespace = networkNamespace(settings);

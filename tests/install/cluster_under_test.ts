@@ -4,8 +4,8 @@ import {
   clusterPrograms,
   type ClusterSettings,
   clusterSettings,
+  insideNetwork,
   isClusterUp,
-  networkNamespace,
   startCluster,
   stopCluster,
 } from "../cluster/mod.ts";
@@ -53,7 +53,7 @@ async function ownCluster(settings: ClusterSettings): Promise<ClusterUnderTest> 
     description: `our own one-node cluster${wasUp ? ", which was up" : ""}`,
     kubeconfig,
     kubectl: new Kubectl([kubectl, "--kubeconfig", kubeconfig]),
-    neighbour: { address: node, command: ["nsenter", `--net=/run/netns/${networkNamespace(settings)}`] },
+    neighbour: { address: node, command: insideNetwork(settings) },
     async load(source, name) {
       await pushImage(registry, source, name);
       return true;

@@ -1,0 +1,54 @@
+/** The images that the suite's workflows name, all of them Debian or BusyBox in truth. */
+import { layOutShims, testImage } from "../images/mod.ts";
+import type { ClusterUnderTest } from "../install/mod.ts";
+
+const DEBIAN_NAMES = [
+  "alpine",
+  "alpine:3.23",
+  "alpine:3.6",
+  "argoproj/argosay:v1",
+  "argoproj/argosay:v2",
+  "curlimages/curl:latest",
+  "debian:8.9",
+  "debian:9.1",
+  "debian:9.4",
+  "docker/whalesay",
+  "golang:1.10",
+  "golang:1.8",
+  "influxdb:1.2",
+  "nginx:1.13",
+  "node:9.1-alpine",
+  "python:alpine",
+  "python:alpine3.23",
+  "quay.io/argoproj/argoexec:latest",
+  "stedolan/jq:latest",
+  "ubuntu:17.10",
+] as const;
+
+/** Makes the images, with the suite's own small programs in them, and gets them onto the cluster; false where there is no way to. */
+export async function loadImages(
+  cluster: ClusterUnderTest,
+  options: { suite: string; cache: string },
+): Promise<boolean> {
+  const shims = await Deno.makeTempDir({ prefix: "shims-" });
+  try {
+    await layOutShims(shims);
+    await layOutPrograms(`${options.suite}/setup/image`, shims);
+    const debian = await testImage(options.cache, { root: "debian", overlays: [shims], entrypoint: ["/argosay"] });
+    for (const name of DEBIAN_NAMES) {
+      if (!await cluster.load(debian, name)) return false;
+    }
+    return await cluster.load(await testImage(options.cache, { root: "busybox", cmd: ["sh"] }), "busybox");
+  } finally {
+    await Deno.remove(shims, { recursive: true });
+  }
+}
+
+/** The suite's programs: `argosay` stands at the root of its image, the others on the search path. */
+async function layOutPrograms(from: string, to: string): Promise<void> {
+  for await (const { name } of Deno.readDir(from)) {
+    const target = name === "argosay" ? `${to}/${name}` : `${to}/usr/local/bin/${name}`;
+    await Deno.copyFile(`${from}/${name}`, target);
+    await Deno.chmod(target, 0o755);
+  }
+}

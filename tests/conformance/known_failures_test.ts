@@ -1,0 +1,28 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { type CaseResult, judgeRun, readKnownFailures } from "./known_failures.ts";
+
+const LIST = "# a comment\n\ncluster a/one it is slow\nboth b/two no such thing yet\nembedded c/three no network\n";
+
+Deno.test("readKnownFailures() gives the cases of a place and those of both", () => {
+  assertEquals([...readKnownFailures(LIST, "cluster").keys()], ["a/one", "b/two"]);
+  assertEquals([...readKnownFailures(LIST, "embedded").keys()], ["b/two", "c/three"]);
+});
+
+Deno.test("readKnownFailures() refuses a case without a reason", () => {
+  assertThrows(() => readKnownFailures("both a/one", "cluster"), Error, "Line 1");
+});
+
+Deno.test("judgeRun() tells new failures, known ones and mended ones apart", () => {
+  const results: CaseResult[] = [
+    { id: "a/one", result: "fail", why: "x" },
+    { id: "a/new", result: "fail", why: "x" },
+    { id: "b/two", result: "pass", why: "" },
+    { id: "b/skipped", result: "skip", why: "needs x" },
+  ];
+  assertEquals(judgeRun(results, readKnownFailures(LIST, "cluster")), {
+    unexpected: ["a/new"],
+    known: ["a/one"],
+    mended: ["b/two"],
+    counts: "1 passed, 2 failed, 1 skipped",
+  });
+});

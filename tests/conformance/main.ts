@@ -1,0 +1,63 @@
+/** `deno task conformance`: runs the suite and judges it by the list of known failures. */
+import { parseArgs } from "node:util";
+import { judgeRun, type Place, readKnownFailures } from "./known_failures.ts";
+import { runOnCluster } from "./on_cluster.ts";
+import { runOnEmbedded } from "./on_embedded.ts";
+
+const USAGE = `Usage: deno task conformance [OPTIONS] [-- OPTIONS OF THE SUITE'S RUNNER]
+  --kubeconfig FILE  the cluster to run on (default: E2E_KUBECONFIG, kind, or a cluster of our own)
+  --embedded         run on the embedded cluster instead
+  --from-source      run the controller here from its sources instead of its image
+  --suite DIR        where the suite is (default: ../shared/conformance)
+  --cases DIR        a folder with other cases
+  --only AREA|ID     areas, ids or globs of ids, separated by commas (default: the areas that are implemented)`;
+
+/** The areas of the suite that the project implements. */
+const AREAS = "steps,dag,params,scripts,loops,conditionals,exit-handler,suspend,templates";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+function readOptions(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        kubeconfig: { type: "string" },
+        embedded: { type: "boolean", default: false },
+        "from-source": { type: "boolean", default: false },
+        suite: { type: "string", default: new URL("../shared/conformance", `file://${ROOT}`).pathname },
+        cases: { type: "string" },
+        only: { type: "string", multiple: true },
+      },
+    });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    Deno.exit(2);
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return await Deno.stat(file).then(() => true, () => false);
+}
+
+const { values, positionals } = readOptions(Deno.args);
+if (!await isThere(`${values.suite}/cases.json`)) {
+  console.log(`Skipped: there is no conformance suite in ${values.suite}`);
+  console.log("0 passed, 0 failed, 1 skipped");
+  Deno.exit(0);
+}
+
+const place: Place = values.embedded ? "embedded" : "cluster";
+const known = readKnownFailures(await Deno.readTextFile(new URL("known_failures.txt", import.meta.url)), place);
+const run = { suite: values.suite, cases: values.cases, only: values.only ?? [AREAS], options: positionals };
+const results = values.embedded
+  ? await runOnEmbedded(run)
+  : await runOnCluster({ ...run, kubeconfig: values.kubeconfig, fromSource: values["from-source"] });
+
+const verdict = judgeRun(results, known);
+for (const id of verdict.known) console.log(`Known failure: ${id}: ${known.get(id)}`);
+for (const id of verdict.mended) console.log(`Listed as a known failure, but it passes: ${id}`);
+for (const id of verdict.unexpected) console.log(`New failure: ${id}`);
+console.log(verdict.counts);
+Deno.exit(verdict.unexpected.length > 0 ? 1 : 0);

@@ -1,0 +1,13 @@
+/**
+ * The conformance suite: workflows that others wrote, with what must come of each, against our controller. The suite lies beside
+ * the project, not in it; where it is absent, its cases are skipped.
+ *
+ * - `main.ts`: `deno task conformance`;
+ * - `on_cluster.ts`, `on_embedded.ts`: the two ways to run it;
+ * - `images.ts`, `namespace.ts`: what its cases need;
+ * - `runner.ts`: the suite's own runner;
+ * - `known_failures.txt`: the cases that fail, with reasons; any other failure fails the run.
+ */
+export { type CaseResult, judgeRun, readKnownFailures } from "./known_failures.ts";
+export { runOnCluster } from "./on_cluster.ts";
+export { runOnEmbedded } from "./on_embedded.ts";

@@ -1,0 +1,82 @@
+/** What the suite expects of the namespace it runs in: roles, secrets, settings of the controller, and services for pods. */
+import { outputOf } from "../../scripts/command.ts";
+import type { ClusterUnderTest, Kubectl } from "../install/mod.ts";
+
+/** Names of the suite's services and their ports: pods reach them by these names. */
+const SERVICES = [
+  { name: "minio", port: 9000 },
+  { name: "httpbin", port: 9100 },
+  { name: "git-server", port: 8080 },
+] as const;
+
+/** Applies the suite's own objects and adds the client certificate that one of its secrets wants. */
+export async function applySuiteObjects(kubectl: Kubectl, namespace: string, suite: string): Promise<void> {
+  await kubectl.output("-n", namespace, "apply", "-f", `${suite}/setup/cluster.yaml`);
+  await kubectl.output("-n", namespace, "apply", "-f", `${suite}/setup/controller-configmap.yaml`);
+  const data = await clientCertificate();
+  await kubectl.output("-n", namespace, "patch", "secret", "my-httpbin-cred", "-p", JSON.stringify({ data }));
+}
+
+async function clientCertificate(): Promise<Record<string, string>> {
+  const folder = await Deno.makeTempDir({ prefix: "certificate-" });
+  try {
+    const files = ["-keyout", `${folder}/key.pem`, "-out", `${folder}/cert.pem`];
+    await outputOf([
+      "openssl",
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-days",
+      "9",
+      "-subj",
+      "/CN=x",
+      ...files,
+    ]);
+    const encoded = async (file: string) => btoa(await Deno.readTextFile(`${folder}/${file}`));
+    return { "cert.pem": await encoded("cert.pem"), "key.pem": await encoded("key.pem") };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Runs the suite's services beside the cluster and names them in it; disposing ends them. Undefined where pods could not reach them. */
+export async function startServices(
+  cluster: ClusterUnderTest,
+  options: { readonly namespace: string; readonly suite: string },
+): Promise<AsyncDisposable | undefined> {
+  const { neighbour, kubectl } = cluster;
+  if (neighbour === undefined) return undefined;
+  const volumes = await Deno.makeTempDir({ prefix: "volumes-" });
+  const program = ["python3", `${options.suite}/setup/services.py`, "--listen", neighbour.address];
+  const provisioner = ["--provision", kubectl.command.join(" "), "--volumes", volumes];
+  const [first, ...rest] = [...neighbour.command, ...program, ...provisioner];
+  const child = new Deno.Command(first, { args: rest, stdin: "null", stdout: "piped", stderr: "inherit" }).spawn();
+  const said = child.stdout.getReader();
+  if ((await said.read()).done) throw new Error(`The suite's services ended at once: ${program.join(" ")}`);
+  await kubectl.apply(options.namespace, ...SERVICES.flatMap((service) => serviceObjects(service, neighbour.address)));
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.status;
+      await said.cancel();
+      await Deno.remove(volumes, { recursive: true });
+    },
+  };
+}
+
+/** A Service without a selector whose only endpoint is outside of the cluster. */
+function serviceObjects({ name, port }: { name: string; port: number }, address: string): object[] {
+  return [
+    { apiVersion: "v1", kind: "Service", metadata: { name }, spec: { clusterIP: "None", ports: [{ port }] } },
+    {
+      apiVersion: "discovery.k8s.io/v1",
+      kind: "EndpointSlice",
+      metadata: { name, labels: { "kubernetes.io/service-name": name } },
+      addressType: "IPv4",
+      endpoints: [{ addresses: [address] }],
+      ports: [{ port }],
+    },
+  ];
+}
