@@ -56,9 +56,9 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
   if (limit !== undefined && limit <= 0) return { kind: "node", node };
   const boundary = call.boundaryId ? pass.nodes.get(call.boundaryId) : undefined;
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
-  const { name, namespace, uid, labels, annotations } = pass.workflow.metadata;
+  const { name, namespace, uid } = pass.workflow.metadata;
   const build = buildPod({
-    workflow: { name: name!, namespace: namespace!, uid: uid!, labels, annotations },
+    workflow: { name: name!, namespace: namespace!, uid: uid! },
     spec: pass.spec,
     node: { id: node.id, name: node.name },
     podName: podNameOf(pass, call.nodeName, template),
