@@ -1,5 +1,38 @@
-/** The functions under `sprig`. */
+/**
+ * The functions under `sprig`, one file per noun. `define.ts` says how they are declared: with Go's signatures, because
+ * those decide which arguments are refused. `env` and `expandenv` are missing on purpose, as in Argo.
+ */
 import type { ValueMap } from "../../../go/mod.ts";
+import { DATES } from "./dates.ts";
+import { DIGESTS } from "./digests.ts";
+import { LISTS } from "./lists.ts";
+import { LOGIC } from "./logic.ts";
+import { MAPS } from "./maps.ts";
+import { NUMBERS } from "./numbers.ts";
+import { PATHS } from "./paths.ts";
+import { RANDOM } from "./random.ts";
+import { REGEX } from "./regex.ts";
+import { TEXT } from "./text.ts";
+import { UNAVAILABLE } from "./unavailable.ts";
+import { URLS } from "./url.ts";
+import { VERSIONS } from "./version.ts";
 
-/** Name to function; `env` and `expandenv` are left out on purpose, as Argo removes them. */
-export const SPRIG: ValueMap = {};
+/** Name to function. */
+export const SPRIG: ValueMap = Object.freeze(
+  Object.assign(
+    Object.create(null),
+    TEXT,
+    NUMBERS,
+    LISTS,
+    MAPS,
+    LOGIC,
+    DATES,
+    REGEX,
+    PATHS,
+    URLS,
+    VERSIONS,
+    DIGESTS,
+    RANDOM,
+    UNAVAILABLE,
+  ),
+);

@@ -1,0 +1,51 @@
+/** How a sprig function is declared: its Go signature, which decides what may be passed, and what it does. */
+import {
+  ANY,
+  ANY_MAP,
+  funcOf,
+  GoFunction,
+  type GoType,
+  INT,
+  STRING,
+  TIME,
+  type Value,
+  type ValueMap,
+} from "../../../go/mod.ts";
+
+/** Functions by name. */
+export type Functions = Readonly<Record<string, GoFunction>>;
+
+/** Short names for the types of parameters: `string int any map time`, with `...` before a repeatable last one. */
+const TYPES: Readonly<Record<string, GoType>> = { string: STRING, int: INT, any: ANY, map: ANY_MAP, time: TIME };
+
+/** Declares a function: `define("string int", STRING, (text, count) => …)`; `fails` says that Go returns an error too. */
+export function define(
+  parameters: string,
+  result: GoType,
+  call: (...args: never[]) => Value,
+  options: { fails?: boolean; types?: Readonly<Record<string, GoType>> } = {},
+): GoFunction {
+  const words = parameters === "" ? [] : parameters.split(" ");
+  const variadic = words.at(-1)?.startsWith("...") ?? false;
+  const types = words.map((word) => {
+    const name = word.replace("...", "");
+    return options.types?.[name] ?? TYPES[name];
+  });
+  const type = funcOf(types, result, { variadic, fails: options.fails });
+  return new GoFunction(parameters, type, call as (...args: Value[]) => Value);
+}
+
+const owned = new WeakSet<object>();
+
+/** A map made during a run, which `set`, `unset` and `merge` may change in place. */
+export function ownMap(entries: Iterable<readonly [string, Value]> = []): Record<string, Value> {
+  const map: Record<string, Value> = Object.create(null);
+  for (const [key, value] of entries) map[key] = value;
+  owned.add(map);
+  return map;
+}
+
+/** The map itself where a run made it, a copy where it came from outside: what a caller hands in stays as it is. */
+export function changeable(map: ValueMap): Record<string, Value> {
+  return owned.has(map) ? map as Record<string, Value> : ownMap(Object.entries(map));
+}

@@ -1,0 +1,48 @@
+/** sprig's functions on slash-separated paths; those named `os…` are the same on Linux. */
+import { BOOL, STRING } from "../../../go/mod.ts";
+import { define, type Functions } from "./define.ts";
+
+/** `path.Clean`: the shortest path that means the same. */
+export function cleanPath(path: string): string {
+  if (path === "") return ".";
+  const rooted = path.startsWith("/");
+  const out: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") out.push(part);
+    else if (out.length > 0 && out.at(-1) !== "..") out.pop();
+    else if (!rooted) out.push("..");
+  }
+  return (rooted ? "/" : "") + out.join("/") || (rooted ? "/" : ".");
+}
+
+function base(path: string): string {
+  if (path === "") return ".";
+  const trimmed = path.replace(/\/+$/, "");
+  return trimmed === "" ? "/" : trimmed.slice(trimmed.lastIndexOf("/") + 1);
+}
+
+function extension(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : name.slice(dot);
+}
+
+const clean = define("string", STRING, cleanPath);
+const baseName = define("string", STRING, base);
+const dir = define("string", STRING, (path: string) => cleanPath(path.slice(0, path.lastIndexOf("/") + 1)));
+const ext = define("string", STRING, extension);
+const isAbs = define("string", BOOL, (path: string) => path.startsWith("/"));
+
+export const PATHS: Functions = {
+  base: baseName,
+  osBase: baseName,
+  dir,
+  osDir: dir,
+  clean,
+  osClean: clean,
+  ext,
+  osExt: ext,
+  isAbs,
+  osIsAbs: isAbs,
+};

@@ -1,0 +1,73 @@
+/** sprig's functions that give something else each time. */
+import { encodeBase64, INT, STRING } from "../../../go/mod.ts";
+import { fail } from "../failure.ts";
+import { define, type Functions } from "./define.ts";
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const DIGITS = "0123456789";
+const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");
+const MOST = 1_000_000;
+
+function randomBytes(count: number): Uint8Array {
+  const bytes = new Uint8Array(count);
+  // The platform hands out at most 64 KiB at a time.
+  for (let at = 0; at < count; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+}
+
+/** An even choice below `limit`: numbers from the incomplete last stretch are drawn again. */
+function randomBelow(limit: number): number {
+  const fair = Math.floor(0x1_0000_0000 / limit) * limit;
+  const drawn = new Uint32Array(1);
+  do crypto.getRandomValues(drawn); while (drawn[0] >= fair);
+  return drawn[0] % limit;
+}
+
+function pick(alphabet: string) {
+  return (count: bigint) => {
+    if (count > BigInt(MOST)) fail("memory budget exceeded");
+    return Array.from({ length: Math.max(0, Number(count)) }, () => alphabet[randomBelow(alphabet.length)]).join("");
+  };
+}
+
+function shuffle(text: string): string {
+  const characters = [...text];
+  for (let i = characters.length - 1; i > 0; i--) {
+    const j = randomBelow(i + 1);
+    [characters[i], characters[j]] = [characters[j], characters[i]];
+  }
+  return characters.join("");
+}
+
+function uuid(): string {
+  const bytes = randomBytes(16);
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+export { randomBytes };
+
+export const RANDOM: Functions = {
+  randAlpha: define("int", STRING, pick(LETTERS)),
+  randAlphaNum: define("int", STRING, pick(LETTERS + DIGITS)),
+  randNumeric: define("int", STRING, pick(DIGITS)),
+  randAscii: define("int", STRING, pick(PRINTABLE)),
+  randInt: define("int int", INT, (least: bigint, bound: bigint) => {
+    const width = bound - least;
+    if (width <= 0n) fail("invalid argument to Intn");
+    return least + (width < 0x1_0000_0000n ? BigInt(randomBelow(Number(width))) : wide() % width);
+  }),
+  randBytes: define("int", STRING, (count: bigint) => {
+    if (count < 0n) fail("runtime error: makeslice: len out of range");
+    if (count > BigInt(MOST)) fail("memory budget exceeded");
+    return encodeBase64(randomBytes(Number(count)));
+  }, { fails: true }),
+  shuffle: define("string", STRING, shuffle),
+  uuidv4: define("", STRING, uuid),
+};
+
+function wide(): bigint {
+  return randomBytes(8).reduce((total, one) => (total << 8n) | BigInt(one), 0n);
+}
