@@ -1,10 +1,12 @@
 /**
  * The candidate most like a misspelled name, or undefined when none is near enough to be meant: at most a third of the
- * letters may differ, and letter case does not count.
+ * letters of its last part may differ (one in a short part), two letters in the wrong order count once, and letter case
+ * does not count.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  const part = name.slice(name.lastIndexOf(".") + 1);
+  let bestDistance = part.length < 2 ? 1 : Math.max(1, Math.floor(part.length / 3)) + 1;
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
@@ -20,13 +22,17 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 }
 
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (isSame ? 0 : 1)));
+      if (isSwapped) next[j] = Math.min(next[j], before[j - 2] + 1);
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length];
 }

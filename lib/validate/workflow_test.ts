@@ -1,0 +1,326 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { formatFieldError, parseWorkflow, parseWorkflowTemplate, type Workflow } from "../api/mod.ts";
+import { parseYaml } from "../yaml/mod.ts";
+import type { TemplateLookup } from "./context.ts";
+import { validateCronWorkflow, validateWorkflow, validateWorkflowTemplate } from "./workflow.ts";
+
+/** Reads a spec as YAML; `echo` takes a parameter `text`, `work` takes nothing. */
+function workflow(spec: string): Workflow {
+  const [{ value, errors }] = parseYaml(`metadata: {name: w}\nspec:\n${spec.replace(/^/gm, "  ")}`);
+  assertEquals(errors, []);
+  const parsed = parseWorkflow(value);
+  if (!parsed.ok) throw new Error(parsed.errors.map(formatFieldError).join("\n"));
+  return parsed.value;
+}
+
+function problems(spec: string, lookup?: TemplateLookup): string[] {
+  return validateWorkflow(workflow(spec), lookup).map(formatFieldError);
+}
+
+/** A workflow whose entry template has this body. */
+function main(body: string): string {
+  return `entrypoint: main
+templates:
+- name: main
+${body.replace(/^/gm, "  ")}
+- name: work
+  script: {image: i, source: x}
+- name: echo
+  inputs: {parameters: [{name: text}]}
+  outputs: {parameters: [{name: said, valueFrom: {path: /tmp/said}}]}
+  container: {image: i, args: ["{{inputs.parameters.text}}"]}
+`;
+}
+
+const STEP = "spec.templates[0].steps[0][0]";
+const TASK = "spec.templates[0].dag.tasks[1]";
+
+const refused: [string, string, string][] = [
+  [
+    "a call of an unknown template, naming the one that is meant",
+    main("steps: [[{name: a, template: wrok}]]"),
+    `${STEP}.template: templates.main.steps[0].a template name 'wrok' undefined; did you mean "work"?`,
+  ],
+  [
+    "an unknown entrypoint",
+    "entrypoint: mian\ntemplates: [{name: main, container: {image: i}}]",
+    `spec.entrypoint: template name 'mian' undefined; did you mean "main"?`,
+  ],
+  ["a workflow without entrypoint", "templates: [{name: main, suspend: {}}]", "spec: spec.entrypoint is required"],
+  [
+    "an unknown exit handler",
+    "entrypoint: main\nonExit: bye\ntemplates: [{name: main, container: {image: i}}]",
+    "spec.onExit: template name 'bye' undefined",
+  ],
+  [
+    "an exit handler of a step that is not there",
+    main("steps: [[{name: a, template: work, onExit: nope}]]"),
+    `${STEP}.onExit: templates.main.steps[0].a template name 'nope' undefined`,
+  ],
+  [
+    "a hook without an expression",
+    main("steps: [[{name: a, template: work, hooks: {running: {template: work}}}]]"),
+    `${STEP}.hooks.running: templates.main.steps[0].a.running Expression required`,
+  ],
+  [
+    "two templates of one name",
+    "entrypoint: a\ntemplates: [{name: a, suspend: {}}, {name: a, suspend: {}}]",
+    "spec.templates[1].name: spec.templates[1].name 'a' is not unique",
+  ],
+  [
+    "a template of two types",
+    "entrypoint: a\ntemplates: [{name: a, suspend: {}, container: {image: i}}]",
+    "spec.templates[0]: templates.a multiple template types specified. choose one of: container, containerSet, " +
+    "steps, script, resource, dag, suspend, template, template ref",
+  ],
+  [
+    "a step without the argument that its template needs",
+    main("steps: [[{name: a, template: echo}]]"),
+    `${STEP}: templates.main.steps[0].a templates.echo inputs.parameters.text was not supplied`,
+  ],
+  [
+    "two steps of one name",
+    main("steps: [[{name: a, template: work}], [{name: a, template: work}]]"),
+    "spec.templates[0].steps[1][0].name: templates.main.steps[1].name 'a' is not unique",
+  ],
+  [
+    "a step name with a blank",
+    main("steps: [[{name: a b, template: work}]]"),
+    `${STEP}.name: templates.main.steps[0].name 'a b' is invalid: name must consist of alpha-numeric characters or ` +
+    "'-', and must start with an alpha-numeric character (e.g. My-name1-2, 123-NAME)",
+  ],
+  [
+    "the output of a step that does not exist",
+    main('steps: [[{name: a, template: echo, arguments: {parameters: [{name: text, value: "{{steps.b.id}}"}]}}]]'),
+    `${STEP}.arguments.parameters[0].value: templates.main.steps failed to resolve {{steps.b.id}}`,
+  ],
+  [
+    "an output parameter that the step's template does not declare, naming the one that it does",
+    main(`steps:
+- - {name: a, template: echo, arguments: {parameters: [{name: text, value: x}]}}
+- - {name: b, template: echo, arguments: {parameters: [{name: text, value: "{{steps.a.outputs.parameters.sad}}"}]}}`),
+    "spec.templates[0].steps[1][0].arguments.parameters[0].value: templates.main.steps failed to resolve " +
+    '{{steps.a.outputs.parameters.sad}}; did you mean "steps.a.outputs.parameters.said"?',
+  ],
+  [
+    "an input that is not declared, at the very argument that asks for it",
+    'entrypoint: a\ntemplates: [{name: a, container: {image: i, args: [x, "{{inputs.parameters.y}}"]}}]',
+    "spec.templates[0].container.args[1]: templates.a: failed to resolve {{inputs.parameters.y}}",
+  ],
+  [
+    "a tag that is not closed",
+    'entrypoint: a\ntemplates: [{name: a, container: {image: i, args: ["{{workflow.name"]}}]',
+    "spec.templates[0].container.args[0]: templates.a: failed to resolve {{workflow.name; the tag is not closed",
+  ],
+  [
+    "a loop over two things at once",
+    main('steps: [[{name: a, template: work, withItems: [1], withParam: "[1]"}]]'),
+    `${STEP}: templates.main.steps[0].a only one of withItems, withParam, withSequence can be specified`,
+  ],
+  [
+    "a field that no item of a loop has",
+    main(
+      'steps: [[{name: a, template: echo, withItems: [{x: 1}], arguments: {parameters: [{name: text, value: "{{item.y}}"}]}}]]',
+    ),
+    `${STEP}.arguments.parameters[0].value: templates.main.steps failed to resolve {{item.y}}`,
+  ],
+  [
+    "a dependency on a task that does not exist",
+    main("dag: {tasks: [{name: first, template: work}, {name: b, template: work, depends: fist.Succeeded}]}"),
+    `${TASK}.depends: templates.main sorting failed: invalid dependency fist; did you mean "first"?`,
+  ],
+  [
+    "a result that no task can have",
+    main("dag: {tasks: [{name: a, template: work}, {name: b, template: work, depends: a.Succeded}]}"),
+    `${TASK}.depends: templates.main.tasks.b task result 'Succeded' for task 'a' is invalid; did you mean "Succeeded"?`,
+  ],
+  [
+    "a cycle, showing its way",
+    main(
+      "dag: {tasks: [{name: a, template: work, depends: b}, {name: b, template: work, depends: c}, {name: c, template: work, depends: a}]}",
+    ),
+    "spec.templates[0].dag.tasks[0].depends: templates.main sorting failed: graph with cycle: a->b->c->a",
+  ],
+  [
+    "two tasks of one name",
+    main("dag: {tasks: [{name: a, template: work}, {name: a, template: work}]}"),
+    `${TASK}.name: templates.main sorting failed: duplicated nodeName a`,
+  ],
+  [
+    "depends and dependencies side by side",
+    main(
+      "dag: {tasks: [{name: a, template: work}, {name: b, template: work, dependencies: [a]}, {name: c, template: work, depends: a}]}",
+    ),
+    `${TASK}.dependencies: templates.main cannot use both 'depends' and 'dependencies' in the same DAG template`,
+  ],
+  [
+    "the output of a task that is not waited for",
+    main(`dag:
+  tasks:
+  - {name: a, template: work}
+  - {name: b, template: echo, arguments: {parameters: [{name: text, value: "{{tasks.a.outputs.result}}"}]}}`),
+    `${TASK}.arguments.parameters[0].value: templates.main.tasks.b missing dependency 'a' for parameter 'text'`,
+  ],
+  [
+    "a target that is no task",
+    main("dag: {target: a z, tasks: [{name: a, template: work}]}"),
+    "spec.templates[0].dag.target: templates.main.targets: target 'z' is not defined",
+  ],
+  [
+    "an output of a container that comes from no path",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, outputs: {parameters: [{name: o, valueFrom: {expression: '1'}}]}}]",
+    "spec.templates[0].outputs.parameters[0].valueFrom: templates.a.outputs.parameters.o.path must be specified for " +
+    "Container templates",
+  ],
+  [
+    "an artifact path that leads out of its folder",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, outputs: {artifacts: [{name: o, path: /tmp/safe/../x}]}}]",
+    "spec.templates[0].outputs.artifacts[0].path: error in templates.a.outputs.artifacts.o: Artifact 'o' attempted " +
+    "to use a path containing '..'. Directory traversal is not permitted",
+  ],
+  [
+    "a sidecar with a name of the engine's own",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, sidecars: [{name: wait, image: i}]}]",
+    'spec.templates[0].sidecars[0].name: templates.a.sidecars: "wait" is a reserved Argo container name',
+  ],
+  [
+    "a cycle in a container set",
+    "entrypoint: a\ntemplates: [{name: a, containerSet: {containers: [{name: one, dependencies: [two]}, {name: two, dependencies: [one]}]}}]",
+    "spec.templates[0].containerSet.containers: templates.a.containerSet.containers dependency cycle detected: one->two->one",
+  ],
+  [
+    "a manifest that is no YAML",
+    "entrypoint: a\ntemplates: [{name: a, resource: {action: create, manifest: 'a: [1'}}]",
+    "spec.templates[0].resource.manifest: templates.a.resource.manifest must be a valid yaml: Flow sequence in block " +
+    "collection must be sufficiently indented and end with a ]",
+  ],
+  [
+    "a workflow argument without a value",
+    "entrypoint: a\narguments: {parameters: [{name: p}]}\ntemplates: [{name: a, suspend: {}}]",
+    "spec.arguments.parameters[0]: spec.arguments.p.value or spec.arguments.p.valueFrom is required",
+  ],
+];
+
+for (const [what, spec, problem] of refused) {
+  Deno.test(`A check refuses ${what}`, () => assertEquals(problems(spec), [problem]));
+}
+
+const accepted: [string, string][] = [
+  ["a template that calls itself", main("steps: [[{name: a, template: main}]]")],
+  [
+    "tags that other tools may mean, and expressions",
+    'entrypoint: a\ntemplates: [{name: a, container: {image: i, args: ["{{mustache.x}} {{=nope.y}} {{retries}}"]}}]',
+  ],
+  [
+    "a tag within a tag",
+    `entrypoint: a
+arguments: {parameters: [{name: p, value: q}]}
+templates:
+- name: a
+  inputs: {parameters: [{name: which, value: p}]}
+  container: {image: i, args: ["{{workflow.parameters.{{inputs.parameters.which}}}}"]}`,
+  ],
+  [
+    "an inline template that uses the step's item and its own inputs",
+    main(`steps:
+- - name: a
+    withItems: [{x: 1}]
+    arguments: {parameters: [{name: own, value: "{{item.x}}"}]}
+    inline:
+      inputs: {parameters: [{name: own}]}
+      container: {image: i, args: ["{{inputs.parameters.own}} {{item.x}}"]}`),
+  ],
+  [
+    "the list of a loop's outputs in a later step",
+    main(`steps:
+- - {name: a, template: work, withItems: [1, 2]}
+- - {name: b, template: work, withParam: "{{steps.a.outputs.result}}"}`),
+  ],
+  [
+    "failures in the exit handler",
+    "entrypoint: a\nonExit: b\ntemplates: [{name: a, suspend: {}}, {name: b, container: {image: i, args: ['{{workflow.failures}}']}}]",
+  ],
+  [
+    "an image that comes from the template defaults",
+    "entrypoint: a\ntemplateDefaults: {container: {image: i}}\ntemplates: [{name: a, container: {command: [x]}}]",
+  ],
+  ["a template whose name comes from a parameter", main('steps: [[{name: a, template: "{{workflow.name}}"}]]')],
+];
+
+for (const [what, spec] of accepted) {
+  Deno.test(`A check accepts ${what}`, () => assertEquals(problems(spec), []));
+}
+
+const shared = workflow(`templates:
+- name: greet
+  inputs: {parameters: [{name: who}]}
+  container: {image: i, args: ["{{inputs.parameters.who}} {{inputs.parameters.typo}}"]}`);
+const lookup: TemplateLookup = {
+  workflowTemplate: (name) => name === "shared" ? shared : undefined,
+  clusterWorkflowTemplate: () => undefined,
+};
+
+Deno.test("A reference to another document is followed, and its mistakes stand at the reference", () => {
+  const spec = main(
+    "steps: [[{name: a, templateRef: {name: shared, template: greet}, arguments: {parameters: [{name: who, value: x}]}}]]",
+  );
+  assertEquals(problems(spec, lookup), [
+    `${STEP}: templates.main.steps[0].a templates.greet: failed to resolve {{inputs.parameters.typo}}`,
+  ]);
+});
+
+Deno.test("A reference to nothing is a problem, unless what is not found may be elsewhere", () => {
+  const spec = main("steps: [[{name: a, templateRef: {name: other, template: greet}}]]");
+  assertEquals(problems(spec, lookup), [
+    `${STEP}.templateRef: templates.main.steps[0].a template reference other.greet not found`,
+  ]);
+  assertEquals(problems(spec, { ...lookup, allowMissing: true }), []);
+  assertEquals(problems(spec), []);
+});
+
+Deno.test("A workflow over a template is checked against the template's arguments", () => {
+  assertEquals(
+    problems("workflowTemplateRef: {name: shared}\nentrypoint: greet", lookup),
+    [
+      "spec: templates.greet inputs.parameters.who was not supplied",
+      "spec: templates.greet: failed to resolve {{inputs.parameters.typo}}",
+    ].toReversed(),
+  );
+});
+
+Deno.test("A merged workflow over a template is checked with the templates it then has", () => {
+  const merged = workflow(
+    "workflowTemplateRef: {name: gone}\nentrypoint: a\ntemplates: [{name: a, container: {image: i}}]",
+  );
+  assertEquals(validateWorkflow({ ...merged, status: { storedWorkflowTemplateSpec: merged.spec } }, lookup), []);
+});
+
+Deno.test("A workflow template may leave values and the entrypoint to the workflows that use it", () => {
+  const { spec } = workflow(`arguments: {parameters: [{name: p}]}
+templates: [{name: a, container: {image: i, args: ["{{workflow.parameters.p}} {{workflow.parameters.later}}"]}}]`);
+  assertEquals(validateWorkflowTemplate({ metadata: { name: "t" }, spec }), []);
+});
+
+Deno.test("Names have their limits, which are shorter for a cron workflow", () => {
+  const { spec } = workflow("entrypoint: a\ntemplates: [{name: a, suspend: {}}]");
+  const name = "x".repeat(53);
+  assertEquals(validateWorkflow({ metadata: { name }, spec }), []);
+  const [error] = validateCronWorkflow({ metadata: { name }, spec: { workflowSpec: spec, schedules: ["* * * * *"] } });
+  assertEquals(error.path, "metadata.name");
+  assertStringIncludes(error.message, "must not be more than 52 characters long (currently 53)");
+});
+
+Deno.test("A cron workflow in a time zone that does not exist is refused", () => {
+  const { spec } = workflow("entrypoint: a\ntemplates: [{name: a, suspend: {}}]");
+  const cron = {
+    metadata: { name: "c" },
+    spec: { workflowSpec: spec, schedules: ["* * * * *"], timezone: "Mars/Olympus" },
+  };
+  assertEquals(validateCronWorkflow(cron).map(formatFieldError), ['spec.timezone: invalid timezone "Mars/Olympus"']);
+});
+
+Deno.test("A parsed template document can be checked as it is", () => {
+  const parsed = parseWorkflowTemplate({ metadata: { name: "t" }, spec: {} });
+  assert(parsed.ok);
+  assertEquals(validateWorkflowTemplate(parsed.value), []);
+});

@@ -1,0 +1,87 @@
+import { assert, assertEquals, assertExists } from "@std/assert";
+import { type Json, type KindName, KINDS } from "../lib/api/mod.ts";
+import { parseYaml } from "../lib/yaml/mod.ts";
+import { generatedFiles } from "./gen.ts";
+import { customResourceDefinition } from "./gen_crd.ts";
+import { editorSchema } from "./gen_editor_schema.ts";
+import { openAPI } from "./gen_open_api.ts";
+import { IntOrString, Template, WorkflowStep } from "../lib/api/mod.ts";
+
+const KIND_NAMES = Object.keys(KINDS) as KindName[];
+
+/** kubectl keeps the whole object in an annotation, which may have 262144 bytes; we stay well below. */
+const MAX_BYTES = 150_000;
+
+for (const kind of KIND_NAMES) {
+  Deno.test(`The CRD of ${kind} is small enough for a client-side apply`, () => {
+    const bytes = JSON.stringify(customResourceDefinition(kind)).length;
+    assert(bytes < MAX_BYTES, `${bytes} bytes`);
+  });
+
+  Deno.test(`The schema of ${kind} is structural: every part of it has a type or is open`, () => {
+    assertEquals(untyped(rootSchema(kind), kind), []);
+  });
+}
+
+Deno.test("Workflows have no status subresource, task sets have one", () => {
+  assertEquals(versionOf("Workflow").subresources, undefined);
+  assertEquals(versionOf("WorkflowTaskSet").subresources, { status: {} });
+});
+
+Deno.test("A workflow's status keeps fields that we do not know", () => {
+  const { properties } = rootSchema("Workflow") as { properties: Record<string, Json> };
+  assertEquals(properties.status, { type: "object", "x-kubernetes-preserve-unknown-fields": true });
+});
+
+Deno.test("Limits and rules of a schema stand beside its type", () => {
+  const { properties } = openAPI(WorkflowStep) as { properties: Record<string, Json> };
+  assertEquals(properties.name, { type: "string", pattern: "^[a-zA-Z0-9][-a-zA-Z0-9]*$", maxLength: 128 });
+  assertEquals(openAPI(IntOrString), { "x-kubernetes-int-or-string": true });
+});
+
+Deno.test("A template inside a step is open, because it would hold itself", () => {
+  const { properties } = openAPI(WorkflowStep) as { properties: Record<string, Json> };
+  assertEquals(properties.inline, { type: "object", "x-kubernetes-preserve-unknown-fields": true });
+  assertExists((openAPI(Template) as { properties: Record<string, Json> }).properties.steps);
+});
+
+Deno.test("The editors' schema refers to definitions that are there, and closes objects", () => {
+  const schema = editorSchema() as { definitions: Record<string, { additionalProperties?: boolean }> };
+  const references = JSON.stringify(schema).match(/#\/definitions\/\w+/g) ?? [];
+  const missing = new Set(
+    references.map((reference) => reference.split("/")[2]).filter((name) => !schema.definitions[name]),
+  );
+  assertEquals([...missing], []);
+  assertEquals(schema.definitions.WorkflowSpec.additionalProperties, false);
+});
+
+Deno.test("Every generated manifest of a CRD can be read back", () => {
+  for (const [path, text] of generatedFiles()) {
+    if (!path.startsWith("crds/")) continue;
+    const [{ value, errors }] = parseYaml(text);
+    assertEquals(errors, [], path);
+    assertEquals((value as { kind: string }).kind, "CustomResourceDefinition");
+  }
+});
+
+function versionOf(kind: KindName): Record<string, Json> {
+  const { spec } = customResourceDefinition(kind) as { spec: { versions: Record<string, Json>[] } };
+  return spec.versions[0];
+}
+
+function rootSchema(kind: KindName): Json {
+  return (versionOf(kind).schema as { openAPIV3Schema: Json }).openAPIV3Schema;
+}
+
+function untyped(schema: Json, path: string): string[] {
+  const { type, properties, items, additionalProperties, ...rest } = schema as Record<string, Json>;
+  const isTyped = typeof type === "string" || rest["x-kubernetes-int-or-string"] === true ||
+    rest["x-kubernetes-preserve-unknown-fields"] === true;
+  const inner = Object.entries((properties ?? {}) as Record<string, Json>);
+  if (items !== undefined) inner.push(["items", items]);
+  if (additionalProperties !== undefined) inner.push(["additionalProperties", additionalProperties]);
+  return [
+    ...(isTyped && rest.$ref === undefined ? [] : [path]),
+    ...inner.flatMap(([name, part]) => untyped(part, `${path}.${name}`)),
+  ];
+}
