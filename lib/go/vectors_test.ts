@@ -1,0 +1,173 @@
+/** Runs the golden vectors of Go's notations; skipped where the folder is absent. `VECTORS` names the folder. */
+import { assert, assertEquals } from "@std/assert";
+import {
+  anyString,
+  DurationError,
+  durationSeconds,
+  formatDuration,
+  formatFloat,
+  formatFloatFixed,
+  formatFloatJson,
+  formatFloatPlain,
+  formatTime,
+  formatValue,
+  GoZone,
+  humanizeDuration,
+  intOrStringToInt32,
+  isIntOrString,
+  marshalJson,
+  parseArgoDuration,
+  parseDuration,
+  parseTime,
+  Quantity,
+  QuantityError,
+  quote,
+  quoteJson,
+  RFC3339,
+  strftime,
+  unmarshalJson,
+} from "./mod.ts";
+
+interface Vector {
+  readonly id: string;
+  readonly kind: string;
+  readonly value: string;
+  readonly json: string;
+  readonly format: string;
+  readonly time: string;
+  readonly error?: string;
+  readonly [field: string]: unknown;
+}
+
+/** The fields of a vector and what we make of each; only fields the vector has are compared. */
+type Answers = Record<string, unknown>;
+
+function integerText(value: bigint): string {
+  return String(value);
+}
+
+const ANSWERS: Readonly<Record<string, (vector: Vector) => Answers>> = {
+  formatfloat: ({ value }) => {
+    const number = Number(value);
+    return {
+      f: formatFloatPlain(number),
+      marshal: formatFloatJson(number),
+      percentf: formatFloatFixed(number),
+      v: formatFloat(number),
+    };
+  },
+  formatvalue: ({ json }) => {
+    const value = unmarshalJson(json);
+    const marshal = marshalJson(value);
+    return { marshal, quote: quote(marshal), v: formatValue(value) };
+  },
+  anystring: ({ json }) => {
+    const output = anyString(JSON.parse(json));
+    return { output, marshal: quoteJson(output) };
+  },
+  parameter: ({ json }) => {
+    const { name, value } = JSON.parse(json) as { name: string; value: unknown };
+    const hasValue = value !== null;
+    const text = anyString(value);
+    return { hasValue, getValue: text, output: marshalJson(hasValue ? { name, value: text } : { name }) };
+  },
+  intorstring: ({ json }) => {
+    const value = JSON.parse(json) as string | number | null;
+    if (value !== null && typeof value !== "string" && typeof value !== "number") {
+      throw new RangeError("no int or string");
+    }
+    return {
+      valid: isIntOrString(value),
+      string: value === null ? undefined : String(value),
+      int32: intOrStringToInt32(value),
+    };
+  },
+  quantity: ({ value }) => {
+    const quantity = Quantity.parse(value);
+    return {
+      canonical: quantity.toString(),
+      format: quantity.format,
+      intValue: integerText(quantity.value()),
+      milliValue: integerText(quantity.milliValue()),
+      approxFloat: formatFloat(quantity.toNumber()),
+      json: quoteJson(quantity.toString()),
+    };
+  },
+  quantitycmp: (vector) => {
+    const [a, b] = [Quantity.parse(vector.a as string), Quantity.parse(vector.b as string)];
+    return { output: a.compare(b), sum: a.add(b).toString(), diff: a.subtract(b).toString() };
+  },
+  goduration: ({ value }) => {
+    const duration = parseDuration(value);
+    const seconds = formatFloat(durationSeconds(duration));
+    return { output: integerText(duration), string: formatDuration(duration), seconds, sprint: seconds };
+  },
+  argoduration: ({ value }) => {
+    const duration = parseArgoDuration(value);
+    return { output: integerText(duration), string: formatDuration(duration) };
+  },
+  humanizeduration: ({ value }) => {
+    const duration = parseDuration(value);
+    return { output: humanizeDuration(duration), truncated: humanizeDuration(duration, true) };
+  },
+  strftime: ({ time, format }) => ({ output: strftime(parseTime(RFC3339, time), format) }),
+  rfc3339: ({ time }) => {
+    const parsed = parseTime(RFC3339, time);
+    return {
+      output: formatTime(parsed, RFC3339),
+      unix: String(parsed.seconds),
+      metav1json: quoteJson(formatTime(parsed.in(GoZone.UTC), RFC3339)),
+    };
+  },
+};
+
+function readVectors(): Vector[] | undefined {
+  const folder = Deno.env.get("VECTORS") ?? new URL("../../../shared/conformance/expr", import.meta.url).pathname;
+  try {
+    const names = [...Deno.readDirSync(folder)].map((entry) => entry.name).filter((name) => name.endsWith(".json"));
+    return names.sort().flatMap((name) => JSON.parse(Deno.readTextFileSync(`${folder}/${name}`)) as Vector[]);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+function check(vector: Vector): void {
+  let answers: Answers;
+  try {
+    answers = ANSWERS[vector.kind](vector);
+  } catch (error) {
+    const known = error instanceof DurationError || error instanceof QuantityError || error instanceof RangeError;
+    if (!known || vector.error === undefined) throw error;
+    if (!(error instanceof RangeError)) assertEquals(error.message, vector.error);
+    return;
+  }
+  assert(vector.error === undefined, `gave ${JSON.stringify(answers)}, expected failure: ${vector.error}`);
+  for (const [field, answer] of Object.entries(answers)) {
+    if (vector[field] !== undefined) assertEquals(answer, vector[field], field);
+  }
+}
+
+const vectors = readVectors();
+
+for (const kind of Object.keys(ANSWERS)) {
+  Deno.test({
+    name: `every ${kind} vector gives what Go gives` +
+      (vectors === undefined ? " (no vectors folder: see VECTORS)" : ""),
+    ignore: vectors === undefined,
+    fn: () => {
+      const own = vectors!.filter((vector) => vector.kind === kind);
+      const faults: string[] = [];
+      for (const vector of own) {
+        try {
+          check(vector);
+        } catch (error) {
+          faults.push(`${vector.id}: ${(error as Error).message.replace(/\s+/g, " ").trim()}`);
+        }
+      }
+      console.log(`${kind}: ${own.length - faults.length} of ${own.length} vectors`);
+      assert(own.length > 0);
+      assertEquals(faults.join("\n"), "");
+    },
+  });
+}
