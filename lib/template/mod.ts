@@ -13,7 +13,9 @@
  * | `arguments.ts`, `absent_argument.ts`, `artifact_location.ts`, `parameter.ts` | a template called with arguments |
  * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | what tags can refer to |
  * | `output.ts`, `result_reference.ts`, `data_transform.ts` | what a template hands out |
- * | `names.ts`, `name_rules.ts`, `selector/label_rules.ts` | names derived, and names allowed |
+ * | `cron/` | schedules, and the conditions of cron workflows |
+ * | `selector/`, `resource_condition.ts` | label selectors, and conditions over an object's fields |
+ * | `names.ts`, `name_rules.ts` | names derived, and names allowed |
  *
  * May be imported by anyone; imports `lib/go` and `lib/constants.ts` only. Golden vectors of the peer's behaviour run in `vectors_test.ts`
  * (checkers in `_vectors/`).
@@ -26,6 +28,9 @@ export * from "./ancestry.ts";
 export * from "./arguments.ts";
 export * from "./artifact_location.ts";
 export * from "./condition.ts";
+export * from "./cron/conditions.ts";
+export { CronError } from "./cron/field.ts";
+export * from "./cron/schedule.ts";
 export * from "./dag_phase.ts";
 export * from "./data_transform.ts";
 export * from "./depends.ts";
@@ -40,11 +45,13 @@ export * from "./node_scope.ts";
 export * from "./output.ts";
 export * from "./parameter.ts";
 export * from "./replace.ts";
+export * from "./resource_condition.ts";
 export * from "./result_reference.ts";
 export * from "./retry_scope.ts";
 export { renderDocument, type RenderOptions, renderText } from "./render.ts";
 export * from "./scope.ts";
 export * from "./selector/label_rules.ts";
+export * from "./selector/label_selector.ts";
 export * from "./sequence.ts";
 export * from "./workflow_metadata.ts";
 export { findTags, type Segments, unwrapTag } from "./tags.ts";

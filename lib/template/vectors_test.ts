@@ -9,10 +9,20 @@ import { LOOPS } from "./_vectors/loops.ts";
 import { NAMES } from "./_vectors/names.ts";
 import { WHEN } from "./_vectors/when.ts";
 import { SCOPES } from "./_vectors/scopes.ts";
+import { SELECTORS } from "./_vectors/selectors.ts";
 import { TAGS } from "./_vectors/tags.ts";
 import type { Check, Vector } from "./_vectors/vector.ts";
 
-const CHECKS: Record<string, Check> = { ...NAMES, ...WHEN, ...DAG, ...TAGS, ...LOOPS, ...SCOPES, ...CRON };
+const CHECKS: Record<string, Check> = {
+  ...NAMES,
+  ...WHEN,
+  ...DAG,
+  ...TAGS,
+  ...LOOPS,
+  ...SCOPES,
+  ...CRON,
+  ...SELECTORS,
+};
 
 const folder = Deno.env.get("VECTORS") ?? new URL("../../../shared/conformance/expr", import.meta.url).pathname;
 

@@ -1,0 +1,39 @@
+/** Checkers of the kinds about selectors. */
+import { assertEquals } from "@std/assert";
+import { TemplateError } from "../error.ts";
+import { judgeResource } from "../resource_condition.ts";
+import { meets, parseRequirements, printRequirements } from "../selector/label_selector.ts";
+import { type Check, checkOutcome, type Vector } from "./vector.ts";
+
+function matches(v: Vector): boolean {
+  const labels: Record<string, string> = v.labels;
+  return parseRequirements(v.selector).every((requirement) => meets(requirement, (key) => labels[key]));
+}
+
+function judge(v: Vector): string {
+  const verdict = judgeResource(v.json, v.success, v.failure);
+  assertEquals(verdict.kind === "waiting", v.retry);
+  if (verdict.kind === "met") return "met";
+  throw new TemplateError(verdict.message);
+}
+
+export const SELECTORS: Record<string, Check> = {
+  labelselector: (v) => {
+    checkOutcome(v, () => matches(v));
+    if (v.error === undefined) return assertEquals(printRequirements(parseRequirements(v.selector)), v.canonical);
+    try {
+      matches(v);
+    } catch (error) {
+      assertEquals((error as Error).message, v.error);
+    }
+  },
+  resourceconditions: (v) => {
+    checkOutcome(v, () => judge(v));
+    if (v.error === undefined) return;
+    try {
+      judge(v);
+    } catch (error) {
+      assertEquals((error as Error).message, v.error);
+    }
+  },
+};

@@ -1,0 +1,178 @@
+/** Label selectors in text form, exactly as Kubernetes reads them. */
+import { parseDecimal } from "../../go/number.ts";
+import { quote } from "../../go/quote.ts";
+import { compareText } from "../../go/text.ts";
+import { labelValueErrors, qualifiedNameErrors } from "./label_rules.ts";
+import { isMark, type SelectorToken, tokenizeSelector } from "./lexer.ts";
+
+/** How a requirement compares, by the word or mark it is written with. */
+export type SelectorOperator = "=" | "==" | "!=" | ">" | "<" | "in" | "notin" | "exists" | "!";
+
+/** One requirement; all of a selector's must hold. */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: SelectorOperator;
+  /** Sorted, each once. */
+  readonly values: readonly string[];
+}
+
+/** A selector that cannot be read. */
+export class SelectorError extends Error {
+  override readonly name = "SelectorError";
+}
+
+/** Reads a selector into requirements, sorted by key. Throws a `SelectorError`. */
+export function parseRequirements(text: string): Requirement[] {
+  return new Parser(tokenizeSelector(text)).requirements().sort((a, b) => compareText(a.key, b.key));
+}
+
+/** Says whether labels meet a requirement; `label` gives a label's value, undefined where there is none. */
+export function meets({ key, operator, values }: Requirement, label: (key: string) => string | undefined): boolean {
+  const value = label(key);
+  switch (operator) {
+    case "exists":
+      return value !== undefined;
+    case "!":
+      return value === undefined;
+    case "=":
+    case "==":
+    case "in":
+      return value !== undefined && values.includes(value);
+    case "!=":
+    case "notin":
+      return value === undefined || !values.includes(value);
+    case ">":
+    case "<":
+      return value !== undefined && compares(operator, value, values[0]);
+  }
+}
+
+function compares(operator: ">" | "<", text: string, bound: string): boolean {
+  const value = parseDecimal(text);
+  const limit = parseDecimal(bound);
+  if (!value.ok || !limit.ok) return false;
+  return operator === ">" ? value.value > limit.value : value.value < limit.value;
+}
+
+/** A selector as Kubernetes prints it. */
+export function printRequirements(requirements: readonly Requirement[]): string {
+  return requirements.map(({ key, operator, values }) => {
+    switch (operator) {
+      case "exists":
+        return key;
+      case "!":
+        return `!${key}`;
+      case "in":
+      case "notin":
+        return `${key} ${operator} (${values.join(",")})`;
+      default:
+        return `${key}${operator}${values[0]}`;
+    }
+  }).join(",");
+}
+
+class Parser {
+  private at = 0;
+
+  constructor(private readonly tokens: readonly SelectorToken[]) {}
+
+  requirements(): Requirement[] {
+    const found: Requirement[] = [];
+    while (this.peek().kind !== "end") {
+      if (!this.startsRequirement()) this.unexpected(", expected: !, identifier, or 'end of string'");
+      found.push(this.described());
+      if (this.peek().kind === "end") break;
+      if (!isMark(this.peek(), ",")) this.unexpected(", expected: ',' or 'end of string'");
+      this.at++;
+      if (!this.startsRequirement()) this.unexpected(", expected: identifier after ','");
+    }
+    return found;
+  }
+
+  private described(): Requirement {
+    try {
+      return this.requirement();
+    } catch (error) {
+      if (!(error instanceof SelectorError)) throw error;
+      throw new SelectorError(`unable to parse requirement: ${error.message}`);
+    }
+  }
+
+  private requirement(): Requirement {
+    const absent = isMark(this.peek(), "!");
+    if (absent) this.at++;
+    if (this.peek().kind !== "word") this.unexpected(", expected: identifier");
+    const key = this.take();
+    checkKey(key);
+    if (absent) return { key, operator: "!", values: [] };
+    if (this.peek().kind === "end" || isMark(this.peek(), ",")) return { key, operator: "exists", values: [] };
+    const operator = this.operator();
+    const values = operator === "in" || operator === "notin" ? this.set() : [this.exactValue()];
+    checkValues(key, operator, values);
+    return { key, operator, values };
+  }
+
+  private operator(): SelectorOperator {
+    const { kind, text } = this.peek();
+    const isOperator = kind === "word"
+      ? ["in", "notin"].includes(text)
+      : isMark(this.peek(), "=", "==", "!=", ">", "<");
+    if (!isOperator) this.unexpected(", expected: in, notin, =, ==, !=, gt, lt");
+    return this.take() as SelectorOperator;
+  }
+
+  private exactValue(): string {
+    if (this.peek().kind === "end" || isMark(this.peek(), ",")) return "";
+    if (this.peek().kind !== "word") this.unexpected(", expected: identifier");
+    return this.take();
+  }
+
+  /** Values in parentheses; one that is left out is the empty value. */
+  private set(): string[] {
+    if (!isMark(this.peek(), "(")) this.unexpected(" expected: '('");
+    this.at++;
+    const values = new Set<string>();
+    while (true) {
+      values.add(this.peek().kind === "word" ? this.take() : "");
+      if (isMark(this.peek(), ")")) break;
+      if (!isMark(this.peek(), ",")) this.unexpected(", expected: ',' or ')'");
+      this.at++;
+    }
+    this.at++;
+    return [...values].sort(compareText);
+  }
+
+  private startsRequirement(): boolean {
+    return this.peek().kind === "word" || isMark(this.peek(), "!");
+  }
+
+  private peek(): SelectorToken {
+    return this.tokens[Math.min(this.at, this.tokens.length - 1)];
+  }
+
+  private take(): string {
+    return this.tokens[this.at++].text;
+  }
+
+  private unexpected(expected: string): never {
+    throw new SelectorError(`found '${this.peek().text}'${expected}`);
+  }
+}
+
+function checkKey(key: string): void {
+  const errors = qualifiedNameErrors(key);
+  if (errors.length > 0) throw new SelectorError(`<nil>: Invalid value: ${quote(key)}: ${errors.join("; ")}`);
+}
+
+function checkValues(key: string, operator: SelectorOperator, values: readonly string[]): void {
+  if ((operator === ">" || operator === "<") && !parseDecimal(values[0]).ok) {
+    throw new SelectorError(
+      `values[0]: Invalid value: ${quote(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`,
+    );
+  }
+  values.forEach((value, index) => {
+    const errors = labelValueErrors(value);
+    if (errors.length === 0) return;
+    throw new SelectorError(`values[${index}][${key}]: Invalid value: ${quote(value)}: ${errors.join("; ")}`);
+  });
+}

@@ -1,0 +1,26 @@
+/** Cuts a label selector into tokens. */
+
+/** What a token is: a mark, a word, or the end. `in` and `notin` are words that may also be operators. */
+export interface SelectorToken {
+  readonly kind: "mark" | "word" | "end";
+  readonly text: string;
+}
+
+const TOKEN = /[ \t\r\n]*(?:(!=|==|[!=(),><])|([^!=(),>< \t\r\n]+)|$)/y;
+
+/** The tokens of a selector, the end as the last one. */
+export function tokenizeSelector(text: string): SelectorToken[] {
+  const tokens: SelectorToken[] = [];
+  TOKEN.lastIndex = 0;
+  while (true) {
+    const [, mark, word] = TOKEN.exec(text)!;
+    if (mark !== undefined) tokens.push({ kind: "mark", text: mark });
+    else if (word !== undefined) tokens.push({ kind: "word", text: word });
+    else return [...tokens, { kind: "end", text: "" }];
+  }
+}
+
+/** Says whether a token is one of these marks. */
+export function isMark(token: SelectorToken, ...marks: readonly string[]): boolean {
+  return token.kind === "mark" && marks.includes(token.text);
+}
