@@ -38,7 +38,17 @@ function isCanonical(v: Vector): boolean {
   return !/[<>&]|\\u00[0-9a-f]{2}/i.test(v.template);
 }
 
+/** What `{{=expression}}` becomes in a string when nothing may stay as it is. */
+function checkRendered(v: Vector): void {
+  // Braces that would end the tag are kept apart, as a user has to.
+  const source = v.expression.replaceAll(/\}(?=\})/g, "} ");
+  const ask = () => replaceTags(`{{=${source}}}`, scopeOf(v.env ?? {}), { kind: "all" });
+  checkOutcome({ ...v, error: v.renderError }, ask, v.rendered);
+}
+
 export const TAGS: Record<string, Check> = {
+  expr: checkRendered,
+  sprig: checkRendered,
   template: (v) => {
     const scope = scopeOf(v.params);
     const mode = modeOf(v);
