@@ -40,9 +40,9 @@ function isCanonical(v: Vector): boolean {
 
 /** What `{{=expression}}` becomes in a string when nothing may stay as it is. */
 function checkRendered(v: Vector): void {
-  // Braces that would end the tag are kept apart, as a user has to.
-  const source = v.expression.replaceAll(/\}(?=\})/g, "} ");
-  const ask = () => replaceTags(`{{=${source}}}`, scopeOf(v.env ?? {}), { kind: "all" });
+  // Not said of expressions with braces that would end the tag.
+  if (v.rendered === undefined && v.renderError === undefined) return;
+  const ask = () => replaceTags(`{{=${v.expression}}}`, scopeOf(v.env ?? {}), { kind: "all" });
   checkOutcome({ ...v, error: v.renderError }, ask, v.rendered);
 }
 
