@@ -1,0 +1,104 @@
+/** One container of the host back end: a process whose end is the container's. */
+
+import type { Argv, Launcher } from "./launcher.ts";
+import { removeTree } from "./remove_tree.ts";
+import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "./runtime.ts";
+
+/** The exit code of a container whose program could not be started, and what shells say for "no such command". */
+const START_ERROR = 128;
+const NOT_FOUND = 127;
+
+/** Environment of the tools that make a container; its own is set by `env -i` at the last moment. */
+const toolEnv = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" };
+
+/** A container made of a launcher's command. */
+export class HostContainer implements Container {
+  readonly ended: Promise<Ending>;
+  readonly #spec: ContainerSpec;
+  readonly #launcher: Launcher;
+  readonly #process: Deno.ChildProcess;
+  #over = false;
+  #killed = false;
+
+  constructor(spec: ContainerSpec, launcher: Launcher, argv: Argv, output: OutputSink) {
+    this.#spec = spec;
+    this.#launcher = launcher;
+    this.#process = new Deno.Command(argv[0]!, {
+      args: argv.slice(1),
+      clearEnv: true,
+      env: toolEnv,
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const written = Promise.all([
+      pump(this.#process.stdout, (chunk) => output("stdout", chunk)),
+      pump(this.#process.stderr, (chunk) => output("stderr", chunk)),
+    ]);
+    this.ended = this.#process.status.then(async (status) => {
+      this.#over = true;
+      await written;
+      return this.#endingOf(status);
+    });
+  }
+
+  signal(signal: StopSignal): void {
+    if (this.#over) return;
+    if (signal === "SIGKILL") this.#killed = true;
+    const { pid } = this.#launcher.state(this.#spec.folder);
+    // Until the first process has its number, only the tools run: there is nothing to end gracefully.
+    if (pid === undefined) return this.#signalProcess(this.#process.pid, "SIGKILL");
+    this.#signalProcess(pid, signal);
+  }
+
+  async exec(command: readonly string[], signal?: AbortSignal): Promise<ExecResult> {
+    const { pid, reached } = this.#launcher.state(this.#spec.folder);
+    if (this.#over || pid === undefined || !reached) {
+      throw new Error(`Could not run ${JSON.stringify(command)} in container "${this.#spec.id}": it is not running`);
+    }
+    const argv = this.#launcher.enter({ launcher: this.#process.pid, first: pid }, this.#spec, command);
+    const done = await new Deno.Command(argv[0]!, {
+      args: argv.slice(1),
+      clearEnv: true,
+      env: toolEnv,
+      stdin: "null",
+      ...(signal && { signal }),
+    }).output();
+    const text = new TextDecoder();
+    return { exitCode: done.code, stdout: text.decode(done.stdout), stderr: text.decode(done.stderr) };
+  }
+
+  async remove(): Promise<void> {
+    this.signal("SIGKILL");
+    await this.ended;
+    await removeTree(this.#spec.folder);
+  }
+
+  #signalProcess(pid: number, signal: StopSignal): void {
+    try {
+      Deno.kill(pid, signal);
+    } catch (error) {
+      // It has ended by itself, and we have not yet been told.
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+
+  #endingOf(status: Deno.CommandStatus): Ending {
+    const { reached, complaints } = this.#launcher.state(this.#spec.folder);
+    if (!reached && !this.#killed) {
+      const why = complaints || `the launcher "${this.#launcher.name}" ended with exit code ${status.code}`;
+      return { exitCode: START_ERROR, reason: "StartError", message: `Could not start the container: ${why}` };
+    }
+    if (status.success) return { exitCode: 0, reason: "Completed" };
+    const exitCode = this.#killed && status.signal ? 137 : status.code;
+    return { exitCode, reason: "Error", ...(exitCode === NOT_FOUND && { message: this.#notFound() }) };
+  }
+
+  #notFound(): string {
+    return `Exit code 127 says that a command of ${JSON.stringify(this.#spec.command)} was not found`;
+  }
+}
+
+async function pump(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Array) => void): Promise<void> {
+  for await (const chunk of stream) sink(chunk);
+}
