@@ -1,11 +1,10 @@
 import { assert, assertEquals, assertExists } from "@std/assert";
-import { type Json, type KindName, KINDS } from "../lib/api/mod.ts";
+import { IntOrString, type Json, type KindName, KINDS, Template, WorkflowStep } from "../lib/api/mod.ts";
 import { parseYaml } from "../lib/yaml/mod.ts";
 import { generatedFiles } from "./gen.ts";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { editorSchema } from "./gen_editor_schema.ts";
 import { openAPI } from "./gen_open_api.ts";
-import { IntOrString, Template, WorkflowStep } from "../lib/api/mod.ts";
 
 const KIND_NAMES = Object.keys(KINDS) as KindName[];
 

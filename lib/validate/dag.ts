@@ -1,5 +1,5 @@
 /** Templates made of tasks with dependencies. */
-import { type DAGTask, type DAGTemplate, didYouMean, type Template } from "../api/mod.ts";
+import { type DAGTask, type DAGTemplate, didYouMean } from "../api/mod.ts";
 import { holdsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkCall, checkHooks } from "./call.ts";
@@ -9,7 +9,7 @@ import type { Place } from "./report.ts";
 import { addOutputs, Scope } from "./scope.ts";
 import type { Caller } from "./steps.ts";
 import { checkTags } from "./tags.ts";
-import { ancestorsOf, dependenciesOf, type Dependency, RESULTS } from "./task_dependencies.ts";
+import { ancestorsOf, dependenciesOf, type Dependency, graphOf, RESULTS, type TaskGraph } from "./task_dependencies.ts";
 
 /** Checks the graph, then each task after those it depends on. */
 export function checkDAG(dag: DAGTemplate, caller: Caller): void {
@@ -20,16 +20,15 @@ export function checkDAG(dag: DAGTemplate, caller: Caller): void {
   const isWhole = checkNamesOfTasks(dag, caller);
   const isOrdered = checkDependencies(dag, caller);
   if (!isWhole || !isOrdered) return;
-  const templates = new Map<string, Template | undefined>();
   for (const task of dag.tasks) {
     const at = placeOf(dag, task, place);
     const { home, context, scope, checkBody } = caller;
     const template = checkCall(context, home, task, at, { args: task.arguments ?? {}, surroundings: scope, checkBody });
-    templates.set(task.name, template);
-    addOutputs(scope, `tasks.${task.name}`, template, { isLoop: isLoop(task) });
+    addOutputs(scope, `tasks.${task.name}`, template, isLoop(task));
   }
   checkTargets(dag, caller);
-  for (const task of dag.tasks) checkTask(dag, task, templates, caller);
+  const graph = graphOf(dag.tasks);
+  for (const task of dag.tasks) checkTask(task, placeOf(dag, task, place), graph, caller);
 }
 
 function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
@@ -116,22 +115,13 @@ function checkTargets(dag: DAGTemplate, { context: { report }, place, scope }: C
   }
 }
 
-function checkTask(
-  dag: DAGTemplate,
-  task: DAGTask,
-  templates: ReadonlyMap<string, Template | undefined>,
-  { context, home, place, scope, checkBody }: Caller,
-): void {
+function checkTask(task: DAGTask, at: Place, graph: TaskGraph, caller: Caller): void {
+  const { context, home, scope, checkBody } = caller;
   const { report } = context;
-  const at = placeOf(dag, task, place);
-  const ancestors = ancestorsOf(dag.tasks, task.name);
+  const ancestors = ancestorsOf(graph, task.name);
   const own = new Scope(scope);
   if (task.hooks) own.add(`tasks.${task.name}.status`);
-  for (const ancestor of ancestors) {
-    const ancestorTask = dag.tasks.find(({ name }) => name === ancestor)!;
-    const seen = { isLoop: isLoop(ancestorTask), isAncestor: true };
-    addOutputs(own, `tasks.${ancestor}`, templates.get(ancestor), seen);
-  }
+  for (const ancestor of ancestors) own.add(`tasks.${ancestor}.status`);
   const problem = addItems(own, task);
   if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
   const { inline: _, ...fields } = task;

@@ -1,5 +1,4 @@
-import type { Sequence } from "../api/mod.ts";
-import type { Json } from "../api/mod.ts";
+import type { Json, Sequence } from "../api/mod.ts";
 import type { Scope } from "./scope.ts";
 
 /** What a step or task says about its loop. */

@@ -39,24 +39,18 @@ export class Scope {
   }
 }
 
-/** How a step or task is seen by those after it. */
-export interface Seen {
-  /** Its outputs come as lists, because it is a loop over items. */
-  readonly isLoop?: boolean;
-  /** It is certain to have run before, so that it has a status. */
-  readonly isAncestor?: boolean;
-}
-
-/** Adds what others may say about a step or task: `prefix` is `steps.NAME` or `tasks.NAME`. */
-export function addOutputs(scope: Scope, prefix: string, template: Template | undefined, seen: Seen = {}): void {
+/**
+ * Adds what others may say about a step or task: `prefix` is `steps.NAME` or `tasks.NAME`. The outputs of a loop over
+ * items come as lists.
+ */
+export function addOutputs(scope: Scope, prefix: string, template: Template | undefined, isLoop = false): void {
   scope.add(`${prefix}.id`, `${prefix}.startedAt`, `${prefix}.finishedAt`, `${prefix}.hostNodeName`);
-  if (seen.isAncestor) scope.add(`${prefix}.status`);
   if (template === undefined) return;
   if (template.daemon) scope.add(`${prefix}.ip`);
   if (hasOutput(template)) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
   for (const { name } of template.outputs?.parameters ?? []) scope.add(`${prefix}.outputs.parameters.${name}`);
   for (const { name } of template.outputs?.artifacts ?? []) scope.add(`${prefix}.outputs.artifacts.${name}`);
-  if (!seen.isLoop) return;
+  if (!isLoop) return;
   scope.add(`${prefix}.outputs.parameters`);
   if (template.script || template.containerSet) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
 }

@@ -57,7 +57,7 @@ function checkStep(step: WorkflowStep, { context, home, place, scope, checkBody 
   const ownScope = new Scope(scope);
   if (isExited) addOutputs(ownScope, prefix, template);
   checkTags(report, own, ownScope, at.part(`${place.name}.steps`));
-  addOutputs(scope, prefix, template, { isLoop: isLoop(step) });
+  addOutputs(scope, prefix, template, isLoop(step));
   if (step.onExit) checkCall(context, home, { template: step.onExit }, at, { field: "onExit", checkBody });
   checkHooks(context, home, step.hooks, at, checkBody);
 }

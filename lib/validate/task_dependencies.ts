@@ -34,15 +34,22 @@ export function dependenciesOf({ depends, dependencies = [] }: DAGTask): Depende
   }));
 }
 
+/** What each task of a DAG waits for directly. */
+export type TaskGraph = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the graph of a DAG. */
+export function graphOf(tasks: readonly DAGTask[]): TaskGraph {
+  return new Map(tasks.map((task) => [task.name, dependenciesOf(task).map((dependency) => dependency.task)]));
+}
+
 /** All tasks that are over before this one starts. */
-export function ancestorsOf(tasks: readonly DAGTask[], name: string): ReadonlySet<string> {
+export function ancestorsOf(graph: TaskGraph, name: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (current: string) => {
-    const task = tasks.find((candidate) => candidate.name === current);
-    for (const dependency of task ? dependenciesOf(task) : []) {
-      if (found.has(dependency.task)) continue;
-      found.add(dependency.task);
-      visit(dependency.task);
+    for (const dependency of graph.get(current) ?? []) {
+      if (found.has(dependency)) continue;
+      found.add(dependency);
+      visit(dependency);
     }
   };
   visit(name);

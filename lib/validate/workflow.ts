@@ -10,6 +10,8 @@ import type {
   WorkflowSpec,
   WorkflowTemplate,
 } from "../api/mod.ts";
+import { CronError } from "../template/cron/field.ts";
+import { parseSchedule } from "../template/cron/schedule.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkCall, checkHooks } from "./call.ts";
 import type { Context, Home, TemplateLookup } from "./context.ts";
@@ -57,6 +59,11 @@ export function validateCronWorkflow({ metadata, spec }: CronWorkflow, lookup?: 
   if (spec.schedules.length === 0) {
     report.add(["spec", "schedules"], "cron workflow must have at least one schedule");
   }
+  spec.schedules.forEach((schedule, index) => {
+    const problem = scheduleProblem(schedule);
+    if (problem === undefined) return;
+    report.add(["spec", "schedules", index], `cron schedule ${schedule} is malformed: ${problem}`);
+  });
   if (spec.timezone && !isTimeZone(spec.timezone)) {
     report.add(["spec", "timezone"], `invalid timezone ${JSON.stringify(spec.timezone)}`);
   }
@@ -206,6 +213,16 @@ function globalNames(spec: WorkflowSpec, home: Home, args: Arguments, { metadata
   }
   if (spec.priority !== undefined) scope.add("workflow.priority");
   return scope;
+}
+
+function scheduleProblem(schedule: string): string | undefined {
+  try {
+    parseSchedule(schedule);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CronError) return error.message;
+    throw error;
+  }
 }
 
 function isTimeZone(name: string): boolean {

@@ -319,6 +319,14 @@ Deno.test("A cron workflow in a time zone that does not exist is refused", () =>
   assertEquals(validateCronWorkflow(cron).map(formatFieldError), ['spec.timezone: invalid timezone "Mars/Olympus"']);
 });
 
+Deno.test("A schedule that cannot be read is refused", () => {
+  const { spec } = workflow("entrypoint: a\ntemplates: [{name: a, suspend: {}}]");
+  const cron = { metadata: { name: "c" }, spec: { workflowSpec: spec, schedules: ["@daily", "61 * * * *"] } };
+  const [error, ...others] = validateCronWorkflow(cron);
+  assertEquals([error.path, others], ["spec.schedules[1]", []]);
+  assertStringIncludes(error.message, "cron schedule 61 * * * * is malformed: ");
+});
+
 Deno.test("A parsed template document can be checked as it is", () => {
   const parsed = parseWorkflowTemplate({ metadata: { name: "t" }, spec: {} });
   assert(parsed.ok);
