@@ -2,7 +2,7 @@
 
 import { isAbort, KubeError, type KubeStatus } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
-import type { KubeList, KubeObject } from "./object.ts";
+import type { HasMetadata, KubeList, KubeObject } from "./object.ts";
 import { type Resource, resourcePath } from "./resources.ts";
 import type { Transport } from "./transport.ts";
 import { type WatchEvent, watchEvents } from "./watch.ts";
@@ -127,10 +127,10 @@ export class KubeClient {
   }
 
   /** Replaces the whole object; with metadata.resourceVersion set, only if nobody wrote since. */
-  async replace<T = KubeObject>(
+  async replace<T extends HasMetadata>(
     resource: Resource,
     namespace: string | undefined,
-    object: { metadata?: { name?: string | undefined } | undefined },
+    object: T,
     options: WriteOptions = {},
   ): Promise<T> {
     const path = resourcePath(resource, namespace, object.metadata?.name ?? "", options.subresource);

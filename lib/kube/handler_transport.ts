@@ -13,9 +13,10 @@ export function handlerTransport(
   openSocket?: (path: string, protocols: string[]) => Promise<WebSocketLike>,
 ): Transport {
   return {
-    async fetch(path, init) {
-      init?.signal?.throwIfAborted();
-      return await handler(new Request(origin + path, init));
+    async fetch(path, init = {}) {
+      init.signal?.throwIfAborted();
+      const response = await handler(new Request(origin + path, init));
+      return init.signal && response.body ? abortable(response, response.body, init.signal) : response;
     },
     webSocket(path, protocols) {
       if (!openSocket) return Promise.reject(new TypeError(`No WebSocket can be opened for ${path} in this process`));
@@ -23,4 +24,32 @@ export function handlerTransport(
     },
     close() {},
   };
+}
+
+/** As over a network: aborting breaks off the body, and its maker learns that nobody reads any more. */
+function abortable(response: Response, body: ReadableStream<Uint8Array>, signal: AbortSignal): Response {
+  const reader = body.getReader();
+  let abort = () => {};
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      abort = () => {
+        controller.error(signal.reason);
+        reader.cancel(signal.reason).catch(() => {});
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      if (signal.aborted) abort();
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (signal.aborted) return;
+      if (!done) return controller.enqueue(value);
+      signal.removeEventListener("abort", abort);
+      controller.close();
+    },
+    cancel(reason) {
+      signal.removeEventListener("abort", abort);
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(stream, { status: response.status, headers: response.headers });
 }
