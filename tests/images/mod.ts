@@ -11,7 +11,7 @@ import { outputOf } from "../../scripts/command.ts";
 import { makeBusyboxRoot, makeDebianRoot, makeSingleProgramRoot } from "./debian_root.ts";
 import { writeImageLayout } from "../../scripts/oci_layout.ts";
 
-export { pushImage } from "./push.ts";
+export { fullName, pushImage } from "./push.ts";
 
 /** The kinds of root an image can have. */
 export type TestRoot = "debian" | "busybox" | "single-program";

@@ -19,9 +19,20 @@ export async function pushImage(registry: string, source: string, name: string):
 
 /** Where containerd looks for an image's name in a registry that stands in for all others. */
 export function repositoryAndTag(name: string): string {
+  return splitName(name).path;
+}
+
+/** An image's name in full, as containerd keeps it. */
+export function fullName(name: string): string {
+  const { registry, path } = splitName(name);
+  return `${registry}/${path}`;
+}
+
+function splitName(name: string): { registry: string; path: string } {
   const [first, ...rest] = name.split("/");
   const isRegistry = rest.length > 0 && /[.:]|^localhost$/.test(first);
   const path = isRegistry ? rest.join("/") : name;
   const repository = path.includes("/") ? path : `library/${path}`;
-  return repository.slice(repository.lastIndexOf("/")).includes(":") ? repository : `${repository}:latest`;
+  const isTagged = repository.slice(repository.lastIndexOf("/")).includes(":");
+  return { registry: isRegistry ? first : "docker.io", path: isTagged ? repository : `${repository}:latest` };
 }

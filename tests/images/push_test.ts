@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { repositoryAndTag } from "./push.ts";
+import { fullName, repositoryAndTag } from "./push.ts";
 
 const NAMES: readonly [rule: string, name: string, expected: string][] = [
   ["a bare name is a library image", "busybox", "library/busybox:latest"],
@@ -12,3 +12,8 @@ const NAMES: readonly [rule: string, name: string, expected: string][] = [
 for (const [rule, name, expected] of NAMES) {
   Deno.test(`repositoryAndTag(): ${rule}`, () => assertEquals(repositoryAndTag(name), expected));
 }
+
+Deno.test("fullName() keeps the registry, and says which one is meant where there is none", () => {
+  assertEquals(fullName("busybox"), "docker.io/library/busybox:latest");
+  assertEquals(fullName("quay.io/argoproj/argoexec:latest"), "quay.io/argoproj/argoexec:latest");
+});

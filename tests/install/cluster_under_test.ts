@@ -9,7 +9,7 @@ import {
   startCluster,
   stopCluster,
 } from "../cluster/mod.ts";
-import { pushImage } from "../images/mod.ts";
+import { fullName, pushImage } from "../images/mod.ts";
 import { Kubectl } from "./kubectl.ts";
 
 /** A place outside of the cluster that its pods can reach. */
@@ -48,20 +48,27 @@ async function ownCluster(settings: ClusterSettings): Promise<ClusterUnderTest> 
   const wasUp = isClusterUp(settings);
   await startCluster(settings);
   const { kubeconfig, registry, node } = clusterAddresses(settings);
-  const kubectl = `${await clusterPrograms(settings)}/kubectl`;
+  const programs = await clusterPrograms(settings);
   return {
     description: `our own one-node cluster${wasUp ? ", which was up" : ""}`,
     kubeconfig,
-    kubectl: new Kubectl([kubectl, "--kubeconfig", kubeconfig]),
+    kubectl: new Kubectl([`${programs}/kubectl`, "--kubeconfig", kubeconfig]),
     neighbour: { address: node, command: insideNetwork(settings) },
     async load(source, name) {
       await pushImage(registry, source, name);
+      await forgetImage(settings, name);
       return true;
     },
     async [Symbol.asyncDispose]() {
       if (!wasUp) await stopCluster(settings);
     },
   };
+}
+
+/** A node that pulled an image of this name before would not ask for it again. */
+async function forgetImage(settings: ClusterSettings, name: string): Promise<void> {
+  const ctr = [`${await clusterPrograms(settings)}/ctr`, "-a", `${settings.directory}/containerd.sock`, "-n", "k8s.io"];
+  await runCommand([...ctr, "images", "rm", "--sync", fullName(name)]);
 }
 
 /** A cluster of somebody else: its nodes pull from E2E_REGISTRY, or have the images already. */

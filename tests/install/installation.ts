@@ -7,7 +7,7 @@ const DEPLOYMENT = "deployment/workflow-controller";
 
 /** Builds our images, gets them onto the cluster, applies the install manifest as a user would, and waits for the controller. */
 export async function install(cluster: ClusterUnderTest, namespace: string): Promise<void> {
-  for (const { reference, archive } of await buildImages()) await cluster.load(archive, reference);
+  for (const { reference, archive } of await buildImages(`${ROOT}build/e2e`)) await cluster.load(archive, reference);
   const { kubectl } = cluster;
   await kubectl.output("apply", "-f", `${ROOT}manifests/crds`, "-f", `${ROOT}manifests/install.yaml`);
   await kubectl.output("wait", "--for=condition=Established", "--timeout=30s", "crd", "workflows.argoproj.io");
