@@ -27,6 +27,7 @@ export async function* watchEvents<T>(
     for await (const line of readLines(await open(both))) {
       clearTimeout(timer);
       if (line !== "") yield parseEvent<T>(line);
+      if (signal?.aborted) return;
       timer = setTimeout(() => silence.abort(), inactivityMs);
     }
   } catch (error) {

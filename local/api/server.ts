@@ -7,6 +7,7 @@ import {
   KubeClient,
   type WebSocketLike,
 } from "../../lib/kube/mod.ts";
+import { makeServerCertificate, type ServerCertificate } from "./certificate.ts";
 import type { ApiContext } from "./context.ts";
 import { serveExec } from "./exec_session.ts";
 import { startGarbageCollector } from "./garbage.ts";
@@ -16,7 +17,7 @@ import { memorySocketPair } from "./memory_socket.ts";
 import { ensureNamespace, INITIAL_NAMESPACES } from "./namespaces.ts";
 import { parseRoute } from "./route.ts";
 import { type ServedResource, ServedResources } from "./served_resource.ts";
-import { openSqliteJournal } from "./sqlite_journal.ts";
+import { openSqliteJournal, type SqliteJournal } from "./sqlite_journal.ts";
 import { badRequest, StatusError, statusResponse } from "./status_error.ts";
 import { collectionName, type HistoryLimits, Store, type StoreEvent } from "./store.ts";
 import { Tokens } from "./tokens.ts";
@@ -38,6 +39,8 @@ export interface Served {
   readonly url: string;
   /** A bearer token that is let in. */
   readonly token: string;
+  /** What a client must trust, as PEM; with TLS only. */
+  readonly caCert: string | undefined;
   close(): Promise<void>;
 }
 
@@ -45,8 +48,11 @@ export interface Served {
 export interface ApiServer {
   /** Answers one request, trusted: authentication is for those who come over HTTP. */
   handler(request: Request): Promise<Response>;
-  /** Listens on 127.0.0.1; port 0 picks a free one. */
-  serve(port?: number): Promise<Served>;
+  /**
+   * Listens on 127.0.0.1; port 0 picks a free one. With TLS, kubectl and other clients of client-go send their token
+   * (without, they keep it to themselves); the certificate authority stays the same for a store.
+   */
+  serve(port?: number, options?: { tls?: boolean }): Promise<Served>;
   /** A client without a network between. */
   client(): KubeClient;
   /** Connects the kubelet, which needs the server before it can be there. */
@@ -118,17 +124,20 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   return {
     handler: (request) => handleRequest(world, request),
-    serve(port = 0) {
-      return new Promise((resolve) => {
+    async serve(port = 0, { tls = false } = {}) {
+      const certificate = tls ? await serverCertificate(journal, now()) : undefined;
+      return await new Promise((resolve) => {
         const stop = new AbortController();
         const server = Deno.serve({
           signal: stop.signal,
           hostname: "127.0.0.1",
           port,
+          ...(certificate && { cert: certificate.cert, key: certificate.key }),
           onListen: ({ port }) =>
             resolve({
-              url: `http://127.0.0.1:${port}`,
+              url: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
               token: given[0]!,
+              caCert: certificate?.caCert,
               // Watches never end by themselves, so nobody waits for them.
               close() {
                 stop.abort();
@@ -147,6 +156,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       store.close();
     },
   };
+}
+
+/** The certificate of the store, made the first time. */
+async function serverCertificate(journal: SqliteJournal | undefined, now: Date): Promise<ServerCertificate> {
+  const made = JSON.stringify(await makeServerCertificate(now));
+  return JSON.parse(journal?.setting("serverCertificate", () => made) ?? made);
 }
 
 function newSecret(): string {
