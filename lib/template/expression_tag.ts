@@ -4,7 +4,7 @@ import { GoMap, isPlainMap, type Value } from "../go/value.ts";
 import { TemplateError } from "./error.ts";
 import { compileFor, environment, ExpressionError, findReferences, toJsonText } from "./expr/mod.ts";
 import { unescapeHtml } from "./json_text.ts";
-import { isPlaceholder, type Mode, type Scope } from "./scope.ts";
+import { insistsOn, isPlaceholder, type Mode, type Scope } from "./scope.ts";
 
 /**
  * Names that get a value only after the first passes. An expression that needs one must wait for it, even where it would
@@ -35,7 +35,7 @@ export class ExpressionTags {
     // What does not parse never will, so it fails wherever it stands.
     if (names instanceof ExpressionError) return this.failed(plain, names);
     const absent = names.filter((name) => !isPresent(this.env, name));
-    const forbidden = this.mode.kind === "lenient" ? undefined : absent.find((name) => this.insistsOn(name));
+    const forbidden = absent.find((name) => insistsOn(this.mode, name));
     if (forbidden !== undefined) throw new TemplateError(`failed to evaluate expression: ${forbidden} is missing`);
     const mayStay = absent.length > 0 || !this.isStrict();
     if (mayStay && absent.some((name) => LATE.has(name))) return untouched(plain);
@@ -73,11 +73,6 @@ export class ExpressionTags {
 
   private isStrict(): boolean {
     return this.mode.kind === "all" || (this.mode.kind === "strict" && this.mode.prefixes.length > 0);
-  }
-
-  private insistsOn(name: string): boolean {
-    if (this.mode.kind !== "strict") return this.mode.kind === "all";
-    return this.mode.prefixes.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));
   }
 
   private hasPlaceholder(): boolean {

@@ -6,7 +6,7 @@ import { quote } from "../go/quote.ts";
 import { trimSpace } from "../go/text.ts";
 import { TemplateError } from "./error.ts";
 import { ExpressionTags } from "./expression_tag.ts";
-import type { Mode, Scope } from "./scope.ts";
+import { insistsOn, type Mode, type Scope } from "./scope.ts";
 import { findTags } from "./tags.ts";
 
 /** Settings of the language. */
@@ -26,7 +26,9 @@ export function renderText(text: string, scope: Scope, mode: Mode, options?: Ren
 /** Fills in a JSON document given as text; it must be JSON before and after, else a `TemplateError` is thrown. */
 export function renderDocument(json: string, scope: Scope, mode: Mode, options?: RenderOptions): string {
   if (!isJson(json)) throw new TemplateError("cannot do template replacements with invalid JSON");
-  return new Pass(scope, mode, options).renderJson(json);
+  const filled = new Pass(scope, mode, options).render(json);
+  if (filled !== json) parseFilled(filled);
+  return filled;
 }
 
 function isJson(text: string): boolean {
@@ -35,6 +37,15 @@ function isJson(text: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Parses what a pass made of JSON; some values, such as one with a bell in it, cannot stand in JSON and fail here. */
+export function parseFilled(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new TemplateError("cannot finish template replacement because the result was invalid JSON", { cause: error });
   }
 }
 
@@ -56,15 +67,6 @@ export class Pass {
     if (tags.length === 0) return text;
     let filled = texts[0];
     tags.forEach((tag, index) => filled += this.value(tag) + texts[index + 1]);
-    return filled;
-  }
-
-  /** Fills in a text of JSON; throws a `TemplateError` when the result is none. */
-  renderJson(json: string): string {
-    const filled = this.render(json);
-    if (filled !== json && !isJson(filled)) {
-      throw new TemplateError("cannot finish template replacement because the result was invalid JSON");
-    }
     return filled;
   }
 
@@ -100,20 +102,8 @@ export class Pass {
 
   private unresolved(tag: string, name: string): string {
     const mayBeArtifact = this.mode.kind !== "all" && name.includes(".outputs.artifacts.");
-    if (isForbidden(this.mode, name) && !mayBeArtifact) throw new TemplateError(`failed to resolve {{${tag}}}`);
+    if (insistsOn(this.mode, name) && !mayBeArtifact) throw new TemplateError(`failed to resolve {{${tag}}}`);
     return `{{${tag}}}`;
-  }
-}
-
-/** Says whether a mode insists on a name. */
-export function isForbidden(mode: Mode, name: string): boolean {
-  switch (mode.kind) {
-    case "lenient":
-      return false;
-    case "all":
-      return true;
-    case "strict":
-      return mode.prefixes.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Fills in the tags of an object: what the peer does to its JSON text, done to the few strings that have tags. */
 import { type Json, marshalTree } from "./json_tree.ts";
-import { Pass, type RenderOptions } from "./render.ts";
+import { parseFilled, Pass, type RenderOptions } from "./render.ts";
 import type { Mode, Scope } from "./scope.ts";
 import { isClosed } from "./tags.ts";
 
@@ -19,8 +19,8 @@ export function replaceTags<T>(object: T, scope: Scope, mode: Mode, options?: Re
 
 function wholeText<T>(object: T, pass: Pass): T {
   const json = marshalTree(object as Json);
-  const filled = pass.renderJson(json);
-  return filled === json ? object : JSON.parse(filled);
+  const filled = pass.render(json);
+  return filled === json ? object : parseFilled(filled) as T;
 }
 
 /** Whether an object has tags, and whether one of them is open at the end of its string. */
@@ -69,6 +69,6 @@ function walkFields(value: { readonly [key: string]: Json }, pass: Pass): Json {
 function fill(text: string, pass: Pass): string {
   if (!text.includes("{{")) return text;
   const json = marshalTree(text);
-  const filled = pass.renderJson(json);
-  return filled === json ? text : JSON.parse(filled);
+  const filled = pass.render(json);
+  return filled === json ? text : parseFilled(filled) as string;
 }

@@ -19,6 +19,18 @@ export type Mode =
   /** Fail for names that begin with one of these words, leave the rest. */
   | { readonly kind: "strict"; readonly prefixes: readonly string[] };
 
+/** Says whether a mode insists on a name that is not there. */
+export function insistsOn(mode: Mode, name: string): boolean {
+  switch (mode.kind) {
+    case "lenient":
+      return false;
+    case "all":
+      return true;
+    case "strict":
+      return mode.prefixes.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));
+  }
+}
+
 /** Stands in lint for a value that only a run can know. An expression that fails over one is left alone. */
 const PLACEHOLDER = "__argo__internal__placeholder-";
 

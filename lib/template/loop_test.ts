@@ -1,0 +1,124 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { TemplateError } from "./error.ts";
+import { Item } from "./item.ts";
+import { expandLoop, isLoop } from "./loop.ts";
+import { expandSequence } from "./sequence.ts";
+
+const values = new Map<string, string | null>([["workflow.name", "wf"], ["skipped", null]]);
+
+function argument(value: string) {
+  return { parameters: [{ name: "p", value }] };
+}
+
+function expanded(step: Parameters<typeof expandLoop>[0] & { arguments?: unknown }): [string, string][] {
+  return expandLoop(step, values).map((child) => {
+    const { parameters } = child.arguments as ReturnType<typeof argument>;
+    return [child.name!, parameters[0].value];
+  });
+}
+
+Deno.test("a step without a loop comes back alone and untouched", () => {
+  const step = { name: "s", arguments: argument("{{item}}"), withItems: [] };
+  assertEquals(isLoop(step), false);
+  assertEquals(expandLoop(step, values), [step]);
+});
+
+Deno.test("each item makes a child named by its index and itself", () => {
+  const step = {
+    name: "s",
+    withItems: ["a", 1, true, { k: "v", b: 2 }, [1, "x"], null],
+    arguments: argument("{{item}}"),
+  };
+  assertEquals(expanded(step), [
+    ["s(0:a)", "a"],
+    ["s(1:1)", "1"],
+    ["s(2:true)", "true"],
+    ["s(3:b:2,k:v)", '{"b":2,"k":"v"}'],
+    ["s(4:[1 x])", '[1,"x"]'],
+    ["s(5:[])", "null"],
+  ]);
+});
+
+Deno.test("the name and the template of a child are not filled in, its template reference is", () => {
+  const step = { name: "s-{{item}}", template: "t-{{item}}", templateRef: { name: "{{item}}" }, withItems: ["a"] };
+  assertEquals(expandLoop(step, values), [
+    { name: "s-{{item}}(0:a)", template: "t-{{item}}", templateRef: { name: "a" } } as unknown as typeof step,
+  ]);
+});
+
+Deno.test("the fields of a map are names of their own, and an expression sees them as a map", () => {
+  assertEquals(expanded({ name: "s", withItems: [{ k: "v" }], arguments: argument("{{item.k}} {{=item.k}}") }), [
+    ["s(0:k:v)", "v v"],
+  ]);
+});
+
+Deno.test("a field of a map keeps its JSON escapes", () => {
+  assertEquals(expanded({ name: "s", withItems: [{ k: 'a"b' }], arguments: argument("{{item.k}}") })[0][1], 'a\\"b');
+});
+
+Deno.test("withParam keeps the spelling of numbers", () => {
+  assertEquals(expanded({ name: "s", withParam: "[1.50, 1e3]", arguments: argument("{{item}}") }), [
+    ["s(0:1.50)", "1.50"],
+    ["s(1:1e3)", "1e3"],
+  ]);
+});
+
+Deno.test("withItems keeps the spelling of items that were read as text", () => {
+  const step = { name: "s", withItems: [Item.parse("1.50")], arguments: argument("{{item}}") };
+  assertEquals(expanded(step), [["s(0:1.50)", "1.50"]]);
+});
+
+Deno.test("withParam must be a list, unless when is false already", () => {
+  const step = { name: "s", withParam: '{"a":1}', arguments: argument("{{item}}") };
+  assertThrows(() => expandLoop(step, values), TemplateError, "withParam value could not be parsed as a JSON list");
+  assertEquals(expandLoop({ ...step, when: "false" }, values), []);
+  assertThrows(() => expandLoop({ ...step, when: "{{item}} == a" }, values), TemplateError);
+  assertEquals(expandLoop({ ...step, withParam: "null" }, values), []);
+});
+
+Deno.test("nothing in the body of a loop may stay unresolved", () => {
+  const error = assertThrows(
+    () => expandLoop({ name: "s", withItems: [1], arguments: argument("{{steps.a.outputs.result}}") }, values),
+    TemplateError,
+  );
+  assertEquals(error.missingVariable, true);
+});
+
+Deno.test("a skipped producer fails the body for good, unless when is false already", () => {
+  const step = { name: "s", withItems: [1], arguments: argument("{{skipped}}") };
+  assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);
+  assertEquals(expanded({ ...step, when: "1 == 2" }), [["s(0:1)", "{{skipped}}"]]);
+});
+
+Deno.test("the when of each child has its own item", () => {
+  const step = { name: "s", withItems: ["a", "b"], when: "{{item}} == a" };
+  assertEquals(expandLoop(step, values).map(({ when }) => when), ["a == a", "b == a"]);
+});
+
+Deno.test("an item is not seen by the next child", () => {
+  const step = { name: "s", withItems: [{ a: 1 }, { b: 2 }], arguments: argument("{{=item.a ?? 'none'}}") };
+  assertEquals(expanded(step), [["s(0:a:1)", "1"], ["s(1:b:2)", "none"]]);
+});
+
+const texts = (sequence: Parameters<typeof expandSequence>[0]) => expandSequence(sequence).map(({ text }) => text);
+
+Deno.test("withSequence counts from start, or runs to end, downwards where end is less", () => {
+  assertEquals(texts({ count: 3 }), ["0", "1", "2"]);
+  assertEquals(texts({ start: "5", count: "2" }), ["5", "6"]);
+  assertEquals(texts({ start: 2, end: 0 }), ["2", "1", "0"]);
+  assertEquals(texts({ count: 0 }), []);
+});
+
+Deno.test("a negative count runs downwards, as Argo's users know it", () => {
+  assertEquals(texts({ count: -1 }), ["0", "-1", "-2"]);
+});
+
+Deno.test("withSequence formats its numbers like Go", () => {
+  assertEquals(texts({ start: 9, end: 10, format: "x%02X" }), ["x09", "x0A"]);
+});
+
+Deno.test("withSequence needs integers, and a bounded number of them", () => {
+  assertThrows(() => texts({ count: "3.0" }), TemplateError, "invalid syntax");
+  assertThrows(() => texts({ start: 1 }), TemplateError, "neither end nor count");
+  assertThrows(() => texts({ count: "9000000000" }), TemplateError, "at most");
+});
