@@ -32,6 +32,7 @@ export interface InputArtifact {
 
 /** What is read of a template. */
 export interface CalledTemplate {
+  readonly name?: string;
   readonly inputs?: { readonly parameters?: readonly InputParameter[]; readonly artifacts?: readonly InputArtifact[] };
   readonly outputs?: { readonly parameters?: readonly InputParameter[]; readonly artifacts?: readonly InputArtifact[] };
 }

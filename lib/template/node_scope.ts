@@ -25,7 +25,7 @@ export interface NodeLookup<N> {
 }
 
 /** The last attempt of a Retry node, undefined when there is none. Hooks among its children are no attempts. */
-export function lastAttempt<N extends ScopeNode>(node: N, nodes: NodeLookup<N>): N | undefined {
+export function lastAttempt<N extends ScopeNode>(node: ScopeNode, nodes: NodeLookup<N>): N | undefined {
   for (const id of node.children?.toReversed() ?? []) {
     const child = nodes.get(id);
     if (child && !child.nodeFlag?.hooked) return child;
@@ -37,10 +37,10 @@ export function lastAttempt<N extends ScopeNode>(node: N, nodes: NodeLookup<N>):
  * The texts a node offers under `prefix` (`steps.a`); what is empty is not offered. A Retry node lends its last attempt.
  * Artifacts are no texts: their names are in `artifacts`.
  */
-export function nodeScope<N extends ScopeNode>(
+export function nodeScope(
   prefix: string,
-  holder: N,
-  nodes: NodeLookup<N>,
+  holder: ScopeNode,
+  nodes: NodeLookup<ScopeNode>,
 ): { values: Map<string, string>; artifacts: Map<string, { readonly name: string }> } {
   const node = holder.type === "Retry" ? lastAttempt(holder, nodes) ?? holder : holder;
   const { outputs } = node;

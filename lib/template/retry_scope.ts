@@ -11,7 +11,7 @@ export interface AttemptNode extends ScopeNode {
  * `retries` (attempts made, less one) and `lastRetry.*` of the last attempt, all texts; nothing before the first attempt.
  * An exit code that is not known is `-1`. Durations are seconds.
  */
-export function retryScope<N extends AttemptNode>(node: N, nodes: NodeLookup<N>): Map<string, string> {
+export function retryScope(node: ScopeNode, nodes: NodeLookup<AttemptNode>): Map<string, string> {
   const last = lastAttempt(node, nodes);
   if (!last) return new Map();
   const attempts = node.children!.filter((id) => nodes.get(id) && !nodes.get(id)!.nodeFlag?.hooked).length;

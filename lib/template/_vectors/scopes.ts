@@ -17,7 +17,7 @@ import {
   withGlobalParameter,
 } from "../parameter.ts";
 import { usesResultOf } from "../result_reference.ts";
-import { retryScope } from "../retry_scope.ts";
+import { type AttemptNode, retryScope } from "../retry_scope.ts";
 import { anyString, marshalJson, type Value } from "../../go/mod.ts";
 import { workflowMetadata } from "../workflow_metadata.ts";
 import { type Check, checkOutcome, type Json, scopeOf, type Vector } from "./vector.ts";
@@ -69,7 +69,7 @@ function compareTemplates(v: Vector, ask: () => unknown): void {
 }
 
 function retry(v: Vector): void {
-  const scope = retryScope(v.node, texts(v.nodes));
+  const scope = retryScope(v.node, new Map(Object.entries<AttemptNode>(v.nodes)));
   assertEquals(Object.fromEntries(scope), v.scope);
   if (v.expression !== undefined) checkOutcome(v, () => evaluateCondition(v.expression, scope));
 }
@@ -118,7 +118,11 @@ export const SCOPES: Record<string, Check> = {
   globals: (v) => assertEquals(Object.fromEntries(workflowGlobals(v.workflow)), v.output),
   labelsfrom: (v) => checkOutcome(v, () => metadata(v), { labels: v.labels, annotations: v.annotations }),
   nodescope: (v) => {
-    const { values, artifacts } = nodeScope(`${v.prefix}.${v.name}`, readTexts(v.node), texts(v.nodes));
+    const { values, artifacts } = nodeScope(
+      `${v.prefix}.${v.name}`,
+      readTexts(v.node),
+      new Map(Object.entries<AttemptNode>(v.nodes)),
+    );
     const all: Fields = Object.fromEntries(values);
     for (const name of artifacts.keys()) all[name] = "(artifact)";
     assertEquals(all, v.output);

@@ -1,0 +1,50 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { aggregate, type LoopChild } from "./aggregate.ts";
+import { TemplateError } from "./error.ts";
+
+function child(index: number, outputs: LoopChild["outputs"], more: Partial<LoopChild> = {}): LoopChild {
+  return { name: `wf.t(${index}:x)`, phase: "Succeeded", outputs, ...more };
+}
+
+const parameter = (value: string) => ({ parameters: [{ name: "p", value }] });
+
+function aggregated(...children: readonly LoopChild[]): Record<string, string> {
+  return Object.fromEntries(aggregate("tasks.t", "wf.t", children));
+}
+
+Deno.test("a loop without children offers nothing", () => {
+  assertEquals(aggregated(), {});
+});
+
+Deno.test("results come by index, as JSON, of the children that succeeded", () => {
+  const failed = child(1, { result: "9" }, { phase: "Failed" });
+  assertEquals(aggregated(child(10, { result: '{"a": 1}' }), failed, child(2, { result: "1.50" })), {
+    "tasks.t.outputs.result": '[1.50,{"a":1}]',
+    "tasks.t.outputs.parameters": "[]",
+  });
+});
+
+Deno.test("a result that is no JSON is an error", () => {
+  assertThrows(() => aggregated(child(0, { result: "plain text" })), TemplateError);
+});
+
+Deno.test("hooks and attempts do not count", () => {
+  const hook = child(1, { result: "1" }, { nodeFlag: { hooked: true } });
+  const attempt = child(2, { result: "2" }, { nodeFlag: { retried: true } });
+  assertEquals(aggregated(hook, attempt, child(3, { result: "3" }))["tasks.t.outputs.result"], "[3]");
+});
+
+Deno.test("parameters come as a list of maps and as a list each", () => {
+  const scope = aggregated(child(0, parameter("a")), child(1, parameter("1")));
+  assertEquals(scope["tasks.t.outputs.parameters"], '[{"p":"a"},{"p":"1"}]');
+  assertEquals(scope["tasks.t.outputs.parameters.p"], '["a","1"]');
+});
+
+Deno.test("values become part of the list only where all are lists or objects", () => {
+  const listed = (...values: readonly string[]) => {
+    return aggregated(...values.map((value, index) => child(index, parameter(value))))["tasks.t.outputs.parameters.p"];
+  };
+  assertEquals(listed("[1]", ' {"a": 2} '), '[[1],{"a":2}]');
+  assertEquals(listed("[1]", "x"), '["[1]","x"]');
+  assertEquals(listed('"s"', "null"), '["\\"s\\"","null"]');
+});

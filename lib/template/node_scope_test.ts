@@ -1,0 +1,64 @@
+import { assertEquals } from "@std/assert";
+import { nodeScope, type ScopeNode } from "./node_scope.ts";
+import { retryScope } from "./retry_scope.ts";
+
+const none = new Map<string, ScopeNode>();
+
+Deno.test("a node offers its facts and outputs, and nothing that is empty", () => {
+  const node = {
+    id: "wf-1",
+    type: "Pod",
+    phase: "Succeeded",
+    podIP: "",
+    outputs: {
+      result: "",
+      exitCode: "0",
+      parameters: [{ name: "p", value: "v" }, { name: "none" }],
+      artifacts: [{ name: "a" }],
+    },
+  };
+  const { values, artifacts } = nodeScope("steps.s", node, none);
+  assertEquals(Object.fromEntries(values), {
+    "steps.s.id": "wf-1",
+    "steps.s.status": "Succeeded",
+    "steps.s.outputs.result": "",
+    "steps.s.exitCode": "0",
+    "steps.s.outputs.parameters.p": "v",
+  });
+  assertEquals([...artifacts], [["steps.s.outputs.artifacts.a", { name: "a" }]]);
+});
+
+Deno.test("a Retry node lends its last attempt, which is no hook", () => {
+  const nodes = new Map<string, ScopeNode>([
+    ["c0", { id: "c0", phase: "Failed" }],
+    ["c1", { id: "c1", phase: "Succeeded" }],
+    ["h", { id: "h", phase: "Succeeded", nodeFlag: { hooked: true } }],
+  ]);
+  const retry = { id: "r", type: "Retry", phase: "Running", children: ["c0", "c1", "h"] };
+  assertEquals(nodeScope("steps.s", retry, nodes).values.get("steps.s.id"), "c1");
+  assertEquals(nodeScope("steps.s", { ...retry, children: [] }, nodes).values.get("steps.s.id"), "r");
+});
+
+Deno.test("a retry expression sees the attempts made, less one, and the last of them", () => {
+  const nodes = new Map([
+    ["c0", { id: "c0", phase: "Failed" }],
+    ["c1", {
+      id: "c1",
+      phase: "Error",
+      message: "OOM",
+      startedAt: "2024-01-01T00:00:00Z",
+      finishedAt: "2024-01-01T00:00:12Z",
+    }],
+  ]);
+  assertEquals(Object.fromEntries(retryScope({ id: "r", children: ["c0", "c1"] }, nodes)), {
+    "retries": "1",
+    "lastRetry.exitCode": "-1",
+    "lastRetry.status": "Error",
+    "lastRetry.duration": "12",
+    "lastRetry.message": "OOM",
+  });
+});
+
+Deno.test("before the first attempt there is nothing to ask about", () => {
+  assertEquals(retryScope({ id: "r" }, new Map()).size, 0);
+});

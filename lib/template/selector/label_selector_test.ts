@@ -1,0 +1,71 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "./label_rules.ts";
+import { meets, parseRequirements, printRequirements, SelectorError } from "./label_selector.ts";
+
+function matches(selector: string, labels: Record<string, string>): boolean {
+  return parseRequirements(selector).every((requirement) => meets(requirement, (key) => labels[key]));
+}
+
+Deno.test("an empty selector matches everything", () => {
+  assertEquals(matches("", {}), true);
+});
+
+Deno.test("all requirements must hold", () => {
+  assertEquals(matches("a=1,b", { a: "1", b: "" }), true);
+  assertEquals(matches("a=1,b", { a: "1" }), false);
+});
+
+Deno.test("what must not be so may also be missing", () => {
+  assertEquals(["a!=1", "a notin (1, 2)", "!a"].map((selector) => matches(selector, {})), [true, true, true]);
+  assertEquals(["a!=1", "a notin (1, 2)", "!a"].map((selector) => matches(selector, { a: "1" })), [
+    false,
+    false,
+    false,
+  ]);
+});
+
+Deno.test("greater and less compare whole numbers only", () => {
+  assertEquals(matches("n>3", { n: "5" }), true);
+  assertEquals(matches("n<6", { n: "5" }), true);
+  assertEquals(matches("n>3", { n: "five" }), false);
+  assertThrows(() => parseRequirements("n>x"), SelectorError, "must be an integer");
+});
+
+Deno.test("in and notin are labels too where a label is expected", () => {
+  assertEquals(matches("in in (in)", { in: "in" }), true);
+});
+
+Deno.test("a value that is left out is the empty one", () => {
+  assertEquals(matches("a=", { a: "" }), true);
+  assertEquals(matches("a in ()", { a: "" }), true);
+});
+
+Deno.test("a selector prints sorted and without spaces", () => {
+  assertEquals(printRequirements(parseRequirements(" b , a in (y,x) ,c == 1, !d ")), "a in (x,y),b,c==1,!d");
+});
+
+Deno.test("a selector that cannot be read says what was found and expected", () => {
+  assertThrows(() => parseRequirements("a=1 b=2"), SelectorError, "found 'b', expected: ',' or 'end of string'");
+  assertThrows(() => parseRequirements("a in x"), SelectorError, "found 'x' expected: '('");
+  assertThrows(() => parseRequirements("a=1,"), SelectorError, "expected: identifier after ','");
+  assertThrows(() => parseRequirements("a/b/c"), SelectorError, "a valid label key must consist of");
+});
+
+Deno.test("label values have at most 63 characters and end in a letter or digit", () => {
+  assertEquals(labelValueErrors(""), []);
+  assertEquals(labelValueErrors("A-b_c.d"), []);
+  assertEquals(labelValueErrors("a-").length, 1);
+  assertEquals(labelValueErrors("a".repeat(64)), ["must be no more than 63 bytes"]);
+});
+
+Deno.test("label keys may have one prefix, which is a domain", () => {
+  assertEquals(qualifiedNameErrors("example.com/Name_1"), []);
+  assertEquals(qualifiedNameErrors("Example.com/x").length, 1);
+  assertEquals(qualifiedNameErrors("/x"), ["prefix part must be non-empty"]);
+  assertEquals(qualifiedNameErrors("x/").length, 2);
+});
+
+Deno.test("subdomains are lower case", () => {
+  assertEquals(subdomainErrors("my-wf.1"), []);
+  assertEquals(subdomainErrors("MyWf").length, 1);
+});

@@ -1,0 +1,233 @@
+/** A value that is put in through any place comes out unchanged, and nothing in it is ever interpreted. */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { aggregate } from "./aggregate.ts";
+import { processArguments } from "./arguments.ts";
+import { parseSchedule } from "./cron/schedule.ts";
+import { CronError } from "./cron/field.ts";
+import { TemplateError } from "./error.ts";
+import { workflowGlobals } from "./globals.ts";
+import { Item } from "./item.ts";
+import { expandLoop } from "./loop.ts";
+import { outputParameters } from "./output.ts";
+import { replaceTags } from "./replace.ts";
+import { parseRequirements, SelectorError } from "./selector/label_selector.ts";
+import { evaluateWhen } from "./when/when.ts";
+
+/** What could be mistaken for something: tags, expressions, quotes, JSON, conditions, control characters. */
+const TRAPS = [
+  "{{other}}",
+  "{{=1 + 1}}",
+  "{{",
+  "}}",
+  "{{=",
+  '"',
+  "'",
+  "\\",
+  "\\u003c",
+  "\n",
+  "\u0000",
+  "\u001b[31m",
+  "\u2028",
+  '{"a":1}',
+  "[1,2]",
+  "null",
+  "true",
+  "1e3",
+  "<b>&amp;",
+  "%s%n",
+  "$(rm)",
+  "../..",
+  "__proto__",
+  "😀",
+  "é",
+  "(x)",
+];
+
+const text = fc.array(fc.oneof(fc.constantFrom(...TRAPS), fc.string({ unit: "binary", maxLength: 8 })), {
+  maxLength: 6,
+})
+  .map((parts) => parts.join("").toWellFormed());
+const untagged = (texts: typeof text) => texts.filter((value) => !value.includes("{{") && !value.includes("}}"));
+
+function scopeWith(value: string): Map<string, string | null> {
+  return new Map([["value", value], ["other", "INTERPRETED"], ["n", "1"]]);
+}
+
+/** Go spells these in a way JSON does not have, so a simple tag refuses them. */
+function isRefused(value: string): boolean {
+  // deno-lint-ignore no-control-regex -- they are what this is about
+  return /[\u0000-\u0007\u000b\u000e-\u001f\u007f]|[\u{10000}-\u{10ffff}]/u.test(value);
+}
+
+/** Texts whose JSON has none of these either, and so can be within a list or map that an expression gives. */
+const plain = text.filter((value) => !/[\u007f\u{10000}-\u{10ffff}]/u.test(value));
+
+Deno.test("a value comes out of a simple tag unchanged, or is refused because it cannot be written", () => {
+  fc.assert(fc.property(text, (value) => {
+    let filled;
+    try {
+      filled = replaceTags({ at: ["<{{value}}>"] }, scopeWith(value), { kind: "all" });
+    } catch (error) {
+      assert(error instanceof TemplateError && isRefused(value), String(error));
+      return;
+    }
+    assertEquals(filled, { at: [`<${value}>`] });
+  }));
+});
+
+Deno.test("a value comes out of an expression unchanged, whatever it is", () => {
+  fc.assert(fc.property(text, (value) => {
+    assertEquals(replaceTags({ at: ["<{{=value}}>"] }, scopeWith(value), { kind: "all" }), { at: [`<${value}>`] });
+  }));
+});
+
+Deno.test("a value within a result that is no text can be read back from its JSON", () => {
+  fc.assert(fc.property(plain, (value) => {
+    const { at } = replaceTags({ at: "{{=[value, {k: value}]}}" }, scopeWith(value), { kind: "all" });
+    assertEquals(JSON.parse(at), [value, { k: value }]);
+  }));
+});
+
+Deno.test("a value in a key stays one key and touches no other field", () => {
+  fc.assert(fc.property(text, (value) => {
+    const filled = replaceTags({ "k{{=value}}": { a: 1 }, b: 2 }, scopeWith(value), { kind: "all" });
+    assertEquals(Object.entries(filled), [[`k${value}`, { a: 1 }], ["b", 2]]);
+  }));
+});
+
+Deno.test("an item comes out of its loop unchanged, from a list and from JSON text", () => {
+  fc.assert(fc.property(text, (value) => {
+    const lists = [{ withItems: [value] }, { withParam: JSON.stringify([value]) }];
+    for (const list of lists) {
+      const [child] = expandLoop({ name: "s", arguments: { at: "{{=item}}" }, ...list }, scopeWith("other"));
+      assertEquals(child.arguments.at, value);
+    }
+  }));
+});
+
+Deno.test("a field of an item keeps its JSON escapes, and no more happens to it", () => {
+  const body = { name: "s", arguments: { at: "{{=item.k}}" } };
+  // A text that spells the escape of `<`, `>` or `&` loses it, as in the peer.
+  const spared = text.filter((value) => !value.includes("\\u00"));
+  fc.assert(fc.property(spared, (value) => {
+    const [child] = expandLoop({ ...body, withItems: [{ k: value }] }, scopeWith("other"));
+    assertEquals(JSON.parse(`"${child.arguments.at}"`), value);
+  }));
+});
+
+Deno.test("the JSON of an item is the item, however it is split", () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => {
+    const item = Item.parse(JSON.stringify(value));
+    assertEquals(JSON.parse(item.json), JSON.parse(JSON.stringify(value)));
+    if (item.kind === "Map") assertEquals(JSON.parse(item.scope()[0][1]), JSON.parse(item.json));
+  }));
+});
+
+Deno.test("an argument without tags reaches the template unchanged", () => {
+  const template = {
+    inputs: { parameters: [{ name: "x" }] },
+    args: ["{{=inputs.parameters.x}}", "{{=inputs.parameters}}"],
+  };
+  fc.assert(fc.property(untagged(plain), (value) => {
+    const context = { globals: scopeWith("other"), locals: new Map<string, string>() };
+    const { args } = processArguments(template, { parameters: [{ name: "x", value }] }, context);
+    assertEquals(args[0], value);
+    assertEquals(JSON.parse(args[1]), { x: value });
+  }));
+});
+
+Deno.test("a workflow's parameters, labels and annotations come out of their JSON unchanged", () => {
+  fc.assert(fc.property(text, (value) => {
+    const globals = workflowGlobals({
+      metadata: { name: "w", labels: { l: value }, annotations: { a: value } },
+      spec: { arguments: { parameters: [{ name: "p", value }] } },
+    });
+    assertEquals(globals.get("workflow.parameters.p"), value);
+    assertEquals(JSON.parse(globals.get("workflow.parameters.json")!), [{ name: "p", value }]);
+    assertEquals(JSON.parse(globals.get("workflow.labels.json")!), { l: value });
+    assertEquals(JSON.parse(globals.get("workflow.annotations.json")!), { a: value });
+  }));
+});
+
+Deno.test("outputs of a loop's children come out of their lists unchanged", () => {
+  fc.assert(fc.property(text, (value) => {
+    const outputs = { result: JSON.stringify(value), parameters: [{ name: "p", value }] };
+    const scope = aggregate("steps.s", "s", [{ name: "s(0:x)", phase: "Succeeded", outputs }]);
+    assertEquals(JSON.parse(scope.get("steps.s.outputs.result")!), [value]);
+    assertEquals(JSON.parse(scope.get("steps.s.outputs.parameters")!), [{ p: value }]);
+  }));
+});
+
+Deno.test("an output takes its value unchanged, from a name and from an expression", () => {
+  fc.assert(fc.property(text, (value) => {
+    const declared = [{ name: "a", valueFrom: { parameter: "{{value}}" } }, {
+      name: "b",
+      valueFrom: { expression: "value" },
+    }];
+    assertEquals(outputParameters(declared, scopeWith(value)), [{ name: "a", value }, { name: "b", value }]);
+  }));
+});
+
+Deno.test("a quoted value in a condition is compared, not read", () => {
+  fc.assert(fc.property(text, (value) => {
+    const quoted = `'${value.replace(/[\\'"]/g, "\\$&")}'`;
+    assertEquals(evaluateWhen(`${quoted} == ${quoted}`), true);
+  }));
+});
+
+Deno.test("any text is read or refused, and never crashes the reader", () => {
+  const readers: readonly ((text: string) => unknown)[] = [
+    (text) => replaceTags({ a: text, b: [text] }, scopeWith("x"), { kind: "lenient" }),
+    evaluateWhen,
+    parseRequirements,
+    parseSchedule,
+    Item.parse,
+  ];
+  const soup = fc.oneof(
+    text,
+    fc.array(
+      fc.constantFrom(
+        "a",
+        "1",
+        " ",
+        "(",
+        ")",
+        "[",
+        "]",
+        "!",
+        "=",
+        "~",
+        "<",
+        "&",
+        "|",
+        ",",
+        ".",
+        "?",
+        ":",
+        "in",
+        "*",
+        "/",
+        "-",
+        "@every ",
+        "{{",
+        "}}",
+        "'",
+      ),
+    )
+      .map((words) => words.join("")),
+  );
+  fc.assert(
+    fc.property(soup, (text) => {
+      for (const read of readers) {
+        try {
+          read(text);
+        } catch (error) {
+          const known = error instanceof TemplateError || error instanceof SelectorError || error instanceof CronError;
+          assert(known, `${read}: ${error}`);
+        }
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
