@@ -1,0 +1,209 @@
+/** The kubelet as a whole: takes every pod that appears, and tells the API what only it knows. */
+
+import type { Pod } from "../../lib/api/mod.ts";
+import { ENV } from "../../lib/constants.ts";
+import { Informer, keyOf, type KubeClient, PERSISTENT_VOLUME_CLAIMS, PODS, sortError } from "../../lib/kube/mod.ts";
+import type { KubeletHooks } from "../api/mod.ts";
+import { logStream } from "./log_reader.ts";
+import { apiLookup, type Lookup } from "./lookup.ts";
+import { PodWorker, type PodWorld } from "./pod_worker.ts";
+import { hostRuntime } from "./runtime/host.ts";
+import { removeTree } from "./runtime/remove_tree.ts";
+import type { ContainerRuntime } from "./runtime/runtime.ts";
+import { SetupError } from "./setup_error.ts";
+
+export interface KubeletOptions {
+  readonly client: KubeClient;
+  /** Holds pods (volumes, logs) and claims. */
+  readonly dataDir: string;
+  /** A folder in place of the executor's image: mounted where pods ask for that image, or run it. */
+  readonly executor: { readonly image: string; readonly folder: string };
+  /** Where pods reach the API server, and what they must trust when it speaks TLS. */
+  readonly api: { readonly url: string; readonly caCert?: string | undefined };
+  readonly runtime: "host" | ContainerRuntime;
+  readonly allowHostPath?: boolean;
+  readonly onError?: (what: string, error: unknown) => void;
+}
+
+export interface Kubelet {
+  readonly hooks: KubeletHooks;
+  readonly runtime: ContainerRuntime;
+  /** Kills every container and waits for the end of all. */
+  close(): Promise<void>;
+}
+
+const NODE_NAME = "local";
+const ADDRESS = { nodeName: NODE_NAME, hostIP: "127.0.0.1", podIP: "127.0.0.1" };
+
+/** Starts a kubelet. Throws RuntimeUnavailable when this machine cannot run containers. */
+export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
+  const { client, dataDir } = options;
+  const onError = options.onError ?? ((what, error) => console.error(`kubelet: could not ${what}:`, error));
+  const pods = `${dataDir}/pods`;
+  await Deno.mkdir(pods, { recursive: true, mode: 0o700 });
+  const runtime = options.runtime === "host" ? await hostRuntime({ folder: pods }) : options.runtime;
+  const lookup = apiLookup(client);
+  const world: PodWorld = {
+    client,
+    runtime,
+    lookup,
+    address: ADDRESS,
+    apiEnv: apiEnvironment(options.api.url),
+    caCert: options.api.caCert,
+    executor: options.executor,
+    volumes: volumeWorld(options, lookup),
+    now: () => new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+    onError,
+  };
+  const workers = new Map<string, PodWorker>();
+  const removed = new Set<Promise<void>>();
+  const stop = new AbortController();
+  const informer = new Informer<Pod>(client, PODS, { onError: (error) => onError("watch pods", error) });
+
+  function arrive(pod: Pod): void {
+    const uid = pod.metadata.uid ?? "";
+    const worker = workers.get(uid);
+    if (worker) return worker.update(pod);
+    if (pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed" || pod.metadata.deletionTimestamp) {
+      if (pod.metadata.deletionTimestamp) void confirmDeletion(client, pod, onError);
+      return;
+    }
+    if (hasRun(pod)) return void reportLost(client, pod, world.now(), onError);
+    workers.set(uid, new PodWorker(pod, `${pods}/${uid}`, world));
+  }
+
+  async function leave(pod: Pod): Promise<void> {
+    const uid = pod.metadata.uid ?? "";
+    const worker = workers.get(uid);
+    worker?.stop(0);
+    await worker?.done;
+    workers.delete(uid);
+    await removeTree(`${pods}/${uid}`);
+  }
+
+  informer.onChange((type, pod) => {
+    if (type !== "deleted") return arrive(pod);
+    const gone = leave(pod).catch((error) => onError(`remove pod ${keyOf(pod)}`, error));
+    removed.add(gone);
+    gone.finally(() => removed.delete(gone));
+  });
+  await informer.start(stop.signal);
+
+  function podOf(namespace: string, name: string): { pod: Pod; worker: PodWorker | undefined } {
+    const pod = informer.get(`${namespace}/${name}`);
+    if (!pod) throw new Error(`pod "${name}" is not known to the kubelet`);
+    return { pod, worker: workers.get(pod.metadata.uid ?? "") };
+  }
+
+  return {
+    runtime,
+    hooks: {
+      logs(namespace, name, container, selection) {
+        const { pod, worker } = podOf(namespace, name);
+        if (worker) return worker.logs(container, selection);
+        const restarts = pod.status?.containerStatuses?.find((status) => status.name === container)?.restartCount ?? 0;
+        return logStream(`${pods}/${pod.metadata.uid}/containers/${container}/${restarts}.log`, selection, undefined);
+      },
+      async exec(namespace, name, container, command) {
+        const { worker } = podOf(namespace, name);
+        if (!worker) throw new Error(`container "${container}" of pod "${name}" is not running`);
+        return await worker.exec(container, command);
+      },
+    },
+    async close() {
+      stop.abort();
+      for (const worker of workers.values()) worker.stop(0);
+      await Promise.all([...workers.values()].map((worker) => worker.done));
+      await Promise.all(removed);
+      await runtime.close();
+    },
+  };
+}
+
+/** What every container learns about the API server, as in a cluster. */
+function apiEnvironment(url: string): Map<string, string> {
+  const { protocol, hostname, port } = new URL(url);
+  const scheme = protocol.slice(0, -1);
+  const number = port || (scheme === "https" ? "443" : "80");
+  return new Map([
+    ["KUBERNETES_SERVICE_HOST", hostname],
+    ["KUBERNETES_SERVICE_PORT", number],
+    ["KUBERNETES_SERVICE_PORT_HTTPS", number],
+    ["KUBERNETES_PORT", `tcp://${hostname}:${number}`],
+    [ENV.apiScheme, scheme],
+  ]);
+}
+
+function volumeWorld(options: KubeletOptions, lookup: Lookup): PodWorld["volumes"] {
+  const { client, dataDir, executor } = options;
+  return {
+    lookup,
+    address: ADDRESS,
+    allowHostPath: options.allowHostPath === true,
+    async claimFolder(namespace, name) {
+      const folder = `${dataDir}/claims/${namespace}/${name}`;
+      try {
+        const status = { phase: "Bound", accessModes: ["ReadWriteOnce"] };
+        await client.patch(PERSISTENT_VOLUME_CLAIMS, namespace, name, { status }, "merge", { subresource: "status" });
+      } catch (error) {
+        if (sortError(error) !== "notFound") throw error;
+        throw new SetupError("ContainerCreating", `persistentvolumeclaim "${name}" not found`);
+      }
+      await Deno.mkdir(folder, { recursive: true });
+      await Deno.chmod(folder, 0o777);
+      return folder;
+    },
+    imageFolder(reference) {
+      if (reference === executor.image) return Promise.resolve(executor.folder);
+      throw new SetupError(
+        "ContainerCreating",
+        `The content of image ${JSON.stringify(reference)} cannot be mounted: the host back end uses no images`,
+      );
+    },
+  };
+}
+
+/** Whether a container of the pod was started by a kubelet before this one. */
+function hasRun(pod: Pod): boolean {
+  const statuses = [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []];
+  return statuses.some(({ containerID }) => containerID);
+}
+
+/** Containers never outlive their kubelet, so a pod that ran under an earlier one has failed. */
+async function reportLost(
+  client: KubeClient,
+  pod: Pod,
+  now: string,
+  onError: (what: string, error: unknown) => void,
+): Promise<void> {
+  const { namespace, name = "", uid } = pod.metadata;
+  const message = "The container could not be located when the pod was terminated";
+  const lost = { exitCode: 137, reason: "ContainerStatusUnknown", message, finishedAt: now };
+  const containerStatuses = pod.status?.containerStatuses?.map((status) =>
+    status.state?.terminated ? status : {
+      ...status,
+      ready: false,
+      started: false,
+      state: { terminated: { ...lost, startedAt: status.state?.running?.startedAt ?? now } },
+    }
+  );
+  const status = { phase: "Failed", ...(containerStatuses && { containerStatuses }) };
+  try {
+    await client.patch(PODS, namespace, name, { metadata: { uid }, status }, "merge", { subresource: "status" });
+  } catch (error) {
+    if (sortError(error) !== "notFound") onError(`report pod ${name} as lost`, error);
+  }
+}
+
+async function confirmDeletion(
+  client: KubeClient,
+  pod: Pod,
+  onError: (what: string, error: unknown) => void,
+): Promise<void> {
+  const { namespace, name = "", uid } = pod.metadata;
+  try {
+    await client.delete(PODS, namespace, name, { uid, gracePeriodSeconds: 0 });
+  } catch (error) {
+    if (!["notFound", "conflict"].includes(sortError(error))) onError(`delete pod ${name}`, error);
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * The embedded kubelet: runs the pods of the embedded API on this machine and reports what a kubelet reports.
+ *
+ * - kubelet.ts: pods come and go; pod_worker.ts: one pod; container_runner.ts: one container and its attempts
+ * - volumes.ts, volume_files.ts, container_mounts.ts, pod_files.ts: what a container sees; lookup.ts: where it comes from
+ * - environment.ts, expand_variables.ts, downward_api.ts: its variables
+ * - pod_status.ts, status_reporter.ts, termination_message.ts, readiness.ts: what is reported
+ * - container_log.ts, log_reader.ts: what it wrote
+ * - runtime/: the back ends that make containers, behind the interface of runtime.ts
+ *
+ * It speaks to the API like anybody else, through lib/kube. Its containers end with it.
+ */
+
+export { type Kubelet, type KubeletOptions, startKubelet } from "./kubelet.ts";
+export { type ContainerRuntime, RuntimeUnavailable } from "./runtime/runtime.ts";

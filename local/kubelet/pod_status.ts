@@ -1,0 +1,118 @@
+/** From what became of a pod's containers to the status that a kubelet reports. Pure. */
+
+import type {
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodContainer,
+  PodPhase,
+  PodStatus,
+} from "../../lib/api/mod.ts";
+import type { PodAddress } from "./downward_api.ts";
+
+/** What is known of one container. */
+export interface ContainerRecord {
+  readonly spec: PodContainer;
+  readonly kind: "init" | "main";
+  readonly state: ContainerState;
+  readonly lastState?: ContainerState;
+  readonly restartCount: number;
+  readonly ready: boolean;
+  readonly id?: string;
+  /** No further attempt follows. */
+  readonly final: boolean;
+}
+
+/** What is known of a pod beyond its containers. */
+export interface PodFacts {
+  readonly startTime: string;
+  readonly address: PodAddress;
+  /** A verdict from outside the containers: a deadline, a machine that went away. */
+  readonly failure?: { readonly reason: string; readonly message: string };
+}
+
+/** The status to report. `before` keeps the times of conditions that did not change. */
+export function podStatus(
+  pod: Pod,
+  records: readonly ContainerRecord[],
+  facts: PodFacts,
+  now: string,
+): PodStatus {
+  const inits = records.filter(({ kind }) => kind === "init");
+  const mains = records.filter(({ kind }) => kind === "main");
+  const phase = podPhase(records, facts);
+  const { failure, address } = facts;
+  return {
+    phase,
+    conditions: conditions(pod, { inits, mains, phase }, now),
+    ...(failure && phase === "Failed" && failure),
+    hostIP: address.hostIP,
+    podIP: address.podIP,
+    podIPs: [{ ip: address.podIP }],
+    startTime: facts.startTime,
+    ...(inits.length > 0 && { initContainerStatuses: inits.map(containerStatus) }),
+    containerStatuses: mains.map(containerStatus),
+    qosClass: pod.status?.qosClass ?? "BestEffort",
+  };
+}
+
+/** Pending until a main container has started; then Running until all have ended for good. */
+export function podPhase(records: readonly ContainerRecord[], { failure }: Pick<PodFacts, "failure">): PodPhase {
+  const inits = records.filter(({ kind, spec }) => kind === "init" && spec.restartPolicy !== "Always");
+  const mains = records.filter(({ kind }) => kind === "main");
+  const running = records.some(({ state }) => state.running);
+  if (failure && !running) return "Failed";
+  if (inits.some(isFailed)) return "Failed";
+  const begun = mains.some(({ state, lastState, restartCount }) =>
+    state.running || state.terminated || lastState || restartCount > 0
+  );
+  if (!begun) return "Pending";
+  if (mains.some(({ final }) => !final)) return "Running";
+  return mains.some(isFailed) ? "Failed" : "Succeeded";
+}
+
+function isFailed({ state, final }: ContainerRecord): boolean {
+  return final && state.terminated !== undefined && state.terminated.exitCode !== 0;
+}
+
+function containerStatus({ spec, state, lastState, restartCount, ready, id }: ContainerRecord): ContainerStatus {
+  return {
+    name: spec.name,
+    state,
+    lastState: lastState ?? {},
+    ready,
+    started: state.running !== undefined,
+    restartCount,
+    image: spec.image ?? "",
+    imageID: "",
+    ...(id && { containerID: id }),
+  };
+}
+
+function conditions(
+  pod: Pod,
+  { inits, mains, phase }: { inits: readonly ContainerRecord[]; mains: readonly ContainerRecord[]; phase: PodPhase },
+  now: string,
+): PodCondition[] {
+  const initialized = inits.every(({ state, spec }) =>
+    state.terminated?.exitCode === 0 || (spec.restartPolicy === "Always" && state.running)
+  );
+  const over = phase === "Succeeded" || phase === "Failed";
+  const ready = !over && mains.every((record) => record.ready);
+  const unready = mains.filter((record) => !record.ready).map(({ spec }) => spec.name).join(" ");
+  const because = over
+    ? { reason: phase === "Succeeded" ? "PodCompleted" : "PodFailed" }
+    : { reason: "ContainersNotReady", message: `containers with unready status: [${unready}]` };
+  const wanted: PodCondition[] = [
+    { type: "PodScheduled", status: "True" },
+    { type: "Initialized", status: initialized ? "True" : "False" },
+    { type: "ContainersReady", status: ready ? "True" : "False", ...(!ready && because) },
+    { type: "Ready", status: ready ? "True" : "False", ...(!ready && because) },
+  ];
+  return wanted.map((condition) => {
+    const before = pod.status?.conditions?.find(({ type }) => type === condition.type);
+    const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime ?? now : now;
+    return { ...condition, lastTransitionTime };
+  });
+}

@@ -1,0 +1,276 @@
+/** One pod on this machine, from its arrival to its removal. */
+
+import type { Pod, PodContainer } from "../../lib/api/mod.ts";
+import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
+import { containerMounts } from "./container_mounts.ts";
+import { ContainerRunner } from "./container_runner.ts";
+import type { PodAddress } from "./downward_api.ts";
+import { resolveEnvironment } from "./environment.ts";
+import { expandVariables } from "./expand_variables.ts";
+import type { Lookup } from "./lookup.ts";
+import { logStream } from "./log_reader.ts";
+import { preparePodFiles } from "./pod_files.ts";
+import { type PodFacts, podStatus } from "./pod_status.ts";
+import { readinessOf } from "./readiness.ts";
+import { removeTree } from "./runtime/remove_tree.ts";
+import type { ContainerRuntime, ContainerSpec, Ending, Mount, StopSignal } from "./runtime/runtime.ts";
+import { SetupError } from "./setup_error.ts";
+import { StatusReporter } from "./status_reporter.ts";
+import { terminationMessage } from "./termination_message.ts";
+import { type PreparedVolume, prepareVolumes, type VolumeWorld } from "./volumes.ts";
+import { waitFor } from "./wait_for.ts";
+
+/** What all pods of the machine share. */
+export interface PodWorld {
+  readonly client: KubeClient;
+  readonly runtime: ContainerRuntime;
+  readonly address: PodAddress;
+  readonly lookup: Lookup;
+  readonly volumes: VolumeWorld;
+  /** Where pods find the API server. */
+  readonly apiEnv: ReadonlyMap<string, string>;
+  readonly caCert: string | undefined;
+  /** The executor, which stands in for its image; see KubeletOptions. */
+  readonly executor: { readonly image: string; readonly folder: string };
+  now(): string;
+  onError(what: string, error: unknown): void;
+}
+
+const RETRY_VOLUMES_MS = 1000;
+
+export class PodWorker {
+  /** Resolves when nothing of the pod runs any more and its last status is written. */
+  readonly done: Promise<void>;
+  readonly #pod: Pod;
+  readonly #folder: string;
+  readonly #world: PodWorld;
+  readonly #runners: ContainerRunner[];
+  readonly #reporter: StatusReporter;
+  readonly #stopping = new AbortController();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  #facts: PodFacts;
+  #volumes: ReadonlyMap<string, PreparedVolume> = new Map();
+  #files: readonly Mount[] = [];
+  #deleting = false;
+  #over = false;
+
+  constructor(pod: Pod, folder: string, world: PodWorld) {
+    this.#pod = pod;
+    this.#folder = folder;
+    this.#world = world;
+    this.#facts = { startTime: world.now(), address: world.address };
+    const { containers, initContainers = [] } = pod.spec;
+    this.#runners = [
+      ...initContainers.map((container) => this.#runnerOf(container, "init")),
+      ...containers.map((container) => this.#runnerOf(container, "main")),
+    ];
+    this.#reporter = new StatusReporter(
+      world.client,
+      pod,
+      () => podStatus(pod, this.#runners.map(({ record }) => record), this.#facts, world.now()),
+      (error) => world.onError(`write the status of pod ${this.#pod.metadata.name}`, error),
+    );
+    this.done = this.#run();
+  }
+
+  /** Takes in what the API says now: a deletion ends the pod, in its own time. */
+  update(pod: Pod): void {
+    if (pod.metadata.deletionTimestamp === undefined) return;
+    this.#deleting = true;
+    this.stop(pod.metadata.deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30);
+    if (this.#over) void this.#confirmDeletion();
+  }
+
+  /** Ends all containers: SIGTERM, and SIGKILL after the grace. Calling it again can only make it faster. */
+  stop(graceSeconds: number): void {
+    this.#stopping.abort();
+    if (graceSeconds <= 0) return this.#signal("SIGKILL");
+    this.#signal("SIGTERM");
+    this.#after(graceSeconds, () => this.#signal("SIGKILL"));
+  }
+
+  /** The log of a container. Throws when the pod has none of that name. */
+  logs(
+    container: string,
+    options: Parameters<typeof logStream>[1] & { previous?: boolean },
+  ): ReadableStream<Uint8Array> {
+    const runner = this.#runner(container);
+    return logStream(runner.logPath(options.previous), options, options.previous ? undefined : runner.log);
+  }
+
+  /** Runs a command in a container. Rejects when it is not running. */
+  async exec(container: string, command: readonly string[]) {
+    const running = this.#runner(container).container;
+    if (!running) throw new Error(`container "${container}" of pod "${this.#pod.metadata.name}" is not running`);
+    return await running.exec(command);
+  }
+
+  async #run(): Promise<void> {
+    const { metadata, spec } = this.#pod;
+    try {
+      if (!spec.nodeName) await this.#bind();
+      this.#reporter.report();
+      this.#startDeadline();
+      await this.#prepareVolumes();
+      if (await this.#runInit()) {
+        const mains = this.#runners.filter(({ record }) => record.kind === "main");
+        await Promise.all(mains.map((runner) => runner.run()));
+      }
+    } catch (error) {
+      this.#world.onError(`run pod ${metadata.namespace}/${metadata.name}`, error);
+      this.#facts = { ...this.#facts, failure: { reason: "KubeletError", message: messageOf(error) } };
+    }
+    await this.#end();
+  }
+
+  async #bind(): Promise<void> {
+    const { namespace, name = "", uid } = this.#pod.metadata;
+    const patch = { metadata: { uid }, spec: { nodeName: this.#world.address.nodeName } };
+    await this.#world.client.patch(PODS, namespace, name, patch, "merge");
+  }
+
+  async #prepareVolumes(): Promise<void> {
+    const folder = `${this.#folder}/volumes`;
+    while (!this.#stopping.signal.aborted) {
+      try {
+        this.#volumes = await prepareVolumes(this.#pod, folder, this.#world.volumes);
+        this.#files = await preparePodFiles(this.#pod, `${this.#folder}/files`, this.#world);
+        return;
+      } catch (error) {
+        if (!(error instanceof SetupError)) throw error;
+        for (const runner of this.#runners) {
+          if (runner.record.kind === "main") runner.wait("ContainerCreating", error.message);
+        }
+      }
+      await waitFor(RETRY_VOLUMES_MS, this.#stopping.signal);
+    }
+  }
+
+  /** Runs the init containers one after the other; false when the others must not follow. */
+  async #runInit(): Promise<boolean> {
+    for (const runner of this.#runners.filter(({ record }) => record.kind === "init")) {
+      if (runner.record.spec.restartPolicy === "Always") {
+        void runner.run();
+        await runner.started;
+      } else if (await runner.run() !== 0) {
+        return false;
+      }
+    }
+    return !this.#stopping.signal.aborted;
+  }
+
+  async #end(): Promise<void> {
+    this.stop(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
+    await Promise.all(this.#runners.map(({ container }) => container?.ended));
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#over = true;
+    this.#reporter.report();
+    await this.#reporter.flushed();
+    await removeTree(`${this.#folder}/volumes`);
+    if (this.#deleting) await this.#confirmDeletion();
+  }
+
+  async #confirmDeletion(): Promise<void> {
+    const { namespace, name = "", uid } = this.#pod.metadata;
+    try {
+      await this.#world.client.delete(PODS, namespace, name, { uid, gracePeriodSeconds: 0 });
+    } catch (error) {
+      const sort = sortError(error);
+      if (sort !== "notFound" && sort !== "conflict") this.#world.onError(`delete pod ${name}`, error);
+    }
+  }
+
+  #startDeadline(): void {
+    const { activeDeadlineSeconds } = this.#pod.spec;
+    if (activeDeadlineSeconds === undefined) return;
+    this.#after(activeDeadlineSeconds, () => {
+      const message = "Pod was active on the node longer than the specified deadline";
+      this.#facts = { ...this.#facts, failure: { reason: "DeadlineExceeded", message } };
+      this.stop(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
+    });
+  }
+
+  #after(seconds: number, act: () => void): void {
+    if (this.#over) return;
+    this.#timers.add(setTimeout(act, seconds * 1000));
+  }
+
+  #signal(signal: StopSignal): void {
+    for (const { container } of this.#runners) container?.signal(signal);
+  }
+
+  #runner(name: string): ContainerRunner {
+    const runner = this.#runners.find(({ record }) => record.spec.name === name);
+    if (!runner) throw new Error(`container "${name}" is not one of pod "${this.#pod.metadata.name}"`);
+    return runner;
+  }
+
+  #runnerOf(container: PodContainer, kind: "init" | "main"): ContainerRunner {
+    const runner: ContainerRunner = new ContainerRunner(container, kind, {
+      runtime: this.#world.runtime,
+      restartPolicy: this.#pod.spec.restartPolicy ?? "Always",
+      folder: `${this.#folder}/containers/${container.name}`,
+      specOf: (attempt, terminationLog) => this.#specOf(container, attempt, terminationLog),
+      terminationMessage: (file, log, ending) => this.#messageOf(container, file, log, ending),
+      now: () => this.#world.now(),
+      changed: () => this.#reporter.report(),
+      stopping: this.#stopping.signal,
+    });
+    if (container.readinessProbe) {
+      const running = () => runner.container;
+      void runner.started.then(() => this.#watchReadiness(runner, readinessOf(container.readinessProbe!, running)));
+    }
+    return runner;
+  }
+
+  async #watchReadiness(runner: ContainerRunner, readiness: AsyncIterable<boolean>): Promise<void> {
+    for await (const ready of readiness) runner.setReady(ready);
+  }
+
+  async #specOf(container: PodContainer, folder: string, terminationLog: string): Promise<ContainerSpec> {
+    const { runtime, executor, apiEnv, lookup, address } = this.#world;
+    const image = await runtime.pull(container.image ?? "");
+    const isExecutor = container.image === executor.image;
+    const hostname = this.#pod.spec.hostname ?? this.#pod.metadata.name ?? "";
+    const base = new Map([...image.env, ["HOSTNAME", hostname] as const, ...apiEnv]);
+    if (isExecutor) base.set("PATH", `/argo-bin/bin:${base.get("PATH") ?? ""}`);
+    const env = await resolveEnvironment(container, { pod: this.#pod, address, lookup, base });
+    const own = await containerMounts(container, this.#volumes, env);
+    const given: Mount[] = [
+      ...this.#files,
+      { source: terminationLog, target: container.terminationMessagePath ?? "/dev/termination-log", readOnly: false },
+      ...(isExecutor ? [{ source: executor.folder, target: "/argo-bin", readOnly: true }] : []),
+    ];
+    const taken = new Set(own.map(({ target }) => target));
+    const command = container.command?.length ? container.command : image.entrypoint;
+    const args = container.args ?? (container.command?.length ? [] : image.cmd);
+    const rights = { ...this.#pod.spec.securityContext, ...container.securityContext };
+    return {
+      id: `${this.#pod.metadata.uid}-${container.name}-${folder.split("/").at(-1)}`,
+      folder,
+      image: container.image ?? "",
+      hostname: hostname.slice(0, 63),
+      command: [...command, ...args].map((word) => expandVariables(word, env)),
+      env,
+      workingDir: container.workingDir || image.workingDir,
+      user: rights.runAsUser,
+      group: rights.runAsGroup,
+      readOnlyRoot: container.securityContext?.readOnlyRootFilesystem === true,
+      mounts: [...given.filter(({ target }) => !taken.has(target)), ...own],
+    };
+  }
+
+  async #messageOf(container: PodContainer, file: string, log: string, ending: Ending): Promise<string> {
+    const own = await terminationMessage({
+      file,
+      policy: container.terminationMessagePolicy,
+      exitCode: ending.exitCode,
+      logTail: async () => await new Response(logStream(log, { tailLines: 80 }, undefined)).text(),
+    });
+    return [own.trimEnd(), ending.message].filter((text) => text).join(": ");
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
