@@ -2,129 +2,83 @@
  * What the auxiliary container does once main may run: opens the report, waits, collects, reports, closes the report.
  * The same in both layouts (spec/pods 5).
  */
-import { CONTAINER, ENV, EXIT, NO_DEADLINE } from "../lib/constants.ts";
-import { driverFor } from "../lib/artifact/mod.ts";
+import { EXIT } from "../lib/constants.ts";
+import { checkArtifactStores } from "./artifact_outputs.ts";
+import { watchDeadline } from "./deadline.ts";
 import { untilAllExited } from "./exit_code.ts";
 import { describe, writeTerminationMessage } from "./failure.ts";
 import { readParameters, readResult } from "./outputs.ts";
-import { openReport, type Report } from "./report.ts";
-import { receiveSignals, sendSignal } from "./signals.ts";
+import { type Progress, watchProgress } from "./progress.ts";
+import { openReport, type Report, type ReportedOutputs } from "./report.ts";
 import { mainContainers, type PodTemplate, readTemplate } from "./template.ts";
-import { containerFolder, makeSharedFolder, type World } from "./world.ts";
+import { graceSeconds, type World } from "./world.ts";
 
-const DEFAULT_GRACE_SECONDS = 30;
+/** Seconds of the grace period that are kept for collecting and reporting. */
+const REPORT_SECONDS = 2;
+
+/** What went wrong, in order; the first is what the pod's message tells. */
+type Problems = string[];
 
 /**
- * Waits for main and reports. `failure` says why main was not let go; then there is nothing to collect.
+ * Waits for main and reports. `stop` says that the pod is being ended. `failure` says why main was not let go; then
+ * there is nothing to collect.
  * @returns the exit code: 0 when the report is whole and nothing went wrong.
  */
-export async function finish(world: World, failure: string | undefined): Promise<number> {
-  const problems = failure === undefined ? [] : [failure];
-  let report: Report | undefined;
-  try {
-    report = await openReport(world);
-  } catch (error) {
-    problems.push(describe(error));
-  }
-  try {
-    const template = await readTemplate(world);
-    const late = await waitForMain(world, template);
-    if (late) problems.push(late);
-    if (failure === undefined && report) await collect(world, template, report, problems);
-  } catch (error) {
-    problems.push(describe(error));
-  }
-  try {
-    await report?.close();
-  } catch (error) {
-    problems.push(describe(error));
-  }
-  if (problems.length === 0) return 0;
-  await writeTerminationMessage(world, problems[0]);
+export async function finish(world: World, stop: AbortSignal, failure: string | undefined): Promise<number> {
+  const problems: Problems = failure === undefined ? [] : [failure];
+  const report = await attempt(problems, () => openReport(world));
+  const template = await attempt(problems, () => readTemplate(world));
+  await using progress = watchProgress(world, async (text) => await report?.progress(text));
+  const late = template && await attempt(problems, () => waitForMain(world, template, stop));
+  const outputs = template && failure === undefined ? await collect(world, template, problems) : undefined;
+  await attempt(problems, async () => await close(report, outputs, progress));
   for (const problem of problems) world.log(problem);
-  return EXIT.executorError;
+  const message = problems[0] ?? late;
+  if (message) await writeTerminationMessage(world, message);
+  return problems.length ? EXIT.executorError : 0;
+}
+
+async function close(
+  report: Report | undefined,
+  outputs: ReportedOutputs | undefined,
+  progress: Progress,
+): Promise<void> {
+  await report?.close({ outputs, progress: await progress.latest() });
+}
+
+/** What comes of it; undefined, and a problem more, when nothing does. */
+async function attempt<T>(problems: Problems, act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    problems.push(describe(error));
+    return undefined;
+  }
 }
 
 /**
- * Waits until all main containers have ended, or somebody says that the pod must end: what they leave is collected all
- * the same. Returns what to say when the deadline ended them.
+ * Waits until all main containers have ended, or the pod must end: then main was told so too, and what it writes last is
+ * worth a part of the grace period. Returns what to say when the deadline ended it.
  */
-async function waitForMain(world: World, template: PodTemplate): Promise<string | undefined> {
+async function waitForMain(world: World, template: PodTemplate, stop: AbortSignal): Promise<string | undefined> {
   const containers = mainContainers(template);
-  const stop = new AbortController();
-  const onSignal = () => stop.abort(new Error("signalled"));
-  const own = world.env(ENV.containerName) ?? CONTAINER.supervisor;
-  await makeSharedFolder(containerFolder(world, own));
-  Deno.addSignalListener("SIGTERM", onSignal);
-  const listening = receiveSignals(world, own, onSignal, stop.signal);
-  const deadline = watchDeadline(world, containers);
+  using deadline = watchDeadline(world, containers);
   try {
-    await untilAllExited(world, containers, stop.signal);
+    await untilAllExited(world, containers, stop);
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    await letMainEnd(world, containers);
-  } finally {
-    Deno.removeSignalListener("SIGTERM", onSignal);
-    stop.abort(new Error("over"));
-    deadline.clear();
-    await listening;
-  }
-  return deadline.passed() ? "Step exceeded its deadline" : undefined;
-}
-
-/** A pod that is being ended: its main containers were told so too, and what they write last is worth the wait. */
-async function letMainEnd(world: World, containers: readonly string[]): Promise<void> {
-  const grace = Number(world.env(ENV.terminationGracePeriodSeconds) ?? DEFAULT_GRACE_SECONDS);
-  const limit = AbortSignal.timeout(Math.max(1, grace - 2) * 1000);
-  try {
-    await untilAllExited(world, containers, limit);
-  } catch (error) {
-    if (!limit.aborted) throw error;
-  }
-}
-
-function watchDeadline(world: World, containers: readonly string[]): { clear(): void; passed(): boolean } {
-  const text = world.env(ENV.deadline);
-  if (!text || text === NO_DEADLINE) return { clear() {}, passed: () => false };
-  let passed = false;
-  const grace = Number(world.env(ENV.terminationGracePeriodSeconds) ?? DEFAULT_GRACE_SECONDS) * 1000;
-  const send = (signal: number) => {
-    for (const container of containers) {
-      sendSignal(world, container, signal).catch((error) => world.log(describe(error)));
-    }
-  };
-  const timers = [setTimer(Date.parse(text) - Date.now(), () => {
-    passed = true;
-    send(15);
-    timers.push(setTimer(grace, () => send(9)));
-  })];
-  return { clear: () => timers.forEach((timer) => clearTimeout(timer)), passed: () => passed };
-}
-
-function setTimer(millis: number, act: () => void): ReturnType<typeof setTimeout> {
-  return setTimeout(act, Math.min(Math.max(0, millis), 2 ** 31 - 1));
-}
-
-async function collect(world: World, template: PodTemplate, report: Report, problems: string[]): Promise<void> {
-  const outputs: Parameters<Report["outputs"]>[0] = {};
-  const attempt = async (what: () => Promise<void>) => {
-    try {
-      await what();
-    } catch (error) {
-      problems.push(describe(error));
-    }
-  };
-  await attempt(async () => {
-    outputs.result = await readResult(world, template);
-  });
-  await attempt(async () => {
-    outputs.parameters = await readParameters(world, template);
-  });
-  for (const artifact of template.outputs?.artifacts ?? []) {
-    if (!artifact.path) continue;
-    await attempt(async () => {
-      await driverFor(artifact);
+    if (!stop.aborted) throw error;
+    const limit = AbortSignal.timeout(Math.max(1, graceSeconds(world) - REPORT_SECONDS) * 1000);
+    await untilAllExited(world, containers, limit).catch((error) => {
+      if (!limit.aborted) throw error;
     });
   }
-  await report.outputs(outputs);
+  return deadline.passed ? "Step exceeded its deadline" : undefined;
+}
+
+/** Everything main left; what cannot be had is a problem and the rest is kept. */
+async function collect(world: World, template: PodTemplate, problems: Problems): Promise<ReportedOutputs> {
+  const result = await attempt(problems, () => readResult(world, template));
+  const parameters = await attempt(problems, () => readParameters(world, template));
+  await attempt(problems, () => checkArtifactStores(world, template));
+  return { result, parameters };
 }

@@ -1,5 +1,6 @@
 /** What `main` leaves behind is copied to where the supervisor can see it, also when the command failed (spec/pods 4.5). */
 import { EXIT, PATH } from "../lib/constants.ts";
+import { cleanPath } from "../lib/pod/paths.ts";
 import { describe, ExecutorError } from "./failure.ts";
 import { mountOf, type PodTemplate } from "./template.ts";
 import { at, makeSharedFolder, type World } from "./world.ts";
@@ -12,7 +13,9 @@ import { at, makeSharedFolder, type World } from "./world.ts";
 export async function collectOutputs(world: World, template: PodTemplate): Promise<void> {
   try {
     for (const { valueFrom } of template.outputs?.parameters ?? []) {
-      if (valueFrom?.path && mountOf(template, valueFrom.path) === undefined) await copyParameter(world, valueFrom.path);
+      if (valueFrom?.path && mountOf(template, valueFrom.path) === undefined) {
+        await copyParameter(world, valueFrom.path);
+      }
     }
     for (const { path } of template.outputs?.artifacts ?? []) {
       if (path && mountOf(template, path) === undefined) await packArtifact(world, path);
@@ -23,7 +26,7 @@ export async function collectOutputs(world: World, template: PodTemplate): Promi
 }
 
 async function copyParameter(world: World, path: string): Promise<void> {
-  const target = at(world, `${PATH.outputParameters}${path}`);
+  const target = at(world, `${PATH.outputParameters}${cleanPath(path)}`);
   try {
     const bytes = await Deno.readFile(at(world, path));
     await makeSharedFolder(target.slice(0, target.lastIndexOf("/")));
@@ -35,7 +38,7 @@ async function copyParameter(world: World, path: string): Promise<void> {
 }
 
 async function packArtifact(world: World, path: string): Promise<void> {
-  const source = at(world, path.replace(/(.)\/+$/, "$1"));
+  const source = at(world, cleanPath(path));
   try {
     await Deno.stat(source);
   } catch (error) {
@@ -43,7 +46,7 @@ async function packArtifact(world: World, path: string): Promise<void> {
     return world.log(`cannot save artifact ${path}: it does not exist`);
   }
   const { packTarGz } = await import("../lib/artifact/tar.ts");
-  const target = at(world, `${PATH.outputArtifacts}${path.replace(/(.)\/+$/, "$1")}.tgz`);
+  const target = at(world, `${PATH.outputArtifacts}${cleanPath(path)}.tgz`);
   await makeSharedFolder(target.slice(0, target.lastIndexOf("/")));
   // The path itself may be a link to an input; what lies below keeps its links.
   await packTarGz(await Deno.realPath(source), source.slice(source.lastIndexOf("/") + 1), target);

@@ -2,8 +2,9 @@
 import { EXIT, PATH } from "../lib/constants.ts";
 import { finish } from "./after_main.ts";
 import { describe, writeTerminationMessage } from "./failure.ts";
+import { openInbox } from "./inbox.ts";
 import { stageTemplate } from "./stage.ts";
-import { at, makeSharedFolder, type World } from "./world.ts";
+import { at, containerFolder, makeSharedFolder, ownName, type World } from "./world.ts";
 
 /** Where the executor's own tree lies in its image; `init` copies it to where the other containers can run it. */
 const OWN_TREE = ["bin", "lib"];
@@ -11,11 +12,16 @@ const OWN_TREE = ["bin", "lib"];
 /** Copies the executor, then stages what main needs. */
 export async function init(world: World): Promise<number> {
   Deno.umask(0);
+  const name = ownName(world);
+  await makeSharedFolder(containerFolder(world, name));
+  await using inbox = openInbox(world, name);
   try {
-    const target = at(world, PATH.argoBin);
-    for (const folder of OWN_TREE) await copyTree(`/${folder}`, `${target}/${folder}`);
-    await makeSharedFolder(at(world, PATH.containers));
-    await stageTemplate(world);
+    const tree = at(world, PATH.legacyArgoBin);
+    for (const folder of OWN_TREE) await copyTree(`${PATH.argoBin}/${folder}`, `${tree}/${folder}`);
+    // Main sees the tree at its usual place, and this name is the one that Argo's clients know.
+    await Deno.remove(at(world, PATH.legacyArgoexec)).catch(() => {}); // This container may have been started before.
+    await Deno.symlink(PATH.argoexec, at(world, PATH.legacyArgoexec));
+    await stageTemplate(world, inbox.ended);
     return 0;
   } catch (error) {
     await writeTerminationMessage(world, describe(error));
@@ -35,5 +41,8 @@ async function copyTree(from: string, to: string): Promise<void> {
 /** Waits for main and reports. */
 export async function wait(world: World): Promise<number> {
   Deno.umask(0);
-  return await finish(world, undefined);
+  const name = ownName(world);
+  await makeSharedFolder(containerFolder(world, name));
+  await using inbox = openInbox(world, name);
+  return await finish(world, inbox.ended, undefined);
 }

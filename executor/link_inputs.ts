@@ -1,5 +1,6 @@
 /** Input artifacts appear where the template wants them: as links into the folder the supervisor filled (spec/pods 4.6). */
 import { PATH } from "../lib/constants.ts";
+import { cleanPath } from "../lib/pod/paths.ts";
 import { ExecutorError } from "./failure.ts";
 import { type PodTemplate, type TemplateArtifact, userMounts } from "./template.ts";
 import { at, type World } from "./world.ts";
@@ -16,31 +17,30 @@ export async function linkInputs(world: World, template: PodTemplate): Promise<v
   Deno.chdir(at(world, PATH.varRunArgo));
   // Outer paths first, so that an inner one lands inside what the outer one brought.
   const byDepth = artifacts.toSorted((a, b) => depth(a.path!) - depth(b.path!));
-  for (const artifact of byDepth) await link(world, template, artifact);
-  enter(before);
+  try {
+    for (const artifact of byDepth) await link(world, template, artifact);
+  } finally {
+    enter(before);
+  }
 }
 
 function enter(folder: string): void {
   try {
     Deno.chdir(folder);
   } catch (error) {
-    throw new ExecutorError(`Expected the working directory ${folder} to be a directory: ${(error as Error).message}`);
+    throw new ExecutorError(`the working directory ${folder} must be a directory: ${(error as Error).message}`);
   }
 }
 
 function depth(path: string): number {
-  return clean(path).split("/").length;
-}
-
-function clean(path: string): string {
-  return path.replace(/\/+/g, "/").replace(/(.)\/$/, "$1");
+  return cleanPath(path).split("/").length;
 }
 
 async function link(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
   const source = at(world, `${PATH.inputArtifacts}/${artifact.name}`);
   // No entry: an optional artifact that was not given, or one that was loaded straight into a volume.
   if (!await exists(source)) return;
-  const target = at(world, clean(artifact.path!));
+  const target = at(world, cleanPath(artifact.path!));
   await Deno.mkdir(target.slice(0, target.lastIndexOf("/")) || "/", { recursive: true, mode: 0o755 });
   if (await exists(target)) {
     await refuseVolume(world, template, artifact, target);
@@ -68,12 +68,12 @@ async function refuseVolume(
 ): Promise<void> {
   const folder = await Deno.realPath(target.slice(0, target.lastIndexOf("/")) || "/");
   const real = `${folder}/${target.slice(target.lastIndexOf("/") + 1)}`;
-  for (const mount of userMounts(template)) {
-    const volume = at(world, mount);
+  for (const { name, mountPath } of userMounts(template)) {
+    const volume = at(world, mountPath);
     if (real !== volume && !real.startsWith(`${volume}/`) && !volume.startsWith(`${real}/`)) continue;
     throw new ExecutorError(
       `refusing to stage input artifact "${artifact.name}" at ${artifact.path}: it resolves to ${real} ` +
-        `inside volume mount ${mount}`,
+        `inside volume mount "${name}" (${mountPath})`,
     );
   }
 }

@@ -29,7 +29,9 @@ async function run(world: World, command: string | undefined, args: string[]): P
       console.log((await import("../lib/version.ts")).VERSION);
       return 0;
     default:
-      console.error(`argoexec: unknown command "${command ?? ""}"; expected emissary, supervisor, init, wait, kill or version`);
+      console.error(
+        `argoexec: unknown command "${command ?? ""}"; expected emissary, supervisor, init, wait, kill or version`,
+      );
       return EXIT.executorError;
   }
 }

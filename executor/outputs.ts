@@ -1,8 +1,8 @@
 /** The values that main leaves: its printed result, and its parameters. */
 import { ENV, PATH } from "../lib/constants.ts";
 import { ExecutorError } from "./failure.ts";
-import { mountOf, type OutputParameter, type PodTemplate } from "./template.ts";
-import { at, containerFolder, readIfThere, type World } from "./world.ts";
+import { fileOfMain, type OutputParameter, type PodTemplate } from "./template.ts";
+import { containerFolder, readIfThere, type World } from "./world.ts";
 
 /** A result is cut to its last part of this size. */
 const MAX_RESULT_BYTES = 256 * 1024;
@@ -42,14 +42,12 @@ export async function readParameters(
   if (declared.length === 0) return undefined;
   return await Promise.all(declared.map(async (parameter) => {
     const path = parameter.valueFrom!.path!;
-    const file = mountOf(template, path) === undefined
-      ? at(world, `${PATH.outputParameters}${path}`)
-      : at(world, `${PATH.mainFileSystem}${path}`);
+    const file = fileOfMain(world, template, path, PATH.outputParameters);
     const text = await readIfThere(file);
     if (text !== undefined) return { ...parameter, value: withoutLastNewline(text) };
     const fallback = parameter.valueFrom!.default;
     if (fallback === undefined) {
-      throw new ExecutorError(`Expected the output parameter "${parameter.name}" in the file ${path}: no such file`);
+      throw new ExecutorError(`output parameter "${parameter.name}": open ${path}: no such file or directory`);
     }
     return { ...parameter, value: fallback };
   }));

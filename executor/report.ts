@@ -1,13 +1,13 @@
 /** The report to the controller: a WorkflowTaskResult named like the node (spec/pods 5, features X-50). */
-import { API_VERSION, ENV, LABEL } from "../lib/constants.ts";
+import { API_VERSION, ENV, LABEL, PATH } from "../lib/constants.ts";
 import { KubeClient } from "../lib/kube/client.ts";
 import { sortError } from "../lib/kube/errors.ts";
-import { inClusterNamespace, inClusterTransport } from "../lib/kube/in_cluster.ts";
+import { inClusterTransport } from "../lib/kube/in_cluster.ts";
 import { applyMergePatch } from "../lib/kube/patch/merge.ts";
 import { WORKFLOW_TASK_RESULTS } from "../lib/kube/resources.ts";
 import { ExecutorError } from "./failure.ts";
 import type { OutputParameter } from "./template.ts";
-import type { World } from "./world.ts";
+import { at, type World } from "./world.ts";
 
 /** What a node hands out. */
 export interface ReportedOutputs {
@@ -17,10 +17,10 @@ export interface ReportedOutputs {
 
 /** An open report. */
 export interface Report {
-  /** Adds the outputs. */
-  outputs(outputs: ReportedOutputs): Promise<void>;
-  /** Says that the report is whole. */
-  close(): Promise<void>;
+  /** Tells how far main is, while it runs. */
+  progress(progress: string): Promise<void>;
+  /** Tells what main left, and that the report is whole: one write. */
+  close(whole: { readonly outputs?: ReportedOutputs; readonly progress?: string }): Promise<void>;
 }
 
 const FIRST_WAIT_MILLIS = 1000;
@@ -31,8 +31,9 @@ const LONGEST_WAIT_MILLIS = 30_000;
  * @throws {ExecutorError} when the API server forbids it.
  */
 export async function openReport(world: World): Promise<Report> {
-  const client = new KubeClient(inClusterTransport(), { userAgent: "argoexec" });
-  const namespace = await inClusterNamespace();
+  const readFile = (path: string) => Deno.readTextFile(at(world, path));
+  const client = new KubeClient(inClusterTransport({ env: world.env, readFile }), { userAgent: "argoexec" });
+  const namespace = (await readFile(`${PATH.serviceAccount}/namespace`)).trim();
   const name = required(world, ENV.nodeId);
   const patch = (change: unknown) =>
     persist(world, async () => {
@@ -40,7 +41,11 @@ export async function openReport(world: World): Promise<Report> {
         await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);
       } catch (error) {
         if (sortError(error) !== "notFound") throw error;
-        await client.create(WORKFLOW_TASK_RESULTS, namespace, applyMergePatch(newResult(world, name, namespace), change));
+        await client.create(
+          WORKFLOW_TASK_RESULTS,
+          namespace,
+          applyMergePatch(newResult(world, name, namespace), change),
+        );
       }
     });
   await persist(world, async () => {
@@ -53,16 +58,14 @@ export async function openReport(world: World): Promise<Report> {
       });
     }
   });
-  let collected: ReportedOutputs = {};
   return {
-    outputs(outputs) {
-      collected = outputs;
-      return Promise.resolve();
-    },
-    async close() {
-      const outputs = collected.result !== undefined || collected.parameters ? { outputs: collected } : {};
-      await patch({ ...outputs, metadata: { labels: { [LABEL.reportOutputsCompleted]: "true" } } });
-    },
+    progress: (progress) => patch({ progress }),
+    close: ({ outputs, progress }) =>
+      patch({
+        ...(outputs && Object.values(outputs).some((value) => value !== undefined) ? { outputs } : {}),
+        ...(progress === undefined ? {} : { progress }),
+        metadata: { labels: { [LABEL.reportOutputsCompleted]: "true" } },
+      }),
   };
 }
 

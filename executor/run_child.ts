@@ -1,8 +1,8 @@
 /** Starting a command in its own process group, and learning how it ended. */
 import { EXIT } from "../lib/constants.ts";
 import { ExecutorError } from "./failure.ts";
-import { FORWARDED } from "./signals.ts";
-import type { World } from "./world.ts";
+import { reapOrphans } from "./reap_orphans.ts";
+import type { Sink, World } from "./world.ts";
 
 /** A command that runs. */
 export interface Child {
@@ -12,35 +12,37 @@ export interface Child {
   kill(signal: Deno.Signal): void;
 }
 
-/** After the command ended, how long processes it left behind may still hold its output open, milliseconds. */
+/** After the command's end, so long may its output be silent while processes it left behind hold it open; milliseconds. */
 const OUTPUT_GRACE_MILLIS = 100;
 
+/** And so long may those processes go on writing before nobody listens any more. */
+const OUTPUT_LIMIT_MILLIS = 2000;
+
 /**
- * Starts a command. Its output is our own; with `captureFolder` it is also written to the files `stdout` and `combined`
- * there. Signals that this process gets are passed on for as long as it runs.
+ * Starts a command. Its output is our own; with `captureFolder` it is also appended to the files `stdout` and `combined`
+ * there.
+ * @throws {ExecutorError} when it cannot be started.
  */
-export function runChild(command: readonly string[], options: { readonly captureFolder?: string }): Child {
-  const stream = options.captureFolder ? "piped" : "inherit";
-  const child = start(command, stream);
+export function runChild(world: World, command: readonly string[], captureFolder?: string): Child {
+  const child = start(command, captureFolder ? "piped" : "inherit");
+  const orphans = reapOrphans(child.pid);
+  const output = captureFolder ? capture(world, child, captureFolder) : undefined;
   let ended = false;
-  const kill = (signal: Deno.Signal) => {
-    if (ended) return;
-    try {
-      Deno.kill(-child.pid, signal);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound || error instanceof TypeError)) throw error;
-    }
-  };
-  const forwarders = FORWARDED.map((signal) => [signal, () => kill(signal)] as const);
-  for (const [signal, forward] of forwarders) Deno.addSignalListener(signal, forward);
-  const copying = options.captureFolder ? capture(child, options.captureFolder) : undefined;
   return {
-    kill,
+    kill(signal) {
+      if (ended) return;
+      try {
+        Deno.kill(-child.pid, signal);
+      } catch (error) {
+        // The group is gone already.
+        if (!(error instanceof Deno.errors.NotFound || error instanceof TypeError)) throw error;
+      }
+    },
     exit: (async () => {
+      using _ = orphans;
       const status = await child.status;
       ended = true;
-      for (const [signal, forward] of forwarders) Deno.removeSignalListener(signal, forward);
-      if (copying) await Promise.race([copying, grace()]);
+      await output?.drained();
       return exitCodeOf(status);
     })(),
   };
@@ -49,63 +51,86 @@ export function runChild(command: readonly string[], options: { readonly capture
 function start(command: readonly string[], output: "piped" | "inherit"): Deno.ChildProcess {
   const [program, ...args] = command;
   try {
-    return new Deno.Command(program, { args, stdin: "inherit", stdout: output, stderr: output, detached: true }).spawn();
+    return new Deno.Command(program, { args, stdin: "inherit", stdout: output, stderr: output, detached: true })
+      .spawn();
   } catch (error) {
-    throw new ExecutorError(`failed to start "${program}": ${(error as Error).message}`, EXIT.executorError, { cause: error });
+    throw new ExecutorError(`failed to start "${program}": ${(error as Error).message}`, EXIT.executorError, {
+      cause: error,
+    });
   }
 }
 
-function exitCodeOf(status: Deno.CommandStatus): number {
-  if (status.signal === null) return status.code;
+function exitCodeOf({ signal, code }: Deno.CommandStatus): number {
+  if (signal === null) return code;
   // Deno reports 128 + n here already; where it could not tell, the kernel killed it.
-  return status.code > 128 ? status.code : EXIT.undetermined;
+  return code > 128 ? code : EXIT.undetermined;
 }
 
-function grace(): Promise<void> {
-  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, OUTPUT_GRACE_MILLIS)));
+interface Output {
+  /** Waits for the end of the output, but not for processes that only keep it open. */
+  drained(): Promise<void>;
 }
 
-async function capture(child: Deno.ChildProcess, folder: string): Promise<void> {
+function capture(world: World, child: Deno.ChildProcess, folder: string): Output {
   const append = { append: true, create: true, mode: 0o666 };
-  using stdout = await Deno.open(`${folder}/stdout`, append);
-  using combined = await Deno.open(`${folder}/combined`, append);
-  await Promise.all([
-    copy(child.stdout, [Deno.stdout, stdout, combined]),
-    copy(child.stderr, [Deno.stderr, combined]),
-  ]);
+  const stdout = Deno.openSync(`${folder}/stdout`, append);
+  const combined = Deno.openSync(`${folder}/combined`, append);
+  const copies = [
+    new Copy(child.stdout.getReader(), [world.stdout, stdout, combined]),
+    new Copy(child.stderr.getReader(), [world.stderr, combined]),
+  ];
+  const whole = Promise.all(copies.map((copy) => copy.done));
+  const bytes = () => copies.reduce((sum, copy) => sum + copy.bytes, 0);
+  return {
+    async drained() {
+      const limit = Date.now() + OUTPUT_LIMIT_MILLIS;
+      for (let before = -1; before !== bytes() && Date.now() < limit;) {
+        before = bytes();
+        if (await within(OUTPUT_GRACE_MILLIS, whole)) break;
+      }
+      for (const copy of copies) await copy.stop();
+      stdout.close();
+      combined.close();
+    },
+  };
 }
 
-interface Sink {
-  write(bytes: Uint8Array): Promise<number>;
+/** Whether something ends in time. */
+async function within(millis: number, end: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => timer = setTimeout(resolve, millis, false));
+  try {
+    return await Promise.race([end.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-async function copy(source: ReadableStream<Uint8Array>, sinks: readonly Sink[]): Promise<void> {
-  for await (const chunk of source) {
-    for (const sink of sinks) {
-      for (let done = 0; done < chunk.length;) done += await sink.write(chunk.subarray(done));
+/** One stream on its way to several places. */
+class Copy {
+  bytes = 0;
+  readonly done: Promise<void>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>, sinks: readonly Sink[]) {
+    this.#reader = reader;
+    this.done = this.#copy(sinks);
+  }
+
+  /** Reads no more; what was read already is still written. */
+  async stop(): Promise<void> {
+    await this.#reader.cancel();
+    await this.done;
+  }
+
+  async #copy(sinks: readonly Sink[]): Promise<void> {
+    for (let part = await this.#reader.read(); !part.done; part = await this.#reader.read()) {
+      this.bytes += part.value.length;
+      for (const sink of sinks) await writeAll(sink, part.value);
     }
   }
 }
 
-/**
- * The file of a program: a path as it is, a name looked up in PATH.
- * @throws {ExecutorError} when it is not there.
- */
-export async function findInPath(world: World, program: string): Promise<string> {
-  if (program.includes("/")) return program;
-  const path = world.env("PATH") ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-  for (const folder of path.split(":")) {
-    const file = `${folder || "."}/${program}`;
-    if (await isExecutable(file)) return file;
-  }
-  throw new ExecutorError(`failed to find name in PATH: exec: "${program}": executable file not found in $PATH`);
-}
-
-async function isExecutable(file: string): Promise<boolean> {
-  try {
-    const { isFile, mode } = await Deno.stat(file);
-    return isFile && ((mode ?? 0) & 0o111) !== 0;
-  } catch {
-    return false;
-  }
+async function writeAll(sink: Sink, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += await sink.write(bytes.subarray(done));
 }

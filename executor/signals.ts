@@ -2,36 +2,21 @@
 import { untilFile, writeWhole } from "../lib/watch/mod.ts";
 import { containerFolder, makeSharedFolder, readIfThere, type World } from "./world.ts";
 
-/** Sends a signal to what a container runs. */
-export async function sendSignal(world: World, container: string, signal: number): Promise<void> {
-  const folder = containerFolder(world, container);
-  await makeSharedFolder(folder);
-  await writeWhole(`${folder}/signal`, String(signal), 0o666);
-}
+/** How often to look for the file although no change was heard of: only for the case that a watch was lost. */
+const POLL_MILLIS = 10_000;
 
-/** Calls `receive` for every signal sent to a container, until the abort signal. The folder must exist. */
-export async function receiveSignals(
-  world: World,
-  container: string,
-  receive: (signal: number) => void,
-  stop: AbortSignal,
-): Promise<void> {
-  const file = `${containerFolder(world, container)}/signal`;
-  while (!stop.aborted) {
-    try {
-      receive(await untilFile(file, () => takeSignal(file), { signal: stop }));
-    } catch (error) {
-      if (!stop.aborted) throw error;
-    }
-  }
-}
-
-async function takeSignal(file: string): Promise<number | undefined> {
-  const text = await readIfThere(file);
-  if (text === undefined || !/^\d+$/.test(text.trim())) return undefined;
-  await Deno.remove(file).catch(() => {});
-  return Number(text);
-}
+/** The signals that may be sent by file, with their numbers. */
+export const SIGNAL_NUMBERS: Partial<Record<Deno.Signal, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGKILL: 9,
+  SIGUSR1: 10,
+  SIGUSR2: 12,
+  SIGTERM: 15,
+  SIGCONT: 18,
+  SIGSTOP: 19,
+};
 
 /** All signals of Linux that Deno can listen for and hand on; SIGCHLD and SIGURG are about ourselves. */
 export const FORWARDED: readonly Deno.Signal[] = [
@@ -50,20 +35,48 @@ export const FORWARDED: readonly Deno.Signal[] = [
   "SIGWINCH",
 ];
 
-/** The name of a signal's number, for the few that are sent by file. */
+/**
+ * The name of a signal's number.
+ * @throws {RangeError} for a number that is not sent by file.
+ */
 export function signalName(number: number): Deno.Signal {
-  const names: Record<number, Deno.Signal> = {
-    1: "SIGHUP",
-    2: "SIGINT",
-    3: "SIGQUIT",
-    9: "SIGKILL",
-    10: "SIGUSR1",
-    12: "SIGUSR2",
-    15: "SIGTERM",
-    18: "SIGCONT",
-    19: "SIGSTOP",
-  };
-  const name = names[number];
-  if (!name) throw new RangeError(`Expected the number of a signal, got ${number}`);
-  return name;
+  const found = Object.entries(SIGNAL_NUMBERS).find(([, each]) => each === number);
+  if (!found) throw new RangeError(`Expected the number of a signal, got ${number}`);
+  return found[0] as Deno.Signal;
+}
+
+/** Sends a signal to what a container runs. */
+export async function sendSignal(world: World, container: string, signal: number): Promise<void> {
+  const folder = containerFolder(world, container);
+  await makeSharedFolder(folder);
+  await writeWhole(`${folder}/signal`, String(signal), 0o666);
+}
+
+/** Calls `receive` for every signal sent to a container, until the abort signal. The folder must exist. */
+export async function receiveSignals(
+  world: World,
+  container: string,
+  receive: (signal: Deno.Signal) => void,
+  stop: AbortSignal,
+): Promise<void> {
+  const file = `${containerFolder(world, container)}/signal`;
+  while (!stop.aborted) {
+    try {
+      receive(await untilFile(file, () => takeSignal(file), { signal: stop, pollMillis: POLL_MILLIS }));
+    } catch (error) {
+      if (!stop.aborted) throw error;
+    }
+  }
+}
+
+/** Reads and removes the file. What is not a signal's number is removed too, or it would be read again for ever. */
+async function takeSignal(file: string): Promise<Deno.Signal | undefined> {
+  const text = await readIfThere(file);
+  if (!text) return undefined;
+  await Deno.remove(file).catch(() => {});
+  try {
+    return signalName(Number(text));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 /** Before main runs: the template, the script and the input artifacts are put where it finds them. */
-import { driverFor } from "../lib/artifact/mod.ts";
+import { driverFor, hasStore } from "../lib/artifact/mod.ts";
 import { ENV, PATH } from "../lib/constants.ts";
 import { writeWhole } from "../lib/watch/mod.ts";
 import { describe, ExecutorError } from "./failure.ts";
@@ -8,9 +8,9 @@ import { at, makeSharedFolder, type World } from "./world.ts";
 
 /**
  * Stages everything; the template first, as everybody else reads it.
- * @throws {ExecutorError} when something cannot be had; nothing after it was touched.
+ * @throws {ExecutorError} when something cannot be had, or the pod must end before it is; nothing after it was touched.
  */
-export async function stageTemplate(world: World): Promise<PodTemplate> {
+export async function stageTemplate(world: World, stop: AbortSignal): Promise<PodTemplate> {
   const text = await templateTextFromEnvironment(world);
   if (text === undefined) throw new ExecutorError(`Expected the template in the environment variable ${ENV.template}`);
   await writeWhole(at(world, PATH.template), text, 0o444);
@@ -21,17 +21,29 @@ export async function stageTemplate(world: World): Promise<PodTemplate> {
     await Deno.chmod(script, 0o755);
   }
   try {
-    await Promise.all((template.inputs?.artifacts ?? []).map((artifact) => load(world, template, artifact)));
+    const loads = (template.inputs?.artifacts ?? []).map((artifact) => load(world, template, artifact));
+    await unlessStopped(stop, Promise.all(loads));
   } catch (error) {
     throw new ExecutorError(`failed to load non-plugin input artifacts: ${describe(error)}`);
   }
   return template;
 }
 
-const STORE_FIELDS = new Set(["artifactory", "azure", "git", "gcs", "hdfs", "http", "oss", "raw", "s3", "plugin"]);
+/** What was asked for, or the reason to stop waiting for it. */
+async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
+  stop.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cut = () => reject(stop.reason);
+  stop.addEventListener("abort", cut, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    stop.removeEventListener("abort", cut);
+  }
+}
 
 async function load(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
-  if (!Object.keys(artifact).some((field) => STORE_FIELDS.has(field))) {
+  if (!hasStore(artifact)) {
     if (artifact.optional) return;
     throw new ExecutorError(`required artifact '${artifact.name}' not supplied`);
   }

@@ -6,32 +6,45 @@ import { PATH } from "../lib/constants.ts";
 import { writeMarker } from "../lib/watch/mod.ts";
 import { finish } from "./after_main.ts";
 import { describe } from "./failure.ts";
+import { openInbox } from "./inbox.ts";
 import { stageTemplate } from "./stage.ts";
-import { at, makeSharedFolder, type World } from "./world.ts";
+import { at, containerFolder, makeSharedFolder, ownName, type World } from "./world.ts";
 
 const HEARTBEAT_MILLIS = 5000;
 
 /** Runs the supervisor; resolves to its exit code. */
 export async function supervisor(world: World): Promise<number> {
   Deno.umask(0);
+  const name = ownName(world);
+  await makeSharedFolder(containerFolder(world, name));
+  await using inbox = openInbox(world, name);
+  const failure = await prepareMain(world, inbox.ended);
+  return await finish(world, inbox.ended, failure);
+}
+
+/** Stages everything and says READY, or FAILED; resolves to the reason in that case. */
+async function prepareMain(world: World, stop: AbortSignal): Promise<string | undefined> {
   const marker = at(world, PATH.status);
-  await makeSharedFolder(at(world, PATH.containers));
   let failure: string | undefined;
   const stopHeartbeat = await heartbeat(world, marker);
   try {
-    await stageTemplate(world);
+    await stageTemplate(world, stop);
   } catch (error) {
     failure = describe(error);
     world.log(`failed to stage input artifacts before main container started: ${failure}`);
   }
   // The last heartbeat must be over before READY is written, or it would take it back.
   await stopHeartbeat();
-  try {
-    await writeMarker(marker, failure === undefined ? { kind: "READY" } : { kind: "FAILED", message: failure });
-  } catch (error) {
-    failure ??= `failed to write ${PATH.status}: ${describe(error)}`;
+  if (failure === undefined) {
+    try {
+      await writeMarker(marker, { kind: "READY" });
+      return undefined;
+    } catch (error) {
+      failure = `failed to write ${PATH.status}: ${describe(error)}`;
+    }
   }
-  return await finish(world, failure);
+  await writeMarker(marker, { kind: "FAILED", message: failure }).catch((error) => world.log(describe(error)));
+  return failure;
 }
 
 async function heartbeat(world: World, marker: string): Promise<() => Promise<void>> {
@@ -52,4 +65,3 @@ async function heartbeat(world: World, marker: string): Promise<() => Promise<vo
     await beat;
   };
 }
-

@@ -1,5 +1,6 @@
 /** The template this pod runs, in the little that the executor reads of it. */
 import { ENV, OFFLOADED, PATH } from "../lib/constants.ts";
+import { cleanPath, isWithin } from "../lib/pod/paths.ts";
 import { ExecutorError } from "./failure.ts";
 import { at, readIfThere, type World } from "./world.ts";
 
@@ -23,7 +24,7 @@ export interface TemplateArtifact {
 /** A container or script as far as it matters inside the pod. */
 interface Runnable {
   readonly source?: string;
-  readonly volumeMounts?: readonly { readonly mountPath: string; readonly name: string }[];
+  readonly volumeMounts?: readonly Mount[];
 }
 
 /** The template inside the pod. */
@@ -49,15 +50,36 @@ export function mainContainers(template: PodTemplate): string[] {
   return template.containerSet?.containers.map(({ name }) => name) ?? ["main"];
 }
 
-/** Where the user mounted volumes, deepest first. */
-export function userMounts(template: PodTemplate): string[] {
+/** A volume of the user, where it is mounted. */
+interface Mount {
+  readonly name: string;
+  readonly mountPath: string;
+}
+
+/** The user's volumes, the deepest mount first. */
+export function userMounts(template: PodTemplate): Mount[] {
   const mounts = template.containerSet?.volumeMounts ?? (template.container ?? template.script)?.volumeMounts ?? [];
-  return mounts.map(({ mountPath }) => mountPath.replace(/(.)\/+$/, "$1")).sort((a, b) => b.length - a.length);
+  return mounts
+    .map(({ name, mountPath }) => ({ name, mountPath: cleanPath(mountPath) }))
+    .sort((a, b) => b.mountPath.length - a.mountPath.length);
 }
 
 /** The user's mount that holds a path; undefined for a path of the image itself. */
-export function mountOf(template: PodTemplate, path: string): string | undefined {
-  return userMounts(template).find((mount) => path === mount || path.startsWith(mount === "/" ? "/" : `${mount}/`));
+export function mountOf(template: PodTemplate, path: string): Mount | undefined {
+  return userMounts(template).find(({ mountPath }) => isWithin(mountPath, path));
+}
+
+/**
+ * Where the aux container finds a path of main: in the mirror of main's volumes, or, for what lay in main's image, in the
+ * copy that its emissary made below `copies`. The legacy layout mounts inputs at their paths, so what lies below one of
+ * them is seen in the mirror too.
+ */
+export function fileOfMain(world: World, template: PodTemplate, path: string, copies: string): string {
+  const clean = cleanPath(path);
+  const isInitless = world.env(ENV.initlessPod) === "true";
+  const isMounted = mountOf(template, clean) !== undefined ||
+    (!isInitless && template.inputs?.artifacts?.some((input) => input.path && isWithin(input.path, clean)));
+  return at(world, isMounted ? `${PATH.mainFileSystem}${clean}` : `${copies}${clean}`);
 }
 
 /** The template's text from the environment, or from the ConfigMap it was moved to for its size; undefined without. */

@@ -4,6 +4,8 @@
  */
 import { ENV, PATH } from "../lib/constants.ts";
 
+const DEFAULT_GRACE_SECONDS = 30;
+
 /** The surroundings of an executor process. */
 export interface World {
   /** Put before every path the protocol names; empty in a pod. */
@@ -11,6 +13,14 @@ export interface World {
   env(name: string): string | undefined;
   /** A line for the container's log, about the executor itself. */
   log(message: string): void;
+  /** Where the output of a command goes that is captured on its way. */
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+}
+
+/** Something that takes bytes, perhaps not all at once. */
+export interface Sink {
+  write(bytes: Uint8Array): Promise<number>;
 }
 
 /** The world of a real pod. */
@@ -18,6 +28,8 @@ export const realWorld: World = {
   root: "",
   env: (name) => Deno.env.get(name),
   log: (message) => console.error(`argoexec: ${message}`),
+  stdout: Deno.stdout,
+  stderr: Deno.stderr,
 };
 
 /** A path of the protocol in this world. */
@@ -33,6 +45,12 @@ export function containerFolder(world: World, container: string): string {
 /** The name of this container. */
 export function ownName(world: World): string {
   return world.env(ENV.containerName) ?? "main";
+}
+
+/** How long a process has between being asked to end and being killed. */
+export function graceSeconds(world: World): number {
+  const text = world.env(ENV.terminationGracePeriodSeconds);
+  return text ? Number(text) : DEFAULT_GRACE_SECONDS;
 }
 
 /** Makes a folder that containers of other users may write to as well. */

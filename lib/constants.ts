@@ -81,8 +81,8 @@ export const PATH = {
   varRunArgo: "/var/run/argo",
   argoBin: "/argo-bin",
   argoexec: "/argo-bin/bin/argoexec",
-  /** Where the legacy `init` container sees the volume that others mount at `argoBin`. */
-  argoBinFill: "/argo-bin-fill",
+  /** Where the legacy `init` container leaves the executor's tree; user containers mount it at `argoBin`. */
+  legacyArgoBin: "/var/run/argo/argo-bin",
   legacyArgoexec: "/var/run/argo/argoexec",
   inputArtifacts: "/argo/inputs/artifacts",
   mainFileSystem: "/mainctrfs",
@@ -122,6 +122,12 @@ export const ENV = {
   initlessPod: "ARGO_INITLESS_POD",
   artifactPluginNames: "ARGO_ARTIFACT_PLUGIN_NAMES",
   inputArtifactPluginNames: "ARGO_INPUT_ARTIFACT_PLUGIN_NAMES",
+  /** Seconds after which an emissary takes a silent supervisor for dead, and one that never said anything. */
+  supervisorSilence: "TIPHYS_SUPERVISOR_SILENCE_SECONDS",
+  supervisorAppearance: "TIPHYS_SUPERVISOR_APPEARANCE_SECONDS",
+  /** `true` where a person wants to look at a container before or after its command. */
+  pauseBefore: "ARGO_DEBUG_PAUSE_BEFORE",
+  pauseAfter: "ARGO_DEBUG_PAUSE_AFTER",
   /** `http` only where the API server of an embedded cluster listens without TLS on loopback. */
   apiScheme: "TIPHYS_API_SCHEME",
 } as const;

@@ -17,6 +17,11 @@ export class NoDriverError extends Error {
 /** Stores by the field of an artifact that describes them, in the order in which the first one found counts. */
 const STORES = ["artifactory", "azure", "git", "gcs", "hdfs", "http", "oss", "raw", "s3", "plugin"] as const;
 
+/** Whether an artifact says where it lies, or where it goes. */
+export function hasStore(artifact: { readonly [field: string]: unknown }): boolean {
+  return STORES.some((field) => artifact[field] !== undefined);
+}
+
 /**
  * The driver of an artifact.
  * @throws {NoDriverError} when there is none.

@@ -1,6 +1,6 @@
 /** The emissary in front of the user's command. */
 import type { PodContainer } from "../api/mod.ts";
-import { ENV, PATH, VOLUME } from "../constants.ts";
+import { ENV, VOLUME } from "../constants.ts";
 import { setEnv } from "./environment.ts";
 import { logFlags } from "./executor_container.ts";
 import type { PodDraft } from "./layout.ts";
@@ -30,12 +30,12 @@ export function wrapCommands(draft: PodDraft): void {
 function wrap(container: PodContainer, draft: PodDraft): PodContainer {
   const { request, layout } = draft;
   const resolved = resolveCommand(container, request);
-  const command = [PATH.argoexec, "emissary", ...logFlags(request.config), "--", ...resolved.command ?? []];
+  const command = [layout.argoexec, "emissary", ...logFlags(request.config), "--", ...resolved.command ?? []];
   const wrapped = { ...resolved, command };
   if (layout.waitsForReady(draft)) setEnv(wrapped, [{ name: ENV.waitForReady, value: "true" }]);
   // The executor's image has a link of this name to its own root; a mount upon a link to "/" is refused.
   if (container.image === request.config.image) return wrapped;
-  return withMounts(wrapped, [{ name: VOLUME.argoexecBin, mountPath: PATH.argoBin, readOnly: true }]);
+  return withMounts(wrapped, [layout.executorMount]);
 }
 
 /**

@@ -69,12 +69,9 @@ function inOrderOfBlame({ status }: Pod, template: Template | undefined): Contai
   return [...status?.initContainerStatuses ?? [], ...containers.toSorted((a, b) => rank(a.name) - rank(b.name))];
 }
 
-/**
- * 65 from the emissary comes with its prefix in the termination message. A user's own 65 does not; but the message can
- * be missing (a read-only or full /dev), so an empty one counts as ours.
- */
+/** Only the emissary's 65 comes with its prefix in the termination message; a user's own 65 says nothing of the kind. */
 function neverRan(end: ContainerStateTerminated | undefined): boolean {
-  return end?.exitCode === EXIT.preMainFailed && (!end.message || end.message.startsWith(PRE_MAIN_PREFIX));
+  return end?.exitCode === EXIT.preMainFailed && (end.message?.startsWith(PRE_MAIN_PREFIX) ?? false);
 }
 
 function failed(container: ContainerStatus | undefined): boolean {

@@ -25,10 +25,12 @@ export const INITLESS: PodLayout = {
 
   initContainers: () => [],
 
-  executorVolume: ({ config }) => ({
+  executorVolumes: ({ config }) => [{
     name: VOLUME.argoexecBin,
     image: { reference: config.image, ...(config.imagePullPolicy ? { pullPolicy: config.imagePullPolicy } : {}) },
-  }),
+  }],
+  executorMount: { name: VOLUME.argoexecBin, mountPath: PATH.argoBin, readOnly: true },
+  argoexec: PATH.argoexec,
 
   isStager: ({ name }) => name === CONTAINER.supervisor,
 

@@ -28,8 +28,12 @@ export interface PodLayout {
   auxContainer(draft: PodDraft): PodContainer;
   /** The executor's own init containers. */
   initContainers(draft: PodDraft): PodContainer[];
-  /** The volume that brings argoexec. */
-  executorVolume(request: PodRequest): Volume;
+  /** The volumes that bring argoexec, beyond the one all pods have. */
+  executorVolumes(request: PodRequest): Volume[];
+  /** What puts the executor's tree at `/argo-bin` of a user's container. */
+  readonly executorMount: VolumeMount;
+  /** The path of argoexec in a user's container. */
+  readonly argoexec: string;
   /** The containers that stage files before main: they see inputs, staging and secrets. */
   isStager(container: PodContainer): boolean;
   /** How inputs get to `main`. May refuse the template. */

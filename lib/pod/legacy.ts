@@ -1,5 +1,4 @@
 /** The legacy layout: an init container stages everything, `wait` reports. For clusters without image volumes. */
-import type { VolumeMount } from "../api/mod.ts";
 import { CONTAINER, PATH, VOLUME } from "../constants.ts";
 import { hasStore } from "./archive_location.ts";
 import { executorContainer, logFlags } from "./executor_container.ts";
@@ -17,14 +16,19 @@ export const LEGACY: PodLayout = {
     return executorContainer(CONTAINER.wait, ["argoexec", "wait", ...logFlags(request.config)], request);
   },
 
-  /** `init` fills the executor's volume; its own image has a link at the volume's usual place. */
-  initContainers({ request }) {
-    const container = executorContainer(CONTAINER.init, ["argoexec", "init", ...logFlags(request.config)], request);
-    const fill: VolumeMount = { name: VOLUME.argoexecBin, mountPath: PATH.argoBinFill };
-    return [{ ...container, volumeMounts: [...container.volumeMounts ?? [], fill] }];
-  },
+  initContainers: ({ request }) => [
+    executorContainer(CONTAINER.init, ["argoexec", "init", ...logFlags(request.config)], request),
+  ],
 
-  executorVolume: () => ({ name: VOLUME.argoexecBin, emptyDir: {} }),
+  executorVolumes: () => [],
+  /** `init` has left the tree in the volume that all containers share. */
+  executorMount: {
+    name: VOLUME.varRunArgo,
+    mountPath: PATH.argoBin,
+    subPath: PATH.legacyArgoBin.slice(PATH.varRunArgo.length + 1),
+    readOnly: true,
+  },
+  argoexec: PATH.legacyArgoexec,
 
   isStager: ({ name }) => name === CONTAINER.init,
 

@@ -1,5 +1,6 @@
 /** Where and with which rights the pod runs: the first of template, enclosing template and workflow that says so. */
 import type { PodSpec } from "../api/mod.ts";
+import { ENV } from "../constants.ts";
 import { automountToken } from "./executor_container.ts";
 import type { PodRequest } from "./request.ts";
 
@@ -50,7 +51,7 @@ interface RequiredTerms {
 /** A person who holds a container before or after its command needs all the time there is. */
 function pausesForDebugging({ template }: PodRequest): boolean {
   const holders = [template.container, template.script, ...template.containerSet?.containers ?? []];
-  const pauses = (name: string) => name === "ARGO_DEBUG_PAUSE_BEFORE" || name === "ARGO_DEBUG_PAUSE_AFTER";
+  const pauses = (name: string) => name === ENV.pauseBefore || name === ENV.pauseAfter;
   return holders.some((holder) => holder?.env?.some(({ name }) => pauses(name)));
 }
 

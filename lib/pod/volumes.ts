@@ -18,7 +18,7 @@ export function skeletonVolumes(request: PodRequest, layout: PodLayout): Volume[
     { name: VOLUME.varRunArgo, emptyDir: {} },
     { name: VOLUME.tmpDirArgo, emptyDir: {} },
     ...request.template.volumes ?? [],
-    layout.executorVolume(request),
+    ...layout.executorVolumes(request),
     ...token,
   ];
 }

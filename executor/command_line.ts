@@ -1,0 +1,56 @@
+/** The user's command: the words to run, and the program the first of them names. */
+import { ENV, OFFLOAD_LIMIT_BYTES } from "../lib/constants.ts";
+import { ExecutorError } from "./failure.ts";
+import { at, type World } from "./world.ts";
+
+const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** The words after `--`, and those that went through a file because they were too long. */
+export async function wholeCommand(world: World, args: readonly string[]): Promise<string[]> {
+  const words = args.slice(args.indexOf("--") + 1);
+  const file = world.env(ENV.containerArgsFile);
+  if (file) words.push(...JSON.parse(await Deno.readTextFile(at(world, file))) as string[]);
+  if (words.length === 0) throw new ExecutorError("Expected a command after --");
+  return await Promise.all(words.map((word, index) => shortened(world, word, index)));
+}
+
+/** No program can be given a single word over the limit; most read a file that is named like this instead. */
+async function shortened(world: World, word: string, index: number): Promise<string> {
+  if (word.length * 3 <= OFFLOAD_LIMIT_BYTES) return word;
+  if (new TextEncoder().encode(word).length <= OFFLOAD_LIMIT_BYTES) return word;
+  const file = at(world, `/tmp/argo_arg_${index}.txt`);
+  await Deno.mkdir(at(world, "/tmp"), { recursive: true });
+  await Deno.writeTextFile(file, word);
+  return `@${file}`;
+}
+
+/**
+ * The file of a program: a path as it is, a name looked up in PATH.
+ * @throws {ExecutorError} when there is none that can be run.
+ */
+export async function findProgram(world: World, program: string): Promise<string> {
+  if (program.includes("/")) {
+    if (await isThere(program)) return program;
+    throw new ExecutorError(
+      `failed to find name in PATH: exec: "${program}": stat ${program}: no such file or directory`,
+    );
+  }
+  for (const folder of (world.env("PATH") ?? DEFAULT_PATH).split(":")) {
+    const file = `${folder || "."}/${program}`;
+    if (await isExecutable(file)) return file;
+  }
+  throw new ExecutorError(`failed to find name in PATH: exec: "${program}": executable file not found in $PATH`);
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return await Deno.stat(file).then(() => true, (error) => !(error instanceof Deno.errors.NotFound));
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    const { isFile, mode } = await Deno.stat(file);
+    return isFile && ((mode ?? 0) & 0o111) !== 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,255 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { ENV, PATH } from "../lib/constants.ts";
+import { untilFile, writeMarker } from "../lib/watch/mod.ts";
+import { emissary } from "./emissary.ts";
+import { writeExitCode } from "./exit_code.ts";
+import { untilReady } from "./ready.ts";
+import { sendSignal } from "./signals.ts";
+import type { PodTemplate } from "./template.ts";
+import { at, containerFolder, makeSharedFolder } from "./world.ts";
+import { type TestWorld, testWorld } from "./world_for_tests.ts";
+
+const PLAIN: PodTemplate = { container: {} };
+const never = new AbortController().signal;
+
+/** Runs a shell script as the container's command. */
+function shell(world: TestWorld, script: string): Promise<number> {
+  return emissary(world, ["--", "sh", "-c", script]);
+}
+
+function exitCode(world: TestWorld, container = "main"): Promise<string | undefined> {
+  return world.read(`${PATH.containers}/${container}/exitcode`);
+}
+
+/** Waits until the command of a test has written a file. */
+async function untilWritten(world: TestWorld, path: string): Promise<void> {
+  await untilFile(at(world, path), async () => await world.read(path) || undefined);
+}
+
+Deno.test("emissary() ends with the code of its command, and leaves it in a file", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  assertEquals(await shell(world, "exit 7"), 7);
+  assertEquals(await exitCode(world), "7");
+});
+
+Deno.test("emissary() tells the end by a signal as 128 and its number", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  assertEquals(await shell(world, "kill -9 $$"), 137);
+});
+
+Deno.test("emissary() ends with 64 when the command is not in PATH, and says so", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  assertEquals(await emissary(world, ["--", "no-such-program"]), 64);
+  assertEquals(await exitCode(world), "64");
+  assertStringIncludes(await world.read(PATH.terminationLog) ?? "", "failed to find name in PATH: ");
+});
+
+Deno.test("emissary() starts nothing before the supervisor says READY (IL-15, IL-16)", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
+  const running = shell(world, `cat ${world.root}/gate > ${world.root}/seen`);
+  await untilFile(at(world, `${PATH.containers}/main`), () => Promise.resolve(true));
+  await world.write("/gate", "written before READY");
+  await writeMarker(at(world, PATH.status), { kind: "READY" });
+  assertEquals(await running, 0);
+  assertEquals(await world.read("/seen"), "written before READY");
+});
+
+Deno.test("emissary() ends with 65 in file and process when the supervisor failed, and repeats why (IL-17, IL-40)", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "no such bucket" });
+  assertEquals(await shell(world, "exit 0"), 65);
+  assertEquals(await exitCode(world), "65");
+  const message = "argoexec pre-main: supervisor reported pre-main failure: no such bucket";
+  assertEquals(await world.read(PATH.terminationLog), message);
+});
+
+Deno.test("untilReady() takes a supervisor for dead that never says anything, or nothing any more (IL-13)", async () => {
+  await using world = await testWorld();
+  const impatient = { silence: 30_000, appearance: 0 };
+  await assertRejects(() => untilReady(world, never, impatient), Error, "status marker never appeared within 0s");
+  await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
+  const longAgo = new Date(Date.now() - 31_000);
+  await Deno.utime(at(world, PATH.status), longAgo, longAgo);
+  await assertRejects(() => untilReady(world, never), Error, "supervisor presumed dead: no status update within 30s");
+});
+
+Deno.test("untilReady() ends with an error when it is cancelled, never as ready (IL-07)", async () => {
+  await using world = await testWorld();
+  await assertRejects(() => untilReady(world, AbortSignal.abort(new Error("cancelled"))), Error, "cancelled");
+});
+
+Deno.test("emissary() ends when it is told to while it waits for the supervisor", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  const running = shell(world, "exit 0");
+  await untilFile(
+    containerFolder(world, "main"),
+    () => Deno.stat(containerFolder(world, "main")).catch(() => undefined),
+  );
+  await sendSignal(world, "main", 15);
+  assertEquals(await running, 143);
+  assertEquals(await exitCode(world), "143");
+});
+
+Deno.test("emissary() passes a signal on to everything its command started", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  const { root } = world;
+  const running = shell(
+    world,
+    `sh -c 'trap "echo inner > ${root}/inner; exit 0" TERM; echo up > ${root}/up; while :; do sleep 0.02; done' &
+     trap 'wait; exit 9' TERM; while :; do sleep 0.02; done`,
+  );
+  await untilWritten(world, "/up");
+  await sendSignal(world, "main", 15);
+  assertEquals(await running, 9);
+  assertEquals(await world.read("/inner"), "inner\n");
+});
+
+Deno.test("emissary() kills a command that does not listen (IL-83)", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  const running = shell(world, `trap "" TERM; echo up > ${world.root}/up; while :; do sleep 0.02; done`);
+  await untilWritten(world, "/up");
+  await sendSignal(world, "main", 15);
+  await sendSignal(world, "main", 9);
+  assertEquals(await running, 137);
+});
+
+Deno.test("emissary() keeps what main prints for the result, and only main's standard output", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
+  assertEquals(await shell(world, "printf out; printf err >&2"), 0);
+  assertEquals(await world.read(`${PATH.containers}/main/stdout`), "out");
+  assertEquals((await world.read(`${PATH.containers}/main/combined`))?.length, 6);
+});
+
+Deno.test("emissary() does not wait for processes that the command left behind with its output", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
+  const began = Date.now();
+  assertEquals(await shell(world, "(sleep 60; echo x) & echo hello"), 0);
+  assert(Date.now() - began < 30_000);
+  assertEquals(await world.read(`${PATH.containers}/main/stdout`), "hello\n");
+});
+
+Deno.test("emissary() loses nothing of an output larger than a pipe", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
+  assertEquals(await shell(world, "head -c 300000 /dev/zero | tr '\\0' ' '"), 0);
+  assertEquals((await world.read(`${PATH.containers}/main/stdout`))?.length, 300_000);
+});
+
+const SET: PodTemplate = {
+  containerSet: { containers: [{ name: "first" }, { name: "second", dependencies: ["first"] }] },
+};
+
+Deno.test("emissary() runs a member of a container set after those it depends on", async () => {
+  await using world = await testWorld({ template: SET, container: "second" });
+  const running = shell(world, `cat ${world.root}/made`);
+  await world.write("/made", "");
+  await makeSharedFolder(containerFolder(world, "first"));
+  await writeExitCode(world, "first", 0);
+  assertEquals(await running, 0);
+});
+
+Deno.test("emissary() does not run a member whose dependency failed: the file has that one's code", async () => {
+  await using world = await testWorld({ template: SET, container: "second" });
+  await makeSharedFolder(containerFolder(world, "first"));
+  await writeExitCode(world, "first", 3);
+  assertEquals(await shell(world, "exit 0"), 64);
+  assertEquals(await exitCode(world, "second"), "3");
+  assertStringIncludes(
+    await world.read(PATH.terminationLog) ?? "",
+    'dependency "first" exited with non-zero code: 3',
+  );
+});
+
+Deno.test("emissary() of a member killed while it waits ends with 137, and has no log (IL-41)", async () => {
+  await using world = await testWorld({ template: SET, container: "second" });
+  const running = shell(world, "exit 0");
+  await sendSignal(world, "second", 9);
+  assertEquals(await running, 137);
+  assertEquals(await world.read(`${PATH.containers}/second/combined`), undefined);
+});
+
+for (const [retries, attempts] of [[0, 1], [1, 1], [2, 2]]) {
+  Deno.test(`emissary() runs a failing member ${attempts} times for retries ${retries} (IL-58)`, async () => {
+    const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries } } };
+    await using world = await testWorld({ template });
+    assertEquals(await shell(world, `echo try >> ${world.root}/tries; exit 4`), 4);
+    assertEquals((await world.read("/tries"))?.trim().split("\n").length, attempts);
+  });
+}
+
+Deno.test("emissary() passes a signal to the attempt that runs now (IL-58)", async () => {
+  const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries: 2 } } };
+  await using world = await testWorld({ template });
+  const { root } = world;
+  const running = shell(
+    world,
+    `test -e ${root}/second || { touch ${root}/second; exit 1; }
+     trap "exit 5" TERM; echo up > ${root}/up; while :; do sleep 0.02; done`,
+  );
+  await untilWritten(world, "/up");
+  await sendSignal(world, "main", 15);
+  assertEquals(await running, 5);
+});
+
+Deno.test("emissary() of a sidecar ends it when all main containers have ended", async () => {
+  await using world = await testWorld({ template: PLAIN, container: "helper" });
+  const running = shell(world, `trap "exit 0" TERM; echo up > ${world.root}/up; while :; do sleep 0.02; done`);
+  await untilWritten(world, "/up");
+  await makeSharedFolder(containerFolder(world, "main"));
+  await writeExitCode(world, "main", 0);
+  assertEquals(await running, 0);
+});
+
+Deno.test("emissary() copies parameters of main, also when the command failed, and minds no missing one", async () => {
+  await using world = await testWorld();
+  const parameters = ["a", "b"].map((name) => ({ name, valueFrom: { path: `/out/${name}` } }));
+  await world.write(PATH.template, JSON.stringify({ ...PLAIN, outputs: { parameters } }));
+  assertEquals(await shell(world, `mkdir ${world.root}/out; echo one > ${world.root}/out/a; exit 1`), 1);
+  assertEquals(await world.read(`${PATH.outputParameters}/out/a`), "one\n");
+  assertMatch(world.logged.join(), /cannot save parameter \/out\/b/);
+});
+
+Deno.test("emissary() packs the files of a folder that is also an input, not the link to it (IL-51)", async () => {
+  await using world = await testWorld();
+  const template = {
+    ...PLAIN,
+    inputs: { artifacts: [{ name: "tree", path: "/work" }] },
+    outputs: { artifacts: [{ name: "tree", path: "/work" }] },
+  };
+  await world.write(PATH.template, JSON.stringify(template));
+  await world.write(`${PATH.inputArtifacts}/tree/file`, "before");
+  assertEquals(await shell(world, `echo after > ${world.root}/work/file`), 0);
+  const archive = at(world, `${PATH.outputArtifacts}/work.tgz`);
+  const listed = await new Deno.Command("tar", { args: ["-xzOf", archive, "work/file"] }).output();
+  assertEquals(new TextDecoder().decode(listed.stdout), "after\n");
+});
+
+Deno.test("emissary() reads arguments from a file, and passes a huge one by file (IL-38)", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.containerArgsFile]: "/argo/config/args" } });
+  const script = `for a in "$@"; do printf '%s\\n' "$a"; done > ${world.root}/words`;
+  await world.write("/argo/config/args", JSON.stringify([script, "sh", "short", "x".repeat(140_000)]));
+  assertEquals(await emissary(world, ["--", "sh", "-c"]), 0);
+  const file = `${world.root}/tmp/argo_arg_5.txt`;
+  assertEquals(await world.read("/words"), `short\n@${file}\n`);
+  assertEquals((await Deno.stat(file)).size, 140_000);
+});
+
+Deno.test("emissary() takes the template from the environment or the ConfigMap's file, else names both places (IL-39)", async () => {
+  await using world = await testWorld({ env: { [ENV.template]: JSON.stringify(PLAIN) } });
+  assertEquals(await shell(world, "exit 0"), 0);
+  const offloaded = world.as("main", { [ENV.template]: "offloaded" });
+  await world.write(`${PATH.envConfig}/${ENV.template}`, JSON.stringify(PLAIN));
+  assertEquals(await shell(offloaded, "exit 0"), 0);
+  await using bare = await testWorld();
+  assertEquals(await shell(bare, "exit 0"), 64);
+  assertMatch(await bare.read(PATH.terminationLog) ?? "", /\/var\/run\/argo\/template .*ARGO_TEMPLATE/);
+});
+
+Deno.test("emissary() waits for a person before and after the command, where the container asks for it", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.pauseAfter]: "true" } });
+  const running = shell(world, `echo done > ${world.root}/done`);
+  await untilWritten(world, "/done");
+  assertEquals(await exitCode(world), undefined);
+  await world.write(`${PATH.containers}/main/after`, "go");
+  assertEquals(await running, 0);
+});

@@ -1,0 +1,55 @@
+/** A world in a folder of its own, for the tests of this folder: real files, real processes, nothing of the machine. */
+import { ENV, PATH } from "../lib/constants.ts";
+import type { PodTemplate } from "./template.ts";
+import { at, makeSharedFolder, type World } from "./world.ts";
+
+/** A world that a test made, and what it left behind. */
+export interface TestWorld extends World, AsyncDisposable {
+  readonly logged: readonly string[];
+  /** The text of a file of this world; undefined when there is none. */
+  read(path: string): Promise<string | undefined>;
+  /** Writes a file of this world, with its folders. */
+  write(path: string, text: string): Promise<void>;
+  /** The same folder, as another container of the pod sees it. */
+  as(container: string, env?: Record<string, string>): TestWorld;
+}
+
+/** Makes a world for a container; its template is staged when one is given. */
+export async function testWorld(
+  options: { container?: string; template?: PodTemplate; env?: Record<string, string> } = {},
+): Promise<TestWorld> {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pod-" }));
+  await makeSharedFolder(`${root}${PATH.containers}`);
+  await Deno.mkdir(`${root}/dev`);
+  if (options.template) await Deno.writeTextFile(`${root}${PATH.template}`, JSON.stringify(options.template));
+  return worldOf(root, options.container ?? "main", options.env ?? {});
+}
+
+/** Nobody needs to see what a test's command prints: the captured files tell. */
+const NOWHERE = { write: (bytes: Uint8Array) => Promise.resolve(bytes.length) };
+
+function worldOf(root: string, container: string, extra: Record<string, string>): TestWorld {
+  const env: Record<string, string> = {
+    PATH: Deno.env.get("PATH") ?? "/bin",
+    [ENV.containerName]: container,
+    ...extra,
+  };
+  const logged: string[] = [];
+  const world: TestWorld = {
+    root,
+    logged,
+    env: (name) => env[name],
+    log: (message) => logged.push(message),
+    stdout: NOWHERE,
+    stderr: NOWHERE,
+    read: (path) => Deno.readTextFile(at(world, path)).catch(() => undefined),
+    async write(path, text) {
+      const file = at(world, path);
+      await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });
+      await Deno.writeTextFile(file, text);
+    },
+    as: (name, more = {}) => worldOf(root, name, { ...extra, ...more }),
+    [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
+  };
+  return world;
+}
