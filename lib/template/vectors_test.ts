@@ -3,15 +3,15 @@
  * `VECTORS` names the folder; without it the folder beside this checkout is read, and where there is none the tests
  * are skipped.
  */
-import { CRON } from "./_vectors/cron.ts";
-import { DAG } from "./_vectors/dag.ts";
-import { LOOPS } from "./_vectors/loops.ts";
-import { NAMES } from "./_vectors/names.ts";
-import { WHEN } from "./_vectors/when.ts";
-import { SCOPES } from "./_vectors/scopes.ts";
-import { SELECTORS } from "./_vectors/selectors.ts";
-import { TAGS } from "./_vectors/tags.ts";
-import type { Check, Vector } from "./_vectors/vector.ts";
+import { CRON } from "./testing/cron.ts";
+import { DAG } from "./testing/dag.ts";
+import { LOOPS } from "./testing/loops.ts";
+import { NAMES } from "./testing/names.ts";
+import { WHEN } from "./testing/when.ts";
+import { SCOPES } from "./testing/scopes.ts";
+import { SELECTORS } from "./testing/selectors.ts";
+import { TAGS } from "./testing/tags.ts";
+import type { Check, Vector } from "./testing/vector.ts";
 
 const CHECKS: Record<string, Check> = {
   ...NAMES,

@@ -1,5 +1,5 @@
-/** What substitution costs: `deno bench lib/template`. */
-import { replaceTags } from "./replace.ts";
+/** What substitution costs: `deno bench lib/template/testing`. */
+import { replaceTags } from "../replace.ts";
 
 const scope = new Map<string, string | null>([["workflow.name", "bench"]]);
 for (let index = 0; index < 20; index++) scope.set(`inputs.parameters.p${index}`, `value ${index}`);
