@@ -29,6 +29,14 @@ export function isLoop(holder: LoopHolder): boolean {
  *
  * Throws a `TemplateError` when the items cannot be read or a tag has no value. A `when` that is false already forgives
  * both, since nothing of the loop will run.
+ *
+ * ```ts
+ * import { expandLoop } from "./mod.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const children = expandLoop({ name: "greet", withItems: ["a", "b"], when: "{{item}} == a" }, new Map());
+ * assertEquals(children.map(({ name, when }) => `${name}: ${when}`), ["greet(0:a): a == a", "greet(1:b): b == a"]);
+ * ```
  */
 export function expandLoop<T extends LoopHolder>(holder: T, values: Values): T[] {
   if (!isLoop(holder)) return [holder];

@@ -17,20 +17,8 @@
  * | `selector/`, `resource_condition.ts` | label selectors, and conditions over an object's fields |
  * | `names.ts`, `name_rules.ts` | names derived, and names allowed |
  *
- * ```ts
- * import { expandLoop, replaceTags } from "./mod.ts";
- * import { assertEquals } from "@std/assert";
- *
- * const scope = new Map([["workflow.name", "hello"], ["inputs.parameters.n", "41"]]);
- * const filled = replaceTags({ args: ["{{workflow.name}}", "{{=asInt(inputs.parameters.n) + 1}}"] }, scope, { kind: "all" });
- * assertEquals(filled, { args: ["hello", "42"] });
- *
- * const children = expandLoop({ name: "greet", withItems: ["a", "b"], when: "{{item}} == a" }, scope);
- * assertEquals(children.map(({ name, when }) => `${name}: ${when}`), ["greet(0:a): a == a", "greet(1:b): b == a"]);
- * ```
- *
- * May be imported by anyone; imports `lib/go` and `lib/constants.ts` only. Golden vectors of the peer's behaviour run in `vectors_test.ts`
- * (checkers in `testing/`).
+ * May be imported by anyone; imports `lib/go` and `lib/constants.ts` only. Golden vectors of the peer's behaviour run in
+ * `vectors_test.ts` (checkers in `testing/`).
  *
  * @module
  */

@@ -7,6 +7,15 @@ import { isClosed } from "./tags.ts";
 /**
  * Fills in every string and key of an object of plain JSON. Returns the very same object when nothing changed, and shares
  * all parts that did not. Throws a `TemplateError` as `renderText` does, or when a value cannot stand in JSON text.
+ *
+ * ```ts
+ * import { replaceTags } from "./mod.ts";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const scope = new Map([["workflow.name", "hello"], ["inputs.parameters.n", "41"]]);
+ * const object = { args: ["{{workflow.name}}", "{{=asInt(inputs.parameters.n) + 1}}"] };
+ * assertEquals(replaceTags(object, scope, { kind: "all" }), { args: ["hello", "42"] });
+ * ```
  */
 export function replaceTags<T>(object: T, scope: Scope, mode: Mode, options?: RenderOptions): T {
   const found = survey(object);
