@@ -87,7 +87,7 @@ export class ContainerRunner {
       await Deno.mkdir(this.#world.folder, { recursive: true });
       for (let backoff = 0; !this.#world.stopping.aborted;) {
         const exitCode = await this.#attempt();
-        if (exitCode === undefined || !this.#restarts(exitCode)) break;
+        if (exitCode === undefined || this.#record.final) break;
         const ended = this.#record.state;
         this.#change({ lastState: ended, ready: false });
         if (backoff > 0) {
@@ -141,7 +141,7 @@ export class ContainerRunner {
     const { exitCode, reason } = ending;
     const finishedAt = this.#world.now();
     const terminated = { exitCode, reason, ...(message && { message }), startedAt, finishedAt, containerID };
-    this.#change({ state: { terminated }, ready: false });
+    this.#change({ state: { terminated }, ready: false, final: !this.#restarts(exitCode) });
     return exitCode;
   }
 

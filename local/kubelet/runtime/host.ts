@@ -9,14 +9,13 @@ import type { Launcher } from "./launcher.ts";
 import { readMachine } from "./machine.ts";
 import { machineFiles, planRoot } from "./root_plan.ts";
 import type { ContainerRuntime, ImageConfig } from "./runtime.ts";
-
-const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+import { SEARCH_PATH } from "./search_path.ts";
 
 /** The same for all images, because none is looked at. */
 const noImage: ImageConfig = {
   entrypoint: [],
   cmd: [],
-  env: new Map([["PATH", searchPath], ["HOME", "/root"]]),
+  env: new Map([["PATH", SEARCH_PATH], ["HOME", "/root"]]),
   workingDir: "/",
 };
 
@@ -54,16 +53,4 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
       await Promise.all(all.map((container) => container.ended));
     },
   };
-}
-
-/** Whether a command's bare name is found where this machine's programs are. */
-export function isOnSearchPath(name: string, path: string = searchPath): boolean {
-  return path.split(":").some((folder) => {
-    try {
-      const { isFile, mode } = Deno.statSync(`${folder}/${name}`);
-      return isFile && ((mode ?? 0) & 0o111) !== 0;
-    } catch {
-      return false;
-    }
-  });
 }

@@ -1,15 +1,18 @@
 /** One container of the host back end: a process whose end is the container's. */
 
 import type { Argv, Launcher } from "./launcher.ts";
+import { isProgram, SEARCH_PATH } from "./search_path.ts";
 import { removeTree } from "./remove_tree.ts";
 import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "./runtime.ts";
 
-/** The exit code of a container whose program could not be started, and what shells say for "no such command". */
+/** Exit codes of a container whose root could not be put together, and of one that was killed. */
 const START_ERROR = 128;
-const NOT_FOUND = 127;
+const SIGKILLED = 137;
+
+const LOOK_AGAIN_MS = 10;
 
 /** Environment of the tools that make a container; its own is set by `env -i` at the last moment. */
-const toolEnv = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" };
+const toolEnv = { PATH: SEARCH_PATH, LC_ALL: "C" };
 
 /** A container made of a launcher's command. */
 export class HostContainer implements Container {
@@ -52,8 +55,8 @@ export class HostContainer implements Container {
   }
 
   async exec(command: readonly string[], signal?: AbortSignal): Promise<ExecResult> {
-    const { pid, reached } = this.#launcher.state(this.#spec.folder);
-    if (this.#over || pid === undefined || !reached) {
+    const pid = await this.#reached();
+    if (pid === undefined) {
       throw new Error(`Could not run ${JSON.stringify(command)} in container "${this.#spec.id}": it is not running`);
     }
     const argv = this.#launcher.enter({ launcher: this.#process.pid, first: pid }, this.#spec, command);
@@ -66,6 +69,16 @@ export class HostContainer implements Container {
     }).output();
     const text = new TextDecoder();
     return { exitCode: done.code, stdout: text.decode(done.stdout), stderr: text.decode(done.stderr) };
+  }
+
+  /** The first process once it is the container's own program; until then there is no root to run anything in. */
+  async #reached(): Promise<number | undefined> {
+    while (!this.#over) {
+      const { pid, reached } = this.#launcher.state(this.#spec.folder);
+      if (reached) return pid;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+    return undefined;
   }
 
   async remove(): Promise<void> {
@@ -90,13 +103,20 @@ export class HostContainer implements Container {
       return { exitCode: START_ERROR, reason: "StartError", message: `Could not start the container: ${why}` };
     }
     if (status.success) return { exitCode: 0, reason: "Completed" };
-    const exitCode = this.#killed && status.signal ? 137 : status.code;
-    return { exitCode, reason: "Error", ...(exitCode === NOT_FOUND && { message: this.#notFound() }) };
+    const exitCode = this.#killed && status.signal ? SIGKILLED : status.code;
+    const message = missingCommand(this.#spec);
+    return { exitCode, reason: "Error", ...(message && { message }) };
   }
+}
 
-  #notFound(): string {
-    return `Exit code 127 says that a command of ${JSON.stringify(this.#spec.command)} was not found`;
-  }
+/** Why a container may have failed that names a program which this machine has not; the emissary's own is behind `--`. */
+function missingCommand({ command, env, image, mounts }: ContainerSpec): string | undefined {
+  const wrapped = command[1] === "emissary" ? command.indexOf("--") + 1 : 0;
+  const program = command[wrapped] ?? "";
+  const inMount = mounts.some(({ target }) => program.startsWith(`${target}/`));
+  if (program === "" || inMount || isProgram(program, env.get("PATH"))) return undefined;
+  return `${JSON.stringify(program)} is not a program of this machine: the host back end runs containers on the ` +
+    `machine's own file system, image ${JSON.stringify(image)} is not used`;
 }
 
 async function pump(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Array) => void): Promise<void> {
