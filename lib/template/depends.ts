@@ -34,27 +34,43 @@ const RESULTS = ["Succeeded", "Failed", "Errored", "Skipped", "Omitted", "Daemon
 /** A task's result, or a bare task name. Whatever else looks like a word is taken for a task too. */
 const REFERENCE = /([a-zA-Z0-9][-a-zA-Z0-9]*?)\.([A-Z][a-zA-Z]+)|([a-zA-Z0-9][-a-zA-Z0-9]*)/g;
 
+/** The tasks of a DAG by name, and what was found out about them: a pass asks for each task many times. */
+interface Dag {
+  readonly tasks: ReadonlyMap<string, DependsTask>;
+  readonly found: Map<string, TaskDependencies>;
+}
+
+const dags = new WeakMap<readonly DependsTask[], Dag>();
+
 /** What a task waits for. Throws a `TemplateError` when it names a task that is not in the DAG. */
 export function dependsLogic(tasks: readonly DependsTask[], name: string): TaskDependencies {
-  const task = find(tasks, name);
-  if (task.depends) return fromDepends(tasks, task.depends);
+  let dag = dags.get(tasks);
+  if (!dag) dags.set(tasks, dag = { tasks: new Map(tasks.map((task) => [task.name, task])), found: new Map() });
+  let found = dag.found.get(name);
+  if (!found) dag.found.set(name, found = findDependencies(dag, name));
+  return found;
+}
+
+function findDependencies(dag: Dag, name: string): TaskDependencies {
+  const task = find(dag, name);
+  if (task.depends) return fromDepends(dag, task.depends);
   const dependencies = task.dependencies ?? [];
-  const logic = dependencies.map((dependency) => writtenOut(find(tasks, dependency))).join(" && ");
+  const logic = dependencies.map((dependency) => writtenOut(find(dag, dependency))).join(" && ");
   return { logic, dependencies: [...new Set(dependencies)] };
 }
 
-function fromDepends(tasks: readonly DependsTask[], depends: string): TaskDependencies {
+function fromDepends(dag: Dag, depends: string): TaskDependencies {
   const dependencies = new Set<string>();
   const logic = depends.replace(REFERENCE, (text, withResult?: string, _result?: string, bare?: string) => {
-    const task = find(tasks, withResult ?? bare ?? text);
+    const task = find(dag, withResult ?? bare ?? text);
     dependencies.add(task.name);
     return bare === undefined ? text : writtenOut(task);
   });
   return { logic, dependencies: [...dependencies] };
 }
 
-function find(tasks: readonly DependsTask[], name: string): DependsTask {
-  const task = tasks.find((candidate) => candidate.name === name);
+function find(dag: Dag, name: string): DependsTask {
+  const task = dag.tasks.get(name);
   if (!task) throw new TemplateError(`target ${name} does not exist`);
   return task;
 }
