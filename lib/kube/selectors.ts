@@ -30,17 +30,17 @@ function requirementsOfObject(selector: LabelSelector): Requirement[] {
 function requirement(key: string, operator: string, values: readonly string[]): Requirement {
   switch (operator) {
     case "In":
-      return (labels) => key in labels && values.includes(labels[key]!);
+      return (labels) => Object.hasOwn(labels, key) && values.includes(labels[key]!);
     case "NotIn":
-      return (labels) => !(key in labels) || !values.includes(labels[key]!);
+      return (labels) => !(Object.hasOwn(labels, key)) || !values.includes(labels[key]!);
     case "Exists":
-      return (labels) => key in labels;
+      return (labels) => Object.hasOwn(labels, key);
     case "DoesNotExist":
-      return (labels) => !(key in labels);
+      return (labels) => !(Object.hasOwn(labels, key));
     case "Gt":
-      return (labels) => key in labels && Number(labels[key]) > Number(values[0]);
+      return (labels) => Object.hasOwn(labels, key) && Number(labels[key]) > Number(values[0]);
     case "Lt":
-      return (labels) => key in labels && Number(labels[key]) < Number(values[0]);
+      return (labels) => Object.hasOwn(labels, key) && Number(labels[key]) < Number(values[0]);
     default:
       throw new TypeError(
         `Expected In, NotIn, Exists or DoesNotExist as operator of a label selector, got "${operator}"`,

@@ -97,16 +97,12 @@ function streamOf(text: string): ReadableStream<Uint8Array> {
   return ReadableStream.from([new TextEncoder().encode(text)]);
 }
 
-/** The error for a request without an answer. A URL may carry a password: only its origin and path are shown. */
+/** The error for a request without an answer. A URL may carry secrets: only its origin and path are shown. */
 function unreachable(method: string, url: string, cause: unknown): KubeError {
   const { origin, pathname } = new URL(url);
-  const reasons: string[] = [];
-  for (let error = cause; error instanceof Error; error = error.cause) reasons.push(error.message);
-  const secret = /:\/\/[^@/\s]*@/g;
-  const why = (reasons.at(-1) ?? String(cause)).replace(secret, "://");
-  return new KubeError(`Could not ${method} ${origin}${pathname}: ${why}`, {
-    status: 0,
-    reason: "NetworkError",
-    cause: new Error(why),
-  });
+  let innermost = cause;
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  const text = innermost instanceof Error ? innermost.message : String(innermost);
+  const why = text.replace(/ ?for url \([^)]*\)/, "");
+  return new KubeError(`Could not ${method} ${origin}${pathname}: ${why}`, { status: 0, reason: "NetworkError" });
 }

@@ -90,10 +90,19 @@ function mergeList(
   const merged = "union" in merge ? mergeValues(original, patch, list) : mergeItems(original, patch, merge, list.field);
   if (!merged.ordered) return merged.items;
   const identity = "union" in merge ? (item: unknown) => item : (item: unknown) => (item as Fields)[merge.key];
-  const order = Array.isArray(list.order)
-    ? list.order.map((item) => isObject(item) ? identity(item) : item)
-    : merged.patched;
+  const order = Array.isArray(list.order) ? list.order.map(identity) : merged.patched;
+  checkOrder(merged.patched, order, list.field);
   return inOrder(merged.items, order, original.map(identity), identity);
+}
+
+/** Throws when $setElementOrder contradicts the order of the patch's own list. */
+function checkOrder(patched: readonly unknown[], order: readonly unknown[], field: string): void {
+  let at = 0;
+  for (const key of patched) {
+    const found = order.findIndex((other, index) => index >= at && sameJson(other, key));
+    if (found < 0) throw new StrategicPatchError(`The order in the patch of "${field}" doesn't match $setElementOrder`);
+    at = found + 1;
+  }
 }
 
 /** The items of a merge, the identities the patch named in its order, and whether their order is still to be found. */
@@ -105,8 +114,8 @@ interface MergedList {
 
 function mergeValues(original: readonly unknown[], patch: readonly unknown[], list: ListPatch): MergedList {
   const remove = Array.isArray(list.remove) ? list.remove : [];
-  const kept = original.filter((item) => !remove.includes(item));
-  return { items: [...new Set([...kept, ...patch])], patched: patch, ordered: true };
+  const items = [...new Set([...original, ...patch])].filter((item) => !remove.includes(item));
+  return { items, patched: patch, ordered: true };
 }
 
 function mergeItems(

@@ -1,0 +1,104 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { KubeClient } from "./client.ts";
+import { KubeError } from "./errors.ts";
+import { handlerTransport } from "./handler_transport.ts";
+import type { KubeObject } from "./object.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, CONFIGMAPS, PODS, WORKFLOWS } from "./resources.ts";
+
+/** A client whose requests are noted and answered in turn; the last answer stays. */
+function scripted(...answers: (() => Response)[]) {
+  const requests: { line: string; body: unknown; type: string | null }[] = [];
+  const waits: number[] = [];
+  const transport = handlerTransport(async (request) => {
+    const text = await request.text();
+    const { pathname, search } = new URL(request.url);
+    const body = text === "" ? undefined : JSON.parse(text);
+    requests.push({ line: `${request.method} ${pathname}${search}`, body, type: request.headers.get("content-type") });
+    return (answers.length > 1 ? answers.shift()! : answers[0] ?? (() => Response.json({})))();
+  });
+  const client = new KubeClient(transport, {
+    wait: (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+  });
+  return { client, requests, waits };
+}
+
+const busy = (status: number) => () => new Response("{}", { status, headers: { "retry-after": "2" } });
+
+Deno.test("each method asks what its name says", async () => {
+  const { client, requests } = scripted();
+  await client.get(WORKFLOWS, "n", "a");
+  await client.list(PODS, undefined, { labelSelector: "a=b", limit: 5 });
+  await client.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, {}, { dryRun: true, fieldValidation: "Strict" });
+  await client.replace(CONFIGMAPS, "n", { metadata: { name: "a" } });
+  await client.patch(PODS, "n", "a", {}, "strategic", { subresource: "status" });
+  await client.delete(PODS, "n", "a");
+  assertEquals(requests.map(({ line }) => line), [
+    "GET /apis/argoproj.io/v1alpha1/namespaces/n/workflows/a",
+    "GET /api/v1/pods?labelSelector=a%3Db&limit=5",
+    "POST /apis/argoproj.io/v1alpha1/clusterworkflowtemplates?fieldValidation=Strict&dryRun=All",
+    "PUT /api/v1/namespaces/n/configmaps/a",
+    "PATCH /api/v1/namespaces/n/pods/a/status",
+    "DELETE /api/v1/namespaces/n/pods/a",
+  ]);
+  assertEquals(requests[4]!.type, "application/strategic-merge-patch+json");
+});
+
+Deno.test("delete() says its preconditions, its grace and what becomes of dependents", async () => {
+  const { client, requests } = scripted();
+  await client.delete(PODS, "n", "a", { uid: "u", gracePeriodSeconds: 0, propagationPolicy: "Foreground" });
+  assertEquals(requests[0]!.body, {
+    apiVersion: "v1",
+    kind: "DeleteOptions",
+    propagationPolicy: "Foreground",
+    gracePeriodSeconds: 0,
+    preconditions: { uid: "u" },
+  });
+});
+
+Deno.test("fields nobody knows go out and come back untouched", async () => {
+  const object = { metadata: { name: "a" }, future: { deep: [1, null] } };
+  const { client, requests } = scripted(() => Response.json(object));
+  assertEquals(await client.create<KubeObject>(PODS, "n", object), object);
+  assertEquals(requests[0]!.body, object);
+});
+
+Deno.test("a busy server is asked again after the time it names", async () => {
+  const { client, requests, waits } = scripted(busy(429), busy(503), () => Response.json({ metadata: { name: "a" } }));
+  const got = await client.get<KubeObject>(PODS, "n", "a");
+  assertEquals([got.metadata.name, requests.length, waits], ["a", 3, [2000, 2000]]);
+});
+
+Deno.test("a server that stays busy is given up after ten attempts", async () => {
+  const { client, requests } = scripted(busy(429));
+  const error = await assertRejects(() => client.get(PODS, "n", "a"), KubeError);
+  assertEquals([error.status, requests.length], [429, 10]);
+});
+
+Deno.test("a failure without Retry-After is not repeated", async () => {
+  const { client, requests } = scripted(() => new Response("oops", { status: 503 }));
+  const error = await assertRejects(() => client.get(PODS, "n", "a"), KubeError);
+  assertStringIncludes(error.message, "GET /api/v1/namespaces/n/pods/a was answered with 503: oops");
+  assertEquals(requests.length, 1);
+});
+
+Deno.test("an empty name is refused before it becomes a request for the whole collection", async () => {
+  const { client, requests } = scripted();
+  await assertRejects(() => client.delete(PODS, "n", ""), TypeError, "Expected a name for Pod");
+  assertEquals(requests, []);
+});
+
+Deno.test("logs() streams what the server sends and throws what it refuses", async () => {
+  const { client, requests } = scripted(
+    () => new Response("one\ntwo\n"),
+    () => Response.json({ kind: "Status", message: "container is waiting to start" }, { status: 400 }),
+  );
+  const text = await new Response(client.logs("n", "a", { container: "main", tailLines: 2 })).text();
+  assertEquals([text, requests[0]!.line], [
+    "one\ntwo\n",
+    "GET /api/v1/namespaces/n/pods/a/log?container=main&tailLines=2",
+  ]);
+  await assertRejects(() => new Response(client.logs("n", "a")).text(), KubeError, "waiting to start");
+});

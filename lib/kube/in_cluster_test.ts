@@ -1,0 +1,53 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { inClusterTransport, isInCluster } from "./in_cluster.ts";
+
+/** The environment and files of a pod whose API server is here, without TLS. */
+function pod(port: number, clock: { now: number }) {
+  const env: Record<string, string> = {
+    KUBERNETES_SERVICE_HOST: "127.0.0.1",
+    KUBERNETES_SERVICE_PORT: String(port),
+    TIPHYS_API_SCHEME: "http",
+  };
+  const files = { token: "first\n" };
+  const options = {
+    env: (name: string) => env[name],
+    readFile: (path: string) =>
+      path === "/var/run/secrets/kubernetes.io/serviceaccount/token"
+        ? Promise.resolve(files.token)
+        : Promise.reject(new Deno.errors.NotFound(path)),
+    now: () => clock.now,
+  };
+  return { files, options };
+}
+
+Deno.test("inClusterTransport() sends the mounted token, and reads it again when a minute has passed or it is refused", async () => {
+  const seen: (string | null)[] = [];
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    const token = request.headers.get("authorization");
+    seen.push(token);
+    return new Response(null, { status: token === "Bearer ended" ? 401 : 200 });
+  });
+  const clock = { now: 0 };
+  const { files, options } = pod(server.addr.port, clock);
+  const transport = inClusterTransport(options);
+  const ask = async () => void await (await transport.fetch("/version")).body?.cancel();
+  await ask();
+  files.token = "ended";
+  await ask();
+  clock.now = 60_000;
+  const refused = transport.fetch("/version");
+  files.token = "second";
+  await (await refused).body?.cancel();
+  assertEquals(seen, ["Bearer first", "Bearer first", "Bearer ended", "Bearer second"]);
+  transport.close();
+  await server.shutdown();
+});
+
+Deno.test("isInCluster() knows a pod by its environment", () => {
+  assertEquals(isInCluster(() => undefined), false);
+  assertEquals(isInCluster(() => "x"), true);
+});
+
+Deno.test("inClusterTransport() outside of a pod says what it misses", () => {
+  assertThrows(() => inClusterTransport({ env: () => undefined }), Error, "KUBERNETES_SERVICE_HOST");
+});

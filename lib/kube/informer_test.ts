@@ -1,0 +1,206 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { KubeClient } from "./client.ts";
+import { handlerTransport } from "./handler_transport.ts";
+import { Informer, type InformerOptions } from "./informer.ts";
+import type { KubeObject } from "./object.ts";
+import { CONFIGMAPS } from "./resources.ts";
+
+/** A server whose lists and watches the test writes, one after the other. */
+class ScriptedServer {
+  readonly asked: string[] = [];
+  readonly #answers: (() => Response)[] = [];
+  #wake = () => {};
+
+  list(resourceVersion: string, ...items: KubeObject[]): this {
+    return this.#add(() => Response.json({ metadata: { resourceVersion }, items }));
+  }
+
+  page(resourceVersion: string, next: string, ...items: KubeObject[]): this {
+    return this.#add(() => Response.json({ metadata: { resourceVersion, continue: next }, items }));
+  }
+
+  /** A watch that tells these events and then ends, or stays open. */
+  watch(ending: "ends" | "stays", ...events: unknown[]): this {
+    const bytes = new TextEncoder().encode(events.map((event) => JSON.stringify(event) + "\n").join(""));
+    return this.#add(() =>
+      new Response(
+        new ReadableStream({
+          start(stream) {
+            if (bytes.length > 0) stream.enqueue(bytes);
+            if (ending === "ends") stream.close();
+          },
+        }),
+      )
+    );
+  }
+
+  refusal(status: number, reason: string): this {
+    return this.#add(() => Response.json({ kind: "Status", code: status, reason, message: reason }, { status }));
+  }
+
+  #add(answer: () => Response): this {
+    this.#answers.push(answer);
+    return this;
+  }
+
+  /** Starts an informer on this server; the promise of `until` resolves when that many changes were told. */
+  informer(options: InformerOptions<KubeObject> = {}) {
+    const handler = (request: Request) => {
+      const { searchParams } = new URL(request.url);
+      const what = searchParams.get("watch") ? "watch" : "list";
+      this.asked.push(`${what} ${searchParams.get("resourceVersion") ?? searchParams.get("continue") ?? ""}`.trim());
+      this.#wake();
+      // Beyond its script the server is silent: a watch that stays open.
+      return Promise.resolve((this.#answers.shift() ?? (() => new Response(new ReadableStream())))());
+    };
+    const client = new KubeClient(handlerTransport(handler));
+    const informer = new Informer<KubeObject>(client, CONFIGMAPS, { backoffMs: () => 0, ...options });
+    const told: string[] = [];
+    informer.onChange((type, object, old) => {
+      const versions = `${old?.metadata.resourceVersion ?? "-"}>${object.metadata.resourceVersion}`;
+      told.push(`${type} ${object.metadata.name} ${versions}`);
+      this.#wake();
+    });
+    return { informer, told };
+  }
+
+  /** Resolves when the condition holds; looked at whenever something was asked or told. */
+  until(condition: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = () => condition() && resolve();
+      this.#wake();
+    });
+  }
+}
+
+function object(name: string, resourceVersion: string, uid = name): KubeObject {
+  return { metadata: { name, namespace: "n", uid, resourceVersion } };
+}
+
+function event(type: string, of: KubeObject) {
+  return { type, object: of };
+}
+
+const gone = { type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired", message: "too old" } };
+
+Deno.test("start() resolves when the first list was told", async () => {
+  const server = new ScriptedServer().page("5", "next", object("a", "1")).list("5", object("b", "2"));
+  const { informer, told } = server.informer();
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  assertEquals(told, ["added a ->1", "added b ->2"]);
+  assertEquals(server.asked.slice(0, 2), ["list", "list next"]);
+  stop.abort();
+});
+
+Deno.test("an informer watches on from where a watch ended, without listing anew", async () => {
+  const server = new ScriptedServer()
+    .list("5")
+    .watch("ends", event("ADDED", object("a", "6")), event("BOOKMARK", object("", "9")))
+    .watch("stays", event("MODIFIED", object("a", "10")));
+  const { informer, told } = server.informer();
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  await server.until(() => told.length === 2);
+  assertEquals(server.asked, ["list", "watch 5", "watch 9"]);
+  assertEquals(told, ["added a ->6", "modified a 6>10"]);
+  stop.abort();
+});
+
+Deno.test("an informer lists anew when its version is too old, and tells what vanished meanwhile as deleted", async () => {
+  const server = new ScriptedServer()
+    .list("5", object("a", "1"), object("b", "2"), object("c", "3"))
+    .watch("ends", gone)
+    .list("20", object("b", "2"), object("c", "15"), object("d", "16"));
+  const { informer, told } = server.informer();
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  await server.until(() => told.length === 6);
+  assertEquals(told.slice(3), ["deleted a 1>1", "modified c 3>15", "added d ->16"]);
+  assertEquals(server.asked, ["list", "watch 5", "list"]);
+  stop.abort();
+});
+
+Deno.test("an informer tells a namesake made since as the old one deleted and a new one added", async () => {
+  const server = new ScriptedServer()
+    .list("5", object("a", "1", "first"))
+    .watch("stays", event("MODIFIED", object("a", "6", "second")));
+  const { informer, told } = server.informer();
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  await server.until(() => told.length === 3);
+  assertEquals(told, ["added a ->1", "deleted a 1>1", "added a ->6"]);
+  stop.abort();
+});
+
+Deno.test("an informer goes on after refusals and breaks, and tells them to onError", async () => {
+  const errors: string[] = [];
+  const server = new ScriptedServer()
+    .refusal(403, "Forbidden")
+    .list("5")
+    .refusal(500, "InternalError")
+    .watch("stays", event("ADDED", object("a", "6")));
+  const { informer, told } = server.informer({ onError: (error) => errors.push((error as Error).message) });
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  await server.until(() => told.length === 1);
+  assertEquals(errors, ["Forbidden", "InternalError"]);
+  assertEquals(server.asked, ["list", "list", "watch 5", "watch 5"]);
+  stop.abort();
+});
+
+Deno.test("an informer opens a watch anew when it is silent for too long", async () => {
+  const server = new ScriptedServer().list("5").watch("stays").watch("stays", event("ADDED", object("a", "6")));
+  const errors: string[] = [];
+  const { informer, told } = server.informer({
+    inactivityMs: 5,
+    onError: (error) => errors.push((error as Error).message),
+  });
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  await server.until(() => told.length === 1);
+  assertEquals(errors[0], "The watch was silent for 0.005 s");
+  stop.abort();
+});
+
+Deno.test("a handler that throws is reported and keeps neither the others nor the copy from the change", async () => {
+  const errors: unknown[] = [];
+  const server = new ScriptedServer().list("5", object("a", "1"));
+  const { informer, told } = server.informer({ onError: (error) => errors.push(error) });
+  const bug = new Error("bug");
+  informer.onChange(() => {
+    throw bug;
+  });
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  assertEquals([errors, told, informer.get("n/a")?.metadata.name], [[bug], ["added a ->1"], "a"]);
+  stop.abort();
+});
+
+Deno.test("hasSeen() knows a write once its change, or anything later, was told", async () => {
+  const server = new ScriptedServer().list("5").watch("stays", event("ADDED", object("other", "12")));
+  const { informer } = server.informer();
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  assertEquals([informer.hasSeen("5"), informer.hasSeen("13")], [true, false]);
+  await server.until(() => informer.hasSeen("11"));
+  stop.abort();
+});
+
+Deno.test("a handler that comes late is told what is there", async () => {
+  const server = new ScriptedServer().list("5", object("a", "1"));
+  const { informer } = server.informer();
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  const late: string[] = [];
+  informer.onChange((type, { metadata }) => late.push(`${type} ${metadata.name}`));
+  assertEquals(late, ["added a"]);
+  stop.abort();
+});
+
+Deno.test("start() rejects when it is aborted before the first list", async () => {
+  const stop = new AbortController();
+  const server = new ScriptedServer().refusal(500, "InternalError");
+  const { informer } = server.informer({ backoffMs: () => 60_000, onError: () => stop.abort(new Error("enough")) });
+  await assertRejects(() => informer.start(stop.signal), Error, "enough");
+});

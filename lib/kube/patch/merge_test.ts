@@ -1,0 +1,50 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { applyMergePatch, createMergePatch, sameJson } from "./merge.ts";
+
+Deno.test("applyMergePatch() merges objects, removes nulls, replaces everything else", () => {
+  const target = { a: { b: 1, c: 2 }, list: [1, 2], gone: true };
+  assertEquals<unknown>(applyMergePatch(target, { a: { b: null, d: 3 }, list: [3], gone: null }), {
+    a: { c: 2, d: 3 },
+    list: [3],
+  });
+});
+
+Deno.test("applyMergePatch() keeps no nulls of a patch, however deep and new", () => {
+  assertEquals<unknown>(applyMergePatch({}, { a: { b: null, c: { d: null } } }), { a: { c: {} } });
+});
+
+Deno.test("applyMergePatch() takes a field named __proto__ for data", () => {
+  const patched = applyMergePatch<Record<string, unknown>>({}, JSON.parse(`{"__proto__": {"polluted": true}}`));
+  assertEquals((patched as { polluted?: boolean }).polluted, undefined);
+  assert(Object.hasOwn(patched, "__proto__"));
+});
+
+Deno.test("createMergePatch() names only what differs", () => {
+  const from = { status: { phase: "Running", nodes: { a: { phase: "Running" }, b: { phase: "Succeeded" } } } };
+  const to = { status: { phase: "Running", nodes: { a: { phase: "Succeeded" }, b: { phase: "Succeeded" }, c: {} } } };
+  assertEquals(createMergePatch(from, to), { status: { nodes: { a: { phase: "Succeeded" }, c: {} } } });
+});
+
+Deno.test("createMergePatch() of equals is undefined", () => {
+  assertEquals(createMergePatch({ a: [1, { b: 2 }], c: undefined }, { a: [1, { b: 2 }] }), undefined);
+});
+
+const json = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.integer(),
+    fc.string(),
+    fc.boolean(),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value"), { maxKeys: 3 }),
+  ),
+})).value;
+
+Deno.test("what createMergePatch() made turns the one into the other", () => {
+  const object = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), json);
+  fc.assert(fc.property(object, object, (from, to) => {
+    const patch = createMergePatch(from, to);
+    return sameJson(patch === undefined ? from : applyMergePatch(from, patch), to);
+  }));
+});

@@ -1,0 +1,155 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { applyStrategicMergePatch, StrategicPatchError } from "./strategic.ts";
+
+const names = (items: { name: string }[]) => items.map((item) => item.name);
+
+Deno.test("applyStrategicMergePatch() merges the items of a list by their key and keeps the original's order", () => {
+  const original = { containers: [{ name: "wait", image: "a" }, { name: "main", image: "b", command: ["x"] }] };
+  const patched = applyStrategicMergePatch(original, { containers: [{ name: "main", image: "c" }] }, "PodSpec");
+  assertEquals(patched, { containers: [{ name: "wait", image: "a" }, { name: "main", image: "c", command: ["x"] }] });
+});
+
+Deno.test("applyStrategicMergePatch() puts items only the patch has before those only the original has", () => {
+  const original = { containers: [{ name: "a" }, { name: "b" }] };
+  const patched = applyStrategicMergePatch(original, { containers: [{ name: "c" }, { name: "b" }] }, "PodSpec");
+  assertEquals(names(patched.containers), ["c", "a", "b"]);
+});
+
+Deno.test("applyStrategicMergePatch() merges lists within lists: env by name, mounts by path, ports by number", () => {
+  const main = {
+    name: "main",
+    env: [{ name: "A", value: "1" }, { name: "B", value: "2" }],
+    volumeMounts: [{ mountPath: "/a", name: "one" }],
+    ports: [{ containerPort: 80, name: "http" }],
+  };
+  const change = {
+    name: "main",
+    env: [{ name: "B", value: "3" }],
+    volumeMounts: [{ mountPath: "/a", name: "two" }],
+    ports: [{ containerPort: 80, protocol: "UDP" }],
+  };
+  const patched = applyStrategicMergePatch({ containers: [main] }, { containers: [change] }, "PodSpec");
+  assertEquals(patched.containers[0], {
+    name: "main",
+    env: [{ name: "A", value: "1" }, { name: "B", value: "3" }],
+    volumeMounts: [{ mountPath: "/a", name: "two" }],
+    ports: [{ containerPort: 80, name: "http", protocol: "UDP" } as { containerPort: number; name: string }],
+  });
+});
+
+Deno.test("applyStrategicMergePatch() replaces lists that have no key: args, and a pod's tolerations", () => {
+  const original = { args: ["a", "b"], env: [{ name: "A" }] };
+  assertEquals(applyStrategicMergePatch(original, { args: ["c"] }, "Container"), { args: ["c"], env: [{ name: "A" }] });
+  const pod = { tolerations: [{ key: "a" }] };
+  assertEquals(applyStrategicMergePatch(pod, { tolerations: [{ key: "b" }] }, "PodSpec").tolerations, [{ key: "b" }]);
+});
+
+Deno.test("applyStrategicMergePatch() merges a workflow's tolerations by key, as its type says", () => {
+  const workflow = { tolerations: [{ key: "a", operator: "Exists" }] };
+  const patched = applyStrategicMergePatch(workflow, { tolerations: [{ key: "b" }] }, "WorkflowSpec");
+  assertEquals(patched.tolerations.map((toleration) => toleration.key), ["b", "a"]);
+});
+
+Deno.test("applyStrategicMergePatch() removes what the patch nulls and adds maps that were not there", () => {
+  const patched = applyStrategicMergePatch(
+    { nodeSelector: { a: "1", b: "2" } },
+    { nodeSelector: { a: null }, securityContext: { runAsUser: 1, runAsGroup: null } },
+    "PodSpec",
+  );
+  assertEquals<unknown>(patched, { nodeSelector: { b: "2" }, securityContext: { runAsUser: 1 } });
+});
+
+Deno.test("applyStrategicMergePatch() deletes the item that $patch: delete names", () => {
+  const original = { volumes: [{ name: "a" }, { name: "b" }] };
+  const patched = applyStrategicMergePatch(original, { volumes: [{ $patch: "delete", name: "a" }] }, "PodSpec");
+  assertEquals(patched, { volumes: [{ name: "b" }] });
+});
+
+Deno.test("applyStrategicMergePatch() replaces a whole list, or a whole object, on $patch: replace", () => {
+  const original = { volumes: [{ name: "a" }, { name: "b" }], nodeSelector: { a: "1" } };
+  const patch = { volumes: [{ name: "c" }, { $patch: "replace" }], nodeSelector: { b: "2", $patch: "replace" } };
+  assertEquals<unknown>(applyStrategicMergePatch(original, patch, "PodSpec"), {
+    volumes: [{ name: "c" }],
+    nodeSelector: { b: "2" },
+  });
+});
+
+Deno.test("applyStrategicMergePatch() drops the fields of a union that $retainKeys does not name", () => {
+  const original = { volumes: [{ name: "a", emptyDir: {} }] };
+  const volume = { name: "a", hostPath: { path: "/x" }, $retainKeys: ["name", "hostPath"] };
+  const patched = applyStrategicMergePatch(original, { volumes: [volume] }, "PodSpec");
+  assertEquals<unknown>(patched, { volumes: [{ name: "a", hostPath: { path: "/x" } }] });
+});
+
+Deno.test("applyStrategicMergePatch() orders a list as $setElementOrder says", () => {
+  const original = { containers: [{ name: "a" }, { name: "b" }, { name: "c" }] };
+  const patch = {
+    "$setElementOrder/containers": [{ name: "c" }, { name: "a" }],
+    containers: [{ name: "a", image: "x" }],
+  };
+  assertEquals(names(applyStrategicMergePatch(original, patch, "PodSpec").containers), ["b", "c", "a"]);
+});
+
+Deno.test("applyStrategicMergePatch() keeps the union of finalizers, less what $deleteFromPrimitiveList names", () => {
+  const original = { metadata: { finalizers: ["a", "b"] } };
+  const union = applyStrategicMergePatch(original, { metadata: { finalizers: ["c"] } }, "Pod");
+  assertEquals([...union.metadata.finalizers].sort(), ["a", "b", "c"]);
+  const less = applyStrategicMergePatch(
+    original,
+    { metadata: { "$deleteFromPrimitiveList/finalizers": ["a"] } },
+    "Pod",
+  );
+  assertEquals(less.metadata.finalizers, ["b"]);
+});
+
+Deno.test("applyStrategicMergePatch() merges templates, their parameters and their dag's tasks by name", () => {
+  const original = {
+    templates: [{
+      name: "main",
+      inputs: { parameters: [{ name: "a", value: "1" }] },
+      dag: { tasks: [{ name: "t", template: "x" }] },
+    }],
+    arguments: { parameters: [{ name: "p", value: "1" }] },
+  };
+  const patched = applyStrategicMergePatch(original, {
+    templates: [{
+      name: "main",
+      inputs: { parameters: [{ name: "a", value: "2" }] },
+      dag: { tasks: [{ name: "t", when: "y" }] },
+    }],
+    arguments: { parameters: [{ name: "p", value: "2" }] },
+  }, "WorkflowSpec");
+  assertEquals<unknown>(patched, {
+    templates: [{
+      name: "main",
+      inputs: { parameters: [{ name: "a", value: "2" }] },
+      dag: { tasks: [{ name: "t", template: "x", when: "y" }] },
+    }],
+    arguments: { parameters: [{ name: "p", value: "2" }] },
+  });
+});
+
+Deno.test("applyStrategicMergePatch() leaves the original and the patch as they were", () => {
+  const original = { containers: [{ name: "a", env: [{ name: "A", value: "1" }] }] };
+  const patch = { containers: [{ name: "a", env: [{ name: "A", value: "2" }] }] };
+  const before = structuredClone([original, patch]);
+  applyStrategicMergePatch(original, patch, "PodSpec");
+  assertEquals([original, patch], before as [typeof original, typeof patch]);
+});
+
+for (
+  const [rule, patch, why] of [
+    ["an item without its key", { containers: [{ image: "a" }] }, `to have "name", its merge key`],
+    ["an unknown directive", { $patch: "explode" }, "Expected $patch to be"],
+    ["a $retainKeys that forgets a field", { a: 1, $retainKeys: ["b"] }, `Expected $retainKeys to name "a"`],
+    ["a list", [], "to be an object"],
+  ] as const
+) {
+  Deno.test(`applyStrategicMergePatch() refuses ${rule}`, () => {
+    assertThrows(
+      () => applyStrategicMergePatch({ containers: [{ name: "a" }] }, patch, "PodSpec"),
+      StrategicPatchError,
+      why,
+    );
+  });
+}

@@ -1,0 +1,54 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { matchesLabelSelector, parseFieldSelector } from "./selectors.ts";
+
+const labels = { app: "web", tier: "front", "example.com/done": "" };
+
+for (
+  const [selector, expected] of [
+    ["", true],
+    ["app=web", true],
+    ["app==web,tier=front", true],
+    ["app = web , tier=back", false],
+    ["app!=web", false],
+    ["missing!=web", true],
+    ["app in (web, api)", true],
+    ["app notin (web)", false],
+    ["missing notin (web)", true],
+    ["app", true],
+    ["!app", false],
+    ["! missing", true],
+    ["example.com/done=", true],
+    ["example.com/done in ()", true],
+  ] as const
+) {
+  Deno.test(`matchesLabelSelector() ${expected ? "finds" : "leaves out"} by "${selector}"`, () => {
+    assertEquals(matchesLabelSelector(selector, labels), expected);
+  });
+}
+
+for (const selector of ["app in (web", "=web", "app=we b", "a,,b", "app in web", "app=x/y"]) {
+  Deno.test(`matchesLabelSelector() refuses "${selector}"`, () => {
+    assertThrows(() => matchesLabelSelector(selector, labels), TypeError);
+  });
+}
+
+Deno.test("matchesLabelSelector() reads the object form", () => {
+  const selector = {
+    matchLabels: { app: "web" },
+    matchExpressions: [{ key: "tier", operator: "In", values: ["front"] }],
+  };
+  assertEquals(matchesLabelSelector(selector, labels), true);
+  assertEquals(matchesLabelSelector({ matchExpressions: [{ key: "tier", operator: "DoesNotExist" }] }, labels), false);
+});
+
+Deno.test("matchesLabelSelector() does not find labels among the properties every object has", () => {
+  assertEquals(matchesLabelSelector("constructor", {}), false);
+});
+
+Deno.test("parseFieldSelector() reads terms with their escapes", () => {
+  assertEquals(parseFieldSelector(String.raw`metadata.name=a\,b,status.phase!=Running`), [
+    { field: "metadata.name", equal: true, value: "a,b" },
+    { field: "status.phase", equal: false, value: "Running" },
+  ]);
+  assertThrows(() => parseFieldSelector("nonsense"), TypeError);
+});
