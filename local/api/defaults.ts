@@ -28,6 +28,8 @@ export function initialStatus(resource: ServedResource): Fields | undefined {
       return { phase: "Pending", qosClass: "BestEffort" };
     case "namespaces":
       return { phase: "Active" };
+    case "customresourcedefinitions":
+      return { conditions: ["NamesAccepted", "Established"].map((type) => ({ type, status: "True" })) };
     case "persistentvolumeclaims":
       return { phase: "Pending" };
     default:

@@ -1,9 +1,9 @@
 /** Deleting objects: with grace, after finalizers, or at once. */
 
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import { type KubeObject, NAMESPACES } from "../../lib/kube/mod.ts";
 import { type ApiContext, timestamp } from "./context.ts";
 import type { ServedResource } from "./served_resource.ts";
-import { badRequest, conflict } from "./status_error.ts";
+import { badRequest, conflict, forbidden } from "./status_error.ts";
 import type { Stored } from "./store.ts";
 import { isDryRun } from "./write_request.ts";
 
@@ -13,6 +13,9 @@ export type Propagation = "Background" | "Foreground" | "Orphan";
 /** The finalizers of the garbage collector. */
 export const FOREGROUND = "foregroundDeletion";
 export const ORPHAN = "orphan";
+
+/** What everything relies on. */
+const UNDELETABLE_NAMESPACES = ["default", "kube-system", "kube-public"];
 
 /** How to delete. */
 export interface DeleteOptions {
@@ -77,6 +80,8 @@ export function deleteObject(
 
 /** A namespace goes when the garbage collector has emptied it. */
 function endNamespace(context: ApiContext, stored: Stored, options: DeleteOptions): Deletion {
+  const { name = "" } = stored.object.metadata;
+  if (UNDELETABLE_NAMESPACES.includes(name)) throw forbidden(NAMESPACES, name, "this namespace may not be deleted");
   if (stored.object.metadata.deletionTimestamp || options.dryRun) return { text: stored.text, gone: false };
   const next = { ...dying(context, stored.object, [], 0), status: { phase: "Terminating" } };
   return { text: context.store.put(stored.resource, next).text, gone: false };

@@ -1,0 +1,274 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  CONFIGMAPS,
+  CUSTOM_RESOURCE_DEFINITIONS,
+  httpTransport,
+  KubeClient,
+  KubeError,
+  type KubeObject,
+  NAMESPACES,
+  PODS,
+  SECRETS,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
+import { type ApiServer, createApiServer, type KubeletHooks, type Served } from "./mod.ts";
+
+function configMap(name: string, data: Record<string, string> = {}) {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
+}
+
+const pod = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "p" },
+  spec: { nodeName: "one", containers: [{ name: "main", image: "a" }, { name: "wait", image: "b" }] },
+};
+
+const kubelet: KubeletHooks = {
+  logs: (namespace, name, container, options) =>
+    ReadableStream.from([new TextEncoder().encode(`${namespace}/${name}/${container} ${JSON.stringify(options)}`)]),
+  exec: (_namespace, _name, container, [program, ...words]) => {
+    if (program === "broken") return Promise.reject(new Error("no such container"));
+    const stdout = `${container}: ${words.join(" ")}`;
+    return Promise.resolve({ exitCode: program === "false" ? 3 : 0, stdout, stderr: "x".repeat(100_000) });
+  },
+};
+
+function httpClient(served: Served, token = served.token): KubeClient {
+  return new KubeClient(httpTransport({
+    server: served.url,
+    credentials: () =>
+      Promise.resolve({
+        headers: { authorization: `Bearer ${token}` },
+        ...(served.caCert !== undefined && { tls: { caCerts: [served.caCert] } }),
+      }),
+  }));
+}
+
+/** Runs a test against clients with and without a network between. */
+async function withBoth(api: ApiServer, test: (client: KubeClient) => Promise<void>): Promise<void> {
+  await test(api.client());
+  const served = await api.serve(0, { tls: true });
+  const client = httpClient(served);
+  try {
+    await test(client);
+  } finally {
+    client.close();
+    await served.close();
+    api.close();
+  }
+}
+
+Deno.test("exec runs a command through the kubelet and tells its output and exit code", async () => {
+  const api = createApiServer({ storePath: ":memory:", kubelet });
+  await api.client().create(PODS, "n", pod);
+  await withBoth(api, async (client) => {
+    const good = await client.exec("n", "p", "main", ["echo", "a", "b c"]);
+    assertEquals([good.exitCode, good.stdout, good.stderr.length], [0, "main: a b c", 100_000]);
+    assertEquals((await client.exec("n", "p", "wait", ["false"])).exitCode, 3);
+    await assertRejects(() => client.exec("n", "p", "main", ["broken"]), KubeError, "no such container");
+    await assertRejects(() => client.exec("n", "p", "nobody", ["true"]), Error);
+  });
+});
+
+Deno.test("logs come from the kubelet, with the options of the request", async () => {
+  const api = createApiServer({ storePath: ":memory:", kubelet });
+  await api.client().create(PODS, "n", pod);
+  await withBoth(api, async (client) => {
+    const log = await new Response(client.logs("n", "p", { container: "wait", tailLines: 2, follow: true })).text();
+    assertEquals(log, `n/p/wait {"follow":true,"previous":false,"timestamps":false,"tailLines":2}`);
+    const unnamed = new Response(client.logs("n", "p")).text();
+    await assertRejects(
+      () => unnamed,
+      KubeError,
+      "a container name must be specified for pod p, choose one of: [main wait]",
+    );
+  });
+});
+
+Deno.test("logs without a kubelet are refused in words", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  await api.client().create(PODS, "n", pod);
+  const log = new Response(api.client().logs("n", "p", { container: "main" })).text();
+  await assertRejects(() => log, KubeError, "no kubelet is connected");
+  api.close();
+});
+
+Deno.test("over HTTP nobody comes in without a token, and a service account's token comes in until it ends", async () => {
+  const clock = { now: Date.parse("2030-01-01T00:00:00Z") };
+  const api = createApiServer({ storePath: ":memory:", tokens: ["secret"], now: () => new Date(clock.now) });
+  const served = await api.serve();
+  const clients = [httpClient(served, "wrong"), httpClient(served)] as const;
+  const error = await assertRejects(() => clients[0].list(PODS, "n"), KubeError);
+  assertEquals([error.status, error.reason], [401, "Unauthorized"]);
+  const { status } = await clients[1].request<{ status: { token: string } }>(
+    "POST",
+    "/api/v1/namespaces/default/serviceaccounts/default/token",
+    { body: { spec: { expirationSeconds: 600, boundObjectRef: { kind: "Pod", name: "p", uid: "u" } } } },
+  );
+  const account = httpClient(served, status.token);
+  await account.list(PODS, "n");
+  clock.now += 601_000;
+  await assertRejects(() => account.list(PODS, "n"), KubeError, "Unauthorized");
+  const [header, payload, signature] = status.token.split(".");
+  const forged = httpClient(served, [header, payload!.slice(0, -2) + "AA", signature].join("."));
+  await assertRejects(() => forged.list(PODS, "n"), KubeError, "Unauthorized");
+  for (const client of [...clients, account, forged]) client.close();
+  await served.close();
+  api.close();
+});
+
+Deno.test("the health of the server is told to everybody", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const served = await api.serve();
+  assertEquals(await (await fetch(`${served.url}/readyz`)).text(), "ok");
+  await served.close();
+  api.close();
+});
+
+Deno.test("what was written is there after a restart, under versions that go on", async () => {
+  const storePath = await Deno.makeTempFile({ suffix: ".db" });
+  const first = createApiServer({ storePath });
+  const kept = await first.client().create<KubeObject>(CONFIGMAPS, "n", configMap("kept", { a: "1" }));
+  await first.client().create(CONFIGMAPS, "n", configMap("gone"));
+  await first.client().delete(CONFIGMAPS, "n", "gone");
+  const { metadata } = await first.client().list(CONFIGMAPS, "n");
+  first.close();
+  const second = createApiServer({ storePath });
+  assertEquals(await second.client().get<KubeObject>(CONFIGMAPS, "n", "kept"), kept);
+  const next = await second.client().create<KubeObject>(CONFIGMAPS, "n", configMap("next"));
+  assert(Number(next.metadata.resourceVersion) > Number(metadata.resourceVersion));
+  second.close();
+  await Deno.remove(storePath);
+});
+
+Deno.test("a store that another server has open is refused in words", async () => {
+  const storePath = await Deno.makeTempFile({ suffix: ".db" });
+  const first = createApiServer({ storePath });
+  let message = "";
+  try {
+    createApiServer({ storePath });
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  assertStringIncludes(message, "another process is using it");
+  first.close();
+  await Deno.remove(storePath);
+});
+
+Deno.test("a watch from before the history that is kept is told to list anew", async () => {
+  const api = createApiServer({ storePath: ":memory:", history: { events: 2, bytes: 1_000_000 } });
+  const client = api.client();
+  const { metadata } = await client.list(CONFIGMAPS, "n");
+  for (const name of ["a", "b", "c"]) await client.create(CONFIGMAPS, "n", configMap(name));
+  const error = await assertRejects(() => client.watch(CONFIGMAPS, "n", metadata).next(), KubeError);
+  assertEquals([error.status, error.reason], [410, "Expired"]);
+  api.close();
+});
+
+Deno.test("a version from the future is refused, for it is another store's", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const watch = api.client().watch(CONFIGMAPS, "n", { resourceVersion: "999999" });
+  await assertRejects(() => watch.next(), KubeError, "Too large resource version");
+  api.close();
+});
+
+Deno.test("a watch that asks for the beginning gets it, and then the mark of its end", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  await api.client().create(CONFIGMAPS, "n", configMap("a"));
+  const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const response = await api.handler(new Request(`http://x/api/v1/namespaces/n/configmaps?${query}`));
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const events = [await reader.read(), await reader.read()].map(({ value }) => JSON.parse(value!));
+  assertEquals(events.map((event) => event.type), ["ADDED", "BOOKMARK"]);
+  assertEquals(events[1].object.metadata.annotations, { "k8s.io/initial-events-end": "true" });
+  await reader.cancel();
+  api.close();
+});
+
+Deno.test("a namespace comes into being with the first object in it, and its service account with it", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  await api.client().create(CONFIGMAPS, "fresh", configMap("a"));
+  const { status } = await api.client().get<KubeObject>(NAMESPACES, undefined, "fresh");
+  assertEquals(status, { phase: "Active" });
+  await api.client().request("POST", "/api/v1/namespaces/fresh/serviceaccounts/default/token", { body: {} });
+  api.close();
+});
+
+Deno.test("a secret's stringData is kept as data", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const secret = { metadata: { name: "s" }, stringData: { key: "välue" }, data: { old: "AA==" } };
+  const { data, stringData, type } = await api.client().create<KubeObject>(SECRETS, "n", secret);
+  assertEquals([data, stringData, type], [{ old: "AA==", key: "dsOkbHVl" }, undefined, "Opaque"]);
+  api.close();
+});
+
+Deno.test("a workflow that does not fit its schema is refused with every place named", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const workflow = {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name: "w" },
+    spec: { entrypoint: 1, templates: "none" },
+  };
+  const error = await assertRejects(() => api.client().create(WORKFLOWS, "n", workflow), KubeError);
+  assertEquals(error.status, 422);
+  assertEquals(error.details?.causes?.map((cause) => cause.field).sort(), ["spec.entrypoint", "spec.templates"]);
+  api.close();
+});
+
+Deno.test("an unknown field is warned of, unless the writer ignores it", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const create = (name: string, query: string) =>
+    api.handler(
+      new Request(`http://x/apis/argoproj.io/v1alpha1/namespaces/n/workflows${query}`, {
+        method: "POST",
+        body: JSON.stringify({
+          apiVersion: "argoproj.io/v1alpha1",
+          kind: "Workflow",
+          metadata: { name },
+          spec: { entrypont: "main" },
+        }),
+      }),
+    );
+  assertEquals((await create("a", "")).headers.get("warning"), `299 - "unknown field \\"spec.entrypont\\""`);
+  assertEquals((await create("b", "?fieldValidation=Ignore")).headers.get("warning"), null);
+  api.close();
+});
+
+Deno.test("a custom resource definition is served as soon as it is there, and no longer when it is gone", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const client = api.client();
+  const things = { group: "example.com", version: "v1", plural: "things", kind: "Thing", namespaced: true };
+  const thing = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "a" }, spec: { any: [1] } };
+  await assertRejects(() => client.create(things, "n", thing), KubeError, "could not find the requested resource");
+  const definition = await client.create<KubeObject>(CUSTOM_RESOURCE_DEFINITIONS, undefined, {
+    metadata: { name: "things.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [{ name: "v1", served: true, storage: true }],
+    },
+  });
+  const { conditions } = definition.status as { conditions: { type: string; status: string }[] };
+  assertEquals(conditions.find((condition) => condition.type === "Established")?.status, "True");
+  assertEquals((await client.create<KubeObject>(things, "n", thing)).spec, { any: [1] });
+  await client.delete(CUSTOM_RESOURCE_DEFINITIONS, undefined, "things.example.com");
+  await assertRejects(() => client.get(things, "n", "a"), KubeError, "could not find the requested resource");
+  api.close();
+});
+
+Deno.test("kubectl is answered with the table it asks for", async () => {
+  const now = new Date("2030-01-01T00:00:00Z");
+  const api = createApiServer({ storePath: ":memory:", now: () => now });
+  await api.client().create(PODS, "n", pod);
+  now.setUTCMinutes(5);
+  const accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+  const response = await api.handler(new Request("http://x/api/v1/namespaces/n/pods", { headers: { accept } }));
+  const { kind, columnDefinitions, rows } = await response.json();
+  assertEquals(kind, "Table");
+  assertEquals(columnDefinitions.map((column: { name: string }) => column.name), ["Name", "Status", "Node", "Age"]);
+  assertEquals(rows[0].cells, ["p", "Pending", "one", "5m"]);
+  api.close();
+});

@@ -1,0 +1,75 @@
+/** The embedded cluster: the API and the kubelet in this process, over one data folder. */
+
+import type { KubeClient } from "../lib/kube/mod.ts";
+import { createApiServer } from "./api/mod.ts";
+import { announce, type Announcement, withdraw } from "./announcement.ts";
+import { EMBEDDED_EXECUTOR_IMAGE, executorFolder } from "./executor_folder.ts";
+import { startKubelet } from "./kubelet/mod.ts";
+
+export interface EmbeddedClusterOptions {
+  /** Holds everything that lasts: objects, logs, claims. */
+  readonly dataDir: string;
+  /** What can be made again: the bundled executor. */
+  readonly cacheDir: string;
+  readonly allowHostPath?: boolean;
+  /** Over TLS, as kubectl wants it. */
+  readonly tls?: boolean;
+  readonly port?: number;
+  readonly onError?: (what: string, error: unknown) => void;
+}
+
+/** An embedded cluster that runs. */
+export interface EmbeddedCluster extends Announcement {
+  readonly client: KubeClient;
+  /** The image that a controller must name as the executor's. */
+  readonly executorImage: string;
+  /** What the user should know about how containers run here. */
+  readonly notice: string | undefined;
+  /** Ends every container, then the API; nothing is left running. */
+  close(): Promise<void>;
+}
+
+/** Starts one. Throws RuntimeUnavailable when this machine runs no containers, Error when another process has the data. */
+export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
+  const { dataDir, cacheDir } = options;
+  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const [api, folder] = await Promise.all([openStore(dataDir), executorFolder(cacheDir)]);
+  const client = api.client();
+  const served = await api.serve(options.port ?? 0, { tls: options.tls ?? false });
+  try {
+    const kubelet = await startKubelet({
+      client,
+      dataDir,
+      executor: { image: EMBEDDED_EXECUTOR_IMAGE, folder },
+      api: served,
+      runtime: "host",
+      ...(options.allowHostPath !== undefined && { allowHostPath: options.allowHostPath }),
+      ...(options.onError && { onError: options.onError }),
+    });
+    api.useKubelet(kubelet.hooks);
+    const announcement = { url: served.url, token: served.token, caCert: served.caCert };
+    await announce(dataDir, announcement);
+    return {
+      ...announcement,
+      client,
+      executorImage: EMBEDDED_EXECUTOR_IMAGE,
+      notice: kubelet.runtime.notice,
+      async close() {
+        await withdraw(dataDir);
+        await kubelet.close();
+        await served.close();
+        api.close();
+      },
+    };
+  } catch (error) {
+    await served.close();
+    api.close();
+    throw error;
+  }
+}
+
+/** Opens the objects of a data folder that no process has: for looking at them and changing them, nothing runs. */
+export async function openStore(dataDir: string): Promise<ReturnType<typeof createApiServer>> {
+  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return createApiServer({ storePath: `${dataDir}/objects.sqlite` });
+}

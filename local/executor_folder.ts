@@ -1,0 +1,82 @@
+/** The executor as a folder that pods mount in place of its image: bundled from the sources when they changed. */
+
+/** The image by whose name the embedded cluster's pods ask for the executor. */
+export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
+
+const SOURCES = ["executor", "lib"] as const;
+
+/**
+ * Answers a folder below `cache` with `bin/argoexec` and `bin/deno`; made anew when a source file is newer than the one
+ * that is there. Throws when the sources are not at hand, as in a single binary.
+ */
+export async function executorFolder(cache: string): Promise<string> {
+  const root = new URL("..", import.meta.url);
+  if (root.protocol !== "file:") throw new Error("Expected the executor's sources beside this program");
+  const project = root.pathname.replace(/\/$/, "");
+  const folder = `${cache}/executor-${Deno.version.deno}-${await newestChange(project)}`;
+  if (await exists(`${folder}/bin/argoexec`)) return folder;
+  await Deno.mkdir(cache, { recursive: true });
+  const made = await Deno.makeTempDir({ dir: cache, prefix: "making-" });
+  await Deno.chmod(made, 0o755);
+  await bundle(project, `${made}/lib/argoexec`);
+  await Deno.mkdir(`${made}/bin`);
+  await linkOrCopy(Deno.execPath(), `${made}/bin/deno`);
+  const program = '#!/argo-bin/bin/deno -A\nimport "../lib/argoexec/main.js";\n';
+  await Deno.writeTextFile(`${made}/bin/argoexec`, program, { mode: 0o755 });
+  await removeOthers(cache, made);
+  try {
+    await Deno.rename(made, folder);
+  } catch (error) {
+    // Another process was faster; what it made is the same.
+    if (!await exists(`${folder}/bin/argoexec`)) throw error;
+    await Deno.remove(made, { recursive: true });
+  }
+  return folder;
+}
+
+async function bundle(project: string, outDir: string): Promise<void> {
+  const options = ["--quiet", "--platform=deno", "--minify", "--keep-names", "--code-splitting"];
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", ...options, `--outdir=${outDir}`, "executor/main.ts"],
+    cwd: project,
+    stdout: "null",
+  }).output();
+  if (!success) throw new Error(`Could not bundle the executor: ${new TextDecoder().decode(stderr).trim()}`);
+}
+
+/** When a source last changed, as a text that sorts and compares. */
+async function newestChange(project: string): Promise<string> {
+  let newest = 0;
+  const visit = async (folder: string): Promise<void> => {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      const path = `${folder}/${name}`;
+      if (isDirectory) await visit(path);
+      else if (name.endsWith(".ts") && !name.endsWith("_test.ts")) {
+        newest = Math.max(newest, (await Deno.stat(path)).mtime?.getTime() ?? 0);
+      }
+    }
+  };
+  await Promise.all(SOURCES.map((source) => visit(`${project}/${source}`)));
+  return newest.toString(36);
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await Deno.link(await Deno.realPath(from), to);
+  } catch {
+    // Another file system: a link cannot cross.
+    await Deno.copyFile(from, to);
+  }
+}
+
+/** Earlier executors, which nothing uses any more unless its process still runs: that has its mounts. */
+async function removeOthers(cache: string, kept: string): Promise<void> {
+  for await (const { name } of Deno.readDir(cache)) {
+    const path = `${cache}/${name}`;
+    if (name.startsWith("executor-") && path !== kept) await Deno.remove(path, { recursive: true });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}
