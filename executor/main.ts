@@ -7,7 +7,7 @@
  * - after main: `collect.ts` (in main), `after_main.ts`, `outputs.ts`, `report.ts` (beside it)
  * - between containers: `exit_code.ts`, `signals.ts`, the marker of `lib/watch`
  */
-import { EXIT } from "../lib/constants.ts";
+import { EXIT, NO_CACHE } from "../lib/constants.ts";
 import { emissary } from "./emissary.ts";
 import { describe, writeTerminationMessage } from "./failure.ts";
 import { realWorld, type World } from "./world.ts";
@@ -16,6 +16,7 @@ async function run(world: World, command: string | undefined, args: string[]): P
   switch (command) {
     case "emissary":
       Deno.umask(0);
+      forgetOwnCache();
       return await emissary(world, args);
     case "supervisor":
       return await (await import("./supervisor.ts")).supervisor(world);
@@ -34,6 +35,14 @@ async function run(world: World, command: string | undefined, args: string[]): P
       );
       return EXIT.executorError;
   }
+}
+
+/** The variable by which our launcher spares the user's home is none of the user's command's business. */
+function forgetOwnCache(): void {
+  const folder = Deno.env.get("DENO_DIR");
+  // Deleting removes every variable of that name, the user's too: theirs is the one that was found.
+  Deno.env.delete("DENO_DIR");
+  if (folder !== undefined && folder !== NO_CACHE) Deno.env.set("DENO_DIR", folder);
 }
 
 const [command, ...args] = Deno.args;

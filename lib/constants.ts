@@ -141,6 +141,9 @@ export const EXIT = {
   undetermined: 137,
 } as const;
 
+/** DENO_DIR of programs that must leave no cache in a user's image. */
+export const NO_CACHE = "/dev/null";
+
 /** How a termination message begins when the user's process was never started; goes with exit code 65. */
 export const PRE_MAIN_PREFIX = "argoexec pre-main:";
 

@@ -21,7 +21,7 @@ export async function buildImages(folder = `${ROOT}build`): Promise<BuiltImage[]
   await Deno.mkdir(folder, { recursive: true });
   const roots = await buildExecutor(`${folder}/roots`);
   const controller = `${folder}/roots/workflow-controller`;
-  await layOutProgram(controller, "workflow-controller", "controller/main.ts");
+  await layOutProgram(controller, "workflow-controller", "controller/main.ts", true);
   return [
     await image(folder, "argoexec", [roots.runtime, roots.program], undefined),
     await image(folder, "workflow-controller", [roots.runtime, controller], "8737"),

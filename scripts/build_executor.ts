@@ -1,4 +1,5 @@
 /** The executor as a folder that pods mount at /argo-bin: for an image, or for the embedded kubelet on this machine. */
+import { PATH } from "../lib/constants.ts";
 import { bundle } from "./bundle.ts";
 import { layOutDeno, writeProgram } from "./portable_deno.ts";
 
@@ -19,12 +20,20 @@ export async function layOutRuntime(root: string): Promise<void> {
   await Deno.chmod(`${root}/tmp`, 0o1777);
 }
 
-/** Lays out `bin/NAME`, which runs the bundle of `entry`. */
-export async function layOutProgram(root: string, name: string, entry: string): Promise<void> {
+/** Packages written for Node call `require` in the middle of a bundle; this gives them one before the bundle is loaded. */
+const WITH_REQUIRE = `import { createRequire } from "node:module";
+globalThis.require = createRequire(import.meta.url);
+await import("./main.js");
+`;
+
+/** Lays out `bin/NAME`, which runs the bundle of `entry`. `usesNode`: it bundles packages that were written for Node. */
+export async function layOutProgram(root: string, name: string, entry: string, usesNode = false): Promise<void> {
   await empty(root);
   await Deno.mkdir(`${root}/bin`, { recursive: true });
-  await bundle({ entry, outDir: `${root}/lib/${name}` });
-  await writeProgram(`${root}/bin/${name}`, "/argo-bin/bin/deno", `../lib/${name}/main.js`);
+  const lib = `${root}/lib/${name}`;
+  await bundle({ entry, outDir: lib });
+  if (usesNode) await Deno.writeTextFile(`${lib}/start.js`, WITH_REQUIRE);
+  await writeProgram(`${root}/bin/${name}`, `${PATH.argoBin}/lib/${name}/${usesNode ? "start" : "main"}.js`);
 }
 
 /** Makes the two layers of the executor's image below `folder`. */

@@ -2,12 +2,14 @@
  * A Deno that starts in any root file system, also one with another libc or none: its own loader and libraries lie
  * beside it under /argo-bin, and its program header names that loader.
  */
+import { NO_CACHE, PATH } from "../lib/constants.ts";
 import { hasProgram, outputOf } from "./command.ts";
+import { launcher } from "./launcher.ts";
 
 const LOADER = /ld-linux[^/]*$/;
 
 /** Where the tree is mounted when it is used; the paths in the program's header. */
-const PREFIX = "/argo-bin";
+const PREFIX = PATH.argoBin;
 
 /**
  * Lays out `bin/deno` and `lib/` in a folder.
@@ -32,8 +34,20 @@ export async function layOutDeno(root: string): Promise<void> {
   await outputOf(["patchelf", "--set-interpreter", `${PREFIX}/lib/${loader}`, "--set-rpath", `${PREFIX}/lib`, deno]);
 }
 
-/** Writes a program that Deno runs: an executable script that imports a bundle. */
-export async function writeProgram(file: string, interpreter: string, bundle: string): Promise<void> {
-  await Deno.writeTextFile(file, `#!${interpreter} -A\nimport ${JSON.stringify(bundle)};\n`);
+/** All a bundle needs; nothing is looked for in the image around it. */
+const FLAGS = ["--allow-all", "--no-prompt", "--no-config", "--no-lock", "--no-npm", "--no-remote"];
+
+/**
+ * Writes a program that runs a module: a launcher where we have one, else a script. Both know Deno and the module by their
+ * paths in a container. Caches would be written into the user's image, so they go nowhere.
+ */
+export async function writeProgram(file: string, module: string): Promise<void> {
+  const program = `${PREFIX}/bin/deno`;
+  if (Deno.build.os === "linux" && Deno.build.arch === "x86_64") {
+    const args = ["deno", "run", ...FLAGS, module];
+    await Deno.writeFile(file, launcher({ program, args, variable: `DENO_DIR=${NO_CACHE}` }));
+  } else {
+    await Deno.writeTextFile(file, `#!${program} -A\nimport ${JSON.stringify(module)};\n`);
+  }
   await Deno.chmod(file, 0o755);
 }
