@@ -1,0 +1,27 @@
+import { assert } from "@std/assert";
+import { CONFIGMAPS, type KubeObject } from "../../lib/kube/mod.ts";
+import { createApiServer } from "./mod.ts";
+
+Deno.test("nothing that was acknowledged is lost when the process is killed", async () => {
+  const directory = await Deno.makeTempDir();
+  const storePath = `${directory}/store.db`;
+  const script = new URL("testdata/write_until_killed.ts", import.meta.url);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", script.pathname, storePath],
+    stdout: "piped",
+  }).spawn();
+  let said = "";
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    said += chunk;
+    if (said.split("\n").length > 300) child.kill("SIGKILL");
+  }
+  await child.status;
+  const acknowledged = said.split("\n").slice(0, -1);
+  const server = createApiServer({ storePath });
+  const { items } = await server.client().list<KubeObject>(CONFIGMAPS, "n");
+  const kept = new Set(items.map((item) => item.metadata.name));
+  const lost = acknowledged.filter((name) => !kept.has(name));
+  assert(acknowledged.length >= 300 && lost.length === 0, `${lost.length} of ${acknowledged.length} are lost: ${lost}`);
+  server.close();
+  await Deno.remove(directory, { recursive: true });
+});
