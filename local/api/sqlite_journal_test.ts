@@ -11,9 +11,13 @@ Deno.test("nothing that was acknowledged is lost when the process is killed", as
     stdout: "piped",
   }).spawn();
   let said = "";
+  let killed = false;
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
     said += chunk;
-    if (said.split("\n").length > 300) child.kill("SIGKILL");
+    if (!killed && said.split("\n").length > 300) {
+      killed = true;
+      child.kill("SIGKILL");
+    }
   }
   await child.status;
   const acknowledged = said.split("\n").slice(0, -1);
