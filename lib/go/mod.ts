@@ -4,7 +4,7 @@
  *
  * | file | holds |
  * | --- | --- |
- * | `number.ts` | int64 and float64 read as Go reads them |
+ * | `number.ts`, `power.ts`, `exponential.ts` | int64 and float64 read as Go reads them, and raised to powers |
  * | `format_float.ts` | the four ways a float prints |
  * | `duration.ts` | durations: Go's, Argo's, and for people |
  * | `time.ts`, `zone.ts`, `layout.ts`, `strftime.ts` | instants, time zones, and the patterns that show them |
@@ -24,6 +24,7 @@ export * from "./hash.ts";
 export * from "./json.ts";
 export * from "./layout.ts";
 export * from "./number.ts";
+export * from "./power.ts";
 export * from "./printf.ts";
 export * from "./quantity.ts";
 export * from "./quote.ts";

@@ -12,6 +12,7 @@ import {
   GoTime,
   isPlainMap,
   listItems,
+  mapEntries,
   sliceBytes,
   STRING,
   typeName,
@@ -100,6 +101,10 @@ export function contains(needle: Value, haystack: Value): boolean {
   if (isPlainMap(haystack) || haystack instanceof GoMap) return entry(haystack, needle) !== undefined;
   const items = listItems(haystack);
   if (items !== undefined) return items.some((item) => equal(item, needle));
+  if (haystack instanceof GoTime) {
+    // A struct is asked for a field of that name; a time has none that can be seen.
+    return typeof needle === "string" ? false : fail(`cannot use ${typeName(needle)} as field name of time.Time`);
+  }
   return fail(`operator "in" not defined on ${typeName(haystack)}`);
 }
 
@@ -115,10 +120,9 @@ export function slice(base: Value, from: Value | undefined, to: Value | undefine
   const items = listItems(base);
   const length = typeof base === "string" ? byteLength(base) : items?.length;
   if (length === undefined) {
+    const measured = to !== undefined || mapEntries(base) !== undefined;
     return fail(
-      to === undefined
-        ? `invalid argument for len (type ${typeName(base)})`
-        : `cannot slice ${formatValue(from ?? 0n)}`,
+      measured ? `cannot slice ${formatValue(from ?? 0n)}` : `invalid argument for len (type ${typeName(base)})`,
     );
   }
   const end = clamp(to === undefined ? length : Number(toInt(to)), length);
@@ -147,8 +151,9 @@ export function callFunction(callee: Value, args: readonly Value[]): Value {
   const passed = args.map((arg, i) => {
     const type = params[Math.min(i, params.length - 1)];
     if (arg === null) return zeroValue(type);
-    if (!assignable(typeOf(arg), type)) fail(`reflect: Call using ${typeName(arg)} as type ${type.text}`);
-    return arg;
+    if (assignable(typeOf(arg), type)) return arg;
+    if (i >= least && variadic) return fail(`reflect: cannot use ${typeName(arg)} as type ${type.text} in Call`);
+    return fail(`reflect: Call using ${typeName(arg)} as type ${type.text}`);
   });
   return callee.call(...passed);
 }

@@ -127,8 +127,18 @@ class Checker {
       return { kind: "func", text: "func([]interface {}, func(interface {}) bool)" };
     }
     if (!options.strict) return UNKNOWN;
-    const nearest = nearestName(name, [...this.types.keys(), ...BUILTINS.keys(), ...PREDICATES.keys()]);
-    return this.error(node, `unknown name ${name}`, nearest === undefined ? undefined : `did you mean ${nearest}?`);
+    return this.error(node, `unknown name ${name}`, this.nameHint(name, node));
+  }
+
+  /** What an unknown name may be: the tail of a name with a hyphen, or a slip of the pen. */
+  private nameHint(name: string, node: Node): string | undefined {
+    const hyphenated = /([\p{L}_$][\p{L}\p{Nd}_$.]*)\.([\p{L}\p{Nd}_$-]+)-$/u.exec(this.source.slice(0, node.at));
+    if (hyphenated !== null) {
+      return `a hyphen subtracts: for a name that has one write ${hyphenated[1]}["${hyphenated[2]}-${name}"]`;
+    }
+    const known = this.types === "any" ? [] : this.types.keys();
+    const nearest = nearestName(name, [...known, ...BUILTINS.keys(), ...PREDICATES.keys()]);
+    return nearest === undefined ? undefined : `did you mean ${nearest}?`;
   }
 
   private declaration(name: string, value: Node, body: Node, node: Node): GoType {
@@ -328,7 +338,8 @@ class Checker {
     if (builtin.validate !== undefined) {
       const types = node.args.map((arg) => this.visit(arg)).map((type) => (isUnknown(type) ? ANY : type));
       try {
-        return builtin.validate(types);
+        // A builtin's result is known by its Go type alone.
+        return { ...builtin.validate(types), refined: undefined };
       } catch (error) {
         if (!(error instanceof RunFailure)) throw error;
         return this.error(node, error.message);

@@ -20,7 +20,7 @@ import {
   toInt,
   toStringOperand,
 } from "./operators.ts";
-import { compilePredicateCall } from "./predicate_calls.ts";
+import { compilePredicateCall, readable } from "./predicate_calls.ts";
 import { compileRegex, matches } from "./regex.ts";
 import { type Binary, type Builtin, constantText, type Member, type Node } from "./tree.ts";
 
@@ -268,7 +268,7 @@ function always(value: Value): Run {
 function pointer(name: string): Run {
   if (name === "index") return (frame) => BigInt(frame.scope!.index);
   if (name === "acc") return (frame) => frame.scope!.accumulator;
-  return (frame) => frame.scope!.element;
+  return (frame) => readable(frame.scope!.element);
 }
 
 const BINARY: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
@@ -295,8 +295,8 @@ const BINARY: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
 function textual(test: (a: string, b: string) => boolean): (a: Value, b: Value) => Value {
   return (a, b) => {
     if (isNil(a) || isNil(b)) return false;
-    const right = toStringOperand(b);
-    return test(toStringOperand(a), right);
+    const left = toStringOperand(a);
+    return test(left, toStringOperand(b));
   };
 }
 

@@ -1,5 +1,5 @@
 /** A compiled expression, and the ways to get one. */
-import type { Value } from "../../go/mod.ts";
+import { typeOf, type Value } from "../../go/mod.ts";
 import { Budget } from "./budget.ts";
 import { check, type EnvTypes, typesOf } from "./check.ts";
 import { compile } from "./compile.ts";
@@ -85,12 +85,11 @@ export function evaluate(source: string, env: Readonly<Record<string, unknown>>)
 
 /** The compiled form of an expression for environments shaped like this one; throws an ExpressionError. */
 export function compileFor(source: string, env: Readonly<Record<string, unknown>>): Expression {
-  const types = typesOf(env);
   let key = source;
-  for (const [name, type] of types) key += `\0${name}\0${type.text}`;
+  for (const name in env) key += `\0${name}\0${typeOf(env[name] as Value).text}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const expression = compileExpression(source, { types });
+  const expression = compileExpression(source, { types: typesOf(env) });
   if (compiled.size >= KEPT) compiled.clear();
   compiled.set(key, expression);
   return expression;

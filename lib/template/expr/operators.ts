@@ -11,6 +11,7 @@ import {
   INT_SLICE,
   isNil,
   isPlainMap,
+  pow,
   truncateToInt64,
   typeName,
   typeOf,
@@ -110,10 +111,7 @@ export function modulo(a: Value, b: Value): bigint {
 
 /** `a ** b`: a float. */
 export function power(a: Value, b: Value): number {
-  const [x, y] = [toFloat(a), toFloat(b)];
-  // JavaScript alone calls 1 to an odd power no number.
-  if (x === 1 || (x === -1 && !Number.isFinite(y) && !Number.isNaN(y))) return 1;
-  return x ** y;
+  return pow(toFloat(a), toFloat(b));
 }
 
 /** `-a` of a number. */

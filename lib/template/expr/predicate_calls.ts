@@ -1,5 +1,15 @@
 /** The builtins that run a predicate over a list. */
-import { ANY_SLICE, GoMap, type GoType, listItems, OPEN_MAP, typeOf, type Value } from "../../go/mod.ts";
+import {
+  ANY_SLICE,
+  GoMap,
+  type GoType,
+  listItems,
+  mapEntries,
+  OPEN_MAP,
+  toBytes,
+  typeOf,
+  type Value,
+} from "../../go/mod.ts";
 import { isDescending } from "./builtins/collections.ts";
 import { fail } from "./failure.ts";
 import type { Frame, Run, Scope } from "./frame.ts";
@@ -18,7 +28,7 @@ export function compilePredicateCall(node: Builtin, args: readonly Run[]): Run |
   return (frame) => {
     const value = list(frame);
     frame.at = at;
-    const items = listItems(value) ?? fail(`reflect: call of reflect.Value.Len on ${kindName(value)} Value`);
+    const items = elements(value);
     const outer = frame.scope;
     const scope: Scope = { element: null, index: 0, accumulator: null };
     const each = (index: number) => {
@@ -26,7 +36,7 @@ export function compilePredicateCall(node: Builtin, args: readonly Run[]): Run |
       frame.scope = scope;
       scope.element = items[index];
       scope.index = index;
-      const result = predicate === undefined ? scope.element : predicate(frame);
+      const result = predicate === undefined ? readable(scope.element) : predicate(frame);
       frame.scope = outer;
       frame.at = at;
       return result;
@@ -37,8 +47,21 @@ export function compilePredicateCall(node: Builtin, args: readonly Run[]): Run |
   };
 }
 
-function kindName(value: Value): string {
-  return value === null ? "zero" : typeOf(value).kind;
+/** Stands for an entry of a map: there is one, but it has no index to read it by. */
+const UNREADABLE = Symbol("map entry") as unknown as Value;
+
+/** The element itself; fails where a predicate reads an entry of a map as if it were a list's. */
+export function readable(element: Value): Value {
+  return element === UNREADABLE ? fail("reflect: call of reflect.Value.Index on map Value") : element;
+}
+
+/** What a predicate runs over: lists, and what the checker could not see to be a string (its bytes) or a map. */
+function elements(value: Value): readonly Value[] {
+  const items = listItems(value) ?? (typeof value === "string" ? listItems(toBytes(value)) : undefined);
+  if (items !== undefined) return items;
+  const entries = mapEntries(value);
+  if (entries !== undefined) return entries.map(() => UNREADABLE);
+  return fail(`reflect: call of reflect.Value.Len on ${value === null ? "zero" : typeOf(value).kind} Value`);
 }
 
 function find(backwards: boolean, found: (items: readonly Value[], index: number) => Value): (node: Builtin) => Loop {
@@ -51,7 +74,7 @@ function find(backwards: boolean, found: (items: readonly Value[], index: number
   };
 }
 
-const element = (items: readonly Value[], index: number) => items[index];
+const element = (items: readonly Value[], index: number) => readable(items[index]);
 const place = (_items: readonly Value[], index: number) => BigInt(index);
 
 const GROUPS: GoType = { ...OPEN_MAP, text: "map[interface {}][]interface {}", elem: ANY_SLICE };
@@ -62,7 +85,7 @@ const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Run[]) => Lo
   any: () => (_frame, items, each) => items.some((_, i) => toBool(each(i))),
   one: () => (_frame, items, each) => items.filter((_, i) => toBool(each(i))).length === 1,
   filter: () => (frame, items, each) => {
-    const kept = items.filter((_, i) => toBool(each(i)));
+    const kept = items.filter((item, i) => toBool(each(i)) && readable(item) === item);
     frame.budget.take(kept.length);
     return kept;
   },
@@ -89,6 +112,7 @@ const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Run[]) => Lo
     const groups = new GoMap(GROUPS);
     for (let i = 0; i < items.length; i++) {
       const key = each(i);
+      readable(items[i]);
       const group = lookUp(groups, key) as Value[] | undefined;
       if (group === undefined) groups.set(key, [items[i]]);
       else group.push(items[i]);
@@ -99,7 +123,7 @@ const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Run[]) => Lo
     frame.scope = scope;
     const direction = order?.(frame);
     const descending = isDescending(direction, () => "unknown order, use asc or desc");
-    const ranked = items.map((item, i) => ({ item, rank: each(i) }));
+    const ranked = items.map((item, i) => ({ rank: each(i), item: readable(item) }));
     frame.budget.take(ranked.length);
     const less = (a: Value, b: Value) => compare(a, b, "<") < 0;
     return sortLikeGo(ranked, (a, b) => (descending ? less(b.rank, a.rank) : less(a.rank, b.rank)))
@@ -108,7 +132,7 @@ const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Run[]) => Lo
   reduce: (_node, [, , initial]) => (frame, items, each, scope) => {
     frame.scope = scope;
     if (initial === undefined && items.length === 0) fail("reduce of empty array with no initial value");
-    scope.accumulator = initial === undefined ? items[0] : initial(frame);
+    scope.accumulator = initial === undefined ? readable(items[0]) : initial(frame);
     for (let i = initial === undefined ? 1 : 0; i < items.length; i++) scope.accumulator = each(i);
     return scope.accumulator;
   },

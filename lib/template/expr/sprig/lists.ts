@@ -66,7 +66,7 @@ function unique(items: readonly Value[]): Value[] {
   return kept;
 }
 
-const list = define("...any", ANY_SLICE, (...values: Value[]) => values.length === 0 ? NIL_LIST : values);
+const list = define("...any", ANY_SLICE, (...values: Value[]) => values);
 
 /** Each under its own name and, with an error as second result in Go, under `mustName`. */
 function withMust(name: string, make: (fails: boolean) => Functions[string]): Functions {

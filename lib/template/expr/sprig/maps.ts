@@ -70,8 +70,12 @@ function merge(overwrite: boolean) {
   };
 }
 
+function copyOrFail(value: Value): Value {
+  return value === null ? fail("reflect: call of reflect.Value.Type on zero Value") : deepCopy(value);
+}
+
 /** A copy in depth; what cannot change is shared. */
-export function deepCopy(value: Value): Value {
+function deepCopy(value: Value): Value {
   if (Array.isArray(value)) return value.map(deepCopy);
   if (isPlainMap(value)) return ownMap(Object.entries(value).map(([key, item]) => [key, deepCopy(item)]));
   return value;
@@ -116,6 +120,6 @@ export const MAPS: Functions = {
   mergeOverwrite: define("map ...map", ANY, merge(true)),
   mustMergeOverwrite: define("map ...map", ANY, merge(true), { fails: true }),
   dig: define("...any", ANY, dig, { fails: true }),
-  deepCopy: define("any", ANY, deepCopy),
-  mustDeepCopy: define("any", ANY, deepCopy, { fails: true }),
+  deepCopy: define("any", ANY, copyOrFail),
+  mustDeepCopy: define("any", ANY, copyOrFail, { fails: true }),
 };

@@ -11,6 +11,7 @@ import {
   INT_SLICE,
   parseFloat64,
   parseInteger,
+  pow,
   STRING,
   truncateToInt64,
   type Value,
@@ -107,7 +108,7 @@ function sequence(...params: bigint[]): string {
 
 function roundTo(value: Value, places: bigint, ...options: number[]): number {
   const threshold = options.length > 0 ? options[0] : 0.5;
-  const scale = 10 ** Number(places);
+  const scale = pow(10, Number(places));
   const digit = scale * castToFloat(value);
   const fraction = digit - Math.trunc(digit);
   return (fraction >= threshold ? Math.ceil(digit) : Math.floor(digit)) / scale;

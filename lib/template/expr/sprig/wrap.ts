@@ -1,35 +1,39 @@
-/** Wrapping lines at blanks, by bytes. */
-import { byteLength, sliceBytes } from "../../../go/mod.ts";
+/** Wrapping lines at blanks, by bytes: a break may fall into a character, which then is none. */
+import { fromBytes, toBytes } from "../../../go/mod.ts";
 
 /** Breaks a line so that no piece is longer than `width` bytes, except words too long where `breakWords` is off. */
 export function wrapText(text: string, width: number, separator: string, breakWords: boolean): string {
-  const size = Math.max(1, width);
-  const length = byteLength(text);
-  const part = (from: number, to: number) => sliceBytes(text, from, to);
+  return fromBinary(wrapBytes(toBinary(text), Math.max(1, width), toBinary(separator), breakWords));
+}
+
+/** One character per byte. */
+function toBinary(text: string): string {
+  return Array.from(toBytes(text), (one) => String.fromCharCode(one)).join("");
+}
+
+function fromBinary(binary: string): string {
+  return fromBytes(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+}
+
+function wrapBytes(text: string, width: number, separator: string, breakWords: boolean): string {
   let offset = 0;
   let out = "";
-  while (length - offset > size) {
-    if (part(offset, offset + 1) === " ") {
+  while (text.length - offset > width) {
+    if (text[offset] === " ") {
       offset++;
       continue;
     }
-    const line = part(offset, offset + size + 1);
-    const blank = line.lastIndexOf(" ");
-    if (blank >= 0) {
-      const end = offset + byteLength(line.slice(0, blank));
-      out += part(offset, end) + separator;
-      offset = end + 1;
-    } else if (breakWords) {
-      out += part(offset, offset + size) + separator;
-      offset += size;
-    } else {
-      const rest = part(offset + size, length);
-      const next = rest.indexOf(" ");
-      if (next < 0) return out + part(offset, length);
-      const end = offset + size + byteLength(rest.slice(0, next));
-      out += part(offset, end) + separator;
-      offset = end + 1;
+    const blank = text.slice(offset, offset + width + 1).lastIndexOf(" ");
+    let end = offset + blank;
+    let next = end + 1;
+    if (blank < 0 && breakWords) end = next = offset + width;
+    else if (blank < 0) {
+      end = text.indexOf(" ", offset + width);
+      if (end < 0) return out + text.slice(offset);
+      next = end + 1;
     }
+    out += text.slice(offset, end) + separator;
+    offset = next;
   }
-  return out + part(offset, length);
+  return out + text.slice(offset);
 }

@@ -1,0 +1,72 @@
+/** `math.Pow`, digit for digit: the host's own power function is off in the last place at times. */
+import { exp } from "./exponential.ts";
+
+/** The power of two floats. */
+export function pow(x: number, y: number): number {
+  if (y === 0 || x === 1) return 1;
+  if (y === 1) return x;
+  if (Number.isNaN(x) || Number.isNaN(y)) return NaN;
+  if (x === -1 && !Number.isFinite(y)) return 1;
+  if (x === 0 || !Number.isFinite(x) || !Number.isFinite(y)) return x ** y;
+  if (y === 0.5) return Math.sqrt(x);
+  if (y === -0.5) return 1 / Math.sqrt(x);
+  let whole = Math.trunc(Math.abs(y));
+  let fraction = Math.abs(y) - whole;
+  if (fraction !== 0 && x < 0) return NaN;
+  if (whole >= 2 ** 63) return x ** y;
+  let result = 1;
+  let exponent = 0;
+  if (fraction !== 0) {
+    if (fraction > 0.5) {
+      fraction--;
+      whole++;
+    }
+    result = exp(fraction * Math.log(x));
+  }
+  // By squaring, mantissa and exponent apart, so nothing overflows on the way.
+  let [mantissa, scale] = split(x);
+  for (let rest = BigInt(whole); rest !== 0n; rest >>= 1n) {
+    if (scale < -4096 || scale > 4096) {
+      exponent += scale;
+      break;
+    }
+    if ((rest & 1n) === 1n) {
+      result *= mantissa;
+      exponent += scale;
+    }
+    mantissa *= mantissa;
+    scale *= 2;
+    if (mantissa < 0.5) {
+      mantissa += mantissa;
+      scale--;
+    }
+  }
+  return y < 0 ? join(1 / result, -exponent) : join(result, exponent);
+}
+
+/** A float as a fraction of at least a half times a power of two. */
+function split(value: number): [number, number] {
+  const size = Math.abs(value);
+  let exponent = Math.max(-1023, Math.floor(Math.log2(size)) + 1);
+  let fraction = value * 2 ** -exponent;
+  // The logarithm may be off by one, and the smallest numbers need several steps.
+  while (Math.abs(fraction) < 0.5) {
+    fraction *= 2;
+    exponent--;
+  }
+  while (Math.abs(fraction) >= 1) {
+    fraction /= 2;
+    exponent++;
+  }
+  return [fraction, exponent];
+}
+
+function join(fraction: number, exponent: number): number {
+  if (exponent > 2100) return fraction * Infinity;
+  if (exponent < -2200) return fraction * 0;
+  let [value, rest] = [fraction, exponent];
+  for (; rest > 1000; rest -= 1000) value *= 2 ** 1000;
+  // Small results are rounded once only: the last step is the one that loses digits.
+  for (; rest < -1000; rest += 1000) value *= 2 ** -1000;
+  return value * 2 ** rest;
+}
