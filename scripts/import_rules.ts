@@ -20,6 +20,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   pod: ["api", "go", "template"],
   artifact: ["api", "go", "kube"],
   validate: ["api", "go", "template", "yaml"],
+  workflow_actions: ["api", "kube", "template"],
 };
 
 /** Leaves that also run where there is no Deno: in a browser. */

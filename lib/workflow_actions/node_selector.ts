@@ -1,0 +1,48 @@
+/** `--node-field-selector`: nodes chosen by their fields (feature L-20). */
+import type { NodeStatus } from "../api/mod.ts";
+import { parseFieldSelector } from "../kube/mod.ts";
+import { ActionError } from "./error.ts";
+import { templateOfNode } from "./node_fields.ts";
+
+const INPUT = /^inputs\.parameters\.(.+)\.value$/;
+
+const FIELDS: Readonly<Record<string, (node: NodeStatus) => string | undefined>> = {
+  "id": (node) => node.id,
+  "name": (node) => node.name,
+  "displayName": (node) => node.displayName,
+  "phase": (node) => node.phase,
+  "templateName": templateOfNode,
+  "templateRef.name": (node) => node.templateRef?.name,
+  "templateRef.template": (node) => node.templateRef?.template,
+};
+
+/**
+ * Reads a selector (`phase=Failed,displayName!=a`): every term must hold; a field that a node has not is empty.
+ * @throws {ActionError} when it cannot be read, or names a field that nodes do not have.
+ */
+export function parseNodeSelector(text: string): (node: NodeStatus) => boolean {
+  const terms = readTerms(text).map(({ field, equal, value }) => {
+    const read = reader(field);
+    return (node: NodeStatus) => (read(node) === value) === equal;
+  });
+  return (node) => terms.every((holds) => holds(node));
+}
+
+function readTerms(text: string) {
+  try {
+    return parseFieldSelector(text);
+  } catch (error) {
+    throw new ActionError(`unable to parse node field selector '${text}': ${(error as Error).message}`);
+  }
+}
+
+function reader(field: string): (node: NodeStatus) => string {
+  const known = FIELDS[field];
+  if (known) return (node) => known(node) ?? "";
+  const input = INPUT.exec(field)?.[1];
+  if (input === undefined) {
+    const names = [...Object.keys(FIELDS), "inputs.parameters.NAME.value"].join(", ");
+    throw new ActionError(`Expected a field of nodes (${names}), got "${field}"`);
+  }
+  return (node) => node.inputs?.parameters?.find(({ name }) => name === input)?.value ?? "";
+}

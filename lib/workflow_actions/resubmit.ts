@@ -1,0 +1,62 @@
+import type { Workflow } from "../api/mod.ts";
+import { LABEL } from "../constants.ts";
+import { ActionError } from "./error.ts";
+import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
+import { rememberedNodes } from "./remembered_nodes.ts";
+
+/** How a workflow is made again. */
+export interface ResubmitOptions {
+  readonly parameters?: ParameterValues | undefined;
+  readonly priority?: number | undefined;
+  /** Pods that succeeded are not run again. Needs the end of the new name, which the server would make up otherwise. */
+  readonly memoized?: { readonly suffix: string } | undefined;
+}
+
+/** Labels that say something of the one run only. */
+const OF_ONE_RUN: readonly string[] = [
+  LABEL.phase,
+  LABEL.completed,
+  LABEL.archivingStatus,
+  LABEL.creator,
+  `${LABEL.creator}-email`,
+  `${LABEL.creator}-preferred-username`,
+];
+
+/**
+ * A new workflow with the spec of an earlier one.
+ * @throws {ActionError} when it shall remember the nodes of one that did not fail.
+ */
+export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, now: Date): Workflow {
+  const { memoized, parameters = new Map() } = options;
+  const phase = workflow.status?.phase;
+  if (memoized && phase !== "Failed" && phase !== "Error") {
+    throw new ActionError("workflow must be Failed/Error to resubmit in memoized mode");
+  }
+  const { name: oldName = "", generateName = `${oldName}-`, annotations, ownerReferences } = workflow.metadata;
+  const labels = Object.entries(workflow.metadata.labels ?? {}).filter(([key]) => !OF_ONE_RUN.includes(key));
+  const { shutdown: _shutdown, ...spec } = workflow.spec;
+  if (spec.activeDeadlineSeconds === 0) delete spec.activeDeadlineSeconds; // how old clients terminated
+  const fresh: Workflow = {
+    apiVersion: workflow.apiVersion,
+    kind: workflow.kind,
+    metadata: {
+      generateName,
+      ...(memoized ? { name: `${generateName}${memoized.suffix}` } : {}),
+      labels: { ...Object.fromEntries(labels), [LABEL.resubmittedFrom]: oldName },
+      ...(annotations ? { annotations: { ...annotations } } : {}),
+      ...(ownerReferences ? { ownerReferences: [...ownerReferences] } : {}),
+    },
+    spec: { ...spec, ...(options.priority === undefined ? {} : { priority: options.priority }) },
+  };
+  const changed = overrideParameters(fresh, parameters);
+  if (!memoized) return changed;
+  return {
+    ...changed,
+    status: {
+      phase: "",
+      nodes: rememberedNodes(workflow, changed.metadata.name!, now),
+      conditions: [{ type: "Completed", status: "False" }],
+      ...(workflow.status?.storedTemplates ? { storedTemplates: workflow.status.storedTemplates } : {}),
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Workflow } from "../api/mod.ts";
+import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
+
+/** What is changed of a workflow as it is submitted. */
+export interface SubmitOptions {
+  readonly name?: string | undefined;
+  readonly generateName?: string | undefined;
+  readonly entrypoint?: string | undefined;
+  readonly serviceAccount?: string | undefined;
+  readonly priority?: number | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+  readonly parameters?: ParameterValues | undefined;
+}
+
+/** The workflow that is submitted with these options. */
+export function applySubmitOptions(workflow: Workflow, options: SubmitOptions): Workflow {
+  const { labels, annotations, name, generateName } = options;
+  const spec = {
+    ...workflow.spec,
+    ...(options.entrypoint ? { entrypoint: options.entrypoint } : {}),
+    ...(options.serviceAccount ? { serviceAccountName: options.serviceAccount } : {}),
+    ...(options.priority === undefined ? {} : { priority: options.priority }),
+  };
+  const metadata = {
+    ...workflow.metadata,
+    ...(labels ? { labels: { ...workflow.metadata.labels, ...labels } } : {}),
+    ...(annotations ? { annotations: { ...workflow.metadata.annotations, ...annotations } } : {}),
+    ...(generateName ? { generateName } : {}),
+    ...(name ? { name } : {}),
+  };
+  return overrideParameters({ ...workflow, metadata, spec }, options.parameters ?? new Map());
+}

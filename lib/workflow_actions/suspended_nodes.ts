@@ -1,0 +1,125 @@
+/** Nodes that wait for a person: resumed, failed, or given their outputs (features L-08, L-11). */
+import type { NodePhase, NodeStatus, Outputs, Parameter, Workflow } from "../api/mod.ts";
+import { ActionError } from "./error.ts";
+import { isActiveSuspendNode } from "./node_fields.ts";
+import { parseNodeSelector } from "./node_selector.ts";
+import type { ParameterValues } from "./override_parameters.ts";
+import { timeOf } from "./time.ts";
+
+/** The workflow without its suspension: spec.suspend is gone, and every waiting node has succeeded. Same if none waits. */
+export function resumeWorkflow(workflow: Workflow, now: Date): Workflow {
+  const waiting = nodesOf(workflow).filter(isActiveSuspendNode);
+  if (!workflow.spec.suspend && waiting.length === 0) return workflow;
+  const { suspend: _, ...spec } = workflow.spec;
+  const resumed = waiting.map((node) => ({
+    ...node,
+    phase: "Succeeded" as const,
+    finishedAt: timeOf(now),
+    ...(node.outputs ? { outputs: withDefaults(node.outputs) } : {}),
+  }));
+  return withNodes({ ...workflow, spec }, resumed);
+}
+
+/** What is set on waiting nodes. */
+export interface NodeValues {
+  readonly phase?: NodePhase | undefined;
+  readonly message?: string | undefined;
+  readonly outputs?: ParameterValues | undefined;
+}
+
+/**
+ * Sets values on the waiting nodes that a selector means.
+ * @throws {ActionError} when it means none, or a node does not wait for such an output.
+ */
+export function setNodes(workflow: Workflow, selector: string, values: NodeValues, now: Date): Workflow {
+  const matches = parseNodeSelector(selector);
+  const meant = nodesOf(workflow).filter((node) => isActiveSuspendNode(node) && matches(node));
+  const changes = values.phase || values.message || values.outputs?.size;
+  if (meant.length === 0 || !changes) {
+    throw new ActionError(
+      `currently, set only targets suspend nodes: no suspend nodes matching nodeFieldSelector: ${selector}`,
+    );
+  }
+  const set = meant.map((node) => setNode(node, values, now));
+  const exported = set.flatMap((node) => node.outputs?.parameters ?? []).filter(({ name, globalName }) =>
+    globalName && values.outputs?.has(name)
+  );
+  return exported.reduce(withGlobal, withNodes(workflow, set));
+}
+
+function setNode(node: NodeStatus, values: NodeValues, now: Date): NodeStatus {
+  const { phase, message, outputs } = values;
+  return {
+    ...node,
+    ...(phase ? { phase } : {}),
+    ...(phase && isEnd(phase) ? { finishedAt: timeOf(now) } : {}),
+    ...(message ? { message } : {}),
+    ...(outputs?.size ? { outputs: supply(node.outputs, outputs) } : {}),
+  };
+}
+
+function isEnd(phase: NodePhase): boolean {
+  return phase !== "Pending" && phase !== "Running";
+}
+
+function supply(outputs: Outputs | undefined, values: ParameterValues): Outputs {
+  if (!outputs) {
+    throw new ActionError("cannot set output parameters because node is not expecting any raw parameters");
+  }
+  const parameters = outputs.parameters ?? [];
+  for (const name of values.keys()) {
+    const parameter = parameters.find((one) => one.name === name);
+    if (!parameter) throw new ActionError(`node is not expecting output parameter '${name}'`);
+    if (!parameter.valueFrom?.supplied) {
+      throw new ActionError(
+        `cannot set output parameter '${name}' because it does not use valueFrom.raw or it was already set`,
+      );
+    }
+  }
+  return {
+    ...outputs,
+    parameters: parameters.map((parameter) => {
+      const value = values.get(parameter.name);
+      return value === undefined ? parameter : withValue(parameter, value);
+    }),
+  };
+}
+
+/** Outputs that nobody supplied take their defaults. */
+function withDefaults(outputs: Outputs): Outputs {
+  return {
+    ...outputs,
+    parameters: outputs.parameters?.map((parameter) => {
+      if (!parameter.valueFrom?.supplied) return parameter;
+      if (parameter.valueFrom.default === undefined) {
+        throw new ActionError(
+          `raw output parameter '${parameter.name}' has not been set and does not have a default value`,
+        );
+      }
+      return withValue(parameter, parameter.valueFrom.default);
+    }),
+  };
+}
+
+function withValue({ valueFrom: _, ...parameter }: Parameter, value: string): Parameter {
+  return { ...parameter, value };
+}
+
+/** An output with a global name becomes one of the workflow, in place of an earlier one of that name. */
+function withGlobal(workflow: Workflow, parameter: Parameter): Workflow {
+  const name = parameter.globalName!;
+  const outputs = workflow.status?.outputs;
+  const others = (outputs?.parameters ?? []).filter((one) => one.name !== name);
+  const parameters = [...others, { name, value: parameter.value }];
+  return { ...workflow, status: { ...workflow.status, outputs: { ...outputs, parameters } } };
+}
+
+function nodesOf(workflow: Workflow): NodeStatus[] {
+  return Object.values(workflow.status?.nodes ?? {});
+}
+
+function withNodes(workflow: Workflow, changed: readonly NodeStatus[]): Workflow {
+  if (changed.length === 0) return workflow;
+  const nodes = { ...workflow.status?.nodes, ...Object.fromEntries(changed.map((node) => [node.id, node])) };
+  return { ...workflow, status: { ...workflow.status, nodes } };
+}
