@@ -1,10 +1,8 @@
 /**
  * Go's time layouts: a pattern is how the reference time, Mon Jan 2 15:04:05 MST 2006, would look.
- * `formatTime` writes and `parseTime` reads such patterns.
+ * `formatTime` writes such patterns; `layout_parse.ts` reads them.
  */
-import { type CivilTime, daysFromCivil, GoTime, MONTHS, WEEKDAYS } from "./time.ts";
-import { GoZone } from "./zone.ts";
-import { quote } from "./quote.ts";
+import { type CivilTime, type GoTime, MONTHS, WEEKDAYS } from "./time.ts";
 
 export const RFC3339 = "2006-01-02T15:04:05Z07:00";
 export const RFC3339_NANO = "2006-01-02T15:04:05.999999999Z07:00";
@@ -50,15 +48,18 @@ const CHUNKS = [
   "4",
   "5",
 ] as const;
-type Chunk = typeof CHUNKS[number] | "fraction";
+/** One chunk of the reference time. */
+export type Chunk = typeof CHUNKS[number] | "fraction";
 
-type Piece =
+/** A layout's pieces: text as it stands, and chunks of the reference time. */
+export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "chunk"; readonly chunk: Chunk; readonly text: string };
 
 const known = new Map<string, readonly Piece[]>();
 
-function piecesOf(layout: string): readonly Piece[] {
+/** Cuts a layout into its pieces. */
+export function piecesOf(layout: string): readonly Piece[] {
   const cached = known.get(layout);
   if (cached !== undefined) return cached;
   const pieces: Piece[] = [];
@@ -183,247 +184,4 @@ function formatOffset(seconds: number, colon: boolean, withSeconds: boolean): st
   const mark = colon ? ":" : "";
   const base = pad(Math.trunc(size / 3600), 2) + mark + pad(Math.trunc((size % 3600) / 60), 2);
   return (seconds < 0 ? "-" : "+") + base + (withSeconds ? mark + pad(size % 60, 2) : "");
-}
-
-/** A time that does not match its layout; the message is Go's. */
-export class TimeParseError extends Error {
-  override name = "TimeParseError";
-}
-
-interface Fields {
-  year: number;
-  month: number;
-  day: number;
-  yearDay: number;
-  hour: number;
-  minute: number;
-  second: number;
-  nanosecond: number;
-  afternoon?: boolean;
-  offset?: number;
-  zoneName?: string;
-}
-
-/** `time.ParseInLocation`: what the layout leaves open is zero, and a time without an offset is local to `zone`. */
-export function parseTime(layout: string, text: string, zone: GoZone = GoZone.UTC): GoTime {
-  const fields: Fields = { year: 0, month: -1, day: -1, yearDay: -1, hour: 0, minute: 0, second: 0, nanosecond: 0 };
-  let rest = text;
-  const pieces = piecesOf(layout);
-  for (let i = 0; i < pieces.length; i++) {
-    const piece = pieces[i];
-    const fail = (): never => {
-      const quoted = `parsing time ${quote(text)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${
-        quote(piece.text)
-      }`;
-      throw new TimeParseError(quoted);
-    };
-    if (piece.kind === "text") {
-      const after = skipText(rest, piece.text);
-      rest = after ?? fail();
-      continue;
-    }
-    // "_2" may meet a blank; seconds may be followed by a fraction the layout does not mention.
-    const taken = readChunk(piece.chunk, piece.text, rest, fields);
-    if (taken === undefined) fail();
-    else if (typeof taken === "string") {
-      throw new TimeParseError(`parsing time ${quote(text)}: ${taken} out of range`);
-    } else rest = rest.slice(taken);
-    const next = pieces[i + 1];
-    if ((piece.chunk === "05" || piece.chunk === "5") && !(next?.kind === "chunk" && next.chunk === "fraction")) {
-      const fraction = /^[.,]([0-9]+)/.exec(rest);
-      if (fraction) {
-        fields.nanosecond = readNanoseconds(fraction[1]);
-        rest = rest.slice(fraction[0].length);
-      }
-    }
-  }
-  if (rest !== "") throw new TimeParseError(`parsing time ${quote(text)}: extra text: ${quote(rest)}`);
-  return assemble(fields, text, zone);
-}
-
-function skipText(value: string, text: string): string | undefined {
-  let rest = value;
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] === " ") {
-      if (rest !== "" && rest[0] !== " ") return undefined;
-      while (text[i + 1] === " ") i++;
-      rest = rest.replace(/^ +/, "");
-      continue;
-    }
-    if (rest[0] !== text[i]) return undefined;
-    rest = rest.slice(1);
-  }
-  return rest;
-}
-
-function readNanoseconds(digits: string): number {
-  return Number(digits.slice(0, 9).padEnd(9, "0"));
-}
-
-/** Takes one chunk off the text: how many characters, undefined for no match, or the name of a field out of range. */
-function readChunk(chunk: Chunk, pattern: string, rest: string, fields: Fields): number | string | undefined {
-  const number = (pattern: RegExp, set: (value: number) => void, low?: number, high?: number, name?: string) => {
-    const match = pattern.exec(rest);
-    if (!match) return undefined;
-    const value = Number(match[0]);
-    if (name !== undefined && (value < low! || value > high!)) return name;
-    set(value);
-    return match[0].length;
-  };
-  const word = (names: readonly string[], length: number | undefined, set: (index: number) => void) => {
-    const lower = rest.toLowerCase();
-    const index = names.findIndex((name) => lower.startsWith(name.slice(0, length).toLowerCase()));
-    if (index < 0) return undefined;
-    set(index);
-    return (length === undefined ? names[index] : names[index].slice(0, length)).length;
-  };
-  switch (chunk) {
-    case "January":
-      return word(MONTHS, undefined, (i) => fields.month = i + 1);
-    case "Jan":
-      return word(MONTHS, 3, (i) => fields.month = i + 1);
-    case "1":
-      return number(/^[0-9]{1,2}/, (v) => fields.month = v, 1, 12, "month");
-    case "01":
-      return number(/^[0-9]{2}/, (v) => fields.month = v, 1, 12, "month");
-    case "Monday":
-      return word(WEEKDAYS, undefined, () => {});
-    case "Mon":
-      return word(WEEKDAYS, 3, () => {});
-    case "2":
-      return number(/^[0-9]{1,2}/, (v) => fields.day = v);
-    case "_2": {
-      const blank = rest.startsWith(" ") ? 1 : 0;
-      const match = /^[0-9]{1,2}/.exec(rest.slice(blank));
-      if (!match) return undefined;
-      fields.day = Number(match[0]);
-      return blank + match[0].length;
-    }
-    case "02":
-      return number(/^[0-9]{2}/, (v) => fields.day = v);
-    case "__2": {
-      const match = /^ {0,2}[0-9]{1,3}/.exec(rest);
-      if (!match || match[0].length < 3) return undefined;
-      fields.yearDay = Number(match[0]);
-      return match[0].length;
-    }
-    case "002":
-      return number(/^[0-9]{3}/, (v) => fields.yearDay = v);
-    case "15":
-      return number(/^[0-9]{1,2}/, (v) => fields.hour = v, 0, 23, "hour");
-    case "3":
-      return number(/^[0-9]{1,2}/, (v) => fields.hour = v, 0, 12, "hour");
-    case "03":
-      return number(/^[0-9]{2}/, (v) => fields.hour = v, 0, 12, "hour");
-    case "4":
-      return number(/^[0-9]{1,2}/, (v) => fields.minute = v, 0, 59, "minute");
-    case "04":
-      return number(/^[0-9]{2}/, (v) => fields.minute = v, 0, 59, "minute");
-    case "5":
-      return number(/^[0-9]{1,2}/, (v) => fields.second = v, 0, 59, "second");
-    case "05":
-      return number(/^[0-9]{2}/, (v) => fields.second = v, 0, 59, "second");
-    case "2006":
-      return number(/^[0-9]{4}/, (v) => fields.year = v);
-    case "06":
-      return number(/^[0-9]{2}/, (v) => fields.year = v >= 69 ? 1900 + v : 2000 + v);
-    case "PM":
-    case "pm":
-      return readHalf(chunk, rest, fields);
-    case "MST":
-      return readZoneName(rest, fields);
-    case "fraction":
-      return readFraction(pattern, rest, fields);
-    default:
-      return readOffset(chunk, rest, fields);
-  }
-}
-
-function readHalf(chunk: string, rest: string, fields: Fields): number | undefined {
-  const half = rest.slice(0, 2);
-  const upper = chunk === "PM";
-  if (half === (upper ? "PM" : "pm")) fields.afternoon = true;
-  else if (half === (upper ? "AM" : "am")) fields.afternoon = false;
-  else return undefined;
-  return 2;
-}
-
-function readFraction(pattern: string, rest: string, fields: Fields): number | undefined {
-  if (pattern[1] === "9") {
-    const match = /^[.,]([0-9]+)/.exec(rest);
-    if (!match) return 0;
-    fields.nanosecond = readNanoseconds(match[1]);
-    return match[0].length;
-  }
-  const match = new RegExp(`^[.,]([0-9]{${pattern.length - 1}})`).exec(rest);
-  if (!match) return undefined;
-  fields.nanosecond = readNanoseconds(match[1]);
-  return match[0].length;
-}
-
-function readZoneName(rest: string, fields: Fields): number | undefined {
-  if (rest.startsWith("UTC")) {
-    fields.offset = 0;
-    fields.zoneName = "UTC";
-    return 3;
-  }
-  const match = /^(ChST|MeST|GMT[+-][0-9]{1,2}|[A-Z]{3,4}T|[A-Z]{3}|WITA|[+-][0-9]{2})(?![A-Z])/.exec(rest);
-  if (!match) return undefined;
-  fields.zoneName = match[0];
-  return match[0].length;
-}
-
-function readOffset(chunk: string, rest: string, fields: Fields): number | undefined | string {
-  if (chunk.startsWith("Z") && rest.startsWith("Z")) {
-    fields.offset = 0;
-    fields.zoneName = "UTC";
-    return 1;
-  }
-  const digits = chunk.replace(/[^0-9]/g, "").length;
-  const mark = chunk.includes(":") ? ":" : "";
-  const pattern = `^([+-])([0-9]{2})` + (digits >= 4 ? `${mark}([0-9]{2})` : "") +
-    (digits === 6 ? `${mark}([0-9]{2})` : "");
-  const match = new RegExp(pattern).exec(rest);
-  if (!match) return undefined;
-  const [hours, minutes, seconds] = [Number(match[2]), Number(match[3] ?? 0), Number(match[4] ?? 0)];
-  if (hours > 24) return "time zone offset hour";
-  if (minutes > 60) return "time zone offset minute";
-  fields.offset = (match[1] === "-" ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds);
-  return match[0].length;
-}
-
-function assemble(fields: Fields, text: string, zone: GoZone): GoTime {
-  const outOfRange = (name: string) => new TimeParseError(`parsing time ${quote(text)}: ${name} out of range`);
-  let { hour } = fields;
-  if (fields.afternoon === true && hour < 12) hour += 12;
-  else if (fields.afternoon === false && hour === 12) hour = 0;
-  let month = fields.month < 0 ? 1 : fields.month;
-  let day = fields.day < 0 ? 1 : fields.day;
-  if (fields.yearDay >= 0) {
-    const length = daysFromCivil(fields.year + 1, 1, 1) - daysFromCivil(fields.year, 1, 1);
-    if (fields.yearDay < 1 || fields.yearDay > length) throw outOfRange("day-of-year");
-    const date = new Date((daysFromCivil(fields.year, 1, 1) + fields.yearDay - 1) * 86_400_000);
-    [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
-  }
-  if (day < 1 || day > daysFromCivil(fields.year, month + 1, 1) - daysFromCivil(fields.year, month, 1)) {
-    throw outOfRange("day");
-  }
-  const civil: CivilTime = { ...fields, month, day, hour };
-  if (fields.offset !== undefined) {
-    const utc = GoTime.fromCivil(civil);
-    const seconds = utc.seconds - fields.offset;
-    if (fields.zoneName === "UTC") return new GoTime(seconds, utc.nanosecond);
-    // The local zone keeps its name where it agrees with the offset written.
-    const local = zone.at(seconds);
-    const agrees = local.seconds === fields.offset && (fields.zoneName ?? local.abbreviation) === local.abbreviation;
-    return new GoTime(seconds, utc.nanosecond, agrees ? zone : GoZone.fixed(fields.offset, fields.zoneName));
-  }
-  if (fields.zoneName === undefined) return GoTime.fromCivil(civil, zone);
-  const local = GoTime.fromCivil(civil, zone);
-  if (local.offset.abbreviation === fields.zoneName) return local;
-  // An abbreviation unknown here names a made-up zone at no offset, except that GMT+h carries one.
-  const shift = /^GMT([+-][0-9]{1,2})$/.exec(fields.zoneName);
-  const offset = shift ? Number(shift[1]) * 3600 : 0;
-  const utc = GoTime.fromCivil(civil);
-  return new GoTime(utc.seconds - offset, utc.nanosecond, GoZone.fixed(offset, fields.zoneName));
 }

@@ -7,7 +7,7 @@
  * | `number.ts`, `power.ts`, `exponential.ts` | int64 and float64 read as Go reads them, and raised to powers |
  * | `format_float.ts` | the four ways a float prints |
  * | `duration.ts` | durations: Go's, Argo's, and for people |
- * | `time.ts`, `zone.ts`, `layout.ts`, `strftime.ts` | instants, time zones, and the patterns that show them |
+ * | `time.ts`, `zone.ts`, `layout.ts`, `layout_parse.ts`, `strftime.ts` | instants, time zones, and the patterns that show them |
  * | `text.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |
  * | `type.ts`, `value.ts` | the Go types and values an expression can meet |
  * | `format_value.ts`, `printf.ts`, `json.ts` | a value as `%v`, by verbs, and as JSON |
@@ -22,7 +22,8 @@ export * from "./format_float.ts";
 export * from "./format_value.ts";
 export * from "./hash.ts";
 export * from "./json.ts";
-export * from "./layout.ts";
+export { formatTime, RFC1123, RFC3339, RFC3339_NANO, RFC822, RFC850, TIME_STRING } from "./layout.ts";
+export * from "./layout_parse.ts";
 export * from "./number.ts";
 export * from "./power.ts";
 export * from "./printf.ts";

@@ -2,24 +2,7 @@
  * What can be known about an expression before it runs: unknown names, operators on types that never fit, wrong arguments.
  * Values out of maps are unknown here and are judged while running.
  */
-import {
-  ANY,
-  ANY_MAP,
-  ANY_SLICE,
-  assignable,
-  BOOL,
-  BYTE_SLICE,
-  DURATION,
-  FLOAT,
-  type GoType,
-  INT,
-  OPEN_MAP,
-  STRING,
-  TIME,
-  typeOf,
-  UNKNOWN,
-  type Value,
-} from "../../go/mod.ts";
+import { ANY, ANY_MAP, ANY_SLICE, BOOL, type GoType, INT, typeOf, UNKNOWN, type Value } from "../../go/mod.ts";
 import { BUILTINS } from "./builtins/mod.ts";
 import { PREDICATES } from "./builtins/predicates.ts";
 import { ExpressionError, nearestName } from "./error.ts";
@@ -27,6 +10,22 @@ import { RunFailure } from "./failure.ts";
 import { methodNames, methodType } from "./methods.ts";
 import { compileRegex } from "./regex.ts";
 import { type Binary, type Builtin, type Call, constantText, type Member, type Node } from "./tree.ts";
+import {
+  canAssign,
+  comparable,
+  conversionHint,
+  elementType,
+  goKind,
+  isFloat,
+  isInteger,
+  isList,
+  isNumber,
+  isUnknown,
+  listOf,
+  operatorType,
+  predicateResult,
+  TESTS,
+} from "./type_rules.ts";
 
 /** The types of an environment's names. A name that is not there is unknown, and using it an error. */
 export type EnvTypes = ReadonlyMap<string, GoType>;
@@ -429,195 +428,4 @@ class Checker {
       this.error(extra, `sortBy order argument must be a string (got ${type.text})`);
     }
   }
-}
-
-/** The builtins whose predicate answers yes or no. */
-const TESTS: ReadonlySet<string> = new Set([
-  "all",
-  "none",
-  "any",
-  "one",
-  "filter",
-  "count",
-  "find",
-  "findLast",
-  "findIndex",
-  "findLastIndex",
-]);
-
-function predicateResult(name: string, list: GoType, result: GoType): GoType {
-  switch (name) {
-    case "all":
-    case "none":
-    case "any":
-    case "one":
-      return BOOL;
-    case "filter":
-      return isUnknown(list) ? ANY_SLICE : listOf(elementType(list));
-    case "map":
-      return listOf(result);
-    case "count":
-    case "findIndex":
-    case "findLastIndex":
-      return INT;
-    case "find":
-    case "findLast":
-      return isUnknown(list) ? UNKNOWN : elementType(list);
-    case "groupBy":
-      return GROUPS;
-    case "sortBy":
-      return list;
-    default:
-      return result;
-  }
-}
-
-const GROUPS: GoType = { ...OPEN_MAP, text: "map[interface {}][]interface {}", elem: ANY_SLICE };
-
-function operatorType(operator: string, left: GoType, right: GoType): GoType | undefined {
-  const either = (...fits: ((type: GoType) => boolean)[]) => maybeBoth(left, right, fits);
-  switch (operator) {
-    case "==":
-    case "!=":
-      return comparable(left, right) ? BOOL : undefined;
-    case "and":
-    case "&&":
-    case "or":
-    case "||":
-      return (isBool(left) && isBool(right)) || either(isBool) ? BOOL : undefined;
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
-      return ordered(left, right) || either(isNumber, isString, isTime, isDuration) ? BOOL : undefined;
-    case "+":
-      return sum(left, right) ?? (either(isNumber, isString, isTime, isDuration) ? UNKNOWN : undefined);
-    case "-":
-      return difference(left, right) ?? (either(isNumber, isTime, isDuration) ? UNKNOWN : undefined);
-    case "*":
-      return product(left, right) ?? (either(isNumber, isDuration) ? UNKNOWN : undefined);
-    case "/":
-    case "**":
-    case "^":
-      return (isNumber(left) && isNumber(right)) || either(isNumber) ? FLOAT : undefined;
-    case "%":
-      return (isInteger(left) && isInteger(right)) || either(isInteger) ? INT : undefined;
-    case "..":
-      return (isInteger(left) && isInteger(right)) || either(isInteger) ? listOf(INT) : undefined;
-    case "matches":
-      return ((isString(left) || left.text === BYTE_SLICE.text) && isString(right)) || either(isString)
-        ? BOOL
-        : undefined;
-    case "contains":
-    case "startsWith":
-    case "endsWith":
-      return (isString(left) && isString(right)) || either(isString) ? BOOL : undefined;
-    case "??":
-      if (left.kind === "nil") return right;
-      return right.kind === "nil" || canAssign(right, left) ? left : UNKNOWN;
-    default:
-      return undefined;
-  }
-}
-
-function maybeBoth(left: GoType, right: GoType, fits: readonly ((type: GoType) => boolean)[]): boolean {
-  const [x, y] = [isUnknown(left), isUnknown(right)];
-  return (x && y) || (x && fits.some((fit) => fit(right))) || (y && fits.some((fit) => fit(left)));
-}
-
-function sum(left: GoType, right: GoType): GoType | undefined {
-  if (isNumber(left) && isNumber(right)) return promote(left, right);
-  if (isString(left) && isString(right)) return STRING;
-  if ((isTime(left) && isDuration(right)) || (isDuration(left) && isTime(right))) return TIME;
-  return isDuration(left) && isDuration(right) ? DURATION : undefined;
-}
-
-function difference(left: GoType, right: GoType): GoType | undefined {
-  if (isNumber(left) && isNumber(right)) return promote(left, right);
-  if (isTime(left) && isTime(right)) return DURATION;
-  if (isTime(left) && isDuration(right)) return TIME;
-  return isDuration(left) && isDuration(right) ? DURATION : undefined;
-}
-
-function product(left: GoType, right: GoType): GoType | undefined {
-  if (isNumber(left) && isNumber(right)) return promote(left, right);
-  const durations = [left, right].filter(isDuration).length;
-  return durations === 2 || (durations === 1 && (isNumber(left) || isNumber(right))) ? DURATION : undefined;
-}
-
-function promote(left: GoType, right: GoType): GoType {
-  return isFloat(left) || isFloat(right) ? FLOAT : INT;
-}
-
-function ordered(left: GoType, right: GoType): boolean {
-  return [isNumber, isString, isTime, isDuration].some((fit) => fit(left) && fit(right));
-}
-
-function comparable(left: GoType, right: GoType): boolean {
-  return isUnknown(left) || isUnknown(right) || left.kind === "nil" || right.kind === "nil" ||
-    (isNumber(left) && isNumber(right)) || (isList(left) && isList(right)) || canAssign(left, right);
-}
-
-function canAssign(from: GoType, to: GoType): boolean {
-  if (from.kind === "nil") return ["ptr", "interface", "func", "map", "slice"].includes(to.kind);
-  if (from.kind === "unknown" || to.kind === "unknown" || to.kind === "nil") return false;
-  return assignable(from, to);
-}
-
-/** Kinds as Go's reflection names them: what is not known yet has none, like nil. */
-function goKind(type: GoType): string {
-  return type.kind === "unknown" || type.kind === "nil" ? "invalid" : type.kind;
-}
-
-function isUnknown(type: GoType): boolean {
-  return type.kind === "unknown" || (type.kind === "interface" && type.text === ANY.text);
-}
-
-const INTEGERS: ReadonlySet<string> = new Set(["int", "int32", "int64", "uint8", "uint32", "uint64"]);
-
-function isInteger(type: GoType): boolean {
-  return INTEGERS.has(type.kind) && !type.defined;
-}
-
-function isFloat(type: GoType): boolean {
-  return type.kind === "float64" && !type.defined;
-}
-
-function isNumber(type: GoType): boolean {
-  return isInteger(type) || isFloat(type);
-}
-
-function isBool(type: GoType): boolean {
-  return type.kind === "bool";
-}
-
-function isString(type: GoType): boolean {
-  return type.kind === "string";
-}
-
-function isTime(type: GoType): boolean {
-  return type.text === TIME.text;
-}
-
-function isDuration(type: GoType): boolean {
-  return type.text === DURATION.text;
-}
-
-function isList(type: GoType): boolean {
-  return type.kind === "slice" || type.kind === "array";
-}
-
-function elementType(type: GoType): GoType {
-  return type.refined ?? type.elem ?? UNKNOWN;
-}
-
-function listOf(element: GoType): GoType {
-  return { ...ANY_SLICE, refined: element };
-}
-
-function conversionHint(given: GoType, wanted: GoType): string | undefined {
-  if (isString(given) && isNumber(wanted) || isNumber(given) && isString(wanted)) {
-    return "texts and numbers are never converted by themselves: use int(), float() or string()";
-  }
-  return undefined;
 }

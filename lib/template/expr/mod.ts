@@ -4,7 +4,7 @@
  * | file | holds |
  * | --- | --- |
  * | `lexer.ts`, `escapes.ts`, `precedence.ts`, `parser.ts`, `tree.ts` | text to tree |
- * | `check.ts` | what can be known before running |
+ * | `check.ts`, `type_rules.ts` | what can be known before running |
  * | `simplify.ts`, `compile.ts`, `predicate_calls.ts`, `frame.ts` | tree to closures |
  * | `operators.ts`, `access.ts`, `methods.ts`, `regex.ts`, `sort.ts`, `budget.ts` | what running does |
  * | `builtins/`, `sprig/`, `jsonpath/` | the functions |
