@@ -1,4 +1,4 @@
-/** The executor as a folder that pods mount at /argo-bin: for an image, or for the embedded kubelet on this machine. */
+/** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
 import { bundle } from "./bundle.ts";
 import { layOutDeno, writeProgram } from "./portable_deno.ts";
@@ -42,20 +42,6 @@ export async function buildExecutor(folder: string): Promise<ImageRoots> {
   await layOutRuntime(roots.runtime);
   await layOutProgram(roots.program, "argoexec", ENTRY);
   return roots;
-}
-
-/**
- * Makes the folder that the embedded kubelet mounts at /argo-bin: the machine's own Deno and libraries serve there, so
- * only the program is bundled.
- */
-export async function buildEmbeddedExecutor(folder: string): Promise<void> {
-  await layOutProgram(folder, "argoexec", ENTRY);
-  const deno = `${folder}/bin/deno`;
-  try {
-    await Deno.link(Deno.execPath(), deno);
-  } catch {
-    await Deno.copyFile(Deno.execPath(), deno); // Another file system: a link cannot cross.
-  }
 }
 
 async function empty(folder: string): Promise<void> {
