@@ -38,14 +38,18 @@ export async function readParameters(
   world: World,
   template: PodTemplate,
 ): Promise<(OutputParameter & { value: string })[] | undefined> {
-  const declared = (template.outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.path);
+  const declared = (template.outputs?.parameters ?? []).filter(({ value, valueFrom }) =>
+    value !== undefined || valueFrom?.path
+  );
   if (declared.length === 0) return undefined;
   return await Promise.all(declared.map(async (parameter) => {
-    const path = parameter.valueFrom!.path!;
+    const path = parameter.valueFrom?.path;
+    // A value that was known before the pod ran.
+    if (!path) return { ...parameter, value: parameter.value! };
     const file = fileOfMain(world, template, path, PATH.outputParameters);
     const text = await readIfThere(file);
     if (text !== undefined) return { ...parameter, value: withoutLastNewline(text) };
-    const fallback = parameter.valueFrom!.default;
+    const fallback = parameter.valueFrom?.default;
     if (fallback === undefined) {
       throw new ExecutorError(`output parameter "${parameter.name}": open ${path}: no such file or directory`);
     }

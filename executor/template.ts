@@ -8,6 +8,7 @@ import { at, readIfThere, type World } from "./world.ts";
 export interface OutputParameter {
   readonly name: string;
   readonly globalName?: string;
+  readonly value?: string;
   readonly valueFrom?: { readonly path?: string; readonly default?: string };
 }
 

@@ -219,7 +219,7 @@ function eventOf(workflow: Workflow, action: Extract<Action, { kind: "event" }>)
   return {
     apiVersion: "v1",
     kind: "Event",
-    metadata: { generateName: `${name}.`, namespace },
+    metadata: { generateName: `${name}.`, namespace, ...(action.annotations ? { annotations: action.annotations } : {}) },
     involvedObject: { apiVersion: API_VERSION, kind: "Workflow", name, namespace, uid, resourceVersion },
     reason: action.reason,
     message: action.message.slice(0, 1024),

@@ -68,6 +68,7 @@ interface Fields {
   readonly instanceID?: string;
   readonly namespace?: string;
   readonly podGCDeleteDelayDuration?: string;
+  readonly nodeEvents?: { enabled?: boolean };
   readonly failedPodRestart?: { enabled?: boolean; maxRestarts?: number };
 }
 
@@ -144,6 +145,7 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
       recentlyStartedPodSeconds: seconds("RECENTLY_STARTED_POD_DURATION", 0),
       maxDepth: env("DISABLE_MAX_RECURSION") === "true" ? 0 : 100,
       podGcDeleteDelaySeconds: argoDurationMillis(fields.podGCDeleteDelayDuration ?? "5s") / 1000,
+      nodeEvents: fields.nodeEvents?.enabled !== false,
       failedPodRestart: fields.failedPodRestart && {
         enabled: fields.failedPodRestart.enabled === true,
         maxRestarts: fields.failedPodRestart.maxRestarts ?? 3,

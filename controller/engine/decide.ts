@@ -12,6 +12,7 @@ import { applyWorkflowMetadata, freezePodNames, setEndGlobals, setGlobals, setRu
 import { eventHooks, exitHookOf } from "./hooks.ts";
 import { evaluateCondition } from "../../lib/template/mod.ts";
 import { isFailure, isFulfilled } from "./node_state.ts";
+import { announceNodes } from "./node_events.ts";
 import { isActivePod } from "./parallelism.ts";
 import { type Memory, newMemory, Pass } from "./pass.ts";
 import { cleanUpPods } from "./pod_cleanup.ts";
@@ -229,6 +230,7 @@ function end(pass: Pass, node: NodeStatus, exitNode: NodeStatus | undefined): vo
 }
 
 function conclude(pass: Pass, before: Workflow): Decision {
+  if (pass.config.nodeEvents) announceNodes(pass, before.status?.nodes ?? {});
   const nodes = pass.nodes.changed.size ? pass.nodes.toRecord() : before.status?.nodes;
   const workflow = nodes === pass.workflow.status?.nodes
     ? pass.workflow

@@ -101,7 +101,7 @@ function lacksOutputs(
   outputs: NodeStatus["outputs"],
 ): boolean {
   const declared = template?.outputs;
-  if (declared?.parameters?.length && !outputs?.parameters) return true;
+  if (declared?.parameters?.some(({ valueFrom }) => valueFrom?.path) && !outputs?.parameters) return true;
   if (declared?.artifacts?.some(({ optional }) => !optional) && !outputs?.artifacts) return true;
   const nodeId = pod.metadata.annotations?.["workflows.argoproj.io/node-id"] ?? "";
   const reports = pod.spec?.containers?.some(({ name }) => name === "supervisor" || name === "wait");

@@ -50,6 +50,8 @@ export interface EngineConfig {
   /** Calls deeper than this end with Argo's "Maximum recursion depth exceeded"; 0 for no limit. */
   readonly maxDepth: number;
   readonly podGcDeleteDelaySeconds: number;
+  /** Whether nodes are announced as events, beside the workflow. */
+  readonly nodeEvents: boolean;
   readonly failedPodRestart?: { readonly enabled: boolean; readonly maxRestarts: number };
   /** The repository of a workflow without `artifactRepositoryRef`, if one is configured. */
   readonly artifactRepository?: ArtifactRepositoryRefStatus;
@@ -68,7 +70,13 @@ export type Action =
   | { readonly kind: "createClaim"; readonly claim: PersistentVolumeClaim }
   | { readonly kind: "deleteClaim"; readonly name: string }
   | { readonly kind: "deleteTaskResults" }
-  | { readonly kind: "event"; readonly type: "Normal" | "Warning"; readonly reason: string; readonly message: string };
+  | {
+    readonly kind: "event";
+    readonly type: "Normal" | "Warning";
+    readonly reason: string;
+    readonly message: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
 
 /** The answer: the workflow as it should be, what to do, and when to look again if nothing changes before. */
 export interface Decision {

@@ -113,8 +113,10 @@ function mainContainers(request: PodRequest): PodContainer[] {
     case "container":
       return [{ ...template.container!, name: CONTAINER.main }];
     case "script": {
-      const { source: _, ...script } = template.script!;
-      return [{ ...script, name: CONTAINER.main, args: [...script.args ?? [], PATH.scriptSource] }];
+      const { source, ...script } = template.script!;
+      // Without a source it is a container like any other.
+      const args = source ? [...script.args ?? [], PATH.scriptSource] : script.args;
+      return [{ ...script, name: CONTAINER.main, ...(args ? { args } : {}) }];
     }
     case "containerSet": {
       const shared = template.containerSet!.volumeMounts ?? [];

@@ -36,6 +36,7 @@ const CONFIG: EngineConfig = {
   recentlyStartedPodSeconds: 0,
   maxDepth: 100,
   podGcDeleteDelaySeconds: 5,
+  nodeEvents: false,
 };
 
 /** The world of one scenario. */
