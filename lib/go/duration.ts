@@ -1,7 +1,7 @@
 /** Durations: int64 nanoseconds, and the three ways Argo reads them. */
 import { formatFloatFixed } from "./format_float.ts";
 import { atoi, MAX_INT64, MIN_INT64 } from "./number.ts";
-import { quote } from "./quote.ts";
+import { quoteBytes } from "./quote.ts";
 
 export const NANOSECOND = 1n;
 export const MICROSECOND = 1_000n;
@@ -28,7 +28,7 @@ export class DurationError extends Error {
 
 /** `time.ParseDuration` in nanoseconds (`1h30m`, `1.5s`, `-2ms`); throws a DurationError. There is no day. */
 export function parseDuration(text: string): bigint {
-  const invalid = () => new DurationError(`time: invalid duration ${quote(text)}`);
+  const invalid = () => new DurationError(`time: invalid duration ${quoteBytes(text)}`);
   const negative = text.startsWith("-");
   let rest = text.replace(/^[+-]/, "");
   if (rest === "0") return 0n;
@@ -40,9 +40,11 @@ export function parseDuration(text: string): bigint {
     if (whole === "" && fraction === "") throw invalid();
     rest = rest.slice(matched.length);
     const unit = /^[^.0-9]*/.exec(rest)![0];
-    if (unit === "") throw new DurationError(`time: missing unit in duration ${quote(text)}`);
+    if (unit === "") throw new DurationError(`time: missing unit in duration ${quoteBytes(text)}`);
     const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
-    if (size === undefined) throw new DurationError(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`);
+    if (size === undefined) {
+      throw new DurationError(`time: unknown unit ${quoteBytes(unit)} in duration ${quoteBytes(text)}`);
+    }
     rest = rest.slice(unit.length);
     total += BigInt(whole || "0") * size;
     if (fraction !== "") total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);

@@ -3,6 +3,8 @@
  * multiply-adds. The host's own exponential differs in the last digit, which `2.5 ** 1.3` would show.
  */
 
+import { type Exact, exact } from "./exact.ts";
+
 const LOG2_E = 1.44269504088896340736;
 /** ln 2 in two halves, so that multiples of it lose nothing. */
 const LN2_UPPER = 0.69314718055966295651160180568695068359375;
@@ -50,21 +52,4 @@ function multiplyAdd(a: number, b: number, c: number): number {
   // A bigint becomes the nearest float, ties to even; the powers of two that follow are exact.
   const shift = Math.max(0, sum.toString(2).length - 1000);
   return Number(sum >> BigInt(shift)) * 2 ** (exponent + shift);
-}
-
-/** A float as an integer times a power of two. */
-interface Exact {
-  readonly digits: bigint;
-  readonly exponent: number;
-}
-
-const view = new DataView(new ArrayBuffer(8));
-
-function exact(value: number): Exact {
-  view.setFloat64(0, value);
-  const bits = view.getBigUint64(0);
-  const biased = Number((bits >> 52n) & 0x7ffn);
-  const fraction = bits & 0xf_ffff_ffff_ffffn;
-  const digits = biased === 0 ? fraction : fraction | 0x10_0000_0000_0000n;
-  return { digits: bits >> 63n === 1n ? -digits : digits, exponent: Math.max(biased, 1) - 1075 };
 }

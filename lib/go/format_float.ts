@@ -1,4 +1,5 @@
-/** How Go prints a float64: four notations, none of them JavaScript's. */
+/** How Go prints a float64: several notations, none of them JavaScript's. */
+import { roundToPlace } from "./exact.ts";
 
 interface Decimal {
   readonly negative: boolean;
@@ -57,13 +58,27 @@ export function formatFloatPlain(value: number): string {
   return special(value) ?? positional(shortest(value));
 }
 
-/** `%.<digits>f`: exactly so many digits after the point, the tie broken by the number's exact binary value. */
+/** `%.<digits>f`: exactly so many digits after the point, ties in the exact value going to the even digit. */
 export function formatFloatFixed(value: number, digits = 6): string {
   const odd = special(value);
   if (odd !== undefined) return odd;
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  const text = String(roundToPlace(Math.abs(value), -digits)).padStart(digits + 1, "0");
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** `%.<digits>e`: one digit before the point and so many after, by the same rounding. */
+export function formatFloatExponent(value: number, digits = 6): string {
+  const odd = special(value);
+  if (odd !== undefined) return odd;
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
   const size = Math.abs(value);
-  // Up to 1e21 toFixed prints the exact value; beyond it there is no fraction and BigInt holds the integer exactly.
-  if (size < 1e21) return sign + size.toFixed(digits);
-  return sign + BigInt(size).toString() + (digits > 0 ? "." + "0".repeat(digits) : "");
+  let exponent = size === 0 ? 0 : shortest(size).point - 1;
+  let text = String(roundToPlace(size, exponent - digits)).padStart(digits + 1, "0");
+  if (text.length > digits + 1) {
+    text = text.slice(0, -1);
+    exponent++;
+  }
+  const mantissa = digits === 0 ? text : `${text[0]}.${text.slice(1)}`;
+  return `${sign}${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }

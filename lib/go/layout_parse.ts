@@ -1,6 +1,6 @@
 /** Reading times by Go's layouts. */
 import { type Chunk, piecesOf } from "./layout.ts";
-import { quote } from "./quote.ts";
+import { quoteBytes } from "./quote.ts";
 import { type CivilTime, daysFromCivil, GoTime, MONTHS, WEEKDAYS } from "./time.ts";
 import { GoZone } from "./zone.ts";
 
@@ -31,8 +31,8 @@ export function parseTime(layout: string, text: string, zone: GoZone = GoZone.UT
   for (let i = 0; i < pieces.length; i++) {
     const piece = pieces[i];
     const fail = (): never => {
-      const quoted = `parsing time ${quote(text)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${
-        quote(piece.text)
+      const quoted = `parsing time ${quoteBytes(text)} as ${quoteBytes(layout)}: cannot parse ${quoteBytes(rest)} as ${
+        quoteBytes(piece.text)
       }`;
       throw new TimeParseError(quoted);
     };
@@ -45,7 +45,7 @@ export function parseTime(layout: string, text: string, zone: GoZone = GoZone.UT
     const taken = readChunk(piece.chunk, piece.text, rest, fields);
     if (taken === undefined) fail();
     else if (typeof taken === "string") {
-      throw new TimeParseError(`parsing time ${quote(text)}: ${taken} out of range`);
+      throw new TimeParseError(`parsing time ${quoteBytes(text)}: ${taken} out of range`);
     } else rest = rest.slice(taken);
     const next = pieces[i + 1];
     if ((piece.chunk === "05" || piece.chunk === "5") && !(next?.kind === "chunk" && next.chunk === "fraction")) {
@@ -56,7 +56,7 @@ export function parseTime(layout: string, text: string, zone: GoZone = GoZone.UT
       }
     }
   }
-  if (rest !== "") throw new TimeParseError(`parsing time ${quote(text)}: extra text: ${quote(rest)}`);
+  if (rest !== "") throw new TimeParseError(`parsing time ${quoteBytes(text)}: extra text: ${quoteBytes(rest)}`);
   return assemble(fields, text, zone);
 }
 
@@ -122,7 +122,7 @@ function readChunk(chunk: Chunk, pattern: string, rest: string, fields: Fields):
       return number(/^[0-9]{2}/, (v) => fields.day = v);
     case "__2": {
       const match = /^ {0,2}[0-9]{1,3}/.exec(rest);
-      if (!match || match[0].length < 3) return undefined;
+      if (!match) return undefined;
       fields.yearDay = Number(match[0]);
       return match[0].length;
     }
@@ -212,7 +212,7 @@ function readOffset(chunk: string, rest: string, fields: Fields): number | undef
 }
 
 function assemble(fields: Fields, text: string, zone: GoZone): GoTime {
-  const outOfRange = (name: string) => new TimeParseError(`parsing time ${quote(text)}: ${name} out of range`);
+  const outOfRange = (name: string) => new TimeParseError(`parsing time ${quoteBytes(text)}: ${name} out of range`);
   let { hour } = fields;
   if (fields.afternoon === true && hour < 12) hour += 12;
   else if (fields.afternoon === false && hour === 12) hour = 0;
@@ -223,6 +223,14 @@ function assemble(fields: Fields, text: string, zone: GoZone): GoTime {
     if (fields.yearDay < 1 || fields.yearDay > length) throw outOfRange("day-of-year");
     const date = new Date((daysFromCivil(fields.year, 1, 1) + fields.yearDay - 1) * 86_400_000);
     [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
+    const fault = fields.month >= 0 && fields.month !== month
+      ? "month"
+      : fields.day >= 0 && fields.day !== day
+      ? "day"
+      : "";
+    if (fault !== "") {
+      throw new TimeParseError(`parsing time ${quoteBytes(text)}: day-of-year does not match ${fault}`);
+    }
   }
   if (day < 1 || day > daysFromCivil(fields.year, month + 1, 1) - daysFromCivil(fields.year, month, 1)) {
     throw outOfRange("day");

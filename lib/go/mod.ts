@@ -5,7 +5,7 @@
  * | file | holds |
  * | --- | --- |
  * | `number.ts`, `power.ts`, `exponential.ts` | int64 and float64 read as Go reads them, and raised to powers |
- * | `format_float.ts` | the four ways a float prints |
+ * | `format_float.ts`, `exact.ts` | the ways a float prints, rounded from its exact value |
  * | `duration.ts` | durations: Go's, Argo's, and for people |
  * | `time.ts`, `zone.ts`, `layout.ts`, `layout_parse.ts`, `strftime.ts` | instants, time zones, and the patterns that show them |
  * | `text.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |

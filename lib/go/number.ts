@@ -65,27 +65,24 @@ function inRange(size: bigint, negative: boolean): NumberResult<bigint> {
 }
 
 const DECIMAL_FLOAT = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
-const HEX_FLOAT = /^([+-]?)0x([0-9a-f_]*)\.?([0-9a-f_]*)p([+-]?[0-9]+)$/i;
+const HEX_FLOAT = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)p([+-]?[0-9]+)$/i;
 const SPECIAL = /^([+-]?)(inf|infinity|nan)$/i;
 
-/** `strconv.ParseFloat(text, 64)`: decimal, hexadecimal with a `p` exponent, `inf` and `nan`. */
-export function parseFloat64(text: string): NumberResult<number> {
-  const odd = SPECIAL.exec(text);
+/** `strconv.ParseFloat(text, 64)`: decimal, hexadecimal with a `p` exponent, `inf` and `nan`; `_` between digits. */
+export function parseFloat64(written: string): NumberResult<number> {
+  const odd = SPECIAL.exec(written);
   if (odd) {
     if (odd[2].toLowerCase() === "nan") {
       return odd[1] === "" ? { ok: true, value: NaN } : { ok: false, fault: "syntax" };
     }
     return { ok: true, value: odd[1] === "-" ? -Infinity : Infinity };
   }
+  const text = written.replace(/(?<=[0-9a-f]|^[+-]?0x)_(?=[0-9a-f])/gi, "");
   if (DECIMAL_FLOAT.test(text)) return finite(Number(text));
   const hex = HEX_FLOAT.exec(text);
-  if (hex && (hex[2] + hex[3]).replaceAll("_", "") !== "") {
-    const digits = (hex[2] + hex[3]).replaceAll("_", "");
-    const shift = Number(hex[4]) - 4 * hex[3].replaceAll("_", "").length;
-    const value = scaleByTwo(Number(BigInt("0x" + digits)), shift);
-    return finite(hex[1] === "-" ? -value : value);
-  }
-  return { ok: false, fault: "syntax" };
+  if (hex === null || hex[2] + hex[3] === "") return { ok: false, fault: "syntax" };
+  const value = scaleByTwo(Number(BigInt("0x" + hex[2] + hex[3])), Number(hex[4]) - 4 * hex[3].length);
+  return finite(hex[1] === "-" ? -value : value);
 }
 
 function scaleByTwo(value: number, shift: number): number {

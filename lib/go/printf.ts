@@ -1,7 +1,7 @@
 /** `fmt.Sprintf` for the values templates can name: integers, floats, strings, booleans and `%v` of anything. */
-import { formatFloat, formatFloatFixed } from "./format_float.ts";
+import { formatFloat, formatFloatExponent, formatFloatFixed } from "./format_float.ts";
 import { formatValue } from "./format_value.ts";
-import { escapeCharacter, isPrintable, quote } from "./quote.ts";
+import { escapeCharacter, isPrintable, quote, quoteAscii } from "./quote.ts";
 import { toBytes } from "./text.ts";
 import { GoDuration, GoInt, typeOf, type Value } from "./value.ts";
 
@@ -18,6 +18,8 @@ interface Verb {
 
 const VERB = /%([-+# 0]*)(\*|[0-9]+)?(?:\.(\*|[0-9]*))?(?:\[([0-9]+)\])?([\s\S])?/gu;
 const MAX_WIDTH = 1_000_000;
+/** No float has more digits than this, and no integer is asked for more. */
+const MOST_DIGITS = 1_100;
 
 /** Formats like Go's `fmt.Sprintf`, its `%!d(string=x)`, `%!d(MISSING)` and `%!(EXTRA …)` included. */
 export function sprintf(format: string, ...args: readonly Value[]): string {
@@ -49,11 +51,11 @@ export function sprintf(format: string, ...args: readonly Value[]): string {
       space: flags.includes(" "),
       zero: flags.includes("0") && !flags.includes("-"),
       width: columns === undefined ? undefined : Math.abs(columns),
-      precision: digits !== undefined && digits < 0 ? undefined : digits,
+      precision: digits === undefined || digits < 0 ? undefined : Math.min(digits, MOST_DIGITS),
     };
     if (index !== undefined && (next < 0 || next >= args.length)) return `%!${letter}(BADINDEX)`;
     if (next >= args.length) return (star ?? "") + `%!${letter}(MISSING)`;
-    return (star ?? "") + formatVerb(verb, args[next++]);
+    return (star ?? "") + formatVerb(plainForV(verb), args[next++]);
   });
   if (reordered || next >= args.length) return text;
   const extra = args.slice(next).map((value) =>
@@ -62,8 +64,15 @@ export function sprintf(format: string, ...args: readonly Value[]): string {
   return `${text}%!(EXTRA ${extra.join(", ")})`;
 }
 
+/** With `%v` the flags `+` and `#` ask for Go syntax, which only changes strings here. */
+function plainForV(verb: Verb): Verb {
+  return verb.letter === "v" ? { ...verb, plus: false } : verb;
+}
+
 function formatVerb(verb: Verb, value: Value): string {
-  if (verb.letter === "T") return pad(verb, value === null ? "<nil>" : typeOf(value).text);
+  if (verb.letter === "T") {
+    return formatString({ ...verb, letter: "s" }, value === null ? "<nil>" : typeOf(value).text, value);
+  }
   if (value === null) return verb.letter === "v" ? pad(verb, "<nil>") : `%!${verb.letter}(<nil>)`;
   if (typeof value === "bigint" || (value instanceof GoInt && (value.label === undefined || verb.letter !== "v"))) {
     return formatInteger(verb, typeof value === "bigint" ? value : value.value, value);
@@ -81,7 +90,7 @@ function formatVerb(verb: Verb, value: Value): string {
 }
 
 function bad(verb: Verb, value: Value): string {
-  return `%!${verb.letter}(${typeOf(value).text}=${formatValue(value)})`;
+  return `%!${verb.letter}(${typeOf(value).text}=${formatVerb({ ...verb, letter: "v" }, value)})`;
 }
 
 function formatInteger(verb: Verb, value: bigint, original: Value): string {
@@ -94,7 +103,7 @@ function formatInteger(verb: Verb, value: bigint, original: Value): string {
     case "o":
       return integerDigits(verb, value, 8, verb.sharp ? "0" : "");
     case "O":
-      return integerDigits(verb, value, 8, "0o");
+      return integerDigits(verb, value, 8, verb.sharp ? "0o0" : "0o");
     case "x":
       return integerDigits(verb, value, 16, verb.sharp ? "0x" : "");
     case "X":
@@ -143,7 +152,10 @@ function formatString(verb: Verb, text: string, original: Value): string {
     case "v":
       return pad(verb, verb.letter === "v" && verb.sharp ? quote(cut) : cut);
     case "q":
-      return pad(verb, verb.sharp && !/[`\p{Cc}]/u.test(cut) ? "`" + cut + "`" : quote(cut));
+      return pad(
+        verb,
+        verb.sharp && !/[`\p{Cc}]/u.test(cut) ? "`" + cut + "`" : verb.plus ? quoteAscii(cut) : quote(cut),
+      );
     case "x":
     case "X": {
       const bytes = [...toBytes(text)].slice(0, verb.precision);
@@ -169,7 +181,7 @@ function formatFloatVerb(verb: Verb, value: number): string {
         return formatFloatFixed(value, verb.precision ?? 6);
       case "e":
       case "E":
-        return exponential(value, verb.precision ?? 6);
+        return formatFloatExponent(value, verb.precision ?? 6);
       default:
         return undefined;
     }
@@ -185,18 +197,14 @@ function formatFloatVerb(verb: Verb, value: number): string {
   return pad({ ...verb, zero: false }, verb.plus || value < 0 ? signed : signed.replace(/^\+(?=Inf)/, "+"));
 }
 
-function exponential(value: number, precision: number): string {
-  if (!Number.isFinite(value)) return formatFloat(value);
-  return value.toExponential(Math.min(precision, 100)).replace(/e([+-])([0-9])$/, "e$10$2");
-}
-
 function general(value: number, precision: number): string {
   if (!Number.isFinite(value)) return formatFloat(value);
-  const significant = Math.max(1, Math.min(precision, 100));
-  const exponent = value === 0 ? 0 : Number(value.toExponential(significant - 1).split("e")[1]);
+  const significant = Math.max(1, precision);
+  const rounded = formatFloatExponent(value, significant - 1);
+  const exponent = Number(rounded.split("e")[1]);
   const trim = (text: string) => text.includes(".") ? text.replace(/\.?0+(?=e|$)/, "") : text;
-  if (exponent < -4 || exponent >= significant) return trim(exponential(value, significant - 1));
-  return trim(formatFloatFixed(value, Math.min(100, Math.max(0, significant - 1 - exponent))));
+  if (exponent < -4 || exponent >= significant) return trim(rounded);
+  return trim(formatFloatFixed(value, significant - 1 - exponent));
 }
 
 function pad(verb: Verb, text: string): string {

@@ -40,3 +40,24 @@ export function quote(text: string): string {
   for (const character of text) out += escapeCharacter(character, '"');
   return out + '"';
 }
+
+/** `strconv.QuoteToASCII`: everything beyond ASCII as `\u` escapes. */
+export function quoteAscii(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return quote(text).replace(/[^\x00-\x7f]/gu, (character) => {
+    const code = character.codePointAt(0)!;
+    const digits = code.toString(16);
+    return code < 0x10000 ? "\\u" + digits.padStart(4, "0") : "\\U" + digits.padStart(8, "0");
+  });
+}
+
+/** How Go's time package quotes in errors: what is not plain ASCII byte by byte. */
+export function quoteBytes(text: string): string {
+  let out = "";
+  for (const one of new TextEncoder().encode(text)) {
+    const character = String.fromCharCode(one);
+    if (one >= 0x80 || one < 0x20) out += "\\x" + one.toString(16).padStart(2, "0");
+    else out += character === '"' || character === "\\" ? "\\" + character : character;
+  }
+  return `"${out}"`;
+}

@@ -61,6 +61,8 @@ export class GoZone {
 
   private abbreviationAt(unixSeconds: number): string {
     const seconds = offsetOf(this.formatter!, unixSeconds);
+    // Only local mean time, before zones were agreed on, has odd seconds.
+    if (seconds % 60 !== 0) return "LMT";
     const named = ABBREVIATIONS[this.name]?.find(([offset]) => offset === seconds);
     if (named !== undefined) return named[1];
     const short = zoneName(this.formatter!, unixSeconds);

@@ -29,8 +29,15 @@ function isSeparator(character: string): boolean {
   return !/^[\p{L}\p{Nd}]$/u.test(character) && isSpace(character);
 }
 
+/** The letters whose title form is not their capital. */
+const TITLES = new Map(
+  [["Ǆǅǆ", "ǅ"], ["Ǉǈǉ", "ǈ"], ["Ǌǋǌ", "ǋ"], ["Ǳǲǳ", "ǲ"]].flatMap(([forms, title]) =>
+    [...forms].map((form): [string, string] => [form, title])
+  ),
+);
+
 function titleCharacter(character: string): string {
-  return upperCharacter(character);
+  return TITLES.get(character) ?? upperCharacter(character);
 }
 
 /** The first letter after every blank in lower case. */

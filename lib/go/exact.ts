@@ -1,0 +1,32 @@
+/** What a float is exactly. */
+
+/** A float as an integer times a power of two. */
+export interface Exact {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** The float's exact value; it must be finite. */
+export function exact(value: number): Exact {
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const biased = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & 0xf_ffff_ffff_ffffn;
+  const digits = biased === 0 ? fraction : fraction | 0x10_0000_0000_0000n;
+  return { digits: bits >> 63n === 1n ? -digits : digits, exponent: Math.max(biased, 1) - 1075 };
+}
+
+/** The nearest whole multiple of 10^`place`, ties to the even one, as the multiple. */
+export function roundToPlace(value: number, place: number): bigint {
+  const { digits, exponent } = exact(value);
+  const numerator = digits * 2n ** BigInt(Math.max(exponent, 0)) * 10n ** BigInt(Math.max(-place, 0));
+  const denominator = 2n ** BigInt(Math.max(-exponent, 0)) * 10n ** BigInt(Math.max(place, 0));
+  const size = numerator < 0n ? -numerator : numerator;
+  const quotient = size / denominator;
+  const twice = (size % denominator) * 2n;
+  const up = twice > denominator || (twice === denominator && quotient % 2n === 1n);
+  const rounded = up ? quotient + 1n : quotient;
+  return numerator < 0n ? -rounded : rounded;
+}
