@@ -1,6 +1,7 @@
 /** The values of `{{workflow.…}}` that are known from the workflow object alone. */
 import { ANNOTATION } from "../constants.ts";
-import { formatTime, parseTime, RFC3339 } from "../go/layout.ts";
+import { formatTime, RFC3339 } from "../go/layout.ts";
+import { parseTime } from "../go/layout_parse.ts";
 import { marshalJson } from "../go/json.ts";
 import { strftime, STRFTIME_LETTERS } from "../go/strftime.ts";
 import type { GoTime } from "../go/time.ts";

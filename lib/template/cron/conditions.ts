@@ -1,5 +1,6 @@
 /** When a cron workflow may start a workflow, and when it stops for good. */
-import { parseTime, RFC3339 } from "../../go/layout.ts";
+import { RFC3339 } from "../../go/layout.ts";
+import { parseTime } from "../../go/layout_parse.ts";
 import { marshalJson } from "../../go/json.ts";
 import { toBytes } from "../../go/text.ts";
 import { INT64, STRING_MAP } from "../../go/type.ts";

@@ -1,6 +1,7 @@
 /** Checkers of the kinds about cron workflows. */
 import { type CronFacts, evaluateCronStop, evaluateCronWhen } from "../cron/conditions.ts";
-import { parseTime, RFC3339 } from "../../go/layout.ts";
+import { RFC3339 } from "../../go/layout.ts";
+import { parseTime } from "../../go/layout_parse.ts";
 import { inTimezone, parseSchedule } from "../cron/schedule.ts";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 

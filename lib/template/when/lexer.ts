@@ -1,5 +1,6 @@
 /** Cuts a `when` text into tokens. */
-import { parseTime, RFC3339, RFC3339_NANO, TimeParseError } from "../../go/layout.ts";
+import { RFC3339, RFC3339_NANO } from "../../go/layout.ts";
+import { parseTime, TimeParseError } from "../../go/layout_parse.ts";
 import { parseFloat64 } from "../../go/number.ts";
 import { isSpace } from "../../go/text.ts";
 import { checkOrder, mayFollow, type Token, type TokenKind, WhenSyntaxError } from "./token.ts";
