@@ -3,6 +3,7 @@
 import { isAbort, KubeError, type KubeStatus } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
 import type { HasMetadata, KubeList, KubeObject } from "./object.ts";
+import { pause } from "./pause.ts";
 import { type Resource, resourcePath } from "./resources.ts";
 import type { Transport } from "./transport.ts";
 import { type WatchEvent, watchEvents } from "./watch.ts";
@@ -97,7 +98,7 @@ export class KubeClient {
   constructor(transport: Transport, options: KubeClientOptions = {}) {
     this.transport = transport;
     this.#userAgent = options.userAgent ?? "tiphys";
-    this.#wait = options.wait ?? waitFor;
+    this.#wait = options.wait ?? pause;
   }
 
   async get<T = KubeObject>(resource: Resource, namespace: string | undefined, name: string): Promise<T> {
@@ -251,6 +252,7 @@ export class KubeClient {
       const error = await errorOf(response, method, path);
       if (!busy || Number.isNaN(retryAfter) || attempt === MAX_ATTEMPTS) throw error;
       await this.#wait(retryAfter * 1000, options.signal);
+      options.signal?.throwIfAborted();
     }
   }
 }
@@ -296,20 +298,5 @@ async function errorOf(response: Response, method: string, path: string): Promis
   return new KubeError(`${place} was answered with ${response.status}: ${text.trim().slice(0, 500)}`, {
     status: response.status,
     reason: response.statusText,
-  });
-}
-
-function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
   });
 }

@@ -3,6 +3,7 @@
 import { KubeError } from "./errors.ts";
 import type { KubeClient } from "./client.ts";
 import { type HasMetadata, keyOf } from "./object.ts";
+import { pause } from "./pause.ts";
 import type { Resource } from "./resources.ts";
 
 /** What happened to an object since the informer last spoke of it. */
@@ -236,18 +237,4 @@ export class Informer<T extends HasMetadata> {
 /** From 200 ms, doubling to half a minute, each up to half longer so that clients do not come in step. */
 function defaultBackoff(failures: number): number {
   return Math.min(200 * 2 ** (failures - 1), 30_000) * (1 + Math.random() / 2);
-}
-
-/** Waits, or returns early when the signal is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    if (signal.aborted) done();
-    else signal.addEventListener("abort", done, { once: true });
-  });
 }

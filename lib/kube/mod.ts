@@ -5,6 +5,7 @@
  *   (a person), connect.ts (picks one), credentials.ts
  * - client.ts: requests; watch.ts, lines.ts, exec.ts: the streams under it; errors.ts: what went wrong, sorted
  * - informer.ts: a local copy that keeps itself current
+ * - leader_election.ts: one at work, the others in waiting; pause.ts: waiting that can be cut short
  * - resources.ts, object.ts, selectors.ts: the nouns; patch/: patches as pure functions
  *
  * Everybody may import this. The executor takes in_cluster.ts and client.ts alone: they import nothing from npm.
@@ -35,9 +36,12 @@ export { Informer } from "./informer.ts";
 export type { ChangeHandler, ChangeType, InformerOptions } from "./informer.ts";
 export { connectKubeconfig } from "./kubeconfig.ts";
 export type { KubeconfigConnection, KubeconfigOptions } from "./kubeconfig.ts";
+export { runAsLeader } from "./leader_election.ts";
+export type { LeaderElectionOptions } from "./leader_election.ts";
 export { keyOf } from "./object.ts";
 export type { HasMetadata, KubeList, KubeObject, ObjectMeta, OwnerReference } from "./object.ts";
 export * from "./patch/mod.ts";
+export { pause } from "./pause.ts";
 export * from "./resources.ts";
 export { matchesLabelSelector, parseFieldSelector, parseLabelSelector } from "./selectors.ts";
 export type { FieldRequirement, LabelSelector } from "./selectors.ts";

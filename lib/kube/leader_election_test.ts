@@ -1,0 +1,143 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { KubeClient } from "./client.ts";
+import { handlerTransport } from "./handler_transport.ts";
+import { type LeaderElectionOptions, runAsLeader } from "./leader_election.ts";
+import type { KubeObject } from "./object.ts";
+
+/** One Lease behind an API that is as strict about versions as a real one. */
+class LeaseServer {
+  lease: KubeObject | undefined;
+  down = false;
+  #version = 0;
+
+  readonly client: KubeClient = new KubeClient(handlerTransport(async (request) => {
+    if (this.down) return refusal(503, "ServiceUnavailable");
+    if (request.method === "GET") return this.lease ? Response.json(this.lease) : refusal(404, "NotFound");
+    const given = await request.json() as KubeObject;
+    if (request.method === "POST" && this.lease) return refusal(409, "AlreadyExists");
+    const { resourceVersion } = given.metadata;
+    if (request.method === "PUT" && resourceVersion !== this.lease?.metadata.resourceVersion) {
+      return refusal(409, "Conflict");
+    }
+    return Response.json(this.write(given));
+  }));
+
+  write(lease: KubeObject): KubeObject {
+    this.lease = { ...lease, metadata: { ...lease.metadata, resourceVersion: String(++this.#version) } };
+    return this.lease;
+  }
+
+  get holder(): unknown {
+    return (this.lease?.spec as { holderIdentity?: string } | undefined)?.holderIdentity;
+  }
+}
+
+function refusal(code: number, reason: string): Response {
+  return Response.json({ kind: "Status", code, reason, message: reason }, { status: code });
+}
+
+/** A clock that moves only when somebody waits; `atStep` is called before each wait. */
+function candidate(server: LeaseServer, identity: string, atStep: (step: number) => void = () => {}) {
+  const clock = { now: 0, steps: 0 };
+  const options: LeaderElectionOptions = {
+    client: server.client,
+    namespace: "n",
+    name: "controller",
+    identity,
+    now: () => clock.now,
+    wait: (ms, signal) => {
+      if (!signal.aborted) clock.now += ms;
+      atStep(++clock.steps);
+      return Promise.resolve();
+    },
+  };
+  return { options, clock };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+Deno.test("a free lease is taken at once, renewed while we work, and given back at the end", async () => {
+  const server = new LeaseServer();
+  const stop = new AbortController();
+  const renewals: unknown[] = [];
+  const { options } = candidate(server, "me", (step) => {
+    renewals.push((server.lease?.spec as { renewTime: string }).renewTime);
+    if (step === 3) stop.abort();
+  });
+  let holderAtWork: unknown;
+  await runAsLeader(options, (signal) => {
+    holderAtWork = server.holder;
+    return untilAborted(signal);
+  }, stop.signal);
+  assertEquals(holderAtWork, "me");
+  assertEquals(renewals, ["1970-01-01T00:00:00.000000Z", "1970-01-01T00:00:05.000000Z", "1970-01-01T00:00:10.000000Z"]);
+  assertEquals(server.holder, "");
+});
+
+Deno.test("another's lease is taken over when it has not changed for its duration, by our clock alone", async () => {
+  const server = new LeaseServer();
+  server.write({ metadata: { name: "controller" }, spec: { holderIdentity: "other", leaseTransitions: 4 } });
+  const { options, clock } = candidate(server, "me", (step) => {
+    // The other renews once more after five seconds of our clock.
+    if (step === 1) server.write(server.lease!);
+  });
+  let beganAt = -1;
+  await runAsLeader(options, () => {
+    beganAt = clock.now;
+    return Promise.resolve();
+  }, new AbortController().signal);
+  assertEquals(beganAt, 20_000);
+  assertEquals((server.lease?.spec as { leaseTransitions: number }).leaseTransitions, 5);
+});
+
+Deno.test("a lease that was given back is taken without waiting", async () => {
+  const server = new LeaseServer();
+  server.write({ metadata: { name: "controller" }, spec: { holderIdentity: "" } });
+  const { options, clock } = candidate(server, "me");
+  await runAsLeader(options, () => Promise.resolve(), new AbortController().signal);
+  assertEquals(clock.steps, 1);
+});
+
+Deno.test("who loses the lease is told to stop before the loss is thrown", async () => {
+  const server = new LeaseServer();
+  const { options } = candidate(server, "me", (step) => {
+    if (step === 2) server.write({ ...server.lease!, spec: { holderIdentity: "other" } });
+  });
+  let stopped = false;
+  const leading = runAsLeader(options, async (signal) => {
+    await untilAborted(signal);
+    stopped = true;
+  }, new AbortController().signal);
+  await assertRejects(() => leading, Error, "was lost");
+  assertEquals([stopped, server.holder], [true, "other"]);
+});
+
+Deno.test("who cannot renew stops before the lease could be another's", async () => {
+  const server = new LeaseServer();
+  const errors: unknown[] = [];
+  const { options, clock } = candidate(server, "me", (step) => {
+    server.down = step >= 1;
+  });
+  const leading = runAsLeader(
+    { ...options, onError: (error) => errors.push(error) },
+    untilAborted,
+    new AbortController().signal,
+  );
+  await assertRejects(() => leading, Error, "was lost");
+  assertEquals([clock.now, errors.length], [10_000, 2]);
+});
+
+Deno.test("who is told to stop while waiting for the lease never works", async () => {
+  const server = new LeaseServer();
+  server.write({ metadata: { name: "controller" }, spec: { holderIdentity: "other" } });
+  const stop = new AbortController();
+  const { options } = candidate(server, "me", () => stop.abort());
+  let worked = false;
+  await runAsLeader(options, () => {
+    worked = true;
+    return Promise.resolve();
+  }, stop.signal);
+  assertEquals([worked, server.holder], [false, "other"]);
+});
