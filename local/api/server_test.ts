@@ -217,6 +217,14 @@ Deno.test("a workflow that does not fit its schema is refused with every place n
   api.close();
 });
 
+Deno.test("a pod whose container does not fit is refused with the place named", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const containers = [{ name: "main", image: "a", command: "true" }];
+  const error = await assertRejects(() => api.client().create(PODS, "n", { ...pod, spec: { containers } }), KubeError);
+  assertEquals(error.details?.causes?.map((cause) => cause.field), ["spec.containers[0].command"]);
+  api.close();
+});
+
 Deno.test("an unknown field is warned of, unless the writer ignores it", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const create = (name: string, query: string) =>
