@@ -52,7 +52,10 @@ async function linkOrRefuse(world: World, template: PodTemplate): Promise<void> 
   try {
     await linkInputs(world, template);
   } catch (error) {
-    throw new ExecutorError(describe(error), EXIT.stagingFailed, { cause: error });
+    const what = error instanceof ExecutorError
+      ? describe(error)
+      : `failed to stage input artifacts: ${describe(error)}`;
+    throw new ExecutorError(what, EXIT.stagingFailed, { cause: error });
   }
 }
 

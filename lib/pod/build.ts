@@ -4,12 +4,11 @@ import { CONTAINER, PATH } from "../constants.ts";
 import { applyStrategicMergePatch } from "../kube/patch/strategic.ts";
 import { renderText, replaceTags, type Scope } from "../template/mod.ts";
 import { settleArchiveLocation } from "./archive_location.ts";
+import { chooseLayout } from "./choose_layout.ts";
 import { wrapCommands } from "./command.ts";
 import { addStandardEnv } from "./environment.ts";
 import { executorMain } from "./executor_container.ts";
-import { INITLESS } from "./initless.ts";
-import type { PodDraft, PodLayout } from "./layout.ts";
-import { LEGACY } from "./legacy.ts";
+import type { PodDraft } from "./layout.ts";
 import { annotateDefaultContainer, podMetadata } from "./metadata.ts";
 import { offload } from "./offload.ts";
 import { applyPodSpecPatches } from "./pod_spec_patch.ts";
@@ -24,8 +23,6 @@ import {
   skeletonVolumes,
   VAR_RUN_ARGO_MOUNT,
 } from "./volumes.ts";
-
-const LAYOUTS: Record<"initless" | "legacy", PodLayout> = { initless: INITLESS, legacy: LEGACY };
 
 /**
  * The pod of a node, and the ConfigMap that must exist before it. Reads nothing but the request: equal requests give
@@ -52,8 +49,8 @@ export function buildPod(request: PodRequest): PodBuild {
 }
 
 function newDraft(request: PodRequest): PodDraft {
-  const { template, config } = request;
-  const layout = LAYOUTS[isWindows(request) ? "legacy" : config.layout];
+  const { template } = request;
+  const { layout, reason } = chooseLayout(request);
   const type = podTemplateType(template);
   const executorDoesTheWork = type === "resource" || type === "data";
   const archivesLogs = template.archiveLocation?.archiveLogs === true;
@@ -61,7 +58,7 @@ function newDraft(request: PodRequest): PodDraft {
   const pod = {
     apiVersion: "v1",
     kind: "Pod",
-    metadata: podMetadata(request),
+    metadata: podMetadata(request, reason),
     spec: {
       restartPolicy: "Never",
       ...schedulingFields(request),
@@ -145,9 +142,4 @@ function addUserContainers({ pod, template }: PodDraft): void {
   const init = [...pod.spec.initContainers ?? [], ...own(template.initContainers)];
   if (init.length) pod.spec.initContainers = init.map((container) => withMounts(container, [VAR_RUN_ARGO_MOUNT]));
   pod.spec.containers.push(...own(template.sidecars));
-}
-
-/** There are no image volumes, and no paths of this kind, on Windows. */
-function isWindows({ template }: PodRequest): boolean {
-  return template.nodeSelector?.["kubernetes.io/os"] === "windows";
 }

@@ -178,11 +178,6 @@ Deno.test("buildPod() answers the same request with the same pod (IL-48)", () =>
   assertEquals(JSON.stringify(podFor(INPUT)), JSON.stringify(podFor(INPUT)));
 });
 
-Deno.test("buildPod() takes the legacy layout for Windows (IL-73)", () => {
-  const pod = podFor({ ...CONTAINER, nodeSelector: { "kubernetes.io/os": "windows" } });
-  assertEquals(names(pod), ["wait", "main"]);
-});
-
 Deno.test("buildPod() does not change its request", () => {
   const request = requestFor({ ...INPUT, sidecars: [{ name: "s", image: "busybox", command: ["sh"] }] });
   const before = JSON.stringify(request);

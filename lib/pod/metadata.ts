@@ -5,8 +5,8 @@ import type { PodRequest } from "./request.ts";
 
 const DEFAULT_POD_GC_DELAY = "5s";
 
-/** Metadata of the pod. What users set comes last and wins. */
-export function podMetadata(request: PodRequest): ObjectMeta {
+/** Metadata of the pod, with the reason for its layout if it needs one. What users set comes last and wins. */
+export function podMetadata(request: PodRequest, layoutReason?: string): ObjectMeta {
   const { workflow, spec, template, config, node, podName, onExit } = request;
   return {
     name: podName,
@@ -23,6 +23,7 @@ export function podMetadata(request: PodRequest): ObjectMeta {
       [ANNOTATION.nodeName]: node.name,
       [ANNOTATION.nodeId]: node.id,
       ...podGcAnnotation(request),
+      ...(layoutReason ? { [ANNOTATION.layoutReason]: layoutReason } : {}),
       ...spec.podMetadata?.annotations,
       ...template.metadata?.annotations,
     },

@@ -2,7 +2,7 @@
  * Pods: how they are built from templates, and what they say about their nodes afterwards.
  *
  * `buildPod` is a list of steps in `build.ts`; the order is part of the behaviour. Both layouts share every step and
- * differ only in what `layout.ts` names: `initless.ts` and `legacy.ts`. `interpretPod` reads a pod back
+ * differ only in what `layout.ts` names: `initless.ts` and `legacy.ts`; `choose_layout.ts` picks one. `interpretPod` reads a pod back
  * (`interpret.ts`), with `failure.ts` to find the one cause to tell. All of it is pure: no clock, no client, no file.
  *
  * @module

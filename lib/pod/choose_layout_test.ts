@@ -1,0 +1,57 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import type { Pod, Template } from "../api/mod.ts";
+import { containerOf, podFor } from "./pod_request_for_tests.ts";
+
+const INPUT: Template = {
+  container: { image: "busybox", command: ["sh"] },
+  inputs: { artifacts: [{ name: "a", path: "/message", raw: { data: "x" } }] },
+};
+
+function reasonOf(pod: Pod): string | undefined {
+  return pod.metadata.annotations?.["workflows.argoproj.io/layout-reason"];
+}
+
+function withMain(container: Template["container"]): Template {
+  return { ...INPUT, container: { ...INPUT.container, ...container } };
+}
+
+Deno.test("chooseLayout() keeps the init-less layout, and gives no reason for it", () => {
+  const pod = podFor(INPUT);
+  assertEquals([pod.spec.containers[0].name, reasonOf(pod)], ["supervisor", undefined]);
+});
+
+Deno.test("chooseLayout() takes the legacy one for Windows, and says why (IL-73)", () => {
+  const pod = podFor({ ...INPUT, nodeSelector: { "kubernetes.io/os": "windows" } });
+  assertEquals([pod.spec.containers[0].name, reasonOf(pod)], ["wait", "Windows has no image volumes"]);
+});
+
+Deno.test("chooseLayout() mounts an artifact for a main that may not make a link to it (IL-54)", () => {
+  for (const securityContext of [{ runAsUser: 1000 }, { runAsNonRoot: true }]) {
+    const pod = podFor(withMain({ securityContext }));
+    assertEquals(pod.spec.containers[0].name, "wait");
+    assertMatch(reasonOf(pod)!, /does not run as root: the input artifact "a" at \/message/);
+    const mount = containerOf(pod, "main").volumeMounts?.find(({ mountPath }) => mountPath === "/message");
+    assertEquals(mount?.subPath, "a");
+  }
+  assertEquals(podFor(INPUT, { spec: { securityContext: { runAsUser: 1000 } } }).spec.containers[0].name, "wait");
+  assertEquals(podFor(withMain({ securityContext: { runAsUser: 0 } })).spec.containers[0].name, "supervisor");
+});
+
+Deno.test("chooseLayout() mounts an artifact into a read-only root file system, unless it lands in a volume (IL-55)", () => {
+  const securityContext = { readOnlyRootFilesystem: true };
+  assertMatch(reasonOf(podFor(withMain({ securityContext })))!, /root file system is read-only/);
+  const volumeMounts = [{ name: "v", mountPath: "/message" }];
+  const pod = podFor(withMain({ securityContext, volumeMounts }), { spec: { volumes: [{ name: "v", emptyDir: {} }] } });
+  assertEquals(pod.spec.containers[0].name, "supervisor");
+});
+
+Deno.test("chooseLayout() shows the artifact to a sidecar that mirrors main's mounts (IL-65)", () => {
+  const sidecars = [{ name: "s", image: "busybox", command: ["sh"], mirrorVolumeMounts: true }];
+  const pod = podFor({ ...INPUT, sidecars });
+  assertEquals(containerOf(pod, "s").volumeMounts?.some(({ mountPath }) => mountPath === "/message"), true);
+});
+
+Deno.test("chooseLayout() minds none of this where there are no artifacts to link", () => {
+  const { inputs: _, ...plain } = withMain({ securityContext: { runAsUser: 1000, readOnlyRootFilesystem: true } });
+  assertEquals(podFor(plain).spec.containers[0].name, "supervisor");
+});
