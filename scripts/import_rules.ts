@@ -17,7 +17,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   kube: ["api", "go"],
   template: ["go"],
   yaml: ["api", "go"],
-  pod: ["api", "go", "template"],
+  pod: ["api", "go", "kube", "template", "yaml"],
   artifact: ["api", "go", "kube"],
   validate: ["api", "go", "template", "yaml"],
   workflow_actions: ["api", "kube", "template"],
