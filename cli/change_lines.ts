@@ -1,0 +1,44 @@
+import type { NodeStatus, Workflow } from "../lib/api/mod.ts";
+import { statusText } from "./describe_workflow.ts";
+import { elapsed } from "./elapsed.ts";
+import { iconOf, type Look, phaseIcon } from "./look.ts";
+
+/** Tells what changed of workflows since it was last asked, a line for each change. */
+export class ChangeLines {
+  readonly #look: Look;
+  readonly #told = new Map<string, string>();
+
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  /** Lines for nodes with a new phase or message, in the order they started, then one for the whole. */
+  of(workflow: Workflow, now: Date): string[] {
+    const { name = "", uid = "" } = workflow.metadata;
+    const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
+    const start = ({ startedAt }: NodeStatus) => startedAt ? Date.parse(startedAt) : Infinity;
+    nodes.sort((a, b) => start(a) - start(b) || (a.name < b.name ? -1 : 1));
+    const lines = nodes.filter(({ type }) => type !== "StepGroup" && type !== "TaskGroup").map((node) => {
+      const { phase = "Pending", message = "" } = node;
+      const time = node.finishedAt ? elapsed(node.startedAt, node.finishedAt, now) : "";
+      const facts = [`${iconOf(node, this.#look)} ${pathOf(node, name)}`, phase, time, message];
+      return this.#news(`${uid}/${node.id}`, `${phase} ${message}`, facts.filter(Boolean).join("  "));
+    });
+    const { phase, message = "" } = workflow.status ?? {};
+    const status = statusText(workflow);
+    const whole = [`${phaseIcon(phase || "Pending", this.#look)} Workflow ${name}`, status, message];
+    lines.push(this.#news(uid, `${status} ${message}`, whole.filter(Boolean).join("  ")));
+    return lines.filter((line) => line !== undefined);
+  }
+
+  #news(key: string, fact: string, line: string): string | undefined {
+    if (this.#told.get(key) === fact) return undefined;
+    this.#told.set(key, fact);
+    return line;
+  }
+}
+
+/** A node's name without the workflow's: where it stands, `[0].print(1:b)`. */
+function pathOf({ name }: NodeStatus, workflowName: string): string {
+  return name.startsWith(workflowName) ? name.slice(workflowName.length).replace(/^\./, "") || name : name;
+}

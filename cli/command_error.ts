@@ -1,0 +1,23 @@
+/** What a process of ours ends with. */
+export const EXIT_CODE = { failed: 1, badInput: 2 } as const;
+
+/** Ends the program: with a message for the person, or without one when everything has been said. */
+export class CommandError extends Error {
+  override name = "CommandError";
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT_CODE.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** What was given cannot be understood: exit code 2, nothing was done. */
+export function badInput(message: string): CommandError {
+  return new CommandError(message, EXIT_CODE.badInput);
+}
+
+/** Everything was said; only the exit code is left. */
+export function endWith(exitCode: number): CommandError {
+  return new CommandError("", exitCode);
+}

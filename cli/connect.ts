@@ -1,0 +1,44 @@
+/** The ways to a cluster: an embedded one of this machine, this pod's own, or the one of a kubeconfig. */
+import { findRunning, openStore } from "../local/mod.ts";
+import {
+  connectKubeconfig,
+  httpTransport,
+  inClusterNamespace,
+  inClusterTransport,
+  isInCluster,
+  KubeClient,
+} from "../lib/kube/mod.ts";
+import type { Connection, Where } from "./world.ts";
+
+const DEFAULT_NAMESPACE = "default";
+
+/** Connects to the cluster that is meant. Throws when there is none, with the place that was looked at. */
+export async function connect(where: Where): Promise<Connection> {
+  const namespace = where.namespace ?? (Deno.env.get("ARGO_NAMESPACE") || undefined);
+  if (where.dataDir !== undefined) return await connectEmbedded(where.dataDir, namespace ?? DEFAULT_NAMESPACE);
+  const named = where.kubeconfig !== undefined || where.context !== undefined || Deno.env.get("KUBECONFIG");
+  if (!named && isInCluster()) {
+    const client = new KubeClient(inClusterTransport());
+    return { client, namespace: namespace ?? await inClusterNamespace(), close: () => client.close() };
+  }
+  const connection = await connectKubeconfig(where);
+  const client = new KubeClient(connection.transport);
+  return {
+    client,
+    namespace: namespace ?? connection.namespace ?? DEFAULT_NAMESPACE,
+    close: () => client.close(),
+  };
+}
+
+/** Speaks to the process that runs the cluster; when none does, to its objects: nothing runs then. */
+async function connectEmbedded(dataDir: string, namespace: string): Promise<Connection> {
+  const running = await findRunning(dataDir);
+  if (!running) {
+    const store = await openStore(dataDir);
+    return { client: store.client(), namespace, close: () => store.close() };
+  }
+  const { url, token, caCert } = running;
+  const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
+  const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
+  return { client, namespace, close: () => client.close() };
+}

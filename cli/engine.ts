@@ -1,0 +1,33 @@
+/** The engine in this process: the embedded cluster, and the controller beside it. */
+import { defaultConfig, lineLog, startController } from "../controller/mod.ts";
+import { startEmbeddedCluster } from "../local/mod.ts";
+import { cacheDir } from "./data_dir.ts";
+import type { Engine, EngineOptions } from "./world.ts";
+
+/** Starts both. Throws when another process has the data, or this machine runs no containers. */
+export async function startEngine({ dataDir, log, verbose }: EngineOptions): Promise<Engine> {
+  const cluster = await startEmbeddedCluster({
+    dataDir,
+    cacheDir: cacheDir((name) => Deno.env.get(name)),
+    onError: (what, error) => log(`could not ${what}: ${error instanceof Error ? error.message : String(error)}`),
+  });
+  try {
+    const { engine } = defaultConfig({ executorImage: cluster.executorImage });
+    const controller = await startController({
+      client: cluster.client,
+      config: () => engine,
+      log: lineLog({ level: verbose ? "debug" : "error", format: "text", write: log }),
+    });
+    return {
+      client: cluster.client,
+      notice: cluster.notice,
+      async close() {
+        await controller.close();
+        await cluster.close();
+      },
+    };
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
+}

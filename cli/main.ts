@@ -1,0 +1,18 @@
+/**
+ * The command line: `tiphys`.
+ *
+ * - program.ts: the commands by name; commands/: one file for each: parse, act, print
+ * - world.ts: what commands know of the outside; real_world.ts, connect.ts, engine.ts, data_dir.ts: the outside
+ * - global_flags.ts, submit_flags.ts, choose_workflows.ts: flags that several commands take
+ * - input_documents.ts, check_documents.ts, create_objects.ts, resource_of.ts: from files to objects in a cluster
+ * - follow_workflow.ts, await_end.ts, pod_logs.ts, embedded_run.ts: what happens meanwhile
+ * - change_workflow.ts, hydrate.ts: workflows read and written
+ * - tree.ts, tree_table.ts, describe_workflow.ts, failure_report.ts, table.ts, look.ts, elapsed.ts: from objects to text
+ * - live_view.ts, change_lines.ts, print_object.ts: text to the terminal, or to whatever reads us
+ *
+ * The CLI is where programs are put together: it may import `local` and the controller's `mod.ts`. Nothing imports it.
+ */
+import { runCli } from "./program.ts";
+import { realWorld } from "./real_world.ts";
+
+if (import.meta.main) Deno.exit(await runCli(Deno.args, realWorld));

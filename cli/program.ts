@@ -1,0 +1,117 @@
+/** The commands by name. Only the one that is called is loaded, so that the program starts quickly. */
+import { Command, CommanderError } from "commander";
+import { KubeError } from "../lib/kube/mod.ts";
+import { ActionError } from "../lib/workflow_actions/mod.ts";
+import { CommandError, EXIT_CODE } from "./command_error.ts";
+import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./global_flags.ts";
+import type { World } from "./world.ts";
+
+/** Makes a command that acts in a world. */
+export type CommandMaker = (world: World) => Command;
+
+interface Entry {
+  readonly summary: string;
+  readonly load: () => Promise<CommandMaker>;
+}
+
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  run: {
+    summary: "run workflows on this machine, without a cluster",
+    load: async () => (await import("./commands/run.ts")).runCommand,
+  },
+  submit: {
+    summary: "submit workflows to a cluster",
+    load: async () => (await import("./commands/submit.ts")).submitCommand,
+  },
+  list: { summary: "list workflows", load: async () => (await import("./commands/list.ts")).listCommand },
+  get: { summary: "show workflows", load: async () => (await import("./commands/get.ts")).getCommand },
+  logs: { summary: "show what pods write", load: async () => (await import("./commands/logs.ts")).logsCommand },
+  watch: {
+    summary: "show a workflow until it ends",
+    load: async () => (await import("./commands/watch.ts")).watchCommand,
+  },
+  wait: { summary: "wait for workflows to end", load: async () => (await import("./commands/wait.ts")).waitCommand },
+  suspend: {
+    summary: "let workflows start nothing new",
+    load: async () => (await import("./commands/suspend.ts")).suspendCommand,
+  },
+  resume: {
+    summary: "let suspended workflows go on",
+    load: async () => (await import("./commands/resume.ts")).resumeCommand,
+  },
+  stop: {
+    summary: "stop workflows; exit handlers are run",
+    load: async () => (await import("./commands/stop.ts")).stopCommand,
+  },
+  terminate: {
+    summary: "stop workflows at once",
+    load: async () => (await import("./commands/terminate.ts")).terminateCommand,
+  },
+  retry: {
+    summary: "let failed workflows go on where they failed",
+    load: async () => (await import("./commands/retry.ts")).retryCommand,
+  },
+  resubmit: {
+    summary: "submit workflows again",
+    load: async () => (await import("./commands/resubmit.ts")).resubmitCommand,
+  },
+  node: { summary: "set what a node waits for", load: async () => (await import("./commands/node.ts")).nodeCommand },
+  delete: { summary: "delete workflows", load: async () => (await import("./commands/delete.ts")).deleteCommand },
+  lint: { summary: "check manifests", load: async () => (await import("./commands/lint.ts")).lintCommand },
+  template: {
+    summary: "WorkflowTemplates: create, list, get, delete, lint",
+    load: async () => (await import("./commands/template.ts")).templateCommand,
+  },
+  "cluster-template": {
+    summary: "ClusterWorkflowTemplates: create, list, get, delete, lint",
+    load: async () => (await import("./commands/cluster_template.ts")).clusterTemplateCommand,
+  },
+  cron: {
+    summary: "CronWorkflows: create, list, get, delete, lint, suspend, resume",
+    load: async () => (await import("./commands/cron.ts")).cronCommand,
+  },
+  completion: {
+    summary: "print completions for a shell",
+    load: async () => (await import("./commands/completion.ts")).completionCommand,
+  },
+  version: { summary: "print the version", load: async () => (await import("./commands/version.ts")).versionCommand },
+};
+
+/** The names of all commands. */
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+
+/** Runs one command line and answers the exit code. Throws only for mistakes of ours. */
+export async function runCli(args: readonly string[], world: World): Promise<number> {
+  const program = addGlobalFlags(
+    new Command("tiphys").description("Runs Argo Workflows: on this machine, or on a cluster"),
+  );
+  const name = commandName(args);
+  for (const [word, { summary, load }] of Object.entries(COMMANDS)) {
+    program.addCommand(word === name ? (await load())(world).summary(summary) : new Command(word).summary(summary));
+  }
+  for (const command of [program, ...allBelow(program)]) {
+    command.exitOverride().configureOutput({ writeOut: (text) => world.out(text), writeErr: (text) => world.err(text) });
+  }
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
+    const isExpected = error instanceof CommandError || error instanceof ActionError || error instanceof KubeError;
+    if (!isExpected && world.env("TIPHYS_DEBUG")) throw error;
+    if (!(error instanceof Error)) throw error;
+    if (error.message) world.err(`${error.message}\n`);
+    return error instanceof CommandError ? error.exitCode : EXIT_CODE.failed;
+  }
+}
+
+/** The first word that is neither a flag nor the value of one. */
+function commandName(args: readonly string[]): string | undefined {
+  return args.find((word, index) =>
+    !word.startsWith("-") && !GLOBAL_FLAGS_WITH_VALUE.includes(args[index - 1] ?? "")
+  );
+}
+
+function allBelow(command: Command): Command[] {
+  return command.commands.flatMap((one) => [one as Command, ...allBelow(one as Command)]);
+}

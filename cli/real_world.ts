@@ -1,0 +1,48 @@
+/** The world as it is. What only some commands need is loaded when they need it. */
+import type { World } from "./world.ts";
+
+/** The world of this process. */
+export const realWorld: World = {
+  out: (text) => write(Deno.stdout, text),
+  err: (text) => write(Deno.stderr, text),
+  terminal() {
+    if (!Deno.stdout.isTerminal()) return undefined;
+    try {
+      return Deno.consoleSize();
+    } catch {
+      return undefined;
+    }
+  },
+  env: (name) => Deno.env.get(name),
+  now: () => new Date(),
+  stdin: () => new Response(Deno.stdin.readable).text(),
+  readFile: (path) => Deno.readTextFile(path),
+  async connect(where) {
+    const { connect } = await import("./connect.ts");
+    return await connect(where);
+  },
+  async startEngine(options) {
+    const { startEngine } = await import("./engine.ts");
+    return await startEngine(options);
+  },
+  onInterrupt(handler) {
+    const signals: Deno.Signal[] = ["SIGINT", "SIGTERM"];
+    for (const signal of signals) Deno.addSignalListener(signal, handler);
+    return {
+      [Symbol.dispose]() {
+        for (const signal of signals) Deno.removeSignalListener(signal, handler);
+      },
+    };
+  },
+};
+
+function write(to: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  let bytes = new TextEncoder().encode(text);
+  try {
+    while (bytes.length > 0) bytes = bytes.subarray(to.writeSync(bytes));
+  } catch (error) {
+    // Whoever read us has gone (`| head`): there is nobody to tell, and nothing to go on for.
+    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
+    throw error;
+  }
+}
