@@ -23,10 +23,12 @@ export interface KubeconfigConnection {
 
 /** Reads a kubeconfig. Throws when it names no cluster, an unknown context, or settings that cannot be honoured. */
 export async function connectKubeconfig(options: KubeconfigOptions): Promise<KubeconfigConnection> {
-  const { KubeConfig } = await import("@kubernetes/client-node");
-  const config = new KubeConfig();
+  const config = new (await loadKubeConfig())();
   if (options.kubeconfig) config.loadFromFile(options.kubeconfig);
-  else config.loadFromDefault();
+  else {
+    await requireDefault();
+    config.loadFromDefault();
+  }
   if (options.context) selectContext(config, options.context);
   const cluster = config.getCurrentCluster();
   if (!cluster) throw new Error(`Expected the kubeconfig's context "${config.getCurrentContext()}" to name a cluster`);
@@ -40,11 +42,32 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
   }
   const transport = httpTransport({
     server: cluster.server,
-    credentials: rememberedCredentials(() => credentialsOf(config)),
+    // As kubectl does: who logs in over plain HTTP tells everybody how. What is there needs no login (kubectl proxy).
+    ...(cluster.server.startsWith("https:") && { credentials: rememberedCredentials(() => credentialsOf(config)) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
   });
   const context = config.getCurrentContext();
   return { transport, namespace: config.getContextObject(context)?.namespace, context, server: cluster.server };
+}
+
+/** The library's own dependencies use a deprecated module of Node, and would say so on every start. */
+async function loadKubeConfig(): Promise<typeof KubeConfig> {
+  const { process } = globalThis as { process?: { noDeprecation?: boolean } };
+  const before = process?.noDeprecation;
+  if (process) process.noDeprecation = true;
+  try {
+    return (await import("@kubernetes/client-node")).KubeConfig;
+  } finally {
+    if (process) process.noDeprecation = before ?? false;
+  }
+}
+
+/** Without any kubeconfig the library would try localhost:8080, and its user wonder why. */
+async function requireDefault(): Promise<void> {
+  if (Deno.env.get("KUBECONFIG")) return;
+  const path = `${Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE") ?? ""}/.kube/config`;
+  const found = await Deno.stat(path).then(() => true, () => false);
+  if (!found) throw new Error(`Expected a kubeconfig in $KUBECONFIG or at "${path}", found neither`);
 }
 
 function selectContext(config: KubeConfig, context: string): void {
