@@ -1,6 +1,6 @@
 /** Where an artifact that comes `from` another really lies. */
 import type { Artifact } from "../../lib/api/mod.ts";
-import { compileExpression, environment, renderText, unwrapTag } from "../../lib/template/mod.ts";
+import { compileExpression, environment, replaceTags, unwrapTag } from "../../lib/template/mod.ts";
 import type { Pass } from "./pass.ts";
 import type { Scope } from "./scope.ts";
 
@@ -12,7 +12,7 @@ export function resolveArtifact(pass: Pass, artifact: Artifact, scope: Scope): A
   if (!artifact.from && !artifact.fromExpression) return undefined;
   const source = artifact.fromExpression ? evaluate(pass, artifact.fromExpression, scope) : lookUp(artifact.from!, scope);
   if (!artifact.subPath) return source;
-  return withSubPath(source, renderText(artifact.subPath, scope.values, { kind: "lenient" }));
+  return withSubPath(source, replaceTags(artifact.subPath, scope.values, { kind: "lenient" }));
 }
 
 function lookUp(from: string, scope: Scope): Artifact {

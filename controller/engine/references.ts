@@ -7,7 +7,6 @@ import {
   evaluateWhen,
   expandLoop,
   markAbsentArguments,
-  renderText,
   replaceTags,
   TemplateError,
   type Values,
@@ -63,7 +62,7 @@ function resolve<T extends Callable>(pass: Pass, holder: T, scope: Scope, values
   const { hooks, ...body } = holder;
   const keep = <H>(fields: H) => ({ ...fields, ...(hooks ? { hooks } : {}) }) as unknown as T;
   if (holder.when) {
-    const when = renderText(holder.when, values, STRICT);
+    const when = replaceTags(holder.when, values, STRICT);
     try {
       if (!mayExecute(when)) return keep({ ...body, when });
     } catch (error) {
