@@ -1,7 +1,14 @@
 /** The controller's program: reads flags, connects, and runs until it is told to stop. */
 import { parseArgs } from "node:util";
 import type { ConfigMap } from "../lib/api/mod.ts";
-import { CONFIGMAPS, connectTransport, inClusterNamespace, isInCluster, KubeClient, sortError } from "../lib/kube/mod.ts";
+import {
+  CONFIGMAPS,
+  connectTransport,
+  inClusterNamespace,
+  isInCluster,
+  KubeClient,
+  sortError,
+} from "../lib/kube/mod.ts";
 import { type ConfigBase, type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
 import { probeLayout } from "./config/layout.ts";
 import { watchConfig } from "./config/watch.ts";
@@ -55,9 +62,12 @@ async function main(): Promise<void> {
     executorImagePullPolicy: flags["executor-image-pull-policy"],
   };
   let config = await withLayout(client, flags, await readConfig(client, flags, base), log);
-  await watchConfig({ client, namespace: flags.namespace, name: flags.configmap, log, signal: stop.signal }, async (configMap) => {
-    config = await withLayout(client, flags, parseControllerConfig(configMap, base), log);
-  });
+  await watchConfig(
+    { client, namespace: flags.namespace, name: flags.configmap, log, signal: stop.signal },
+    async (configMap) => {
+      config = await withLayout(client, flags, parseControllerConfig(configMap, base), log);
+    },
+  );
   const controller = await startController({
     client,
     log,

@@ -5,7 +5,7 @@
  */
 import type { Pod } from "../lib/api/mod.ts";
 import { LABEL } from "../lib/constants.ts";
-import { type KubeClient, keyOf } from "../lib/kube/mod.ts";
+import { keyOf, type KubeClient } from "../lib/kube/mod.ts";
 import type { Hands } from "./apply/apply.ts";
 import { Terminator } from "./apply/terminator.ts";
 import type { EngineConfig } from "./engine/mod.ts";
@@ -46,7 +46,10 @@ export async function startController(options: ControllerOptions, signal?: Abort
   const { client, log } = options;
   const own = new AbortController();
   const ended = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
-  const caches = await startCaches({ client, namespace: options.namespace, instanceId: options.instanceId, log }, ended);
+  const caches = await startCaches(
+    { client, namespace: options.namespace, instanceId: options.instanceId, log },
+    ended,
+  );
   const ledger = new Ledger(caches);
   const podNow = (key: string): Pod | undefined => caches.pods.get(key);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -79,7 +82,10 @@ export async function startController(options: ControllerOptions, signal?: Abort
   };
   caches.pods.onChange(addOwner);
   caches.taskResults.onChange(addOwner);
-  log.info("The controller is running", { namespace: options.namespace ?? "(all)", workflows: caches.workflows.list().length });
+  log.info("The controller is running", {
+    namespace: options.namespace ?? "(all)",
+    workflows: caches.workflows.list().length,
+  });
 
   return {
     get queueDepth() {

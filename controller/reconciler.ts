@@ -1,7 +1,7 @@
 /** A pass: observe, decide, record, apply. */
 import { parseWorkflow, type Workflow } from "../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../lib/constants.ts";
-import { KubeError, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../lib/kube/mod.ts";
+import { type KubeClient, KubeError, type KubeObject, sortError, WORKFLOWS } from "../lib/kube/mod.ts";
 import { applyAll, type Hands } from "./apply/apply.ts";
 import { decide, type EngineConfig } from "./engine/mod.ts";
 import type { Log } from "./log.ts";
@@ -44,7 +44,10 @@ export async function reconcile(options: ReconcilerOptions, key: string): Promis
         log.warn("A pass failed and is tried again", { workflow: key, error: String(error) });
         return now().getTime() + TRANSIENT_RETRY_MILLIS;
       default:
-        log.error("A pass failed", { workflow: key, error: error instanceof Error ? error.stack ?? error.message : String(error) });
+        log.error("A pass failed", {
+          workflow: key,
+          error: error instanceof Error ? error.stack ?? error.message : String(error),
+        });
         return await markBroken(options, key, error);
     }
   }
@@ -69,7 +72,11 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
   const written = await recordDecision(client, workflow, decision.workflow);
   record.latest = written;
   if (written !== workflow && written.status?.phase !== workflow.status?.phase) {
-    log.info("The workflow's phase changed", { workflow: key, phase: written.status?.phase, message: written.status?.message ?? "" });
+    log.info("The workflow's phase changed", {
+      workflow: key,
+      phase: written.status?.phase,
+      message: written.status?.message ?? "",
+    });
   }
   const news = await applyAll(hands, written, record, decision.actions);
   if (news) return "now";
@@ -79,7 +86,8 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
 /** The newest state we know: what we wrote last, or what somebody wrote since. */
 function current(options: ReconcilerOptions, key: string, seen: KubeObject): Workflow | { problem: string } {
   const known = options.ledger.known(key);
-  const version = (workflow: { metadata: { resourceVersion?: string } }) => BigInt(workflow.metadata.resourceVersion ?? "0");
+  const version = (workflow: { metadata: { resourceVersion?: string } }) =>
+    BigInt(workflow.metadata.resourceVersion ?? "0");
   if (known && known.uid === seen.metadata.uid && version(known.latest) >= version(seen)) return known.latest;
   const parsed = parseWorkflow(seen, "lenient");
   if (parsed.ok) return parsed.value;

@@ -61,14 +61,21 @@ async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, a
     case "deleteClaim":
       return await deleteClaim(hands, workflow, record, action.name);
     case "deleteTaskResults":
-      await tolerate(hands, "delete task results", () =>
-        hands.client.deleteCollection(WORKFLOW_TASK_RESULTS, workflow.metadata.namespace, {
-          labelSelector: `${LABEL.workflow}=${workflow.metadata.name}`,
-        }));
+      await tolerate(
+        hands,
+        "delete task results",
+        () =>
+          hands.client.deleteCollection(WORKFLOW_TASK_RESULTS, workflow.metadata.namespace, {
+            labelSelector: `${LABEL.workflow}=${workflow.metadata.name}`,
+          }),
+      );
       return false;
     case "event":
-      await tolerate(hands, "record an event", () =>
-        hands.client.create(EVENTS, workflow.metadata.namespace, eventOf(workflow, action)));
+      await tolerate(
+        hands,
+        "record an event",
+        () => hands.client.create(EVENTS, workflow.metadata.namespace, eventOf(workflow, action)),
+      );
       return false;
   }
 }
@@ -126,8 +133,9 @@ async function finishPod(
 ): Promise<void> {
   if (!action.remove) return await labelFinished(hands, workflow, action.podName);
   const remove = () => deletePod(hands, workflow, action.podName, undefined);
-  if (action.delaySeconds > 0) hands.later(`delete ${workflow.metadata.namespace}/${action.podName}`, action.delaySeconds, remove);
-  else await remove();
+  if (action.delaySeconds > 0) {
+    hands.later(`delete ${workflow.metadata.namespace}/${action.podName}`, action.delaySeconds, remove);
+  } else await remove();
 }
 
 async function labelFinished(hands: Hands, workflow: Workflow, name: string): Promise<void> {
@@ -219,7 +227,11 @@ function eventOf(workflow: Workflow, action: Extract<Action, { kind: "event" }>)
   return {
     apiVersion: "v1",
     kind: "Event",
-    metadata: { generateName: `${name}.`, namespace, ...(action.annotations ? { annotations: action.annotations } : {}) },
+    metadata: {
+      generateName: `${name}.`,
+      namespace,
+      ...(action.annotations ? { annotations: action.annotations } : {}),
+    },
     involvedObject: { apiVersion: API_VERSION, kind: "Workflow", name, namespace, uid, resourceVersion },
     reason: action.reason,
     message: action.message.slice(0, 1024),
@@ -231,4 +243,3 @@ function eventOf(workflow: Workflow, action: Extract<Action, { kind: "event" }>)
     count: 1,
   };
 }
-

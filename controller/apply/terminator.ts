@@ -1,6 +1,6 @@
 /** Ends the containers of a pod: asks with SIGTERM, waits for the pod's grace period, insists with SIGKILL. */
 import type { Pod } from "../../lib/api/mod.ts";
-import { isAbort, type KubeClient, keyOf, PODS, sortError } from "../../lib/kube/mod.ts";
+import { isAbort, keyOf, type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 import type { Log } from "../log.ts";
 import { killCommand } from "./kill_command.ts";
 

@@ -85,7 +85,9 @@ export function parseControllerConfig(configMap: ConfigMap, base: ConfigBase): C
   const data = configMap.data ?? {};
   const { config, ...fields } = data;
   if (config !== undefined && Object.keys(fields).length) {
-    throw new Error(`Expected either the key "config" or one key per field, got "config" beside "${Object.keys(fields)[0]}"`);
+    throw new Error(
+      `Expected either the key "config" or one key per field, got "config" beside "${Object.keys(fields)[0]}"`,
+    );
   }
   const parsed: Record<string, unknown> = {};
   if (config !== undefined) Object.assign(parsed, parseField("config", config));

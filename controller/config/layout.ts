@@ -27,16 +27,23 @@ export async function probeLayout(client: KubeClient, namespace: string, image: 
   };
   try {
     const answer = await client.create<Pod>(PODS, namespace, pod, { dryRun: true, fieldValidation: "Strict" });
-    const volume = answer.spec.volumes?.find(({ name }) => name === VOLUME.argoexecBin) as { image?: unknown } | undefined;
+    const volume = answer.spec.volumes?.find(({ name }) => name === VOLUME.argoexecBin) as
+      | { image?: unknown }
+      | undefined;
     const mount = answer.spec.containers[0]?.volumeMounts?.some(({ name }) => name === VOLUME.argoexecBin);
     return volume?.image && mount
       ? { layout: "initless", reason: "the API server keeps image volumes" }
       : { layout: "legacy", reason: "the API server drops image volumes (feature gate ImageVolume is off)" };
   } catch (error) {
     const sort = sortError(error);
-    if (sort === "invalid") return { layout: "legacy", reason: `the API server knows no image volumes: ${(error as Error).message}` };
+    if (sort === "invalid") {
+      return { layout: "legacy", reason: `the API server knows no image volumes: ${(error as Error).message}` };
+    }
     if (sort === "forbidden") {
-      return { layout: "initless", reason: `the probe was not allowed, image volumes are assumed: ${(error as Error).message}` };
+      return {
+        layout: "initless",
+        reason: `the probe was not allowed, image volumes are assumed: ${(error as Error).message}`,
+      };
     }
     throw error;
   }

@@ -12,7 +12,10 @@ export interface ConfigWatch {
 }
 
 /** Calls `onChange` with every new state of the ConfigMap; one that cannot be read is logged and the old one stays. */
-export async function watchConfig(watch: ConfigWatch, onChange: (configMap: ConfigMap) => Promise<void>): Promise<void> {
+export async function watchConfig(
+  watch: ConfigWatch,
+  onChange: (configMap: ConfigMap) => Promise<void>,
+): Promise<void> {
   const { client, namespace, name, log, signal } = watch;
   const informer = new Informer<ConfigMap>(client, CONFIGMAPS, {
     namespace,
@@ -25,7 +28,8 @@ export async function watchConfig(watch: ConfigWatch, onChange: (configMap: Conf
     if (first || type === "deleted") return;
     onChange(configMap).then(
       () => log.info("The controller's ConfigMap was read anew"),
-      (error) => log.error("The controller's ConfigMap cannot be read; the old settings stay", { error: String(error) }),
+      (error) =>
+        log.error("The controller's ConfigMap cannot be read; the old settings stay", { error: String(error) }),
     );
   });
   first = false;

@@ -31,7 +31,11 @@ export function configMapValue(
   const { name = "", key } = reference;
   const configMap = pass.observed.configMap(name);
   const fullName = `${pass.workflow.metadata.namespace}/${name}`;
-  if (!configMap) throw new Error(`ConfigMap '${name}' does not exist. Please make sure it has the label ${LABEL.configMapType}: Parameter to be detectable by the controller`);
+  if (!configMap) {
+    throw new Error(
+      `ConfigMap '${name}' does not exist. Please make sure it has the label ${LABEL.configMapType}: Parameter to be detectable by the controller`,
+    );
+  }
   if (configMap.metadata.labels?.[LABEL.configMapType] !== "Parameter") {
     throw new Error(
       `ConfigMap '${fullName}' needs to have the label ${LABEL.configMapType}: Parameter to load parameters`,

@@ -1,30 +1,27 @@
 /** Where an artifact that comes `from` another really lies. */
 import type { Artifact } from "../../lib/api/mod.ts";
-import { compileExpression, environment, replaceTags, unwrapTag } from "../../lib/template/mod.ts";
-import type { Pass } from "./pass.ts";
+import { environment, evaluate, replaceTags, resolveVariable } from "../../lib/template/mod.ts";
 import type { Scope } from "./scope.ts";
 
 /**
  * The artifact that `from` or `fromExpression` means, with `subPath` added to its key; undefined when neither is set.
  * @throws {Error} "Unable to resolve …" when there is none.
  */
-export function resolveArtifact(pass: Pass, artifact: Artifact, scope: Scope): Artifact | undefined {
+export function resolveArtifact(artifact: Artifact, scope: Scope): Artifact | undefined {
   if (!artifact.from && !artifact.fromExpression) return undefined;
-  const source = artifact.fromExpression ? evaluate(pass, artifact.fromExpression, scope) : lookUp(artifact.from!, scope);
+  const source = artifact.fromExpression ? computed(artifact.fromExpression, scope) : lookUp(artifact.from!, scope);
   if (!artifact.subPath) return source;
   return withSubPath(source, replaceTags(artifact.subPath, scope.values, { kind: "lenient" }));
 }
 
 function lookUp(from: string, scope: Scope): Artifact {
-  const found = scope.artifacts.get(unwrapTag(from));
-  if (!found) throw new Error(`Unable to resolve: ${from}`);
-  return found;
+  const { value } = resolveVariable(from, scope.withArtifacts());
+  if (typeof value === "object" && value !== null) return value as unknown as Artifact;
+  throw new Error(`Variable ${from} is not an artifact`);
 }
 
-function evaluate(pass: Pass, expression: string, scope: Scope): Artifact {
-  const flat = new Map<string, unknown>(scope.over(pass.globals));
-  for (const [key, artifact] of scope.artifacts) flat.set(key, artifact);
-  const value = compileExpression(expression).run(environment(flat));
+function computed(expression: string, scope: Scope): Artifact {
+  const value = evaluate(expression, environment(scope.withArtifacts()));
   if (typeof value !== "object" || value === null || !("name" in value)) {
     throw new Error(`Unable to resolve: fromExpression "${expression}" gives no artifact`);
   }

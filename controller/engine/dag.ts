@@ -91,7 +91,7 @@ function advance(dag: Dag): Outcome {
   });
   if (isFailure(assessment.phase)) return { kind: "node", node: pass.mark(id, assessment.phase) };
 
-  const outputs = templateOutputs(pass, template, outputScope(dag));
+  const outputs = templateOutputs(template, outputScope(dag));
   if (outputs) {
     pass.nodes.update(id, { outputs });
     exportOutputs(pass, outputs);
@@ -182,7 +182,13 @@ function hooksFulfilled(pass: Pass, node: NodeStatus): boolean {
 }
 
 /** A node for a task that does not run: it hangs where the task would have. */
-function addLeaf(dag: Dag, task: DAGTask, nodeOf: string, phase: "Skipped" | "Omitted" | "Error", message: string): void {
+function addLeaf(
+  dag: Dag,
+  task: DAGTask,
+  nodeOf: string,
+  phase: "Skipped" | "Omitted" | "Error",
+  message: string,
+): void {
   const { pass, call, id } = dag;
   if (taskNode(dag, nodeOf)) return;
   addNewNode(pass, {
@@ -217,7 +223,7 @@ function startTask(dag: Dag, task: DAGTask): void {
   try {
     const scope = scopeOf(dag, task);
     const values = scope.over(pass.globals);
-    const resolved = resolveReferences(pass, task, scope, values);
+    const resolved = resolveReferences(task, scope, values);
     if (resolved.kind === "missing") {
       pass.notes.push(`${taskName(dag, task.name)} waits: ${resolved.message}`);
       return;
@@ -290,7 +296,15 @@ function finishGroup(dag: Dag, task: DAGTask, items: readonly DAGTask[]): void {
 
 function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, scope: Scope): Omit<HookCall, "hook"> {
   const { execute, id, call } = dag;
-  return { execute, scope, root: "tasks", boundaryId: id, templateScope: call.innerScope, parent: node, name: task.name };
+  return {
+    execute,
+    scope,
+    root: "tasks",
+    boundaryId: id,
+    templateScope: call.innerScope,
+    parent: node,
+    name: task.name,
+  };
 }
 
 /** Starts the hooks of a task that are due. True when none of them is still running. */

@@ -74,7 +74,12 @@ function mergeOver(over: WorkflowSpec, under: WorkflowSpec): WorkflowSpec {
     ...merged,
     ...(hooks ? { hooks: { ...hooks, ...merged.hooks } } : {}),
     ...(labelsFrom
-      ? { workflowMetadata: { ...merged.workflowMetadata, labelsFrom: { ...labelsFrom, ...merged.workflowMetadata?.labelsFrom } } }
+      ? {
+        workflowMetadata: {
+          ...merged.workflowMetadata,
+          labelsFrom: { ...labelsFrom, ...merged.workflowMetadata?.labelsFrom },
+        },
+      }
       : {}),
   };
 }
@@ -88,9 +93,7 @@ function joinArguments(
   const find = (args: Arguments | undefined, name: string) =>
     args?.parameters?.find((parameter) => parameter.name === name && parameter.value !== undefined);
   const parameters = merged.parameters?.map((parameter) =>
-    parameter.value === undefined
-      ? parameter
-      : find(own, parameter.name) ?? find(template, parameter.name) ?? parameter
+    parameter.value === undefined ? parameter : find(own, parameter.name) ?? find(template, parameter.name) ?? parameter
   );
   const artifacts = merged.artifacts?.map((artifact) => {
     const named = (args: Arguments | undefined) => args?.artifacts?.find(({ name }) => name === artifact.name);

@@ -133,4 +133,3 @@ function runTemplate(pass: Pass, call: ReadyCall): Outcome {
     }
   }
 }
-

@@ -1,13 +1,7 @@
 /** The values of `{{workflow.…}}`, and the parts of the spec outside of templates filled in with them. */
 import type { WorkflowSpec } from "../../lib/api/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
-import {
-  compileExpression,
-  environment,
-  labelValueErrors,
-  replaceTags,
-  workflowGlobals,
-} from "../../lib/template/mod.ts";
+import { replaceTags, workflowGlobals, workflowMetadata } from "../../lib/template/mod.ts";
 import { configMapValue } from "./arguments.ts";
 import { isFailure } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
@@ -44,42 +38,16 @@ function fillSpec(pass: Pass): void {
 
 /**
  * Gives the workflow the labels and annotations of `workflowMetadata`, once, when it starts.
- * @throws {Error} when a label's value is none.
+ * @throws {TemplateError} when a label's value is none.
  */
 export function applyWorkflowMetadata(pass: Pass): void {
-  const metadata = pass.spec.workflowMetadata;
-  if (!metadata) return;
-  for (const [label, value] of Object.entries(metadata.labels ?? {})) checkLabel(value, `label "${label}"`);
-  pass.setLabels(metadata.labels ?? {});
-  pass.setAnnotations(metadata.annotations ?? {});
-  for (const [label, value] of Object.entries(metadata.labels ?? {})) pass.globals.set(`workflow.labels.${label}`, value);
-  for (const [annotation, value] of Object.entries(metadata.annotations ?? {})) {
-    pass.globals.set(`workflow.annotations.${annotation}`, value);
-  }
-  const env = environment(pass.globals);
-  for (const [label, { expression }] of Object.entries(metadata.labelsFrom ?? {})) {
-    const value = evaluateLabel(label, expression, env);
-    checkLabel(value, `label "${label}" and expression "${expression}"`);
-    pass.setLabels({ [label]: value });
-    pass.globals.set(`workflow.labels.${label}`, value);
-  }
+  if (!pass.spec.workflowMetadata) return;
+  const { labels, annotations } = workflowMetadata(pass.spec.workflowMetadata, pass.globals);
+  pass.setLabels(labels);
+  pass.setAnnotations(annotations);
+  for (const [label, value] of Object.entries(labels)) pass.globals.set(`workflow.labels.${label}`, value);
+  for (const [name, value] of Object.entries(annotations)) pass.globals.set(`workflow.annotations.${name}`, value);
   fillSpec(pass);
-}
-
-function evaluateLabel(label: string, expression: string, env: Record<string, unknown>): string {
-  let value: unknown;
-  try {
-    value = compileExpression(expression).run(env);
-  } catch (error) {
-    throw new Error(`failed to evaluate label "${label}" expression "${expression}": ${(error as Error).message}`);
-  }
-  if (typeof value === "string") return value;
-  throw new Error(`failed to evaluate label "${label}" expression "${expression}": it must give a string`);
-}
-
-function checkLabel(value: string, what: string): void {
-  const [problem] = labelValueErrors(value);
-  if (problem) throw new Error(`invalid label value "${value}" for ${what}: ${problem}`);
 }
 
 /** Sets `workflow.status` and `workflow.duration`, which change with every look. */

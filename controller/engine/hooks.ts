@@ -93,5 +93,5 @@ function hookArguments(pass: Pass, call: HookCall): Arguments | undefined {
   addOutputs(scope, root, name, (lastAttempt(pass, parent) ?? parent).outputs);
   const values = scope.over(pass.globals);
   const resolved = replaceTags(markAbsentArguments(hook.arguments, values)!, values, { kind: "strict", prefixes: [] });
-  return { ...resolved, ...(resolved.artifacts ? { artifacts: resolveArtifacts(pass, resolved.artifacts, scope) } : {}) };
+  return { ...resolved, ...(resolved.artifacts ? { artifacts: resolveArtifacts(resolved.artifacts, scope) } : {}) };
 }

@@ -31,8 +31,9 @@ export function outboundNodes(pass: Pass, node: NodeStatus): string[] {
 }
 
 function containersBelow(pass: Pass, node: NodeStatus): NodeStatus[] {
-  return (node.children ?? []).map((id) => pass.nodes.get(id)).filter((child) => child?.type === "Container") as
-    NodeStatus[];
+  return (node.children ?? []).map((id) => pass.nodes.get(id)).filter((child) =>
+    child?.type === "Container"
+  ) as NodeStatus[];
 }
 
 function outboundOfMembers(pass: Pass, node: NodeStatus): string[] {

@@ -12,7 +12,6 @@ import {
   type Values,
 } from "../../lib/template/mod.ts";
 import { resolveArtifact } from "./artifacts.ts";
-import type { Pass } from "./pass.ts";
 import type { Scope } from "./scope.ts";
 
 /** What steps and tasks have in common here. */
@@ -45,20 +44,19 @@ export function expand<T extends Callable>(holder: T, values: Values): T[] {
  * @throws {Error} when a reference can never be filled in.
  */
 export function resolveReferences<T extends Callable>(
-  pass: Pass,
   holder: T,
   scope: Scope,
   values: Values,
 ): Resolved<T> {
   try {
-    return { kind: "ready", holder: resolve(pass, holder, scope, values) };
+    return { kind: "ready", holder: resolve(holder, scope, values) };
   } catch (error) {
     if (error instanceof TemplateError && error.missingVariable) return { kind: "missing", message: error.message };
     throw error;
   }
 }
 
-function resolve<T extends Callable>(pass: Pass, holder: T, scope: Scope, values: Values): T {
+function resolve<T extends Callable>(holder: T, scope: Scope, values: Values): T {
   const { hooks, ...body } = holder;
   const keep = <H>(fields: H) => ({ ...fields, ...(hooks ? { hooks } : {}) }) as unknown as T;
   if (holder.when) {
@@ -76,16 +74,16 @@ function resolve<T extends Callable>(pass: Pass, holder: T, scope: Scope, values
   if (!artifacts) return keep(resolved);
   return keep({
     ...resolved,
-    arguments: { ...resolved.arguments, artifacts: resolveArtifacts(pass, artifacts, scope) },
+    arguments: { ...resolved.arguments, artifacts: resolveArtifacts(artifacts, scope) },
   });
 }
 
 /** Artifacts that come `from` another; an optional one whose source is not there is left out. */
-export function resolveArtifacts(pass: Pass, artifacts: readonly Artifact[], scope: Scope): Artifact[] {
+export function resolveArtifacts(artifacts: readonly Artifact[], scope: Scope): Artifact[] {
   return artifacts.flatMap((artifact) => {
     if (!artifact.from && !artifact.fromExpression) return [artifact];
     try {
-      const source = resolveArtifact(pass, artifact, scope);
+      const source = resolveArtifact(artifact, scope);
       return source ? [{ ...source, name: artifact.name }] : [];
     } catch (error) {
       if (artifact.optional) return [];

@@ -3,6 +3,7 @@
  * tasks that finished. Parameters and artifacts live apart; artifacts never become text.
  */
 import type { Artifact, NodeStatus, Outputs, Template } from "../../lib/api/mod.ts";
+import { nodeScope, type Value } from "../../lib/template/mod.ts";
 import { lastAttempt } from "./retry_children.ts";
 import type { Pass } from "./pass.ts";
 
@@ -18,6 +19,13 @@ export class Scope {
   over(globals: ReadonlyMap<string, string | null>): Map<string, string | null> {
     const all = new Map(globals);
     for (const [key, value] of this.values) all.set(key, value);
+    return all;
+  }
+
+  /** Texts and artifacts in one table, for expressions that may speak of both. */
+  withArtifacts(): Map<string, Value> {
+    const all = new Map<string, Value>(this.values);
+    for (const [key, artifact] of this.artifacts) all.set(key, artifact as unknown as Value);
     return all;
   }
 }
@@ -43,20 +51,11 @@ export function newScope(pass: Pass, template: Template | undefined): Scope {
 
 /** Adds what a finished (or running) node offers to others. A Retry node lends its last attempt. */
 export function addNode(pass: Pass, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
-  const node = lastAttempt(pass, holder) ?? holder;
-  const prefix = `${root}.${name}`;
-  const facts: [string, string | undefined][] = [
-    ["id", node.id],
-    ["startedAt", node.startedAt],
-    ["finishedAt", node.finishedAt],
-    ["ip", node.podIP],
-    ["status", node.phase],
-    ["hostNodeName", node.hostNodeName],
-  ];
-  for (const [key, value] of facts) {
-    if (value) scope.values.set(`${prefix}.${key}`, value);
-  }
-  addOutputs(scope, root, name, node.outputs);
+  // What came out of a cache stands on the Retry node itself: it made no attempts.
+  const node = lastAttempt(pass, holder) ?? { ...holder, type: "Pod" as const };
+  const offered = nodeScope(`${root}.${name}`, node, pass.nodes);
+  for (const [key, value] of offered.values) scope.values.set(key, value);
+  for (const [key, artifact] of offered.artifacts) scope.artifacts.set(key, artifact);
 }
 
 /** Adds the outputs of a node. */

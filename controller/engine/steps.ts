@@ -51,7 +51,7 @@ function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): O
     for (const step of steps) addStepToScope(pass, call, id, groupName, step, scope);
   }
   setOutbound(pass, call, id);
-  const outputs = templateOutputs(pass, call.template, scope);
+  const outputs = templateOutputs(call.template, scope);
   if (outputs) {
     pass.nodes.update(id, { outputs });
     exportOutputs(pass, outputs);
@@ -96,7 +96,7 @@ function runGroup(
   const values = scope.over(pass.globals);
   try {
     for (const step of steps) {
-      const resolved = resolveReferences(pass, step, scope, values);
+      const resolved = resolveReferences(step, scope, values);
       if (resolved.kind === "missing") {
         pass.notes.push(`${groupName}.${step.name} waits: ${resolved.message}`);
         return group;

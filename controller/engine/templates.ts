@@ -136,15 +136,12 @@ function withPodMetadata(template: Template, podMetadata: WorkflowSpec["podMetad
   };
 }
 
-
 /** The template over the defaults; of the defaults' blocks only the one of the template's own type counts. */
 function withTemplateDefaults(template: Template, defaults: Template | undefined): Template {
   if (!defaults) return template;
   const type = templateType(template);
   const applicable = Object.fromEntries(
-    Object.entries(defaults).filter(([field]) =>
-      field === type || !isTemplateType(field)
-    ),
+    Object.entries(defaults).filter(([field]) => field === type || !isTemplateType(field)),
   );
   return applyStrategicMergePatch(applicable, template, "Template") as Template;
 }

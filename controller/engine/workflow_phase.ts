@@ -39,7 +39,9 @@ export function markWorkflow(pass: Pass, phase: WorkflowPhase, message: string):
   if (!isFinal(phase)) return true;
   pass.setStatus({
     finishedAt: now,
-    resourcesDuration: addDurations([...pass.nodes.all()].map((node) => node.type === "Pod" ? node.resourcesDuration : undefined)),
+    resourcesDuration: addDurations(
+      [...pass.nodes.all()].map((node) => node.type === "Pod" ? node.resourcesDuration : undefined),
+    ),
   });
   setCondition(pass, "Completed", "True");
   return true;

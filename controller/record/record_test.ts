@@ -22,7 +22,10 @@ Deno.test("workflowPatch() holds the changed fields of the changed nodes, on the
   const before = workflow({ a: node("a", "Running"), b: node("b", "Running") });
   const after = {
     ...before,
-    status: { ...before.status, nodes: { ...before.status!.nodes, a: node("a", "Succeeded"), c: node("c", "Pending") } },
+    status: {
+      ...before.status,
+      nodes: { ...before.status!.nodes, a: node("a", "Succeeded"), c: node("c", "Pending") },
+    },
   };
   assertEquals(workflowPatch(before, after), {
     metadata: { resourceVersion: "7" },
