@@ -1,7 +1,5 @@
 /** The commands by name. Only the one that is called is loaded, so that the program starts quickly. */
 import { Command, CommanderError } from "commander";
-import { KubeError } from "../lib/kube/mod.ts";
-import { ActionError } from "../lib/workflow_actions/mod.ts";
 import { CommandError, EXIT_CODE } from "./command_error.ts";
 import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./global_flags.ts";
 import type { World } from "./world.ts";
@@ -90,26 +88,30 @@ export async function runCli(args: readonly string[], world: World): Promise<num
     program.addCommand(word === name ? (await load())(world).summary(summary) : new Command(word).summary(summary));
   }
   for (const command of [program, ...allBelow(program)]) {
-    command.exitOverride().configureOutput({ writeOut: (text) => world.out(text), writeErr: (text) => world.err(text) });
+    command.exitOverride().configureOutput({
+      writeOut: (text) => world.out(text),
+      writeErr: (text) => world.err(text),
+    });
   }
   try {
     await program.parseAsync([...args], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
-    const isExpected = error instanceof CommandError || error instanceof ActionError || error instanceof KubeError;
-    if (!isExpected && world.env("TIPHYS_DEBUG")) throw error;
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Error) || isOurMistake(error)) throw error;
     if (error.message) world.err(`${error.message}\n`);
     return error instanceof CommandError ? error.exitCode : EXIT_CODE.failed;
   }
 }
 
+/** What no person can do anything about: it is shown as it is, with where it happened. */
+function isOurMistake(error: Error): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+}
+
 /** The first word that is neither a flag nor the value of one. */
 function commandName(args: readonly string[]): string | undefined {
-  return args.find((word, index) =>
-    !word.startsWith("-") && !GLOBAL_FLAGS_WITH_VALUE.includes(args[index - 1] ?? "")
-  );
+  return args.find((word, index) => !word.startsWith("-") && !GLOBAL_FLAGS_WITH_VALUE.includes(args[index - 1] ?? ""));
 }
 
 function allBelow(command: Command): Command[] {

@@ -1,0 +1,94 @@
+/** `--wait`, `--watch` and `--log`: what submit, retry and resubmit do after they have acted. */
+import { type Command, Option } from "commander";
+import type { Workflow } from "../lib/api/mod.ts";
+import { badInput, endWith, EXIT_CODE } from "./command_error.ts";
+import { followWorkflow } from "./follow_workflow.ts";
+import { liveView } from "./live_view.ts";
+import { type Look, paintName } from "./look.ts";
+import { LogFollower, MAIN } from "./pod_logs.ts";
+import type { Connection, World } from "./world.ts";
+
+/** The flags as commander reads them. */
+export interface AwaitFlags {
+  readonly wait?: boolean;
+  readonly watch?: boolean;
+  readonly log?: boolean;
+}
+
+/** Adds the flags to a command. */
+export function addAwaitFlags(command: Command): Command {
+  return command
+    .option("-w, --wait", "wait until it has ended")
+    .addOption(new Option("--watch", "show it until it has ended").conflicts("wait"))
+    .option("--log", "show what its pods write until it has ended");
+}
+
+/** How workflows are waited for. */
+export interface AwaitOptions extends Connection {
+  readonly world: World;
+  readonly look: Look;
+}
+
+/**
+ * Waits, watches or logs, as the flags say.
+ * @throws {CommandError} with the exit code for failure when one of the workflows did not succeed.
+ */
+export async function awaitEnd(names: readonly string[], flags: AwaitFlags, options: AwaitOptions): Promise<void> {
+  if (flags.watch && names.length > 1) throw badInput("cannot watch more than one workflow");
+  if (!flags.wait && !flags.watch && !flags.log) return;
+  const ends = await Promise.all(names.map((name) => awaitOne(name, flags, options)));
+  if (ends.some((workflow) => workflow?.status?.phase !== "Succeeded")) throw endWith(EXIT_CODE.failed);
+}
+
+async function awaitOne(name: string, flags: AwaitFlags, options: AwaitOptions): Promise<Workflow | undefined> {
+  if (flags.watch) return await watchWorkflow(name, options);
+  if (flags.log) return await logWorkflow(name, options);
+  const end = await lastState(name, options);
+  options.world.out(endLine(name, end));
+  return end;
+}
+
+/** Shows a workflow until it has ended. */
+export async function watchWorkflow(name: string, options: AwaitOptions): Promise<Workflow | undefined> {
+  const view = liveView(options.world, options.look);
+  try {
+    return await lastState(name, options, (workflow) => view.update(workflow));
+  } finally {
+    view.close();
+  }
+}
+
+/** The workflow as it ended, or as it was when it was deleted. */
+export async function lastState(
+  name: string,
+  { client, namespace }: Connection,
+  tell: (workflow: Workflow) => void = () => {},
+): Promise<Workflow | undefined> {
+  let last: Workflow | undefined;
+  for await (const workflow of followWorkflow(client, namespace, name, new AbortController().signal)) {
+    last = workflow;
+    tell(workflow);
+  }
+  return last;
+}
+
+/** What `wait` says of a workflow that ended. */
+export function endLine(name: string, workflow: Workflow | undefined): string {
+  const { phase, finishedAt } = workflow?.status ?? {};
+  return finishedAt ? `${name} ${phase} at ${finishedAt}\n` : `${name} was deleted\n`;
+}
+
+async function logWorkflow(name: string, options: AwaitOptions): Promise<Workflow | undefined> {
+  const { client, namespace, world, look } = options;
+  const logs = new LogFollower({ client, namespace, workflowName: name, options: MAIN }, ({ metadata }, line) => {
+    world.out(`${paintName(metadata.name ?? "", look)}: ${line}\n`);
+  });
+  try {
+    await logs.start();
+    const end = await lastState(name, options);
+    await logs.drained();
+    return end;
+  } finally {
+    logs.close();
+  }
+}
