@@ -40,7 +40,10 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
     pull: () => Promise.resolve(noImage),
     async start(spec, output) {
       await Deno.mkdir(spec.folder, { recursive: true, mode: 0o700 });
-      const plan = planRoot(machine, spec.mounts, machineFiles, launcher);
+      const plan = planRoot(machine, spec.mounts, machineFiles, {
+        overlays: launcher.overlays,
+        workingDir: spec.workingDir,
+      });
       const argv = await launcher.prepare(plan, spec);
       const container = new HostContainer(spec, launcher, argv, output);
       running.add(container);

@@ -11,20 +11,20 @@ export function makeRoot(plan: RootPlan, root: string, upper: (path: string) => 
     Deno.chmodSync(root + path, parseInt(mode, 8));
   }
   for (const { path, target } of plan.links) Deno.symlinkSync(target, root + path);
-  for (const mount of plan.mounts) {
-    if (isNested(mount, plan)) continue;
-    const layer = plan.layers.find(({ path }) => isWithin(mount.target, path));
-    if (!layer) makePoint(mount, root + mount.target);
-    else if (layer.kind === "overlay" && layer.path !== mount.target) makePoint(mount, upper(mount.target));
+  for (const point of [...plan.mounts, { target: plan.workingDir, isFolder: true }]) {
+    if (isNested(point.target, plan)) continue;
+    const layer = plan.layers.find(({ path }) => isWithin(point.target, path));
+    if (!layer) makePoint(point, root + point.target);
+    else if (layer.kind === "overlay" && layer.path !== point.target) makePoint(point, upper(point.target));
   }
 }
 
-/** Whether a mount lies inside another mount of the container, so that its point can be made only after that one. */
-export function isNested(mount: PlacedMount, plan: RootPlan): boolean {
-  return plan.mounts.some((other) => other !== mount && mount.target.startsWith(`${other.target}/`));
+/** Whether a path lies inside a mount of the container, so that it can be made only after that one. */
+export function isNested(path: string, plan: RootPlan): boolean {
+  return plan.mounts.some(({ target }) => path.startsWith(`${target}/`));
 }
 
-function makePoint({ isFolder }: PlacedMount, at: string): void {
+function makePoint({ isFolder }: Pick<PlacedMount, "isFolder">, at: string): void {
   Deno.mkdirSync(isFolder ? at : at.slice(0, at.lastIndexOf("/")), { recursive: true, mode: 0o755 });
   if (!isFolder) Deno.writeTextFileSync(at, "", { append: true });
 }

@@ -34,6 +34,8 @@ export interface RootPlan {
   readonly links: readonly { readonly path: string; readonly target: string }[];
   readonly layers: readonly Layer[];
   readonly mounts: readonly PlacedMount[];
+  /** The container's folder to begin in, without links: made where it is missing, as an engine does with an image's. */
+  readonly workingDir: string;
 }
 
 /** What the plan must ask of the file system. */
@@ -60,7 +62,7 @@ export function planRoot(
   machine: Machine,
   mounts: readonly Mount[],
   files: FileSystem,
-  options: { overlays: boolean },
+  options: { readonly overlays: boolean; readonly workingDir?: string | undefined },
 ): RootPlan {
   const placed = mounts.map((mount): PlacedMount => ({
     ...mount,
@@ -68,6 +70,8 @@ export function planRoot(
     flags: flagsAt(machine.mounts, mount.source),
     isFolder: files.kindOf(mount.source) !== "file",
   }));
+  const workingDir = resolveTarget(options.workingDir ?? "/", files);
+  const points = [...placed.map(({ target }) => target), workingDir];
   const folders = new Map<string, string>();
   const links: { path: string; target: string }[] = [];
   const layers: Layer[] = [];
@@ -84,10 +88,10 @@ export function planRoot(
     const layer = layerOf(path, machine, options.overlays);
     // A mount point cannot be made in a folder that is shown read-only: there the container sees an empty one instead.
     const blocked = layer.kind === "bind" &&
-      placed.some((mount) => isWithin(mount.target, path) && files.kindOf(mount.target) === undefined);
+      points.some((point) => isWithin(point, path) && files.kindOf(point) === undefined);
     if (!blocked) layers.push(layer);
   }
-  return { folders: [...folders].map(([path, mode]) => ({ path, mode })), links, layers, mounts: placed };
+  return { folders: [...folders].map(([path, mode]) => ({ path, mode })), links, layers, mounts: placed, workingDir };
 }
 
 function layerOf(path: string, machine: Machine, overlays: boolean): Layer {

@@ -84,7 +84,8 @@ export function launchScript(plan: RootPlan, spec: ContainerSpec, options: Unsha
     "mount -a -T mounts",
     "cd root",
     ...plan.layers.flatMap(({ below }) => below.map(({ path, flags }) => remount(path, flags))),
-    ...plan.mounts.filter((mount) => isNested(mount, plan)).flatMap(nestedMount),
+    ...plan.mounts.filter((mount) => isNested(mount.target, plan)).flatMap(nestedMount),
+    ...(isNested(plan.workingDir, plan) ? [`mkdir -p ${quote("." + plan.workingDir)}`] : []),
     ...(spec.readOnlyRoot ? ["mount -o remount,bind,ro ."] : []),
     `hostname ${quote(spec.hostname)} || :`,
     "pivot_root . .",
@@ -114,7 +115,7 @@ export function mountTable(plan: RootPlan, root: string): string {
     ["tmpfs", `${root}/dev/shm`, "tmpfs", "mode=1777,nosuid,nodev"],
     ["devpts", `${root}/dev/pts`, "devpts", "newinstance,ptmxmode=0666,mode=620"],
     ...devices.map((name) => bind(`/dev/${name}`, `/dev/${name}`, false)),
-    ...plan.mounts.filter((mount) => !isNested(mount, plan)).map(({ source, target, readOnly, flags }) =>
+    ...plan.mounts.filter((mount) => !isNested(mount.target, plan)).map(({ source, target, readOnly, flags }) =>
       bind(source, target, readOnly, flags)
     ),
   ];
