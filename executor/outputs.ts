@@ -30,29 +30,23 @@ export async function readResult(world: World, template: PodTemplate): Promise<s
   return withoutLastNewline(new TextDecoder().decode(bytes));
 }
 
-/**
- * The declared output parameters with their values.
- * @throws {ExecutorError} when a file is missing and there is no default.
- */
+/** The declared output parameters with their values; one whose file is missing has none, and `report` is told. */
 export async function readParameters(
   world: World,
   template: PodTemplate,
-): Promise<(OutputParameter & { value: string })[] | undefined> {
+  report: (problem: ExecutorError) => void,
+): Promise<OutputParameter[] | undefined> {
   const declared = (template.outputs?.parameters ?? []).filter(({ value, valueFrom }) =>
     value !== undefined || valueFrom?.path
   );
   if (declared.length === 0) return undefined;
   return await Promise.all(declared.map(async (parameter) => {
     const path = parameter.valueFrom?.path;
-    // A value that was known before the pod ran.
-    if (!path) return { ...parameter, value: parameter.value! };
-    const file = fileOfMain(world, template, path, PATH.outputParameters);
-    const text = await readIfThere(file);
-    if (text !== undefined) return { ...parameter, value: withoutLastNewline(text) };
-    const fallback = parameter.valueFrom?.default;
-    if (fallback === undefined) {
-      throw new ExecutorError(`output parameter "${parameter.name}": open ${path}: no such file or directory`);
-    }
-    return { ...parameter, value: fallback };
+    if (!path) return parameter; // Its value was known before the pod ran.
+    const text = await readIfThere(fileOfMain(world, template, path, PATH.outputParameters));
+    const value = text === undefined ? parameter.valueFrom?.default : withoutLastNewline(text);
+    if (value !== undefined) return { ...parameter, value };
+    report(new ExecutorError(`output parameter "${parameter.name}": open ${path}: no such file or directory`));
+    return parameter;
   }));
 }

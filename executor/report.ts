@@ -12,7 +12,7 @@ import { at, type World } from "./world.ts";
 /** What a node hands out. */
 export interface ReportedOutputs {
   result?: string;
-  parameters?: (OutputParameter & { value: string })[];
+  parameters?: OutputParameter[];
 }
 
 /** An open report. */

@@ -77,7 +77,7 @@ Deno.test("supervisor() and emissary() run a script from its text to its reporte
   assertEquals(result.metadata.ownerReferences?.[0].name, "wf");
 });
 
-Deno.test("supervisor() reports parameters from the image and from volumes, and defaults for missing ones", async () => {
+Deno.test("supervisor() reports parameters from the image and from volumes, and defaults for missing ones (IL-34)", async () => {
   const parameters = [
     { name: "image", valueFrom: { path: "/out/a" } },
     { name: "volume", valueFrom: { path: "/data/b" } },
@@ -92,6 +92,18 @@ Deno.test("supervisor() reports parameters from the image and from volumes, and 
   const reported = (await pod.result()).outputs?.parameters?.map(({ name, value }) => [name, value]);
   assertEquals(reported, [["image", "from the image"], ["volume", "from the volume\n"], ["missing", "otherwise"]]);
 });
+
+for (const change of ["rm in/a; echo new > in/a", "echo new > other; mv other in/a", "echo new > in/a"]) {
+  Deno.test(`supervisor() reports what main made of an input by \`${change}\` (IL-33)`, async () => {
+    const inputs = { artifacts: [{ name: "a", path: "/in/a", raw: { data: "old" } }] };
+    const outputs = { parameters: [{ name: "p", valueFrom: { path: "/in/a" } }] };
+    await using pod = await podOf({ container: {}, inputs, outputs });
+    const script = `cd ${pod.world.root}; ${change}`;
+    const [own] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
+    assertEquals(own, 0);
+    assertEquals((await pod.result()).outputs?.parameters?.[0].value, "new");
+  });
+}
 
 Deno.test("supervisor() names an output parameter whose file is missing, and still closes the report", async () => {
   const parameters = [{ name: "p", valueFrom: { path: "/out/p" } }];
