@@ -78,7 +78,8 @@ async function waitForMain(world: World, template: PodTemplate, stop: AbortSigna
 /** Everything main left; what cannot be had is a problem and the rest is kept. */
 async function collect(world: World, template: PodTemplate, problems: Problems): Promise<ReportedOutputs> {
   const result = await attempt(problems, () => readResult(world, template));
-  const parameters = await attempt(problems, () => readParameters(world, template));
+  const tell = (problem: Error) => problems.push(problem.message);
+  const parameters = await attempt(problems, () => readParameters(world, template, tell));
   await attempt(problems, () => checkArtifactStores(world, template));
   return { result, parameters };
 }

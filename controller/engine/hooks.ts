@@ -90,7 +90,12 @@ function runHook(pass: Pass, call: HookCall, nodeName: string, onExit: boolean):
 function hookArguments(pass: Pass, call: HookCall): Arguments | undefined {
   const { hook, scope, root, name, parent } = call;
   if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return hook.arguments;
-  addOutputs(scope, root, name, (lastAttempt(pass, parent) ?? parent).outputs);
+  const { outputs } = lastAttempt(pass, parent) ?? parent;
+  addOutputs(scope, root, name, outputs);
+  // A handler must run although what it asks for was never written: then that is empty.
+  for (const parameter of outputs?.parameters ?? []) {
+    if (parameter.value === undefined) scope.values.set(`${root}.${name}.outputs.parameters.${parameter.name}`, "");
+  }
   const values = scope.over(pass.globals);
   const resolved = replaceTags(markAbsentArguments(hook.arguments, values)!, values, { kind: "strict", prefixes: [] });
   return { ...resolved, ...(resolved.artifacts ? { artifacts: resolveArtifacts(resolved.artifacts, scope) } : {}) };
