@@ -63,7 +63,15 @@ async function compileBinaries(folder: string): Promise<string[]> {
   try {
     await Deno.writeTextFile(`${probe}/probe.ts`, "");
     const limit = ["timeout", "30"];
-    const tried = await runCommand([...limit, Deno.execPath(), "compile", "--quiet", "-o", `${probe}/probe`, `${probe}/probe.ts`]);
+    const tried = await runCommand([
+      ...limit,
+      Deno.execPath(),
+      "compile",
+      "--quiet",
+      "-o",
+      `${probe}/probe`,
+      `${probe}/probe.ts`,
+    ]);
     if (tried.code !== 0) {
       return ["single binaries: none, the base of deno compile cannot be had here (set DENORT_BIN to a denort binary)"];
     }
