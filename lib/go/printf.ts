@@ -1,7 +1,7 @@
 /** `fmt.Sprintf` for the values templates can name: integers, floats, strings, booleans and `%v` of anything. */
 import { formatFloat, formatFloatExponent, formatFloatFixed } from "./format_float.ts";
 import { formatValue } from "./format_value.ts";
-import { escapeCharacter, isPrintable, quote, quoteAscii } from "./quote.ts";
+import { escapeAscii, escapeCharacter, isPrintable, quote, quoteAscii } from "./quote.ts";
 import { toBytes } from "./text.ts";
 import { GoDuration, GoInt, typeOf, type Value } from "./value.ts";
 
@@ -109,13 +109,16 @@ function formatInteger(verb: Verb, value: bigint, original: Value): string {
     case "X":
       return integerDigits(verb, value, 16, verb.sharp ? "0X" : "").replace(/[a-f]/g, (digit) => digit.toUpperCase());
     case "c":
-      return pad({ ...verb, zero: false }, character(value));
+      return pad(verb, character(value));
     case "q": {
-      const one = character(value);
-      return pad({ ...verb, zero: false }, `'${escapeCharacter(one, "'")}'`);
+      const quoted = `'${escapeCharacter(character(value), "'")}'`;
+      return pad(verb, verb.plus ? escapeAscii(quoted) : quoted);
     }
     case "U": {
-      const digits = value.toString(16).toUpperCase().padStart(Math.max(4, verb.precision ?? 4), "0");
+      const digits = BigInt.asUintN(64, value).toString(16).toUpperCase().padStart(
+        Math.max(4, verb.precision ?? 4),
+        "0",
+      );
       const one = character(value);
       return pad({ ...verb, zero: false }, `U+${digits}${verb.sharp && isPrintable(one) ? ` '${one}'` : ""}`);
     }

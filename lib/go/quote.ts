@@ -43,8 +43,13 @@ export function quote(text: string): string {
 
 /** `strconv.QuoteToASCII`: everything beyond ASCII as `\u` escapes. */
 export function quoteAscii(text: string): string {
+  return escapeAscii(quote(text));
+}
+
+/** Every character beyond ASCII as an escape. */
+export function escapeAscii(text: string): string {
   // deno-lint-ignore no-control-regex
-  return quote(text).replace(/[^\x00-\x7f]/gu, (character) => {
+  return text.replace(/[^\x00-\x7f]/gu, (character) => {
     const code = character.codePointAt(0)!;
     const digits = code.toString(16);
     return code < 0x10000 ? "\\u" + digits.padStart(4, "0") : "\\U" + digits.padStart(8, "0");

@@ -1,0 +1,42 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  DurationError,
+  durationVariable,
+  formatDuration,
+  humanizeDuration,
+  parseArgoDuration,
+  parseDuration,
+  SECOND,
+} from "./duration.ts";
+
+Deno.test("parseDuration() adds up its parts", () => {
+  assertEquals(parseDuration("1h30m"), 5400n * SECOND);
+  assertEquals(parseDuration("-1.5s"), -1_500_000_000n);
+  assertEquals(parseDuration("0"), 0n);
+});
+
+Deno.test("parseDuration() knows no day and says so in Go's words", () => {
+  assertThrows(() => parseDuration("1d"), DurationError, 'time: unknown unit "d" in duration "1d"');
+  assertThrows(() => parseDuration("5"), DurationError, 'time: missing unit in duration "5"');
+  assertThrows(() => parseDuration("9223372037s"), DurationError, "invalid duration");
+});
+
+Deno.test("parseArgoDuration() takes a bare integer for seconds", () => {
+  assertEquals(parseArgoDuration("007"), 7n * SECOND);
+  assertEquals(parseArgoDuration("500ms"), SECOND / 2n);
+  assertThrows(() => parseArgoDuration("1e3"), DurationError, "unable to parse 1e3 as a duration");
+});
+
+Deno.test("formatDuration() drops units that are zero from the left only", () => {
+  const cases: [string, string][] = [["1h", "1h0m0s"], ["90s", "1m30s"], ["1500us", "1.5ms"], ["0s", "0s"]];
+  for (const [text, printed] of cases) assertEquals(formatDuration(parseDuration(text)), printed);
+});
+
+Deno.test("durationVariable() prints seconds with six decimals", () => {
+  assertEquals(durationVariable(61_234_000_000n), "61.234000");
+});
+
+Deno.test("humanizeDuration() names the two largest units, or one", () => {
+  assertEquals(humanizeDuration(parseDuration("2h30m45s")), "2 hours 30 minutes");
+  assertEquals(humanizeDuration(parseDuration("2h30m45s"), true), "2 hours");
+});

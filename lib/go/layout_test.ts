@@ -1,0 +1,61 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { formatTime, RFC3339, RFC3339_NANO, TIME_STRING } from "./layout.ts";
+import { parseTime, TimeParseError } from "./layout_parse.ts";
+import { GoTime } from "./time.ts";
+import { GoZone, ZoneError } from "./zone.ts";
+
+const time = parseTime(RFC3339_NANO, "2024-02-09T23:05:09.1234Z");
+
+Deno.test("formatTime() shows the time where the layout shows the reference time", () => {
+  const cases: [string, string][] = [
+    ["2006-01-02T15:04:05", "2024-02-09T23:05:09"],
+    ["Monday, Jan _2 3:04PM 06", "Friday, Feb  9 11:05PM 24"],
+    [".000 .999999", ".123 .1234"],
+    ["Z07:00 -0700 MST", "Z +0000 UTC"],
+    ["002 day", "040 day"],
+    ["Januaryish at 7", "Februaryish at 7"],
+  ];
+  for (const [layout, text] of cases) assertEquals(formatTime(time, layout), text);
+});
+
+Deno.test("parseTime() reads what formatTime() writes", () => {
+  for (const layout of [RFC3339_NANO, "Mon, 02 Jan 2006 15:04:05.0000 -0700", "2006 002 15.04.05.999999999"]) {
+    assertEquals(formatTime(parseTime(layout, formatTime(time, layout)), RFC3339_NANO), "2024-02-09T23:05:09.1234Z");
+  }
+});
+
+Deno.test("parseTime() leaves out fields at zero and refuses days that do not exist", () => {
+  assertEquals(formatTime(parseTime("15:04", "03:04"), TIME_STRING), "0000-01-01 03:04:00 +0000 UTC");
+  assertThrows(() => parseTime("2006-01-02", "2023-02-29"), TimeParseError, "day out of range");
+  assertThrows(() => parseTime("2006-01-02", "2023-02-2x"), TimeParseError, 'cannot parse "2x" as "02"');
+});
+
+Deno.test("a time in a zone is printed with the zone's letters", () => {
+  const inNewYork = new GoTime(Date.parse("2024-07-01T12:00:00Z") / 1000, 0, GoZone.load("America/New_York"));
+  assertEquals(formatTime(inNewYork, TIME_STRING), "2024-07-01 08:00:00 -0400 EDT");
+  assertEquals(formatTime(inNewYork.in(GoZone.load("Asia/Tokyo")), "15:04 MST"), "21:00 JST");
+  assertEquals(formatTime(inNewYork.in(GoZone.load("Asia/Singapore")), "15:04 MST"), "20:00 +08");
+});
+
+Deno.test("a local time in a gap is moved back, one in an overlap is the first", () => {
+  const zone = GoZone.load("America/New_York");
+  const local = (text: string) => formatTime(parseTime("2006-01-02 15:04", text, zone), RFC3339);
+  assertEquals(local("2024-03-10 02:30"), "2024-03-10T01:30:00-05:00");
+  assertEquals(local("2024-11-03 01:30"), "2024-11-03T01:30:00-04:00");
+});
+
+Deno.test("zone names are exact", () => {
+  assertThrows(() => GoZone.load("america/new_york"), ZoneError, "unknown time zone");
+  assertThrows(() => GoZone.load("+05:00"), ZoneError);
+  assertEquals(GoZone.load(""), GoZone.UTC);
+});
+
+Deno.test("times are added to, rounded and cut in nanoseconds", () => {
+  assertEquals(formatTime(time.add(900_000_000n), RFC3339_NANO), "2024-02-09T23:05:10.0234Z");
+  assertEquals(formatTime(time.truncate(3_600_000_000_000n), RFC3339), "2024-02-09T23:00:00Z");
+  assertEquals(formatTime(time.addDate(0, 0, 21), "2006-01-02"), "2024-03-01");
+});
+
+Deno.test("the ISO week belongs to the year of its Thursday", () => {
+  assertEquals(parseTime("2006-01-02", "2021-01-03").isoWeek(), { year: 2020, week: 53 });
+});

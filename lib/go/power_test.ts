@@ -1,0 +1,22 @@
+import { assertEquals } from "@std/assert";
+import { exp } from "./exponential.ts";
+import { pow } from "./power.ts";
+
+Deno.test("whole powers are made by squaring, its rounding included", () => {
+  assertEquals(pow(10, 100), 1.0000000000000002e100);
+  assertEquals(pow(2, -1074), 5e-324);
+  assertEquals(pow(-2, 3), -8);
+});
+
+Deno.test("fractional powers have Go's last digit", () => {
+  assertEquals(pow(1.5, 1.5), 1.8371173070873836);
+  assertEquals(pow(2, 0.5), Math.SQRT2);
+});
+
+Deno.test("the odd cases are Go's", () => {
+  assertEquals([pow(1, NaN), pow(NaN, 0), pow(-1, Infinity), pow(0, -1), pow(-8, 1 / 3)], [1, 1, 1, Infinity, NaN]);
+});
+
+Deno.test("exp() agrees with the host to the last digits", () => {
+  for (const x of [-20, -1, 0, 0.5, 1, 10.25]) assertEquals(exp(x).toPrecision(14), Math.exp(x).toPrecision(14));
+});

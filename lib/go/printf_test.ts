@@ -1,0 +1,38 @@
+import { assertEquals } from "@std/assert";
+import { sprintf } from "./printf.ts";
+
+Deno.test("the verbs of withSequence formats print integers as Go does", () => {
+  const cases: [string, bigint, string][] = [
+    ["%d", 5n, "5"],
+    ["%03d", 7n, "007"],
+    ["%-5d|", 42n, "42   |"],
+    ["%+d", 5n, "+5"],
+    ["% d", 5n, " 5"],
+    ["%02X", 255n, "FF"],
+    ["%#x", 255n, "0xff"],
+    ["%o", 8n, "10"],
+    ["%b", 5n, "101"],
+    ["%c", 65n, "A"],
+    ["%q", 65n, "'A'"],
+    ["%U", 128512n, "U+1F600"],
+    ["%v", 5n, "5"],
+    ["%.4d", 5n, "0005"],
+    ["%05d", -42n, "-0042"],
+    ["host-%d.example", 3n, "host-3.example"],
+    ["100%%-%d", 3n, "100%-3"],
+  ];
+  for (const [format, value, text] of cases) assertEquals(sprintf(format, value), text, format);
+});
+
+Deno.test("verbs that do not fit say so in the text", () => {
+  assertEquals(sprintf("%s", 5n), "%!s(int=5)");
+  assertEquals(sprintf("%d", "x"), "%!d(string=x)");
+  assertEquals(sprintf("%d %d", 1n), "1 %!d(MISSING)");
+  assertEquals(sprintf("none", 1n), "none%!(EXTRA int=1)");
+  assertEquals(sprintf("%", 1n), "%!(NOVERB)%!(EXTRA int=1)");
+});
+
+Deno.test("floats and texts have their verbs too", () => {
+  assertEquals(sprintf("%.2f|%8.3e|%g", 2.675, 12345.678, 1e21), "2.67|1.235e+04|1e+21");
+  assertEquals(sprintf("%6s|%-6s|%.2s|%x", "abc", "abc", "abc", "hi"), "   abc|abc   |ab|6869");
+});

@@ -1,0 +1,54 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { anyString, intOrStringToInt32, isIntOrString } from "./any_string.ts";
+import { parseTime } from "./layout_parse.ts";
+import { Quantity, QuantityError } from "./quantity.ts";
+import { strftime } from "./strftime.ts";
+
+Deno.test("a quantity prints canonically", () => {
+  const cases: [string, string][] = [["1000m", "1"], ["1.5Gi", "1536Mi"], ["0.01", "10m"], ["1.5k", "1500"], [
+    "1Ki",
+    "1Ki",
+  ]];
+  for (const [text, canonical] of cases) assertEquals(Quantity.parse(text).toString(), canonical);
+});
+
+Deno.test("quantities compare by value, whatever they are written in", () => {
+  assertEquals(Quantity.parse("1Ki").compare(Quantity.parse("1024")), 0);
+  assertEquals(Quantity.parse("100m").compare(Quantity.parse("1")), -1);
+});
+
+Deno.test("a sum keeps the first quantity's notation", () => {
+  assertEquals(Quantity.parse("1Ki").add(Quantity.parse("1024")).toString(), "2Ki");
+  assertEquals(Quantity.parse("1").subtract(Quantity.parse("1000m")).toString(), "0");
+});
+
+Deno.test("a quantity is rounded up to whole units", () => {
+  assertEquals([Quantity.parse("1.5").value(), Quantity.parse("1.5").milliValue()], [2n, 1500n]);
+});
+
+Deno.test("what is no quantity is refused in Kubernetes' words", () => {
+  assertThrows(() => Quantity.parse("1 Gi"), QuantityError, "quantities must match the regular expression");
+  assertThrows(() => Quantity.parse("1K"), QuantityError, "unable to parse quantity's suffix");
+});
+
+Deno.test("a parameter written as a number loses its spelling and never shows an exponent", () => {
+  assertEquals([1.5, 1e21, 1e-7, -0, true, null].map(anyString), [
+    "1.5",
+    "1000000000000000000000",
+    "0.0000001",
+    "-0",
+    "true",
+    "",
+  ]);
+});
+
+Deno.test("an integer or text may be a tag until it is needed", () => {
+  assertEquals(["3", "{{x}}", "3.0", " 3"].map(isIntOrString), [true, true, false, false]);
+  assertEquals(intOrStringToInt32("+3"), 3);
+  assertThrows(() => intOrStringToInt32("50%"), RangeError, "cannot be resolved to an int");
+});
+
+Deno.test("strftime() knows Argo's letters and leaves others", () => {
+  const time = parseTime("2006-01-02T15:04:05Z07:00", "2024-02-29T23:05:09Z");
+  assertEquals(strftime(time, "%Y-%m-%d %H:%M:%S%L %p %b %q %%"), "2024-02-29 23:05:09.000 PM Feb %q %");
+});

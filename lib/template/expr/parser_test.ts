@@ -1,0 +1,95 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ANY_MAP } from "../../go/mod.ts";
+import { compileExpression, ExpressionError } from "./mod.ts";
+import { expectAnswers } from "./testing/run.ts";
+
+Deno.test("numbers may hold underscores, points and exponents, and have bases", () => {
+  expectAnswers({
+    "1_000": "1000",
+    "0x1F + 0b11 + 0o7": "41",
+    ".5 + 1.": "1.5",
+    "1e3": "1000",
+    "017": "17",
+    "0b2": '!compile: bad number syntax: "0b2"',
+    "1..3": "[1,2,3]",
+  });
+});
+
+Deno.test("strings know Go's escapes and end on their line", () => {
+  expectAnswers({
+    '"\\x41\\u00e9\\u{1F600}\\101"': '"Aé😀A"',
+    "'it\\'s'": '"it\'s"',
+    "`raw \\n`": '"raw \\\\n"',
+    "`back``tick`": '"back`tick"',
+    'b"\\xff"': '"/w=="',
+    '"\\d"': "!compile: invalid char escape",
+    '"\\ud83d\\ude00"': '"\ufffd\ufffd"',
+    '"open': "!compile: literal not terminated",
+    '"a\nb"': "!compile: literal not terminated",
+  });
+});
+
+Deno.test("comments are // and /* */, so 5 // 2 is 5", () => {
+  expectAnswers({ "5 // 2": "5", "1 /* x */ + 1": "2", "1 /* x": "!compile: unclosed comment" });
+});
+
+Deno.test("lists, maps and arguments may end in a comma", () => {
+  expectAnswers({
+    "[1, 2,]": "[1,2]",
+    "{a: 1,}": '{"a":1}',
+    "len('a',)": "1",
+    "[1,,2]": '!compile: unexpected token Operator(",")',
+  });
+});
+
+Deno.test("the pipe puts its left side first and takes a bare name", () => {
+  expectAnswers({
+    "'a,b' | split(',') | len()": "2",
+    "'x' | sprig.upper()": '!compile: unexpected token Operator(".")',
+    "1 | true": "!compile: unexpected token EOF",
+  });
+});
+
+Deno.test("if and else are expressions, the second ? belongs to the first", () => {
+  expectAnswers({
+    "if 1 < 2 {'a'} else {'b'}": '"a"',
+    "if false {1} else if false {2} else {3}": "3",
+    "true ? 1 : false ? 2 : 3": "1",
+    "nil ?: 1": "!compile: non-bool expression (type unknown) used as condition",
+    "if true {1}": "!compile: unexpected token EOF",
+  });
+});
+
+Deno.test("words of the language may follow a dot, literals included", () => {
+  expectAnswers({ "v.in": "null", "v.true": "null", "v.not": "null" }, { v: {} });
+});
+
+Deno.test("calls stand after names only", () => {
+  expectAnswers({ "sprig['upper']('a')": '!compile: unexpected token Bracket("(")' });
+});
+
+Deno.test("an error shows the place with a caret, what was found and what would do", () => {
+  const error = assertThrows(() => compileExpression("1 +\n  [1, 2"), ExpressionError);
+  assertEquals(error.message, 'unexpected token EOF (2:7)\n |   [1, 2\n | ......^\n expected ","');
+  assertEquals(error.position, { offset: 10, line: 2, column: 7 });
+  assertEquals(error.phase, "compile");
+});
+
+Deno.test("an unknown name is answered with the nearest known one", () => {
+  const types = new Map([["workflow", ANY_MAP]]);
+  const error = assertThrows(() => compileExpression("workfow.name", { types }), ExpressionError);
+  assertEquals(error.hint, "did you mean workflow?");
+  assertEquals(error.message.split("\n")[0], "unknown name workfow (1:1)");
+});
+
+Deno.test("a hyphen in a name is recognised as the trap it is", () => {
+  const types = new Map([["inputs", ANY_MAP]]);
+  const error = assertThrows(() => compileExpression("inputs.parameters.my-param", { types }), ExpressionError);
+  assertEquals(error.reason, "unknown name param");
+  assertEquals(error.hint, 'a hyphen subtracts: for a name that has one write inputs.parameters["my-param"]');
+});
+
+Deno.test("columns count characters, not code units", () => {
+  const error = assertThrows(() => compileExpression("'😀' + ~"), ExpressionError);
+  assertEquals(error.position?.column, 7);
+});

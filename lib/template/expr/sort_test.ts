@@ -1,0 +1,21 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { sortLikeGo } from "./sort.ts";
+
+Deno.test("up to twelve elements equal ones keep their order", () => {
+  const items = [3, 1, 2, 1, 3, 2].map((rank, place) => ({ rank, place }));
+  const sorted = sortLikeGo(items, (a, b) => a.rank < b.rank);
+  assertEquals(sorted.map(({ place }) => place), [1, 3, 2, 5, 0, 4]);
+});
+
+Deno.test("beyond that equal elements stand as Go's sort leaves them", () => {
+  const items = Array.from({ length: 14 }, (_, place) => ({ rank: place % 2, place }));
+  const sorted = sortLikeGo(items, (a, b) => a.rank < b.rank);
+  assertEquals(sorted.map(({ place }) => place), [8, 12, 2, 0, 4, 10, 6, 3, 7, 9, 5, 11, 1, 13]);
+});
+
+Deno.test("any list comes out in order with the same elements", () => {
+  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 400 }), (list) => {
+    assertEquals(sortLikeGo(list, (a, b) => a < b), list.toSorted((a, b) => a - b));
+  }));
+});
