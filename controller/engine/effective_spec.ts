@@ -2,8 +2,9 @@
  * The spec that runs: the workflow over its WorkflowTemplate over the controller's defaults (features C-45, H-17).
  * For a workflow that refers to a template the result is stored in its status, and stays what it was.
  */
-import type { Arguments, Workflow, WorkflowSpec } from "../../lib/api/mod.ts";
+import type { Arguments, Parameter, Workflow, WorkflowSpec } from "../../lib/api/mod.ts";
 import { applyStrategicMergePatch } from "../../lib/kube/mod.ts";
+import { joinParameters } from "../../lib/template/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import type { Pass } from "./pass.ts";
 
@@ -84,6 +85,11 @@ function mergeOver(over: WorkflowSpec, under: WorkflowSpec): WorkflowSpec {
   };
 }
 
+/** Whether a parameter says where its value comes from, in any of the three ways. */
+function hasValue({ value, default: fallback, valueFrom }: Parameter): boolean {
+  return value !== undefined || fallback !== undefined || valueFrom !== undefined;
+}
+
 /** A parameter comes whole from the first place that gives it a value: never a value here with a source from there. */
 function joinArguments(
   merged: Arguments,
@@ -91,9 +97,11 @@ function joinArguments(
   template: Arguments | undefined,
 ): Arguments {
   const find = (args: Arguments | undefined, name: string) =>
-    args?.parameters?.find((parameter) => parameter.name === name && parameter.value !== undefined);
-  const parameters = merged.parameters?.map((parameter) =>
-    parameter.value === undefined ? parameter : find(own, parameter.name) ?? find(template, parameter.name) ?? parameter
+    args?.parameters?.find((parameter) => parameter.name === name && hasValue(parameter));
+  const order = joinParameters(own?.parameters, template?.parameters).map(({ name }) => name);
+  const place = ({ name }: Parameter) => order.includes(name) ? order.indexOf(name) : order.length;
+  const parameters = merged.parameters?.toSorted((a, b) => place(a) - place(b)).map((parameter) =>
+    hasValue(parameter) ? find(own, parameter.name) ?? find(template, parameter.name) ?? parameter : parameter
   );
   const artifacts = merged.artifacts?.map((artifact) => {
     const named = (args: Arguments | undefined) => args?.artifacts?.find(({ name }) => name === artifact.name);
