@@ -1,0 +1,87 @@
+import { assertEquals } from "@std/assert";
+import { ContainerLog } from "./container_log.ts";
+import { logStream } from "./log_reader.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function withLog(use: (log: ContainerLog) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  const log = new ContainerLog(`${folder}/0.log`);
+  try {
+    await use(log);
+  } finally {
+    log.end();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const text = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
+
+Deno.test("a log gives back what both streams wrote, each line whole however it came", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("one\ntw"));
+    log.write("stderr", bytes("error\n"));
+    log.write("stdout", bytes("o\n"));
+    log.end();
+    assertEquals(await text(logStream(log.path, {}, undefined)), "one\nerror\ntwo\n");
+  }));
+
+Deno.test("a log keeps a last line without its end as it was written", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("one\nno newline"));
+    log.end();
+    assertEquals(await text(logStream(log.path, {}, undefined)), "one\nno newline");
+  }));
+
+Deno.test("a log gives back a line that is longer than its parts", () =>
+  withLog(async (log) => {
+    const long = "x".repeat(100_000);
+    log.write("stdout", bytes(`${long}\n`));
+    log.end();
+    assertEquals((await text(logStream(log.path, {}, undefined))).trimEnd().length, long.length);
+  }));
+
+Deno.test("logStream() follows a log until its container has ended", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("before\n"));
+    const reader = logStream(log.path, { follow: true }, log).pipeThrough(new TextDecoderStream()).getReader();
+    assertEquals((await reader.read()).value, "before\n");
+    const next = reader.read();
+    log.write("stdout", bytes("after\n"));
+    assertEquals((await next).value, "after\n");
+    log.end();
+    assertEquals((await reader.read()).done, true);
+  }));
+
+Deno.test("logStream() stops waiting when its reader goes away", () =>
+  withLog(async (log) => {
+    const stream = logStream(log.path, { follow: true }, log);
+    const reader = stream.getReader();
+    const waiting = reader.read();
+    await reader.cancel();
+    assertEquals((await waiting).done, true);
+  }));
+
+Deno.test("logStream() gives the last lines only, with their times when asked", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("a\nb\nc\n"));
+    log.end();
+    assertEquals(await text(logStream(log.path, { tailLines: 2 }, undefined)), "b\nc\n");
+    assertEquals(await text(logStream(log.path, { tailLines: 0 }, undefined)), "");
+    assertEquals(await text(logStream(log.path, { limitBytes: 3 }, undefined)), "a\nb");
+    const [line] = (await text(logStream(log.path, { timestamps: true }, undefined))).split("\n");
+    assertEquals(/^\d{4}-\d\d-\d\dT[\d:.]+Z a$/.test(line!), true);
+  }));
+
+Deno.test("logStream() leaves out what was written before a time", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("a\n"));
+    log.end();
+    const later = new Date(Date.now() + 60_000).toISOString();
+    assertEquals(await text(logStream(log.path, { sinceTime: later }, undefined)), "");
+    assertEquals(await text(logStream(log.path, { sinceSeconds: 60 }, undefined)), "a\n");
+  }));
+
+Deno.test("logStream() of a container that never ran is empty", async () => {
+  assertEquals(await text(logStream("/nonexistent/0.log", {}, undefined)), "");
+});

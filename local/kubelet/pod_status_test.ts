@@ -1,0 +1,80 @@
+import { assertEquals } from "@std/assert";
+import type { ContainerState, Pod } from "../../lib/api/mod.ts";
+import { type ContainerRecord, podPhase, podStatus } from "./pod_status.ts";
+
+const running: ContainerState = { running: { startedAt: "2026-01-01T00:00:00Z" } };
+const waiting: ContainerState = { waiting: { reason: "ContainerCreating" } };
+const ended = (exitCode: number): ContainerState => ({ terminated: { exitCode } });
+
+function record(state: ContainerState, rest: Partial<ContainerRecord> = {}): ContainerRecord {
+  const final = state.terminated !== undefined;
+  return { spec: { name: "main" }, kind: "main", state, restartCount: 0, ready: false, final, ...rest };
+}
+
+const rows: readonly { rule: string; records: ContainerRecord[]; phase: string }[] = [
+  { rule: "Pending until a main container has started", records: [record(waiting), record(waiting)], phase: "Pending" },
+  {
+    rule: "Pending while an init container runs",
+    records: [record(running, { kind: "init" }), record(waiting)],
+    phase: "Pending",
+  },
+  {
+    rule: "Failed when an init container failed for good",
+    records: [record(ended(1), { kind: "init" }), record(waiting)],
+    phase: "Failed",
+  },
+  { rule: "Running while one container runs", records: [record(ended(1)), record(running)], phase: "Running" },
+  { rule: "Succeeded when all ended well", records: [record(ended(0)), record(ended(0))], phase: "Succeeded" },
+  { rule: "Failed when one ended badly", records: [record(ended(0)), record(ended(3))], phase: "Failed" },
+  {
+    rule: "Running between two attempts of a container",
+    records: [record(waiting, { lastState: ended(1), restartCount: 1 })],
+    phase: "Running",
+  },
+  {
+    rule: "Succeeded although a sidecar among the init containers was stopped",
+    records: [record(ended(143), { kind: "init", spec: { name: "s", restartPolicy: "Always" } }), record(ended(0))],
+    phase: "Succeeded",
+  },
+];
+
+for (const { rule, records, phase } of rows) {
+  Deno.test(`a pod is ${rule}`, () => assertEquals(podPhase(records, {}), phase));
+}
+
+Deno.test("a pod past its deadline is Failed once nothing of it runs, with the reason", () => {
+  const failure = { reason: "DeadlineExceeded", message: "too long" };
+  assertEquals(podPhase([record(running)], { failure }), "Running");
+  assertEquals(podPhase([record(ended(0))], { failure }), "Failed");
+  const status = podStatus(pod, [record(ended(137))], { ...facts, failure }, "2026-01-01T00:00:09Z");
+  assertEquals([status.reason, status.message], ["DeadlineExceeded", "too long"]);
+});
+
+const pod: Pod = { metadata: { name: "p" }, spec: { containers: [{ name: "main" }] } };
+const facts = {
+  startTime: "2026-01-01T00:00:00Z",
+  address: { nodeName: "local", hostIP: "127.0.0.1", podIP: "127.0.0.1" },
+};
+
+Deno.test("a pod is Ready when all its containers are, and says which are not", () => {
+  const now = "2026-01-01T00:00:05Z";
+  const readyOf = (records: ContainerRecord[]) =>
+    podStatus(pod, records, facts, now).conditions?.find(({ type }) => type === "Ready");
+  assertEquals(readyOf([record(running, { ready: true })])?.status, "True");
+  assertEquals(readyOf([record(running)]), {
+    type: "Ready",
+    status: "False",
+    reason: "ContainersNotReady",
+    message: "containers with unready status: [main]",
+    lastTransitionTime: now,
+  });
+  assertEquals(readyOf([record(ended(0))])?.reason, "PodCompleted");
+});
+
+Deno.test("a condition keeps its time while it does not change", () => {
+  const early = podStatus(pod, [record(waiting)], facts, "2026-01-01T00:00:01Z");
+  const late = podStatus({ ...pod, status: early }, [record(running, { ready: true })], facts, "2026-01-01T00:00:09Z");
+  const times = Object.fromEntries(late.conditions!.map(({ type, lastTransitionTime }) => [type, lastTransitionTime]));
+  assertEquals(times.PodScheduled, "2026-01-01T00:00:01Z");
+  assertEquals(times.Ready, "2026-01-01T00:00:09Z");
+});

@@ -1,0 +1,179 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import type { Pod, Volume, VolumeMount } from "../../lib/api/mod.ts";
+import { containerMounts } from "./container_mounts.ts";
+import type { Lookup } from "./lookup.ts";
+import { SetupError } from "./setup_error.ts";
+import { prepareVolumes, type VolumeWorld } from "./volumes.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+const lookup: Lookup = {
+  configMap: (_, name) =>
+    Promise.resolve(name === "settings" ? new Map([["a", bytes("1")], ["b", bytes("2")]]) : undefined),
+  secret: (_, name) => Promise.resolve(name === "keys" ? new Map([["key", bytes("s3cret")]]) : undefined),
+  token: ({ serviceAccount, audience }) => Promise.resolve(`token of ${serviceAccount} for ${audience ?? "us"}`),
+};
+
+interface Prepared {
+  readonly folder: string;
+  readonly volumes: Awaited<ReturnType<typeof prepareVolumes>>;
+}
+
+/** Prepares volumes and hands them over; all is gone afterwards. */
+async function withVolumes(
+  volumes: Volume[],
+  use: (prepared: Prepared) => Promise<void>,
+  world: Partial<VolumeWorld> = {},
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  const pod: Pod = {
+    metadata: { name: "p", namespace: "n", uid: "u", labels: { app: "a" } },
+    spec: { containers: [], volumes, serviceAccountName: "sa" },
+  };
+  try {
+    const prepared = await prepareVolumes(pod, folder, {
+      lookup,
+      address: { nodeName: "local", hostIP: "127.0.0.1", podIP: "127.0.0.1" },
+      claimFolder: (namespace, name) => Promise.resolve(`/claims/${namespace}/${name}`),
+      imageFolder: (reference) => Promise.resolve(`/images/${reference}`),
+      allowHostPath: false,
+      ...world,
+    });
+    await use({ folder, volumes: prepared });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("an emptyDir is a folder that every user may write to", () =>
+  withVolumes([{ name: "scratch", emptyDir: {} }], async ({ volumes }) => {
+    const { path, readOnly } = volumes.get("scratch")!;
+    assertEquals((await Deno.stat(path)).mode! & 0o777, 0o777);
+    assertEquals(readOnly, false);
+  }));
+
+Deno.test("a configMap volume has a file for each key, or for the chosen ones under their paths", () =>
+  withVolumes([
+    { name: "all", configMap: { name: "settings" } },
+    { name: "some", configMap: { name: "settings", items: [{ key: "b", path: "deep/file", mode: 0o755 }] } },
+  ], async ({ folder, volumes }) => {
+    assertEquals(await Deno.readTextFile(`${folder}/all/a`), "1");
+    assertEquals(await Deno.readTextFile(`${folder}/some/deep/file`), "2");
+    assertEquals((await Deno.stat(`${folder}/some/deep/file`)).mode! & 0o777, 0o755);
+    assertEquals(volumes.get("all")!.readOnly, true);
+  }));
+
+Deno.test("a secret volume honours its default mode", () =>
+  withVolumes([{ name: "s", secret: { secretName: "keys", defaultMode: 0o400 } }], async ({ folder }) => {
+    assertEquals(await Deno.readTextFile(`${folder}/s/key`), "s3cret");
+    assertEquals((await Deno.stat(`${folder}/s/key`)).mode! & 0o777, 0o400);
+  }));
+
+Deno.test("a projected volume joins its sources: token, ConfigMap and fields of the pod", () =>
+  withVolumes([{
+    name: "all",
+    projected: {
+      sources: [
+        { serviceAccountToken: { path: "token", audience: "vault" } },
+        { configMap: { name: "settings", items: [{ key: "a", path: "a" }] } },
+        { downwardAPI: { items: [{ path: "labels", fieldRef: { fieldPath: "metadata.labels" } }] } },
+      ],
+    },
+  }], async ({ folder }) => {
+    assertEquals(await Deno.readTextFile(`${folder}/all/token`), "token of sa for vault");
+    assertEquals(await Deno.readTextFile(`${folder}/all/a`), "1");
+    assertEquals(await Deno.readTextFile(`${folder}/all/labels`), 'app="a"');
+  }));
+
+Deno.test("claims and images are the world's folders; images are never written to", () =>
+  withVolumes([
+    { name: "claim", persistentVolumeClaim: { claimName: "c" } },
+    { name: "image", image: { reference: "argoexec" } },
+  ], ({ volumes }) => {
+    assertEquals(volumes.get("claim"), { path: "/claims/n/c", readOnly: false });
+    assertEquals(volumes.get("image"), { path: "/images/argoexec", readOnly: true });
+    return Promise.resolve();
+  }));
+
+Deno.test("an optional source that is missing leaves its volume empty", () =>
+  withVolumes([{ name: "o", configMap: { name: "none", optional: true } }], async ({ folder }) => {
+    assertEquals([...Deno.readDirSync(`${folder}/o`)].length, 0);
+    await Promise.resolve();
+  }));
+
+Deno.test("a folder of this machine is given only where that is allowed", async () => {
+  const volumes: Volume[] = [{ name: "h", hostPath: { path: "/etc" } }];
+  await assertRejects(() => withVolumes(volumes, () => Promise.resolve()), SetupError, "--allow-host-path");
+  await withVolumes(volumes, ({ volumes }) => {
+    assertEquals(volumes.get("h")?.path, "/etc");
+    return Promise.resolve();
+  }, { allowHostPath: true });
+});
+
+const refused: readonly { rule: string; volume: Volume; message: string }[] = [
+  {
+    rule: "names a missing ConfigMap",
+    volume: { name: "v", configMap: { name: "none" } },
+    message: '"none" not found',
+  },
+  {
+    rule: "names a missing key",
+    volume: { name: "v", configMap: { name: "settings", items: [{ key: "z", path: "z" }] } },
+    message: "references non-existent key: z",
+  },
+  {
+    rule: "writes out of its folder",
+    volume: { name: "v", configMap: { name: "settings", items: [{ key: "a", path: "../z" }] } },
+    message: 'got "../z"',
+  },
+  { rule: "is of a kind that only clusters have", volume: { name: "v", nfs: {} }, message: "kind nfs" },
+];
+
+for (const { rule, volume, message } of refused) {
+  Deno.test(`a volume that ${rule} is refused`, async () => {
+    await assertRejects(() => withVolumes([volume], () => Promise.resolve()), SetupError, message);
+  });
+}
+
+async function mountsOf(volumeMounts: VolumeMount[], folder: string, readOnly = false) {
+  const volumes = new Map([["v", { path: folder, readOnly }]]);
+  return await containerMounts({ name: "main", volumeMounts }, volumes, new Map([["POD", "p-1"]]));
+}
+
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("containerMounts() puts outer mounts before those inside them", () =>
+  withFolder(async (folder) => {
+    const mounts = await mountsOf([{ name: "v", mountPath: "/a/b/c" }, { name: "v", mountPath: "/a/" }], folder);
+    assertEquals(mounts.map(({ target }) => target), ["/a", "/a/b/c"]);
+  }));
+
+Deno.test("containerMounts() makes a subPath that is not there, also one with variables", () =>
+  withFolder(async (folder) => {
+    const [plain, expanded] = await mountsOf([
+      { name: "v", mountPath: "/a", subPath: "x/y" },
+      { name: "v", mountPath: "/b", subPathExpr: "$(POD)" },
+    ], folder);
+    assertEquals([plain!.source, expanded!.source], [`${folder}/x/y`, `${folder}/p-1`]);
+    assertEquals((await Deno.stat(`${folder}/x/y`)).isDirectory, true);
+  }));
+
+Deno.test("containerMounts() keeps a read-only volume read-only, whatever the mount says", () =>
+  withFolder(async (folder) => {
+    assertEquals((await mountsOf([{ name: "v", mountPath: "/a", readOnly: false }], folder, true))[0]!.readOnly, true);
+  }));
+
+Deno.test("containerMounts() refuses a subPath that leads out of its volume, by dots or by a link", () =>
+  withFolder(async (folder) => {
+    await Deno.symlink("/etc", `${folder}/link`);
+    for (const subPath of ["../x", "/etc", "link", "link/ssl"]) {
+      await assertRejects(() => mountsOf([{ name: "v", mountPath: "/a", subPath }], folder), SetupError, "leads out");
+    }
+  }));
