@@ -12,10 +12,15 @@ export interface CheckOptions extends LintOptions {
   readonly stored?: readonly KubeObject[];
 }
 
+/** Something wrong, and the document it is in. */
+export interface DocumentProblem extends Problem {
+  readonly document: InputDocument;
+}
+
 /** Everything that is wrong with the documents, each with its place in the file it came from. */
-export function checkDocuments(documents: readonly InputDocument[], options: CheckOptions = {}): Problem[] {
-  const unreadable = documents.flatMap(({ file, source }) =>
-    source.errors.map((error) => ({ ...error, file, path: "" }))
+export function checkDocuments(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
+  const unreadable = documents.flatMap((document) =>
+    document.source.errors.map((error) => ({ ...error, file: document.file, path: "", document }))
   );
   const readable = documents.filter(({ source }) => source.errors.length === 0);
   const given = new Set(readable.map((document) => nameOf(objectOf(document))));
@@ -26,8 +31,8 @@ export function checkDocuments(documents: readonly InputDocument[], options: Che
     ...stored.map((object) => ({ name: "stored", text: JSON.stringify(object) })),
   ];
   const meant = lintFiles(files, options).filter(({ file }) => file !== "stored").map((problem) => {
-    const { file, source } = readable[Number(problem.file)];
-    return { ...problem, ...positionOf(source, problem.path), file };
+    const document = readable[Number(problem.file)];
+    return { ...problem, ...positionOf(document.source, problem.path), file: document.file, document };
   });
   return [...unreadable, ...meant];
 }

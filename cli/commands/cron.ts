@@ -1,0 +1,52 @@
+/** `tiphys cron`. */
+import { Command } from "commander";
+import type { CronWorkflow } from "../../lib/api/mod.ts";
+import { CRON_WORKFLOWS } from "../../lib/kube/mod.ts";
+import { elapsed, timestamp } from "../elapsed.ts";
+import { type GlobalFlags, withCluster } from "../global_flags.ts";
+import { resourceCommand } from "../resource_command.ts";
+import type { World } from "../world.ts";
+
+/** Makes the command. */
+export function cronCommand(world: World): Command {
+  const command = resourceCommand<CronWorkflow>(world, {
+    name: "cron",
+    resource: CRON_WORKFLOWS,
+    kind: "CronWorkflow",
+    columns: [
+      { title: "AGE", cell: ({ metadata }, now) => elapsed(metadata.creationTimestamp, undefined, now) },
+      { title: "LAST RUN", cell: ({ status }, now) => elapsed(status?.lastScheduledTime, undefined, now) || "N/A" },
+      { title: "SCHEDULES", cell: schedulesText },
+      { title: "TIMEZONE", cell: ({ spec }) => spec.timezone ?? "" },
+      { title: "SUSPENDED", cell: ({ spec }) => String(spec.suspend ?? false) },
+    ],
+    facts: (cron, now) => [
+      ["Schedules", schedulesText(cron)],
+      ["Suspended", String(cron.spec.suspend ?? false)],
+      ["Timezone", cron.spec.timezone],
+      ["StartingDeadlineSeconds", cron.spec.startingDeadlineSeconds?.toString()],
+      ["ConcurrencyPolicy", cron.spec.concurrencyPolicy],
+      ["LastScheduledTime", cron.status?.lastScheduledTime && timestamp(cron.status.lastScheduledTime, now)],
+      ["Active Workflows", cron.status?.active?.map(({ name }) => name).join(", ") || undefined],
+    ],
+  });
+  return command
+    .addCommand(suspension(world, "suspend", true))
+    .addCommand(suspension(world, "resume", false));
+}
+
+function schedulesText({ spec }: CronWorkflow): string {
+  return (spec.schedules ?? []).join(",");
+}
+
+function suspension(world: World, verb: "suspend" | "resume", suspend: boolean): Command {
+  return new Command(verb).summary(`${verb} schedules`).argument("<names...>")
+    .action((names: string[], _flags: unknown, self: Command) =>
+      withCluster(world, self.optsWithGlobals<GlobalFlags>(), async ({ client, namespace }) => {
+        for (const name of names) {
+          await client.patch(CRON_WORKFLOWS, namespace, name, { spec: { suspend } });
+          world.out(`CronWorkflow '${name}' ${suspend ? "suspended" : "resumed"}\n`);
+        }
+      })
+    );
+}

@@ -1,0 +1,105 @@
+/** `tiphys lint`: manifests checked before anything runs. */
+import { Command, Option } from "commander";
+import { isKindName, type KindName, KINDS } from "../../lib/api/mod.ts";
+import { formatProblem, type Problem } from "../../lib/validate/mod.ts";
+import { checkDocuments, type DocumentProblem, storedTemplates } from "../check_documents.ts";
+import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
+import { type GlobalFlags, lookOf, withCluster } from "../global_flags.ts";
+import { type InputDocument, isOurs, objectOf, readDocuments } from "../input_documents.ts";
+import type { Look } from "../look.ts";
+import { manifestFiles } from "../manifest_files.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly offline?: boolean | "true" | "false";
+  readonly output: "pretty" | "simple";
+  readonly kinds?: string;
+}
+
+/** Kinds by the words that people use. */
+const WORDS: Readonly<Record<string, KindName>> = {
+  "workflows": "Workflow",
+  "workflowtemplates": "WorkflowTemplate",
+  "clusterworkflowtemplates": "ClusterWorkflowTemplate",
+  "cluster-workflow-templates": "ClusterWorkflowTemplate",
+  "cronworkflows": "CronWorkflow",
+  "cron-workflows": "CronWorkflow",
+};
+
+/** Makes the command; for one kind only, when it is given. */
+export function lintCommand(world: World, only?: KindName): Command {
+  const command = new Command("lint").summary("check manifests")
+    .argument("<files...>", "manifests or folders of them; - is the standard input")
+    .option("--offline [yes]", "ask no cluster: what is referred to must be in the files")
+    .option("--strict [yes]", "refuse unknown fields; always done")
+    .addOption(
+      new Option("-o, --output <form>", "the form of what is printed").choices(["pretty", "simple"]).default("pretty"),
+    );
+  if (!only) command.option("--kinds <kinds>", "only these kinds, with commas between", "all");
+  return command.action((files: string[], _flags: unknown, self: Command) =>
+    lint(files, only ? KINDS[only].plural : undefined, self.optsWithGlobals<Flags>(), world)
+  );
+}
+
+async function lint(
+  names: readonly string[],
+  only: string | undefined,
+  flags: Flags,
+  world: World,
+): Promise<void> {
+  const kinds = readKinds(only ?? flags.kinds ?? "all");
+  const documents = await readDocuments(await manifestFiles(names), world);
+  const linted = documents.filter((document) => isMeant(document, kinds));
+  const look = lookOf(flags, world);
+  if (linted.length === 0) {
+    throw new CommandError(look.paint.red("✖ found nothing to lint in the specified paths, failing..."));
+  }
+  const meant = new Set(linted);
+  const problems = (await check(documents, flags, world)).filter(({ document }) => meant.has(document));
+  if (problems.length === 0) return world.out(`${look.paint.green("✔")} no linting errors found!\n`);
+  world.out(flags.output === "simple" ? simple(problems) : pretty(problems, look));
+  throw endWith(EXIT_CODE.failed);
+}
+
+/** Checks all documents together: those of other kinds may be what these refer to. */
+async function check(documents: readonly InputDocument[], flags: Flags, world: World): Promise<DocumentProblem[]> {
+  const isOffline = flags.offline === true || flags.offline === "true";
+  const stored = isOffline
+    ? []
+    : await withCluster(world, flags, ({ client, namespace }) => storedTemplates(client, namespace));
+  return checkDocuments(documents, { stored });
+}
+
+/** What cannot be read may be of any kind. */
+function isMeant(document: InputDocument, kinds: ReadonlySet<string>): boolean {
+  if (document.source.errors.length > 0) return true;
+  const object = objectOf(document);
+  if (object === undefined) return true;
+  return isOurs(object) ? kinds.has(object.kind ?? "") || !isKindName(object.kind) : object.apiVersion === undefined;
+}
+
+function readKinds(text: string): Set<string> {
+  const words = text.split(",").map((word) => word.trim().toLowerCase());
+  if (words.includes("all")) return new Set(Object.keys(KINDS));
+  return new Set(words.map((word) => {
+    const kind = WORDS[word];
+    if (!kind) throw badInput(`Expected kinds among all, ${Object.keys(WORDS).join(", ")}, got "${word}"`);
+    return kind;
+  }));
+}
+
+function simple(problems: readonly Problem[]): string {
+  return problems.map((problem) => `${formatProblem(problem)}\n`).join("");
+}
+
+function pretty(problems: readonly Problem[], { paint }: Look): string {
+  const files = Map.groupBy(problems, ({ file }) => file);
+  const lines = [...files].flatMap(([file, found]) => [
+    `${paint.underline(file)}:`,
+    ...found.map(({ line, column, path, message }) => {
+      return `   ${paint.red("✖")} ${line}:${column}: ${path ? `${path}: ` : ""}${message}`;
+    }),
+    "",
+  ]);
+  return `${[...lines, paint.red(`✖ ${problems.length} linting errors found!`)].join("\n")}\n`;
+}

@@ -1,0 +1,46 @@
+/** `tiphys node set`: what a suspended node waits for. */
+import { Command, Option } from "commander";
+import { type NodePhase, NodePhase as NodePhases } from "../../lib/api/mod.ts";
+import { parseParameterValues, setNodes } from "../../lib/workflow_actions/mod.ts";
+import { changeWorkflow } from "../change_workflow.ts";
+import { resolveName } from "../choose_workflows.ts";
+import { badInput } from "../command_error.ts";
+import { type GlobalFlags, withCluster } from "../global_flags.ts";
+import { gather } from "../submit_flags.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly nodeFieldSelector?: string;
+  readonly outputParameter?: readonly string[];
+  readonly phase?: NodePhase;
+  readonly message?: string;
+}
+
+/** Makes the command. */
+export function nodeCommand(world: World): Command {
+  const set = new Command("set").summary("set the outputs, phase or message of suspended nodes")
+    .argument("<workflow>", "its name; @latest is the newest")
+    .option("--node-field-selector <fields>", "the nodes with these fields: `displayName=approve`")
+    .option("-p, --output-parameter <name=value>", "an output that the node waits for; may be repeated", gather)
+    .addOption(new Option("--phase <phase>", "the phase of the nodes").choices(NodePhases.options))
+    .option("-m, --message <text>", "the message of the nodes")
+    .action((given: string, _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<Flags>();
+      const { nodeFieldSelector: nodes, phase, message } = flags;
+      if (!nodes) {
+        throw badInput("'set' currently only targets suspend nodes, use a node field selector to target them");
+      }
+      const outputs = parseParameterValues(flags.outputParameter ?? []);
+      return withCluster(world, flags, async ({ client, namespace }) => {
+        const name = await resolveName(client, namespace, given);
+        await changeWorkflow(
+          client,
+          namespace,
+          name,
+          (workflow) => setNodes(workflow, nodes, { phase, message, outputs }, world.now()),
+        );
+        world.out("workflow values set\n");
+      });
+    });
+  return new Command("node").addCommand(set);
+}

@@ -1,0 +1,55 @@
+/** `tiphys resubmit`: the same workflow again, under a new name. */
+import { Command } from "commander";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { formulateResubmit, parseParameterValues } from "../../lib/workflow_actions/mod.ts";
+import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
+import { getWorkflow } from "../change_workflow.ts";
+import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../choose_workflows.ts";
+import { type GlobalFlags, lookOf, withCluster } from "../global_flags.ts";
+import { type OutputForm, outputOption } from "../print_object.ts";
+import { printWorkflow } from "../print_workflow.ts";
+import { gather, readInteger } from "../submit_flags.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
+  readonly memoized?: boolean;
+  readonly priority?: string;
+  readonly parameter?: readonly string[];
+  readonly output?: OutputForm;
+}
+
+/** Makes the command. */
+export function resubmitCommand(world: World): Command {
+  const command = addSelectorFlags(new Command("resubmit").argument("[workflows...]", "names; @latest is the newest"));
+  return addAwaitFlags(command)
+    .option("--memoized", "what succeeded is not run again")
+    .option("--priority <number>", "the priority of the new workflow")
+    .option("-p, --parameter <name=value>", "another value for an argument; may be repeated", gather)
+    .addOption(outputOption("name", "json", "yaml", "wide"))
+    .action((given: string[], _flags: unknown, self: Command) => resubmit(given, self.optsWithGlobals<Flags>(), world));
+}
+
+async function resubmit(given: readonly string[], flags: Flags, world: World): Promise<void> {
+  const parameters = parseParameterValues(flags.parameter ?? []);
+  const priority = flags.priority === undefined ? undefined : readInteger("--priority", flags.priority);
+  await withCluster(world, flags, async (connection) => {
+    const { client, namespace } = connection;
+    const created: string[] = [];
+    for (const name of await chooseNames(client, namespace, given, flags, world.now())) {
+      const memoized = flags.memoized ? { suffix: nameSuffix() } : undefined;
+      const earlier = await getWorkflow(client, namespace, name);
+      const fresh = formulateResubmit(earlier, { parameters, priority, memoized }, world.now());
+      const workflow = await client.create<Workflow>(WORKFLOWS, namespace, fresh);
+      printWorkflow(world, workflow, flags);
+      created.push(workflow.metadata.name ?? "");
+    }
+    await awaitEnd(created, flags, { ...connection, world, look: lookOf(flags, world) });
+  });
+}
+
+/** Five characters such as a server appends to a generateName: none that would make a word. */
+function nameSuffix(): string {
+  const letters = "bcdfghjklmnpqrstvwxz2456789";
+  return [...crypto.getRandomValues(new Uint8Array(5))].map((byte) => letters[byte % letters.length]).join("");
+}

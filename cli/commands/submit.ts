@@ -1,0 +1,119 @@
+/** `tiphys submit`. */
+import { Command } from "commander";
+import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
+import { ANNOTATION } from "../../lib/constants.ts";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  CRON_WORKFLOWS,
+  type KubeClient,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
+import {
+  applySubmitOptions,
+  parseSource,
+  type SubmitOptions,
+  workflowFromCron,
+  workflowFromTemplate,
+} from "../../lib/workflow_actions/mod.ts";
+import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
+import { checkDocuments, refuseProblems, storedTemplates } from "../check_documents.ts";
+import { badInput } from "../command_error.ts";
+import { lookOf, withCluster } from "../global_flags.ts";
+import { isOurs, objectOf, readDocuments } from "../input_documents.ts";
+import { outputOption } from "../print_object.ts";
+import { type PrintFlags, printWorkflow } from "../print_workflow.ts";
+import { addSubmitFlags, type SubmitFlags, submitOptions } from "../submit_flags.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends PrintFlags, SubmitFlags, AwaitFlags {
+  readonly from?: string;
+  readonly dryRun?: boolean;
+  readonly serverDryRun?: boolean;
+  readonly scheduledTime?: string;
+}
+
+/** Makes the command. */
+export function submitCommand(world: World): Command {
+  const command = new Command("submit").argument("[files...]", "manifests; - is the standard input");
+  return addAwaitFlags(addSubmitFlags(command))
+    .option("--from <kind/name>", "a workflow of what is in the cluster: `workflowtemplate/a`, `cronwf/b`")
+    .option("--dry-run", "only print what would be created")
+    .option("--server-dry-run", "only print what the server would have created")
+    .option("--scheduled-time <time>", "the moment (RFC 3339) that a workflow of a cron workflow is told")
+    .addOption(outputOption("name", "json", "yaml", "wide"))
+    .action((files: string[], _flags: unknown, self: Command) => submit(files, self.optsWithGlobals<Flags>(), world));
+}
+
+async function submit(files: readonly string[], flags: Flags, world: World): Promise<void> {
+  refuseCombinations(files, flags);
+  const options = await submitOptions(flags, world);
+  const annotations = flags.scheduledTime ? { [ANNOTATION.scheduledTime]: flags.scheduledTime } : undefined;
+  await withCluster(world, flags, async (connection) => {
+    const { client, namespace } = connection;
+    const workflows = flags.from
+      ? [applySubmitOptions(await fromCluster(client, namespace, flags.from), { ...options, annotations })]
+      : await fromFiles(files, client, namespace, options, world);
+    const names: string[] = [];
+    for (const workflow of workflows) {
+      const where = workflow.metadata.namespace ?? namespace;
+      const created = flags.dryRun
+        ? { ...workflow, metadata: { namespace: where, ...workflow.metadata } }
+        : await client.create<Workflow>(WORKFLOWS, where, workflow, { dryRun: flags.serverDryRun });
+      printWorkflow(world, created, flags);
+      names.push(created.metadata.name ?? "");
+    }
+    await awaitEnd(names, flags, { ...connection, world, look: lookOf(flags, world) });
+  });
+}
+
+function refuseCombinations(files: readonly string[], flags: Flags): void {
+  const { from, dryRun, serverDryRun, wait, watch, log, output, scheduledTime } = flags;
+  if (from && files.length > 0) throw badInput("cannot combine --from with file arguments");
+  if (!from && files.length === 0) throw badInput("Expected files to submit, or --from");
+  if (dryRun && serverDryRun) throw badInput("--dry-run cannot be combined with --server-dry-run");
+  const dry = dryRun ? "--dry-run" : serverDryRun ? "--server-dry-run" : undefined;
+  if (dry && !output) throw badInput(`${dry} should have an output option`);
+  const awaits = wait ? "--wait" : watch ? "--watch" : log ? "--log" : undefined;
+  if (dry && awaits) throw badInput(`${awaits} cannot be combined with ${dry}`);
+  if (scheduledTime && !/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(scheduledTime)) {
+    throw badInput("scheduled-time contains invalid time.RFC3339 format. (e.g.: `2006-01-02T15:04:05-07:00`)");
+  }
+}
+
+async function fromCluster(client: KubeClient, namespace: string, text: string): Promise<Workflow> {
+  const { kind, name } = parseSource(text);
+  switch (kind) {
+    case "CronWorkflow":
+      return workflowFromCron(await client.get<CronWorkflow>(CRON_WORKFLOWS, namespace, name));
+    case "WorkflowTemplate":
+      await client.get(WORKFLOW_TEMPLATES, namespace, name);
+      return workflowFromTemplate(kind, name);
+    case "ClusterWorkflowTemplate":
+      await client.get(CLUSTER_WORKFLOW_TEMPLATES, undefined, name);
+      return workflowFromTemplate(kind, name);
+  }
+}
+
+/** The workflows of files, as the flags change them, checked beside the templates of the cluster. */
+async function fromFiles(
+  files: readonly string[],
+  client: KubeClient,
+  namespace: string,
+  options: SubmitOptions,
+  world: World,
+): Promise<Workflow[]> {
+  const documents = (await readDocuments(files, world)).map((document) => {
+    const object = objectOf(document);
+    if (!isOurs(object, "Workflow")) return document;
+    const value = applySubmitOptions(object as unknown as Workflow, options);
+    return { ...document, value: value as unknown as typeof document.value };
+  });
+  const workflows = documents.filter((document) => isOurs(objectOf(document), "Workflow"));
+  const unreadable = documents.filter(({ source }) => source.errors.length > 0);
+  refuseProblems(
+    checkDocuments([...workflows, ...unreadable], { stored: await storedTemplates(client, namespace) }),
+  );
+  if (workflows.length === 0) throw badInput("no workflow found in given files");
+  return workflows.map((document) => objectOf(document) as unknown as Workflow);
+}

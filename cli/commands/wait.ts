@@ -1,0 +1,37 @@
+/** `tiphys wait`. */
+import { Command } from "commander";
+import { sortError } from "../../lib/kube/mod.ts";
+import { endLine, lastState } from "../await_end.ts";
+import { resolveName } from "../choose_workflows.ts";
+import { endWith, EXIT_CODE } from "../command_error.ts";
+import { type GlobalFlags, withCluster } from "../global_flags.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly ignoreNotFound?: boolean;
+}
+
+/** Makes the command. */
+export function waitCommand(world: World): Command {
+  return new Command("wait").argument("<workflows...>", "names; @latest is the newest")
+    .option("--ignore-not-found", "a workflow that is not there is no failure")
+    .addHelpText("after", "\nExit code: 1 when one of them failed")
+    .action((given: string[], _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<Flags>();
+      return withCluster(world, flags, async (connection) => {
+        const { client, namespace } = connection;
+        const succeeded = await Promise.all(given.map(async (one) => {
+          try {
+            const name = await resolveName(client, namespace, one);
+            const end = await lastState(name, connection);
+            world.out(endLine(name, end));
+            return end?.status?.phase !== "Failed" && end?.status?.phase !== "Error";
+          } catch (error) {
+            if (flags.ignoreNotFound && sortError(error) === "notFound") return true;
+            throw error;
+          }
+        }));
+        if (succeeded.includes(false)) throw endWith(EXIT_CODE.failed);
+      });
+    });
+}

@@ -1,0 +1,18 @@
+/** `tiphys watch`. */
+import { Command } from "commander";
+import { watchWorkflow } from "../await_end.ts";
+import { resolveName } from "../choose_workflows.ts";
+import { type GlobalFlags, lookOf, withCluster } from "../global_flags.ts";
+import type { World } from "../world.ts";
+
+/** Makes the command. */
+export function watchCommand(world: World): Command {
+  return new Command("watch").argument("<workflow>", "its name; @latest is the newest")
+    .action((given: string, _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<GlobalFlags>();
+      return withCluster(world, flags, async (connection) => {
+        const name = await resolveName(connection.client, connection.namespace, given);
+        await watchWorkflow(name, { ...connection, world, look: lookOf(flags, world) });
+      });
+    });
+}
