@@ -16,7 +16,7 @@ import { announceNodes } from "./node_events.ts";
 import { isActivePod } from "./parallelism.ts";
 import { type Memory, newMemory, Pass } from "./pass.ts";
 import { cleanUpPods } from "./pod_cleanup.ts";
-import { readPods } from "./pod_status.ts";
+import { readPods, setCondition } from "./pod_status.ts";
 import { updateProgress } from "./progress.ts";
 import { endForbiddenNodes } from "./shutdown.ts";
 import { takeReports } from "./task_results.ts";
@@ -105,6 +105,7 @@ function settleSpec(pass: Pass): boolean {
 
 function start(pass: Pass): void {
   markWorkflow(pass, "Running", "");
+  setCondition(pass, "PodRunning", "False");
   freezePodNames(pass);
   pass.deadline = deadlineOf(pass);
   if (pass.deadline !== undefined) pass.comeBackAt(pass.deadline + 1);

@@ -16,7 +16,7 @@
 import type { NodeStatus, Pod, Workflow, WorkflowTaskResult, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { ANNOTATION, LABEL } from "../../lib/constants.ts";
 import { applyMergePatch } from "../../lib/kube/mod.ts";
-import { type Action, decide, type EngineConfig, newMemory } from "../../controller/engine/mod.ts";
+import { type Action, decide, type Decision, type EngineConfig, newMemory } from "../../controller/engine/mod.ts";
 import { parseWorkflow } from "../../lib/api/mod.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
@@ -39,16 +39,22 @@ const CONFIG: EngineConfig = {
   nodeEvents: false,
 };
 
-/** The world of one scenario. */
-class World {
+/** The world of one scenario: what the engine sees, and what became of its actions. */
+export class World {
   workflow: Workflow | undefined;
   config = CONFIG;
   readonly templates = new Map<string, WorkflowTemplate>();
   readonly pods = new Map<string, Pod>();
   readonly results = new Map<string, WorkflowTaskResult>();
   readonly claims = new Map<string, "present" | "gone">();
-  readonly memory = newMemory();
+  memory = newMemory();
   now = new Date("2026-01-01T00:00:00Z");
+
+  /** The controller starts anew: only what is in the cluster remains. */
+  restart(): void {
+    this.memory = newMemory();
+    this.workflow = structuredClone(this.workflow);
+  }
 
   run(command: string, body: string): string {
     const [name, ...rest] = command.split(" ");
@@ -93,11 +99,10 @@ class World {
     return "ok";
   }
 
-  pass(delay: string | undefined): string {
-    if (delay) this.now = new Date(this.now.getTime() + Number(parseDuration(delay.slice(1))) / 1e6);
-    const before = this.workflow!;
-    const decision = decide(
-      before,
+  /** What the engine makes of the world as it is; nothing happens yet. */
+  decide(): Decision {
+    return decide(
+      this.workflow!,
       {
         pods: this.pods,
         taskResults: this.results,
@@ -111,6 +116,12 @@ class World {
       this.config,
       this.memory,
     );
+  }
+
+  pass(delay: string | undefined): string {
+    if (delay) this.now = new Date(this.now.getTime() + Number(parseDuration(delay.slice(1))) / 1e6);
+    const before = this.workflow!;
+    const decision = this.decide();
     this.workflow = decision.workflow;
     const after = decision.workflow;
     for (const action of decision.actions) this.apply(action);
