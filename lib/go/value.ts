@@ -122,7 +122,7 @@ function identity(key: Value): unknown {
 
 /** A function value with its Go signature; `call` gets as many arguments as the signature allows. */
 export class GoFunction {
-  constructor(readonly name: string, readonly type: GoType, readonly call: (...args: Value[]) => Value) {}
+  constructor(readonly type: GoType, readonly call: (...args: Value[]) => Value) {}
 }
 
 /** A value of a library's type: methods by name, and how it prints. */

@@ -10,18 +10,17 @@ import {
   type Value,
   type ValueMap,
 } from "../../go/mod.ts";
-import { orFail } from "./builtins/codec.ts";
 import { convertToFloat, convertToInt } from "./builtins/numbers.ts";
+import { orFail } from "./failure.ts";
 import { queryJsonPath } from "./jsonpath/mod.ts";
 import { SPRIG } from "./sprig/mod.ts";
 
 /** What Argo adds to the builtins: `asInt`, `asFloat`, `toJson`, `jsonpath` and the map `sprig`. */
 export const ARGO_FUNCTIONS: ValueMap = {
-  asInt: new GoFunction("asInt", funcOf([ANY], ANY), convertToInt),
-  asFloat: new GoFunction("asFloat", funcOf([ANY], ANY), convertToFloat),
-  toJson: new GoFunction("toJson", funcOf([ANY], STRING), (value) => orFail(() => marshalJson(value))),
+  asInt: new GoFunction(funcOf([ANY], ANY), convertToInt),
+  asFloat: new GoFunction(funcOf([ANY], ANY), convertToFloat),
+  toJson: new GoFunction(funcOf([ANY], STRING), (value) => orFail(() => marshalJson(value))),
   jsonpath: new GoFunction(
-    "jsonpath",
     funcOf([STRING, STRING], ANY),
     (json, path) => queryJsonPath(orFail(() => unmarshalJson(json as string)), path as string),
   ),

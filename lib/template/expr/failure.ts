@@ -1,3 +1,5 @@
+import { DecodeError, DurationError, JsonError, TimeParseError, ZoneError } from "../../go/mod.ts";
+
 /** A failure while running, before the place it happened at is known. */
 export class RunFailure extends Error {
   override name = "RunFailure";
@@ -7,3 +9,15 @@ export class RunFailure extends Error {
 export function fail(reason: string): never {
   throw new RunFailure(reason);
 }
+
+/** Runs something that reads or writes one of Go's notations; its errors become failures of the run. */
+export function orFail<T>(convert: () => T): T {
+  try {
+    return convert();
+  } catch (error) {
+    if (NOTATION_ERRORS.some((kind) => error instanceof kind)) fail((error as Error).message);
+    throw error;
+  }
+}
+
+const NOTATION_ERRORS = [DecodeError, DurationError, JsonError, TimeParseError, ZoneError];

@@ -178,5 +178,5 @@ export function boundMethod(value: Value, name: string): GoFunction | undefined 
   const methods = methodsOf(type);
   if (methods === undefined || !Object.hasOwn(methods, name)) return undefined;
   const found = methods[name] as unknown as Method<Value>;
-  return new GoFunction(name, found.type, (...args) => found.call(value, ...args));
+  return new GoFunction(found.type, (...args) => found.call(value, ...args));
 }

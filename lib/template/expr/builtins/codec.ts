@@ -2,29 +2,17 @@
 import {
   ANY,
   decodeBase64,
-  DecodeError,
   encodeBase64,
   fromBytes,
   funcOf,
-  JsonError,
   marshalJson,
   STRING,
   toBytes,
   unmarshalJson,
 } from "../../../go/mod.ts";
-import { fail } from "../failure.ts";
+import { orFail } from "../failure.ts";
 import { toStringOperand } from "../operators.ts";
 import type { BuiltinFunction } from "./builtin.ts";
-
-/** Turns the errors of encodings into failures of the run. */
-export function orFail<T>(convert: () => T): T {
-  try {
-    return convert();
-  } catch (error) {
-    if (error instanceof JsonError || error instanceof DecodeError) fail(error.message);
-    throw error;
-  }
-}
 
 export const CODEC_BUILTINS: readonly BuiltinFunction[] = [
   {

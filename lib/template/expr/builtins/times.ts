@@ -1,7 +1,6 @@
 /** Builtins on times, durations and zones. */
 import {
   DURATION,
-  DurationError,
   funcOf,
   GoDuration,
   GoTime,
@@ -17,23 +16,10 @@ import {
   TIME,
   TimeParseError,
   type Value,
-  ZoneError,
 } from "../../../go/mod.ts";
-import { fail } from "../failure.ts";
+import { fail, orFail } from "../failure.ts";
 import { toStringOperand } from "../operators.ts";
 import type { BuiltinFunction } from "./builtin.ts";
-
-/** Turns the errors of Go's time notations into failures of the run. */
-export function orFail<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof DurationError || error instanceof TimeParseError || error instanceof ZoneError) {
-      fail(error.message);
-    }
-    throw error;
-  }
-}
 
 const LAYOUTS = ["2006-01-02", "15:04:05", "2006-01-02 15:04:05", RFC3339, RFC822, RFC850, RFC1123];
 

@@ -19,8 +19,7 @@ import {
   wrapInt64,
   ZoneError,
 } from "../../../go/mod.ts";
-import { fail } from "../failure.ts";
-import { orFail } from "../builtins/times.ts";
+import { orFail } from "../failure.ts";
 import { roundDuration } from "../methods.ts";
 import { define, type Functions } from "./define.ts";
 
@@ -92,18 +91,9 @@ const modify = define("string time", TIME, (duration: string, time: GoTime) => t
 const mustModify = define(
   "string time",
   TIME,
-  (duration: string, time: GoTime) => time.add(quietDuration(duration) ?? fail(durationFault(duration))),
+  (duration: string, time: GoTime) => time.add(orFail(() => parseDuration(duration))),
   { fails: true },
 );
-
-function durationFault(text: string): string {
-  try {
-    parseDuration(text);
-    return "";
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
 
 const dateInZone = define("string any string", STRING, inZone);
 

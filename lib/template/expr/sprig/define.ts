@@ -32,7 +32,7 @@ export function define(
     return options.types?.[name] ?? TYPES[name];
   });
   const type = funcOf(types, result, { variadic, fails: options.fails });
-  return new GoFunction(parameters, type, call as (...args: Value[]) => Value);
+  return new GoFunction(type, call as (...args: Value[]) => Value);
 }
 
 const owned = new WeakSet<object>();

@@ -8,7 +8,6 @@ import { hashSync } from "bcryptjs";
 import {
   byteLength,
   decodeBase64,
-  DecodeError,
   encodeBase64,
   fromBytes,
   STRING,
@@ -16,7 +15,7 @@ import {
   UINT32,
   type Value,
 } from "../../../go/mod.ts";
-import { fail } from "../failure.ts";
+import { fail, orFail } from "../failure.ts";
 import { define, type Functions } from "./define.ts";
 import { randomBytes } from "./random.ts";
 
@@ -67,13 +66,7 @@ function encryptAes(password: string, text: string): string {
 
 function decryptAes(password: string, sealed: string): string {
   if (sealed === "") return "";
-  let bytes: Uint8Array;
-  try {
-    bytes = decodeBase64(sealed);
-  } catch (error) {
-    if (error instanceof DecodeError) fail(error.message);
-    throw error;
-  }
+  const bytes = orFail(() => decodeBase64(sealed));
   if (bytes.length < BLOCK) fail("runtime error: slice bounds out of range");
   const body = bytes.subarray(BLOCK);
   if (body.length % BLOCK !== 0) fail("crypto/cipher: input not full blocks");

@@ -19,7 +19,7 @@ import {
   unmarshalJson,
   type Value,
 } from "../../../go/mod.ts";
-import { fail } from "../failure.ts";
+import { fail, orFail } from "../failure.ts";
 import { deepEqual } from "../operators.ts";
 import { define, type Functions } from "./define.ts";
 
@@ -50,23 +50,7 @@ function quietJson(options?: MarshalOptions) {
 }
 
 function strictJson(options?: MarshalOptions) {
-  return (value: Value): string => {
-    try {
-      return marshalJson(value, options);
-    } catch (error) {
-      if (error instanceof JsonError) fail(error.message);
-      throw error;
-    }
-  };
-}
-
-function readJson(text: string): Value {
-  try {
-    return unmarshalJson(text);
-  } catch (error) {
-    if (error instanceof JsonError) fail(error.message);
-    throw error;
-  }
+  return (value: Value): string => orFail(() => marshalJson(value, options));
 }
 
 function readJsonQuietly(text: string): Value {
@@ -103,7 +87,7 @@ export const LOGIC: Functions = {
   kindIs: define("string any", BOOL, (kind: string, value: Value) => kind === kindOf(value)),
   deepEqual: define("any any", BOOL, deepEqual),
   fromJson: define("string", ANY, readJsonQuietly),
-  mustFromJson: define("string", ANY, readJson, { fails: true }),
+  mustFromJson: define("string", ANY, (text: string) => orFail(() => unmarshalJson(text)), { fails: true }),
   toJson: define("any", STRING, quietJson()),
   mustToJson: define("any", STRING, strictJson(), { fails: true }),
   toPrettyJson: define("any", STRING, quietJson(PRETTY)),

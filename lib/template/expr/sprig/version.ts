@@ -67,7 +67,7 @@ function comparePre(a: string, b: string): number {
 function versionObject(version: Version): GoObject {
   const methods = new Map<string, GoFunction>();
   const add = (name: string, params: GoType[], result: GoType, call: (...args: Value[]) => Value) => {
-    methods.set(name, new GoFunction(name, funcOf(params, result), call));
+    methods.set(name, new GoFunction(funcOf(params, result), call));
   };
   const number = (i: number) => () => new GoInt(version.numbers[i], UINT64);
   const other = (value: Value) =>
