@@ -12,7 +12,12 @@
  *
  * The CLI is where programs are put together: it may import `local` and the controller's `mod.ts`. Nothing imports it.
  */
+import { createRequire } from "node:module";
 import { runCli } from "./program.ts";
 import { realWorld } from "./real_world.ts";
 
-if (import.meta.main) Deno.exit(await runCli(Deno.args, realWorld));
+if (import.meta.main) {
+  // Bundled packages that were written for Node call `require`, which a module has not got. They are loaded later.
+  Object.assign(globalThis, { require: createRequire(import.meta.url) });
+  Deno.exit(await runCli(Deno.args, realWorld));
+}
