@@ -38,7 +38,7 @@ Deno.test("filters know && || comparisons and sums", () => {
   assertEquals(ask("$.books[?(@.price + 1 > 23)].title"), '["B"]');
 });
 
-Deno.test("an operator inside a name is taken for one, as the peer does", () => {
+Deno.test("an operator inside a name is taken for one, as Argo does", () => {
   assertThrows(() => ask("$.books[?(@.inner == 3)].title"), RunFailure, "invalid token");
 });
 

@@ -1,6 +1,6 @@
 /**
  * The expressions within `[?(…)]` and `[(…)]`. They are cut at the first hit of each operator in turn, wherever it stands
- * outside of quotes and brackets, even inside a name: that is what the peer does, and queries rely on its answers.
+ * outside of quotes and brackets, even inside a name: that is what Argo does, and queries rely on its answers.
  */
 import {
   atoi,

@@ -91,7 +91,7 @@ function walk(steps: readonly Step[], at: number, root: Value, current: Value): 
       return each(steps, next, root, elementsOf("wildcard", current));
     case "filter": {
       const kept = elementsOf("filter", current).filter((element) => passes(step.run, { root, current: element }));
-      // The peer hands an index the filtered element's list as the document's root.
+      // Argo hands an index the filtered element's list as the document's root.
       if (steps[next]?.kind === "index") return walk(steps, next, current, kept);
       return each(steps, next, root, kept);
     }

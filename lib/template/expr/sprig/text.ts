@@ -123,7 +123,7 @@ function cat(...values: Value[]): string {
   return sprintf(present.map(() => "%v").join(" "), ...present);
 }
 
-/** Bytes taken for characters, as the peer's library does when it looks for blanks. */
+/** Bytes taken for characters, as Argo's library does when it looks for blanks. */
 function byteCharacters(text: string): string[] {
   return [...toBytes(text)].map((one) => String.fromCharCode(one));
 }
