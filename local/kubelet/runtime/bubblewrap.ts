@@ -23,8 +23,9 @@ export function bubblewrapLauncher(): Launcher {
       return ["setsid", "sh", script];
     },
     state(folder) {
-      const pid = /"child-pid": (\d+)/.exec(readIfThere(`${folder}/state`))?.[1];
-      return { pid: pid === undefined ? undefined : Number(pid), reached: pid !== undefined, complaints: "" };
+      const state = readIfThere(`${folder}/state`);
+      const pid = /"child-pid": (\d+)/.exec(state)?.[1];
+      return { pid: pid === undefined ? undefined : Number(pid), reached: /^reached$/m.test(state), complaints: "" };
     },
     enter({ first }, spec, command) {
       const namespaces = ["--user", "--preserve-credentials", "--mount", "--pid", "--ipc", "--uts"];
@@ -47,9 +48,10 @@ export function bubblewrapScript(plan: RootPlan, spec: ContainerSpec): string {
     ...plan.layers.flatMap(({ path }) => ["--ro-bind", path, path]),
     ...["--proc", "/proc", "--dev", "/dev", "--ro-bind", "/sys", "/sys"],
     ...plan.mounts.flatMap(({ source, target, readOnly }) => [readOnly ? "--ro-bind" : "--bind", source, target]),
-    "--",
+    // The root is complete when something in it can say so.
+    ...["--", "sh", "-c", 'echo reached >&8; exec 8>&- "$@"', "sh"],
     ...environmentWords(spec),
     ...spec.command,
   ];
-  return `exec 9>${quote(`${spec.folder}/state`)}\nexec ${words.map(quote).join(" ")}\n`;
+  return `exec 8>>${quote(`${spec.folder}/state`)} 9>&8\nexec ${words.map(quote).join(" ")}\n`;
 }

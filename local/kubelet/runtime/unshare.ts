@@ -13,6 +13,13 @@ import { shellQuote as quote } from "./shell_quote.ts";
 
 const devices = ["null", "zero", "full", "random", "urandom", "tty"];
 
+/**
+ * Starts the script as the first process of the new namespace and ends as that did. `unshare --fork` would do the same,
+ * but some versions of it lose the signal that a process died of. What the shell has to say about a dead child is not
+ * the container's to write, so the script finds its own place for errors at 3. The death signal goes from us to this shell and from it to the container: nothing outlives us.
+ */
+const KEEPER = 'exec 3>&2 2>/dev/null; setpriv --pdeathsig=KILL -- sh "$0"; exit $?';
+
 export interface UnshareOptions {
   /** Whether a user namespace is needed to be allowed the mounts: always, unless we are root. */
   readonly userNamespace: boolean;
@@ -35,12 +42,10 @@ export function unshareLauncher(options: UnshareOptions): Launcher {
       const script = `${folder}/launch.sh`;
       await Deno.writeTextFile(`${folder}/mounts`, mountTable(plan, `${folder}/root`));
       await Deno.writeTextFile(script, launchScript(plan, spec, options), { mode: 0o600 });
-      // The death signal reaches `unshare` when we die, and --kill-child hands it on: nothing outlives us.
       return [
         ...["setsid", "setpriv", "--pdeathsig=KILL", "--", "unshare"],
         ...(options.userNamespace ? ["--user", "--map-root-user"] : []),
-        ...["--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child=KILL", "--propagation=private"],
-        ...["sh", script],
+        ...["--mount", "--pid", "--ipc", "--uts", "--propagation=private", "--", "sh", "-c", KEEPER, script],
       ];
     },
     state(folder) {
@@ -77,7 +82,7 @@ export function launchScript(plan: RootPlan, spec: ContainerSpec, options: Unsha
   return [
     "set -eu",
     `cd ${quote(spec.folder)}`,
-    "exec 8>&2 2>complaints 9>state",
+    "exec 2>complaints 9>state",
     // /proc is still the machine's: it tells our number out there.
     "read -r pid rest </proc/self/stat",
     'echo "pid $pid" >&9',
@@ -91,7 +96,7 @@ export function launchScript(plan: RootPlan, spec: ContainerSpec, options: Unsha
     "pivot_root . .",
     "umount -l .",
     "echo reached >&9",
-    "exec 2>&8 8>&- 9>&-",
+    "exec 2>&3 3>&- 9>&-",
     `exec ${program.map(quote).join(" ")}`,
     "",
   ].join("\n");
