@@ -26,6 +26,7 @@ export interface ReconcilerOptions {
 }
 
 const TRANSIENT_RETRY_MILLIS = 1000;
+const OUTDATED_RETRY_MILLIS = 200;
 
 /** Makes one pass over the workflow of a key (`namespace/name`). Never throws: one workflow must not stop the others. */
 export async function reconcile(options: ReconcilerOptions, key: string): Promise<ComeBack> {
@@ -36,8 +37,8 @@ export async function reconcile(options: ReconcilerOptions, key: string): Promis
     switch (sortError(error)) {
       case "conflict":
         // Somebody wrote in between. The watch brings the newer state, and with it the next pass.
-        options.ledger.forget(key);
-        return now().getTime() + 100;
+        options.ledger.markOutdated(key);
+        return now().getTime() + OUTDATED_RETRY_MILLIS;
       case "notFound":
         return "onChange";
       case "transient":
@@ -61,6 +62,7 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
     return "onChange";
   }
   const workflow = current(options, key, seen);
+  if (workflow === "outdated") return options.now().getTime() + OUTDATED_RETRY_MILLIS;
   if ("problem" in workflow) {
     await refuse(options, seen, workflow.problem);
     return "onChange";
@@ -71,6 +73,7 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
   for (const note of decision.notes) log.debug(note, { workflow: key });
   const written = await recordDecision(client, workflow, decision.workflow);
   record.latest = written;
+  record.outdated = false;
   if (written !== workflow && written.status?.phase !== workflow.status?.phase) {
     log.info("The workflow's phase changed", {
       workflow: key,
@@ -78,17 +81,29 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
       message: written.status?.message ?? "",
     });
   }
-  const news = await applyAll(hands, written, record, decision.actions);
-  if (news) return "now";
-  return decision.requeueAt ?? "onChange";
+  switch (await applyAll(hands, written, record, decision.actions)) {
+    case "news":
+      return "now";
+    case "failed":
+      return Math.min(decision.requeueAt ?? Infinity, options.now().getTime() + TRANSIENT_RETRY_MILLIS);
+    case "done":
+      return decision.requeueAt ?? "onChange";
+  }
 }
 
 /** The newest state we know: what we wrote last, or what somebody wrote since. */
-function current(options: ReconcilerOptions, key: string, seen: KubeObject): Workflow | { problem: string } {
+function current(
+  options: ReconcilerOptions,
+  key: string,
+  seen: KubeObject,
+): Workflow | "outdated" | { problem: string } {
   const known = options.ledger.known(key);
   const version = (workflow: { metadata: { resourceVersion?: string } }) =>
     BigInt(workflow.metadata.resourceVersion ?? "0");
-  if (known && known.uid === seen.metadata.uid && version(known.latest) >= version(seen)) return known.latest;
+  if (known && known.uid === seen.metadata.uid && version(known.latest) >= version(seen)) {
+    // A pass on an old state could take a pod for one that nobody knows.
+    return known.outdated ? "outdated" : known.latest;
+  }
   const parsed = parseWorkflow(seen, "lenient");
   if (parsed.ok) return parsed.value;
   const [first] = parsed.errors;

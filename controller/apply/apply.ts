@@ -27,18 +27,25 @@ export interface Hands {
   later(what: string, seconds: number, act: () => Promise<void>): void;
 }
 
-/**
- * Does all actions of a decision, side by side.
- * @returns whether any of them left a fact that the next pass should know at once.
- */
+/** How it went: all done, done with facts that the next pass should know at once, or some must be asked for again. */
+export type Applied = "done" | "news" | "failed";
+
+/** Does all actions of a decision, side by side. One that fails does not keep the others from being done. */
 export async function applyAll(
   hands: Hands,
   workflow: Workflow,
   record: WorkflowRecord,
   actions: readonly Action[],
-): Promise<boolean> {
-  const news = await Promise.all(actions.map((action) => apply(hands, workflow, record, action)));
-  return news.some((isNews) => isNews);
+): Promise<Applied> {
+  const results = await Promise.all(actions.map(async (action) => {
+    try {
+      return await apply(hands, workflow, record, action) ? "news" : "done";
+    } catch (error) {
+      hands.log.warn("An action failed and is tried again", { action: action.kind, error: String(error) });
+      return "failed";
+    }
+  }));
+  return results.includes("news") ? "news" : results.includes("failed") ? "failed" : "done";
 }
 
 async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, action: Action): Promise<boolean> {

@@ -69,7 +69,6 @@ interface Fields {
   readonly namespace?: string;
   readonly podGCDeleteDelayDuration?: string;
   readonly nodeEvents?: { enabled?: boolean };
-  readonly failedPodRestart?: { enabled?: boolean; maxRestarts?: number };
 }
 
 /** The settings without any ConfigMap. */
@@ -148,10 +147,6 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
       maxDepth: env("DISABLE_MAX_RECURSION") === "true" ? 0 : 100,
       podGcDeleteDelaySeconds: argoDurationMillis(fields.podGCDeleteDelayDuration ?? "5s") / 1000,
       nodeEvents: fields.nodeEvents?.enabled !== false,
-      failedPodRestart: fields.failedPodRestart && {
-        enabled: fields.failedPodRestart.enabled === true,
-        maxRestarts: fields.failedPodRestart.maxRestarts ?? 3,
-      },
     },
   };
 }

@@ -85,6 +85,10 @@ function settleSpec(pass: Pass): boolean {
       return false;
     }
   }
+  if (pass.spec.synchronization) {
+    markWorkflow(pass, "Error", "workflows with synchronization cannot be run by this version");
+    return false;
+  }
   try {
     setGlobals(pass);
   } catch (error) {

@@ -47,6 +47,10 @@ function executeWithinLimit(pass: Pass, call: Call, existing: NodeStatus | undef
   } catch (error) {
     return failed(pass, call, error);
   }
+  if (ready.template.synchronization) {
+    // To run it without its locks would be worse than not to run it.
+    return failed(pass, call, new Error("templates with synchronization cannot be run by this version"));
+  }
   if (existing) {
     const timedOut = checkTimeouts(pass, ready.template, existing);
     if (timedOut) return timedOut;

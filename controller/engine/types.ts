@@ -3,7 +3,6 @@
  * status with the actions that follow from it, and touches nothing else.
  */
 import type {
-  ArtifactRepositoryRefStatus,
   ClusterWorkflowTemplate,
   ConfigMap,
   PersistentVolumeClaim,
@@ -52,9 +51,6 @@ export interface EngineConfig {
   readonly podGcDeleteDelaySeconds: number;
   /** Whether nodes are announced as events, beside the workflow. */
   readonly nodeEvents: boolean;
-  readonly failedPodRestart?: { readonly enabled: boolean; readonly maxRestarts: number };
-  /** The repository of a workflow without `artifactRepositoryRef`, if one is configured. */
-  readonly artifactRepository?: ArtifactRepositoryRefStatus;
 }
 
 /**

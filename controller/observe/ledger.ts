@@ -13,6 +13,8 @@ export interface WorkflowRecord {
   readonly memory: Memory;
   /** The workflow as last written or parsed. */
   latest: Workflow;
+  /** Somebody wrote after `latest`: nothing is decided before the watch shows what. */
+  outdated: boolean;
   readonly refusals: Map<string, Refusal>;
   /** Claims known to be there, or known to be gone. */
   readonly claims: Map<string, "present" | "gone">;
@@ -34,7 +36,7 @@ export class Ledger {
     const uid = workflow.metadata.uid ?? "";
     let record = this.#records.get(key);
     if (!record || record.uid !== uid) {
-      record = { uid, memory: newMemory(), latest: workflow, refusals: new Map(), claims: new Map() };
+      record = { uid, memory: newMemory(), latest: workflow, outdated: false, refusals: new Map(), claims: new Map() };
       this.#records.set(key, record);
     }
     return record;
@@ -42,6 +44,12 @@ export class Ledger {
 
   known(key: string): WorkflowRecord | undefined {
     return this.#records.get(key);
+  }
+
+  /** Somebody else wrote a workflow: what is known of it is not the newest state. */
+  markOutdated(key: string): void {
+    const record = this.#records.get(key);
+    if (record) record.outdated = true;
   }
 
   forget(key: string): void {
