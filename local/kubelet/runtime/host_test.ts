@@ -4,6 +4,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { bubblewrapLauncher } from "./bubblewrap.ts";
 import { hostRuntime } from "./host.ts";
 import type { Launcher } from "./launcher.ts";
+import { removeTree } from "./remove_tree.ts";
 import type { Container, ContainerRuntime, ContainerSpec, Mount } from "./runtime.ts";
 import { SEARCH_PATH } from "./search_path.ts";
 import { unshareLauncher } from "./unshare.ts";
@@ -68,7 +69,7 @@ class Bench implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.runtime.close();
-    await Deno.remove(this.folder, { recursive: true });
+    await removeTree(this.folder);
   }
 }
 
@@ -279,7 +280,7 @@ Deno.test({
       await reader.cancel();
       for (let left = await processesWith(folder); left.length > 0; left = await processesWith(folder));
     } finally {
-      await Deno.remove(folder, { recursive: true });
+      await removeTree(folder);
     }
   },
 });

@@ -1,0 +1,317 @@
+/** Pods on the embedded API, with real processes: what a kubelet reports of them. */
+
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import type { ConfigMap, ContainerStatus, Pod, PodSpec } from "../../lib/api/mod.ts";
+import { CONFIGMAPS, type KubeClient, PODS } from "../../lib/kube/mod.ts";
+import { type ApiServer, createApiServer } from "../api/mod.ts";
+import { type Kubelet, startKubelet } from "./kubelet.ts";
+import { hostRuntime } from "./runtime/host.ts";
+import { removeTree } from "./runtime/remove_tree.ts";
+import { RuntimeUnavailable } from "./runtime/runtime.ts";
+
+/** An API and a kubelet over a folder that is gone afterwards. */
+class Machine implements AsyncDisposable {
+  readonly client: KubeClient;
+
+  private constructor(readonly api: ApiServer, public kubelet: Kubelet, readonly folder: string) {
+    this.client = api.client();
+  }
+
+  static async make(): Promise<Machine> {
+    const folder = await Deno.makeTempDir();
+    await Deno.mkdir(`${folder}/executor/bin`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/executor/bin/argoexec`, "#!/bin/sh\necho executor $*\n", { mode: 0o755 });
+    const api = createApiServer({ storePath: ":memory:" });
+    return new Machine(api, await kubeletOf(api, folder), folder);
+  }
+
+  /** Ends the kubelet as a crash would look to the API, and starts another one. */
+  async restartKubelet(): Promise<void> {
+    await this.kubelet.close();
+    this.kubelet = await kubeletOf(this.api, this.folder);
+  }
+
+  async create(name: string, spec: Partial<PodSpec>, metadata: Pod["metadata"] = {}): Promise<Pod> {
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { ...metadata, name },
+      spec: { restartPolicy: "Never", ...spec },
+    };
+    return await this.client.create<Pod>(PODS, "default", pod);
+  }
+
+  /** Waits until a pod is as asked, or gone (undefined); answers it as it then was. */
+  async until(name: string, holds: (pod: Pod | undefined) => boolean): Promise<Pod | undefined> {
+    const { items, metadata } = await this.client.list<Pod>(PODS, "default", {
+      fieldSelector: `metadata.name=${name}`,
+    });
+    if (holds(items[0])) return items[0];
+    const from = { fieldSelector: `metadata.name=${name}`, resourceVersion: metadata.resourceVersion };
+    for await (const { type, object } of this.client.watch<Pod>(PODS, "default", from, AbortSignal.timeout(60_000))) {
+      if (type === "BOOKMARK") continue;
+      const pod = type === "DELETED" ? undefined : object;
+      if (holds(pod)) return pod;
+    }
+    throw new Error(`The watch of pod "${name}" ended`);
+  }
+
+  async ended(name: string): Promise<Pod> {
+    return (await this.until(name, (pod) => pod?.status?.phase === "Succeeded" || pod?.status?.phase === "Failed"))!;
+  }
+
+  async logs(name: string, container?: string): Promise<string> {
+    return await new Response(this.client.logs("default", name, { container, follow: true })).text();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kubelet.close();
+    this.api.close();
+    await removeTree(this.folder);
+  }
+}
+
+async function kubeletOf(api: ApiServer, folder: string): Promise<Kubelet> {
+  const kubelet = await startKubelet({
+    client: api.client(),
+    dataDir: folder,
+    executor: { image: "argoexec", folder: `${folder}/executor` },
+    api: { url: "http://127.0.0.1:1" },
+    runtime: "host",
+    onError(what, error) {
+      throw new Error(`The kubelet could not ${what}`, { cause: error });
+    },
+  });
+  api.useKubelet(kubelet.hooks);
+  return kubelet;
+}
+
+const sh = (script: string) => ({ name: "main", image: "busybox", command: ["sh", "-c", script] });
+
+function statusOf(pod: Pod | undefined, name = "main"): ContainerStatus | undefined {
+  const statuses = [...pod?.status?.initContainerStatuses ?? [], ...pod?.status?.containerStatuses ?? []];
+  return statuses.find((status) => status.name === name);
+}
+
+const available = await isAvailable();
+
+async function isAvailable(): Promise<boolean> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await (await hostRuntime({ folder })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof RuntimeUnavailable) return false;
+    throw error;
+  } finally {
+    await removeTree(folder);
+  }
+}
+
+function test(sentence: string, fn: (machine: Machine) => Promise<void>): void {
+  Deno.test({
+    name: `the kubelet ${sentence}${available ? "" : " (this machine allows no namespaces)"}`,
+    ignore: !available,
+    async fn() {
+      await using machine = await Machine.make();
+      await fn(machine);
+    },
+  });
+}
+
+test("reports a container that did its work, with its times and its message", async (machine) => {
+  await machine.create("p", { containers: [sh("echo out; printf why > /dev/termination-log")] });
+  const pod = await machine.ended("p");
+  assertEquals([pod.status?.phase, pod.spec.nodeName, pod.status?.podIP], ["Succeeded", "local", "127.0.0.1"]);
+  const { state, ready, restartCount } = statusOf(pod)!;
+  const { exitCode, reason, message, startedAt, finishedAt } = state!.terminated!;
+  assertEquals([exitCode, reason, message, ready, restartCount], [0, "Completed", "why", false, 0]);
+  assertEquals(Date.parse(startedAt!) <= Date.parse(finishedAt!), true);
+  assertEquals(await machine.logs("p"), "out\n");
+});
+
+test("reports a failed container, and falls back to its log where that is asked", async (machine) => {
+  const container = { ...sh("echo the end; exit 3"), terminationMessagePolicy: "FallbackToLogsOnError" };
+  await machine.create("p", { containers: [container] });
+  const { exitCode, reason, message } = statusOf(await machine.ended("p"))!.state!.terminated!;
+  assertEquals([exitCode, reason, message], [3, "Error", "the end"]);
+});
+
+test("runs init containers one after the other, before all others, over shared volumes", async (machine) => {
+  const mounted = { volumeMounts: [{ name: "v", mountPath: "/v" }] };
+  await machine.create("p", {
+    initContainers: [
+      { ...sh("echo 1 >> /v/order"), ...mounted, name: "first" },
+      { ...sh("echo 2 >> /v/order"), ...mounted, name: "second" },
+    ],
+    containers: [{ ...sh("cat /v/order"), ...mounted }],
+    volumes: [{ name: "v", emptyDir: {} }],
+  });
+  assertEquals((await machine.ended("p")).status?.phase, "Succeeded");
+  assertEquals(await machine.logs("p", "main"), "1\n2\n");
+});
+
+test("runs nothing more when an init container fails", async (machine) => {
+  await machine.create("p", { initContainers: [{ ...sh("exit 5"), name: "init" }], containers: [sh("true")] });
+  const pod = await machine.ended("p");
+  assertEquals(pod.status?.phase, "Failed");
+  assertEquals(statusOf(pod, "init")?.state?.terminated?.exitCode, 5);
+  assertEquals(statusOf(pod)?.state?.waiting?.reason, "ContainerCreating");
+});
+
+test("tries a failed container again when the pod says so, and keeps what the last attempt was", async (machine) => {
+  const container = { ...sh("[ -e /v/x ] || { : > /v/x; exit 1; }"), volumeMounts: [{ name: "v", mountPath: "/v" }] };
+  await machine.create("p", {
+    restartPolicy: "OnFailure",
+    containers: [container],
+    volumes: [{ name: "v", emptyDir: {} }],
+  });
+  const pod = await machine.ended("p");
+  const { restartCount, lastState, state } = statusOf(pod)!;
+  assertEquals([pod.status?.phase, restartCount], ["Succeeded", 1]);
+  assertEquals([lastState?.terminated?.exitCode, state?.terminated?.exitCode], [1, 0]);
+});
+
+test("gives containers their variables, with references expanded in commands too", async (machine) => {
+  const container = {
+    ...sh('echo "$GREETING $0"'),
+    args: ["$(WHO)"],
+    env: [
+      { name: "WHO", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+      { name: "GREETING", value: "hello $(WHO)" },
+    ],
+  };
+  await machine.create("p", { containers: [container] });
+  await machine.ended("p");
+  assertEquals(await machine.logs("p"), "hello p p\n");
+});
+
+test("mounts the service account, and tells where the API server is", async (machine) => {
+  const files = "/var/run/secrets/kubernetes.io/serviceaccount";
+  const script =
+    `cat ${files}/namespace; echo; wc -c < ${files}/token; echo $KUBERNETES_SERVICE_PORT $TIPHYS_API_SCHEME`;
+  await machine.create("p", { serviceAccountName: "a-new-one", containers: [sh(script)] });
+  await machine.ended("p");
+  const [namespace, length, address] = (await machine.logs("p")).trim().split("\n");
+  assertEquals([namespace, address], ["default", "1 http"]);
+  assertEquals(Number(length) > 20, true);
+});
+
+test("runs the executor's image from its folder, and mounts it where an image volume asks for it", async (machine) => {
+  await machine.create("p", {
+    containers: [
+      { name: "supervisor", image: "argoexec", command: ["argoexec", "supervisor"] },
+      { ...sh("/exec/bin/argoexec main"), volumeMounts: [{ name: "bin", mountPath: "/exec", readOnly: true }] },
+    ],
+    volumes: [{ name: "bin", image: { reference: "argoexec" } }],
+  });
+  assertEquals((await machine.ended("p")).status?.phase, "Succeeded");
+  assertEquals(await machine.logs("p", "supervisor"), "executor supervisor\n");
+  assertEquals(await machine.logs("p", "main"), "executor main\n");
+});
+
+test("waits for a ConfigMap that is not there yet, and says for which", async (machine) => {
+  await machine.create("p", {
+    containers: [{ ...sh("cat /c/key"), volumeMounts: [{ name: "c", mountPath: "/c" }] }],
+    volumes: [{ name: "c", configMap: { name: "late" } }],
+  });
+  const waiting = await machine.until("p", (pod) => statusOf(pod)?.state?.waiting?.message !== undefined);
+  assertStringIncludes(statusOf(waiting)!.state!.waiting!.message!, 'configmap "late" not found');
+  const late: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "late" }, data: { key: "value" } };
+  await machine.client.create(CONFIGMAPS, "default", late);
+  await machine.ended("p");
+  assertEquals(await machine.logs("p"), "value");
+});
+
+test("ends a deleted pod gracefully, and only then lets it go", async (machine) => {
+  await machine.create("p", {
+    containers: [sh("trap 'exit 8' TERM; echo ready; while :; do sleep 0.05; done")],
+  }, { finalizers: ["tests/last-status"] });
+  await untilLogged(machine, "p", "ready");
+  await machine.client.delete(PODS, "default", "p");
+  const pod = await machine.ended("p");
+  assertEquals(statusOf(pod)?.state?.terminated?.exitCode, 8);
+  await machine.client.patch(PODS, "default", "p", { metadata: { finalizers: null } });
+  await machine.until("p", (pod) => pod === undefined);
+});
+
+test("kills what does not end within the grace", async (machine) => {
+  const stubborn = sh("trap '' TERM; echo ready; while :; do sleep 0.05; done");
+  await machine.create("p", { containers: [stubborn], terminationGracePeriodSeconds: 1 }, {
+    finalizers: ["tests/last"],
+  });
+  await untilLogged(machine, "p", "ready");
+  await machine.client.delete(PODS, "default", "p");
+  assertEquals(statusOf(await machine.ended("p"))?.state?.terminated?.exitCode, 137);
+});
+
+test("fails a pod that is active for too long, with Kubernetes' words", async (machine) => {
+  await machine.create("p", {
+    containers: [sh("exec sleep 60")],
+    activeDeadlineSeconds: 1,
+    terminationGracePeriodSeconds: 0,
+  });
+  const { status } = await machine.ended("p");
+  assertEquals(status?.reason, "DeadlineExceeded");
+  assertEquals(status?.message, "Pod was active on the node longer than the specified deadline");
+});
+
+test("runs commands in a container, and refuses when it has ended", async (machine) => {
+  await machine.create("p", { containers: [sh("touch /tmp/mine; exec sleep 60")] });
+  await machine.until("p", (pod) => statusOf(pod)?.state?.running !== undefined);
+  const script = "until [ -e /tmp/mine ]; do :; done; echo found; exit 4";
+  assertEquals(await machine.client.exec("default", "p", "main", ["sh", "-c", script]), {
+    exitCode: 4,
+    stdout: "found\n",
+    stderr: "",
+  });
+  await machine.client.delete(PODS, "default", "p", { gracePeriodSeconds: 0 });
+  await machine.until("p", (pod) => pod === undefined);
+  await assertRejects(() => machine.client.exec("default", "p", "main", ["true"]));
+});
+
+test("counts a container as ready when its probe succeeds", async (machine) => {
+  const readinessProbe = { exec: { command: ["test", "-e", "/tmp/ready"] }, periodSeconds: 1 };
+  await machine.create("p", { containers: [{ ...sh(": > /tmp/ready; exec sleep 60"), readinessProbe }] });
+  const pod = await machine.until("p", (pod) => statusOf(pod)?.ready === true);
+  assertEquals(pod?.status?.conditions?.find(({ type }) => type === "Ready")?.status, "True");
+});
+
+test("stops sidecars among the init containers when the main ones have ended", async (machine) => {
+  await machine.create("p", {
+    initContainers: [{
+      ...sh("trap 'exit 0' TERM; while :; do sleep 0.05; done"),
+      name: "side",
+      restartPolicy: "Always",
+    }],
+    containers: [sh("true")],
+  });
+  const pod = await machine.ended("p");
+  assertEquals(pod.status?.phase, "Succeeded");
+});
+
+test("fails the pods that ran under an earlier kubelet, runs none of them twice, and keeps their logs", async (machine) => {
+  await machine.create("p", { containers: [sh("echo once; exec sleep 60")] });
+  await untilLogged(machine, "p", "once");
+  // The API must not hear how it ended, as when the process was killed.
+  const pod = await machine.client.get<Pod>(PODS, "default", "p");
+  await machine.kubelet.close();
+  await machine.client.patch(PODS, "default", "p", { status: pod.status }, "merge", { subresource: "status" });
+  await machine.restartKubelet();
+  const { status } = await machine.ended("p");
+  assertEquals(status?.phase, "Failed");
+  const { exitCode, reason } = statusOf({ ...pod, status })!.state!.terminated!;
+  assertEquals([exitCode, reason], [137, "ContainerStatusUnknown"]);
+  assertEquals(await machine.logs("p"), "once\n");
+});
+
+/** Waits until a container has written a text. */
+async function untilLogged(machine: Machine, name: string, wanted: string): Promise<void> {
+  await machine.until(name, (pod) => statusOf(pod)?.state?.running !== undefined);
+  let seen = "";
+  for await (const chunk of machine.client.logs("default", name, { follow: true })) {
+    seen += new TextDecoder().decode(chunk);
+    if (seen.includes(wanted)) return;
+  }
+  throw new Error(`The log of pod "${name}" ended without "${wanted}": ${seen}`);
+}
