@@ -45,7 +45,7 @@ export async function loadImages(
 }
 
 /** The suite's programs: `argosay` stands at the root of its image, the others on the search path. */
-async function layOutPrograms(from: string, to: string): Promise<void> {
+export async function layOutPrograms(from: string, to: string): Promise<void> {
   for await (const { name } of Deno.readDir(from)) {
     const target = name === "argosay" ? `${to}/${name}` : `${to}/usr/local/bin/${name}`;
     await Deno.copyFile(`${from}/${name}`, target);

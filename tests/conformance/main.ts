@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { judgeRun, type Place, readKnownFailures } from "./known_failures.ts";
 import { runOnCluster } from "./on_cluster.ts";
+import { runOnEmbedded } from "./on_embedded.ts";
 
 const USAGE = `Usage: deno task conformance [OPTIONS] [-- OPTIONS OF THE SUITE'S RUNNER]
   --kubeconfig FILE  the cluster to run on (default: E2E_KUBECONFIG, kind, or a cluster of our own)
@@ -50,7 +51,9 @@ if (!await isThere(`${values.suite}/cases.json`)) {
 const place: Place = values.embedded ? "embedded" : "cluster";
 const known = readKnownFailures(await Deno.readTextFile(new URL("known_failures.txt", import.meta.url)), place);
 const run = { suite: values.suite, cases: values.cases, only: values.only ?? [AREAS], options: positionals };
-const results = await runOnCluster({ ...run, kubeconfig: values.kubeconfig, fromSource: values["from-source"] });
+const results = values.embedded
+  ? await runOnEmbedded(run)
+  : await runOnCluster({ ...run, kubeconfig: values.kubeconfig, fromSource: values["from-source"] });
 
 const verdict = judgeRun(results, known);
 for (const id of verdict.known) console.log(`Known failure: ${id}: ${known.get(id)}`);

@@ -1,9 +1,9 @@
 /** What the suite expects of the namespace it runs in: roles, secrets, settings of the controller, and services for pods. */
 import { outputOf } from "../../scripts/command.ts";
-import type { ClusterUnderTest, Kubectl } from "../install/mod.ts";
+import type { ClusterUnderTest, Kubectl, Neighbour } from "../install/mod.ts";
 
 /** Names of the suite's services and their ports: pods reach them by these names. */
-const SERVICES = [
+export const SERVICES = [
   { name: "minio", port: 9000 },
   { name: "httpbin", port: 9100 },
   { name: "git-server", port: 8080 },
@@ -48,14 +48,23 @@ export async function startServices(
 ): Promise<AsyncDisposable | undefined> {
   const { neighbour, kubectl } = cluster;
   if (neighbour === undefined) return undefined;
+  const services = await startServicesAt(neighbour, { kubectl, suite: options.suite });
+  await kubectl.apply(options.namespace, ...SERVICES.flatMap((service) => serviceObjects(service, neighbour.address)));
+  return services;
+}
+
+/** Runs the suite's services at an address; disposing ends them. */
+export async function startServicesAt(
+  neighbour: Neighbour,
+  options: { readonly kubectl: Kubectl; readonly suite: string },
+): Promise<AsyncDisposable> {
   const volumes = await Deno.makeTempDir({ prefix: "volumes-" });
   const program = ["python3", `${options.suite}/setup/services.py`, "--listen", neighbour.address];
-  const provisioner = ["--provision", kubectl.command.join(" "), "--volumes", volumes];
+  const provisioner = ["--provision", options.kubectl.command.join(" "), "--volumes", volumes];
   const [first, ...rest] = [...neighbour.command, ...program, ...provisioner];
   const child = new Deno.Command(first, { args: rest, stdin: "null", stdout: "piped", stderr: "inherit" }).spawn();
   const said = child.stdout.getReader();
   if ((await said.read()).done) throw new Error(`The suite's services ended at once: ${program.join(" ")}`);
-  await kubectl.apply(options.namespace, ...SERVICES.flatMap((service) => serviceObjects(service, neighbour.address)));
   return {
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");

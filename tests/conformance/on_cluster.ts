@@ -1,5 +1,6 @@
 import { clusterSettings } from "../cluster/mod.ts";
 import { findCluster, install, restartController } from "../install/mod.ts";
+import { cliCommand } from "./cli.ts";
 import { loadImages } from "./images.ts";
 import type { CaseResult } from "./known_failures.ts";
 import { applySuiteObjects, startServices } from "./namespace.ts";
@@ -38,5 +39,11 @@ export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[
   const lack = ["layout:legacy"];
   if (!hasImages) lack.push("image:*");
   if (!services) lack.push("s3", "s3:*", "httpbin", "git", "pvc");
-  return await runSuite({ ...options, kubectl: kubectl.command, namespace: NAMESPACE, lack, cli: undefined });
+  return await runSuite({
+    ...options,
+    kubectl: kubectl.command,
+    namespace: NAMESPACE,
+    lack,
+    cli: cliCommand(cluster.kubeconfig),
+  });
 }

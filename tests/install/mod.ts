@@ -5,6 +5,6 @@
  * - `kubectl.ts`: asking it;
  * - `installation.ts`: our images and manifests on it.
  */
-export { type ClusterUnderTest, findCluster } from "./cluster_under_test.ts";
+export { type ClusterUnderTest, findCluster, type Neighbour } from "./cluster_under_test.ts";
 export { install, restartController } from "./installation.ts";
 export { Kubectl } from "./kubectl.ts";

@@ -1,0 +1,50 @@
+/**
+ * The embedded cluster with its controller, as a process of its own: DATA is its folder, CONFIGMAP the controller's settings, KUBECONFIG
+ * the file to write for clients. Says `ready` when it serves, and ends when its standard input does.
+ */
+import { lineLog, parseControllerConfig, startController } from "../../controller/mod.ts";
+import type { ConfigMap } from "../../lib/api/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { startEmbeddedCluster } from "../../local/mod.ts";
+
+const [data, configMapFile, kubeconfig] = Deno.args;
+const cluster = await startEmbeddedCluster({
+  dataDir: data,
+  cacheDir: `${data}/cache`,
+  tls: true,
+  onError: (what, error) => console.error(`Could not ${what}:`, error),
+});
+
+const [document] = parseYaml(await Deno.readTextFile(configMapFile));
+const configMap = document.value as unknown as ConfigMap;
+const { engine } = parseControllerConfig(configMap, { executorImage: cluster.executorImage });
+const controller = await startController({
+  client: cluster.client,
+  config: () => engine,
+  log: lineLog({ level: "info", format: "text", write: (line) => console.error(line) }),
+});
+
+const name = "embedded";
+await Deno.writeTextFile(
+  kubeconfig,
+  JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{
+      name,
+      cluster: {
+        server: cluster.url,
+        ...(cluster.caCert && { "certificate-authority-data": btoa(cluster.caCert) }),
+      },
+    }],
+    users: [{ name, user: { token: cluster.token } }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    "current-context": name,
+  }),
+  { mode: 0o600 },
+);
+console.log("ready");
+while (await Deno.stdin.read(new Uint8Array(64)) !== null);
+await controller.close();
+await cluster.close();
+Deno.exit(0);
