@@ -12,15 +12,16 @@ export class ChangeLines {
     this.#look = look;
   }
 
-  /** Lines for nodes with a new phase or message, in the order they started, then one for the whole. */
+  /** Lines for nodes with a new phase or message, in the order it happened, then one for the whole. */
   of(workflow: Workflow, now: Date): string[] {
     const { name = "", uid = "" } = workflow.metadata;
     const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
-    const start = ({ startedAt }: NodeStatus) => startedAt ? Date.parse(startedAt) : Infinity;
-    nodes.sort((a, b) => start(a) - start(b) || (a.name < b.name ? -1 : 1));
+    nodes.sort(inOrder);
     const lines = nodes.filter(({ type }) => type !== "StepGroup" && type !== "TaskGroup").map((node) => {
       const { phase = "Pending", message = "" } = node;
-      const time = node.finishedAt ? elapsed(node.startedAt, node.finishedAt, now) : "";
+      const time = node.finishedAt && phase !== "Skipped" && phase !== "Omitted"
+        ? elapsed(node.startedAt, node.finishedAt, now)
+        : "";
       const facts = [`${iconOf(node, this.#look)} ${pathOf(node, name)}`, phase, time, message];
       return this.#news(`${uid}/${node.id}`, `${phase} ${message}`, facts.filter(Boolean).join("  "));
     });
@@ -36,6 +37,15 @@ export class ChangeLines {
     this.#told.set(key, fact);
     return line;
   }
+}
+
+/** As it happened; at the same moment what holds others starts before them, and ends after them. */
+function inOrder(a: NodeStatus, b: NodeStatus): number {
+  const last = ({ startedAt, finishedAt }: NodeStatus) => Date.parse(finishedAt ?? startedAt ?? "") || Infinity;
+  if (last(a) !== last(b)) return last(a) - last(b);
+  const ends = a.finishedAt && b.finishedAt;
+  const byDepth = ends ? b.name.length - a.name.length : a.name.length - b.name.length;
+  return byDepth || (a.name < b.name ? -1 : 1);
 }
 
 /** A node's name without the workflow's: where it stands, `[0].print(1:b)`. */

@@ -94,7 +94,7 @@ export async function runCli(args: readonly string[], world: World): Promise<num
     });
   }
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync(plainSwitches(args, allBelow(program)), { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
@@ -112,6 +112,18 @@ function isOurMistake(error: Error): boolean {
 /** The first word that is neither a flag nor the value of one. */
 function commandName(args: readonly string[]): string | undefined {
   return args.find((word, index) => !word.startsWith("-") && !GLOBAL_FLAGS_WITH_VALUE.includes(args[index - 1] ?? ""));
+}
+
+/** Switches may be written with a value, `--offline=true`, as Go's flags are. */
+function plainSwitches(args: readonly string[], commands: readonly Command[]): string[] {
+  const switches = new Set(
+    commands.flatMap(({ options }) => options.filter((one) => one.isBoolean())).map((one) => one.long),
+  );
+  return args.flatMap((word) => {
+    const [, name, value] = /^(--[\w-]+)=(true|false)$/.exec(word) ?? [];
+    if (name === undefined || !switches.has(name)) return [word];
+    return value === "true" ? [name] : [];
+  });
 }
 
 function allBelow(command: Command): Command[] {

@@ -1,6 +1,9 @@
 /** The world as it is. What only some commands need is loaded when they need it. */
 import type { World } from "./world.ts";
 
+/** A terminal signals all processes of its foreground, and `deno task` passes on what it got: one key, two signals. */
+const SAME_KEY_MILLIS = 150;
+
 /** The world of this process. */
 export const realWorld: World = {
   out: (text) => write(Deno.stdout, text),
@@ -26,11 +29,17 @@ export const realWorld: World = {
     return await startEngine(options);
   },
   onInterrupt(handler) {
+    let last = -Infinity;
+    const listener = () => {
+      const now = performance.now();
+      if (now - last > SAME_KEY_MILLIS) handler();
+      last = now;
+    };
     const signals: Deno.Signal[] = ["SIGINT", "SIGTERM"];
-    for (const signal of signals) Deno.addSignalListener(signal, handler);
+    for (const signal of signals) Deno.addSignalListener(signal, listener);
     return {
       [Symbol.dispose]() {
-        for (const signal of signals) Deno.removeSignalListener(signal, handler);
+        for (const signal of signals) Deno.removeSignalListener(signal, listener);
       },
     };
   },

@@ -11,7 +11,7 @@ import { manifestFiles } from "../manifest_files.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
-  readonly offline?: boolean | "true" | "false";
+  readonly offline?: boolean;
   readonly output: "pretty" | "simple";
   readonly kinds?: string;
 }
@@ -30,8 +30,8 @@ const WORDS: Readonly<Record<string, KindName>> = {
 export function lintCommand(world: World, only?: KindName): Command {
   const command = new Command("lint").summary("check manifests")
     .argument("<files...>", "manifests or folders of them; - is the standard input")
-    .option("--offline [yes]", "ask no cluster: what is referred to must be in the files")
-    .option("--strict [yes]", "refuse unknown fields; always done")
+    .option("--offline", "ask no cluster: what is referred to must be in the files")
+    .option("--strict", "refuse unknown fields; always done")
     .addOption(
       new Option("-o, --output <form>", "the form of what is printed").choices(["pretty", "simple"]).default("pretty"),
     );
@@ -63,8 +63,7 @@ async function lint(
 
 /** Checks all documents together: those of other kinds may be what these refer to. */
 async function check(documents: readonly InputDocument[], flags: Flags, world: World): Promise<DocumentProblem[]> {
-  const isOffline = flags.offline === true || flags.offline === "true";
-  const stored = isOffline
+  const stored = flags.offline
     ? []
     : await withCluster(world, flags, ({ client, namespace }) => storedTemplates(client, namespace));
   return checkDocuments(documents, { stored });
