@@ -219,7 +219,7 @@ function connect(dag: Dag, task: DAGTask, childId: string): void {
 
 function startTask(dag: Dag, task: DAGTask): void {
   const { pass, call, id } = dag;
-  let items: DAGTask[];
+  let items: readonly DAGTask[];
   try {
     const scope = scopeOf(dag, task);
     const values = scope.over(pass.globals);
@@ -228,7 +228,9 @@ function startTask(dag: Dag, task: DAGTask): void {
       pass.notes.push(`${taskName(dag, task.name)} waits: ${resolved.message}`);
       return;
     }
-    items = shouldExpand(resolved.holder) ? expand(resolved.holder, values) : [resolved.holder];
+    items = shouldExpand(resolved.holder)
+      ? expand(pass, taskId(dag, task.name), resolved.holder, values)
+      : [resolved.holder];
   } catch (error) {
     return addLeaf(dag, task, task.name, "Error", messageOf(error));
   }

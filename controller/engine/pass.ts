@@ -12,11 +12,13 @@ import { formatTime } from "./time.ts";
 export interface Memory {
   /** Leaf templates with their arguments filled in, by node ID, for nodes whose pod exists. */
   readonly processed: Map<string, Template>;
+  /** Loops written out, by the node ID of their group or task, with the text they were made from. */
+  readonly loops: Map<string, { readonly source: string; readonly items: readonly unknown[] }>;
 }
 
 /** Makes an empty memory. */
 export function newMemory(): Memory {
-  return { processed: new Map() };
+  return { processed: new Map(), loops: new Map() };
 }
 
 /** The working state of a pass. */

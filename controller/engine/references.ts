@@ -12,6 +12,7 @@ import {
   type Values,
 } from "../../lib/template/mod.ts";
 import { resolveArtifact } from "./artifacts.ts";
+import type { Pass } from "./pass.ts";
 import type { Scope } from "./scope.ts";
 
 /** What steps and tasks have in common here. */
@@ -34,10 +35,23 @@ export function mayExecute(when: string | undefined): boolean {
   return !when || evaluateWhen(when);
 }
 
-/** One copy of the holder for each item, named `name(index:item)`. */
-export function expand<T extends Callable>(holder: T, values: Values): T[] {
-  return expandLoop(holder, values) as T[];
+/**
+ * One copy of the holder for each item, named `name(index:item)`. A loop whose text is what it was in an earlier pass is
+ * not written out again. `id` is the ID that a node of the holder's own name has.
+ */
+export function expand<T extends Callable>(pass: Pass, id: string, holder: T, values: Values): readonly T[] {
+  const source = JSON.stringify(holder);
+  const known = pass.memory.loops.get(id);
+  if (known?.source === source) return known.items as readonly T[];
+  const items = expandLoop(holder, values) as T[];
+  // Other tags than those of the item may have other values in the next pass.
+  if (OTHER_TAG.test(source)) pass.memory.loops.delete(id);
+  else pass.memory.loops.set(id, { source, items });
+  return items;
 }
+
+/** A tag that is not simply `{{item}}` or `{{item.key}}`. */
+const OTHER_TAG = /\{\{(?!\s*item(?:\.[-\w]+)?\s*\}\})/;
 
 /**
  * Fills in references to earlier steps or tasks. Hooks stay as they are: they speak of the step's own outputs.

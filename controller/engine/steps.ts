@@ -124,10 +124,10 @@ function expandStep(
   group: NodeStatus,
   step: WorkflowStep,
   values: ReadonlyMap<string, string | null>,
-): WorkflowStep[] {
+): readonly WorkflowStep[] {
   if (!shouldExpand(step)) return [step];
-  const expanded = expand(step, values);
   const name = `${group.name}.${step.name}`;
+  const expanded = expand(pass, pass.nodes.idOf(name), step, values);
   if (expanded.length === 0 && !pass.nodes.byName(name)) {
     const skipped = addNewNode(pass, {
       name,
