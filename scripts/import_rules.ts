@@ -64,7 +64,7 @@ export function judgeText(from: string, text: string): Verdict {
   return /^(?!\s*(\*|\/\/)).*\bDeno\.[a-z]/m.test(text) ? "this leaf runs in browsers, which have no Deno" : undefined;
 }
 
-/** A test beside its source, or what only such tests use. */
+/** A test or benchmark beside its source, or what only those use. */
 function isTest(path: string): boolean {
-  return path.endsWith("_test.ts") || path.includes("/testing/");
+  return /_(test|bench)\.ts$/.test(path) || path.includes("/testing/");
 }

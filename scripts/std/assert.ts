@@ -36,7 +36,9 @@ export function assertExists<T>(actual: T, message = "Expected a value"): assert
 /** Throws unless `actual` contains `expected`. */
 export function assertStringIncludes(actual: string, expected: string, message?: string): void {
   if (!actual.includes(expected)) {
-    throw new AssertionError({ message: message ?? `Expected ${JSON.stringify(actual)} to contain ${JSON.stringify(expected)}` });
+    throw new AssertionError({
+      message: message ?? `Expected ${JSON.stringify(actual)} to contain ${JSON.stringify(expected)}`,
+    });
   }
 }
 

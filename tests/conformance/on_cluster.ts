@@ -1,6 +1,7 @@
 import { clusterSettings } from "../cluster/mod.ts";
 import { findCluster, install, restartController } from "../install/mod.ts";
 import { cliCommand } from "./cli.ts";
+import { CONTROLLER_ENVIRONMENT } from "./controller_environment.ts";
 import { loadImages } from "./images.ts";
 import type { CaseResult } from "./known_failures.ts";
 import { applySuiteObjects, startServices } from "./namespace.ts";
@@ -8,12 +9,6 @@ import { runSuite, type SuiteRun } from "./runner.ts";
 import { startControllerFromSource } from "./source_controller.ts";
 
 const NAMESPACE = "argo";
-
-/** The pace of requeues and of progress reports for which the suite states its times. */
-export const CONTROLLER_ENVIRONMENT = {
-  DEFAULT_REQUEUE_TIME: "1s",
-  ARGO_PROGRESS_PATCH_TICK_DURATION: "5s",
-};
 
 /** What a run says beside what it runs. */
 export interface ClusterOptions extends Pick<SuiteRun, "suite" | "cases" | "only" | "options"> {

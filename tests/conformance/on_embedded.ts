@@ -44,6 +44,7 @@ async function startServer(suite: string, folder: string, kubeconfig: string): P
   await layOutShims(shims);
   await layOutPrograms(`${suite}/setup/image`, shims);
   await Deno.rename(`${shims}/argosay`, `${shims}/usr/local/bin/argosay`);
+  await Deno.writeTextFile(`${shims}/usr/local/bin/python`, '#!/bin/sh\nexec python3 "$@"\n', { mode: 0o755 });
   const names = SERVICES.map(({ name }) => `127.0.0.1 ${name}\n`);
   await Deno.writeTextFile(`${folder}/hosts`, `127.0.0.1 localhost\n${names.join("")}`);
   const machine = { room: `${folder}/room`, programs: `${shims}/usr/local/bin`, hosts: `${folder}/hosts` };

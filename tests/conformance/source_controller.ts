@@ -1,7 +1,7 @@
 import { VERSION } from "../../lib/version.ts";
 import { awaitFact } from "../await_fact.ts";
 import type { ClusterUnderTest } from "../install/mod.ts";
-import { CONTROLLER_ENVIRONMENT } from "./on_cluster.ts";
+import { CONTROLLER_ENVIRONMENT } from "./controller_environment.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const HEALTH_PORT = 16060;
