@@ -1,4 +1,5 @@
 /** The ways to a cluster: an embedded one of this machine, this pod's own, or the one of a kubeconfig. */
+import { savedLogs } from "../local/kubelet/saved_logs.ts";
 import { findRunning, openStore } from "../local/mod.ts";
 import {
   connectKubeconfig,
@@ -35,7 +36,9 @@ async function connectEmbedded(dataDir: string, namespace: string): Promise<Conn
   const running = await findRunning(dataDir);
   if (!running) {
     const store = await openStore(dataDir);
-    return { client: store.client(), namespace, close: () => store.close() };
+    const client = store.client();
+    store.useKubelet(savedLogs(client, dataDir));
+    return { client, namespace, close: () => store.close() };
   }
   const { url, token, caCert } = running;
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
