@@ -5,11 +5,11 @@
 import { EXIT } from "../lib/constants.ts";
 import { checkArtifactStores } from "./artifact_outputs.ts";
 import { watchDeadline } from "./deadline.ts";
-import { untilAllExited } from "./exit_code.ts";
+import { readExitCode, untilAllExited } from "./exit_code.ts";
 import { describe, writeTerminationMessage } from "./failure.ts";
 import { readParameters, readResult } from "./outputs.ts";
-import { type Progress, watchProgress } from "./progress.ts";
-import { openReport, type Report, type ReportedOutputs } from "./report.ts";
+import { watchProgress } from "./progress.ts";
+import { openReport, type ReportedOutputs } from "./report.ts";
 import { mainContainers, type PodTemplate, readTemplate } from "./template.ts";
 import { graceSeconds, type World } from "./world.ts";
 
@@ -31,19 +31,20 @@ export async function finish(world: World, stop: AbortSignal, failure: string | 
   await using progress = watchProgress(world, async (text) => await report?.progress(text));
   const late = template && await attempt(problems, () => waitForMain(world, template, stop));
   const outputs = template && failure === undefined ? await collect(world, template, problems) : undefined;
-  await attempt(problems, async () => await close(report, outputs, progress));
+  const succeeded = template !== undefined && problems.length === 0 && late === undefined &&
+    await allEndedWell(world, template);
+  await attempt(problems, async () => {
+    await report?.close({ outputs, progress: await progress.latest(), succeeded });
+  });
   for (const problem of problems) world.log(problem);
   const message = problems[0] ?? late;
   if (message) await writeTerminationMessage(world, message);
   return problems.length ? EXIT.executorError : 0;
 }
 
-async function close(
-  report: Report | undefined,
-  outputs: ReportedOutputs | undefined,
-  progress: Progress,
-): Promise<void> {
-  await report?.close({ outputs, progress: await progress.latest() });
+async function allEndedWell(world: World, template: PodTemplate): Promise<boolean> {
+  const codes = await Promise.all(mainContainers(template).map((container) => readExitCode(world, container)));
+  return codes.every((code) => code === 0);
 }
 
 /** What comes of it; undefined, and a problem more, when nothing does. */

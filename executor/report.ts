@@ -15,12 +15,20 @@ export interface ReportedOutputs {
   parameters?: OutputParameter[];
 }
 
+/** The end of a report. */
+export interface Whole {
+  readonly outputs?: ReportedOutputs;
+  readonly progress?: string;
+  /** Main ended well and everything it left is here: nobody needs to wait for the kubelet to say so too. */
+  readonly succeeded: boolean;
+}
+
 /** An open report. */
 export interface Report {
   /** Tells how far main is, while it runs. */
   progress(progress: string): Promise<void>;
   /** Tells what main left, and that the report is whole: one write. */
-  close(whole: { readonly outputs?: ReportedOutputs; readonly progress?: string }): Promise<void>;
+  close(whole: Whole): Promise<void>;
 }
 
 const FIRST_WAIT_MILLIS = 1000;
@@ -60,8 +68,9 @@ export async function openReport(world: World): Promise<Report> {
   });
   return {
     progress: (progress) => patch({ progress }),
-    close: ({ outputs, progress }) =>
+    close: ({ outputs, progress, succeeded }) =>
       patch({
+        ...(succeeded ? { phase: "Succeeded" } : {}),
         ...(outputs && Object.values(outputs).some((value) => value !== undefined) ? { outputs } : {}),
         ...(progress === undefined ? {} : { progress }),
         metadata: { labels: { [LABEL.reportOutputsCompleted]: "true" } },

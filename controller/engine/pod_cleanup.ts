@@ -9,6 +9,7 @@ import { argoDurationMillis } from "./duration.ts";
 import { isOver } from "./node_state.ts";
 import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
+import { millisOf } from "./time.ts";
 import { isFinal } from "./workflow_phase.ts";
 
 /** Plans the clean-up of every pod that is due. */
@@ -19,6 +20,7 @@ export function cleanUpPods(pass: Pass): void {
     const phase = pod.status?.phase ?? "Pending";
     if (phase === "Pending" || phase === "Running") {
       const abandoned = node === undefined || (isOver(node) && !node.daemoned);
+      if (abandoned && node?.phase === "Succeeded" && endsByItself(pass, node)) continue;
       if (abandoned || (phase === "Running" && node && mainIsOver(pass, node, pod))) {
         pass.actions.push({ kind: "terminateContainers", podName });
       }
@@ -28,6 +30,17 @@ export function cleanUpPods(pass: Pass): void {
     finish(pass, pod);
   }
 }
+
+/** A pod whose executor reported its end is about to be gone; only one that stays is helped along. */
+function endsByItself(pass: Pass, node: NodeStatus): boolean {
+  const until = millisOf(node.finishedAt) + LAST_WORD_MILLIS;
+  if (pass.now.getTime() > until) return false;
+  pass.comeBackAt(until + 1);
+  return true;
+}
+
+/** How long a pod may take to end after its report, milliseconds. */
+const LAST_WORD_MILLIS = 30_000;
 
 /** A main container failed, or all of them ended: sidecars have nobody left to serve. */
 function mainIsOver(pass: Pass, node: NodeStatus, pod: Pod): boolean {

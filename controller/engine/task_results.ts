@@ -1,9 +1,11 @@
 /** What the executors reported: outputs, progress, and whether the report is whole (features S-11, H-04, H-05). */
 import type { NodeStatus, WorkflowTaskResult } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
+import { CONTAINER, LABEL } from "../../lib/constants.ts";
+import { exportOutputs } from "./global_outputs.ts";
 import { isCompleted } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
 import { isProgress } from "./progress.ts";
+import { resourcesDurationOf } from "./resources_duration.ts";
 import { millisOf } from "./time.ts";
 
 /** Takes the reports into the nodes they belong to. */
@@ -28,8 +30,28 @@ function takeReport(pass: Pass, node: NodeStatus, report: WorkflowTaskResult): v
     ...(outputs && !sameJson(node.outputs, outputs) ? { outputs: { ...node.outputs, ...outputs } } : {}),
     ...(isProgress(report.progress) ? { progress: report.progress } : {}),
   };
-  pass.nodes.update(node.id, changes);
+  const next = pass.nodes.update(node.id, changes);
+  if (whole && report.phase === "Succeeded") succeedByReport(pass, next);
 }
+
+/**
+ * A pod of one main container whose executor says that it ended well: the kubelet will say the same a second later. Where
+ * there are other containers (sidecars may fail, members have nodes of their own) the pod has the last word.
+ */
+function succeedByReport(pass: Pass, node: NodeStatus): void {
+  const pod = pass.observed.pods.get(node.id);
+  const isOpen = node.type === "Pod" && (node.phase === "Pending" || node.phase === "Running");
+  if (!pod || !isOpen || node.daemoned || pod.spec.containers.some(({ name }) => !OWN_CONTAINERS.has(name))) return;
+  pass.nodes.update(node.id, {
+    outputs: { ...node.outputs, exitCode: node.outputs?.exitCode ?? "0" },
+    hostNodeName: pod.spec.nodeName ?? node.hostNodeName,
+    resourcesDuration: resourcesDurationOf(pod, pass.now),
+    message: undefined,
+  });
+  exportOutputs(pass, pass.mark(node.id, "Succeeded").outputs);
+}
+
+const OWN_CONTAINERS: ReadonlySet<string> = new Set([CONTAINER.main, CONTAINER.supervisor, CONTAINER.wait]);
 
 function hasOutputs(outputs: NonNullable<NodeStatus["outputs"]>): boolean {
   return outputs.result !== undefined || outputs.exitCode !== undefined ||
