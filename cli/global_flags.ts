@@ -32,7 +32,7 @@ export function addGlobalFlags(program: Command): Command {
 
 /** The data folder that is meant when an embedded cluster is. */
 export function dataDirOf(flags: GlobalFlags, world: World): string {
-  return flags.data ?? defaultDataDir(world.env);
+  return flags.data ?? defaultDataDir((name) => world.env(name));
 }
 
 /** How output looks. */

@@ -47,7 +47,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
   const options = await submitOptions(flags, world);
   const documents = withOptions(await readDocuments(files, world), options);
   const needsTemplates = checkAlone(documents, flags.retry !== undefined);
-  const dataDir = flags.data ?? defaultDataDir(world.env);
+  const dataDir = flags.data ?? defaultDataDir((name) => world.env(name));
   const engine = await world.startEngine({
     dataDir,
     verbose: flags.verbose ?? false,

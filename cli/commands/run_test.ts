@@ -1,0 +1,167 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { FakeWorld } from "../testing/fake_world.ts";
+
+const HELLO = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: hello}
+spec:
+  entrypoint: main
+  arguments: {parameters: [{name: text, value: world}]}
+  templates:
+  - name: main
+    steps:
+    - - {name: greet, template: say}
+  - name: say
+    container: {image: busybox, command: [echo, "hello {{workflow.parameters.text}}"]}
+`;
+
+const USES_TEMPLATE = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: user}
+spec: {workflowTemplateRef: {name: shared}}
+`;
+
+const TEMPLATE = `apiVersion: argoproj.io/v1alpha1
+kind: WorkflowTemplate
+metadata: {name: shared}
+spec:
+  entrypoint: say
+  templates:
+  - name: say
+    container: {image: busybox, command: [echo, hi]}
+`;
+
+Deno.test("run shows what happens, then the tree, and ends with 0 when the workflow succeeded", async () => {
+  using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
+  assertEquals(await world.run("run", "hello.yaml"), 0);
+  assertStringIncludes(world.output, "✔ [0].greet  Succeeded");
+  assertStringIncludes(world.output, "✔ Workflow hello  Succeeded");
+  assertMatch(world.output, /STEP +TEMPLATE +DURATION +MESSAGE\n ✔ hello +main +\ds\n └───✔ greet +say +\ds\n$/);
+  assertEquals(world.engines, 0, "nothing is left running");
+});
+
+Deno.test("run ends with 1, the first node that failed and its last lines when the workflow failed", async () => {
+  const podEnds = () => ({ exitCode: 3, log: "one\ntwo\n" });
+  using world = new FakeWorld({ files: { "hello.yaml": HELLO }, podEnds });
+  assertEquals(await world.run("run", "hello.yaml"), 1);
+  assertMatch(world.errors, /Workflow hello ended with Failed: child 'hello-\d+' failed/);
+  assertStringIncludes(world.errors, "The first node that failed: greet: main: Error (exit code 3)");
+  assertStringIncludes(world.errors, "Its last log lines:\n  one\n  two\n");
+  assertStringIncludes(world.errors, "tiphys run --retry hello");
+});
+
+Deno.test("run ends with 2 and the place of each problem, and creates nothing, for bad input", async () => {
+  const bad = HELLO.replace("template: say}", "template: sya}").replace("image: busybox", "imagge: busybox");
+  using world = new FakeWorld({ files: { "hello.yaml": bad } });
+  assertEquals(await world.run("run", "hello.yaml"), 2);
+  assertMatch(world.errors, /^hello\.yaml:10:\d+: spec\.templates\[0\]\.steps\[0\]\[0\].*sya/m);
+  assertMatch(world.errors, /^hello\.yaml:12:\d+: spec\.templates\[1\]\.container\.imagge/m);
+  assertEquals((await world.client.list(WORKFLOWS, undefined)).items, []);
+});
+
+Deno.test("run ends with 2 for a file that is not there, and for one without a workflow", async () => {
+  using world = new FakeWorld({ files: { "template.yaml": TEMPLATE } });
+  assertEquals(await world.run("run", "nowhere.yaml"), 2);
+  assertEquals(world.errors, "Could not read nowhere.yaml: there is no such file\n");
+  assertEquals(await world.run("run", "template.yaml"), 2);
+  assertEquals(world.errors, "Expected a Workflow in the files, found none\n");
+});
+
+Deno.test("run takes arguments, entrypoint, name and labels from flags, and the workflow from the standard input", async () => {
+  using world = new FakeWorld({ stdin: HELLO });
+  const flags = ["-p", "text=Ada", "--entrypoint", "say", "--name", "other", "-l", "team=a", "--priority", "3"];
+  assertEquals(await world.run("run", "-", ...flags), 0);
+  const { metadata, spec, status } = await world.client.get<Workflow>(WORKFLOWS, "default", "other");
+  assertEquals(metadata.labels?.team, "a");
+  assertEquals(spec.priority, 3);
+  assertEquals(spec.arguments?.parameters, [{ name: "text", value: "Ada" }]);
+  assertEquals(Object.values(status?.nodes ?? {}).map(({ templateName }) => templateName), ["say"]);
+});
+
+Deno.test("run finds an argument without a value wrong, unless a flag gives it one", async () => {
+  const files = { "hello.yaml": HELLO.replace(", value: world", "") };
+  using world = new FakeWorld({ files });
+  assertEquals(await world.run("run", "hello.yaml"), 2);
+  assertStringIncludes(world.errors, "spec.arguments.text.value");
+  assertEquals(await world.run("run", "hello.yaml", "-p", "text=Ada"), 0);
+});
+
+Deno.test("run creates templates before the workflows that need them, and finds those of an earlier run", async () => {
+  using world = new FakeWorld({
+    files: { "both.yaml": `${USES_TEMPLATE}---\n${TEMPLATE}`, "user.yaml": USES_TEMPLATE },
+  });
+  assertEquals(await world.run("run", "user.yaml"), 2);
+  assertEquals(await world.run("run", "both.yaml"), 0);
+  assertEquals((await world.client.list(WORKFLOW_TEMPLATES, "default")).items.length, 1);
+  assertEquals(await world.run("run", "user.yaml", "--name", "again"), 0);
+});
+
+Deno.test("run replaces a workflow of the same name that has ended", async () => {
+  using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
+  assertEquals(await world.run("run", "hello.yaml"), 0);
+  const first = await world.client.get<Workflow>(WORKFLOWS, "default", "hello");
+  assertEquals(await world.run("run", "hello.yaml"), 0);
+  const second = await world.client.get<Workflow>(WORKFLOWS, "default", "hello");
+  assert(first.metadata.uid !== second.metadata.uid);
+});
+
+Deno.test("run --log shows each line with the node that wrote it", async () => {
+  using world = new FakeWorld({
+    files: { "hello.yaml": HELLO },
+    podEnds: () => ({ exitCode: 0, log: "hello\nworld\n" }),
+  });
+  assertEquals(await world.run("run", "hello.yaml", "--log"), 0);
+  assertStringIncludes(world.output, "greet: hello\n");
+  assertStringIncludes(world.output, "greet: world\n");
+});
+
+Deno.test("Ctrl-C stops the workflow, and run says how to go on", async () => {
+  using world = new FakeWorld({ files: { "hello.yaml": HELLO }, podEnds: () => ({ exitCode: undefined }) });
+  world.onOut = (text) => {
+    if (text.includes("● [0].greet  Running")) world.interrupt();
+  };
+  assertEquals(await world.run("run", "hello.yaml", "--data", "here"), 1);
+  assertStringIncludes(world.output, "Stopping; Ctrl-C again terminates");
+  assertStringIncludes(
+    world.errors,
+    "Workflow hello was stopped. To go on where it stopped: tiphys run --retry hello --data here",
+  );
+  const { spec, status } = await world.client.get<Workflow>(WORKFLOWS, "default", "hello");
+  assertEquals([spec.shutdown, status?.phase, status?.message], ["Stop", "Failed", "Stopped with strategy 'Stop'"]);
+});
+
+Deno.test("run --retry lets a workflow go on where it failed; what succeeded is not run again", async () => {
+  let fails = true;
+  const two = HELLO.replace(
+    "- - {name: greet, template: say}",
+    "- - {name: first, template: say}\n    - - {name: second, template: say}",
+  );
+  const podEnds = (node: string) => ({ exitCode: fails && node.endsWith("second") ? 1 : 0 });
+  using world = new FakeWorld({ files: { "two.yaml": two }, podEnds });
+  assertEquals(await world.run("run", "two.yaml"), 1);
+  const podsBefore = await podUids(world);
+  fails = false;
+  assertEquals(await world.run("run", "--retry", "hello"), 0);
+  const podsAfter = await podUids(world);
+  assertEquals(podsAfter.first, podsBefore.first);
+  assert(podsAfter.second !== podsBefore.second);
+});
+
+Deno.test("run -o name and -o json print nothing else", async () => {
+  using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
+  assertEquals(await world.run("run", "hello.yaml", "-o", "name"), 0);
+  assertEquals(world.output, "hello\n");
+  assertEquals(await world.run("run", "hello.yaml", "-o", "json"), 0);
+  assertEquals((JSON.parse(world.output) as Workflow).status?.phase, "Succeeded");
+});
+
+/** The uid of each step's pod. */
+async function podUids(world: FakeWorld): Promise<Record<string, string | undefined>> {
+  const { items } = await world.client.list(PODS, "default");
+  return Object.fromEntries(items.map(({ metadata }) => {
+    const node = metadata.annotations?.["workflows.argoproj.io/node-name"] ?? "";
+    return [node.split(".").at(-1)!, metadata.uid];
+  }));
+}
