@@ -43,8 +43,7 @@ async function prepareVolume(volume: Volume, pod: Pod, folder: string, world: Vo
     if (world.allowHostPath) return { path: volume.hostPath.path, readOnly: false };
     throw new SetupError(
       "ContainerCreating",
-      `Volume "${volume.name}" asks for the folder ${volume.hostPath.path} of this machine, which is not allowed ` +
-        "unless --allow-host-path is given",
+      `Volume "${volume.name}" asks for the folder ${volume.hostPath.path} of this machine, which pods may not have here`,
     );
   }
   if (volume.image) {
