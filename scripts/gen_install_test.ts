@@ -1,0 +1,46 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { parseYaml } from "../lib/yaml/mod.ts";
+import { VERSION } from "../lib/version.ts";
+import { installManifests } from "./gen_install.ts";
+
+/** The parts of a manifest's object that are looked at here. */
+interface Installed {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly rules?: readonly { readonly resources: string[]; readonly verbs: string[] }[];
+}
+
+function objectsOf(file: string): Installed[] {
+  return parseYaml(installManifests().get(file)!).map(({ value }) => value as unknown as Installed);
+}
+
+Deno.test("installManifests() gives nobody a wildcard or a right on secrets", () => {
+  for (const file of ["install.yaml", "namespace-install.yaml"]) {
+    const rules = objectsOf(file).flatMap((object) => object.rules ?? []);
+    assertEquals(rules.filter(({ resources, verbs }) => [...resources, ...verbs].includes("*")), []);
+    assertEquals(rules.filter(({ resources }) => resources.includes("secrets")), []);
+  }
+});
+
+Deno.test("installManifests() lets pods report their results and nothing else", () => {
+  const executor = objectsOf("install.yaml").find(({ metadata, rules }) =>
+    metadata.name === "workflow-executor" && rules
+  );
+  assertEquals(executor?.rules?.map(({ resources, verbs }) => [resources, verbs]), [[["workflowtaskresults"], [
+    "create",
+    "patch",
+  ]]]);
+});
+
+Deno.test("the install for one namespace names no namespace and nothing of the cluster's", () => {
+  for (const { kind, metadata } of objectsOf("namespace-install.yaml")) {
+    assertEquals(metadata.namespace, undefined);
+    assertEquals(kind.startsWith("Cluster"), false);
+  }
+});
+
+Deno.test("the install runs the images of this release", () => {
+  const text = installManifests().get("install.yaml")!;
+  assertStringIncludes(text, `docker.io/tiphys/workflow-controller:v${VERSION}`);
+  assertStringIncludes(text, `docker.io/tiphys/argoexec:v${VERSION}`);
+});
