@@ -1,0 +1,50 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { COMMAND_NAMES } from "./program.ts";
+import { FakeWorld } from "./testing/fake_world.ts";
+
+Deno.test("--help names every command and ends with 0", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("--help"), 0);
+  for (const name of COMMAND_NAMES) assertStringIncludes(world.output, `\n  ${name} `);
+});
+
+Deno.test("every command can be loaded, and explains itself", async () => {
+  using world = new FakeWorld();
+  for (const name of COMMAND_NAMES) {
+    assertEquals(await world.run(name, "--help"), 0, name);
+    assertMatch(world.output, new RegExp(`^Usage: tiphys ${name}`));
+  }
+});
+
+Deno.test("a command line that cannot be read ends with 2 and says why", async () => {
+  using world = new FakeWorld();
+  for (const args of [["frobnicate"], ["list", "--frobnicate"], ["get"], ["list", "-o", "xml"]]) {
+    assertEquals(await world.run(...args), 2, args.join(" "));
+    assert(world.errors.startsWith("error: "), world.errors);
+  }
+});
+
+Deno.test("what says which cluster may stand before the command or after it", async () => {
+  using world = new FakeWorld();
+  const seen: unknown[] = [];
+  world.connect = (where) => {
+    seen.push(where);
+    return FakeWorld.prototype.connect.call(world, where);
+  };
+  assertEquals(await world.run("-n", "list", "--kubeconfig", "file", "list"), 0);
+  assertEquals(await world.run("list", "-n", "list", "--kubeconfig=file"), 0);
+  const where = { kubeconfig: "file", context: undefined, namespace: "list", dataDir: undefined };
+  assertEquals(seen, [where, where]);
+});
+
+Deno.test("switches may have a value, as Go's flags", async () => {
+  using world = new FakeWorld({ stdin: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" });
+  assertEquals(await world.run("lint", "--offline=true", "-"), 1);
+  assertStringIncludes(world.errors, "found nothing to lint");
+});
+
+Deno.test("a cluster's refusal is said in its own words and ends with 1", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("get", "nothing"), 1);
+  assertEquals(world.errors, 'workflows.argoproj.io "nothing" not found\n');
+});
