@@ -6,13 +6,10 @@ export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
 const SOURCES = ["executor", "lib"] as const;
 
 /**
- * Answers a folder below `cache` with `bin/argoexec` and `bin/deno`; made anew when a source file is newer than the one
- * that is there. Throws when the sources are not at hand, as in a single binary.
+ * Answers a folder below `cache` with `bin/argoexec` and `bin/deno`; made anew when a source file of `project` has
+ * changed. Throws when the sources are not at hand, as in a single binary.
  */
-export async function executorFolder(cache: string): Promise<string> {
-  const root = new URL("..", import.meta.url);
-  if (root.protocol !== "file:") throw new Error("Expected the executor's sources beside this program");
-  const project = root.pathname.replace(/\/$/, "");
+export async function executorFolder(cache: string, project: string = ownProject()): Promise<string> {
   const folder = `${cache}/executor-${Deno.version.deno}-${await newestChange(project)}`;
   if (await exists(`${folder}/bin/argoexec`)) return folder;
   await Deno.mkdir(cache, { recursive: true });
@@ -32,6 +29,12 @@ export async function executorFolder(cache: string): Promise<string> {
     await Deno.remove(made, { recursive: true });
   }
   return folder;
+}
+
+function ownProject(): string {
+  const root = new URL("..", import.meta.url);
+  if (root.protocol !== "file:") throw new Error("Expected the executor's sources beside this program");
+  return root.pathname.replace(/\/$/, "");
 }
 
 async function bundle(project: string, outDir: string): Promise<void> {

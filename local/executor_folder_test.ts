@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import { executorFolder } from "./executor_folder.ts";
+
+/** A project with an executor of one line, and a cache; both are gone afterwards. */
+async function withProject(use: (project: string, cache: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const source of ["executor", "lib"]) await Deno.mkdir(`${folder}/project/${source}`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/project/deno.json`, "{}");
+    await Deno.writeTextFile(`${folder}/project/executor/main.ts`, 'console.log("executor", ...Deno.args);\n');
+    await use(`${folder}/project`, `${folder}/cache`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("executorFolder() makes an executor that runs with the runtime beside it", () =>
+  withProject(async (project, cache) => {
+    const folder = await executorFolder(cache, project);
+    assertEquals((await Deno.stat(`${folder}/bin/argoexec`)).mode! & 0o111, 0o111);
+    const { stdout } = await new Deno.Command(`${folder}/bin/deno`, {
+      args: ["run", "-A", "--no-config", `${folder}/bin/argoexec`, "supervisor"],
+    }).output();
+    assertEquals(new TextDecoder().decode(stdout), "executor supervisor\n");
+  }));
+
+Deno.test("executorFolder() keeps an executor until a source changes, and then only the new one", () =>
+  withProject(async (project, cache) => {
+    const folder = await executorFolder(cache, project);
+    assertEquals(await executorFolder(cache, project), folder);
+    await Deno.utime(`${project}/executor/main.ts`, new Date(), new Date(Date.now() + 60_000));
+    const next = await executorFolder(cache, project);
+    assertEquals(next === folder, false);
+    assertEquals([...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`), [next]);
+  }));
