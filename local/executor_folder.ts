@@ -20,7 +20,7 @@ export async function executorFolder(cache: string, project: string = ownProject
   await linkOrCopy(Deno.execPath(), `${made}/bin/deno`);
   const program = '#!/argo-bin/bin/deno -A\nimport "../lib/argoexec/main.js";\n';
   await Deno.writeTextFile(`${made}/bin/argoexec`, program, { mode: 0o755 });
-  await removeOthers(cache, made);
+  await removeOld(cache);
   try {
     await Deno.rename(made, folder);
   } catch (error) {
@@ -72,11 +72,14 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Earlier executors, which nothing uses any more unless its process still runs: that has its mounts. */
-async function removeOthers(cache: string, kept: string): Promise<void> {
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Earlier executors; a recent one may still be mounted by the pods of another process. */
+async function removeOld(cache: string): Promise<void> {
   for await (const { name } of Deno.readDir(cache)) {
     const path = `${cache}/${name}`;
-    if (name.startsWith("executor-") && path !== kept) await Deno.remove(path, { recursive: true });
+    const { mtime } = await Deno.stat(path);
+    if (Date.now() - (mtime?.getTime() ?? 0) > DAY_MS) await Deno.remove(path, { recursive: true });
   }
 }
 

@@ -24,10 +24,12 @@ Deno.test("executorFolder() makes an executor that runs with the runtime beside 
     assertEquals(new TextDecoder().decode(stdout), "executor supervisor\n");
   }));
 
-Deno.test("executorFolder() keeps an executor until a source changes, and then only the new one", () =>
+Deno.test("executorFolder() keeps an executor until a source changes, and throws away what is old", () =>
   withProject(async (project, cache) => {
     const folder = await executorFolder(cache, project);
     assertEquals(await executorFolder(cache, project), folder);
+    const old = new Date(Date.now() - 48 * 3600 * 1000);
+    await Deno.utime(folder, old, old);
     await Deno.utime(`${project}/executor/main.ts`, new Date(), new Date(Date.now() + 60_000));
     const next = await executorFolder(cache, project);
     assertEquals(next === folder, false);
