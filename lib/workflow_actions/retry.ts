@@ -93,17 +93,11 @@ function nodesAfter(workflow: Workflow, plan: RetryPlan, now: Date): Record<stri
 }
 
 function reopenedNode({ message: _message, finishedAt: _finishedAt, ...node }: NodeStatus, now: Date): NodeStatus {
-  const supplied = node.type === "Suspend" && node.outputs?.parameters;
   return {
     ...node,
     // A skipped node that ran would hold the workflow up for ever.
     phase: node.phase === "Skipped" ? "Skipped" : "Running",
     startedAt: timeOf(now),
-    ...(supplied
-      ? {
-        outputs: { ...node.outputs, parameters: supplied.map(({ name }) => ({ name, valueFrom: { supplied: {} } })) },
-      }
-      : {}),
   };
 }
 

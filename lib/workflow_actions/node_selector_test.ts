@@ -1,0 +1,38 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import type { NodeStatus } from "../api/mod.ts";
+import { ActionError } from "./error.ts";
+import { parseNodeSelector } from "./node_selector.ts";
+
+const NODE: NodeStatus = {
+  id: "w-1",
+  name: "w.a",
+  displayName: "a",
+  type: "Suspend",
+  phase: "Running",
+  templateRef: { name: "shared", template: "ask" },
+  templateName: "other",
+  inputs: { parameters: [{ name: "tag", value: "v1" }] },
+};
+
+Deno.test("a node is chosen by any of its fields, and by all terms at once", () => {
+  const table: [string, boolean][] = [
+    ["", true],
+    ["id=w-1", true],
+    ["name==w.a", true],
+    ["displayName!=a", false],
+    ["phase=Running,displayName=a", true],
+    ["phase=Running,displayName=b", false],
+    ["templateName=ask", true],
+    ["templateRef.name=shared", true],
+    ["templateRef.template=ask", true],
+    ["inputs.parameters.tag.value=v1", true],
+    ["inputs.parameters.other.value=v1", false],
+    ["inputs.parameters.other.value!=v1", true],
+  ];
+  for (const [selector, expected] of table) assertEquals(parseNodeSelector(selector)(NODE), expected, selector);
+});
+
+Deno.test("a selector that cannot be read, or names no field of nodes, is refused", () => {
+  assertThrows(() => parseNodeSelector("phase"), ActionError, "unable to parse node field selector 'phase'");
+  assertThrows(() => parseNodeSelector("colour=red"), ActionError, 'got "colour"');
+});

@@ -1,0 +1,97 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import type { Workflow } from "../api/mod.ts";
+import { nodeID } from "../template/mod.ts";
+import { ActionError } from "./error.ts";
+import { formulateResubmit } from "./resubmit.ts";
+
+const NOW = new Date("2026-01-01T00:00:00Z");
+const LABEL = "workflows.argoproj.io/";
+
+const FAILED: Workflow = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "Workflow",
+  metadata: {
+    name: "w",
+    uid: "u",
+    resourceVersion: "7",
+    labels: { own: "kept", [`${LABEL}phase`]: "Failed", [`${LABEL}completed`]: "true", [`${LABEL}creator`]: "ada" },
+    annotations: { note: "kept" },
+  },
+  spec: { entrypoint: "main", shutdown: "Terminate" },
+  status: {
+    phase: "Failed",
+    nodes: {
+      w: {
+        id: "w",
+        name: "w",
+        displayName: "w",
+        type: "DAG",
+        phase: "Failed",
+        children: ["a"],
+        message: "child failed",
+      },
+      a: {
+        id: "a",
+        name: "w.a",
+        type: "Pod",
+        phase: "Succeeded",
+        boundaryID: "w",
+        children: ["b"],
+        outputs: { result: "1" },
+      },
+      b: {
+        id: "b",
+        name: "w.b",
+        type: "Pod",
+        phase: "Failed",
+        boundaryID: "w",
+        children: ["c"],
+        message: "exit code 1",
+      },
+      c: { id: "c", name: "w.c", type: "Skipped", phase: "Omitted", boundaryID: "w" },
+      exit: { id: "exit", name: "w.onExit", type: "Pod", phase: "Succeeded" },
+    },
+  },
+};
+
+Deno.test("a workflow is made again with its spec and its own labels, and says of which it is", () => {
+  assertEquals(formulateResubmit(FAILED, {}, NOW), {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: {
+      generateName: "w-",
+      labels: { own: "kept", [`${LABEL}resubmitted-from-workflow`]: "w" },
+      annotations: { note: "kept" },
+    },
+    spec: { entrypoint: "main" },
+  });
+});
+
+Deno.test("arguments and priority can be other ones", () => {
+  const { spec } = formulateResubmit(FAILED, { parameters: new Map([["a", "2"]]), priority: 5 }, NOW);
+  assertEquals(spec, { entrypoint: "main", priority: 5, arguments: { parameters: [{ name: "a", value: "2" }] } });
+});
+
+Deno.test("a memoized one skips the pods that succeeded, and has the rest to do", () => {
+  const { metadata, status } = formulateResubmit(FAILED, { memoized: { suffix: "x" } }, NOW);
+  assertEquals(metadata.name, "w-x");
+  const id = (name: string) => nodeID("w-x", name);
+  const nodes = Object.values(status?.nodes ?? {});
+  assertEquals(nodes.map(({ name, type, phase, message }) => [name, type, phase, message]), [
+    ["w-x", "DAG", "Pending", undefined],
+    ["w-x.a", "Skipped", "Skipped", "original pod: a"],
+    ["w-x.b", "Pod", "Pending", undefined],
+  ]);
+  assertEquals(status?.nodes?.[id("w-x.a")].outputs, { result: "1" });
+  assertEquals(status?.nodes?.[id("w-x.a")].children, [id("w-x.b")]);
+  assertEquals(status?.nodes?.[id("w-x.b")].boundaryID, "w-x");
+});
+
+Deno.test("only what failed is made again memoized", () => {
+  const workflow = { ...FAILED, status: { phase: "Succeeded" as const } };
+  assertThrows(
+    () => formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW),
+    ActionError,
+    "workflow must be Failed/Error to resubmit in memoized mode",
+  );
+});

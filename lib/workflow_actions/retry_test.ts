@@ -1,0 +1,166 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import type { NodeStatus, NodeType, Workflow } from "../api/mod.ts";
+import { podName } from "../template/mod.ts";
+import { ActionError } from "./error.ts";
+import { formulateRetry, type RetryOptions } from "./retry.ts";
+
+const NOW = new Date("2026-01-01T00:00:00Z");
+
+type Nodes = Readonly<Record<string, Partial<NodeStatus> & { readonly type: NodeType }>>;
+
+/** A workflow `w` that failed, of nodes whose ids are their names. */
+function failed(nodes: Nodes, more: Partial<Workflow> = {}): Workflow {
+  const all = Object.entries(nodes).map(([id, fields]) => [id, {
+    id,
+    name: id,
+    phase: "Succeeded",
+    templateName: "t",
+    finishedAt: "2025-12-31T00:00:00Z",
+    ...fields,
+  }]);
+  return {
+    metadata: { name: "w", labels: { "workflows.argoproj.io/completed": "true", own: "kept" } },
+    spec: { shutdown: "Stop", entrypoint: "t" },
+    ...more,
+    status: { phase: "Failed", message: "it failed", finishedAt: "x", nodes: Object.fromEntries(all), ...more.status },
+  };
+}
+
+/** Ids and phases of the nodes that stay, and the pods that go. */
+function retried(workflow: Workflow, options: RetryOptions = {}) {
+  const retry = formulateRetry(workflow, options, NOW);
+  const nodes = Object.values(retry.workflow.status?.nodes ?? {}).map(({ id, phase }) => [id, phase]);
+  return { nodes: Object.fromEntries(nodes), pods: [...retry.podsToDelete].sort() };
+}
+
+const podOf = (nodeName: string) => podName({ workflowName: "w", nodeName, templateName: "t", version: "v2" });
+
+const STEPS: Nodes = {
+  "w": { type: "Steps", phase: "Failed", children: ["w[0]"] },
+  "w[0]": { type: "StepGroup", boundaryID: "w", children: ["w[0].a"] },
+  "w[0].a": { type: "Pod", boundaryID: "w", children: ["w[1]"] },
+  "w[1]": { type: "StepGroup", phase: "Failed", boundaryID: "w", children: ["w[1].b", "w[1].c"] },
+  "w[1].b": { type: "Pod", phase: "Failed", boundaryID: "w" },
+  "w[1].c": { type: "Pod", boundaryID: "w" },
+};
+
+Deno.test("a retry runs again what failed, and keeps what succeeded", () => {
+  assertEquals(retried(failed(STEPS)), {
+    nodes: { "w": "Running", "w[0]": "Succeeded", "w[0].a": "Succeeded", "w[1]": "Running", "w[1].c": "Succeeded" },
+    pods: [podOf("w[1].b")],
+  });
+});
+
+Deno.test("nothing refers to a node that was taken away", () => {
+  const { workflow } = formulateRetry(failed(STEPS), {}, NOW);
+  assertEquals(workflow.status?.nodes?.["w[1]"].children, ["w[1].c"]);
+});
+
+Deno.test("the workflow is as before its end: no phase, no message, no shutdown; its own labels stay", () => {
+  const { workflow } = formulateRetry(failed(STEPS), {}, NOW);
+  assertEquals(workflow.metadata.labels, { own: "kept" });
+  assertEquals(workflow.spec, { entrypoint: "t" });
+  const { nodes: _, ...status } = workflow.status!;
+  assertEquals(status, {
+    phase: "",
+    startedAt: "2026-01-01T00:00:00Z",
+    conditions: [{ type: "Completed", status: "False" }],
+  });
+});
+
+Deno.test("what waited for a failed task in a DAG is decided anew", () => {
+  const dag: Nodes = {
+    "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
+    "w.a": { type: "Pod", phase: "Failed", boundaryID: "w", children: ["w.b"] },
+    "w.b": { type: "Skipped", phase: "Omitted", boundaryID: "w" },
+  };
+  assertEquals(retried(failed(dag)).nodes, { w: "Running" });
+});
+
+Deno.test("a failed task that the workflow went on after stays failed", () => {
+  const dag: Nodes = {
+    "w": { type: "DAG", phase: "Failed", children: ["w.a", "w.x"] },
+    "w.a": { type: "Pod", phase: "Failed", boundaryID: "w", children: ["w.b"] },
+    "w.b": { type: "Pod", boundaryID: "w" },
+    "w.x": { type: "Pod", phase: "Error", boundaryID: "w" },
+  };
+  assertEquals(retried(failed(dag)).nodes, { "w": "Running", "w.a": "Failed", "w.b": "Succeeded" });
+});
+
+Deno.test("an attempt that failed is taken away with what follows, its retry is opened", () => {
+  const nodes: Nodes = {
+    "w": { type: "Steps", phase: "Failed", children: ["w[0]"] },
+    "w[0]": { type: "StepGroup", phase: "Failed", boundaryID: "w", children: ["w[0].a"] },
+    "w[0].a": { type: "Retry", phase: "Failed", boundaryID: "w", children: ["w[0].a(0)", "w[0].a(1)"] },
+    "w[0].a(0)": { type: "Pod", phase: "Failed", boundaryID: "w", nodeFlag: { retried: true } },
+    "w[0].a(1)": { type: "Pod", phase: "Failed", boundaryID: "w", nodeFlag: { retried: true } },
+  };
+  assertEquals(retried(failed(nodes)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Running" });
+});
+
+Deno.test("an attempt that failed before one that succeeded is left alone", () => {
+  const nodes: Nodes = {
+    "w": { type: "DAG", phase: "Failed", children: ["w.a", "w.b"] },
+    "w.a": { type: "Retry", boundaryID: "w", children: ["w.a(0)", "w.a(1)"] },
+    "w.a(0)": { type: "Pod", phase: "Failed", boundaryID: "w", nodeFlag: { retried: true } },
+    "w.a(1)": { type: "Pod", boundaryID: "w", nodeFlag: { retried: true } },
+    "w.b": { type: "Pod", phase: "Failed", boundaryID: "w" },
+  };
+  assertEquals(retried(failed(nodes)).nodes, {
+    "w": "Running",
+    "w.a": "Succeeded",
+    "w.a(0)": "Failed",
+    "w.a(1)": "Succeeded",
+  });
+});
+
+Deno.test("groups within groups are opened up to the root", () => {
+  const nodes: Nodes = {
+    "w": { type: "DAG", phase: "Failed", children: ["w.outer"] },
+    "w.outer": { type: "DAG", phase: "Failed", boundaryID: "w", children: ["w.outer.a"] },
+    "w.outer.a": { type: "Pod", boundaryID: "w.outer", children: ["w.outer.b"] },
+    "w.outer.b": { type: "Pod", phase: "Failed", boundaryID: "w.outer" },
+  };
+  assertEquals(retried(failed(nodes)).nodes, { "w": "Running", "w.outer": "Running", "w.outer.a": "Succeeded" });
+});
+
+Deno.test("a failed container takes its pod and the other containers with it", () => {
+  const nodes: Nodes = {
+    "w": { type: "DAG", phase: "Failed", children: ["w.set"] },
+    "w.set": { type: "Pod", phase: "Failed", boundaryID: "w", children: ["w.set.a", "w.set.b"] },
+    "w.set.a": { type: "Container", boundaryID: "w.set", children: ["w.set.b"] },
+    "w.set.b": { type: "Container", phase: "Failed", boundaryID: "w.set" },
+  };
+  assertEquals(retried(failed(nodes)), { nodes: { w: "Running" }, pods: [podOf("w.set")] });
+});
+
+Deno.test("the exit handler runs again: its nodes and pods go", () => {
+  const nodes: Nodes = { "w": { type: "Pod", phase: "Failed" }, "w.onExit": { type: "Pod", phase: "Failed" } };
+  assertEquals(retried(failed(nodes)), { nodes: {}, pods: ["w", podOf("w.onExit")] });
+});
+
+Deno.test("chosen nodes run again though they succeeded", () => {
+  const options = { restartSuccessful: true, nodeFieldSelector: "name=w[0].a" };
+  assertEquals(retried(failed(STEPS), options).nodes, { "w": "Running", "w[0]": "Running" });
+});
+
+Deno.test("with other arguments, loops are expanded anew", () => {
+  const nodes: Nodes = {
+    "w": { type: "DAG", phase: "Failed", children: ["w.l"] },
+    "w.l": { type: "TaskGroup", phase: "Failed", boundaryID: "w", children: ["w.l(0:a)", "w.l(1:b)"] },
+    "w.l(0:a)": { type: "Pod", boundaryID: "w" },
+    "w.l(1:b)": { type: "Pod", phase: "Failed", boundaryID: "w" },
+  };
+  const parameters = new Map([["items", "[1]"]]);
+  assertEquals(retried(failed(nodes)).nodes, { "w": "Running", "w.l": "Running", "w.l(0:a)": "Succeeded" });
+  assertEquals(retried(failed(nodes), { parameters }).nodes, { "w": "Running", "w.l": "Running" });
+  const { workflow } = formulateRetry(failed(nodes), { parameters }, NOW);
+  assertEquals(workflow.spec.arguments, { parameters: [{ name: "items", value: "[1]" }] });
+});
+
+Deno.test("only what has ended is retried; what succeeded, only when nodes are chosen", () => {
+  const running = { ...failed(STEPS), status: { phase: "Running" as const } };
+  assertThrows(() => formulateRetry(running, {}, NOW), ActionError, "Cannot retry a workflow in phase Running");
+  const succeeded = { ...failed(STEPS), status: { phase: "Succeeded" as const } };
+  assertThrows(() => formulateRetry(succeeded, {}, NOW), ActionError, "To retry a succeeded workflow, set the options");
+});
