@@ -9,11 +9,15 @@ import {
   isInCluster,
   KubeClient,
 } from "../lib/kube/mod.ts";
+import { defaultDataDir } from "./data_dir.ts";
 import type { Connection, Where } from "./world.ts";
 
 const DEFAULT_NAMESPACE = "default";
 
-/** Connects to the cluster that is meant. Throws when there is none, with the place that was looked at. */
+/**
+ * Connects to the cluster that is meant; where nothing says which and there is no kubeconfig, to the embedded one. Throws
+ * when it cannot be found, with the place that was looked at.
+ */
 export async function connect(where: Where): Promise<Connection> {
   const namespace = where.namespace ?? (Deno.env.get("ARGO_NAMESPACE") || undefined);
   if (where.dataDir !== undefined) return await connectEmbedded(where.dataDir, namespace ?? DEFAULT_NAMESPACE);
@@ -21,6 +25,9 @@ export async function connect(where: Where): Promise<Connection> {
   if (!named && isInCluster()) {
     const client = new KubeClient(inClusterTransport());
     return { client, namespace: namespace ?? await inClusterNamespace(), close: () => client.close() };
+  }
+  if (!named && !await hasKubeconfig()) {
+    return await connectEmbedded(defaultDataDir((name) => Deno.env.get(name)), namespace ?? DEFAULT_NAMESPACE);
   }
   const connection = await connectKubeconfig(where);
   const client = new KubeClient(connection.transport);
@@ -44,4 +51,8 @@ async function connectEmbedded(dataDir: string, namespace: string): Promise<Conn
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   return { client, namespace, close: () => client.close() };
+}
+
+async function hasKubeconfig(): Promise<boolean> {
+  return await Deno.stat(`${Deno.env.get("HOME")}/.kube/config`).then(() => true, () => false);
 }

@@ -1,0 +1,228 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { FakeWorld } from "../testing/fake_world.ts";
+
+const LABEL = "workflows.argoproj.io/";
+const NOW = new Date("2026-01-01T01:00:00Z");
+
+/** A world with workflows as a controller would have left them. */
+async function worldWith(...workflows: readonly Workflow[]): Promise<FakeWorld> {
+  const world = new FakeWorld({ now: NOW });
+  for (const workflow of workflows) await world.client.create(WORKFLOWS, "default", workflow);
+  return world;
+}
+
+function workflow(
+  name: string,
+  phase: "Running" | "Succeeded" | "Failed",
+  fields: Partial<Workflow["status"]> = {},
+): Workflow {
+  const completed = phase !== "Running";
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name, labels: { [`${LABEL}phase`]: phase, [`${LABEL}completed`]: String(completed) } },
+    spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
+    status: {
+      phase,
+      startedAt: "2026-01-01T00:00:00Z",
+      ...(completed ? { finishedAt: "2026-01-01T00:10:00Z" } : {}),
+      ...fields,
+    },
+  };
+}
+
+function suspendedNode(fields: Partial<NodeStatus> = {}): Workflow["status"] {
+  const node = { id: "w", name: "w", displayName: "w", type: "Suspend" as const, phase: "Running" as const, ...fields };
+  return { nodes: { w: { ...node, startedAt: "2026-01-01T00:00:00Z", templateName: "main" } } };
+}
+
+async function stored(world: FakeWorld, name = "w"): Promise<Workflow> {
+  return await world.client.get<Workflow>(WORKFLOWS, "default", name);
+}
+
+Deno.test("list shows what runs first, then what ended last", async () => {
+  using world = await worldWith(
+    workflow("old", "Succeeded"),
+    workflow("new", "Failed", { finishedAt: "2026-01-01T00:30:00Z", message: "it failed" }),
+    workflow("now", "Running"),
+  );
+  assertEquals(await world.run("list"), 0);
+  const rows = world.output.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
+  assertEquals(rows[0], ["NAME", "STATUS", "AGE", "DURATION", "PRIORITY", "MESSAGE"]);
+  assertEquals(rows.slice(1).map(([name, status, , duration]) => [name, status, duration]), [
+    ["now", "Running", "1h"],
+    ["new", "Failed", "30m"],
+    ["old", "Succeeded", "10m"],
+  ]);
+  assertStringIncludes(world.output, "it failed");
+});
+
+Deno.test("list is narrowed by state, name and age, and printed as names", async () => {
+  using world = await worldWith(workflow("a-1", "Succeeded"), workflow("a-2", "Running"), workflow("b-1", "Failed"));
+  const table: [string[], string][] = [
+    [["--running"], "a-2"],
+    [["--completed", "--prefix", "a"], "a-1"],
+    [["--status", "Failed,Running"], "a-2 b-1"],
+    [["--older", "40m", "--prefix", "b"], "b-1"],
+    [["-l", `${LABEL}phase=Failed`], "b-1"],
+    [["--field-selector", "metadata.name=a-1"], "a-1"],
+  ];
+  for (const [flags, names] of table) {
+    assertEquals(await world.run("list", "-o", "name", ...flags), 0);
+    assertEquals(world.output.trim().split("\n").sort().join(" "), names, flags.join(" "));
+  }
+  await world.run("list", "--older", "1d");
+  assertEquals(world.output, "No workflows found\n");
+});
+
+Deno.test("get shows head and tree; @latest is the newest; one node can be picked out", async () => {
+  using world = await worldWith(workflow("first", "Succeeded"), workflow("w", "Running", suspendedNode()));
+  assertEquals(await world.run("get", "@latest"), 0);
+  assertMatch(world.output, /^Name: {16}w\nNamespace: {11}default\n/);
+  assertMatch(world.output, /Status: {14}Running \(Suspended\)\n/);
+  assertMatch(world.output, /STEP +TEMPLATE +PODNAME +DURATION +MESSAGE\n ǁ w +main +1h\n$/);
+  assertEquals(await world.run("get", "w", "-o", "short", "--node-field-selector", "phase=Failed"), 0);
+  assertEquals(world.output, "");
+  assertEquals(await world.run("get", "w", "-o", "json"), 0);
+  assertEquals((JSON.parse(world.output) as Workflow).metadata.name, "w");
+  assertEquals(await world.run("get", "w", "--no-utf8"), 0);
+  assertStringIncludes(world.output, "\n Suspend w ");
+});
+
+Deno.test("suspend and resume", async () => {
+  using world = await worldWith(workflow("w", "Running", suspendedNode()));
+  assertEquals(await world.run("suspend", "w"), 0);
+  assertEquals((await stored(world)).spec.suspend, true);
+  assertEquals(await world.run("resume", "w"), 0);
+  assertEquals(world.output, "workflow w resumed\n");
+  const { spec, status } = await stored(world);
+  assertEquals([spec.suspend, status?.nodes?.w.phase, status?.nodes?.w.finishedAt], [
+    undefined,
+    "Succeeded",
+    "2026-01-01T01:00:00Z",
+  ]);
+});
+
+Deno.test("a node can be resumed, failed with a message, or given its outputs", async () => {
+  const outputs = { parameters: [{ name: "answer", valueFrom: { supplied: {} } }] };
+  using world = await worldWith(workflow("w", "Running", suspendedNode({ outputs })));
+  const selector = ["--node-field-selector", "displayName=w"];
+  assertEquals(await world.run("node", "set", "w", ...selector, "-p", "answer=YES", "-m", "done"), 0);
+  assertEquals(world.output, "workflow values set\n");
+  const { outputs: after, message, phase } = (await stored(world)).status!.nodes!.w;
+  assertEquals([after?.parameters, message, phase], [[{ name: "answer", value: "YES" }], "done", "Running"]);
+  assertEquals(await world.run("stop", "w", ...selector, "--message", "because"), 0);
+  const failed = (await stored(world)).status!.nodes!.w;
+  assertEquals([failed.phase, failed.message], ["Failed", "because"]);
+  assertEquals(await world.run("resume", "w", ...selector), 1);
+  assertStringIncludes(world.errors, "no suspend nodes matching nodeFieldSelector: displayName=w");
+});
+
+Deno.test("stop and terminate ask the controller; what has ended cannot be stopped", async () => {
+  using world = await worldWith(workflow("w", "Running"), workflow("x", "Running"), workflow("done", "Succeeded"));
+  assertEquals(await world.run("stop", "w"), 0);
+  assertEquals((await stored(world)).spec.shutdown, "Stop");
+  assertEquals(await world.run("terminate", "-l", `${LABEL}completed=false`), 0);
+  assertEquals((await stored(world, "x")).spec.shutdown, "Terminate");
+  assertEquals(await world.run("stop", "done"), 1);
+  assertStringIncludes(world.errors, "cannot shutdown a completed workflow");
+});
+
+Deno.test("delete removes what is named or meant, and says so", async () => {
+  using world = await worldWith(workflow("a", "Succeeded"), workflow("b", "Running"), workflow("c", "Failed"));
+  assertEquals(await world.run("delete"), 2);
+  assertEquals(await world.run("delete", "--completed", "--dry-run"), 0);
+  assertEquals(world.output.split("\n").filter(Boolean).length, 2);
+  assertEquals(await world.run("delete", "--completed"), 0);
+  assertEquals(await world.run("delete", "b", "nothing"), 0);
+  assertEquals(world.output, "Workflow 'b' deleted\nWorkflow 'nothing' not found\n");
+  assertEquals((await world.client.list(WORKFLOWS, "default")).items, []);
+});
+
+Deno.test("wait ends with 1 when one of them failed", async () => {
+  using world = await worldWith(workflow("good", "Succeeded"), workflow("bad", "Failed"));
+  assertEquals(await world.run("wait", "good"), 0);
+  assertEquals(world.output, "good Succeeded at 2026-01-01T00:10:00Z\n");
+  assertEquals(await world.run("wait", "good", "bad"), 1);
+  assertEquals(await world.run("wait", "nothing"), 1);
+  assertEquals(await world.run("wait", "nothing", "--ignore-not-found"), 0);
+});
+
+Deno.test("resubmit makes the same workflow again and says its new name", async () => {
+  using world = await worldWith(workflow("w", "Failed"));
+  assertEquals(await world.run("resubmit", "w"), 0);
+  const name = /^Name: +(w-\w+)$/m.exec(world.output)?.[1] ?? "";
+  assertEquals((await stored(world, name)).metadata.labels, { [`${LABEL}resubmitted-from-workflow`]: "w" });
+  assertEquals(await world.run("resubmit", "w", "-o", "name"), 0);
+  assertMatch(world.output, /^w-\w+\n$/);
+});
+
+const FILE = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {generateName: made-}
+spec:
+  entrypoint: main
+  templates: [{name: main, suspend: {}}]
+`;
+
+Deno.test("submit creates the workflows of files and of what is in the cluster", async () => {
+  const template = FILE.replace("kind: Workflow", "kind: WorkflowTemplate").replace(
+    "generateName: made-",
+    "name: shared",
+  );
+  using world = new FakeWorld({ files: { "w.yaml": FILE, "t.yaml": template }, now: NOW });
+  assertEquals(await world.run("submit", "w.yaml", "--name", "mine", "-o", "name"), 0);
+  assertEquals(world.output, "mine\n");
+  assertEquals(await world.run("submit", "--from", "wftmpl/shared"), 1);
+  assertEquals(await world.run("template", "create", "t.yaml", "-o", "name"), 0);
+  assertEquals(await world.run("template", "list"), 0);
+  assertEquals(world.output, "NAME\nshared\n");
+  assertEquals(await world.run("submit", "--from", "wftmpl/shared", "-p", "a=1", "-o", "json"), 0);
+  const { metadata, spec } = JSON.parse(world.output) as Workflow;
+  assertMatch(metadata.name ?? "", /^shared-\w+$/);
+  assertEquals(spec.workflowTemplateRef, { name: "shared" });
+  assertEquals(spec.arguments?.parameters, [{ name: "a", value: "1" }]);
+});
+
+Deno.test("submit --dry-run creates nothing, and refuses what cannot be combined", async () => {
+  using world = new FakeWorld({ files: { "w.yaml": FILE } });
+  assertEquals(await world.run("submit", "w.yaml", "--dry-run", "-o", "yaml"), 0);
+  assertStringIncludes(world.output, "generateName: made-");
+  assertEquals(await world.run("submit", "w.yaml", "--server-dry-run", "-o", "name"), 0);
+  assertEquals(await world.run("submit", "w.yaml", "--dry-run"), 2);
+  assertEquals(await world.run("submit", "w.yaml", "--from", "cronwf/a"), 2);
+  assertEquals((await world.client.list(WORKFLOWS, "default")).items, []);
+});
+
+Deno.test("lint tells every problem with its place, and ends with 1", async () => {
+  const files = { "good.yaml": FILE, "bad.yaml": FILE.replace("entrypoint: main", "entrypoint: mian") };
+  using world = new FakeWorld({ files });
+  assertEquals(await world.run("lint", "good.yaml"), 0);
+  assertEquals(world.output, "✔ no linting errors found!\n");
+  assertEquals(await world.run("lint", "--offline", "good.yaml", "bad.yaml"), 1);
+  assertMatch(world.output, /^bad\.yaml:\n {3}✖ 5:3: spec\.entrypoint: .*mian.*\n\n✖ 1 linting errors found!\n$/);
+  assertEquals(await world.run("lint", "-o", "simple", "bad.yaml"), 1);
+  assertMatch(world.output, /^bad\.yaml:5:3: spec\.entrypoint: /);
+  assertEquals(await world.run("lint", "--kinds", "cronworkflows", "good.yaml"), 1);
+  assertStringIncludes(world.errors, "found nothing to lint");
+});
+
+Deno.test("cron workflows are suspended and resumed", async () => {
+  const cron = `apiVersion: argoproj.io/v1alpha1
+kind: CronWorkflow
+metadata: {name: nightly}
+spec:
+  schedules: ["0 0 * * *"]
+  workflowSpec: {entrypoint: main, templates: [{name: main, suspend: {}}]}
+`;
+  using world = new FakeWorld({ stdin: cron, now: NOW });
+  assertEquals(await world.run("cron", "create", "-"), 0);
+  assertEquals(await world.run("cron", "suspend", "nightly"), 0);
+  assertEquals(await world.run("cron", "list"), 0);
+  assertMatch(world.output, /nightly +\S+ +N\/A +0 0 \* \* \* +true\n$/);
+  assertEquals(await world.run("cron", "resume", "nightly"), 0);
+  assertEquals(await world.run("cron", "get", "nightly"), 0);
+  assertMatch(world.output, /^Suspended: +false$/m);
+});

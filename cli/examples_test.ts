@@ -1,0 +1,14 @@
+import { assertEquals } from "@std/assert";
+import { manifestFiles } from "./manifest_files.ts";
+import { FakeWorld } from "./testing/fake_world.ts";
+
+const EXAMPLES = new URL("../examples", import.meta.url).pathname;
+
+Deno.test("every example is free of problems", async () => {
+  const names = await manifestFiles([EXAMPLES]);
+  const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await Deno.readTextFile(name)])));
+  using world = new FakeWorld({ files });
+  for (const name of names) {
+    assertEquals(await world.run("lint", "--offline", name), 0, `${name}: ${world.output}${world.errors}`);
+  }
+});
