@@ -2,7 +2,7 @@
 import type { Workflow } from "../lib/api/mod.ts";
 import { LABEL } from "../lib/constants.ts";
 import { type KubeClient, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../lib/kube/mod.ts";
-import { type Retry } from "../lib/workflow_actions/mod.ts";
+import type { Retry } from "../lib/workflow_actions/mod.ts";
 import { CommandError } from "./command_error.ts";
 import { hydrate } from "./hydrate.ts";
 

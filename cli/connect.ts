@@ -38,15 +38,34 @@ export async function connect(where: Where): Promise<Connection> {
   };
 }
 
-/** Speaks to the process that runs the cluster; when none does, to its objects: nothing runs then. */
+const BUSY_MILLIS = 5000;
+const PAUSE_MILLIS = 100;
+
+/**
+ * Speaks to the process that runs the cluster; when none does, to its objects: nothing runs then. One that just starts or
+ * ends has the objects and does not listen, so it is waited for.
+ */
 async function connectEmbedded(dataDir: string, namespace: string): Promise<Connection> {
-  const running = await findRunning(dataDir);
-  if (!running) {
-    const store = await openStore(dataDir);
-    const client = store.client();
-    store.useKubelet(savedLogs(client, dataDir));
-    return { client, namespace, close: () => store.close() };
+  for (const since = Date.now();;) {
+    try {
+      return await connectRunning(dataDir, namespace) ?? await openObjects(dataDir, namespace);
+    } catch (error) {
+      if (Date.now() - since > BUSY_MILLIS) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS));
   }
+}
+
+async function openObjects(dataDir: string, namespace: string): Promise<Connection> {
+  const store = await openStore(dataDir);
+  const client = store.client();
+  store.useKubelet(savedLogs(client, dataDir));
+  return { client, namespace, close: () => store.close() };
+}
+
+async function connectRunning(dataDir: string, namespace: string): Promise<Connection | undefined> {
+  const running = await findRunning(dataDir);
+  if (!running) return undefined;
   const { url, token, caCert } = running;
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));

@@ -1,11 +1,18 @@
 /** The engine in this process: the embedded cluster, and the controller beside it. */
 import { defaultConfig, lineLog, startController } from "../controller/mod.ts";
-import { startEmbeddedCluster } from "../local/mod.ts";
+import { findRunning, startEmbeddedCluster } from "../local/mod.ts";
+import { CommandError } from "./command_error.ts";
 import { cacheDir } from "./data_dir.ts";
 import type { Engine, EngineOptions } from "./world.ts";
 
 /** Starts both. Throws when another process has the data, or this machine runs no containers. */
 export async function startEngine({ dataDir, log, verbose }: EngineOptions): Promise<Engine> {
+  if (await findRunning(dataDir)) {
+    throw new CommandError(
+      `Another tiphys runs over ${dataDir}: give this one a folder of its own with --data, ` +
+        `or hand the workflow to that one with  tiphys submit --data ${dataDir}`,
+    );
+  }
   const cluster = await startEmbeddedCluster({
     dataDir,
     cacheDir: cacheDir((name) => Deno.env.get(name)),
