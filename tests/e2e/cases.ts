@@ -45,7 +45,7 @@ export const CASES: readonly Case[] = [
     },
   },
   {
-    title: "three steps of a second each take little more than three seconds",
+    title: "three steps of a second each take less than fifteen seconds",
     async run(kubectl, namespace) {
       const run = await WorkflowRun.create(kubectl, namespace, "three_seconds.yaml");
       assertEquals((await run.finished()).status?.phase, "Succeeded");
