@@ -1,6 +1,6 @@
 /** Signals, by number, between containers that do not see each other's processes: a file in the receiver's folder. */
 import { untilFile, writeWhole } from "../lib/watch/mod.ts";
-import { containerFolder, makeSharedFolder, readIfThere, type World } from "./world.ts";
+import { containerFolder, makeSharedFolder, type World } from "./world.ts";
 
 /** How often to look for the file although no change was heard of: only for the case that a watch was lost. */
 const POLL_MILLIS = 10_000;
@@ -69,11 +69,20 @@ export async function receiveSignals(
   }
 }
 
-/** Reads and removes the file. What is not a signal's number is removed too, or it would be read again for ever. */
+/**
+ * Takes the file away and reads it; what is not a signal's number is gone too, or it would be read again for ever. It is
+ * moved before it is read: the next signal could replace it in between, and must not be removed unread.
+ */
 async function takeSignal(file: string): Promise<Deno.Signal | undefined> {
-  const text = await readIfThere(file);
-  if (!text) return undefined;
-  await Deno.remove(file).catch(() => {});
+  const taken = `${file}.taken`;
+  try {
+    await Deno.rename(file, taken);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+  const text = await Deno.readTextFile(taken);
+  await Deno.remove(taken);
   try {
     return signalName(Number(text));
   } catch {
