@@ -112,6 +112,35 @@ export const CASES: readonly Case[] = [
     },
   },
   {
+    title: "where initlessPod is switched off, the same workflow runs in pods with the containers init, wait and main",
+    async run(kubectl, namespace) {
+      const configure = async (initlessPod: string | null) => {
+        const patch = JSON.stringify({ data: { initlessPod } });
+        await kubectl.output(
+          "-n",
+          namespace,
+          "patch",
+          "configmap",
+          "workflow-controller-configmap",
+          "--type=merge",
+          "-p",
+          patch,
+        );
+        await restartController(kubectl, namespace);
+      };
+      await configure("enabled: false");
+      try {
+        const run = await WorkflowRun.create(kubectl, namespace, "no_libc.yaml");
+        assertEquals((await run.finished()).status?.phase, "Succeeded");
+        const [pod] = await run.pods();
+        assertEquals(pod.spec.initContainers?.map(({ name }) => name), [CONTAINER.init]);
+        assertEquals(pod.spec.containers.map(({ name }) => name).sort(), [CONTAINER.main, CONTAINER.wait].sort());
+      } finally {
+        await configure(null);
+      }
+    },
+  },
+  {
     title: "a workflow that names a template which is not there fails with the name, and starts no pod",
     async run(kubectl, namespace) {
       const run = await WorkflowRun.create(kubectl, namespace, "unknown_template.yaml");
