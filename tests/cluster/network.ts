@@ -36,7 +36,8 @@ export async function createNetwork(settings: ClusterSettings): Promise<void> {
   await outputOf([...inside, "link", "set", "lo", "up"]);
   await outputOf([...inside, "link", "set", "eth0", "up"]);
   await outputOf([...inside, "route", "add", "default", "via", host]);
-  await outputOf(["nsenter", `--net=/run/netns/${namespace}`, "sysctl", "-qw", "net.ipv4.ip_forward=1"]);
+  const forward = "echo 1 > /proc/sys/net/ipv4/ip_forward";
+  await outputOf(["nsenter", `--net=/run/netns/${namespace}`, "sh", "-c", forward]);
 }
 
 /** Ends whatever still runs in the namespace and removes it, and with it the link, bridges and packet rules. */

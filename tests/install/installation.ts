@@ -1,4 +1,5 @@
 import { buildImages } from "../../scripts/build.ts";
+import { ensureDebianPackages } from "../cluster/mod.ts";
 import type { ClusterUnderTest } from "./cluster_under_test.ts";
 import type { Kubectl } from "./kubectl.ts";
 
@@ -7,6 +8,7 @@ const DEPLOYMENT = "deployment/workflow-controller";
 
 /** Builds our images, gets them onto the cluster, applies the install manifest as a user would, and waits for the controller. */
 export async function install(cluster: ClusterUnderTest, namespace: string): Promise<void> {
+  await ensureDebianPackages([{ name: "patchelf", file: "/usr/bin/patchelf" }]);
   for (const { reference, archive } of await buildImages(`${ROOT}build/e2e`)) await cluster.load(archive, reference);
   const { kubectl } = cluster;
   await kubectl.output("apply", "-f", `${ROOT}manifests/crds`, "-f", `${ROOT}manifests/install.yaml`);
