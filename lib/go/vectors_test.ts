@@ -1,4 +1,5 @@
 /** Runs the golden vectors of Go's notations; skipped where the folder is absent. `VECTORS` names the folder. */
+import { readGoldenVectors } from "../testing/golden_vectors.ts";
 import { assert, assertEquals } from "@std/assert";
 import {
   anyString,
@@ -121,17 +122,6 @@ const ANSWERS: Readonly<Record<string, (vector: Vector) => Answers>> = {
   },
 };
 
-function readVectors(): Vector[] | undefined {
-  const folder = Deno.env.get("VECTORS") ?? new URL("../../../shared/conformance/expr", import.meta.url).pathname;
-  try {
-    const names = [...Deno.readDirSync(folder)].map((entry) => entry.name).filter((name) => name.endsWith(".json"));
-    return names.sort().flatMap((name) => JSON.parse(Deno.readTextFileSync(`${folder}/${name}`)) as Vector[]);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-}
-
 function check(vector: Vector): void {
   let answers: Answers;
   try {
@@ -148,7 +138,7 @@ function check(vector: Vector): void {
   }
 }
 
-const vectors = readVectors();
+const vectors = readGoldenVectors<Vector>();
 
 for (const kind of Object.keys(ANSWERS)) {
   Deno.test({

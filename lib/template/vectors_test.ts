@@ -11,6 +11,7 @@ import { WHEN } from "./testing/when.ts";
 import { SCOPES } from "./testing/scopes.ts";
 import { SELECTORS } from "./testing/selectors.ts";
 import { TAGS } from "./testing/tags.ts";
+import { readGoldenVectors } from "../testing/golden_vectors.ts";
 import type { Check, Vector } from "./testing/vector.ts";
 
 const CHECKS: Record<string, Check> = {
@@ -24,35 +25,15 @@ const CHECKS: Record<string, Check> = {
   ...SELECTORS,
 };
 
-const folder = Deno.env.get("VECTORS") ?? new URL("../../../shared/conformance/expr", import.meta.url).pathname;
-
-function readVectors(): Map<string, Vector[]> | string {
-  const byKind = new Map<string, Vector[]>();
-  try {
-    for (const entry of Deno.readDirSync(folder)) {
-      if (!entry.name.endsWith(".json")) continue;
-      for (const vector of JSON.parse(Deno.readTextFileSync(`${folder}/${entry.name}`)) as Vector[]) {
-        const kind = byKind.get(vector.kind);
-        if (kind) kind.push(vector);
-        else byKind.set(vector.kind, [vector]);
-      }
-    }
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return `no golden vectors at ${folder}`;
-    throw error;
-  }
-  return byKind;
-}
-
-const vectors = readVectors();
+const vectors = readGoldenVectors<Vector>();
 const counts: string[] = [];
 
 for (const [kind, check] of Object.entries(CHECKS)) {
-  if (typeof vectors === "string") {
-    Deno.test({ name: `golden vectors of kind ${kind} pass (skipped: ${vectors})`, ignore: true, fn() {} });
+  if (vectors === undefined) {
+    Deno.test({ name: `golden vectors of kind ${kind} pass (skipped: there are none)`, ignore: true, fn() {} });
     continue;
   }
-  const all = vectors.get(kind) ?? [];
+  const all = vectors.filter((vector) => vector.kind === kind);
   Deno.test(`all ${all.length} golden vectors of kind ${kind} pass`, () => {
     const failures: string[] = [];
     for (const vector of all) {
@@ -64,13 +45,13 @@ for (const [kind, check] of Object.entries(CHECKS)) {
     }
     counts.push(`${all.length - failures.length}/${all.length} ${kind}`);
     if (failures.length > 0) throw new Error(`${failures.length} differ:\n${failures.slice(0, 10).join("\n")}`);
-    if (all.length === 0) throw new Error(`Found no vectors of kind ${kind} in ${folder}`);
+    if (all.length === 0) throw new Error(`Found no vectors of kind ${kind}`);
   });
 }
 
 Deno.test({
   name: "the golden vectors are counted",
-  ignore: typeof vectors === "string",
+  ignore: vectors === undefined,
   fn() {
     console.log(counts.join("\n"));
     if (counts.length !== Object.keys(CHECKS).length) throw new Error("Some kinds were not reached");

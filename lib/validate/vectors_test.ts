@@ -1,5 +1,6 @@
 /** The golden vectors of what the peer accepts and refuses; skipped where they are not at hand. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { readGoldenVectors } from "../testing/golden_vectors.ts";
 import { parseWorkflow } from "../api/mod.ts";
 import { isClosed } from "../template/tags.ts";
 import { Scope } from "./scope.ts";
@@ -18,21 +19,22 @@ interface Vector {
   workflowTemplate?: boolean;
 }
 
-const FOLDER = Deno.env.get("VECTORS") ?? new URL("../../../shared/conformance/expr", import.meta.url).pathname;
+const all = readGoldenVectors<Vector>();
 
 const CHECKERS: Record<string, (vector: Vector) => boolean> = {
   validate: acceptsWorkflow,
   validatetags: acceptsTags,
 };
 
-for (const [kind, file] of [["validate", "validate-workflow.json"], ["validatetags", "validate-tags.json"]]) {
-  const vectors = readVectors(`${FOLDER}/${file}`);
+for (const [kind, accepts] of Object.entries(CHECKERS)) {
+  const vectors = all?.filter((vector) => vector.kind === kind);
   Deno.test({
     name: `Every vector of kind ${kind} is accepted or refused as by the peer`,
     ignore: vectors === undefined,
     fn: () => {
-      const differing = vectors!.filter((vector) => CHECKERS[kind](vector) !== (vector.ok === true));
+      const differing = vectors!.filter((vector) => accepts(vector) !== (vector.ok === true));
       assertEquals(differing.map(({ id }) => id), []);
+      assert(vectors!.length > 0, `Found no vectors of kind ${kind}`);
       console.log(`${kind}: ${vectors!.length} vectors`);
     },
   });
@@ -50,13 +52,4 @@ function acceptsTags({ template = "", scope: names = [], magic = [], workflowTem
   for (const name of magic) scope.allow(name.replace(/\*$/, ""));
   if (workflowTemplate) scope.allow("workflow.parameters");
   return isClosed(template) && unresolvedTags(template, scope).length === 0;
-}
-
-function readVectors(path: string): Vector[] | undefined {
-  try {
-    return JSON.parse(Deno.readTextFileSync(path));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }

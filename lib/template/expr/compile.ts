@@ -22,7 +22,7 @@ import {
 } from "./operators.ts";
 import { compilePredicateCall, readable } from "./predicate_calls.ts";
 import { compileRegex, matches } from "./regex.ts";
-import { type Binary, type Builtin, constantText, type Member, type Node } from "./tree.ts";
+import { type Binary, type Builtin, chainOf, constantText, type Member, type Node } from "./tree.ts";
 
 /** Stands for "a `?.` met nil": passes up to the chain's end, where it becomes nil. */
 const BROKEN = Symbol("broken chain") as unknown as Value;
@@ -137,14 +137,9 @@ class Compiler {
 
   /** Chains of operators lean left and are compiled without recursion. */
   private binary(node: Binary): Run {
-    const spine: Binary[] = [];
-    let leftmost: Node = node;
-    while (leftmost.kind === "binary") {
-      spine.push(leftmost);
-      leftmost = leftmost.left;
-    }
-    let left = this.node(leftmost);
-    for (const one of spine.reverse()) left = this.operator(one, left);
+    const { first, operators } = chainOf(node);
+    let left = this.node(first);
+    for (const one of operators) left = this.operator(one, left);
     return left;
   }
 

@@ -6,7 +6,16 @@ import { BOOL, FLOAT, INT, STRING, type Value, wrapInt64 } from "../../go/mod.ts
 import { ExpressionError } from "./error.ts";
 import { RunFailure } from "./failure.ts";
 import { add, divide, modulo, multiply, negate, power, subtract } from "./operators.ts";
-import type { Binary, Builtin, Constant, List, Node, Predicate, Unary } from "./tree.ts";
+import {
+  type Binary,
+  type Builtin,
+  chainOf,
+  type Constant,
+  type List,
+  type Node,
+  type Predicate,
+  type Unary,
+} from "./tree.ts";
 
 /** The tree to run. Throws an ExpressionError for a constant division by zero. */
 export function simplify(tree: Node, source: string): Node {
@@ -65,14 +74,9 @@ class Simplifier {
 
   /** Chains of operators lean left and are walked without recursion. */
   private binary(node: Binary): Node {
-    const spine: Binary[] = [];
-    let leftmost: Node = node;
-    while (leftmost.kind === "binary") {
-      spine.push(leftmost);
-      leftmost = leftmost.left;
-    }
-    let left = this.node(leftmost);
-    for (const one of spine.reverse()) left = this.fold(one, { ...one, left, right: this.node(one.right) });
+    const { first, operators } = chainOf(node);
+    let left = this.node(first);
+    for (const one of operators) left = this.fold(one, { ...one, left, right: this.node(one.right) });
     return left;
   }
 

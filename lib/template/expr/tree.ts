@@ -36,6 +36,17 @@ export interface Binary extends Base {
   readonly right: Node;
 }
 
+/** A chain of operators, which leans left, taken apart: its first operand, and its operators from there on. No recursion. */
+export function chainOf(node: Binary): { readonly first: Node; readonly operators: readonly Binary[] } {
+  const operators: Binary[] = [];
+  let first: Node = node;
+  while (first.kind === "binary") {
+    operators.push(first);
+    first = first.left;
+  }
+  return { first, operators: operators.reverse() };
+}
+
 /** `base.name`, `base[key]`, `base?.name`. */
 export interface Member extends Base {
   readonly kind: "member";

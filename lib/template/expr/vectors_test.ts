@@ -1,6 +1,7 @@
 /** Runs the golden vectors of the expression language; skipped where the folder is absent. `VECTORS` names the folder. */
 import { assert, assertEquals } from "@std/assert";
-import { fromWire, readVectors, type Vector } from "./testing/vectors.ts";
+import { readGoldenVectors } from "../../testing/golden_vectors.ts";
+import { fromWire, type Vector } from "./testing/vectors.ts";
 import { environment, evaluate, evaluateBoolean, queryJsonPath, toJsonText, toText, unfold } from "./mod.ts";
 import { JsonError, typeName, unmarshalJson } from "../../go/mod.ts";
 import { RunFailure } from "./failure.ts";
@@ -62,7 +63,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   jsonpath: checkJsonPath,
 };
 
-const vectors = readVectors();
+const vectors = readGoldenVectors<Vector>();
 
 for (const [kind, check] of Object.entries(CHECKS)) {
   Deno.test({

@@ -33,18 +33,6 @@ export interface Vector {
   readonly [field: string]: unknown;
 }
 
-/** All vectors of the folder `VECTORS` (default beside the repository), undefined where there is none. */
-export function readVectors(): Vector[] | undefined {
-  const folder = Deno.env.get("VECTORS") ?? new URL("../../../../../shared/conformance/expr", import.meta.url).pathname;
-  try {
-    const names = [...Deno.readDirSync(folder)].map((entry) => entry.name).filter((name) => name.endsWith(".json"));
-    return names.sort().flatMap((name) => JSON.parse(Deno.readTextFileSync(`${folder}/${name}`)) as Vector[]);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-}
-
 /** A value as a vector writes it: integers are Go ints, `{"$float": "1.5"}` and its like other types. */
 export function fromWire(wire: unknown): Value {
   if (typeof wire === "number") return Number.isInteger(wire) ? BigInt(wire) : wire;
