@@ -1,5 +1,6 @@
 /** The artifacts that main leaves. */
-import { driverFor, hasStore } from "../lib/artifact/mod.ts";
+import { driverFor } from "../lib/artifact/mod.ts";
+import { hasStore } from "../lib/artifact_stores.ts";
 import { PATH } from "../lib/constants.ts";
 import { describe, ExecutorError } from "./failure.ts";
 import { fileOfMain, type PodTemplate, type TemplateArtifact } from "./template.ts";

@@ -1,5 +1,6 @@
 /** Before main runs: the template, the script and the input artifacts are put where it finds them. */
-import { driverFor, hasStore } from "../lib/artifact/mod.ts";
+import { driverFor } from "../lib/artifact/mod.ts";
+import { hasStore } from "../lib/artifact_stores.ts";
 import { ENV, PATH } from "../lib/constants.ts";
 import { writeWhole } from "../lib/watch/mod.ts";
 import { describe, ExecutorError } from "./failure.ts";

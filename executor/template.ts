@@ -1,6 +1,7 @@
 /** The template this pod runs, in the little that the executor reads of it. */
 import { ENV, OFFLOADED, PATH } from "../lib/constants.ts";
-import { cleanPath, isWithin } from "../lib/pod/paths.ts";
+import { isBaseImagePath, overlappingMount, userVolumeMounts } from "../lib/pod/artifact_paths.ts";
+import { cleanPath } from "../lib/pod/paths.ts";
 import { ExecutorError } from "./failure.ts";
 import { at, readIfThere, type World } from "./world.ts";
 
@@ -59,28 +60,25 @@ interface Mount {
 
 /** The user's volumes, the deepest mount first. */
 export function userMounts(template: PodTemplate): Mount[] {
-  const mounts = template.containerSet?.volumeMounts ?? (template.container ?? template.script)?.volumeMounts ?? [];
-  return mounts
+  return userVolumeMounts(template)
     .map(({ name, mountPath }) => ({ name, mountPath: cleanPath(mountPath) }))
     .sort((a, b) => b.mountPath.length - a.mountPath.length);
 }
 
 /** The user's mount that holds a path; undefined for a path of the image itself. */
 export function mountOf(template: PodTemplate, path: string): Mount | undefined {
-  return userMounts(template).find(({ mountPath }) => isWithin(mountPath, path));
+  return overlappingMount(template, path);
 }
 
 /**
  * Where the aux container finds a path of main: in the mirror of main's volumes, or, for what lay in main's image, in the
- * copy that its emissary made below `copies`. The legacy layout mounts inputs at their paths, so what lies below one of
- * them is seen in the mirror too.
+ * copy that its emissary made below `copies`.
  */
 export function fileOfMain(world: World, template: PodTemplate, path: string, copies: string): string {
   const clean = cleanPath(path);
   const isInitless = world.env(ENV.initlessPod) === "true";
-  const isMounted = mountOf(template, clean) !== undefined ||
-    (!isInitless && template.inputs?.artifacts?.some((input) => input.path && isWithin(input.path, clean)));
-  return at(world, isMounted ? `${PATH.mainFileSystem}${clean}` : `${copies}${clean}`);
+  const isCopied = isBaseImagePath(template, clean, isInitless);
+  return at(world, isCopied ? `${copies}${clean}` : `${PATH.mainFileSystem}${clean}`);
 }
 
 /** The template's text from the environment, or from the ConfigMap it was moved to for its size; undefined without. */

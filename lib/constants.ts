@@ -44,6 +44,9 @@ export const ANNOTATION = {
   serviceAccountTokenName: `${prefix}service-account-token.name`,
   defaultArtifactRepository: `${prefix}default-artifact-repository`,
   killCommandPrefix: `${prefix}kill-cmd-`,
+  /** On a workflow: which layout its pods get, `initless` or `legacy`, whatever the controller is set to. */
+  podLayout: `${prefix}pod-layout`,
+  /** On a pod: why it has another layout than the one it was meant to have. */
   layoutReason: `${prefix}layout-reason`,
   defaultContainer: "kubectl.kubernetes.io/default-container",
 } as const;
@@ -95,6 +98,10 @@ export const PATH = {
   template: "/var/run/argo/template",
   status: "/var/run/argo/status",
   containers: "/var/run/argo/ctr",
+  /** Each artifact plugin listens on the socket `socket` in a folder of its name. */
+  artifactPlugins: "/tmp/artifact-plugins",
+  /** Where the aux container and plugin sidecars hand each other outputs. */
+  sharedOutputs: "/tmp/argo/outputs",
   outputParameters: "/var/run/argo/outputs/parameters",
   outputArtifacts: "/var/run/argo/outputs/artifacts",
   terminationLog: "/dev/termination-log",

@@ -1,6 +1,6 @@
 /** Templates that become a pod: its node, and the plan to create the pod once. */
 import type { NodeStatus } from "../../lib/api/mod.ts";
-import { NO_DEADLINE } from "../../lib/constants.ts";
+import { ANNOTATION, NO_DEADLINE } from "../../lib/constants.ts";
 import { buildPod } from "../../lib/pod/mod.ts";
 import { taskName, usesResultOf } from "../../lib/template/mod.ts";
 import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
@@ -70,8 +70,8 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
     onExit: call.onExit === true,
     deadline: deadlineOf(pass, call),
     activeDeadlineSeconds: limit,
-    now: pass.now,
     config: pass.config.executor,
+    layoutWish: pass.workflow.metadata.annotations?.[ANNOTATION.podLayout],
     claims: pass.workflow.status?.persistentVolumeClaims,
     excludedHosts: excludedHosts(pass, call),
     archiveLocation: undefined,

@@ -1,5 +1,6 @@
 /** Artifacts: named files and folders that go into and come out of templates. */
 import { z } from "zod";
+import { ARTIFACT_STORES } from "../artifact_stores.ts";
 import {
   ArtifactoryArtifact,
   ArtifactRepository,
@@ -31,9 +32,8 @@ const locationShape = {
   plugin: PluginArtifact.optional(),
 };
 
-const STORES = ["s3", "git", "http", "artifactory", "hdfs", "raw", "oss", "gcs", "azure", "plugin"];
 const oneStore: Limits = {
-  rules: [{ rule: atMostOne("self", STORES), message: "at most one artifact location can be specified" }],
+  rules: [{ rule: atMostOne("self", ARTIFACT_STORES), message: "at most one artifact location can be specified" }],
 };
 
 /** Where an artifact lies: at most one store is named. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { driverFor, hasStore, NoDriverError } from "./mod.ts";
+import { driverFor, NoDriverError } from "./mod.ts";
 
 Deno.test("driverFor() brings a raw artifact as the text it is", async () => {
   const artifact = { name: "a", raw: { data: "text" } };
@@ -21,8 +21,4 @@ Deno.test("driverFor() names the store that it has no driver for", async () => {
     'artifact "a" lies in a store of kind hdfs',
   );
   await assertRejects(() => driverFor({ name: "a" }), NoDriverError, "configure artifact storage");
-});
-
-Deno.test("hasStore() tells an artifact that says where it lies from one that does not", () => {
-  assertEquals([hasStore({ name: "a", s3: {} }), hasStore({ name: "a", path: "/a" })], [true, false]);
 });

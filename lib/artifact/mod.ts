@@ -3,5 +3,5 @@
  * when a template uses it.
  */
 export type { ArtifactLocation, Driver } from "./driver.ts";
-export { driverFor, hasStore, NoDriverError } from "./driver_for.ts";
+export { driverFor, NoDriverError } from "./driver_for.ts";
 export { packTarGz } from "./tar.ts";

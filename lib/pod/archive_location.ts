@@ -1,8 +1,7 @@
 /** Where artifacts and logs of a template go that name no place themselves. */
 import type { ArtifactLocation, Template, WorkflowSpec } from "../api/mod.ts";
+import { hasStore } from "../artifact_stores.ts";
 import { PodBuildError } from "./request.ts";
-
-const STORES = ["s3", "git", "http", "artifactory", "hdfs", "raw", "oss", "gcs", "azure", "plugin"] as const;
 
 /**
  * The archive location the executor gets: the template's own, else the repository's when something needs one.
@@ -26,11 +25,6 @@ export function settleArchiveLocation(
 export function archivesLogs(template: Template, spec: WorkflowSpec, repository?: ArtifactLocation): boolean {
   return repository?.archiveLogs === true ||
     (template.archiveLocation?.archiveLogs ?? spec.archiveLogs ?? repository?.archiveLogs ?? false);
-}
-
-/** Whether a location names a store. */
-export function hasStore(location: Partial<Record<(typeof STORES)[number], unknown>> | undefined): boolean {
-  return location !== undefined && STORES.some((store) => location[store] !== undefined);
 }
 
 function resolved<T extends ArtifactLocation | undefined>(location: T): T {

@@ -1,14 +1,13 @@
 /** The one way from a template to a pod. */
-import type { ArtifactLocation, Container, PodContainer, Template } from "../api/mod.ts";
-import { CONTAINER, PATH } from "../constants.ts";
-import { applyStrategicMergePatch } from "../kube/patch/strategic.ts";
+import type { ArtifactLocation, PodContainer, Template } from "../api/mod.ts";
+import { CONTAINER } from "../constants.ts";
 import { renderText, replaceTags, type Scope } from "../template/mod.ts";
 import { settleArchiveLocation } from "./archive_location.ts";
 import { chooseLayout } from "./choose_layout.ts";
 import { wrapCommands } from "./command.ts";
 import { addStandardEnv } from "./environment.ts";
-import { executorMain } from "./executor_container.ts";
 import type { PodDraft } from "./layout.ts";
+import { mainContainers } from "./main_containers.ts";
 import { annotateDefaultContainer, podMetadata } from "./metadata.ts";
 import { offload } from "./offload.ts";
 import { applyPodSpecPatches } from "./pod_spec_patch.ts";
@@ -50,7 +49,8 @@ export function buildPod(request: PodRequest): PodBuild {
 
 function newDraft(request: PodRequest): PodDraft {
   const { template } = request;
-  const { layout, reason } = chooseLayout(request);
+  const containers = mainContainers(request);
+  const { layout, reason } = chooseLayout(request, containers);
   const type = podTemplateType(template);
   const executorDoesTheWork = type === "resource" || type === "data";
   const archivesLogs = template.archiveLocation?.archiveLogs === true;
@@ -61,9 +61,9 @@ function newDraft(request: PodRequest): PodDraft {
     metadata: podMetadata(request, reason),
     spec: {
       restartPolicy: "Never",
-      ...schedulingFields(request),
+      ...schedulingFields(request, containers),
       volumes: skeletonVolumes(request, layout),
-      containers: mainContainers(request).map((container) => withDefaults(container, request)),
+      containers,
     },
   };
   const draft: PodDraft = { request, template, layout, hasAux, pod };
@@ -101,36 +101,6 @@ function settled(request: PodRequest): PodRequest {
       tolerations: boundaryTemplate.tolerations,
     }),
   };
-}
-
-/** The containers that do the template's work, before anything of ours is added. */
-function mainContainers(request: PodRequest): PodContainer[] {
-  const { template } = request;
-  switch (podTemplateType(template)) {
-    case "container":
-      return [{ ...template.container!, name: CONTAINER.main }];
-    case "script": {
-      const { source, ...script } = template.script!;
-      // Without a source it is a container like any other.
-      const args = source ? [...script.args ?? [], PATH.scriptSource] : script.args;
-      return [{ ...script, name: CONTAINER.main, ...(args ? { args } : {}) }];
-    }
-    case "containerSet": {
-      const shared = template.containerSet!.volumeMounts ?? [];
-      return template.containerSet!.containers.map(({ dependencies: _, ...member }) => withMounts(member, shared));
-    }
-    case "resource":
-    case "data":
-      return [executorMain(template, request)];
-    default:
-      throw new PodBuildError(`template "${template.name ?? ""}" has no container to run in a pod`);
-  }
-}
-
-function withDefaults(container: PodContainer, { config }: PodRequest): PodContainer {
-  if (!config.mainContainer) return container;
-  const patch: Partial<Container> = container;
-  return applyStrategicMergePatch<PodContainer>({ ...config.mainContainer, name: container.name }, patch, "Container");
 }
 
 function addUserContainers({ pod, template }: PodDraft): void {

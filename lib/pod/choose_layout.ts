@@ -1,34 +1,57 @@
-/** Which layout a pod gets: the configured one, unless the template could not work in it. */
-import type { PodContainer, Template } from "../api/mod.ts";
+/** Which layout a pod gets: the one it is meant to have, unless the template could not work in it. */
+import type { PodContainer } from "../api/mod.ts";
+import { ANNOTATION, CONTAINER } from "../constants.ts";
+import { overlappingMount } from "./artifact_paths.ts";
 import { INITLESS } from "./initless.ts";
 import type { PodLayout } from "./layout.ts";
 import { LEGACY } from "./legacy.ts";
-import type { PodRequest } from "./request.ts";
-import { overlappingMount } from "./template_containers.ts";
+import { PodBuildError, type PodRequest } from "./request.ts";
+import { nodeSelectorOf } from "./scheduling.ts";
 
-/** A layout, and why it is not the configured one, if so. */
+/** A layout, and why it is not the one the pod was meant to have, if so. */
 export interface LayoutChoice {
   readonly layout: PodLayout;
   readonly reason?: string;
 }
 
-/** Chooses once per pod; a pod keeps its layout for life. */
-export function chooseLayout(request: PodRequest): LayoutChoice {
-  if (request.config.layout === "legacy") return { layout: LEGACY };
-  const reason = reasonForLegacy(request);
+/**
+ * Chooses once per pod, from the request and its main-level containers; a pod keeps its layout for life. Throws
+ * {@link PodBuildError} for a wish that names no layout.
+ */
+export function chooseLayout(request: PodRequest, mains: readonly PodContainer[]): LayoutChoice {
+  if (meantLayout(request) === "legacy") return { layout: LEGACY };
+  const reason = request.legacyBecause ?? reasonForLegacy(request, mains);
   return reason ? { layout: LEGACY, reason } : { layout: INITLESS };
 }
 
+function meantLayout({ layoutWish, config }: PodRequest): "initless" | "legacy" {
+  if (layoutWish === undefined) return config.layout;
+  if (layoutWish === "initless" || layoutWish === "legacy") return layoutWish;
+  throw new PodBuildError(
+    `Expected the annotation ${ANNOTATION.podLayout} to be "initless" or "legacy", got "${layoutWish}"`,
+  );
+}
+
 /**
- * What stands against the init-less layout. There an input artifact is a link that main's own container makes, so main
- * must be able to write above the artifact's path, and nobody else sees the link.
+ * What stands against the init-less layout. There main's process is started before its inputs are loaded, and an input
+ * artifact is a link that main's own container makes: main must be able to write above the artifact's path, and nobody
+ * else sees the link.
  */
-function reasonForLegacy({ template, spec }: PodRequest): string | undefined {
-  if (template.nodeSelector?.["kubernetes.io/os"] === "windows") return "Windows has no image volumes";
-  const linked = (template.inputs?.artifacts ?? []).filter(({ path }) => path && !overlappingMount(template, path));
+function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): string | undefined {
+  const { template, spec } = request;
+  if (nodeSelectorOf(request)?.["kubernetes.io/os"] === "windows") return "Windows has no image volumes";
+  const inputs = (template.inputs?.artifacts ?? []).filter(({ path }) => path);
+  // Main of a resource or data template is the executor itself, which looks for its inputs where they are loaded.
+  if (!inputs.length || template.resource || template.data) return undefined;
+  const eager = mains.find((main) => main.startupProbe || main.lifecycle?.postStart);
+  if (eager) {
+    const what = eager.startupProbe ? "startup probe" : "postStart hook";
+    return `${eager.name} has a ${what}, which would not wait for the input artifact "${inputs[0].name}"`;
+  }
+  const linked = inputs.filter(({ path }) => !overlappingMount(template, path!));
   if (!linked.length) return undefined;
   const which = `the input artifact "${linked[0].name}" at ${linked[0].path}`;
-  const main = mainContainer(template);
+  const main = mains.find(({ name }) => name === CONTAINER.main);
   if (main?.securityContext?.readOnlyRootFilesystem) {
     return `main's root file system is read-only: ${which} needs a mount`;
   }
@@ -38,9 +61,4 @@ function reasonForLegacy({ template, spec }: PodRequest): string | undefined {
   if (user ? user !== 0 : nonRoot) return `main does not run as root: ${which} needs a mount`;
   const mirrors = [...template.sidecars ?? [], ...template.initContainers ?? []].find((one) => one.mirrorVolumeMounts);
   return mirrors ? `${mirrors.name} mirrors main's mounts: ${which} needs one` : undefined;
-}
-
-/** The container in which artifacts appear; a container set may have none. */
-function mainContainer(template: Template): Partial<PodContainer> | undefined {
-  return template.container ?? template.script ?? template.containerSet?.containers.find(({ name }) => name === "main");
 }

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Pod, Template } from "../api/mod.ts";
-import { containerOf, podFor } from "./pod_request_for_tests.ts";
+import { CONFIG, containerOf, podFor, refusalFor } from "./pod_request_for_tests.ts";
 
 const INPUT: Template = {
   container: { image: "busybox", command: ["sh"] },
@@ -49,6 +49,35 @@ Deno.test("chooseLayout() shows the artifact to a sidecar that mirrors main's mo
   const sidecars = [{ name: "s", image: "busybox", command: ["sh"], mirrorVolumeMounts: true }];
   const pod = podFor({ ...INPUT, sidecars });
   assertEquals(containerOf(pod, "s").volumeMounts?.some(({ mountPath }) => mountPath === "/message"), true);
+});
+
+Deno.test("chooseLayout() has inputs in place before a startup probe or a postStart hook of main runs", () => {
+  const exec = { exec: { command: ["test", "-f", "/message"] } };
+  assertMatch(reasonOf(podFor(withMain({ startupProbe: exec })))!, /main has a startup probe, which would not wait/);
+  assertMatch(reasonOf(podFor(withMain({ lifecycle: { postStart: exec } })))!, /main has a postStart hook/);
+});
+
+Deno.test("chooseLayout() gives a workflow the layout that its annotation asks for", () => {
+  const first = (layoutWish: string, layout: "initless" | "legacy") =>
+    podFor(INPUT, { layoutWish, config: { ...CONFIG, layout } }).spec.containers[0].name;
+  assertEquals(first("legacy", "initless"), "wait");
+  assertEquals(first("initless", "legacy"), "supervisor");
+  assertEquals(
+    refusalFor(INPUT, { layoutWish: "new" }),
+    'Expected the annotation workflows.argoproj.io/pod-layout to be "initless" or "legacy", got "new"',
+  );
+});
+
+Deno.test("chooseLayout() believes what the cluster showed more than any wish, and repeats it", () => {
+  const pod = podFor(INPUT, { layoutWish: "initless", legacyBecause: "the API server dropped the image volume" });
+  assertEquals([pod.spec.containers[0].name, reasonOf(pod)], ["wait", "the API server dropped the image volume"]);
+});
+
+Deno.test("chooseLayout() knows the defaults that lie under main, and where the pod may run", () => {
+  const mainContainer = { securityContext: { readOnlyRootFilesystem: true } };
+  assertMatch(reasonOf(podFor(INPUT, { config: { ...CONFIG, mainContainer } }))!, /root file system is read-only/);
+  const spec = { nodeSelector: { "kubernetes.io/os": "windows" } };
+  assertEquals(reasonOf(podFor(INPUT, { spec })), "Windows has no image volumes");
 });
 
 Deno.test("chooseLayout() minds none of this where there are no artifacts to link", () => {

@@ -1,11 +1,12 @@
 /** The emissary in front of the user's command. */
 import type { PodContainer } from "../api/mod.ts";
 import { ENV, VOLUME } from "../constants.ts";
+import { isArgoSidecar } from "../container_names.ts";
 import { setEnv } from "./environment.ts";
 import { logFlags } from "./executor_container.ts";
 import type { PodDraft } from "./layout.ts";
 import { type ImageCommand, PodBuildError, type PodRequest } from "./request.ts";
-import { isArgoSidecar, withMounts } from "./template_containers.ts";
+import { withMounts } from "./template_containers.ts";
 import { VAR_RUN_ARGO_MOUNT } from "./volumes.ts";
 
 const LOOKUP_DOCS = "https://argo-workflows.readthedocs.io/en/latest/workflow-executors/#emissary-emissary";

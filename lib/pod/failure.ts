@@ -1,7 +1,8 @@
 /** Of all the things that went wrong in a failed pod, the one the user needs to hear. */
 import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Template } from "../api/mod.ts";
 import { CONTAINER, EXIT, PRE_MAIN_PREFIX } from "../constants.ts";
-import { isAux, isMainName } from "./template_containers.ts";
+import { isAux } from "../container_names.ts";
+import { isMainName } from "./template_containers.ts";
 
 /** How a failed pod's node ends. */
 export interface Failure {

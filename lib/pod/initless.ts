@@ -1,12 +1,12 @@
 /** The init-less layout: argoexec by image volume, a supervisor beside main, no init container. */
 import type { Template } from "../api/mod.ts";
 import { CONTAINER, ENV, PATH, VOLUME } from "../constants.ts";
+import { userVolumeMounts } from "./artifact_paths.ts";
 import { setEnv } from "./environment.ts";
 import { executorContainer, logFlags } from "./executor_container.ts";
 import type { PodLayout } from "./layout.ts";
 import { cleanPath, isWithin } from "./paths.ts";
 import { PodBuildError } from "./request.ts";
-import { userVolumeMounts } from "./template_containers.ts";
 
 /** The layout of clusters that have image volumes. */
 export const INITLESS: PodLayout = {

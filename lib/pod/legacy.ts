@@ -1,10 +1,10 @@
 /** The legacy layout: an init container stages everything, `wait` reports. For clusters without image volumes. */
+import { hasStore } from "../artifact_stores.ts";
 import { CONTAINER, PATH, VOLUME } from "../constants.ts";
-import { hasStore } from "./archive_location.ts";
+import { overlappingMount } from "./artifact_paths.ts";
 import { executorContainer, logFlags } from "./executor_container.ts";
 import type { PodLayout } from "./layout.ts";
 import { cleanPath } from "./paths.ts";
-import { overlappingMount } from "./template_containers.ts";
 
 /** The layout of Argo's older releases, and of clusters that cannot mount images. */
 export const LEGACY: PodLayout = {

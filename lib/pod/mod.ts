@@ -7,9 +7,10 @@
  *
  * @module
  */
+export { isBaseImagePath, overlappingMount, userVolumeMounts } from "./artifact_paths.ts";
 export { buildPod } from "./build.ts";
 export { auxNameOf } from "./failure.ts";
 export { type ContainerFacts, interpretPod, type PodFacts } from "./interpret.ts";
 export { cleanPath, isWithin } from "./paths.ts";
 export type { ExecutorConfig, ImageCommand, KubeConfigSecret, PodBuild, PodRequest } from "./request.ts";
-export { isMainName, mainNames, overlappingMount } from "./template_containers.ts";
+export { isMainName, mainNames } from "./template_containers.ts";

@@ -1,10 +1,11 @@
 /** Texts too long for an environment or a command line travel in a ConfigMap that the pod mounts. */
 import type { ConfigMap, PodContainer } from "../api/mod.ts";
 import { ANNOTATION, ENV, LABEL, OFFLOAD_LIMIT_BYTES, OFFLOADED, PATH, VOLUME } from "../constants.ts";
+import { isArgoSidecar } from "../container_names.ts";
 import { setEnv } from "./environment.ts";
 import type { PodDraft } from "./layout.ts";
 import { workflowOwner } from "./metadata.ts";
-import { isArgoSidecar, withMounts } from "./template_containers.ts";
+import { withMounts } from "./template_containers.ts";
 import { addVolume } from "./volumes.ts";
 
 const MOUNT = { name: VOLUME.argoEnvConfig, mountPath: PATH.envConfig };

@@ -25,7 +25,6 @@ export function requestFor(template: Template, changes: Partial<PodRequest> = {}
     globals: new Map([["workflow.name", "wf"]]),
     includeScriptOutput: false,
     onExit: false,
-    now: new Date("2026-01-01T00:00:00Z"),
     config: CONFIG,
     ...changes,
   };

@@ -80,8 +80,11 @@ export interface PodRequest {
   readonly deadline?: string;
   /** The smallest of what template, `timeout` and the workflow's deadline leave, for the kubelet to enforce. */
   readonly activeDeadlineSeconds?: number;
-  readonly now: Date;
   readonly config: ExecutorConfig;
+  /** What the workflow's annotation says about the layout; beats the configured one. */
+  readonly layoutWish?: string;
+  /** Why this pod must have the legacy layout although it was meant to have the other: the cluster showed it. */
+  readonly legacyBecause?: string;
   /** Where artifacts and logs go that name no place; its key has its tags replaced here. */
   readonly archiveLocation?: ArtifactLocation;
 }

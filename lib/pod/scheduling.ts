@@ -1,14 +1,14 @@
 /** Where and with which rights the pod runs: the first of template, enclosing template and workflow that says so. */
-import type { PodSpec } from "../api/mod.ts";
+import type { PodContainer, PodSpec } from "../api/mod.ts";
 import { ENV } from "../constants.ts";
 import { automountToken } from "./executor_container.ts";
 import type { PodRequest } from "./request.ts";
 
 /** The scheduling fields of the pod's spec; fields nobody sets are absent. */
-export function schedulingFields(request: PodRequest): Partial<PodSpec> {
+export function schedulingFields(request: PodRequest, mains: readonly PodContainer[]): Partial<PodSpec> {
   const { template, boundaryTemplate: boundary, spec } = request;
   return defined({
-    nodeSelector: firstFilled(template.nodeSelector, boundary?.nodeSelector, spec.nodeSelector),
+    nodeSelector: nodeSelectorOf(request),
     affinity: awayFrom(request.excludedHosts ?? [], template.affinity ?? boundary?.affinity ?? spec.affinity),
     tolerations: firstFilled(template.tolerations, boundary?.tolerations, spec.tolerations),
     schedulerName: template.schedulerName || spec.schedulerName,
@@ -23,8 +23,13 @@ export function schedulingFields(request: PodRequest): Partial<PodSpec> {
     automountServiceAccountToken: automountToken(request),
     resources: template.podResources ?? spec.podResources,
     resourceClaims: firstFilled(template.resourceClaims, spec.resourceClaims),
-    activeDeadlineSeconds: pausesForDebugging(request) ? undefined : request.activeDeadlineSeconds,
+    activeDeadlineSeconds: mains.some(pausesForDebugging) ? undefined : request.activeDeadlineSeconds,
   });
+}
+
+/** The labels that a node must have to get the pod. */
+export function nodeSelectorOf({ template, boundaryTemplate, spec }: PodRequest): PodSpec["nodeSelector"] {
+  return firstFilled(template.nodeSelector, boundaryTemplate?.nodeSelector, spec.nodeSelector);
 }
 
 /** Adds the hosts of earlier attempts to the affinity as places to avoid. */
@@ -49,10 +54,8 @@ interface RequiredTerms {
 }
 
 /** A person who holds a container before or after its command needs all the time there is. */
-function pausesForDebugging({ template }: PodRequest): boolean {
-  const holders = [template.container, template.script, ...template.containerSet?.containers ?? []];
-  const pauses = (name: string) => name === ENV.pauseBefore || name === ENV.pauseAfter;
-  return holders.some((holder) => holder?.env?.some(({ name }) => pauses(name)));
+function pausesForDebugging({ env = [] }: PodContainer): boolean {
+  return env.some(({ name }) => name === ENV.pauseBefore || name === ENV.pauseAfter);
 }
 
 function firstFilled<T extends object>(...values: (T | undefined)[]): T | undefined {

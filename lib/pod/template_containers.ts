@@ -1,7 +1,7 @@
 /** What a template says about its containers: which are main, what they mount, which names are taken. */
 import type { PodContainer, Template, VolumeMount } from "../api/mod.ts";
 import { CONTAINER } from "../constants.ts";
-import { isWithin } from "./paths.ts";
+import { type ContainerList, isReservedName, reservedNameMessage } from "../container_names.ts";
 import { PodBuildError } from "./request.ts";
 
 /** The pod-making template types. */
@@ -28,51 +28,18 @@ export function mainNames(template: Template): string[] {
   return template.containerSet?.containers.map(({ name }) => name) ?? [CONTAINER.main];
 }
 
-/** The aux containers and the sidecars of artifact plugins: run by us, never wrapped by an emissary. */
-export function isArgoSidecar(name: string): boolean {
-  return isAux(name) || name.startsWith(CONTAINER.artifactPluginPrefix);
-}
-
-/** `supervisor` or `wait`. */
-export function isAux(name: string): boolean {
-  return name === CONTAINER.supervisor || name === CONTAINER.wait;
-}
-
-/** Mounts that user volumes have in `main`: artifacts on such paths are read and written through the volume. */
-export function userVolumeMounts(template: Template): VolumeMount[] {
-  const holder = template.container ?? template.script ?? template.containerSet;
-  return holder?.volumeMounts ?? [];
-}
-
-/** The innermost user mount that is, or holds, the path. */
-export function overlappingMount(template: Template, path: string): VolumeMount | undefined {
-  return userVolumeMounts(template)
-    .filter((mount) => isWithin(mount.mountPath, path))
-    .toSorted((a, b) => b.mountPath.length - a.mountPath.length)[0];
-}
-
 /** Refuses names that the executor's own containers have. Throws {@link PodBuildError}. */
 export function checkNames(template: Template): void {
-  const groups: [string, { name?: string }[] | undefined][] = [
+  const lists: [ContainerList, { name?: string }[] | undefined][] = [
     ["containerSet.containers", template.containerSet?.containers],
     ["initContainers", template.initContainers],
     ["sidecars", template.sidecars],
   ];
-  for (const [place, containers] of groups) {
-    const taken = containers?.find(({ name }) => isReserved(name ?? "", place));
-    if (taken) {
-      throw new PodBuildError(
-        `templates.${template.name ?? ""}.${place}: "${taken.name}" is a reserved Argo container name`,
-      );
-    }
+  for (const [list, containers] of lists) {
+    const taken = containers?.find(({ name }) => isReservedName(name ?? "", list));
+    if (!taken) continue;
+    throw new PodBuildError(`templates.${template.name ?? ""}.${list}: ${reservedNameMessage(taken.name!)}`);
   }
-}
-
-/** Whether the executor needs a container name for itself; `main` may be a member of a set. */
-export function isReserved(name: string, place: string): boolean {
-  if (isAux(name) || name === CONTAINER.init) return true;
-  if (name === CONTAINER.main) return place !== "containerSet.containers";
-  return name.startsWith(CONTAINER.artifactPluginPrefix) || name.startsWith(CONTAINER.initArtifactPrefix);
 }
 
 /** A copy of the container with mounts added; a path that is mounted already keeps its mount. */

@@ -1,11 +1,13 @@
 /** Volumes of a pod, and the mounts that executor containers share with the user's. */
 import type { PodContainer, SecretKeySelector, Template, Volume, VolumeMount } from "../api/mod.ts";
 import { CONTAINER, PATH, VOLUME } from "../constants.ts";
+import { isAux } from "../container_names.ts";
+import { userVolumeMounts } from "./artifact_paths.ts";
 import { credentialVolumes } from "./executor_container.ts";
 import type { PodDraft, PodLayout } from "./layout.ts";
 import { below, isUncPath } from "./paths.ts";
 import { PodBuildError, type PodRequest } from "./request.ts";
-import { isAux, podTemplateType, userVolumeMounts, withMounts } from "./template_containers.ts";
+import { podTemplateType, withMounts } from "./template_containers.ts";
 
 /** The mount through which the containers of a pod talk to each other. */
 export const VAR_RUN_ARGO_MOUNT: VolumeMount = { name: VOLUME.varRunArgo, mountPath: PATH.varRunArgo };

@@ -1,5 +1,6 @@
 /** Templates that do work themselves: containers, scripts, container sets, resources, and the rest. */
 import type { Container, ContainerSetTemplate, ResourceTemplate, Template, VolumeMount } from "../api/mod.ts";
+import { type ContainerList, isReservedName, reservedNameMessage } from "../container_names.ts";
 import { parseYaml } from "../yaml/mod.ts";
 import type { Home } from "./context.ts";
 import { findCycle } from "./cycle.ts";
@@ -19,7 +20,7 @@ export interface LeafOptions {
 
 /** Checks the body of a template that calls no others. */
 export function checkLeaf(report: Report, template: Template, { home, place, scope }: LeafOptions): void {
-  const { container, containerSet, script, resource, sidecars, activeDeadlineSeconds } = template;
+  const { container, containerSet, script, resource, activeDeadlineSeconds } = template;
   const { outputs: _, ...body } = template; // outputs are checked for all types alike
   checkTags(report, body, scope, place.part(`${place.name}:`));
   const defaults = home.spec.templateDefaults;
@@ -29,11 +30,9 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
   }
   if (script) checkImage(report, script, defaults?.script, place.part(`${place.name}.script`, "script"));
   if (containerSet) checkContainerSet(report, template, containerSet, place);
-  sidecars?.forEach(({ name }, index) => {
-    if (isReserved(name)) {
-      report.add(place.at("sidecars", index, "name"), `${place.name}.sidecars: ${reserved(name)}`);
-    }
-  });
+  checkReservedNames(report, containerSet?.containers ?? [], "containerSet.containers", place);
+  checkReservedNames(report, template.sidecars ?? [], "sidecars", place);
+  checkReservedNames(report, template.initContainers ?? [], "initContainers", place);
   if (resource) checkResource(report, template, resource, place);
   if (activeDeadlineSeconds !== undefined && !isCountOrTag(activeDeadlineSeconds)) {
     const rule = "must be a positive integer > 0 or an argo variable";
@@ -46,6 +45,19 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
 
 function checkImage(report: Report, { image }: Container, defaults: Container | undefined, place: Place): void {
   if (!image && !defaults?.image) report.add(place.at("image"), `${place.name}.image may not be empty`);
+}
+
+/** Refuses the names of the containers that the engine itself puts into pods. */
+function checkReservedNames(
+  report: Report,
+  containers: readonly { readonly name: string }[],
+  list: ContainerList,
+  place: Place,
+): void {
+  containers.forEach(({ name }, index) => {
+    if (!isReservedName(name, list)) return;
+    report.add(place.at(...list.split("."), index, "name"), `${place.name}.${list}: ${reservedNameMessage(name)}`);
+  });
 }
 
 /** Two things cannot be mounted at one path. */
@@ -84,7 +96,6 @@ function checkContainerSet(report: Report, template: Template, set: ContainerSet
       const message = `${words}.containers.${name} dependency '${dependency}' not defined`;
       report.add(at("dependencies", position), message);
     });
-    if (isReserved(name)) report.add(at("name"), `${words}.containers: ${reserved(name)}`);
   });
   const cycle = findCycle(names, (name) => containers.find((node) => node.name === name)?.dependencies ?? []);
   if (cycle) {
@@ -132,15 +143,6 @@ function checkResource(report: Report, template: Template, resource: ResourceTem
     const [error] = parseYaml(manifest.replace(/\{\{.*?\}\}/gs, "tag")).flatMap(({ errors }) => errors);
     if (error) report.add(place.at("resource", "manifest"), `${words}.manifest must be a valid yaml: ${error.message}`);
   }
-}
-
-/** Containers that the engine itself puts into pods. */
-function isReserved(name: string): boolean {
-  return name === "wait" || name === "supervisor" || name.startsWith("artifact-plugin-");
-}
-
-function reserved(name: string): string {
-  return `${JSON.stringify(name)} is a reserved Argo container name`;
 }
 
 function isCountOrTag(value: number | string): boolean {

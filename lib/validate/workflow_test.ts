@@ -179,9 +179,30 @@ const refused: [string, string, string][] = [
     "to use a path containing '..'. Directory traversal is not permitted",
   ],
   [
-    "a sidecar with a name of the engine's own",
-    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, sidecars: [{name: wait, image: i}]}]",
-    'spec.templates[0].sidecars[0].name: templates.a.sidecars: "wait" is a reserved Argo container name',
+    "a sidecar with a name of the engine's own (IL-08)",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, sidecars: [{name: ok, image: i}, {name: wait, image: i}]}]",
+    'spec.templates[0].sidecars[1].name: templates.a.sidecars: "wait" is a reserved Argo container name',
+  ],
+  [
+    "a sidecar called like that of an artifact plugin (IL-08)",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, sidecars: [{name: artifact-plugin-x, image: i}]}]",
+    'spec.templates[0].sidecars[0].name: templates.a.sidecars: "artifact-plugin-x" is a reserved Argo container name',
+  ],
+  [
+    "a member of a container set with a name of the engine's own (IL-08)",
+    "entrypoint: a\ntemplates: [{name: a, containerSet: {containers: [{name: supervisor, image: i}]}}]",
+    "spec.templates[0].containerSet.containers[0].name: templates.a.containerSet.containers: " +
+    '"supervisor" is a reserved Argo container name',
+  ],
+  [
+    "an init container called like that of the legacy layout",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, initContainers: [{name: init, image: i}]}]",
+    'spec.templates[0].initContainers[0].name: templates.a.initContainers: "init" is a reserved Argo container name',
+  ],
+  [
+    "a sidecar called like the container of the template",
+    "entrypoint: a\ntemplates: [{name: a, container: {image: i}, sidecars: [{name: main, image: i}]}]",
+    'spec.templates[0].sidecars[0].name: templates.a.sidecars: "main" is a reserved Argo container name',
   ],
   [
     "a cycle in a container set",

@@ -1,0 +1,26 @@
+/** Which names of containers are ours: the pod builder, validation, and whoever reads a pod must agree. */
+import { CONTAINER } from "./constants.ts";
+
+/** Where a template lists containers that have names of their own. */
+export type ContainerList = "containerSet.containers" | "initContainers" | "sidecars";
+
+/** `supervisor` or `wait`: the container that reports. */
+export function isAux(name: string): boolean {
+  return name === CONTAINER.supervisor || name === CONTAINER.wait;
+}
+
+/** The aux containers and the sidecars of artifact plugins: run by us, never wrapped by an emissary. */
+export function isArgoSidecar(name: string): boolean {
+  return isAux(name) || name.startsWith(CONTAINER.artifactPluginPrefix);
+}
+
+/** Whether the executor needs a name for itself, in either layout; a member of a set may be `main`. */
+export function isReservedName(name: string, list: ContainerList): boolean {
+  if (name === CONTAINER.main) return list !== "containerSet.containers";
+  return isArgoSidecar(name) || name === CONTAINER.init || name.startsWith(CONTAINER.initArtifactPrefix);
+}
+
+/** What to say to somebody who took such a name. */
+export function reservedNameMessage(name: string): string {
+  return `${JSON.stringify(name)} is a reserved Argo container name`;
+}

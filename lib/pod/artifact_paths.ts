@@ -1,0 +1,56 @@
+/**
+ * Where a path of main lies: in its image, in a volume of the user, or in an input artifact. The builder mounts by the
+ * answer and the executor reads by it, so both ask here. Loads next to nothing: the emissary asks too.
+ */
+import { hasStore } from "../artifact_stores.ts";
+import { isWithin } from "./paths.ts";
+
+/** A volume, where it is mounted. */
+interface Mount {
+  readonly name: string;
+  readonly mountPath: string;
+}
+
+interface Holder<M extends Mount> {
+  readonly volumeMounts?: readonly M[];
+}
+
+interface InputArtifact {
+  readonly name: string;
+  readonly path?: string;
+  readonly optional?: boolean;
+}
+
+/** What of a template decides; both the whole template and the little that the executor reads of it will do. */
+export interface PathTemplate<M extends Mount = Mount> {
+  readonly container?: Holder<M>;
+  readonly script?: Holder<M>;
+  readonly containerSet?: Holder<M>;
+  readonly inputs?: { readonly artifacts?: readonly InputArtifact[] };
+}
+
+/** Mounts that user volumes have in `main`; of a container set, those that all members share. */
+export function userVolumeMounts<M extends Mount>(template: PathTemplate<M>): readonly M[] {
+  const holder = template.container ?? template.script ?? template.containerSet;
+  return holder?.volumeMounts ?? [];
+}
+
+/** The innermost user mount that is, or holds, the path: there files are read and written through the volume. */
+export function overlappingMount<M extends Mount>(template: PathTemplate<M>, path: string): M | undefined {
+  return userVolumeMounts(template)
+    .filter((mount) => isWithin(mount.mountPath, path))
+    .toSorted((a, b) => b.mountPath.length - a.mountPath.length)[0];
+}
+
+/**
+ * Whether the aux container finds an output at this path only in the copy that main's emissary makes. Otherwise it reads
+ * the mirror of main's volumes. In the legacy layout inputs are volumes too; in the init-less one they are links that
+ * main may have replaced, so there its copy counts.
+ */
+export function isBaseImagePath(template: PathTemplate, path: string, isInitless: boolean): boolean {
+  if (overlappingMount(template, path)) return false;
+  if (isInitless) return true;
+  return !(template.inputs?.artifacts ?? []).some((artifact) =>
+    artifact.path && isWithin(artifact.path, path) && (!artifact.optional || hasStore(artifact))
+  );
+}
