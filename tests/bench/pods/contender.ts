@@ -1,0 +1,124 @@
+/** A controller to measure: one process on this machine, one namespace of the cluster, one pod layout. */
+import { API_VERSION, LABEL } from "../../../lib/constants.ts";
+import { awaitFact } from "../../await_fact.ts";
+import type { ClusterUnderTest } from "../../install/mod.ts";
+import { EXECUTOR_IMAGE } from "./settings.ts";
+
+const ROOT = new URL("../../../", import.meta.url).pathname;
+
+/** What a contender is started with. */
+export interface ContenderOptions {
+  /** As the table calls it; its namespace is made from it. */
+  readonly name: string;
+  readonly layout: "initless" | "legacy";
+  /** The words that start the controller; flags for cluster, namespace and executor image are added. */
+  readonly command: readonly string[];
+  readonly executorImage: string;
+  readonly environment?: Record<string, string>;
+}
+
+/** A controller that runs; disposing ends it and removes its namespace. */
+export interface Contender extends AsyncDisposable {
+  readonly name: string;
+  readonly namespace: string;
+  /** Labels by which the workflows of this contender are told from everybody else's. */
+  readonly labels: Record<string, string>;
+}
+
+/** Our own controller, from the sources beside this file. */
+export function ourContender(layout: "initless" | "legacy", healthPort: number): ContenderOptions {
+  return {
+    name: `tiphys-${layout}`,
+    layout,
+    command: [Deno.execPath(), "run", "-A", "--no-check", `${ROOT}controller/main.ts`, `--health-port=${healthPort}`],
+    executorImage: EXECUTOR_IMAGE,
+  };
+}
+
+/** Another implementation's controller, given by the words that start it. */
+export function otherContender(
+  layout: "initless" | "legacy",
+  command: readonly string[],
+  executorImage: string,
+): ContenderOptions {
+  return {
+    name: `peer-${layout}`,
+    layout,
+    command,
+    executorImage,
+    environment: { LEADER_ELECTION_DISABLE: "true" },
+  };
+}
+
+/** Makes the namespace with the rights that pods need, and starts the controller; what it says goes to `build/bench/`. */
+export async function startContender(cluster: ClusterUnderTest, options: ContenderOptions): Promise<Contender> {
+  const namespace = `bench-${options.name}`;
+  await cluster.kubectl.apply(namespace, ...objectsOf(namespace, options.layout));
+  await Deno.mkdir(`${ROOT}build/bench`, { recursive: true });
+  const log = await Deno.open(`${ROOT}build/bench/${options.name}.log`, { create: true, write: true, truncate: true });
+  const [program, ...words] = options.command;
+  const flags = [
+    `--kubeconfig=${cluster.kubeconfig}`,
+    "--namespaced",
+    `--namespace=${namespace}`,
+    `--executor-image=${options.executorImage}`,
+    "--executor-image-pull-policy=IfNotPresent",
+  ];
+  const child = new Deno.Command(program, {
+    args: [...words, ...flags],
+    env: { ARGO_NAMESPACE: namespace, ...options.environment },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const logged = child.stderr.pipeTo(log.writable);
+  return {
+    name: options.name,
+    namespace,
+    labels: { [LABEL.instanceId]: namespace },
+    async [Symbol.asyncDispose]() {
+      const { kubectl } = cluster;
+      // While its controller runs: somebody must take the finalizers off.
+      await kubectl.output("-n", namespace, "delete", "workflows", "--all", "--wait=false");
+      const empty = async () => (await kubectl.json<{ items: unknown[] }>("-n", namespace, "get", "pods")).items.length;
+      await awaitFact(`the pods of ${namespace} are gone`, async () => await empty() === 0, { seconds: 120 })
+        .catch((error) => console.error(String(error)));
+      child.kill("SIGTERM");
+      await child.status;
+      await logged.catch(() => {});
+      await kubectl.output("delete", "namespace", namespace, "--wait=false");
+    },
+  };
+}
+
+/** Each setting as one line in braces: both controllers read that. */
+function objectsOf(namespace: string, layout: "initless" | "legacy"): object[] {
+  const [group] = API_VERSION.split("/");
+  const rbac = "rbac.authorization.k8s.io";
+  return [
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "workflow-controller-configmap" },
+      data: {
+        initlessPod: `{enabled: ${layout === "initless"}}`,
+        instanceID: namespace,
+        metricsConfig: "{enabled: false}",
+      },
+    },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: "Role",
+      metadata: { name: "executor" },
+      rules: [{ apiGroups: [group], resources: ["workflowtaskresults"], verbs: ["create", "patch"] }],
+    },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: "RoleBinding",
+      metadata: { name: "executor" },
+      roleRef: { apiGroup: rbac, kind: "Role", name: "executor" },
+      subjects: [{ kind: "ServiceAccount", name: "default" }],
+    },
+  ];
+}

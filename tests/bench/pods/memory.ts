@@ -1,0 +1,84 @@
+/** What the executor's processes weigh while a user's command sleeps. */
+import type { Pod } from "../../../lib/api/mod.ts";
+import { LABEL } from "../../../lib/constants.ts";
+import { type KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { awaitFact } from "../../await_fact.ts";
+import type { Contender } from "./contender.ts";
+import { createWorkflow } from "./run.ts";
+import { SLEEP } from "./settings.ts";
+
+/** MB (10^6 bytes) of one process, as `/proc/PID/smaps_rollup` has them. */
+export interface Weight {
+  readonly rss: number;
+  readonly anonymous: number;
+  /** Pages that several processes share count in part for each. */
+  readonly pss: number;
+}
+
+/** The process in front of the user's command, and the one beside it. */
+export interface PodWeight {
+  readonly emissary: Weight;
+  readonly auxiliary: Weight;
+}
+
+const AUXILIARY = ["supervisor", "wait"];
+
+/** How long processes are left alone before they are weighed: start-up is over and a first collection of garbage done. */
+const SETTLE_MILLIS = 3000;
+
+/** Runs `sleep` as a workflow and weighs the executor beside it; undefined when the node is another machine. */
+export async function weigh(client: KubeClient, contender: Contender): Promise<PodWeight | undefined> {
+  const { namespace } = contender;
+  const name = await createWorkflow(client, contender, SLEEP);
+  try {
+    let pod: Pod | undefined;
+    await awaitFact(`the pod of ${name} runs`, async () => {
+      [pod] = (await client.list<Pod>(PODS, namespace, { labelSelector: `${LABEL.workflow}=${name}` })).items;
+      return pod?.status?.phase === "Running";
+    }, { seconds: 60 });
+    const uid = pod!.metadata.uid!;
+    if ((await processesOf(uid)).length === 0) return undefined;
+    const sleeps = async () => (await processesOf(uid)).some(({ words }) => isUserCommand(words));
+    await awaitFact(`${name} sleeps`, sleeps, { seconds: 60 });
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MILLIS));
+    const processes = await processesOf(uid);
+    const weightOf = async (commands: string[]) => {
+      const found = processes.find(({ words }) => words.some((word) => commands.includes(word)));
+      if (!found) throw new Error(`Found no process ${commands.join(" or ")} in the pod of ${name}`);
+      return await readWeight(found.pid);
+    };
+    return { emissary: await weightOf(["emissary"]), auxiliary: await weightOf(AUXILIARY) };
+  } finally {
+    await client.patch(WORKFLOWS, namespace, name, { spec: { shutdown: "Terminate" } });
+  }
+}
+
+/** The user's command itself, by whatever path it was found; not an executor that has it among its arguments. */
+function isUserCommand([program = "", ...args]: readonly string[]): boolean {
+  return program.split("/").at(-1) === SLEEP[0] && args.join(" ") === SLEEP.slice(1).join(" ");
+}
+
+interface Process {
+  readonly pid: number;
+  readonly words: readonly string[];
+}
+
+/** The processes of a pod's containers, which this machine knows by their control group. */
+async function processesOf(podUid: string): Promise<Process[]> {
+  const group = new RegExp(`pod${podUid.replaceAll("-", "[-_]")}`);
+  const found: Process[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const groups = await Deno.readTextFile(`/proc/${name}/cgroup`).catch(() => "");
+    if (!group.test(groups)) continue;
+    const words = (await Deno.readTextFile(`/proc/${name}/cmdline`).catch(() => "")).split("\0").slice(0, -1);
+    found.push({ pid: Number(name), words });
+  }
+  return found;
+}
+
+async function readWeight(pid: number): Promise<Weight> {
+  const text = await Deno.readTextFile(`/proc/${pid}/smaps_rollup`);
+  const megabytes = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(text)?.[1]) * 1024 / 1e6;
+  return { rss: megabytes("Rss"), anonymous: megabytes("Anonymous"), pss: megabytes("Pss") };
+}

@@ -1,0 +1,50 @@
+/** The results of the benchmark, as data and as the table that people read. */
+import type { PodWeight, Weight } from "./memory.ts";
+import type { Sample } from "./run.ts";
+
+/** Everything measured of one contender. */
+export interface Measured {
+  readonly name: string;
+  readonly samples: readonly Sample[];
+  readonly weights: readonly PodWeight[];
+}
+
+/** The middle of a list of numbers; NaN for none. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  if (sorted.length === 0) return NaN;
+  return sorted.length % 2 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** The medians as a Markdown table: seconds, and MB as resident / anonymous / proportional. */
+export function tableOf(measured: readonly Measured[]): string {
+  const head = [
+    "",
+    "pod created",
+    "first instruction",
+    "end to final phase",
+    "emissary MB (RSS / anonymous / PSS)",
+    "auxiliary MB (RSS / anonymous / PSS)",
+  ];
+  const rows = measured.map(({ name, samples, weights }) => [
+    name,
+    ...(["podCreated", "firstInstruction", "endToFinal"] as const).map((field) =>
+      seconds(samples.map((sample) => sample[field]))
+    ),
+    ...(["emissary", "auxiliary"] as const).map((process) => megabytes(weights.map((weight) => weight[process]))),
+  ]);
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** `median (fastest to slowest)`. */
+function seconds(millis: readonly number[]): string {
+  const inSeconds = (value: number) => (value / 1000).toFixed(2);
+  return `${inSeconds(median(millis))} s (${inSeconds(Math.min(...millis))}–${inSeconds(Math.max(...millis))})`;
+}
+
+function megabytes(weights: readonly Weight[]): string {
+  if (weights.length === 0) return "–";
+  const of = (field: keyof Weight) => median(weights.map((weight) => weight[field])).toFixed(0);
+  return `${of("rss")} / ${of("anonymous")} / ${of("pss")}`;
+}

@@ -1,0 +1,14 @@
+/** What the benchmark runs: the images, and the command of every user container. */
+import { VERSION } from "../../../lib/version.ts";
+
+/** The executor's image as our build names it. */
+export const EXECUTOR_IMAGE = `docker.io/tiphys/argoexec:v${VERSION}`;
+
+/** The image of the user: its `date` knows fractions of a second. */
+export const USER_IMAGE = "tiphys-test/debian-plain:1";
+
+/** The user's whole work: to say what time it is. Its start and its end are the same moment, and the log holds it. */
+export const TELL_TIME = ["date", "+%s.%N"];
+
+/** For measuring memory: a command that does nothing for longer than that takes. */
+export const SLEEP = ["sleep", "300"];
