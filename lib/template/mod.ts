@@ -18,7 +18,7 @@
  * | `names.ts`, `name_rules.ts` | names derived, and names allowed |
  *
  * May be imported by anyone; imports `lib/go` and `lib/constants.ts` only. Golden vectors of the peer's behaviour run in
- * `vectors_test.ts` (checkers in `testing/`).
+ * `tests/vectors`.
  *
  * @module
  */

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { typeName, type Value } from "../../../go/mod.ts";
 import { environment, evaluate, ExpressionError, toJsonText, toText } from "../mod.ts";
-import { fromWire } from "./vectors.ts";
+import { fromWire } from "./from_wire.ts";
 
 /** An environment out of plain JSON: integers are ints, `{"$float": "1.5"}` a float. */
 export function env(flat: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {

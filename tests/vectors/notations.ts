@@ -1,5 +1,4 @@
-/** Runs the golden vectors of Go's notations; skipped where the folder is absent. `VECTORS` names the folder. */
-import { readGoldenVectors } from "../testing/golden_vectors.ts";
+/** Checkers of the kinds about Go's notations: numbers, quantities, durations, times and what text they are read from. */
 import { assert, assertEquals } from "@std/assert";
 import {
   anyString,
@@ -27,18 +26,8 @@ import {
   RFC3339,
   strftime,
   unmarshalJson,
-} from "./mod.ts";
-
-interface Vector {
-  readonly id: string;
-  readonly kind: string;
-  readonly value: string;
-  readonly json: string;
-  readonly format: string;
-  readonly time: string;
-  readonly error?: string;
-  readonly [field: string]: unknown;
-}
+} from "../../lib/go/mod.ts";
+import type { Check, Vector } from "./vector.ts";
 
 /** The fields of a vector and what we make of each; only fields the vector has are compared. */
 type Answers = Record<string, unknown>;
@@ -138,26 +127,6 @@ function check(vector: Vector): void {
   }
 }
 
-const vectors = readGoldenVectors<Vector>();
-
-for (const kind of Object.keys(ANSWERS)) {
-  Deno.test({
-    name: `every ${kind} vector gives what Go gives` +
-      (vectors === undefined ? " (no vectors folder: see VECTORS)" : ""),
-    ignore: vectors === undefined,
-    fn: () => {
-      const own = vectors!.filter((vector) => vector.kind === kind);
-      const faults: string[] = [];
-      for (const vector of own) {
-        try {
-          check(vector);
-        } catch (error) {
-          faults.push(`${vector.id}: ${(error as Error).message.replace(/\s+/g, " ").trim()}`);
-        }
-      }
-      console.log(`${kind}: ${own.length - faults.length} of ${own.length} vectors`);
-      assert(own.length > 0);
-      assertEquals(faults.join("\n"), "");
-    },
-  });
-}
+export const NOTATIONS: Readonly<Record<string, Check>> = Object.fromEntries(
+  Object.keys(ANSWERS).map((kind) => [kind, check]),
+);

@@ -1,8 +1,8 @@
 /** Checkers of the kinds about selectors. */
 import { assertEquals } from "@std/assert";
-import { TemplateError } from "../error.ts";
-import { judgeResource } from "../resource_condition.ts";
-import { meets, parseRequirements, printRequirements } from "../selector/label_selector.ts";
+import { TemplateError } from "../../lib/template/error.ts";
+import { judgeResource } from "../../lib/template/resource_condition.ts";
+import { meets, parseRequirements, printRequirements } from "../../lib/template/selector/label_selector.ts";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 function matches(v: Vector): boolean {

@@ -1,8 +1,8 @@
 /** Checkers of the kinds about `when`. */
 import { assertEquals } from "@std/assert";
-import { print, type WhenValue } from "../when/evaluate.ts";
-import { tokenize } from "../when/lexer.ts";
-import { evaluateStrictWhen, evaluateWhen } from "../when/when.ts";
+import { print, type WhenValue } from "../../lib/template/when/evaluate.ts";
+import { tokenize } from "../../lib/template/when/lexer.ts";
+import { evaluateStrictWhen, evaluateWhen } from "../../lib/template/when/when.ts";
 import { type Check, checkOutcome } from "./vector.ts";
 
 function typeOf(value: WhenValue): string {

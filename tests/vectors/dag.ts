@@ -1,8 +1,14 @@
 /** Checkers of the kinds about DAGs. */
 import { assertEquals } from "@std/assert";
-import { ancestryOf } from "../ancestry.ts";
-import { type DagNode, dagPhase } from "../dag_phase.ts";
-import { dagLeaves, dependsLogic, type DependsTask, evaluateDepends, unknownResult } from "../depends.ts";
+import { ancestryOf } from "../../lib/template/ancestry.ts";
+import { type DagNode, dagPhase } from "../../lib/template/dag_phase.ts";
+import {
+  dagLeaves,
+  dependsLogic,
+  type DependsTask,
+  evaluateDepends,
+  unknownResult,
+} from "../../lib/template/depends.ts";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 interface Status {

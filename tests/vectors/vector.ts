@@ -1,8 +1,8 @@
-/** What a golden vector looks like, and how one is checked. Used by `vectors_test.ts` only. */
+/** What a golden vector looks like, and how one is checked. */
 import { assertEquals } from "@std/assert";
-import { TemplateError } from "../error.ts";
-import { fromWire } from "../expr/testing/vectors.ts";
-import type { Value } from "../../go/value.ts";
+import { TemplateError } from "../../lib/template/error.ts";
+import { fromWire } from "../../lib/template/expr/testing/from_wire.ts";
+import type { Value } from "../../lib/go/value.ts";
 
 /** Plain JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -1,9 +1,9 @@
 /** Checkers of the kinds about tags. */
 import { assertEquals } from "@std/assert";
-import { TemplateError } from "../error.ts";
-import { renderDocument, renderText } from "../render.ts";
-import { replaceTags } from "../replace.ts";
-import type { Mode, Scope } from "../scope.ts";
+import { TemplateError } from "../../lib/template/error.ts";
+import { renderDocument, renderText } from "../../lib/template/render.ts";
+import { replaceTags } from "../../lib/template/replace.ts";
+import type { Mode, Scope } from "../../lib/template/scope.ts";
 import { type Check, checkOutcome, scopeOf, type Vector } from "./vector.ts";
 
 function modeOf(v: Vector): Mode {
@@ -38,17 +38,7 @@ function isCanonical(v: Vector): boolean {
   return !/[<>&]|\\u00[0-9a-f]{2}/i.test(v.template);
 }
 
-/** What `{{=expression}}` becomes in a string when nothing may stay as it is. */
-function checkRendered(v: Vector): void {
-  // Not said of expressions with braces that would end the tag.
-  if (v.rendered === undefined && v.renderError === undefined) return;
-  const ask = () => replaceTags(`{{=${v.expression}}}`, scopeOf(v.env ?? {}), { kind: "all" });
-  checkOutcome({ ...v, error: v.renderError }, ask, v.rendered);
-}
-
 export const TAGS: Record<string, Check> = {
-  expr: checkRendered,
-  sprig: checkRendered,
   template: (v) => {
     const scope = scopeOf(v.params);
     const mode = modeOf(v);

@@ -7,7 +7,7 @@ import {
   parameterNameErrors,
   stepNameErrors,
   workflowFieldNameErrors,
-} from "../name_rules.ts";
+} from "../../lib/template/name_rules.ts";
 import {
   backfillPrefix,
   cronChildName,
@@ -19,8 +19,8 @@ import {
   podName,
   podNameVersion,
   taskName,
-} from "../names.ts";
-import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "../selector/label_rules.ts";
+} from "../../lib/template/names.ts";
+import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "../../lib/template/selector/label_rules.ts";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 function checkErrors(vector: Vector, errors: string[]): void {

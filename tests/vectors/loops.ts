@@ -1,10 +1,10 @@
 /** Checkers of the kinds about loops. */
 import { assertEquals } from "@std/assert";
-import { TemplateError } from "../error.ts";
-import { Item } from "../item.ts";
-import { compactJson, jsonEntries } from "../json_text.ts";
-import { expandLoop, isLoop, type LoopHolder } from "../loop.ts";
-import { expandSequence } from "../sequence.ts";
+import { TemplateError } from "../../lib/template/error.ts";
+import { Item } from "../../lib/template/item.ts";
+import { compactJson, jsonEntries } from "../../lib/template/json_text.ts";
+import { expandLoop, isLoop, type LoopHolder } from "../../lib/template/loop.ts";
+import { expandSequence } from "../../lib/template/sequence.ts";
 import { type Check, checkOutcome, type Json, type Vector } from "./vector.ts";
 
 /** Reads a step with the spelling of its items. */

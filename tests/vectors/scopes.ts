@@ -1,25 +1,24 @@
 /** Checkers of the kinds about what tags can refer to. */
 import { assert, assertEquals } from "@std/assert";
-import { absentArgument } from "../absent_argument.ts";
-import { aggregate } from "../aggregate.ts";
-import { processArguments, substituteParameters } from "../arguments.ts";
-import { evaluateCondition, evaluatePlainCondition } from "../condition.ts";
-import { transformData } from "../data_transform.ts";
-import { unfold } from "../expr/mod.ts";
-import { workflowGlobals } from "../globals.ts";
-import { nodeScope } from "../node_scope.ts";
-import { outputParameters, resolveVariable } from "../output.ts";
+import { absentArgument } from "../../lib/template/absent_argument.ts";
+import { aggregate } from "../../lib/template/aggregate.ts";
+import { processArguments, substituteParameters } from "../../lib/template/arguments.ts";
+import { evaluateCondition } from "../../lib/template/condition.ts";
+import { transformData } from "../../lib/template/data_transform.ts";
+import { workflowGlobals } from "../../lib/template/globals.ts";
+import { nodeScope } from "../../lib/template/node_scope.ts";
+import { outputParameters, resolveVariable } from "../../lib/template/output.ts";
 import {
   joinParameters,
   mergeParameters,
   type ParameterFields,
   parametersJson,
   withGlobalParameter,
-} from "../parameter.ts";
-import { usesResultOf } from "../result_reference.ts";
-import { type AttemptNode, retryScope } from "../retry_scope.ts";
-import { anyString, marshalJson, type Value } from "../../go/mod.ts";
-import { workflowMetadata } from "../workflow_metadata.ts";
+} from "../../lib/template/parameter.ts";
+import { usesResultOf } from "../../lib/template/result_reference.ts";
+import { type AttemptNode, retryScope } from "../../lib/template/retry_scope.ts";
+import { anyString, marshalJson, type Value } from "../../lib/go/mod.ts";
+import { workflowMetadata } from "../../lib/template/workflow_metadata.ts";
 import { type Check, checkOutcome, type Json, scopeOf, type Vector } from "./vector.ts";
 
 type Fields = { [key: string]: Json };
@@ -156,9 +155,4 @@ export const SCOPES: Record<string, Check> = {
     }
     assert(false, "Expected no JSON");
   },
-  evalbool: (v) =>
-    checkOutcome(v, () => {
-      const scope = scopeOf(v.env ?? {});
-      return v.plainEnv ? evaluatePlainCondition(v.expression, unfold(scope)) : evaluateCondition(v.expression, scope);
-    }),
 };

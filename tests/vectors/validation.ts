@@ -1,0 +1,27 @@
+/** Checkers of the kinds about what is accepted and what refused before a workflow starts. */
+import { assertEquals } from "@std/assert";
+import { parseWorkflow } from "../../lib/api/mod.ts";
+import { isClosed } from "../../lib/template/tags.ts";
+import { Scope } from "../../lib/validate/scope.ts";
+import { unresolvedTags } from "../../lib/validate/tags.ts";
+import { validateWorkflow } from "../../lib/validate/workflow.ts";
+import type { Check, Vector } from "./vector.ts";
+
+function acceptsWorkflow({ workflow }: Vector): boolean {
+  const parsed = parseWorkflow(workflow, "lenient");
+  const nowhere = { workflowTemplate: () => undefined, clusterWorkflowTemplate: () => undefined };
+  return parsed.ok && validateWorkflow(parsed.value, nowhere).length === 0;
+}
+
+function acceptsTags({ template = "", scope: names = [], magic = [], workflowTemplate }: Vector): boolean {
+  const scope = new Scope();
+  scope.add(...names);
+  for (const name of magic) scope.allow(name.replace(/\*$/, ""));
+  if (workflowTemplate) scope.allow("workflow.parameters");
+  return isClosed(template) && unresolvedTags(template, scope).length === 0;
+}
+
+export const VALIDATION: Readonly<Record<string, Check>> = {
+  validate: (v) => assertEquals(acceptsWorkflow(v), v.ok === true, v.error),
+  validatetags: (v) => assertEquals(acceptsTags(v), v.ok === true, v.error),
+};
