@@ -1,0 +1,109 @@
+/** Images in a tar: OCI layouts (`skopeo`, `docker buildx`), and what `docker save` and `podman save` write. */
+import { Readable } from "node:stream";
+import { extract } from "tar-stream";
+import { ImageError } from "../kubelet/runtime/runtime.ts";
+import { type BlobStore, digestOf } from "./blob_store.ts";
+import { decompressed } from "./decompress.ts";
+import { type Descriptor, forThisMachine, type ImageIndex, type ImageManifest, isIndex } from "./manifest.ts";
+
+/** An image that an archive holds; its blobs are in the store. */
+export interface ArchivedImage {
+  /** The names that the archive gives it; there may be none. */
+  readonly names: readonly string[];
+  /** Of the manifest; of the configuration where the archive is of docker's kind, which has no manifest. */
+  readonly digest: string;
+  readonly manifest: ImageManifest;
+}
+
+/** Names under which tools keep an image's full name in an OCI index, the best first. */
+const NAME_ANNOTATIONS = ["io.containerd.image.name", "org.opencontainers.image.ref.name"];
+
+/** Reads an archive, compressed or not, into the store. Throws ImageError when it holds no image. */
+export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: BlobStore): Promise<ArchivedImage[]> {
+  const documents = new Map<string, Uint8Array>();
+  const digests = new Map<string, { readonly digest: string; readonly size: number }>();
+  const links = new Map<string, string>();
+  const entries = extract();
+  const source = Readable.from(await decompressed(archive));
+  source.on("error", (error) => entries.destroy(error));
+  source.pipe(entries);
+  for await (const entry of entries) {
+    const name = entry.header.name.replace(/^\.\//, "");
+    if (entry.header.type === "symlink") links.set(name, joined(name, entry.header.linkname ?? ""));
+    else if (entry.header.type === "file") {
+      const content = entry as AsyncIterable<Uint8Array>;
+      const isLayer = (entry.header.size ?? 0) > MOST_DOCUMENT_BYTES || /layer\.tar$/.test(name);
+      if (isLayer || name.startsWith("blobs/sha256/")) {
+        const size = entry.header.size ?? 0;
+        digests.set(name, { digest: await blobs.add(ReadableStream.from(content)), size });
+      } else documents.set(name, await bytesOf(content));
+    }
+    entry.resume();
+  }
+  for (const [name, content] of documents) {
+    if (name === "index.json" || name === "manifest.json" || name === "oci-layout" || name === "repositories") continue;
+    const digest = await digestOf(content);
+    await blobs.writeBytes(digest, content);
+    digests.set(name, { digest, size: content.length });
+  }
+  for (const [name, target] of links) if (digests.has(target)) digests.set(name, digests.get(target)!);
+  const read = <T>(name: string) => JSON.parse(new TextDecoder().decode(documents.get(name))) as T;
+  // Where both are there, the docker form has the names.
+  if (documents.has("manifest.json")) return dockerImages(read("manifest.json"), digests);
+  if (documents.has("index.json")) return await ociImages(read("index.json"), blobs);
+  throw new ImageError("ErrImagePull", "the archive holds no image: neither index.json nor manifest.json is in it");
+}
+
+/** What is larger is no document of ours. */
+const MOST_DOCUMENT_BYTES = 4 * 1024 * 1024;
+
+async function ociImages(index: ImageIndex, blobs: BlobStore): Promise<ArchivedImage[]> {
+  const images: ArchivedImage[] = [];
+  for (const descriptor of index.manifests) {
+    const names = NAME_ANNOTATIONS.flatMap((key) => descriptor.annotations?.[key] ?? []).slice(0, 1);
+    images.push({ names, ...await manifestAt(descriptor, names[0] ?? "the archive", blobs) });
+  }
+  return images;
+}
+
+async function manifestAt(
+  { digest }: Descriptor,
+  name: string,
+  blobs: BlobStore,
+): Promise<Pick<ArchivedImage, "digest" | "manifest">> {
+  const document = await blobs.readJson<ImageIndex | ImageManifest>(digest);
+  return isIndex(document)
+    ? await manifestAt(forThisMachine(document, name), name, blobs)
+    : { digest, manifest: document };
+}
+
+interface DockerManifest {
+  readonly Config: string;
+  readonly RepoTags: readonly string[] | null;
+  readonly Layers: readonly string[];
+}
+
+function dockerImages(
+  manifests: readonly DockerManifest[],
+  digests: ReadonlyMap<string, Descriptor>,
+): ArchivedImage[] {
+  const find = (name: string) => {
+    const found = digests.get(name);
+    if (!found) throw new ImageError("ErrImagePull", `the archive names ${JSON.stringify(name)}, which is not in it`);
+    return found;
+  };
+  return manifests.map(({ Config, RepoTags, Layers }) => {
+    const config = find(Config);
+    return { names: RepoTags ?? [], digest: config.digest, manifest: { config, layers: Layers.map(find) } };
+  });
+}
+
+function joined(from: string, target: string): string {
+  return new URL(target, `file:///${from}`).pathname.slice(1);
+}
+
+async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of content) chunks.push(chunk.slice());
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}

@@ -1,0 +1,104 @@
+/** Content by its digest, on disk: written whole or not at all, and only when it is what its name says. */
+import { ImageError } from "../kubelet/runtime/runtime.ts";
+
+/** Told how much of a blob has come. */
+export type OnBytes = (bytes: number) => void;
+
+/** A folder of blobs. Several processes may use one at the same time. */
+export class BlobStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Where a blob lies, or would. Throws ImageError for a digest of another kind than sha256. */
+  pathOf(digest: string): string {
+    const hex = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
+    if (hex === undefined) throw new ImageError("ErrImagePull", `unsupported digest ${JSON.stringify(digest)}`);
+    return `${this.#folder}/sha256/${hex}`;
+  }
+
+  async has(digest: string): Promise<boolean> {
+    try {
+      return (await Deno.stat(this.pathOf(digest))).isFile;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return false;
+      throw error;
+    }
+  }
+
+  async readJson<T>(digest: string): Promise<T> {
+    return JSON.parse(await Deno.readTextFile(this.pathOf(digest)));
+  }
+
+  /** Keeps what a stream brings. Throws ImageError when it is not what the digest says; nothing is kept then. */
+  async write(digest: string, content: ReadableStream<Uint8Array>, onBytes?: OnBytes): Promise<void> {
+    const path = this.pathOf(digest);
+    await Deno.mkdir(`${this.#folder}/sha256`, { recursive: true });
+    const partial = `${path}.${crypto.randomUUID()}.part`;
+    try {
+      const actual = await writeHashed(partial, content, onBytes);
+      if (actual !== digest) {
+        throw new ImageError("ErrImagePull", `content of ${digest} does not match its digest: it is ${actual}`);
+      }
+      await Deno.rename(partial, path);
+    } catch (error) {
+      await Deno.remove(partial).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Keeps what a stream brings under the digest that it turns out to have. */
+  async add(content: ReadableStream<Uint8Array>): Promise<string> {
+    await Deno.mkdir(`${this.#folder}/sha256`, { recursive: true });
+    const partial = `${this.#folder}/sha256/${crypto.randomUUID()}.part`;
+    try {
+      const digest = await writeHashed(partial, content);
+      await Deno.rename(partial, this.pathOf(digest));
+      return digest;
+    } catch (error) {
+      await Deno.remove(partial).catch(() => {});
+      throw error;
+    }
+  }
+
+  async writeBytes(digest: string, content: Uint8Array): Promise<void> {
+    await this.write(digest, new Blob([content as Uint8Array<ArrayBuffer>]).stream());
+  }
+
+  async *list(): AsyncGenerator<string> {
+    try {
+      for await (const { name } of Deno.readDir(`${this.#folder}/sha256`)) {
+        if (/^[0-9a-f]{64}$/.test(name)) yield `sha256:${name}`;
+      }
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+
+  async remove(digest: string): Promise<void> {
+    await Deno.remove(this.pathOf(digest)).catch((error) => {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    });
+  }
+}
+
+async function writeHashed(path: string, content: ReadableStream<Uint8Array>, onBytes?: OnBytes): Promise<string> {
+  // Web Crypto digests only what is there as a whole, and layers are larger than that should be.
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256");
+  using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
+  for await (const chunk of content) {
+    hash.update(chunk);
+    for (let rest = chunk; rest.length > 0;) rest = rest.subarray(await file.write(rest));
+    onBytes?.(chunk.length);
+  }
+  return `sha256:${hash.digest("hex")}`;
+}
+
+/** The digest of bytes. */
+export async function digestOf(content: Uint8Array): Promise<string> {
+  const sum = await crypto.subtle.digest("SHA-256", content as Uint8Array<ArrayBuffer>);
+  return `sha256:${new Uint8Array(sum).toHex()}`;
+}

@@ -1,0 +1,78 @@
+/** Who we are at a registry: what `docker login` left, and the pull secrets of pods, which have the same form. */
+import { z } from "zod";
+
+/** A name and its password, or a token that stands for both. */
+export type Credentials =
+  | { readonly kind: "password"; readonly username: string; readonly password: string }
+  | { readonly kind: "identityToken"; readonly token: string };
+
+const entry = z.looseObject({
+  auth: z.string().optional(),
+  username: z.string().optional(),
+  password: z.string().optional(),
+  identitytoken: z.string().optional(),
+});
+
+/** `config.json` of docker; `.dockerconfigjson` of a secret. */
+export const dockerConfig = z.looseObject({
+  auths: z.record(z.string(), entry).optional(),
+  credHelpers: z.record(z.string(), z.string()).optional(),
+  credsStore: z.string().optional(),
+});
+
+export type DockerConfig = z.infer<typeof dockerConfig>;
+
+/** Asks a credential helper (`docker-credential-NAME get`); undefined when it knows nothing of the registry. */
+export type AskHelper = (helper: string, server: string) => Promise<Credentials | undefined>;
+
+/** docker.io is kept under the address of an interface that is long gone. */
+const DOCKER_HUB = "https://index.docker.io/v1/";
+
+/** What the configuration has for a registry. A helper for the registry comes before what is written in the file. */
+export async function credentialsFor(
+  registry: string,
+  config: DockerConfig,
+  ask: AskHelper = askHelper,
+): Promise<Credentials | undefined> {
+  const servers = registry === "docker.io" ? [DOCKER_HUB, "docker.io", "index.docker.io"] : [registry];
+  for (const server of servers) {
+    const helper = config.credHelpers?.[server];
+    const found = helper === undefined ? undefined : await ask(helper, server);
+    if (found) return found;
+  }
+  for (const [key, value] of Object.entries(config.auths ?? {})) {
+    const host = key.replace(/^https?:\/\//, "").replace(/\/.*$/, "");
+    const found = servers.includes(key) || servers.includes(host) ? fromEntry(value) : undefined;
+    if (found) return found;
+  }
+  return config.credsStore === undefined ? undefined : await ask(config.credsStore, servers[0]!);
+}
+
+function fromEntry({ auth, username, password, identitytoken }: z.infer<typeof entry>): Credentials | undefined {
+  if (identitytoken) return { kind: "identityToken", token: identitytoken };
+  if (username && password !== undefined) return { kind: "password", username, password };
+  if (!auth) return undefined;
+  const text = new TextDecoder().decode(Uint8Array.fromBase64(auth));
+  const colon = text.indexOf(":");
+  return colon < 0 ? undefined : { kind: "password", username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+const helperAnswer = z.looseObject({ Username: z.string(), Secret: z.string() });
+
+async function askHelper(helper: string, server: string): Promise<Credentials | undefined> {
+  const child = new Deno.Command(`docker-credential-${helper}`, {
+    args: ["get"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(server));
+  await writer.close();
+  const { success, stdout } = await child.output();
+  if (!success) return undefined;
+  const { Username, Secret } = helperAnswer.parse(JSON.parse(new TextDecoder().decode(stdout)));
+  return Username === "<token>"
+    ? { kind: "identityToken", token: Secret }
+    : { kind: "password", username: Username, password: Secret };
+}

@@ -1,0 +1,46 @@
+/** Streams that may be compressed: told by their first bytes, as media types are not always right. */
+import { Readable, type Transform } from "node:stream";
+
+/** The content, uncompressed: gzip and zstd are known. */
+export async function decompressed(content: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const [first, whole] = await peeked(content);
+  if (startsWith(first, [0x1f, 0x8b])) {
+    return whole.pipeThrough(new DecompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>);
+  }
+  if (startsWith(first, [0x28, 0xb5, 0x2f, 0xfd])) {
+    const { createZstdDecompress } = await import("node:zlib");
+    const decoder: Transform = createZstdDecompress();
+    const source = Readable.from(whole);
+    source.on("error", (error) => decoder.destroy(error));
+    return ReadableStream.from(source.pipe(decoder) as AsyncIterable<Uint8Array>);
+  }
+  return whole;
+}
+
+const LONGEST_MAGIC = 4;
+
+/** The first bytes, and the same stream with them. */
+async function peeked(content: ReadableStream<Uint8Array>): Promise<[Uint8Array, ReadableStream<Uint8Array>]> {
+  const reader = content.getReader();
+  const chunks: Uint8Array[] = [];
+  for (let length = 0; length < LONGEST_MAGIC;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  const first = new Uint8Array(chunks.flatMap((chunk) => [...chunk.subarray(0, LONGEST_MAGIC)]));
+  const whole = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = chunks.shift() ?? (await reader.read()).value;
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return [first, whole];
+}
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => bytes[index] === byte);
+}

@@ -1,0 +1,342 @@
+/**
+ * The images of this machine: pulled or loaded once, unpacked once per set of layers, used by any number of containers
+ * and processes at the same time.
+ *
+ * ```
+ * blobs/sha256/HEX      manifests, configurations, layers as they came
+ * names/NAME.json       which image a name means
+ * roots/HEX             the unpacked content of a set of layers; .lock beside it is held by who uses it
+ * ```
+ */
+import { createHash } from "node:crypto";
+import { removeTree } from "../kubelet/runtime/remove_tree.ts";
+import { type ImageConfig, ImageError } from "../kubelet/runtime/runtime.ts";
+import { readArchive } from "./archive.ts";
+import { BlobStore } from "./blob_store.ts";
+import { type Credentials, credentialsFor, type DockerConfig } from "./credentials.ts";
+import { decompressed } from "./decompress.ts";
+import {
+  type Descriptor,
+  forThisMachine,
+  type ImageConfigFile,
+  type ImageIndex,
+  type ImageManifest,
+  isIndex,
+} from "./manifest.ts";
+import { canonicalName, familiarName, type ImageReference, parseReference } from "./reference.ts";
+import { endpointsOf, type RegistrySettings } from "./registries.ts";
+import { RegistryClient, RegistryUnreachable } from "./registry_client.ts";
+import { beginUnpacking, finishUnpacking, unpackLayer } from "./unpack_layer.ts";
+
+/** An image that is here. */
+export interface StoredImage {
+  /** In full. */
+  readonly name: string;
+  /** Of the manifest; of the configuration where the image came without a manifest. */
+  readonly digest: string;
+  readonly manifest: ImageManifest;
+  /** RFC 3339; when the name began to mean this image. */
+  readonly since: string;
+}
+
+/** How far a pull is, in bytes. */
+export interface PullProgress {
+  /** As people write it. */
+  readonly image: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** When a registry is asked: the kubelet's words. */
+export type PullPolicy = "Always" | "IfNotPresent" | "Never";
+
+export interface PullOptions {
+  readonly policy?: PullPolicy;
+  /** Pull secrets of the pod; asked before what the machine's own configuration has. */
+  readonly secrets?: readonly DockerConfig[];
+  readonly onProgress?: (progress: PullProgress) => void;
+}
+
+export interface ImageStoreOptions {
+  readonly folder: string;
+  readonly registries?: RegistrySettings;
+  readonly dockerConfig?: DockerConfig;
+}
+
+/** An unpacked image that is in use until it is disposed of. */
+export interface ImageRoot extends Disposable {
+  readonly folder: string;
+}
+
+export class ImageStore {
+  readonly #folder: string;
+  readonly #blobs: BlobStore;
+  readonly #registries: RegistrySettings;
+  readonly #dockerConfig: DockerConfig;
+  /** What is being done, so that two who want the same wait for one. */
+  readonly #busy = new Map<string, Promise<unknown>>();
+
+  constructor({ folder, registries = {}, dockerConfig = {} }: ImageStoreOptions) {
+    this.#folder = folder;
+    this.#blobs = new BlobStore(`${folder}/blobs`);
+    this.#registries = registries;
+    this.#dockerConfig = dockerConfig;
+  }
+
+  /** The image that a name means here; undefined when it must be pulled first. */
+  async find(name: string): Promise<StoredImage | undefined> {
+    try {
+      return JSON.parse(await Deno.readTextFile(this.#nameFile(canonicalName(parseReference(name)))));
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** Makes sure that an image is here. Throws ImageError; RegistryUnreachable when no registry answers at all. */
+  async pull(name: string, options: PullOptions = {}): Promise<StoredImage> {
+    const reference = parseReference(name);
+    const policy = options.policy ?? "IfNotPresent";
+    const present = policy === "Always" && reference.digest === undefined ? undefined : await this.find(name);
+    if (present) return present;
+    if (policy === "Never") {
+      throw new ImageError(
+        "ErrImageNeverPull",
+        `Container image ${JSON.stringify(name)} is not present with pull policy of Never`,
+      );
+    }
+    return await this.#once(`pull ${canonicalName(reference)}`, () => this.#pull(reference, options));
+  }
+
+  /** What an image says about its containers. */
+  async configOf({ manifest }: StoredImage): Promise<ImageConfig & { readonly user: string }> {
+    const { config = {} } = await this.#blobs.readJson<ImageConfigFile>(manifest.config.digest);
+    const env = (config.Env ?? []).map((pair) => {
+      const equals = pair.indexOf("=");
+      return [pair.slice(0, equals), pair.slice(equals + 1)] as const;
+    });
+    return {
+      entrypoint: config.Entrypoint ?? [],
+      cmd: config.Cmd ?? [],
+      env: new Map(env),
+      workingDir: config.WorkingDir || "/",
+      user: config.User ?? "",
+    };
+  }
+
+  /** The image's unpacked content, which must not be written to; it stays until it is disposed of. */
+  async useRoot({ manifest }: StoredImage): Promise<ImageRoot> {
+    const { rootfs } = await this.#blobs.readJson<ImageConfigFile>(manifest.config.digest);
+    if (rootfs.diff_ids.length !== manifest.layers.length) {
+      throw new ImageError("ErrImagePull", "the image's configuration names other layers than its manifest");
+    }
+    const key = hexOf(rootfs.diff_ids.join("\n"));
+    const folder = `${this.#folder}/roots/${key}`;
+    await Deno.mkdir(`${this.#folder}/roots`, { recursive: true });
+    const use = await Deno.open(`${folder}.lock`, { write: true, create: true });
+    try {
+      await use.lock(false);
+      if (!await isFolder(folder)) {
+        await this.#once(`unpack ${key}`, () => this.#unpack(folder, manifest.layers, rootfs.diff_ids));
+      }
+      return { folder, [Symbol.dispose]: () => use.close() };
+    } catch (error) {
+      use.close();
+      throw error;
+    }
+  }
+
+  /** Takes in an archive (OCI, docker; compressed or not). A name is needed where the archive has none. */
+  async load(archive: ReadableStream<Uint8Array>, as?: string): Promise<StoredImage[]> {
+    const stored: StoredImage[] = [];
+    for (const { names, digest, manifest } of await readArchive(archive, this.#blobs)) {
+      const own = as === undefined ? names : [as];
+      if (own.length === 0) throw new Error("The archive does not name its image: say what to call it");
+      for (const name of own) stored.push(await this.#remember(parseReference(name), digest, manifest));
+    }
+    return stored;
+  }
+
+  /** All images, by name. */
+  async list(): Promise<StoredImage[]> {
+    const images: StoredImage[] = [];
+    for (const file of await filesIn(`${this.#folder}/names`)) {
+      if (file.endsWith(".json")) images.push(JSON.parse(await Deno.readTextFile(`${this.#folder}/names/${file}`)));
+    }
+    return images.toSorted((a, b) => a.name < b.name ? -1 : 1);
+  }
+
+  /** Forgets a name; false when there is none. Its content goes with the next {@link prune}. */
+  async remove(name: string): Promise<boolean> {
+    try {
+      await Deno.remove(this.#nameFile(canonicalName(parseReference(name))));
+      return true;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return false;
+      throw error;
+    }
+  }
+
+  /** Removes all content that no name leads to and no container uses; answers the bytes of blobs that it freed. */
+  async prune(): Promise<number> {
+    const images = await this.list();
+    const kept = new Set(
+      images.flatMap(({ digest, manifest }) => [
+        digest,
+        manifest.config.digest,
+        ...manifest.layers.map((layer) => layer.digest),
+      ]),
+    );
+    const keptRoots = new Set<string>();
+    for (const { manifest } of images) {
+      const { rootfs } = await this.#blobs.readJson<ImageConfigFile>(manifest.config.digest);
+      keptRoots.add(hexOf(rootfs.diff_ids.join("\n")));
+    }
+    let freed = 0;
+    for await (const digest of this.#blobs.list()) {
+      if (kept.has(digest)) continue;
+      freed += (await Deno.stat(this.#blobs.pathOf(digest))).size;
+      await this.#blobs.remove(digest);
+    }
+    for (const name of await filesIn(`${this.#folder}/roots`)) {
+      if (/^[0-9a-f]{64}$/.test(name) && !keptRoots.has(name)) await this.#removeRoot(`${this.#folder}/roots/${name}`);
+    }
+    return freed;
+  }
+
+  async #pull(reference: ImageReference, options: PullOptions): Promise<StoredImage> {
+    const problems: unknown[] = [];
+    for (const endpoint of endpointsOf(reference.registry, this.#registries)) {
+      const credentials = await this.#credentialsFor(reference.registry, options.secrets ?? []);
+      using client = new RegistryClient(endpoint, reference.repository, credentials);
+      try {
+        return await this.#pullFrom(client, reference, options);
+      } catch (error) {
+        if (!(error instanceof ImageError)) throw error;
+        problems.push(error);
+      }
+    }
+    const message = problems.map((problem) => (problem as Error).message).join("; ");
+    const text = `failed to pull and unpack image ${JSON.stringify(canonicalName(reference))}: ${message}`;
+    if (problems.every((problem) => problem instanceof RegistryUnreachable)) throw new RegistryUnreachable(text);
+    throw new ImageError("ErrImagePull", text);
+  }
+
+  async #credentialsFor(registry: string, secrets: readonly DockerConfig[]): Promise<Credentials | undefined> {
+    for (const config of [...secrets, this.#dockerConfig]) {
+      const found = await credentialsFor(registry, config);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  async #pullFrom(client: RegistryClient, reference: ImageReference, options: PullOptions): Promise<StoredImage> {
+    const name = canonicalName(reference);
+    let { digest, bytes } = await client.manifest(reference.digest ?? reference.tag!);
+    let document = JSON.parse(new TextDecoder().decode(bytes)) as ImageIndex | ImageManifest;
+    while (isIndex(document)) {
+      ({ digest, bytes } = await client.manifest(forThisMachine(document, name).digest));
+      document = JSON.parse(new TextDecoder().decode(bytes)) as ImageIndex | ImageManifest;
+    }
+    await this.#blobs.writeBytes(digest, bytes);
+    const wanted = [document.config, ...document.layers];
+    const total = wanted.reduce((sum, { size }) => sum + size, 0);
+    const image = familiarName(reference);
+    let done = 0;
+    const advance = (bytes: number) => options.onProgress?.({ image, done: done += bytes, total });
+    await Promise.all(wanted.map((blob) =>
+      this.#once(`fetch ${blob.digest}`, async () => {
+        if (await this.#blobs.has(blob.digest)) advance(blob.size);
+        else await this.#blobs.write(blob.digest, await client.blob(blob.digest), advance);
+      })
+    ));
+    return await this.#remember(reference, digest, document);
+  }
+
+  async #remember(reference: ImageReference, digest: string, manifest: ImageManifest): Promise<StoredImage> {
+    const { config, layers } = manifest;
+    const plain = ({ digest, size }: Descriptor): Descriptor => ({ digest, size });
+    const image: StoredImage = {
+      name: canonicalName(reference),
+      digest,
+      manifest: { config: plain(config), layers: layers.map(plain) },
+      since: new Date().toISOString(),
+    };
+    await Deno.mkdir(`${this.#folder}/names`, { recursive: true });
+    const file = this.#nameFile(image.name);
+    const partial = `${file}.${crypto.randomUUID()}.part`;
+    await Deno.writeTextFile(partial, JSON.stringify(image));
+    await Deno.rename(partial, file);
+    return image;
+  }
+
+  async #unpack(folder: string, layers: readonly Descriptor[], diffIds: readonly string[]): Promise<void> {
+    const partial = `${folder}.${crypto.randomUUID()}.part`;
+    try {
+      const unpacking = await beginUnpacking(partial);
+      for (const [index, { digest }] of layers.entries()) {
+        const blob = await Deno.open(this.#blobs.pathOf(digest));
+        const hash = createHash("sha256");
+        const tar = (await decompressed(blob.readable)).pipeThrough(
+          new TransformStream<Uint8Array, Uint8Array>({
+            transform(chunk, controller) {
+              hash.update(chunk);
+              controller.enqueue(chunk);
+            },
+          }),
+        );
+        await unpackLayer(unpacking, tar);
+        const actual = `sha256:${hash.digest("hex")}`;
+        if (actual !== diffIds[index]) {
+          throw new ImageError("ErrImagePull", `layer ${digest} unpacks to ${actual}, ${diffIds[index]} was expected`);
+        }
+      }
+      finishUnpacking(unpacking);
+      await Deno.rename(partial, folder);
+    } catch (error) {
+      await removeTree(partial);
+      // Another process may have been faster: the content is the same.
+      if (!await isFolder(folder)) throw error;
+    }
+  }
+
+  async #removeRoot(folder: string): Promise<void> {
+    using use = await Deno.open(`${folder}.lock`, { write: true, create: true });
+    if (!await use.tryLock(true)) return;
+    await removeTree(folder);
+  }
+
+  #nameFile(name: string): string {
+    return `${this.#folder}/names/${encodeURIComponent(name)}.json`;
+  }
+
+  async #once<T>(what: string, act: () => Promise<T>): Promise<T> {
+    const running = this.#busy.get(what) as Promise<T> | undefined;
+    if (running) return await running;
+    const started = act().finally(() => this.#busy.delete(what));
+    this.#busy.set(what, started);
+    return await started;
+  }
+}
+
+function hexOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}

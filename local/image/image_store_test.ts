@@ -1,0 +1,201 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { removeTree } from "../kubelet/runtime/remove_tree.ts";
+import { ImageError } from "../kubelet/runtime/runtime.ts";
+import { ImageStore, type ImageStoreOptions } from "./image_store.ts";
+import { ARCHITECTURE } from "./manifest.ts";
+import { RegistryUnreachable } from "./registry_client.ts";
+import { archiveOf, indexOf, madeImage, serveRegistry } from "./testing/made_image.ts";
+
+async function withStore(
+  options: Omit<ImageStoreOptions, "folder">,
+  act: (store: ImageStore, folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await act(new ImageStore({ folder, ...options }), folder);
+  } finally {
+    await removeTree(folder);
+  }
+}
+
+const hello = await madeImage(
+  [[{ name: "etc/hello", text: "old" }], [{ name: "etc/hello", text: "new" }]],
+  { Entrypoint: ["/bin/tool"], Cmd: ["a"], Env: ["PATH=/bin", "A=1=2"], WorkingDir: "/etc", User: "nobody" },
+);
+
+Deno.test("pull() brings an image, its configuration, and its layers one over the other", async () => {
+  await using registry = serveRegistry({ "team/hello:1": hello });
+  await withStore({}, async (store) => {
+    const image = await store.pull(`${registry.host}/team/hello:1`);
+    assertEquals(image.digest, hello.digest);
+    const { env, ...config } = await store.configOf(image);
+    assertEquals(config, { entrypoint: ["/bin/tool"], cmd: ["a"], workingDir: "/etc", user: "nobody" });
+    assertEquals([...env], [["PATH", "/bin"], ["A", "1=2"]]);
+    using root = await store.useRoot(image);
+    assertEquals(await Deno.readTextFile(`${root.folder}/etc/hello`), "new");
+  });
+});
+
+Deno.test("pull() of several at once asks the registry once", async () => {
+  await using registry = serveRegistry({ "hello:1": hello });
+  await withStore({}, async (store) => {
+    await Promise.all([1, 2, 3].map(() => store.pull(`${registry.host}/hello:1`)));
+    assertEquals(registry.asked.length, new Set(registry.asked).size);
+  });
+});
+
+Deno.test("pull() asks nobody for an image that is here, unless the policy is Always", async () => {
+  await using registry = serveRegistry({ "hello:1": hello });
+  await withStore({}, async (store) => {
+    const name = `${registry.host}/hello:1`;
+    await store.pull(name);
+    const before = registry.asked.length;
+    await store.pull(name);
+    assertEquals(registry.asked.length, before);
+    await store.pull(name, { policy: "Always" });
+    assertEquals(registry.asked.slice(before), ["/v2/hello/manifests/1"], "the blobs are here");
+  });
+});
+
+Deno.test("pull() with the policy Never brings nothing", async () => {
+  await withStore({}, async (store) => {
+    const error = await assertRejects(() => store.pull("hello:1", { policy: "Never" }), ImageError);
+    assertEquals(error.reason, "ErrImageNeverPull");
+  });
+});
+
+Deno.test("pull() takes the image for this machine's processor out of an index", async () => {
+  const other = await madeImage([[{ name: "other", text: "" }]]);
+  await using registry = serveRegistry({
+    "many:1": indexOf({ s390x: other, [ARCHITECTURE]: hello }),
+    "foreign:1": indexOf({ s390x: other }),
+  });
+  await withStore({}, async (store) => {
+    assertEquals((await store.pull(`${registry.host}/many:1`)).digest, hello.digest);
+    await assertRejects(() => store.pull(`${registry.host}/foreign:1`), ImageError, "there are linux/s390x");
+  });
+});
+
+Deno.test("pull() asks a mirror first, and the registry itself where the mirror has nothing", async () => {
+  await using mirror = serveRegistry({ "one:1": hello });
+  await using registry = serveRegistry({ "one:1": hello, "two:1": hello });
+  const mirrors = { [registry.host]: { endpoint: [`http://${mirror.host}`] } };
+  await withStore({ registries: { mirrors } }, async (store) => {
+    await store.pull(`${registry.host}/one:1`);
+    assertEquals(registry.asked, []);
+    await store.pull(`${registry.host}/two:1`);
+    assert(registry.asked.length > 0);
+  });
+});
+
+Deno.test("pull() logs in with the docker configuration, or with a pod's own secret", async () => {
+  const login = { username: "me", password: "se:cret" };
+  await using registry = serveRegistry({ "hello:1": hello }, login);
+  const dockerConfig = { auths: { [registry.host]: { auth: btoa("me:se:cret") } } };
+  await withStore({ dockerConfig }, async (store) => {
+    await store.pull(`${registry.host}/hello:1`);
+  });
+  await withStore({}, async (store) => {
+    await store.pull(`${registry.host}/hello:1`, { secrets: [{ auths: { [registry.host]: login } }] });
+  });
+});
+
+Deno.test("pull() says what to do when access is denied, and no password", async () => {
+  await using registry = serveRegistry({ "hello:1": hello }, { username: "me", password: "right" });
+  await withStore(
+    { dockerConfig: { auths: { [registry.host]: { username: "me", password: "wr0ng" } } } },
+    async (store) => {
+      const error = await assertRejects(() => store.pull(`${registry.host}/hello:1`), ImageError, "401");
+      assert(!error.message.includes("wr0ng"));
+    },
+  );
+});
+
+Deno.test("pull() keeps nothing of content that is not what its digest says", async () => {
+  const blobs = new Map(
+    [...hello.blobs].map(([digest, bytes]) =>
+      [digest, digest === hello.digest ? bytes : new Uint8Array([...bytes, 0])] as const
+    ),
+  );
+  await using registry = serveRegistry({ "bad:1": { ...hello, blobs } });
+  await withStore({}, async (store, folder) => {
+    await assertRejects(() => store.pull(`${registry.host}/bad:1`), ImageError, "does not match its digest");
+    assertEquals(await store.list(), []);
+    const kept = [...Deno.readDirSync(`${folder}/blobs/sha256`)].map(({ name }) => `sha256:${name}`);
+    assertEquals(kept, [hello.digest]);
+  });
+});
+
+Deno.test("pull() tells a registry that has no such image from one that does not answer", async () => {
+  let gone: string;
+  {
+    await using registry = serveRegistry({});
+    gone = registry.host;
+    await withStore({}, async (store) => {
+      const error = await assertRejects(() => store.pull(`${registry.host}/none:1`), ImageError, "no such image");
+      assert(!(error instanceof RegistryUnreachable));
+    });
+  }
+  await withStore({}, async (store) => {
+    await assertRejects(() => store.pull(`${gone}/none:1`), RegistryUnreachable, "cannot be reached");
+  });
+});
+
+Deno.test("pull() tells how far it is, up to the end", async () => {
+  await using registry = serveRegistry({ "hello:1": hello });
+  await withStore({}, async (store) => {
+    const seen: string[] = [];
+    const onProgress = ({ image, done, total }: { image: string; done: number; total: number }) => {
+      seen.push(`${image} ${done}/${total}`);
+    };
+    const { manifest } = await store.pull(`${registry.host}/hello:1`, { onProgress });
+    const total = [manifest.config, ...manifest.layers].reduce((sum, { size }) => sum + size, 0);
+    assertEquals(seen.at(-1), `${registry.host}/hello:1 ${total}/${total}`);
+  });
+});
+
+Deno.test("load() takes in an archive under the name that it has, or that it is given", async () => {
+  await withStore({}, async (store) => {
+    const bytes = await archiveOf(hello, "docker.io/library/hello:1");
+    assertEquals((await store.load(new Blob([bytes]).stream())).map(({ name }) => name), ["docker.io/library/hello:1"]);
+    assert(await store.find("hello:1"));
+    await store.load(new Blob([bytes]).stream(), "other");
+    assertEquals((await store.list()).map(({ name }) => name), [
+      "docker.io/library/hello:1",
+      "docker.io/library/other:latest",
+    ]);
+    const nameless = new Blob([await archiveOf(hello)]).stream();
+    await assertRejects(() => store.load(nameless), Error, "say what to call it");
+    const empty = new Blob([await new Response(new Blob([new Uint8Array(1024)])).bytes()]).stream();
+    await assertRejects(() => store.load(empty), ImageError, "holds no image");
+  });
+});
+
+Deno.test("prune() removes what no name leads to, and leaves what a container uses", async () => {
+  await withStore({}, async (store, folder) => {
+    await store.load(new Blob([await archiveOf(hello, "hello:1")]).stream());
+    const image = (await store.find("hello:1"))!;
+    {
+      using root = await store.useRoot(image);
+      assertEquals(await store.prune(), 0);
+      assert(await store.remove("hello:1"));
+      assert(await store.prune() > 0);
+      assertEquals(await Deno.readTextFile(`${root.folder}/etc/hello`), "new");
+    }
+    await store.prune();
+    const roots = [...Deno.readDirSync(`${folder}/roots`)].filter(({ isDirectory }) => isDirectory);
+    assertEquals(roots, []);
+    assertEquals(await store.remove("hello:1"), false);
+  });
+});
+
+Deno.test("useRoot() refuses layers that unpack to something else than the configuration says", async () => {
+  await using registry = serveRegistry({
+    "lying:1": await madeImage([[{ name: "a" }]], {}, [`sha256:${"0".repeat(64)}`]),
+  });
+  await withStore({}, async (store, folder) => {
+    const image = await store.pull(`${registry.host}/lying:1`);
+    await assertRejects(() => store.useRoot(image), ImageError, "was expected");
+    assertEquals([...Deno.readDirSync(`${folder}/roots`)].filter(({ isDirectory }) => isDirectory), []);
+  });
+});

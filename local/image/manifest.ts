@@ -1,0 +1,77 @@
+/** What registries and archives say about an image: the fields that are used, of OCI's and docker's kinds alike. */
+import { ImageError } from "../kubelet/runtime/runtime.ts";
+
+/** Points to content by what it is. */
+export interface Descriptor {
+  readonly mediaType?: string;
+  /** `sha256:…` */
+  readonly digest: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly platform?: { readonly os?: string; readonly architecture?: string; readonly variant?: string };
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** One image for one kind of machine. */
+export interface ImageManifest {
+  readonly config: Descriptor;
+  /** The lowest first. */
+  readonly layers: readonly Descriptor[];
+}
+
+/** Several images under one name. */
+export interface ImageIndex {
+  readonly manifests: readonly Descriptor[];
+}
+
+/** What an image says about its containers and its content. */
+export interface ImageConfigFile {
+  readonly architecture?: string;
+  readonly os?: string;
+  readonly created?: string;
+  readonly config?: {
+    readonly Entrypoint?: readonly string[] | null;
+    readonly Cmd?: readonly string[] | null;
+    readonly Env?: readonly string[] | null;
+    readonly WorkingDir?: string;
+    readonly User?: string;
+  };
+  /** The digests of the layers' tars, the lowest first. */
+  readonly rootfs: { readonly diff_ids: readonly string[] };
+}
+
+/** The media types that a manifest is asked for with. */
+export const MANIFEST_TYPES: readonly string[] = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+];
+
+/** The architecture of this machine in the words of images. */
+export const ARCHITECTURE = Deno.build.arch === "aarch64" ? "arm64" : "amd64";
+
+/** Whether a document names several images rather than being one. */
+export function isIndex(document: ImageIndex | ImageManifest): document is ImageIndex {
+  return "manifests" in document;
+}
+
+/** Of an index, the image for this machine; a kind of processor without a variant serves all of them. */
+export function forThisMachine(index: ImageIndex, name: string): Descriptor {
+  const fits = index.manifests.filter(({ platform }) =>
+    platform === undefined || platform.os === "linux" && platform.architecture === ARCHITECTURE
+  );
+  const [found] = fits.toSorted((a, b) => preference(a) - preference(b));
+  if (found) return found;
+  const offered = index.manifests.map(({ platform }) => `${platform?.os}/${platform?.architecture}`).join(", ");
+  throw new ImageError(
+    "ErrImagePull",
+    `no match for platform in manifest of ${name}: linux/${ARCHITECTURE} is wanted, there are ${offered || "none"}`,
+  );
+}
+
+/** `v8` is what every arm64 machine is, and no variant at all is as good. */
+function preference({ platform }: Descriptor): number {
+  if (platform === undefined) return 2;
+  return platform.variant === undefined || platform.variant === "v8" ? 0 : 1;
+}

@@ -1,0 +1,96 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { removeTree } from "../kubelet/runtime/remove_tree.ts";
+import { type MadeEntry as Entry, tarOf } from "./testing/made_image.ts";
+import { beginUnpacking, finishUnpacking, unpackLayer } from "./unpack_layer.ts";
+
+/** Unpacks layers beside a file that belongs to nobody of the image. */
+async function unpacked(
+  layers: readonly (readonly Entry[])[],
+  look: (root: string, base: string) => Promise<void> | void,
+): Promise<void> {
+  const base = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${base}/outside`, "untouched");
+    const unpacking = await beginUnpacking(`${base}/root`);
+    for (const layer of layers) await unpackLayer(unpacking, new Blob([await tarOf(layer)]).stream());
+    finishUnpacking(unpacking);
+    await look(`${base}/root`, base);
+    assertEquals(Deno.readTextFileSync(`${base}/outside`), "untouched");
+    assertEquals([...Deno.readDirSync(base)].length, 2);
+  } finally {
+    await removeTree(base);
+  }
+}
+
+const file = (name: string, text: string, mode = 0o644): Entry => ({ name, text, mode });
+const link = (name: string, linkname: string): Entry => ({ name, type: "symlink", linkname });
+const folder = (name: string, mode = 0o755): Entry => ({ name, type: "directory", mode });
+
+function names(path: string): string[] {
+  return [...Deno.readDirSync(path)].map(({ name }) => name).sort();
+}
+
+Deno.test("unpackLayer() keeps contents, modes, links and hard links", () =>
+  unpacked([[
+    folder("bin/"),
+    file("bin/tool", "#!", 0o4755),
+    link("bin/sh", "tool"),
+    { name: "bin/same", type: "link", linkname: "bin/tool" },
+  ]], (root) => {
+    assertEquals(Deno.readTextFileSync(`${root}/bin/tool`), "#!");
+    assertEquals(Deno.statSync(`${root}/bin/tool`).mode! & 0o7777, 0o4755);
+    assertEquals(Deno.readLinkSync(`${root}/bin/sh`), "tool");
+    assertEquals(Deno.statSync(`${root}/bin/same`).ino, Deno.statSync(`${root}/bin/tool`).ino);
+  }));
+
+Deno.test("unpackLayer(): a whiteout takes away what a lower layer had", () =>
+  unpacked([[file("a/one", "1"), file("a/two", "2")], [file("a/.wh.one", "")]], (root) => {
+    assertEquals(names(`${root}/a`), ["two"]);
+  }));
+
+Deno.test("unpackLayer(): an opaque folder hides what lower layers had, not what its own layer brings", () =>
+  unpacked([
+    [file("a/old", "1"), file("a/deep/old", "1")],
+    [file("a/new", "2"), file("a/deep/new", "2"), file("a/.wh..wh..opq", "")],
+  ], (root) => {
+    assertEquals(names(`${root}/a`), ["deep", "new"]);
+    assertEquals(names(`${root}/a/deep`), ["new"]);
+  }));
+
+Deno.test("unpackLayer(): a folder that forbids writing does not keep later layers from writing", () =>
+  unpacked([[folder("a/", 0o500), file("a/one", "1")], [file("a/two", "2")]], (root) => {
+    assertEquals(names(`${root}/a`), ["one", "two"]);
+    assertEquals(Deno.statSync(`${root}/a`).mode! & 0o777, 0o500);
+  }));
+
+Deno.test("unpackLayer(): a file takes the place of a folder, and a folder that of a file or link", () =>
+  unpacked(
+    [[file("a/one", "1"), file("b", "2"), link("c", "/a")], [file("a", "3"), folder("b"), folder("c")]],
+    (root) => {
+      assertEquals(Deno.readTextFileSync(`${root}/a`), "3");
+      assertEquals([Deno.lstatSync(`${root}/b`).isDirectory, Deno.lstatSync(`${root}/c`).isDirectory], [true, true]);
+    },
+  ));
+
+const escapes: readonly (readonly [string, readonly Entry[]])[] = [
+  ["by going up", [file("../outside", "x"), file("a/../../outside", "x")]],
+  ["by an absolute name", [file("/outside", "x")]],
+  ["through a link that goes up", [link("l", ".."), file("l/outside", "x")]],
+  ["through an absolute link", [link("l", "/"), file("l/outside", "x")]],
+  ["through a chain of links", [link("k", "../../.."), link("l", "k/k"), file("l/outside", "x")]],
+  ["by a hard link", [file("outside", "x"), { name: "h", type: "link", linkname: "../outside" }, file("h", "x")]],
+  ["by a whiteout", [file("../.wh.outside", ""), file("a/.wh...", ""), file(".wh...", ""), file(".wh..", "")]],
+  ["by an opaque folder behind a link", [link("l", ".."), file("l/.wh..wh..opq", "")]],
+];
+
+for (const [how, entries] of escapes) {
+  Deno.test(`unpackLayer() writes and removes nothing outside of its folder: ${how}`, () =>
+    unpacked([entries], () => {}));
+}
+
+Deno.test("unpackLayer() rejects what is no tar", async () => {
+  await unpacked([], async (root) => {
+    const unpacking = await beginUnpacking(root);
+    await assertRejects(() => unpackLayer(unpacking, new Blob(["x".repeat(2000)]).stream()));
+  });
+});
