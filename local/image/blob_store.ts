@@ -4,6 +4,9 @@ import { ImageError } from "../kubelet/runtime/runtime.ts";
 /** Told how much of a blob has come. */
 export type OnBytes = (bytes: number) => void;
 
+/** Nobody who still writes is silent for so long. */
+const ABANDONED_AFTER_MS = 3_600_000;
+
 /** A folder of blobs. Several processes may use one at the same time. */
 export class BlobStore {
   readonly #folder: string;
@@ -67,13 +70,31 @@ export class BlobStore {
     await this.write(digest, new Blob([content as Uint8Array<ArrayBuffer>]).stream());
   }
 
-  async *list(): AsyncGenerator<string> {
+  /** Removes what a process that died had begun to write; answers how many bytes that were. */
+  async removeAbandoned(): Promise<number> {
+    let freed = 0;
+    for (const name of await this.#names()) {
+      if (!name.endsWith(".part")) continue;
+      const path = `${this.#folder}/sha256/${name}`;
+      const { size, mtime } = await Deno.stat(path);
+      if (Date.now() - (mtime?.getTime() ?? 0) < ABANDONED_AFTER_MS) continue;
+      await Deno.remove(path);
+      freed += size;
+    }
+    return freed;
+  }
+
+  /** The digests of all blobs. */
+  async list(): Promise<string[]> {
+    return (await this.#names()).filter((name) => /^[0-9a-f]{64}$/.test(name)).map((hex) => `sha256:${hex}`);
+  }
+
+  async #names(): Promise<string[]> {
     try {
-      for await (const { name } of Deno.readDir(`${this.#folder}/sha256`)) {
-        if (/^[0-9a-f]{64}$/.test(name)) yield `sha256:${name}`;
-      }
+      return (await Array.fromAsync(Deno.readDir(`${this.#folder}/sha256`))).map(({ name }) => name);
     } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      if (error instanceof Deno.errors.NotFound) return [];
+      throw error;
     }
   }
 

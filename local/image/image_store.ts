@@ -192,8 +192,8 @@ export class ImageStore {
       const { rootfs } = await this.#blobs.readJson<ImageConfigFile>(manifest.config.digest);
       keptRoots.add(hexOf(rootfs.diff_ids.join("\n")));
     }
-    let freed = 0;
-    for await (const digest of this.#blobs.list()) {
+    let freed = await this.#blobs.removeAbandoned();
+    for (const digest of await this.#blobs.list()) {
       if (kept.has(digest)) continue;
       freed += (await Deno.stat(this.#blobs.pathOf(digest))).size;
       await this.#blobs.remove(digest);
@@ -244,12 +244,14 @@ export class ImageStore {
     const image = familiarName(reference);
     let done = 0;
     const advance = (bytes: number) => options.onProgress?.({ image, done: done += bytes, total });
-    await Promise.all(wanted.map((blob) =>
+    // All are waited for, so that after a failure nothing goes on behind the caller's back.
+    const fetched = await Promise.allSettled(wanted.map((blob) =>
       this.#once(`fetch ${blob.digest}`, async () => {
         if (await this.#blobs.has(blob.digest)) advance(blob.size);
         else await this.#blobs.write(blob.digest, await client.blob(blob.digest), advance);
       })
     ));
+    for (const outcome of fetched) if (outcome.status === "rejected") throw outcome.reason;
     return await this.#remember(reference, digest, document);
   }
 
