@@ -12,6 +12,7 @@ const EMBEDDED_BY_CLI: readonly string[] = ["local/", "controller/mod.ts", "cont
 /** The leaves of `lib` and the leaves that each may stand on; files of `lib` itself serve all of them. */
 const LEAVES: Readonly<Record<string, readonly string[]>> = {
   go: [],
+  elf: [],
   watch: [],
   api: ["go"],
   kube: ["api", "go"],

@@ -3,8 +3,8 @@
  * beside it under /argo-bin, and its program header names that loader.
  */
 import { NO_CACHE, PATH } from "../lib/constants.ts";
+import { launcher } from "../lib/elf/mod.ts";
 import { hasProgram, outputOf } from "./command.ts";
-import { launcher } from "./launcher.ts";
 
 const LOADER = /ld-linux[^/]*$/;
 

@@ -6,6 +6,8 @@
  * where it may not, spends 0.15 s on trying: in front of every user's command.
  */
 
+import { fourBytes, staticProgram, zeroEnded } from "./static_program.ts";
+
 /** What a launcher starts. */
 export interface Launch {
   /** The program, by its path. */
@@ -16,22 +18,10 @@ export interface Launch {
   readonly variable: string;
 }
 
-const BASE = 0x40_0000;
-const ELF_HEADER_BYTES = 64;
-const PROGRAM_HEADER_BYTES = 56;
-const START = ELF_HEADER_BYTES + PROGRAM_HEADER_BYTES;
-
 /** A static ELF program for Linux on x86-64 that replaces itself with what it launches; ends with 127 if it cannot. */
 export function launcher({ program, args, variable }: Launch): Uint8Array<ArrayBuffer> {
   const texts = [program, variable, ...args];
-  const code = (addresses: readonly number[]) => machineCode(addresses[0], addresses[1], addresses.slice(2));
-  const codeBytes = code(texts.map(() => 0)).length;
-  const encoded = texts.map((text) => new TextEncoder().encode(`${text}\0`));
-  const addresses = encoded.map((_, index) =>
-    BASE + START + codeBytes + encoded.slice(0, index).reduce((sum, { length }) => sum + length, 0)
-  );
-  const body = [...code(addresses), ...encoded.flatMap((text) => [...text])];
-  return new Uint8Array([...headers(START + body.length), ...body]);
+  return staticProgram(texts.map(zeroEnded), ([program, variable, ...args]) => machineCode(program!, variable!, args));
 }
 
 /**
@@ -76,44 +66,4 @@ function machineCode(program: number, variable: number, args: readonly number[])
 /** `push address`: the address fits into the instruction, as everything lies in the first gigabytes. */
 function push(address: number): number[] {
   return [0x68, ...fourBytes(address)];
-}
-
-function fourBytes(value: number): number[] {
-  return [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
-}
-
-function eightBytes(value: number): number[] {
-  return [...fourBytes(value), 0, 0, 0, 0];
-}
-
-function twoBytes(value: number): number[] {
-  return [value & 0xff, value >> 8];
-}
-
-/** One segment, the whole file, readable and executable; nothing else, so no interpreter and no libraries. */
-function headers(fileBytes: number): number[] {
-  const loadable = 1;
-  const readAndExecute = 5;
-  return [
-    ...[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], // ELF, 64 bits, little endian
-    ...twoBytes(2), // an executable
-    ...twoBytes(62), // for x86-64
-    ...fourBytes(1),
-    ...eightBytes(BASE + START),
-    ...eightBytes(ELF_HEADER_BYTES), // where the program header lies
-    ...eightBytes(0), // no sections
-    ...fourBytes(0),
-    ...twoBytes(ELF_HEADER_BYTES),
-    ...twoBytes(PROGRAM_HEADER_BYTES),
-    ...twoBytes(1),
-    ...[0, 0, 0, 0, 0, 0],
-    ...fourBytes(loadable),
-    ...fourBytes(readAndExecute),
-    ...eightBytes(0),
-    ...eightBytes(BASE),
-    ...eightBytes(BASE),
-    ...eightBytes(fileBytes),
-    ...eightBytes(fileBytes),
-    ...eightBytes(0x1000),
-  ];
 }

@@ -1,0 +1,78 @@
+import { assertEquals } from "@std/assert";
+import { type Entry, entryProgram } from "./entry.ts";
+
+const onlyHere = Deno.build.os !== "linux" || Deno.build.arch !== "x86_64";
+const asRoot = onlyHere || Deno.uid() !== 0;
+
+const ENTRY: Entry = {
+  leaveOldRoot: false,
+  withoutCapabilities: [],
+  identity: { kind: "own", as: { user: 0, group: 0, groups: [] } },
+  workingDir: "/",
+  candidates: ["/bin/sh"],
+  args: ["sh", "-c", "pwd"],
+  env: [],
+  report: 2,
+};
+
+/** Runs an entry; what it reports comes as the standard error. */
+async function enter(entry: Partial<Entry>): Promise<{ code: number; stdout: string; report: string }> {
+  const file = await Deno.makeTempFile();
+  await Deno.writeFile(file, entryProgram({ ...ENTRY, ...entry }));
+  await Deno.chmod(file, 0o755);
+  const { code, stdout, stderr } = await new Deno.Command(file).output();
+  await Deno.remove(file);
+  const text = new TextDecoder();
+  return { code, stdout: text.decode(stdout), report: text.decode(stderr) };
+}
+
+function test(name: string, ignore: boolean, fn: () => Promise<void>): void {
+  Deno.test({ name: `entryProgram() ${name}`, ignore, fn });
+}
+
+test("starts the program in its folder, with its arguments and environment and nothing else", asRoot, async () => {
+  const script = 'pwd; printf "%s\\n" "$0" "$@"; cat /proc/$$/environ | tr "\\0" "\\n" | sort';
+  const args = ["sh", "-c", script, "zero", "", "two  words", "$HOME"];
+  const env = ["PATH=/usr/bin:/bin", "a.b-c=1 2'3", "EMPTY="];
+  const { code, stdout, report } = await enter({ workingDir: "/usr/lib", args, env });
+  assertEquals(stdout, "/usr/lib\nzero\n\ntwo  words\n$HOME\nEMPTY=\nPATH=/usr/bin:/bin\na.b-c=1 2'3\n");
+  assertEquals([code, report], [0, "reached\n"]);
+});
+
+test("tries one place after the other", asRoot, async () => {
+  const { stdout } = await enter({ candidates: ["/nowhere/sh", "/etc/passwd", "/bin/sh", "/bin/false"] });
+  assertEquals(stdout, "/\n");
+});
+
+test("reports when no place has the program", asRoot, async () => {
+  const { code, report } = await enter({ candidates: ["/nowhere/sh"] });
+  assertEquals([code, report], [127, "reached\nmissing\n"]);
+});
+
+test("reports what it could not do, and starts nothing", asRoot, async () => {
+  const { code, stdout, report } = await enter({ workingDir: "/nowhere" });
+  assertEquals([code, stdout, report], [127, "", "refused\n"]);
+});
+
+test("becomes the user, with all groups", asRoot, async () => {
+  const identity = { kind: "own", as: { user: 1234, group: 55, groups: [55, 77] } } as const;
+  const args = ["sh", "-c", "id -u; id -g; id -G"];
+  assertEquals((await enter({ identity, args, env: ["PATH=/usr/bin:/bin"] })).stdout, "1234\n55\n55 77\n");
+});
+
+test("takes capabilities away for good", asRoot, async () => {
+  const sysAdmin = 21;
+  const args = ["sh", "-c", "grep CapEff /proc/self/status"];
+  const env = ["PATH=/usr/bin:/bin"];
+  const before = BigInt(`0x${(await enter({ args, env })).stdout.split("\t")[1]!.trim()}`);
+  const after = BigInt(
+    `0x${(await enter({ args, env, withoutCapabilities: [sysAdmin, 200] })).stdout.split("\t")[1]!.trim()}`,
+  );
+  assertEquals(after, before & ~(1n << BigInt(sysAdmin)));
+});
+
+test("shows its one identity as another in a user namespace", asRoot, async () => {
+  const identity = { kind: "shown", as: { user: 1234, group: 55, groups: [] } } as const;
+  const args = ["sh", "-c", "id -u; id -g"];
+  assertEquals((await enter({ identity, args, env: ["PATH=/usr/bin:/bin"] })).stdout, "1234\n55\n");
+});

@@ -1,0 +1,85 @@
+/** The frame of a program without libraries: headers, machine code, and data whose addresses the code knows. */
+
+const BASE = 0x40_0000;
+const ELF_HEADER_BYTES = 64;
+const PROGRAM_HEADER_BYTES = 56;
+const START = ELF_HEADER_BYTES + PROGRAM_HEADER_BYTES;
+
+/** Pieces of data begin at multiples of this, so that a piece may be a table of addresses. */
+const ALIGNMENT = 8;
+
+/** Bytes, or the addresses of other pieces by their places in the list, ended by a zero: what the kernel takes as a list. */
+export type Piece = Uint8Array | { readonly addressesOf: readonly number[] };
+
+/**
+ * A static ELF program for Linux on x86-64. `code` makes the machine code, given where each piece of data will lie; it must
+ * be of the same length whatever the addresses are.
+ */
+export function staticProgram(
+  data: readonly Piece[],
+  code: (addresses: readonly number[]) => readonly number[],
+): Uint8Array<ArrayBuffer> {
+  const codeBytes = code(data.map(() => 0)).length;
+  const addresses: number[] = [];
+  let end = BASE + START + codeBytes;
+  for (const piece of data) {
+    const address = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
+    addresses.push(address);
+    end = address + (piece instanceof Uint8Array ? piece.length : (piece.addressesOf.length + 1) * 8);
+  }
+  const file = new Uint8Array(end - BASE);
+  file.set(headers(file.length));
+  file.set(code(addresses), START);
+  for (const [index, piece] of data.entries()) {
+    const bytes = piece instanceof Uint8Array ? piece : piece.addressesOf.flatMap((at) => eightBytes(addresses[at]!));
+    file.set(bytes, addresses[index]! - BASE);
+  }
+  return file;
+}
+
+/** A text as the kernel reads it. */
+export function zeroEnded(text: string): Uint8Array {
+  return new TextEncoder().encode(`${text}\0`);
+}
+
+/** A number as four bytes, as instructions carry it. */
+export function fourBytes(value: number): number[] {
+  return [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
+}
+
+/** A number below 4 GiB as eight bytes. */
+function eightBytes(value: number): number[] {
+  return [...fourBytes(value), 0, 0, 0, 0];
+}
+
+function twoBytes(value: number): number[] {
+  return [value & 0xff, value >> 8];
+}
+
+/** One segment, the whole file, readable and executable; nothing else, so no interpreter and no libraries. */
+function headers(fileBytes: number): number[] {
+  const loadable = 1;
+  const readAndExecute = 5;
+  return [
+    ...[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], // ELF, 64 bits, little endian
+    ...twoBytes(2), // an executable
+    ...twoBytes(62), // for x86-64
+    ...fourBytes(1),
+    ...eightBytes(BASE + START),
+    ...eightBytes(ELF_HEADER_BYTES), // where the program header lies
+    ...eightBytes(0), // no sections
+    ...fourBytes(0),
+    ...twoBytes(ELF_HEADER_BYTES),
+    ...twoBytes(PROGRAM_HEADER_BYTES),
+    ...twoBytes(1),
+    ...[0, 0, 0, 0, 0, 0],
+    ...fourBytes(loadable),
+    ...fourBytes(readAndExecute),
+    ...eightBytes(0),
+    ...eightBytes(BASE),
+    ...eightBytes(BASE),
+    ...eightBytes(fileBytes),
+    ...eightBytes(fileBytes),
+    ...eightBytes(0x1000),
+  ];
+}
