@@ -77,6 +77,7 @@ export const VOLUME = {
   argoEnvConfig: "argo-env-config",
   execSaToken: "exec-sa-token",
   kubeconfig: "kubeconfig",
+  artifactPluginPrefix: "artifact-plugin-",
 } as const;
 
 /** Paths inside a pod. */

@@ -3,6 +3,7 @@
  * with all of them (features K-20 to K-34).
  */
 import type { ConfigMap, Container, Workflow } from "../../lib/api/mod.ts";
+import type { ArtifactDriver, KubeConfigSecret } from "../../lib/pod/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import type { EngineConfig } from "../engine/mod.ts";
 import { argoDurationMillis } from "../engine/duration.ts";
@@ -68,6 +69,8 @@ interface Fields {
   readonly instanceID?: string;
   readonly namespace?: string;
   readonly podGCDeleteDelayDuration?: string;
+  readonly artifactDrivers?: ArtifactDriver[];
+  readonly kubeConfig?: KubeConfigSecret;
   readonly nodeEvents?: { enabled?: boolean };
 }
 
@@ -132,6 +135,11 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
         args,
         images: fields.images ?? {},
         mainContainer: fields.mainContainer,
+        artifactDrivers: fields.artifactDrivers,
+        kubeConfig: fields.kubeConfig,
+        podGcDelay: fields.podGCDeleteDelayDuration,
+        progressPatchTick: env("ARGO_PROGRESS_PATCH_TICK_DURATION"),
+        progressFileTick: env("ARGO_PROGRESS_FILE_TICK_DURATION"),
         instanceId: fields.instanceID,
         statusFinalizer: env("ARGO_POD_STATUS_CAPTURE_FINALIZER") === "true",
         logLevel: "info",

@@ -18,6 +18,16 @@ Deno.test("parseControllerConfig() reads one key with all fields", () => {
   assertEquals(config.layout, "auto");
 });
 
+Deno.test("parseControllerConfig() hands on what pods are built from: plugins, the kubeconfig, the delay of their removal", () => {
+  const { executor } = parse({
+    artifactDrivers: "[{name: p, image: 'plugin:v1', connectionTimeoutSeconds: 7}]",
+    kubeConfig: "{secretName: s, secretKey: k}",
+    podGCDeleteDelayDuration: "30s",
+  }).engine;
+  assertEquals(executor.artifactDrivers, [{ name: "p", image: "plugin:v1", connectionTimeoutSeconds: 7 }]);
+  assertEquals([executor.kubeConfig, executor.podGcDelay], [{ secretName: "s", secretKey: "k" }, "30s"]);
+});
+
 Deno.test("parseControllerConfig() names an unknown field", () => {
   assertThrows(() => parse({ imagse: "{}" }), Error, 'Unknown field "imagse"');
 });

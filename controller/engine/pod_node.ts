@@ -77,6 +77,7 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
     archiveLocation: undefined,
   });
   if (!build.ok) return error(pass, node, build.message);
+  pass.notes.push(...build.warnings.map((warning) => `${node.name}: ${warning}`));
   pass.planned.add(node.id);
   pass.activePods++;
   pass.memory.processed.set(node.id, template);

@@ -3,6 +3,8 @@ import type { ArtifactLocation, PodContainer, Template } from "../api/mod.ts";
 import { CONTAINER } from "../constants.ts";
 import { renderText, replaceTags, type Scope } from "../template/mod.ts";
 import { settleArchiveLocation } from "./archive_location.ts";
+import { addPluginSidecars } from "./plugin_containers.ts";
+import { withPluginTimeouts } from "./plugin_use.ts";
 import { chooseLayout } from "./choose_layout.ts";
 import { wrapCommands } from "./command.ts";
 import { addStandardEnv } from "./environment.ts";
@@ -19,6 +21,7 @@ import {
   addReferencedVolumes,
   addScriptStaging,
   mirrorMainMounts,
+  showInputsToLoaders,
   skeletonVolumes,
   VAR_RUN_ARGO_MOUNT,
 } from "./volumes.ts";
@@ -35,12 +38,14 @@ export function buildPod(request: PodRequest): PodBuild {
     addInputArtifacts(draft);
     addScriptStaging(draft);
     addUserContainers(draft);
+    addPluginSidecars(draft);
+    showInputsToLoaders(draft);
     mirrorMainMounts(draft);
     addStandardEnv(draft);
     applyPodSpecPatches(draft, [draft.request.spec.podSpecPatch, draft.template.podSpecPatch]);
     wrapCommands(draft);
     const configMap = offload(draft);
-    return { ok: true, pod: draft.pod, ...(configMap ? { configMap } : {}) };
+    return { ok: true, pod: draft.pod, ...(configMap ? { configMap } : {}), warnings: draft.warnings };
   } catch (error) {
     if (error instanceof PodBuildError) return { ok: false, message: error.message };
     throw error;
@@ -66,7 +71,7 @@ function newDraft(request: PodRequest): PodDraft {
       containers,
     },
   };
-  const draft: PodDraft = { request, template, layout, hasAux, pod };
+  const draft: PodDraft = { request, template, layout, hasAux, pod, warnings: [] };
   if (hasAux) draft.pod.spec.containers.unshift(layout.auxContainer(draft));
   annotateDefaultContainer(draft.pod);
   const init = layout.initContainers(draft);
@@ -88,9 +93,14 @@ function settled(request: PodRequest): PodRequest {
     spec,
     lenient<ArtifactLocation | undefined>(request.archiveLocation),
   );
+  const { env, args, mainContainer } = request.config;
   return {
     ...request,
-    template: location ? { ...template, archiveLocation: location } : template,
+    config: { ...request.config, ...lenient({ env, args, mainContainer }) },
+    template: withPluginTimeouts(
+      location ? { ...template, archiveLocation: location } : template,
+      request.config.artifactDrivers,
+    ),
     spec: {
       ...lenient(fields),
       ...(podSpecPatch ? { podSpecPatch: renderText(podSpecPatch, scope, { kind: "lenient" }) } : {}),

@@ -228,6 +228,13 @@ Deno.test("buildPod() replaces tags in what comes from the workflow, and never r
   assertEquals(containerOf(pod, "main").command?.at(-1), "{{workflow.name}}");
 });
 
+Deno.test("buildPod() replaces tags in the controller's settings, which know the pod's name too", () => {
+  const mainContainer = { env: [{ name: "A", value: "{{workflow.name}}" }] };
+  const config = { ...CONFIG, mainContainer, env: [{ name: "B", value: "{{pod.name}}" }] };
+  const pod = podFor(CONTAINER, { config });
+  assertEquals([envOf(pod, "main", "A"), envOf(pod, "supervisor", "B")], ["wf", "wf-work-123"]);
+});
+
 Deno.test("buildPod() refuses an archive location with a tag that has no value", () => {
   const archiveLocation = { s3: { bucket: "b", key: "{{workflow.nothing}}/x" } };
   assertEquals(

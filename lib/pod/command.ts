@@ -4,27 +4,28 @@ import { ENV, VOLUME } from "../constants.ts";
 import { isArgoSidecar } from "../container_names.ts";
 import { setEnv } from "./environment.ts";
 import { logFlags } from "./executor_container.ts";
+import { resolveCommand } from "./image_command.ts";
 import type { PodDraft } from "./layout.ts";
-import { type ImageCommand, PodBuildError, type PodRequest } from "./request.ts";
+import { pluginsOf } from "./plugin_use.ts";
 import { withMounts } from "./template_containers.ts";
-import { VAR_RUN_ARGO_MOUNT } from "./volumes.ts";
-
-const LOOKUP_DOCS = "https://argo-workflows.readthedocs.io/en/latest/workflow-executors/#emissary-emissary";
+import { SHARED_OUTPUTS_MOUNT, VAR_RUN_ARGO_MOUNT } from "./volumes.ts";
 
 /**
  * Puts the emissary in front of every container that is not ours, those of a podSpecPatch included, and gives all
  * containers what the protocol needs. Runs after the patch, so a patch cannot take it away.
  */
 export function wrapCommands(draft: PodDraft): void {
-  const { pod, request } = draft;
+  const { pod, request, template } = draft;
   const grace = pod.spec.terminationGracePeriodSeconds;
+  const savesByPlugin = pluginsOf(template).outputs.length > 0;
   pod.spec.containers = pod.spec.containers.map((original, index) => {
     const wrapped = isArgoSidecar(original.name) ? { ...original } : wrap(original, draft);
     if (grace !== undefined) setEnv(wrapped, [{ name: ENV.terminationGracePeriodSeconds, value: String(grace) }]);
     const scratch = original.image === request.config.image
       ? [{ name: VOLUME.tmpDirArgo, mountPath: "/tmp", subPath: String(index) }]
       : [];
-    return withMounts(wrapped, [...scratch, VAR_RUN_ARGO_MOUNT]);
+    const outputs = savesByPlugin && isArgoSidecar(original.name) ? [SHARED_OUTPUTS_MOUNT] : [];
+    return withMounts(wrapped, [...scratch, ...outputs, VAR_RUN_ARGO_MOUNT]);
   });
 }
 
@@ -37,26 +38,4 @@ function wrap(container: PodContainer, draft: PodDraft): PodContainer {
   // The executor's image has a link of this name to its own root; a mount upon a link to "/" is refused.
   if (container.image === request.config.image) return wrapped;
   return withMounts(wrapped, [layout.executorMount]);
-}
-
-/**
- * The container with a command: its own, or that of its image. An image's arguments count only where the container
- * names none; an empty list is a list.
- */
-export function resolveCommand(container: PodContainer, { config }: PodRequest): PodContainer {
-  if (container.command?.length) return container;
-  const image = imageCommand(container.image ?? "", config.images);
-  if (!image) {
-    throw new PodBuildError(
-      `failed to look-up entrypoint/cmd for image "${container.image ?? ""}", you must either explicitly specify the ` +
-        `command, or list the image's command in the index: ${LOOKUP_DOCS}: the image is not in the index`,
-    );
-  }
-  const args = container.args ?? image.cmd;
-  return { ...container, command: image.entrypoint ?? [], ...(args ? { args } : {}) };
-}
-
-function imageCommand(image: string, index: Readonly<Record<string, ImageCommand>>): ImageCommand | undefined {
-  const command = Object.hasOwn(index, image) ? index[image] : undefined;
-  return command && (command.entrypoint?.length || command.cmd?.length) ? command : undefined;
 }

@@ -1,6 +1,7 @@
 /** The init-less layout: argoexec by image volume, a supervisor beside main, no init container. */
 import type { Template } from "../api/mod.ts";
 import { CONTAINER, ENV, PATH, VOLUME } from "../constants.ts";
+import { isArgoSidecar } from "../container_names.ts";
 import { userVolumeMounts } from "./artifact_paths.ts";
 import { setEnv } from "./environment.ts";
 import { executorContainer, logFlags } from "./executor_container.ts";
@@ -33,6 +34,9 @@ export const INITLESS: PodLayout = {
   argoexec: PATH.argoexec,
 
   isStager: ({ name }) => name === CONTAINER.supervisor,
+  isLoader: ({ name }) => isArgoSidecar(name),
+  auxLoadsInputs: true,
+  sidecarPlugins: ({ inputs, outputs }) => [...new Set([...inputs, ...outputs])],
 
   /** The whole volume at one place; the emissary links each artifact to its path when all are there. */
   inputMounts(template) {

@@ -1,5 +1,6 @@
 /** What the two layouts of a pod differ in, and the draft of a pod that all building steps work on. */
 import type { Pod, PodContainer, Template, Volume, VolumeMount } from "../api/mod.ts";
+import type { PluginUse } from "./plugin_use.ts";
 import type { PodRequest } from "./request.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface PodDraft {
   /** Whether the pod has an aux container. */
   readonly hasAux: boolean;
   readonly pod: Pod;
+  /** What the user should know although the pod is built. */
+  readonly warnings: string[];
 }
 
 /** One way to bring the executor, the template and the inputs to the user's containers. */
@@ -34,8 +37,14 @@ export interface PodLayout {
   readonly executorMount: VolumeMount;
   /** The path of argoexec in a user's container. */
   readonly argoexec: string;
-  /** The containers that stage files before main: they see inputs, staging and secrets. */
+  /** The container that stages files before main: it sees staging and secrets. */
   isStager(container: PodContainer): boolean;
+  /** The containers that load inputs, the stager and those of plugins. */
+  isLoader(container: PodContainer): boolean;
+  /** Whether the aux container has inputs loaded by plugins; otherwise they have init containers. */
+  readonly auxLoadsInputs: boolean;
+  /** The plugins that get a sidecar. */
+  sidecarPlugins(use: PluginUse): readonly string[];
   /** How inputs get to `main`. May refuse the template. */
   inputMounts(template: Template): VolumeMount[];
   /** Whether a container gets the template by environment variable; others read the staged file. */

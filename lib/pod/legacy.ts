@@ -2,6 +2,7 @@
 import { hasStore } from "../artifact_stores.ts";
 import { CONTAINER, PATH, VOLUME } from "../constants.ts";
 import { overlappingMount } from "./artifact_paths.ts";
+import { pluginInitContainers } from "./plugin_containers.ts";
 import { executorContainer, logFlags } from "./executor_container.ts";
 import type { PodLayout } from "./layout.ts";
 import { cleanPath } from "./paths.ts";
@@ -16,8 +17,9 @@ export const LEGACY: PodLayout = {
     return executorContainer(CONTAINER.wait, ["argoexec", "wait", ...logFlags(request.config)], request);
   },
 
-  initContainers: ({ request }) => [
-    executorContainer(CONTAINER.init, ["argoexec", "init", ...logFlags(request.config)], request),
+  initContainers: (draft) => [
+    executorContainer(CONTAINER.init, ["argoexec", "init", ...logFlags(draft.request.config)], draft.request),
+    ...pluginInitContainers(draft),
   ],
 
   executorVolumes: () => [],
@@ -31,6 +33,9 @@ export const LEGACY: PodLayout = {
   argoexec: PATH.legacyArgoexec,
 
   isStager: ({ name }) => name === CONTAINER.init,
+  isLoader: ({ name }) => name === CONTAINER.init || name.startsWith(CONTAINER.initArtifactPrefix),
+  auxLoadsInputs: false,
+  sidecarPlugins: ({ outputs }) => outputs,
 
   /** One mount per artifact at its path. Paths on user volumes are written through the volume instead. */
   inputMounts: (template) =>

@@ -12,5 +12,12 @@ export { buildPod } from "./build.ts";
 export { auxNameOf } from "./failure.ts";
 export { type ContainerFacts, interpretPod, type PodFacts } from "./interpret.ts";
 export { cleanPath, isWithin } from "./paths.ts";
-export type { ExecutorConfig, ImageCommand, KubeConfigSecret, PodBuild, PodRequest } from "./request.ts";
+export type {
+  ArtifactDriver,
+  ExecutorConfig,
+  ImageCommand,
+  KubeConfigSecret,
+  PodBuild,
+  PodRequest,
+} from "./request.ts";
 export { isMainName, mainNames } from "./template_containers.ts";

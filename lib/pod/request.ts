@@ -26,6 +26,13 @@ export interface KubeConfigSecret {
   readonly mountPath?: string;
 }
 
+/** An artifact plugin: its name in templates, and the image that answers for it. */
+export interface ArtifactDriver {
+  readonly name: string;
+  readonly image: string;
+  readonly connectionTimeoutSeconds?: number;
+}
+
 /** The controller's settings that shape pods. */
 export interface ExecutorConfig {
   /** `initless`: argoexec by image volume and a `supervisor`; `legacy`: an `init` container and `wait`. */
@@ -49,6 +56,7 @@ export interface ExecutorConfig {
   readonly logLevel: string;
   readonly logFormat: string;
   readonly kubeConfig?: KubeConfigSecret;
+  readonly artifactDrivers?: readonly ArtifactDriver[];
   /** Go durations; progress is watched only when both are there and neither is zero. */
   readonly progressPatchTick?: string;
   readonly progressFileTick?: string;
@@ -90,10 +98,11 @@ export interface PodRequest {
 }
 
 /**
- * The pod, and the ConfigMap that must exist before it; or why there can be none (the user's mistake: the node ends).
+ * The pod, the ConfigMap that must exist before it, and what the user should know; or why there can be none (the user's
+ * mistake: the node ends).
  */
 export type PodBuild =
-  | { readonly ok: true; readonly pod: Pod; readonly configMap?: ConfigMap }
+  | { readonly ok: true; readonly pod: Pod; readonly configMap?: ConfigMap; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
 /** A mistake in template or spec that no pod can be made of. Caught by `buildPod`. */

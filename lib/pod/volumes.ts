@@ -1,7 +1,7 @@
 /** Volumes of a pod, and the mounts that executor containers share with the user's. */
 import type { PodContainer, SecretKeySelector, Template, Volume, VolumeMount } from "../api/mod.ts";
 import { CONTAINER, PATH, VOLUME } from "../constants.ts";
-import { isAux } from "../container_names.ts";
+import { isArgoSidecar, isAux } from "../container_names.ts";
 import { userVolumeMounts } from "./artifact_paths.ts";
 import { credentialVolumes } from "./executor_container.ts";
 import type { PodDraft, PodLayout } from "./layout.ts";
@@ -11,6 +11,13 @@ import { podTemplateType, withMounts } from "./template_containers.ts";
 
 /** The mount through which the containers of a pod talk to each other. */
 export const VAR_RUN_ARGO_MOUNT: VolumeMount = { name: VOLUME.varRunArgo, mountPath: PATH.varRunArgo };
+
+/** Where the aux container and the plugins' sidecars find outputs under one path, inside the scratch folders of both. */
+export const SHARED_OUTPUTS_MOUNT: VolumeMount = {
+  name: VOLUME.tmpDirArgo,
+  mountPath: PATH.sharedOutputs,
+  subPath: "argo/outputs",
+};
 
 /** What every pod has, in the order Argo has it. */
 export function skeletonVolumes(request: PodRequest, layout: PodLayout): Volume[] {
@@ -63,17 +70,26 @@ export function addInputArtifacts(draft: PodDraft): void {
   if (!template.inputs?.artifacts?.length) return;
   const own = layout.inputMounts(template);
   addVolume(draft, { name: VOLUME.inputArtifacts, emptyDir: {} });
-  const whole = { name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts };
-  mountWhere(draft, (c) => layout.isStager(c), [whole, ...mirrored(userVolumeMounts(template))]);
   mountWhere(draft, (c) => c.name === CONTAINER.main, own);
 }
 
-/** Lets the aux container see what main sees, under a root of its own: outputs on volumes are read there. */
+/** Lets the containers that load inputs write them: into their volume, and through the mirror into volumes of the user. */
+export function showInputsToLoaders(draft: PodDraft): void {
+  const { template, layout } = draft;
+  if (!template.inputs?.artifacts?.length) return;
+  const whole = { name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts };
+  mountWhere(draft, (c) => layout.isLoader(c), [whole, ...mirrored(userVolumeMounts(template))]);
+}
+
+/**
+ * Lets the aux container and the plugins' sidecars see what main sees, under a root of their own: outputs on volumes are
+ * read there.
+ */
 export function mirrorMainMounts(draft: PodDraft): void {
   const type = podTemplateType(draft.template);
   if (type === "resource" || type === "data") return;
   const main = draft.pod.spec.containers.find(({ name }) => name === CONTAINER.main);
-  mountWhere(draft, (c) => isAux(c.name), mirrored(main?.volumeMounts ?? []));
+  mountWhere(draft, (c) => isArgoSidecar(c.name), mirrored(main?.volumeMounts ?? []));
 }
 
 /** Adds a volume unless one of its name is there. */
