@@ -32,9 +32,17 @@ export function checkDocuments(documents: readonly InputDocument[], options: Che
   ];
   const meant = lintFiles(files, options).filter(({ file }) => file !== "stored").map((problem) => {
     const document = readable[Number(problem.file)];
-    return { ...problem, ...positionOf(document.source, problem.path), file: document.file, document };
+    return { ...problem, ...positionOf(document.source, problem.path, problem.offset), file: document.file, document };
   });
   return [...unreadable, ...meant];
+}
+
+/**
+ * What stands in the way of creating the documents: all that a server would refuse. What expressions come to is left to
+ * the run; lint tells.
+ */
+export function refusals(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
+  return checkDocuments(documents, { ...options, skipExpressions: true });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import type { KindName, ObjectMeta } from "../lib/api/mod.ts";
 import type { KubeClient, KubeObject, Resource } from "../lib/kube/mod.ts";
-import { checkDocuments, refuseProblems, storedTemplates } from "./check_documents.ts";
+import { refusals, refuseProblems, storedTemplates } from "./check_documents.ts";
 import { badInput } from "./command_error.ts";
 import { lintCommand } from "./commands/lint.ts";
 import { createOrReplace } from "./create_objects.ts";
@@ -58,7 +58,7 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async ({ client, namespace }) => {
         const documents = await readDocuments(files, world);
-        refuseProblems(checkDocuments(documents, { stored: await storedTemplates(client, namespace) }));
+        refuseProblems(refusals(documents, { stored: await storedTemplates(client, namespace) }));
         const objects = documents.map(objectOf).filter((object) => isOurs(object, kind.kind)) as KubeObject[];
         if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);
         for (const object of objects) {

@@ -209,6 +209,24 @@ Deno.test("lint tells every problem with its place, and ends with 1", async () =
   assertStringIncludes(world.errors, "found nothing to lint");
 });
 
+Deno.test("lint points into expressions, and what may work is a warning that fails nothing", async () => {
+  const withExpression = (expression: string) =>
+    FILE.replace(
+      "entrypoint: main",
+      `entrypoint: main\n  arguments: {parameters: [{name: p, value: "{{=${expression}}}"}]}`,
+    );
+  const files = { "bad.yaml": withExpression("workflow.nmae"), "odd.yaml": withExpression("workflow.nmae ?? 'x'") };
+  using world = new FakeWorld({ files });
+  assertEquals(await world.run("lint", "--offline", "-o", "simple", "bad.yaml"), 1);
+  assertEquals(
+    world.output,
+    'bad.yaml:6:58: spec.arguments.parameters[0].value: unknown name workflow.nmae; did you mean "workflow.name"?\n',
+  );
+  assertEquals(await world.run("lint", "--offline", "odd.yaml"), 0);
+  assertMatch(world.output, /⚠ 6:58: .*\n\n✔ no linting errors found!\n$/);
+  assertEquals(await world.run("submit", "--dry-run", "-o", "name", "bad.yaml"), 0);
+});
+
 Deno.test("cron workflows are suspended and resumed", async () => {
   const cron = `apiVersion: argoproj.io/v1alpha1
 kind: CronWorkflow

@@ -56,9 +56,11 @@ async function lint(
   }
   const meant = new Set(linted);
   const problems = (await check(documents, flags, world)).filter(({ document }) => meant.has(document));
-  if (problems.length === 0) return world.out(`${look.paint.green("✔")} no linting errors found!\n`);
   world.out(flags.output === "simple" ? simple(problems) : pretty(problems, look));
-  throw endWith(EXIT_CODE.failed);
+  if (!problems.every(isWarning)) throw endWith(EXIT_CODE.failed);
+  if (problems.length === 0 || flags.output === "pretty") {
+    world.out(`${look.paint.green("✔")} no linting errors found!\n`);
+  }
 }
 
 /** Checks all documents together: those of other kinds may be what these refer to. */
@@ -95,10 +97,18 @@ function pretty(problems: readonly Problem[], { paint }: Look): string {
   const files = Map.groupBy(problems, ({ file }) => file);
   const lines = [...files].flatMap(([file, found]) => [
     `${paint.underline(file)}:`,
-    ...found.map(({ line, column, path, message }) => {
-      return `   ${paint.red("✖")} ${line}:${column}: ${path ? `${path}: ` : ""}${message}`;
+    ...found.map((problem) => {
+      const { line, column, path, message } = problem;
+      const mark = isWarning(problem) ? paint.yellow("⚠") : paint.red("✖");
+      return `   ${mark} ${line}:${column}: ${path ? `${path}: ` : ""}${message}`;
     }),
     "",
   ]);
-  return `${[...lines, paint.red(`✖ ${problems.length} linting errors found!`)].join("\n")}\n`;
+  const errors = problems.filter((problem) => !isWarning(problem)).length;
+  if (errors > 0) lines.push(paint.red(`✖ ${errors} linting errors found!`));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function isWarning({ severity }: Problem): boolean {
+  return severity === "warning";
 }

@@ -4,7 +4,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import type { KubeClient } from "../../lib/kube/mod.ts";
 import { applySubmitOptions, formulateRetry, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
 import { carryOutRetry } from "../change_workflow.ts";
-import { checkDocuments, refuseProblems, storedTemplates } from "../check_documents.ts";
+import { refusals, refuseProblems, storedTemplates } from "../check_documents.ts";
 import { resolveName } from "../choose_workflows.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { createInPlace, createOrReplace } from "../create_objects.ts";
@@ -57,7 +57,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     const { client } = engine;
     const namespace = flags.namespace ?? NAMESPACE;
     if (needsTemplates) {
-      refuseProblems(checkDocuments(documents, { stored: await storedTemplates(client, namespace) }));
+      refuseProblems(refusals(documents, { stored: await storedTemplates(client, namespace) }));
     }
     const shows = flags.output === undefined || flags.output === "wide";
     if (engine.notice && shows) world.err(`${engine.notice}\n`);
@@ -95,12 +95,12 @@ function withOptions(documents: readonly InputDocument[], options: SubmitOptions
  * these may be left from an earlier run.
  */
 function checkAlone(documents: readonly InputDocument[], isRetry: boolean): boolean {
-  refuseProblems(checkDocuments(documents, { allowMissingReferences: true }));
+  refuseProblems(refusals(documents, { allowMissingReferences: true }));
   if (!isRetry && !documents.some((document) => isOurs(objectOf(document), "Workflow"))) {
     throw badInput("Expected a Workflow in the files, found none");
   }
   for (const document of documents) resourceOf(objectOf(document) ?? {});
-  return checkDocuments(documents).length > 0;
+  return refusals(documents).length > 0;
 }
 
 /** Creates everything, workflows last: the others may be what they refer to. */

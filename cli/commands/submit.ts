@@ -17,7 +17,7 @@ import {
   workflowFromTemplate,
 } from "../../lib/workflow_actions/mod.ts";
 import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
-import { checkDocuments, refuseProblems, storedTemplates } from "../check_documents.ts";
+import { refusals, refuseProblems, storedTemplates } from "../check_documents.ts";
 import { badInput } from "../command_error.ts";
 import { lookOf, withCluster } from "../global_flags.ts";
 import { isOurs, objectOf, readDocuments } from "../input_documents.ts";
@@ -112,7 +112,7 @@ async function fromFiles(
   const workflows = documents.filter((document) => isOurs(objectOf(document), "Workflow"));
   const unreadable = documents.filter(({ source }) => source.errors.length > 0);
   refuseProblems(
-    checkDocuments([...workflows, ...unreadable], { stored: await storedTemplates(client, namespace) }),
+    refusals([...workflows, ...unreadable], { stored: await storedTemplates(client, namespace) }),
   );
   if (workflows.length === 0) throw badInput("no workflow found in given files");
   return workflows.map((document) => objectOf(document) as unknown as Workflow);

@@ -1,4 +1,5 @@
-/** The one error of substitution. Its message is what decides whether a node waits or fails, as in the peer. */
+/** The one error of substitution. Its reason is what decides whether a node waits or fails, as in the peer. */
+import { type Place, pointOut } from "./place.ts";
 
 /** Texts that mean "not there yet"; anything else is final. */
 const MISSING = ["failed to resolve {{", " is missing", "variable not in env"];
@@ -6,10 +7,18 @@ const MISSING = ["failed to resolve {{", " is missing", "variable not in env"];
 /** A tag, expression or argument that could not be resolved: the user's mistake, or a value that is not there yet. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
+  /** Where in which text, when that can be said; the message then shows it. */
+  readonly place: Place | undefined;
+
+  /** @param reason in the words that Argo's users and tools match on; the message begins with it. */
+  constructor(readonly reason: string, options: { readonly cause?: unknown; readonly place?: Place } = {}) {
+    super(options.place === undefined ? reason : pointOut(reason, options.place), { cause: options.cause });
+    this.place = options.place;
+  }
 
   /** True when the same question may have an answer later: steps and tasks wait instead of failing. */
   get missingVariable(): boolean {
-    return isMissingVariable(this.message);
+    return isMissingVariable(this.reason);
   }
 }
 

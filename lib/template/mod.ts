@@ -4,7 +4,7 @@
  *
  * | file | holds |
  * | --- | --- |
- * | `scope.ts`, `error.ts` | what tags are looked up in, how strict a pass is, and what it throws |
+ * | `scope.ts`, `error.ts`, `place.ts` | what tags are looked up in, how strict a pass is, and what it throws |
  * | `tags.ts`, `render.ts`, `expression_tag.ts`, `replace.ts` | tags: found, filled in, in texts and in objects |
  * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
  * | `when/` | the language of `when` |
@@ -44,6 +44,7 @@ export * from "./names.ts";
 export * from "./node_scope.ts";
 export * from "./output.ts";
 export * from "./parameter.ts";
+export type { Place, Position } from "./place.ts";
 export * from "./replace.ts";
 export * from "./resource_condition.ts";
 export * from "./result_reference.ts";

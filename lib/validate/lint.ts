@@ -12,12 +12,8 @@ import {
 } from "../api/mod.ts";
 import { parseYaml, positionOf, type YamlDocument } from "../yaml/mod.ts";
 import type { TemplateLookup } from "./context.ts";
-import {
-  validateClusterWorkflowTemplate,
-  validateCronWorkflow,
-  validateWorkflow,
-  validateWorkflowTemplate,
-} from "./workflow.ts";
+import { type Finding, Report } from "./report.ts";
+import { checkClusterWorkflowTemplate, checkCronWorkflow, checkWorkflow, checkWorkflowTemplate } from "./workflow.ts";
 
 /** A text to be checked. */
 export interface LintFile {
@@ -34,12 +30,18 @@ export interface Problem {
   /** The field, as `spec.templates[2].steps[0][1].template`; empty when the text itself cannot be read. */
   readonly path: string;
   readonly message: string;
+  /** A warning works, but hardly as it is meant; left out, it is an error. */
+  readonly severity?: "error" | "warning";
+  /** Where in the field's text, as a UTF-16 offset; left out where the field as a whole is meant. */
+  readonly offset?: number;
 }
 
 /** How files are checked. */
 export interface LintOptions {
   /** A reference to a template that none of the files holds is no problem: it may be in the cluster. */
   readonly allowMissingReferences?: boolean;
+  /** Expressions are left to the run, as a server does when something is submitted. */
+  readonly skipExpressions?: boolean;
 }
 
 /** Checks one file. */
@@ -52,28 +54,39 @@ export function lintFiles(files: readonly LintFile[], options: LintOptions = {})
   const documents = files.flatMap(({ name, text }) => parseYaml(text).map((document) => ({ file: name, document })));
   const lookup = lookupAmong(documents.map(({ document }) => document.value), options);
   return documents.flatMap(({ file, document }) =>
-    lintDocument(document, lookup)
+    lintDocument(document, lookup, options)
       .map((problem) => ({ file, ...problem }))
       .sort((a, b) => a.line - b.line || a.column - b.column)
   );
 }
 
 /** One line for a problem, as compilers write it: `file:line:column: path: message`. */
-export function formatProblem({ file, line, column, path, message }: Problem): string {
-  return `${file}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`;
+export function formatProblem({ file, line, column, path, message, severity }: Problem): string {
+  return `${file}:${line}:${column}: ${severity === "warning" ? "warning: " : ""}${
+    path === "" ? "" : `${path}: `
+  }${message}`;
 }
 
-function lintDocument(document: YamlDocument, lookup: TemplateLookup): Omit<Problem, "file">[] {
+type Found = FieldError | Finding;
+
+function lintDocument(
+  document: YamlDocument,
+  lookup: TemplateLookup,
+  options: LintOptions,
+): Omit<Problem, "file">[] {
   if (document.errors.length > 0) return document.errors.map((error) => ({ ...error, path: "" }));
-  return objectErrors(document.value, lookup).map((error) => ({ ...positionOf(document, error.path), ...error }));
+  return objectErrors(document.value, lookup, options).map((error) => ({
+    ...positionOf(document, error.path, "offset" in error ? error.offset : undefined),
+    ...error,
+  }));
 }
 
-function objectErrors(value: Json, lookup: TemplateLookup): readonly FieldError[] {
+function objectErrors(value: Json, lookup: TemplateLookup, options: LintOptions): readonly Found[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return [{ path: "", message: "expected a Kubernetes object" }];
   }
   const { apiVersion, kind } = value;
-  if (isKindName(kind) && apiVersion === API_VERSION) return kindErrors(kind, value, lookup);
+  if (isKindName(kind) && apiVersion === API_VERSION) return kindErrors(kind, value, lookup, options);
   if (typeof apiVersion === "string" && typeof kind === "string") {
     if (isKindName(kind) && apiVersion.startsWith("argoproj.io/")) {
       return [{ path: "apiVersion", message: `expected ${API_VERSION}, got ${apiVersion}` }];
@@ -85,32 +98,38 @@ function objectErrors(value: Json, lookup: TemplateLookup): readonly FieldError[
   return [{ path: missing, message: `${missing} is required` }];
 }
 
-function kindErrors(kind: KindName, value: Json, lookup: TemplateLookup): readonly FieldError[] {
+function kindErrors(
+  kind: KindName,
+  value: Json,
+  lookup: TemplateLookup,
+  { skipExpressions }: LintOptions,
+): readonly Found[] {
   const strict = parseKind(kind, value, "strict");
   const errors = strict.ok ? [] : [...strict.errors];
   const parsed = strict.ok ? strict : parseKind(kind, value, "lenient");
   if (!parsed.ok) return errors;
   const { name, generateName } = parsed.value.metadata;
   if (!name && !generateName) errors.push({ path: "metadata", message: "name or generateName is required" });
-  return [...errors, ...meaningErrors(kind, parsed.value, lookup)];
+  const report = new Report(!skipExpressions);
+  checkMeaning(report, kind, parsed.value, lookup);
+  return [...errors, ...report.errors, ...report.findings];
 }
 
-function meaningErrors<Name extends KindName>(
+function checkMeaning<Name extends KindName>(
+  report: Report,
   kind: Name,
   object: KindTypes[Name],
   lookup: TemplateLookup,
-): readonly FieldError[] {
+): void {
   switch (kind) {
     case "Workflow":
-      return validateWorkflow(object as KindTypes["Workflow"], lookup);
+      return checkWorkflow(report, object as KindTypes["Workflow"], lookup);
     case "WorkflowTemplate":
-      return validateWorkflowTemplate(object as KindTypes["WorkflowTemplate"], lookup);
+      return checkWorkflowTemplate(report, object as KindTypes["WorkflowTemplate"], lookup);
     case "ClusterWorkflowTemplate":
-      return validateClusterWorkflowTemplate(object as KindTypes["ClusterWorkflowTemplate"], lookup);
+      return checkClusterWorkflowTemplate(report, object as KindTypes["ClusterWorkflowTemplate"], lookup);
     case "CronWorkflow":
-      return validateCronWorkflow(object as KindTypes["CronWorkflow"], lookup);
-    default:
-      return [];
+      return checkCronWorkflow(report, object as KindTypes["CronWorkflow"], lookup);
   }
 }
 

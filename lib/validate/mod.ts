@@ -4,7 +4,8 @@
  *
  * `workflow.ts` starts from a document, `template.ts` from a template; `steps.ts`, `dag.ts` and `leaf.ts` know the
  * bodies, `call.ts` follows one template into another. `scope.ts` and `tags.ts` know which tags resolve where.
- * `lint.ts` does all of it for the text of files, and adds line and column.
+ * `lint.ts` does all of it for the text of files, adds line and column, and what `expressions/` can tell: unknown names,
+ * wrong types, hyphens that subtract. A server accepts those, so they are no errors of the other functions.
  *
  * Each error has the path of the field, and a message in the words that Argo's clients know, which names templates,
  * steps and tasks. Nothing here throws on user input, reads files or asks a cluster.

@@ -1,12 +1,36 @@
 import { type FieldError, formatPath, type PathSegments } from "../api/mod.ts";
 
+/** Something about an expression that only a run would show: not refused when submitted, but told by lint. */
+export interface Finding extends FieldError {
+  readonly severity: "error" | "warning";
+  /** UTF-16 offset in the field's text. */
+  readonly offset: number;
+}
+
 /** Collects what is wrong, in the order it is found: the first error is the one a controller shows. */
 export class Report {
   readonly #errors: FieldError[] = [];
+  readonly #findings: Finding[] = [];
+
+  /** @param judgesExpressions whether expressions are looked into too, as lint does. */
+  constructor(readonly judgesExpressions = false) {}
 
   /** Everything found so far, each place and message once. */
   get errors(): readonly FieldError[] {
     return this.#errors;
+  }
+
+  /** What expressions would come to, each place and message once. */
+  get findings(): readonly Finding[] {
+    return this.#findings;
+  }
+
+  /** Records a finding. */
+  find(path: PathSegments, fault: Omit<Finding, "path">): void {
+    const { offset, severity, message } = fault;
+    const finding = { path: formatPath(path), offset, severity, message };
+    const isKnown = this.#findings.some((known) => known.path === finding.path && known.offset === offset);
+    if (!isKnown) this.#findings.push(finding);
   }
 
   /** Records one error. */
@@ -29,6 +53,11 @@ export class Place {
     /** Whether it stands in another document; `path` is then the reference that led there. */
     private readonly isElsewhere = false,
   ) {}
+
+  /** Whether its fields can be pointed at. */
+  get isHere(): boolean {
+    return !this.isElsewhere;
+  }
 
   /** The path of a field of it. */
   at(...segments: PathSegments): PathSegments {

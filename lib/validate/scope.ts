@@ -7,6 +7,7 @@ import { hasOutput } from "./template_type.ts";
 export class Scope {
   readonly #names = new Set<string>();
   readonly #prefixes = new Set<string>();
+  readonly #opened = new Set<string>();
 
   constructor(private readonly outer?: Scope) {}
 
@@ -32,11 +33,42 @@ export class Scope {
     return this.outer?.resolves(name) ?? false;
   }
 
+  /**
+   * Lets expressions ask for anything that begins with this: it comes from a template that is not at hand. Tags are not
+   * spared, as in the peer.
+   */
+  open(prefix: string): void {
+    this.#opened.add(prefix);
+  }
+
+  /** Whether names may stand here, or below, that this scope knows nothing of. */
+  isOpen(name: string): boolean {
+    for (const prefixes of [this.#prefixes, this.#opened]) {
+      for (const prefix of prefixes) if (`${name}.`.startsWith(prefix)) return true;
+    }
+    return this.outer?.isOpen(name) ?? false;
+  }
+
   /** All names, for suggestions. */
   *names(): IterableIterator<string> {
     yield* this.#names;
     if (this.outer) yield* this.outer.names();
   }
+}
+
+/** Names that are always there when the tag is looked at, or whose absence is no mistake of the author. */
+const ALWAYS = [
+  "outputs.",
+  "workflow.creationTimestamp",
+  "workflow.scheduledTime",
+  "workflow.duration",
+  "tasks.name",
+  "steps.name",
+];
+
+/** Whether a tag with this name has a value at some time, as far as can be told. */
+export function isResolved(name: string, scope: Scope): boolean {
+  return scope.resolves(name) || ALWAYS.some((prefix) => name.startsWith(prefix));
 }
 
 /**
@@ -45,7 +77,7 @@ export class Scope {
  */
 export function addOutputs(scope: Scope, prefix: string, template: Template | undefined, isLoop = false): void {
   scope.add(`${prefix}.id`, `${prefix}.startedAt`, `${prefix}.finishedAt`, `${prefix}.hostNodeName`);
-  if (template === undefined) return;
+  if (template === undefined) return scope.open(`${prefix}.`);
   if (template.daemon) scope.add(`${prefix}.ip`);
   if (hasOutput(template)) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
   for (const { name } of template.outputs?.parameters ?? []) scope.add(`${prefix}.outputs.parameters.${name}`);

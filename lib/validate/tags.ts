@@ -1,21 +1,13 @@
 /** Finds the tags that nothing will resolve. */
 import { didYouMean, type PathSegments } from "../api/mod.ts";
 import { findTags, isClosed } from "../template/tags.ts";
+import { checkExpressions } from "./expressions/fields.ts";
 import type { Place, Report } from "./report.ts";
-import type { Scope } from "./scope.ts";
+import { isResolved, type Scope } from "./scope.ts";
+import { visitTexts } from "./texts.ts";
 
 /** Only tags that begin so are ours to judge; `{{anything.else}}` may be meant for another tool. */
 const ROOTS = ["item.", "steps.", "tasks.", "inputs.", "outputs.", "pod.", "workflow."];
-
-/** Names that are always there when the tag is looked at, or whose absence is no mistake of the author. */
-const ALWAYS = [
-  "outputs.",
-  "workflow.creationTimestamp",
-  "workflow.scheduledTime",
-  "workflow.duration",
-  "tasks.name",
-  "steps.name",
-];
 
 const NESTED_TAG = /\{\{[^{}]*\{\{([^{}]*)\}\}[^{}]*\}\}/g;
 
@@ -27,9 +19,12 @@ export interface UnresolvedTag {
   readonly isClosed: boolean;
 }
 
-/** Reports every tag in the texts of a value that the scope cannot resolve, each at its own place. */
+/**
+ * Reports every tag in the texts of a value that the scope cannot resolve, each at its own place; and what is wrong with
+ * its expressions, where the report wants that too.
+ */
 export function checkTags(report: Report, value: unknown, scope: Scope, place: Place, ...field: PathSegments): void {
-  walk(value, field, (text, at) => {
+  visitTexts(value, field, (text, at) => {
     for (const { tag, isClosed } of unresolvedTags(text, scope)) {
       const problem = isClosed
         ? `failed to resolve {{${tag}}}${didYouMean(tag.trim(), scope.names())}`
@@ -37,9 +32,10 @@ export function checkTags(report: Report, value: unknown, scope: Scope, place: P
       report.add(place.at(...at), `${place.name} ${problem}`);
     }
   });
+  checkExpressions(report, value, scope, place, ...field);
 }
 
-/** The tags of a text that the scope cannot resolve. Expressions are not judged. */
+/** The tags of a text that the scope cannot resolve. Expressions are not looked at. */
 export function unresolvedTags(text: string, scope: Scope): UnresolvedTag[] {
   if (!text.includes("{{")) return [];
   // A tag inside another is resolved first; what the outer one then says cannot be told before the run.
@@ -52,15 +48,4 @@ export function unresolvedTags(text: string, scope: Scope): UnresolvedTag[] {
 
 function isOurs(name: string): boolean {
   return ROOTS.some((root) => name.startsWith(root));
-}
-
-function isResolved(name: string, scope: Scope): boolean {
-  return scope.resolves(name) || ALWAYS.some((prefix) => name.startsWith(prefix));
-}
-
-function walk(value: unknown, at: PathSegments, visit: (text: string, at: PathSegments) => void): void {
-  if (typeof value === "string") return visit(value, at);
-  if (typeof value !== "object" || value === null) return;
-  if (Array.isArray(value)) value.forEach((element, index) => walk(element, [...at, index], visit));
-  else for (const [name, field] of Object.entries(value)) walk(field, [...at, name], visit);
 }

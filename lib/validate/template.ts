@@ -5,6 +5,7 @@ import { checkArtifactPath, checkArtifactStore } from "./artifact.ts";
 import type { Callee } from "./call.ts";
 import type { Context } from "./context.ts";
 import { checkDAG } from "./dag.ts";
+import { checkExpressions } from "./expressions/fields.ts";
 import { checkLeaf } from "./leaf.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
@@ -44,6 +45,9 @@ export function checkTemplate(context: Context, callee: Callee): void {
     );
   }
   checkMetrics(report, template.metrics, place);
+  // Tags of these are looked at step by step, and not at all beside steps and tasks.
+  const { steps: _steps, dag: _dag, outputs: _outputs, ...rest } = template;
+  if (template.steps || template.dag) checkExpressions(report, rest, scope, place);
 }
 
 function checkBody(context: Context, { template, home, place }: Callee, type: TemplateType, scope: Scope): void {

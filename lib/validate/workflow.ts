@@ -15,6 +15,7 @@ import { parseSchedule } from "../template/cron/schedule.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkCall, checkHooks } from "./call.ts";
 import type { Context, Home, TemplateLookup } from "./context.ts";
+import { checkCronWhen, checkExpressions } from "./expressions/fields.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
 import { Place, Report } from "./report.ts";
@@ -31,17 +32,28 @@ const MAX_CRON_NAME = 52;
  * that is in its status. Pure, and never throws on a parsed workflow.
  */
 export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): readonly FieldError[] {
-  const { metadata, spec, status } = workflow;
-  const isMerged = status?.storedWorkflowTemplateSpec !== undefined;
   const report = new Report();
+  checkWorkflow(report, workflow, lookup);
+  return report.errors;
+}
+
+/** Checks a workflow; so do its siblings below for their kinds. */
+export function checkWorkflow(report: Report, { metadata, spec, status }: Workflow, lookup?: TemplateLookup): void {
+  const isMerged = status?.storedWorkflowTemplateSpec !== undefined;
   checkName(report, "workflow", metadata, MAX_NAME);
   checkSpec(report, spec, { metadata, lookup, path: ["spec"], isTemplate: false, isMerged });
-  return report.errors;
 }
 
 /** What is wrong with a WorkflowTemplate: as for a workflow, but values may be missing and so may the entrypoint. */
 export function validateWorkflowTemplate(template: WorkflowTemplate, lookup?: TemplateLookup): readonly FieldError[] {
-  return validateTemplateDocument("workflow template", template, lookup);
+  const report = new Report();
+  checkWorkflowTemplate(report, template, lookup);
+  return report.errors;
+}
+
+/** Checks a WorkflowTemplate. */
+export function checkWorkflowTemplate(report: Report, template: WorkflowTemplate, lookup?: TemplateLookup): void {
+  checkTemplateDocument(report, "workflow template", template, lookup);
 }
 
 /** What is wrong with a ClusterWorkflowTemplate. */
@@ -49,12 +61,29 @@ export function validateClusterWorkflowTemplate(
   template: ClusterWorkflowTemplate,
   lookup?: TemplateLookup,
 ): readonly FieldError[] {
-  return validateTemplateDocument("cluster workflow template", template, lookup);
+  const report = new Report();
+  checkClusterWorkflowTemplate(report, template, lookup);
+  return report.errors;
+}
+
+/** Checks a ClusterWorkflowTemplate. */
+export function checkClusterWorkflowTemplate(
+  report: Report,
+  template: ClusterWorkflowTemplate,
+  lookup?: TemplateLookup,
+): void {
+  checkTemplateDocument(report, "cluster workflow template", template, lookup);
 }
 
 /** What is wrong with a CronWorkflow and the workflows it makes. */
-export function validateCronWorkflow({ metadata, spec }: CronWorkflow, lookup?: TemplateLookup): readonly FieldError[] {
+export function validateCronWorkflow(cronWorkflow: CronWorkflow, lookup?: TemplateLookup): readonly FieldError[] {
   const report = new Report();
+  checkCronWorkflow(report, cronWorkflow, lookup);
+  return report.errors;
+}
+
+/** Checks a CronWorkflow. */
+export function checkCronWorkflow(report: Report, { metadata, spec }: CronWorkflow, lookup?: TemplateLookup): void {
   checkName(report, "cron workflow", metadata, MAX_CRON_NAME);
   if (spec.schedules.length === 0) {
     report.add(["spec", "schedules"], "cron workflow must have at least one schedule");
@@ -78,18 +107,19 @@ export function validateCronWorkflow({ metadata, spec }: CronWorkflow, lookup?: 
     isTemplate: false,
     isMerged: false,
   });
-  return report.errors;
+  const { when, stopStrategy } = spec;
+  checkExpressions(report, { stopStrategy }, new Scope(), new Place(["spec"], ""));
+  checkCronWhen(report, when ?? "", new Place(["spec"], ""));
 }
 
-function validateTemplateDocument(
+function checkTemplateDocument(
+  report: Report,
   words: string,
   { metadata, spec }: WorkflowTemplate,
   lookup: TemplateLookup | undefined,
-): readonly FieldError[] {
-  const report = new Report();
+): void {
   checkName(report, words, metadata, MAX_NAME);
   checkSpec(report, spec, { metadata, lookup, path: ["spec"], isTemplate: true, isMerged: false });
-  return report.errors;
 }
 
 function checkName(report: Report, words: string, { name = "" }: ObjectMeta, max: number): void {
@@ -130,6 +160,9 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   if (home === undefined) return;
   const context = { report, lookup, globals: globalNames(spec, home, args, options), checked: new Set<never>() };
   checkTemplates(context, home, { spec, args, entrypoint, place, isTemplate });
+  // The other fields are filled in pod by pod, with names that are not known here.
+  const { arguments: own, hooks, metrics, workflowMetadata } = spec;
+  checkExpressions(report, { arguments: own, hooks, metrics, workflowMetadata }, context.globals, place);
 }
 
 interface Entry {

@@ -13,6 +13,7 @@ import {
 import { type Json, parsePath, type PathSegments } from "../api/mod.ts";
 import { indentQuotedLines } from "./quoted_lines.ts";
 import { kubernetesScalars } from "./scalars.ts";
+import { sourceOffset } from "./source_offset.ts";
 
 /** A place in a text, both counted from 1. */
 export interface Position {
@@ -33,20 +34,24 @@ export interface YamlDocument {
   /** Its syntax tree, for {@link positionOf}. */
   readonly syntax: Document.Parsed<ParsedNode>;
   readonly lines: LineCounter;
+  /** The text it was read from. */
+  readonly text: string;
 }
 
 /** Reads every document of a YAML or JSON text; documents without content are left out. Never throws. */
 export function parseYaml(text: string): YamlDocument[] {
   let read = readAll(text);
   if (read.documents.some(hasCutQuote)) read = readAll(indentQuotedLines(text));
-  const { documents, lines } = read;
-  return documents.map((syntax) => readDocument(syntax, lines)).filter((document) =>
+  return read.documents.map((syntax) => readDocument(syntax, read)).filter((document) =>
     document.value !== null || document.errors.length > 0
   );
 }
 
-/** Where the field at a path stands: its key, or its element; the nearest thing around it that is there otherwise. */
-export function positionOf(document: YamlDocument, path: string | PathSegments): Position {
+/**
+ * Where the field at a path stands: its key, or its element; the nearest thing around it that is there otherwise. With
+ * an offset, the place of that character of its text.
+ */
+export function positionOf(document: YamlDocument, path: string | PathSegments, textOffset?: number): Position {
   const segments = typeof path === "string" ? parsePath(path) : path;
   const root = document.syntax.contents;
   let offset = root?.range?.[0] ?? 0;
@@ -57,28 +62,39 @@ export function positionOf(document: YamlDocument, path: string | PathSegments):
     offset = found.offset;
     node = found.value;
   }
-  return place(document.lines, offset);
+  const inside = textOffset === undefined ? undefined : offsetInScalar(document, node, textOffset);
+  return place(document.lines, inside ?? offset);
+}
+
+function offsetInScalar({ syntax, text }: YamlDocument, node: unknown, offset: number): number | undefined {
+  const scalar = resolveAlias(node, syntax);
+  if (!isScalar(scalar) || !scalar.range || typeof scalar.value !== "string") return undefined;
+  const source = text.slice(scalar.range[0], scalar.range[1]);
+  return scalar.range[0] + sourceOffset(source, scalar.value, offset);
 }
 
 function readAll(text: string) {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { ...kubernetesScalars, lineCounter: lines, prettyErrors: false });
-  return { documents: "empty" in documents ? [] : documents, lines };
+  return { documents: "empty" in documents ? [] : documents, lines, text };
 }
 
 function hasCutQuote(syntax: Document.Parsed): boolean {
   return syntax.errors.some((error) => error.code === "MISSING_CHAR");
 }
 
-function readDocument(syntax: Document.Parsed<ParsedNode>, lines: LineCounter): YamlDocument {
+function readDocument(
+  syntax: Document.Parsed<ParsedNode>,
+  { lines, text }: { readonly lines: LineCounter; readonly text: string },
+): YamlDocument {
   const errors = syntax.errors.map((error) => ({ ...place(lines, error.pos[0]), message: firstLine(error.message) }));
-  if (errors.length > 0) return { value: null, errors, syntax, lines };
+  if (errors.length > 0) return { value: null, errors, syntax, lines, text };
   try {
-    return { value: syntax.toJS() as Json, errors, syntax, lines };
+    return { value: syntax.toJS() as Json, errors, syntax, lines, text };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error; // too many aliases, or one that leads nowhere
     const start = syntax.contents?.range?.[0] ?? 0;
-    return { value: null, errors: [{ ...place(lines, start), message: error.message }], syntax, lines };
+    return { value: null, errors: [{ ...place(lines, start), message: error.message }], syntax, lines, text };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Checkers of the kinds about `when`. */
 import { assertEquals } from "@std/assert";
+import type { TemplateError } from "../../lib/template/error.ts";
 import { print, type WhenValue } from "../../lib/template/when/evaluate.ts";
 import { tokenize } from "../../lib/template/when/lexer.ts";
 import { evaluateStrictWhen, evaluateWhen } from "../../lib/template/when/when.ts";
@@ -28,8 +29,9 @@ export const WHEN: Record<string, Check> = {
     try {
       evaluateWhen(v.when);
     } catch (error) {
-      const message = (error as Error).message;
-      if (!/parsing regexp/.test(v.error)) assertEquals(message, v.error);
+      // What follows in our message is the place.
+      const { reason } = error as TemplateError;
+      if (!/parsing regexp/.test(v.error)) assertEquals(reason, v.error);
     }
   },
   govaluate: (v) => {

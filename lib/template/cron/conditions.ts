@@ -7,8 +7,7 @@ import { INT64, STRING_MAP } from "../../go/type.ts";
 import { GoInt, GoMap, type Value } from "../../go/value.ts";
 import { evaluatePlainCondition } from "../condition.ts";
 import { TemplateError } from "../error.ts";
-import { print } from "../when/evaluate.ts";
-import { evaluateStrictWhen } from "../when/when.ts";
+import { evaluateStrictWhen, notBoolean } from "../when/when.ts";
 import { renderText } from "../render.ts";
 
 /** What is read of a cron workflow. */
@@ -34,7 +33,7 @@ export function evaluateCronWhen(when: string, facts: CronFacts): boolean {
   if (text === "") return true;
   const value = evaluateStrictWhen(text);
   if (typeof value === "boolean") return value;
-  throw new TemplateError(`Expected boolean evaluation for '${text}'. Got ${print(value)}`);
+  throw notBoolean(text, value);
 }
 
 /** The answer of `stopStrategy.expression`. Throws a `TemplateError`. */

@@ -267,7 +267,7 @@ class Checker {
       if (!canAssign(property, base.key!) && !isUnknown(property)) {
         this.error(node.property, `cannot use ${property.text} to get an element from ${base.text}`);
       }
-      return elementType(base);
+      return (name === undefined ? undefined : base.fields?.get(name)) ?? elementType(base);
     }
     if (isList(base)) {
       if (!isInteger(property) && !isUnknown(property)) {

@@ -1,11 +1,6 @@
 /** The one error of the expression language: what was tried, where, and what would be accepted. */
 
-/** A place in an expression: UTF-16 offset, and line and column for people (both from 1, columns in characters). */
-export interface Position {
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-}
+import { pointOut, type Position, positionOf } from "../place.ts";
 
 /** When an expression failed: before it could run, or while running. */
 export type Phase = "compile" | "run";
@@ -27,7 +22,7 @@ export class ExpressionError extends Error {
     at: { source: string; offset?: number; phase: Phase; hint?: string; cause?: unknown },
   ) {
     const position = at.offset === undefined ? undefined : positionOf(at.source, at.offset);
-    super(describe(reason, at.source, position, at.hint), { cause: at.cause });
+    super(describe(reason, at), { cause: at.cause });
     this.reason = reason;
     this.phase = at.phase;
     this.source = at.source;
@@ -36,21 +31,10 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Line and column of an offset. */
-export function positionOf(source: string, offset: number): Position {
-  const before = source.slice(0, offset);
-  const line = before.split("\n").length;
-  const column = [...before.slice(before.lastIndexOf("\n") + 1)].length + 1;
-  return { offset, line, column };
-}
-
-function describe(reason: string, source: string, position: Position | undefined, hint: string | undefined): string {
-  if (position === undefined) return hint === undefined ? reason : `${reason}: ${hint}`;
-  const line = source.split("\n")[position.line - 1].replaceAll("\t", " ");
-  const place = `${reason} (${position.line}:${position.column})`;
-  if (line === "") return hint === undefined ? place : `${place}: ${hint}`;
-  const caret = ".".repeat(position.column - 1) + "^";
-  return `${place}\n | ${line}\n | ${caret}${hint === undefined ? "" : `\n ${hint}`}`;
+function describe(reason: string, at: { source: string; offset?: number; hint?: string }): string {
+  const { source, offset, hint } = at;
+  if (offset !== undefined) return pointOut(reason, { source, offset, hint });
+  return hint === undefined ? reason : `${reason}: ${hint}`;
 }
 
 /** The known name nearest to a mistyped one, undefined where none is near enough to be meant. */

@@ -1,5 +1,5 @@
 /** A compiled expression, and the ways to get one. */
-import { typeOf, type Value } from "../../go/mod.ts";
+import { type GoType, typeOf, type Value } from "../../go/mod.ts";
 import { Budget } from "./budget.ts";
 import { check, type EnvTypes, typesOf } from "./check.ts";
 import { compile } from "./compile.ts";
@@ -52,6 +52,15 @@ export function compileExpression(source: string, options: CompileOptions = {}):
       run: (env) => execute({ source, run, variables }, env),
     };
   });
+}
+
+/**
+ * What an expression will give, as far as it can be known from the types of its names; throws an ExpressionError where it
+ * cannot work with them.
+ */
+export function typeOfExpression(source: string, types: EnvTypes): GoType {
+  const hidden = (name: string) => types.has(name);
+  return withoutOverflow(source, "compile", () => check(parse(source, { hidden }), source, types));
 }
 
 /** The names an expression uses, without checking it; throws an ExpressionError where it does not parse. */

@@ -18,7 +18,7 @@
 export { evaluateBoolean } from "./condition.ts";
 export { type EnvTypes, typesOf } from "./check.ts";
 export { ARGO_FUNCTIONS, environment, unfold } from "./environment.ts";
-export { ExpressionError, nearestName, type Phase, type Position } from "./error.ts";
+export { ExpressionError, nearestName, type Phase } from "./error.ts";
 export {
   compileExpression,
   compileFor,
@@ -27,6 +27,7 @@ export {
   type Expression,
   findReferences,
   parseExpression,
+  typeOfExpression,
 } from "./expression.ts";
 export { queryJsonPath } from "./jsonpath/mod.ts";
 export type { Reference } from "./references.ts";

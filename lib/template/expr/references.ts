@@ -1,6 +1,6 @@
 /** The names an expression uses. */
 import { children, constantText, type Member, type Node } from "./tree.ts";
-import { type Position, positionOf } from "./error.ts";
+import { type Position, positionOf } from "../place.ts";
 
 /** A name or dotted path an expression uses (`steps.a.outputs`), every prefix of a path being one of its own. */
 export interface Reference {

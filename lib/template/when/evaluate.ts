@@ -4,6 +4,7 @@ import { formatValue } from "../../go/format_value.ts";
 import { truncateToInt64 } from "../../go/number.ts";
 import { compareText } from "../../go/text.ts";
 import { compilePattern, type Node } from "./parser.ts";
+import type { WhenPlace } from "./token.ts";
 
 /** A value of the `when` language. */
 export type WhenValue = null | boolean | number | string | RE2JS | readonly WhenValue[];
@@ -11,6 +12,8 @@ export type WhenValue = null | boolean | number | string | RE2JS | readonly When
 /** A `when` text whose operands do not fit its operators, or that names something unknown. */
 export class WhenError extends Error {
   override readonly name = "WhenError";
+  /** The operator or name it fails at. */
+  place: WhenPlace | undefined;
 }
 
 /** The value of a tree. Throws a `WhenError` where it has none. */
@@ -23,12 +26,35 @@ export function evaluateNode(node: Node): WhenValue {
     case "nothing":
       return null;
     case "variable":
-      throw new WhenError(`No parameter '${node.name}' found.`);
-    case "prefix":
-      return prefix(node.operator, evaluateNode(node.right));
-    case "binary":
-      return binary(node.operator, evaluateNode(node.left), node.right);
+      return placed(node, () => {
+        throw new WhenError(`No parameter '${node.name}' found.`);
+      }, "a text needs quotes here");
+    case "prefix": {
+      const right = evaluateNode(node.right);
+      return placed(node, () => prefix(node.operator, right));
+    }
+    case "binary": {
+      const left = evaluateNode(node.left);
+      return placed(node, () => binary(node, left), signHint(node));
+    }
   }
+}
+
+/** Notes the place of what goes wrong, unless something within did. */
+function placed<T>({ at }: Node, compute: () => T, hint?: string): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof WhenError) error.place ??= { at, hint };
+    throw error;
+  }
+}
+
+/** `a-b` is a subtraction. */
+function signHint(node: Node & { readonly kind: "binary" }): string | undefined {
+  const { left, right, operator } = node;
+  if (!"+-*/%".includes(operator) || left.kind !== "literal" || right.kind !== "literal") return undefined;
+  return `a text with signs in it needs quotes: '${left.value}${operator}${right.value}'`;
 }
 
 function prefix(operator: string, value: WhenValue): WhenValue {
@@ -39,7 +65,8 @@ function prefix(operator: string, value: WhenValue): WhenValue {
 }
 
 /** The right side is computed only where the left side does not decide. */
-function binary(operator: string, left: WhenValue, rightNode: Node): WhenValue {
+function binary(node: Node & { readonly kind: "binary" }, left: WhenValue): WhenValue {
+  const { operator, right: rightNode } = node;
   switch (operator) {
     case "&&":
       return left === false ? false : logical(operator, left, evaluateNode(rightNode));
@@ -65,9 +92,9 @@ function binary(operator: string, left: WhenValue, rightNode: Node): WhenValue {
     case ">=":
       return ordered(operator, left, right);
     case "=~":
-      return matches(operator, left, right);
+      return matches(node, left, right);
     case "!~":
-      return !matches(operator, left, right);
+      return !matches(node, left, right);
     case "in":
       return contained(left, right);
     case "+":
@@ -117,10 +144,14 @@ function ordered(operator: string, left: WhenValue, right: WhenValue): boolean {
   }
 }
 
-function matches(operator: string, left: WhenValue, right: WhenValue): boolean {
+function matches(
+  { operator, right: { at } }: Node & { readonly kind: "binary" },
+  left: WhenValue,
+  right: WhenValue,
+): boolean {
   if (typeof left !== "string") throw unfit(left, "comparator", operator, "number");
   if (!(right instanceof RE2JS) && typeof right !== "string") throw unfit(right, "comparator", operator, "number");
-  const pattern = right instanceof RE2JS ? right : compilePattern(right);
+  const pattern = right instanceof RE2JS ? right : compilePattern(right, at);
   return pattern.matcher(left).find();
 }
 

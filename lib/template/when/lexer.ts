@@ -55,67 +55,80 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
+/** A token before its place is noted. */
+type Word = Omit<Token, "at">;
+
 class Reader {
   private at = 0;
+  /** Where the token being read begins. */
+  private start = 0;
 
   constructor(private readonly characters: readonly string[]) {}
 
   next(before: TokenKind | "START"): Token | undefined {
     while (this.at < this.characters.length && isSpace(this.characters[this.at])) this.at++;
     if (this.at >= this.characters.length) return undefined;
-    const first = this.characters[this.at];
+    this.start = this.at;
+    return { ...this.read(this.characters[this.at], before), at: this.start };
+  }
+
+  private read(first: string, before: TokenKind | "START"): Word {
     if (isNumeric(first)) return this.number(first);
     if (isLetter(first)) return this.word();
     if (first === ",") return this.single("SEPARATOR", first);
     if (first === "(") return this.single("CLAUSE", first);
     if (first === ")") return this.single("CLAUSE_CLOSE", first);
-    if (first === "[") return { kind: "VARIABLE", value: this.until("]", "Unclosed parameter bracket") };
-    if (isQuote(first)) return quoted(this.until(isQuote, "Unclosed string literal"));
+    if (first === "[") return { kind: "VARIABLE", value: this.until("]", "Unclosed parameter bracket", "expected ]") };
+    if (isQuote(first)) return quoted(this.until(isQuote, "Unclosed string literal", "expected a closing quote"));
     return this.symbol(before);
   }
 
-  private single(kind: TokenKind, value: string): Token {
+  private fault(reason: string, hint?: string, at = this.start): WhenSyntaxError {
+    return new WhenSyntaxError(reason, { at, hint });
+  }
+
+  private single(kind: TokenKind, value: string): Word {
     this.at++;
     return { kind, value };
   }
 
-  private number(first: string): Token {
+  private number(first: string): Word {
     if (first === "0" && this.characters[this.at + 1] === "x") return this.hexadecimal();
     const digits = this.run(isNumeric);
     const number = parseFloat64(digits);
-    if (!number.ok) throw new WhenSyntaxError(`Unable to parse numeric value '${digits}' to float64\n`);
+    if (!number.ok) throw this.fault(`Unable to parse numeric value '${digits}' to float64\n`, "a text needs quotes");
     return { kind: "NUMERIC", value: number.value };
   }
 
-  private hexadecimal(): Token {
+  private hexadecimal(): Word {
     this.at += 2;
     const digits = this.run(isHex);
     if (digits === "" || BigInt(`0x${digits}`) > 0xffffffffffffffffn) {
-      throw new WhenSyntaxError(`Unable to parse hex value '${digits}' to uint64\n`);
+      throw this.fault(`Unable to parse hex value '${digits}' to uint64\n`, "a text needs quotes");
     }
     return { kind: "NUMERIC", value: Number(BigInt(`0x${digits}`)) };
   }
 
-  private word(): Token {
+  private word(): Word {
     const name = this.run(isName);
     if (name === "true" || name === "false") return { kind: "BOOLEAN", value: name === "true" };
     if (name === "in" || name === "IN") return { kind: "COMPARATOR", value: "in" };
     if (!name.includes(".")) return { kind: "VARIABLE", value: name };
-    if (name.endsWith(".")) throw new WhenSyntaxError(`Hanging accessor on token '${name}'`);
+    if (name.endsWith(".")) throw this.fault(`Hanging accessor on token '${name}'`, quoteHint(name));
     const hidden = name.split(".").slice(1).find((part) => part !== "" && part[0].toUpperCase() !== part[0]);
     if (hidden !== undefined) {
-      throw new WhenSyntaxError(`Unable to access unexported field '${hidden}' in token '${name}'`);
+      throw this.fault(`Unable to access unexported field '${hidden}' in token '${name}'`, quoteHint(name));
     }
     return { kind: "ACCESSOR", value: name };
   }
 
-  private symbol(before: TokenKind | "START"): Token {
+  private symbol(before: TokenKind | "START"): Word {
     const symbol = this.run(isSymbol);
     if (PREFIXES.includes(symbol) && mayFollow(before, "PREFIX")) return { kind: "PREFIX", value: symbol };
     for (const [kind, symbols] of SYMBOLS) {
       if (symbols.includes(symbol)) return { kind, value: symbol };
     }
-    throw new WhenSyntaxError(`Invalid token: '${symbol}'`);
+    throw this.fault(`Invalid token: '${symbol}'`, symbolHint(symbol, before));
   }
 
   /** Takes characters while they fit; a backslash takes the next one whatever it is; a space ends the run. */
@@ -138,7 +151,7 @@ class Reader {
   }
 
   /** Takes everything after the opening character up to the closing one, which is dropped; backslashes escape. */
-  private until(closing: string | ((character: string) => boolean), unclosed: string): string {
+  private until(closing: string | ((character: string) => boolean), unclosed: string, hint: string): string {
     const closes = typeof closing === "string" ? (character: string) => character === closing : closing;
     let text = "";
     for (this.at++; this.at < this.characters.length; this.at++) {
@@ -149,17 +162,31 @@ class Reader {
         return text;
       } else text += character;
     }
-    throw new WhenSyntaxError(unclosed);
+    throw this.fault(unclosed, hint);
   }
 
   private escaped(): string {
     this.at++;
-    if (this.at >= this.characters.length) throw new WhenSyntaxError("Expected a character after the last backslash");
+    if (this.at >= this.characters.length) {
+      throw this.fault("Expected a character after the last backslash", undefined, this.at - 1);
+    }
     return this.characters[this.at];
   }
 }
 
-function quoted(text: string): Token {
+function quoteHint(name: string): string {
+  return `a text with a dot needs quotes: '${name}'`;
+}
+
+function symbolHint(symbol: string, before: TokenKind | "START"): string {
+  if (symbol === "=") return "did you mean ==?";
+  if (symbol.length > 1 && [...symbol].some((one) => PREFIXES.includes(one))) {
+    return "put spaces between operators, and quotes around texts";
+  }
+  return mayFollow(before, "MODIFIER") ? "expected an operator" : "expected a value; a text with signs needs quotes";
+}
+
+function quoted(text: string): Word {
   const time = unixTime(text);
   return time === undefined ? { kind: "STRING", value: text } : { kind: "TIME", value: time };
 }

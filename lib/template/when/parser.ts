@@ -4,12 +4,18 @@ import { type Token, type TokenKind, WhenSyntaxError } from "./token.ts";
 
 /** A `when` text as a tree. `nothing` stands where a parenthesis closed before its operand came. */
 export type Node =
-  | { readonly kind: "literal"; readonly value: string | number | boolean }
-  | { readonly kind: "pattern"; readonly pattern: RE2JS }
-  | { readonly kind: "variable"; readonly name: string }
-  | { readonly kind: "nothing" }
-  | { readonly kind: "prefix"; readonly operator: string; readonly right: Node }
-  | { readonly kind: "binary"; readonly operator: string; readonly left: Node; readonly right: Node };
+  & {
+    /** Where its own token begins, in characters. */
+    readonly at: number;
+  }
+  & (
+    | { readonly kind: "literal"; readonly value: string | number | boolean }
+    | { readonly kind: "pattern"; readonly pattern: RE2JS }
+    | { readonly kind: "variable"; readonly name: string }
+    | { readonly kind: "nothing" }
+    | { readonly kind: "prefix"; readonly operator: string; readonly right: Node }
+    | { readonly kind: "binary"; readonly operator: string; readonly left: Node; readonly right: Node }
+  );
 
 /** Operators by how loosely they bind, loosest first. */
 const LEVELS: readonly { readonly kind: TokenKind; readonly operators: readonly string[] }[] = [
@@ -36,7 +42,7 @@ export function parseTokens(tokens: readonly Token[]): Node {
   return new Parser(withPatterns(tokens)).expression(0);
 }
 
-type Word = Token | { readonly kind: "REGEXP"; readonly pattern: RE2JS };
+type Word = Token | { readonly kind: "REGEXP"; readonly pattern: RE2JS; readonly at: number };
 
 /** Strings to the right of `=~` and `!~` are patterns, compiled wherever they stand in the text. */
 function withPatterns(tokens: readonly Token[]): Word[] {
@@ -44,16 +50,17 @@ function withPatterns(tokens: readonly Token[]): Word[] {
     const before = tokens[index - 1];
     const matches = before?.kind === "COMPARATOR" && (before.value === "=~" || before.value === "!~");
     if (!matches || token.kind !== "STRING") return token;
-    return { kind: "REGEXP", pattern: compilePattern(String(token.value)) };
+    return { kind: "REGEXP", pattern: compilePattern(String(token.value), token.at), at: token.at };
   });
 }
 
 /** A pattern of RE2's syntax, which cannot blow up. Throws a `WhenSyntaxError` where it is broken. */
-export function compilePattern(source: string): RE2JS {
+export function compilePattern(source: string, at: number): RE2JS {
   try {
     return RE2JS.compile(source);
   } catch (error) {
-    throw new WhenSyntaxError(error instanceof Error ? error.message : String(error), { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new WhenSyntaxError(reason, { at, hint: "expected a pattern of RE2's syntax" }, { cause: error });
   }
 }
 
@@ -71,33 +78,34 @@ class Parser {
       const word = this.words[this.at];
       if (word?.kind !== kind || !operators.includes(String(word.value))) return left;
       this.at++;
-      left = { kind: "binary", operator: String(word.value), left, right: this.expression(level + 1) };
+      left = { kind: "binary", at: word.at, operator: String(word.value), left, right: this.expression(level + 1) };
     }
   }
 
   private operand(): Node {
     const word = this.words[this.at];
-    if (word === undefined || word.kind === "CLAUSE_CLOSE") return { kind: "nothing" };
+    if (word === undefined || word.kind === "CLAUSE_CLOSE") return { kind: "nothing", at: word?.at ?? 0 };
+    const { at } = word;
     this.at++;
     switch (word.kind) {
       case "CLAUSE":
-        return this.clause();
+        return this.clause(at);
       case "PREFIX":
-        return { kind: "prefix", operator: String(word.value), right: this.operand() };
+        return { kind: "prefix", at, operator: String(word.value), right: this.operand() };
       case "VARIABLE":
-        return { kind: "variable", name: String(word.value) };
+        return { kind: "variable", at, name: String(word.value) };
       case "ACCESSOR":
-        return { kind: "variable", name: String(word.value).split(".")[0] };
+        return { kind: "variable", at, name: String(word.value).split(".")[0] };
       case "REGEXP":
-        return { kind: "pattern", pattern: word.pattern };
+        return { kind: "pattern", at, pattern: word.pattern };
       default:
-        return { kind: "literal", value: word.value };
+        return { kind: "literal", at, value: word.value };
     }
   }
 
   /** The inside of parentheses, and then one word, which is the closing one unless two clauses stand side by side. */
-  private clause(): Node {
-    if (++this.depth > MAX_DEPTH) throw new WhenSyntaxError(`Expected at most ${MAX_DEPTH} nested parentheses`);
+  private clause(at: number): Node {
+    if (++this.depth > MAX_DEPTH) throw new WhenSyntaxError(`Expected at most ${MAX_DEPTH} nested parentheses`, { at });
     const inside = this.expression(0);
     this.at++;
     this.depth--;

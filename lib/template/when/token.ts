@@ -24,6 +24,8 @@ export type TokenKind =
 export interface Token {
   readonly kind: TokenKind;
   readonly value: string | number | boolean;
+  /** Where it begins, in characters. */
+  readonly at: number;
 }
 
 const OPERANDS: readonly TokenKind[] = [
@@ -83,9 +85,19 @@ const LAST: readonly TokenKind[] = [
   "ACCESSOR",
 ];
 
+/** Where a fault of a `when` text is, in characters, and what would help. */
+export interface WhenPlace {
+  readonly at: number;
+  readonly hint?: string;
+}
+
 /** A `when` text that cannot be read. */
 export class WhenSyntaxError extends Error {
   override readonly name = "WhenSyntaxError";
+
+  constructor(message: string, readonly place: WhenPlace, options?: ErrorOptions) {
+    super(message, options);
+  }
 }
 
 /** Says whether a token of this kind may follow `before`. */
@@ -95,21 +107,51 @@ export function mayFollow(before: TokenKind | "START", kind: TokenKind): boolean
 
 /** Throws a `WhenSyntaxError` where the tokens cannot stand in this order, or parentheses do not match in number. */
 export function checkOrder(tokens: readonly Token[]): void {
-  const opened = tokens.filter((token) => token.kind === "CLAUSE").length;
-  const closed = tokens.filter((token) => token.kind === "CLAUSE_CLOSE").length;
-  if (opened !== closed) throw new WhenSyntaxError("Unbalanced parenthesis");
+  checkParentheses(tokens);
   let before: Token | undefined;
   for (const token of tokens) {
-    if (!mayFollow(before?.kind ?? "START", token.kind)) throw new WhenSyntaxError(wrongOrder(before, token));
+    if (!mayFollow(before?.kind ?? "START", token.kind)) throw wrongOrder(before, token);
     before = token;
   }
-  if (before === undefined || !LAST.includes(before.kind)) throw new WhenSyntaxError("Unexpected end of expression");
+  if (before === undefined || !LAST.includes(before.kind)) {
+    throw new WhenSyntaxError("Unexpected end of expression", { at: before?.at ?? 0, hint: "expected a value" });
+  }
 }
 
-function wrongOrder(before: Token | undefined, token: Token): string {
-  if (before?.kind === "VARIABLE" && token.kind === "CLAUSE") return `Undefined function ${before.value}`;
+function checkParentheses(tokens: readonly Token[]): void {
+  const open: Token[] = [];
+  let extra: Token | undefined;
+  for (const token of tokens) {
+    if (token.kind === "CLAUSE") open.push(token);
+    else if (token.kind === "CLAUSE_CLOSE" && open.pop() === undefined) extra ??= token;
+  }
+  const opened = tokens.filter((token) => token.kind === "CLAUSE").length;
+  const closed = tokens.filter((token) => token.kind === "CLAUSE_CLOSE").length;
+  if (opened === closed) return;
+  const [fault, hint] = opened > closed ? [open[0], "is never closed"] : [extra!, "closes nothing"];
+  throw new WhenSyntaxError("Unbalanced parenthesis", { at: fault.at, hint: `this parenthesis ${hint}` });
+}
+
+/** Words that other languages have for operators of this one. */
+const OPERATOR_WORDS: { readonly [word: string]: string } = { and: "&&", or: "||", not: "!", matches: "=~" };
+
+function wrongOrder(before: Token | undefined, token: Token): WhenSyntaxError {
+  if (before?.kind === "VARIABLE" && token.kind === "CLAUSE") {
+    const hint = "there are no functions here; compute it in a tag: {{=…}}";
+    return new WhenSyntaxError(`Undefined function ${before.value}`, { at: before.at, hint });
+  }
   const first = before ? `${before.kind} [${spell(before)}]` : "UNKNOWN [<nil>]";
-  return `Cannot transition token types from ${first} to ${token.kind} [${spell(token)}]`;
+  const reason = `Cannot transition token types from ${first} to ${token.kind} [${spell(token)}]`;
+  return new WhenSyntaxError(reason, { at: token.at, hint: expectation(before, token) });
+}
+
+function expectation(before: Token | undefined, token: Token): string {
+  for (const word of [token, before]) {
+    if (word?.kind !== "VARIABLE" || !Object.hasOwn(OPERATOR_WORDS, word.value as string)) continue;
+    return `did you mean ${OPERATOR_WORDS[word.value as string]}?`;
+  }
+  if (before && LAST.includes(before.kind)) return "expected an operator; a text of several words needs quotes";
+  return before?.kind === "PREFIX" ? "expected a boolean, a number or a parenthesis" : "expected a value";
 }
 
 /** Parentheses are known to users by their character codes: a wart of the message text. */

@@ -3,10 +3,11 @@
  * quoted dates are numbers, and nothing is converted to a boolean.
  */
 import { TemplateError } from "../error.ts";
+import type { Place } from "../place.ts";
 import { evaluateNode, print, WhenError, type WhenValue } from "./evaluate.ts";
 import { tokenize } from "./lexer.ts";
 import { parseTokens } from "./parser.ts";
-import { checkOrder, type Token, WhenSyntaxError } from "./token.ts";
+import { checkOrder, type Token, type WhenPlace, WhenSyntaxError } from "./token.ts";
 
 /**
  * The answer of a step's or task's `when`, whose tags were substituted before; an empty one is true. Throws a
@@ -15,22 +16,33 @@ import { checkOrder, type Token, WhenSyntaxError } from "./token.ts";
 export function evaluateWhen(when: string): boolean {
   if (when === "") return true;
   const tokens = attempt(
+    when,
     () => tokenize(when),
     (cause) => `Invalid 'when' expression '${when}': ${cause}${hint(cause)}`,
   );
   const words = tokens.map(bareWordAsString);
-  const tree = attempt(() => {
+  const tree = attempt(when, () => {
     checkOrder(words);
     return parseTokens(words);
   }, (cause) => `Failed to parse 'when' expression '${when}': ${cause}`);
-  const value = attempt(() => evaluateNode(tree), (cause) => `Failed to evaluate 'when' expresion '${when}': ${cause}`);
+  const value = attempt(
+    when,
+    () => evaluateNode(tree),
+    (cause) => `Failed to evaluate 'when' expresion '${when}': ${cause}`,
+  );
   if (typeof value === "boolean") return value;
-  throw new TemplateError(`Expected boolean evaluation for '${when}'. Got ${print(value)}`);
+  throw notBoolean(when, value);
 }
 
 /** The value of a text of this language as it stands: bare words are unknown names and fail. */
 export function evaluateStrictWhen(text: string): WhenValue {
-  return attempt(() => evaluateNode(parseTokens(tokenize(text))), (cause) => cause);
+  return attempt(text, () => evaluateNode(parseTokens(tokenize(text))), (cause) => cause);
+}
+
+/** The error of a condition that gives something else than yes or no. */
+export function notBoolean(text: string, value: WhenValue): TemplateError {
+  const place = { source: text, offset: 0, hint: "expected a comparison, or true or false without quotes" };
+  return new TemplateError(`Expected boolean evaluation for '${text}'. Got ${print(value)}`, { place });
 }
 
 /**
@@ -38,18 +50,24 @@ export function evaluateStrictWhen(text: string): WhenValue {
  * string and `!foo` an error.
  */
 function bareWordAsString(token: Token): Token {
-  return token.kind === "VARIABLE" ? { kind: "STRING", value: token.value } : token;
+  return token.kind === "VARIABLE" ? { ...token, kind: "STRING" } : token;
 }
 
 function hint(cause: string): string {
   return cause.startsWith("Invalid token") ? ' (hint: try wrapping the affected expression in quotes ("))' : "";
 }
 
-function attempt<T>(run: () => T, describe: (cause: string) => string): T {
+function attempt<T>(source: string, run: () => T, describe: (cause: string) => string): T {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof WhenSyntaxError || error instanceof WhenError)) throw error;
-    throw new TemplateError(describe(error.message), { cause: error });
+    throw new TemplateError(describe(error.message), { cause: error, place: placeIn(source, error.place) });
   }
+}
+
+/** Places count characters, sources UTF-16. */
+function placeIn(source: string, place: WhenPlace | undefined): Place | undefined {
+  if (place === undefined) return undefined;
+  return { source, offset: [...source].slice(0, place.at).join("").length, hint: place.hint };
 }

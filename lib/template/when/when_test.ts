@@ -99,12 +99,40 @@ Deno.test("an unresolved tag fails", () => {
   assertEquals(evaluateWhen("'{{item}}' == foo"), false);
 });
 
-Deno.test("messages name the expression and hint at quotes", () => {
-  const error = assertThrows(() => evaluateWhen("a @ b"), TemplateError);
-  assertEquals(
-    error.message,
-    "Invalid 'when' expression 'a @ b': Invalid token: '@' (hint: try wrapping the affected expression in quotes (\"))",
-  );
+function messageOf(when: string): string[] {
+  return assertThrows(() => evaluateWhen(when), TemplateError).message.split("\n");
+}
+
+Deno.test("messages begin as the peer's, then show the place and what would be accepted", () => {
+  assertEquals(messageOf("a @ b"), [
+    "Invalid 'when' expression 'a @ b': Invalid token: '@' (hint: try wrapping the affected expression in quotes (\")) (1:3)",
+    " | a @ b",
+    " | ..^",
+    " expected an operator",
+  ]);
+});
+
+Deno.test("a caret stands under what is wrong, and a hint says what to do about it", () => {
+  const cases: Record<string, [string, string]> = {
+    "a == b and c == d": [".......^", "did you mean &&?"],
+    "not a == b": ["....^", "did you mean !?"],
+    "a = b": ["..^", "did you mean ==?"],
+    "a b": ["..^", "expected an operator; a text of several words needs quotes"],
+    "a == ": ["..^", "expected a value"],
+    "== a": ["^", "expected a value"],
+    "x-y == z": [".^", "a text with signs in it needs quotes: 'x-y'"],
+    "true && a.b == c": ["........^", "a text with a dot needs quotes: 'a.b'"],
+    "(a == b": ["^", "this parenthesis is never closed"],
+    "a == b)": ["......^", "this parenthesis closes nothing"],
+    "a == 'b": [".....^", "expected a closing quote"],
+    "len(a) == 1": ["^", "there are no functions here; compute it in a tag: {{=…}}"],
+    "'é😀' =~ '('": ["........^", "expected a pattern of RE2's syntax"],
+    "1e3 == 1e3": [".^", "expected an operator; a text of several words needs quotes"],
+    "text": ["^", "expected a comparison, or true or false without quotes"],
+  };
+  for (const [when, [caret, hint]] of Object.entries(cases)) {
+    assertEquals(messageOf(when).slice(-2), [` | ${caret}`, ` ${hint}`], when);
+  }
 });
 
 Deno.test("evaluateStrictWhen() knows no bare words", () => {

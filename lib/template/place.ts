@@ -1,0 +1,49 @@
+/** Places in a text, for people: line, column, and a caret under the character that is meant. */
+
+/** A place in a text: UTF-16 offset, and line and column for people (both from 1, columns in characters). */
+export interface Position {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where an error is, and what would help. */
+export interface Place {
+  readonly source: string;
+  /** UTF-16 offset in the source. */
+  readonly offset: number;
+  /** What would be accepted, or the nearest known name. */
+  readonly hint?: string;
+}
+
+/** Line and column of an offset. */
+export function positionOf(source: string, offset: number): Position {
+  const before = source.slice(0, offset);
+  const line = before.split("\n").length;
+  const column = [...before.slice(before.lastIndexOf("\n") + 1)].length + 1;
+  return { offset, line, column };
+}
+
+/** Characters of a line that are shown on each side of its caret. */
+const SHOWN = 80;
+
+/**
+ * A reason, its line and column, the line itself with a caret under the place, and the hint:
+ *
+ * ```text
+ * unexpected token EOF (1:4)
+ *  | 1 +
+ *  | ...^
+ *  expected a value
+ * ```
+ */
+export function pointOut(reason: string, { source, offset, hint }: Place): string {
+  const { line, column } = positionOf(source, offset);
+  const place = `${reason} (${line}:${column})`;
+  const characters = [...source.split("\n")[line - 1].replaceAll("\t", " ")];
+  if (characters.length === 0) return hint === undefined ? place : `${place}: ${hint}`;
+  const from = Math.max(0, column - 1 - SHOWN);
+  const shown = characters.slice(from, column - 1 + SHOWN).join("");
+  const caret = ".".repeat(column - 1 - from) + "^";
+  return `${place}\n | ${shown}\n | ${caret}${hint === undefined ? "" : `\n ${hint}`}`;
+}

@@ -1,0 +1,34 @@
+/** Reads a `when` before its tags have values. */
+import { TemplateError } from "../../template/error.ts";
+import { findTags, isClosed } from "../../template/tags.ts";
+import type { Fault } from "./fault.ts";
+
+/** What a tag may become: a text is refused only when it can be read with none of them. */
+const STAND_INS = ["a", "1", "'a'", "true", "1==1", "(1,2)"];
+
+/** What is wrong with a `when`, whatever its tags become; `evaluate` reads one, and throws a `TemplateError`. */
+export function judgeWhen(when: string, evaluate: (text: string) => unknown): Fault[] {
+  if (!isClosed(when)) return [];
+  const { texts, tags } = findTags(when);
+  if (tags.length === 0) return attempt(when, evaluate);
+  // A stand-in takes as much room as its tag, so that places stay what they are.
+  const attempts = STAND_INS.map((standIn) => attempt(fill(texts, tags, standIn), evaluate));
+  return attempts.some((faults) => faults.length === 0) ? [] : attempts[0];
+}
+
+function fill(texts: readonly string[], tags: readonly string[], standIn: string): string {
+  return texts.reduce((text, next, index) => text + standIn.padEnd(tags[index - 1].length + "{{}}".length) + next);
+}
+
+function attempt(when: string, evaluate: (text: string) => unknown): Fault[] {
+  try {
+    evaluate(when);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const { reason, place, cause } = error;
+    const message = cause instanceof Error ? cause.message.trimEnd() : reason;
+    const hint = place?.hint === undefined ? "" : `; ${place.hint}`;
+    return [{ severity: "error", offset: place?.offset ?? 0, message: `${message}${hint}` }];
+  }
+}

@@ -1,0 +1,32 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { parseYaml, positionOf, stringifyYaml } from "./mod.ts";
+import { sourceOffset } from "./source_offset.ts";
+
+function found(source: string, value: string, wanted: string): string {
+  return source.slice(sourceOffset(source, value, value.indexOf(wanted))).slice(0, wanted.length);
+}
+
+Deno.test("a character is found behind quotes, escapes and doubled quotes", () => {
+  assertEquals(found("a b c", "a b c", "c"), "c");
+  assertEquals(found("'it''s c'", "it's c", "c"), "c");
+  assertEquals(found('"\\t\\u00e9\\x41 \\U0001F600 c"', "\té" + "A 😀 c", "c"), "c");
+});
+
+Deno.test("a character is found behind folded lines and indentation", () => {
+  assertEquals(found("a\n   b\n\n   c", "a b\nc", "c"), "c");
+  assertEquals(found("|\n  a\n    b\n  c\n", "a\n  b\nc\n", "c"), "c");
+  assertEquals(found(">-\n  a\n  b\n\n  c\n", "a b\nc", "c"), "c");
+  assertEquals(found('"a \\\n   b\n   c"', "a b c", "c"), "c");
+});
+
+Deno.test("a word is found in any text, however it is written", () => {
+  const words = fc.array(fc.constantFrom("a", "b", "é", "😀", "'", '"', ":", "#", "\\", "\t", " ", "  ", "\n", "- "));
+  fc.assert(fc.property(words, words, (before, behind) => {
+    const value = `${before.join("")}WORD${behind.join("")}`;
+    const text = stringifyYaml({ key: value });
+    const [document] = parseYaml(text);
+    const { line, column } = positionOf(document, "key", value.indexOf("WORD"));
+    assertEquals(text.split("\n")[line - 1].slice(column - 1).slice(0, 4), "WORD");
+  }));
+});
