@@ -1,17 +1,18 @@
 /**
  * The controller: keeps local copies of what it reads (`observe/`), decides about one workflow at a time (`engine/`,
- * pure), writes the status (`record/`) and then acts (`apply/`). `config/` reads its settings; `main.ts` wires it for a
- * cluster, the CLI wires it for the embedded one. Imports `lib` only.
+ * pure), writes the status (`record/`) and then acts (`apply/`). `orphans/` lets go of pods that no pass will look at.
+ * `config/` reads the settings; `main.ts` wires it for a cluster, the CLI wires it for the embedded one. Imports `lib` only.
  */
-import type { Pod } from "../lib/api/mod.ts";
+import type { Pod, WorkflowTaskResult } from "../lib/api/mod.ts";
 import { LABEL } from "../lib/constants.ts";
 import { keyOf, type KubeClient } from "../lib/kube/mod.ts";
 import type { Hands } from "./apply/apply.ts";
 import { Terminator } from "./apply/terminator.ts";
-import type { EngineConfig } from "./engine/mod.ts";
+import { type EngineConfig, isDeleting, isHeld } from "./engine/mod.ts";
 import type { Log } from "./log.ts";
 import { startCaches } from "./observe/caches.ts";
 import { Ledger } from "./observe/ledger.ts";
+import { Orphans } from "./orphans/orphans.ts";
 import { reconcile } from "./reconciler.ts";
 import { WorkQueue } from "./work_queue.ts";
 
@@ -29,6 +30,10 @@ export interface ControllerOptions {
   readonly log: Log;
   /** Workflows worked on at a time. */
   readonly workers?: number;
+  /** How often all held pods are looked through, milliseconds. */
+  readonly sweepEveryMillis?: number;
+  /** The clock, for tests. */
+  readonly now?: () => Date;
 }
 
 /** A running controller. */
@@ -53,12 +58,18 @@ export async function startController(options: ControllerOptions, signal?: Abort
   const ledger = new Ledger(caches);
   const podNow = (key: string): Pod | undefined => caches.pods.get(key);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const now = options.now ?? (() => new Date());
+  let layoutFailure: string | undefined;
   const hands: Hands = {
     client,
     ledger,
     log,
     podNow,
-    terminator: new Terminator(client, log, podNow, ended),
+    terminator: new Terminator({ client, log, podNow, signal: ended }),
+    imageVolumesFailed(reason) {
+      if (layoutFailure === undefined) log.warn("Pods are built in the legacy layout from now on", { reason });
+      layoutFailure = reason;
+    },
     later(what, seconds, act) {
       if (timers.has(what)) return;
       const run = () => {
@@ -68,20 +79,41 @@ export async function startController(options: ControllerOptions, signal?: Abort
       timers.set(what, setTimeout(run, seconds * 1000));
     },
   };
-  const reconciler = { client, caches, ledger, hands, log, config: options.config, now: () => new Date() };
+  const config = () => layoutFailure === undefined ? options.config() : inLegacyLayout(options.config());
+  const reconciler = { client, caches, ledger, hands, log, config, now };
   const queue: WorkQueue = new WorkQueue(async (key) => {
     const back = await reconcile(reconciler, key);
     if (back === "now") queue.add(key);
     else if (back !== "onChange") queue.addAt(key, back);
   }, options.workers ?? DEFAULT_WORKERS);
 
-  caches.workflows.onChange((_type, workflow) => queue.add(keyOf(workflow)));
-  const addOwner = (_type: unknown, object: { metadata: { namespace?: string; labels?: Record<string, string> } }) => {
+  const workflowAt = (key: string) => caches.workflows.get(key);
+  const orphans = new Orphans({
+    client,
+    log,
+    namespace: options.namespace,
+    instanceId: options.instanceId,
+    workflowAt,
+    podNow,
+    now,
+    sweepEveryMillis: options.sweepEveryMillis,
+  });
+  caches.workflows.onChange((type, workflow) => {
+    queue.add(keyOf(workflow));
+    if (type !== "deleted" && !workflow.metadata.deletionTimestamp) return;
+    for (const pod of caches.podsOf(keyOf(workflow))) orphans.onPod(pod);
+  });
+  const addOwner = (object: Pod | WorkflowTaskResult, urgent: boolean) => {
     const workflow = object.metadata.labels?.[LABEL.workflow];
-    if (workflow) queue.add(`${object.metadata.namespace}/${workflow}`);
+    if (workflow) queue.add(`${object.metadata.namespace}/${workflow}`, { urgent });
   };
-  caches.pods.onChange(addOwner);
-  caches.taskResults.onChange(addOwner);
+  caches.pods.onChange((_type, pod) => {
+    hands.terminator.notice(pod);
+    orphans.onPod(pod);
+    addOwner(pod, isHeld(pod) && isDeleting(pod));
+  });
+  caches.taskResults.onChange((_type, result) => addOwner(result, false));
+  orphans.start();
   log.info("The controller is running", {
     namespace: options.namespace ?? "(all)",
     workflows: caches.workflows.list().length,
@@ -94,8 +126,13 @@ export async function startController(options: ControllerOptions, signal?: Abort
     async close() {
       for (const timer of timers.values()) clearTimeout(timer);
       await queue.close();
+      await orphans.close();
       own.abort(new DOMException("The controller was closed", "AbortError"));
       await hands.terminator.idle();
     },
   };
+}
+
+function inLegacyLayout(config: EngineConfig): EngineConfig {
+  return { ...config, executor: { ...config.executor, layout: "legacy" } };
 }

@@ -61,6 +61,8 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
     ledger.forget(key);
     return "onChange";
   }
+  // One that is being deleted makes nothing new; its pods go with it.
+  if (seen.metadata.deletionTimestamp) return "onChange";
   const workflow = current(options, key, seen);
   if (workflow === "outdated") return options.now().getTime() + OUTDATED_RETRY_MILLIS;
   if ("problem" in workflow) {

@@ -4,6 +4,8 @@
  */
 export class WorkQueue {
   readonly #waiting = new Set<string>();
+  /** Those of the waiting keys, and of those that come again, that go first. */
+  readonly #urgent = new Set<string>();
   readonly #working = new Set<string>();
   readonly #again = new Set<string>();
   readonly #timers = new Map<string, { readonly at: number; readonly timer: ReturnType<typeof setTimeout> }>();
@@ -22,9 +24,10 @@ export class WorkQueue {
     return this.#waiting.size;
   }
 
-  /** Asks for a pass as soon as there is a place. */
-  add(key: string): void {
+  /** Asks for a pass as soon as there is a place; an urgent one comes before all that are not. */
+  add(key: string, { urgent = false } = {}): void {
     if (this.#closed) return;
+    if (urgent) this.#urgent.add(key);
     if (this.#working.has(key)) this.#again.add(key);
     else this.#waiting.add(key);
     this.#next();
@@ -49,6 +52,7 @@ export class WorkQueue {
     this.#closed = true;
     this.#waiting.clear();
     this.#again.clear();
+    this.#urgent.clear();
     for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     while (this.#running.size) await Promise.all(this.#running);
@@ -57,9 +61,11 @@ export class WorkQueue {
   readonly #running = new Set<Promise<void>>();
 
   #next(): void {
-    for (const key of this.#waiting) {
-      if (this.#working.size >= this.#limit) return;
+    while (this.#working.size < this.#limit) {
+      const key = this.#first();
+      if (key === undefined) return;
       this.#waiting.delete(key);
+      this.#urgent.delete(key);
       this.#working.add(key);
       const run = this.#work(key).finally(() => {
         this.#running.delete(run);
@@ -69,5 +75,11 @@ export class WorkQueue {
       });
       this.#running.add(run);
     }
+  }
+
+  #first(): string | undefined {
+    for (const key of this.#urgent) if (this.#waiting.has(key)) return key;
+    for (const key of this.#waiting) return key;
+    return undefined;
   }
 }

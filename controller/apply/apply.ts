@@ -1,18 +1,20 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
 import type { PersistentVolumeClaim, Pod, Workflow } from "../../lib/api/mod.ts";
-import { API_VERSION, FINALIZER, LABEL } from "../../lib/constants.ts";
+import { LABEL } from "../../lib/constants.ts";
 import {
-  CONFIGMAPS,
   EVENTS,
+  keyOf,
   type KubeClient,
   PERSISTENT_VOLUME_CLAIMS,
-  PODS,
   sortError,
   WORKFLOW_TASK_RESULTS,
 } from "../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { Log } from "../log.ts";
 import type { Ledger, WorkflowRecord } from "../observe/ledger.ts";
+import { createPod } from "./create_pod.ts";
+import { eventOf } from "./event.ts";
+import { deletePod, releasePod } from "./release_pod.ts";
 import type { Terminator } from "./terminator.ts";
 
 /** What actions are done with. */
@@ -23,6 +25,8 @@ export interface Hands {
   readonly log: Log;
   /** The newest known state of a pod, by `namespace/name`. */
   podNow(key: string): Pod | undefined;
+  /** The API server does not keep image volumes: pods are built without them from now on. */
+  imageVolumesFailed(reason: string): void;
   /** Does something later, once however often it is asked; a restart forgets it and its first pass asks again. */
   later(what: string, seconds: number, act: () => Promise<void>): void;
 }
@@ -41,8 +45,10 @@ export async function applyAll(
     try {
       return await apply(hands, workflow, record, action) ? "news" : "done";
     } catch (error) {
-      hands.log.warn("An action failed and is tried again", { action: action.kind, error: String(error) });
-      return "failed";
+      const sort = sortError(error);
+      const passes = sort === "transient" || sort === "conflict";
+      hands.log.warn("An action failed", { action: action.kind, error: String(error), triedAgain: passes });
+      return passes ? "failed" : "done";
     }
   }));
   return results.includes("news") ? "news" : results.includes("failed") ? "failed" : "done";
@@ -51,12 +57,19 @@ export async function applyAll(
 async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, action: Action): Promise<boolean> {
   switch (action.kind) {
     case "createPod":
-      return await createPod(hands, record, action);
-    case "deletePod":
-      await deletePod(hands, workflow, action.podName, action.uid);
+      return await createPod(hands, workflow, record, action);
+    case "deletePod": {
+      const pod = podOf(hands, workflow, action.podName, action.uid);
+      if (pod) await deletePod(hands.client, pod);
       return false;
+    }
+    case "releasePod": {
+      const pod = podOf(hands, workflow, action.podName);
+      if (pod) await releasePod(hands.client, pod, { completed: false });
+      return false;
+    }
     case "terminateContainers": {
-      const pod = hands.podNow(`${workflow.metadata.namespace}/${action.podName}`);
+      const pod = podOf(hands, workflow, action.podName);
       if (pod) hands.terminator.terminate(pod);
       return false;
     }
@@ -87,50 +100,10 @@ async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, a
   }
 }
 
-async function createPod(
-  hands: Hands,
-  record: WorkflowRecord,
-  action: Extract<Action, { kind: "createPod" }>,
-): Promise<boolean> {
-  const { pod, configMap, nodeId } = action;
-  const namespace = pod.metadata.namespace;
-  try {
-    if (configMap) await createOnce(() => hands.client.create(CONFIGMAPS, namespace, configMap));
-    hands.ledger.podCreated(await hands.client.create<Pod>(PODS, namespace, pod, { fieldValidation: "Strict" }));
-    record.refusals.delete(nodeId);
-    return false;
-  } catch (error) {
-    const sort = sortError(error);
-    if (sort === "alreadyExists") {
-      const existing = await hands.client.get<Pod>(PODS, namespace, pod.metadata.name!);
-      const ours = existing.metadata.ownerReferences?.some(({ uid }) => uid === record.uid);
-      if (ours) {
-        hands.ledger.podCreated(existing);
-        return false;
-      }
-    }
-    // A quota, an overloaded server, a webhook: the world's trouble passes; anything else ends the node.
-    record.refusals.set(nodeId, { message: (error as Error).message, transient: sort === "transient" });
-    return true;
-  }
-}
-
-async function createOnce(create: () => Promise<unknown>): Promise<void> {
-  try {
-    await create();
-  } catch (error) {
-    if (sortError(error) !== "alreadyExists") throw error;
-  }
-}
-
-async function deletePod(hands: Hands, workflow: Workflow, name: string, uid: string | undefined): Promise<void> {
-  try {
-    await releaseFinalizer(hands, workflow, name);
-    await hands.client.delete(PODS, workflow.metadata.namespace, name, { uid, propagationPolicy: "Background" });
-  } catch (error) {
-    const sort = sortError(error);
-    if (sort !== "notFound" && sort !== "conflict") throw error;
-  }
+/** The pod as we know it; what is not known is not there. */
+function podOf(hands: Hands, workflow: Workflow, name: string, uid?: string): Pod | undefined {
+  const pod = hands.podNow(`${workflow.metadata.namespace}/${name}`);
+  return uid === undefined || pod?.metadata.uid === uid ? pod : undefined;
 }
 
 async function finishPod(
@@ -138,42 +111,12 @@ async function finishPod(
   workflow: Workflow,
   action: Extract<Action, { kind: "finishPod" }>,
 ): Promise<void> {
-  if (!action.remove) return await labelFinished(hands, workflow, action.podName);
-  const remove = () => deletePod(hands, workflow, action.podName, undefined);
-  if (action.delaySeconds > 0) {
-    hands.later(`delete ${workflow.metadata.namespace}/${action.podName}`, action.delaySeconds, remove);
-  } else await remove();
-}
-
-async function labelFinished(hands: Hands, workflow: Workflow, name: string): Promise<void> {
-  const namespace = workflow.metadata.namespace;
-  const pod = hands.podNow(`${namespace}/${name}`);
-  const finalizers = pod?.metadata.finalizers;
-  await tolerate(hands, `label the pod ${name}`, () =>
-    hands.client.patch(PODS, namespace, name, {
-      metadata: {
-        labels: { [LABEL.completed]: "true" },
-        ...(finalizers?.includes(FINALIZER.podStatus)
-          ? {
-            finalizers: finalizers.filter((finalizer) => finalizer !== FINALIZER.podStatus),
-            resourceVersion: pod!.metadata.resourceVersion,
-          }
-          : {}),
-      },
-    }));
-}
-
-async function releaseFinalizer(hands: Hands, workflow: Workflow, name: string): Promise<void> {
-  const namespace = workflow.metadata.namespace;
-  const pod = hands.podNow(`${namespace}/${name}`);
-  const finalizers = pod?.metadata.finalizers;
-  if (!finalizers?.includes(FINALIZER.podStatus)) return;
-  await hands.client.patch(PODS, namespace, name, {
-    metadata: {
-      finalizers: finalizers.filter((finalizer) => finalizer !== FINALIZER.podStatus),
-      resourceVersion: pod!.metadata.resourceVersion,
-    },
-  });
+  const pod = podOf(hands, workflow, action.podName);
+  if (!pod) return;
+  if (!action.remove) return await releasePod(hands.client, pod, { completed: true });
+  const remove = () => deletePod(hands.client, podOf(hands, workflow, action.podName, pod.metadata.uid) ?? pod);
+  if (action.delaySeconds > 0) hands.later(`delete ${keyOf(pod)}`, action.delaySeconds, remove);
+  else await remove();
 }
 
 async function createClaim(
@@ -226,27 +169,4 @@ async function tolerate(hands: Hands, what: string, act: () => Promise<unknown>)
     if (sortError(error) === "notFound") return;
     hands.log.warn(`Could not ${what}`, { error: String(error) });
   }
-}
-
-function eventOf(workflow: Workflow, action: Extract<Action, { kind: "event" }>): Record<string, unknown> {
-  const { name, namespace, uid, resourceVersion } = workflow.metadata;
-  const now = `${new Date().toISOString().slice(0, 19)}Z`;
-  return {
-    apiVersion: "v1",
-    kind: "Event",
-    metadata: {
-      generateName: `${name}.`,
-      namespace,
-      ...(action.annotations ? { annotations: action.annotations } : {}),
-    },
-    involvedObject: { apiVersion: API_VERSION, kind: "Workflow", name, namespace, uid, resourceVersion },
-    reason: action.reason,
-    message: action.message.slice(0, 1024),
-    type: action.type,
-    source: { component: "workflow-controller" },
-    reportingComponent: "workflow-controller",
-    firstTimestamp: now,
-    lastTimestamp: now,
-    count: 1,
-  };
 }

@@ -71,6 +71,7 @@ interface Fields {
   readonly podGCDeleteDelayDuration?: string;
   readonly artifactDrivers?: ArtifactDriver[];
   readonly kubeConfig?: KubeConfigSecret;
+  readonly failedPodRestart?: { enabled?: boolean; maxRestarts?: number };
   readonly nodeEvents?: { enabled?: boolean };
 }
 
@@ -141,7 +142,7 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
         progressPatchTick: env("ARGO_PROGRESS_PATCH_TICK_DURATION"),
         progressFileTick: env("ARGO_PROGRESS_FILE_TICK_DURATION"),
         instanceId: fields.instanceID,
-        statusFinalizer: env("ARGO_POD_STATUS_CAPTURE_FINALIZER") === "true",
+        statusFinalizer: env("ARGO_POD_STATUS_CAPTURE_FINALIZER") !== "false",
         logLevel: "info",
         logFormat: "text",
       },
@@ -154,6 +155,8 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
       recentlyStartedPodSeconds: seconds("RECENTLY_STARTED_POD_DURATION", 0),
       maxDepth: env("DISABLE_MAX_RECURSION") === "true" ? 0 : 100,
       podGcDeleteDelaySeconds: argoDurationMillis(fields.podGCDeleteDelayDuration ?? "5s") / 1000,
+      podStatusHoldSeconds: seconds("POD_STATUS_CAPTURE_TIMEOUT_DURATION", 600),
+      maxPodRestarts: fields.failedPodRestart?.enabled ? fields.failedPodRestart.maxRestarts ?? 3 : 0,
       nodeEvents: fields.nodeEvents?.enabled !== false,
     },
   };

@@ -6,17 +6,19 @@ import type { NodeStatus, Workflow, WorkflowPhase } from "../../lib/api/mod.ts";
 import { validateWorkflow } from "../../lib/validate/mod.ts";
 import type { Outcome } from "./call.ts";
 import { createClaims, deleteClaims } from "./claims.ts";
+import { setCondition } from "./conditions.ts";
 import { effectiveSpec, metadataFromDefaults } from "./effective_spec.ts";
 import { execute } from "./execute.ts";
 import { applyWorkflowMetadata, freezePodNames, setEndGlobals, setGlobals, setRuntimeGlobals } from "./globals.ts";
 import { eventHooks, exitHookOf } from "./hooks.ts";
 import { evaluateCondition } from "../../lib/template/mod.ts";
+import { awaitHeldPods } from "./held_pods.ts";
 import { isFailure, isFulfilled } from "./node_state.ts";
 import { announceNodes } from "./node_events.ts";
 import { isActivePod } from "./parallelism.ts";
 import { type Memory, newMemory, Pass } from "./pass.ts";
 import { cleanUpPods } from "./pod_cleanup.ts";
-import { readPods, setCondition } from "./pod_status.ts";
+import { readPods } from "./pod_status.ts";
 import { updateProgress } from "./progress.ts";
 import { endForbiddenNodes } from "./shutdown.ts";
 import { takeReports } from "./task_results.ts";
@@ -47,6 +49,7 @@ function advance(pass: Pass): void {
   else {
     pass.deadline = deadlineOf(pass);
     readPods(pass);
+    awaitHeldPods(pass);
     endForbiddenNodes(pass);
   }
   if (!pass.spec.suspend) runWorkflow(pass);

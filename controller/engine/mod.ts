@@ -6,11 +6,13 @@
  * - questions about the whole: `effective_spec.ts`, `globals.ts`, `workflow_phase.ts`, `shutdown.ts`, `claims.ts`
  * - running templates: `execute.ts`, then one file per type (`pod_node.ts`, `steps.ts`, `dag.ts`, `suspend.ts`) and per
  *   matter (`retry.ts`, `hooks.ts`, `references.ts`, `parallelism.ts`, `outputs.ts`)
- * - reading the world: `task_results.ts`, `pod_status.ts`; tidying it: `pod_cleanup.ts`, `daemons.ts`
+ * - reading the world: `task_results.ts`, `pod_status.ts`, `held_pods.ts`, `leftover_pods.ts`, `pod_restart.ts`; tidying
+ *   it: `pod_cleanup.ts`, `daemons.ts`
  * - nodes: `node_table.ts`, `new_node.ts`, `node_state.ts`, `outbound.ts`, `progress.ts`
  *
  * A template type that is not here yet is refused in one place, the `switch` of `execute.ts`.
  */
 export { decide } from "./decide.ts";
+export { isDeleting, isHeld } from "./held_pods.ts";
 export { type Memory, newMemory } from "./pass.ts";
 export type { Action, Decision, EngineConfig, Observed, Refusal } from "./types.ts";

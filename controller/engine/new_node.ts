@@ -31,6 +31,7 @@ export function addNewNode(pass: Pass, spec: NewNode): NodeStatus {
   const boundary = spec.boundaryId ? pass.nodes.get(spec.boundaryId) : undefined;
   const now = formatTime(pass.now);
   const inputs = spec.template?.inputs;
+  const leftover = pass.leftovers.get(id);
   const node: NodeStatus = {
     id,
     name: spec.name,
@@ -46,6 +47,7 @@ export function addNewNode(pass: Pass, spec: NewNode): NodeStatus {
     startedAt: now,
     ...(inputs?.parameters?.length || inputs?.artifacts?.length ? { inputs } : {}),
     ...(spec.reports ? { taskResultSynced: true } : {}),
+    ...(leftover ? { restartingPodUID: leftover.metadata.uid } : {}),
   };
   return pass.nodes.set(isFulfilled(node) ? { ...node, finishedAt: now } : node);
 }

@@ -2,8 +2,9 @@
  * One pass over one workflow: the facts, what was decided so far, and the few moves that every question makes
  * (mark a node, plan a pod, come back at a time). The questions themselves live in the files named after them.
  */
-import type { Artifact, NodePhase, NodeStatus, Template, Workflow, WorkflowSpec } from "../../lib/api/mod.ts";
+import type { Artifact, NodePhase, NodeStatus, Pod, Template, Workflow, WorkflowSpec } from "../../lib/api/mod.ts";
 import type { Action, EngineConfig, Observed } from "./types.ts";
+import { sortOutLeftovers } from "./leftover_pods.ts";
 import { isFulfilled, isOver } from "./node_state.ts";
 import { NodeTable } from "./node_table.ts";
 import { formatTime } from "./time.ts";
@@ -24,6 +25,9 @@ export function newMemory(): Memory {
 /** The working state of a pass. */
 export class Pass {
   readonly nodes: NodeTable;
+  readonly observed: Observed;
+  /** Pods that are in the way of the next pod of their node, by node ID; they are not among the observed ones. */
+  readonly leftovers: ReadonlyMap<string, Pod>;
   readonly actions: Action[] = [];
   readonly notes: string[] = [];
   readonly planned = new Set<string>();
@@ -42,12 +46,13 @@ export class Pass {
 
   constructor(
     workflow: Workflow,
-    readonly observed: Observed,
+    observed: Observed,
     readonly now: Date,
     readonly config: EngineConfig,
     readonly memory: Memory,
   ) {
     this.workflow = workflow;
+    ({ observed: this.observed, leftovers: this.leftovers } = sortOutLeftovers(workflow, observed));
     this.nodes = new NodeTable(workflow.metadata.name!, workflow.status?.nodes);
   }
 

@@ -2,10 +2,12 @@
  * What becomes of pods whose work is done: containers that still run are ended, finished pods are labelled or deleted
  * (spec/pods 6.1, 6.7, 6.8). Derived from what is seen in every pass, so nothing is lost by a crash.
  */
-import type { NodeStatus, Pod } from "../../lib/api/mod.ts";
-import { CONTAINER, FINALIZER, LABEL } from "../../lib/constants.ts";
+import type { NodeStatus, Pod, Template } from "../../lib/api/mod.ts";
+import { CONTAINER, LABEL } from "../../lib/constants.ts";
 import { matchesLabelSelector } from "../../lib/kube/mod.ts";
+import { isMainName } from "../../lib/pod/mod.ts";
 import { argoDurationMillis } from "./duration.ts";
+import { diedUnborn, isDeleting, isHeld } from "./held_pods.ts";
 import { isOver } from "./node_state.ts";
 import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
@@ -14,21 +16,40 @@ import { isFinal } from "./workflow_phase.ts";
 
 /** Plans the clean-up of every pod that is due. */
 export function cleanUpPods(pass: Pass): void {
+  const over = isFinal(pass.workflow.status?.phase);
+  for (const pod of pass.leftovers.values()) remove(pass, pod, over);
   for (const [nodeId, pod] of pass.observed.pods) {
-    const podName = pod.metadata.name!;
     const node = pass.nodes.get(nodeId);
-    const phase = pod.status?.phase ?? "Pending";
-    if (phase === "Pending" || phase === "Running") {
-      const abandoned = node === undefined || (isOver(node) && !node.daemoned);
-      if (abandoned && node?.phase === "Succeeded" && endsByItself(pass, node)) continue;
-      if (abandoned || (phase === "Running" && node && mainIsOver(pass, node, pod))) {
-        pass.actions.push({ kind: "terminateContainers", podName });
-      }
+    const isRecorded = node === undefined || (isOver(node) && !node.daemoned);
+    if (isDeleting(pod)) {
+      letGo(pass, node, pod, isRecorded || over);
       continue;
     }
-    if (node && !isOver(node)) continue;
-    finish(pass, pod);
+    const phase = pod.status?.phase ?? "Pending";
+    if (phase === "Pending" || phase === "Running") {
+      if (isRecorded && node?.phase === "Succeeded" && endsByItself(pass, node)) continue;
+      if (isRecorded || (phase === "Running" && node && mainIsOver(pass, node, pod))) {
+        pass.actions.push({ kind: "terminateContainers", podName: pod.metadata.name! });
+      }
+    } else if (isRecorded || over) finish(pass, pod);
   }
+}
+
+/** A leftover makes room for the next pod of its node; when the workflow is over it stays as any other finished pod. */
+function remove(pass: Pass, pod: Pod, over: boolean): void {
+  if (isDeleting(pod) ? !isHeld(pod) : over) return;
+  pass.actions.push({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
+}
+
+/**
+ * A pod that somebody deletes goes as soon as our status says how it ended: the status is written before this is done.
+ * One in which nothing ran goes at once.
+ */
+function letGo(pass: Pass, node: NodeStatus | undefined, pod: Pod, isRecorded: boolean): void {
+  if (!isHeld(pod)) return;
+  const podName = pod.metadata.name!;
+  if (isRecorded) pass.actions.push({ kind: "finishPod", podName, remove: false, delaySeconds: 0 });
+  else if (node && diedUnborn(node, pod, knownTemplate(pass, node))) pass.actions.push({ kind: "releasePod", podName });
 }
 
 /** A pod whose executor reported its end is about to be gone; only one that stays is helped along. */
@@ -44,14 +65,8 @@ const LAST_WORD_MILLIS = 30_000;
 
 /** A main container failed, or all of them ended: sidecars have nobody left to serve. */
 function mainIsOver(pass: Pass, node: NodeStatus, pod: Pod): boolean {
-  let members: string[] = [CONTAINER.main];
-  try {
-    const set = templateOfNode(pass, node)?.containerSet?.containers;
-    if (set) members = set.map(({ name }) => name!);
-  } catch {
-    // Without its template the pod is taken for one with a single main container.
-  }
-  const statuses = (pod.status?.containerStatuses ?? []).filter(({ name }) => members.includes(name));
+  const template = knownTemplate(pass, node);
+  const statuses = (pod.status?.containerStatuses ?? []).filter(({ name }) => isMainName(name, template));
   const ends = statuses.map(({ state }) => state?.terminated);
   const over = ends.some((end) => end && end.exitCode !== 0) || (ends.length > 0 && ends.every((end) => end));
   if (!over) return false;
@@ -61,37 +76,48 @@ function mainIsOver(pass: Pass, node: NodeStatus, pod: Pod): boolean {
   );
 }
 
-function finish(pass: Pass, pod: Pod): void {
-  const labels = pod.metadata.labels ?? {};
-  if (labels[LABEL.component] !== undefined) return;
-  const remove = shouldDelete(pass, pod);
-  const held = pod.metadata.finalizers?.includes(FINALIZER.podStatus) === true;
-  const marked = labels[LABEL.completed] === "true" && !held;
-  if (remove ? pod.metadata.deletionTimestamp !== undefined && !held : marked) return;
-  const delay = pass.spec?.podGC?.deleteDelayDuration;
-  pass.actions.push({
-    kind: "finishPod",
-    podName: pod.metadata.name!,
-    remove,
-    delaySeconds: remove ? (delay ? argoDurationMillis(delay) / 1000 : pass.config.podGcDeleteDelaySeconds) : 0,
-  });
+/** Without its template a pod is taken for one with a single main container. */
+function knownTemplate(pass: Pass, node: NodeStatus): Template | undefined {
+  try {
+    return templateOfNode(pass, node);
+  } catch {
+    return undefined;
+  }
 }
 
-function shouldDelete(pass: Pass, pod: Pod): boolean {
+function finish(pass: Pass, pod: Pod): void {
+  const podName = pod.metadata.name!;
+  switch (fateOf(pass, pod)) {
+    case "delete": {
+      const delay = pass.spec?.podGC?.deleteDelayDuration;
+      const delaySeconds = delay ? argoDurationMillis(delay) / 1000 : pass.config.podGcDeleteDelaySeconds;
+      pass.actions.push({ kind: "finishPod", podName, remove: true, delaySeconds });
+      return;
+    }
+    case "label":
+      if (pod.metadata.labels?.[LABEL.completed] === "true" && !isHeld(pod)) return;
+      pass.actions.push({ kind: "finishPod", podName, remove: false, delaySeconds: 0 });
+      return;
+    case "release":
+      if (isHeld(pod)) pass.actions.push({ kind: "releasePod", podName });
+  }
+}
+
+/** What becomes of a finished pod whose end is recorded; `release`: the workflow's end will tell. */
+function fateOf(pass: Pass, pod: Pod): "delete" | "label" | "release" {
   const gc = pass.spec?.podGC;
-  if (!gc?.strategy) return false;
-  if (gc.labelSelector && !matchesLabelSelector(gc.labelSelector, pod.metadata.labels ?? {})) return false;
   const phase = pass.workflow.status?.phase;
-  switch (gc.strategy) {
+  if (gc?.labelSelector && !matchesLabelSelector(gc.labelSelector, pod.metadata.labels ?? {})) return "label";
+  switch (gc?.strategy) {
     case "OnPodCompletion":
-      return true;
+      return "delete";
     case "OnPodSuccess":
-      return pod.status?.phase === "Succeeded";
+      return pod.status?.phase === "Succeeded" ? "delete" : "label";
     case "OnWorkflowCompletion":
-      return isFinal(phase);
+      return isFinal(phase) ? "delete" : "release";
     case "OnWorkflowSuccess":
-      return phase === "Succeeded";
+      return phase === "Succeeded" ? "delete" : isFinal(phase) ? "label" : "release";
     default:
-      return false;
+      return "label";
   }
 }

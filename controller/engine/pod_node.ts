@@ -18,7 +18,8 @@ const REFUSED_RETRY_MILLIS = 10_000;
 export function runPod(pass: Pass, call: ReadyCall): Outcome {
   const existing = pass.nodes.byName(call.nodeName);
   const node = existing ?? addPodNode(pass, call);
-  if (pass.hasPod(node.id) || node.phase !== "Pending") return { kind: "node", node };
+  const isInTheWay = pass.leftovers.has(node.id);
+  if (isInTheWay || pass.hasPod(node.id) || node.phase !== "Pending") return { kind: "node", node };
 
   const refusal = pass.observed.refusals.get(node.id);
   if (refusal && !refusal.transient) return error(pass, node, refusal.message);

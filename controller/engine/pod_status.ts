@@ -1,10 +1,14 @@
 /** What the pods say about their nodes (spec/pods 6.1, 6.4; features K-45, K-46, H-04). */
 import type { NodeStatus, Pod, Template } from "../../lib/api/mod.ts";
-import { interpretPod, type PodFacts } from "../../lib/pod/mod.ts";
+import { interpretPod, isMainName, type PodFacts } from "../../lib/pod/mod.ts";
+import { retryStrategyOf } from "./call.ts";
+import { setCondition } from "./conditions.ts";
 import { exportOutputs } from "./global_outputs.ts";
+import { diedUnborn, isDeleting } from "./held_pods.ts";
 import { isCompletedPhase, isOver } from "./node_state.ts";
 import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
+import { restartOf } from "./pod_restart.ts";
 import { NO_PROGRESS } from "./progress.ts";
 import { resourcesDurationOf } from "./resources_duration.ts";
 import { formatTime, millisOf } from "./time.ts";
@@ -25,16 +29,6 @@ export function readPods(pass: Pass): void {
   }
 }
 
-/** Sets a condition of the workflow's status. */
-export function setCondition(pass: Pass, type: string, status: "True" | "False"): void {
-  const conditions = pass.workflow.status?.conditions ?? [];
-  const at = conditions.findIndex((condition) => condition.type === type);
-  if (at >= 0 && conditions[at].status === status) return;
-  pass.setStatus({
-    conditions: at >= 0 ? conditions.with(at, { ...conditions[at], status }) : [...conditions, { type, status }],
-  });
-}
-
 function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined {
   let template: Template | undefined;
   try {
@@ -42,8 +36,11 @@ function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined
   } catch {
     // The template is not to be had any more; the pod still tells how it ended.
   }
-  const facts = interpretPod(pod, node, template);
+  if (diedUnborn(node, pod, template)) return undefined;
+  const facts = withCauseOfDeletion(pass, pod, template, interpretPod(pod, node, template));
   if (facts.phase === undefined) return undefined;
+  const restart = restartOf(pass, node, pod, template);
+  if (restart) return restart;
   const members = facts.containers ?? [];
   for (const member of members) {
     const child = pass.nodes.byName(`${node.name}.${member.name}`);
@@ -56,6 +53,24 @@ function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined
     return node;
   }
   return pass.nodes.update(node.id, changesOf(pass, node, pod, template, facts, synced));
+}
+
+/**
+ * A running pod that was deleted ends as Failed by a signal. A retry strategy that asks for errors only means deleted
+ * pods too, so for it the deletion is the error that it is.
+ */
+function withCauseOfDeletion(pass: Pass, pod: Pod, template: Template | undefined, facts: PodFacts): PodFacts {
+  if (facts.phase !== "Failed" || !isDeleting(pod) || !endedBySignal(pod, template)) return facts;
+  const policy = template && retryStrategyOf(pass, template)?.retryPolicy;
+  return policy === "OnError" ? { ...facts, phase: "Error", message: `pod deleted: ${facts.message}` } : facts;
+}
+
+/** SIGKILL or SIGTERM ended main, and it was not the kernel for want of memory. */
+function endedBySignal(pod: Pod, template: Template | undefined): boolean {
+  return (pod.status?.containerStatuses ?? []).some(({ name, state }) => {
+    const end = state?.terminated;
+    return isMainName(name, template) && (end?.exitCode === 143 || end?.exitCode === 137) && end.reason !== "OOMKilled";
+  });
 }
 
 function changesOf(
@@ -86,6 +101,7 @@ function changesOf(
     outputs,
     hostNodeName: pod.spec?.nodeName || node.hostNodeName,
     podIP: next.daemoned ? facts.podIP : node.podIP,
+    restartingPodUID: phase === "Running" ? undefined : node.restartingPodUID,
     progress: node.progress ?? NO_PROGRESS,
     ...(ended
       ? { finishedAt: facts.finishedAt ?? formatTime(pass.now), resourcesDuration: resourcesDurationOf(pod, pass.now) }

@@ -1,9 +1,9 @@
 /** The phase of the workflow, with the labels that follow it (features S-01, S-60, K-44). */
 import type { WorkflowPhase } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
+import { setCondition } from "./conditions.ts";
 import { endDaemons } from "./daemons.ts";
 import type { Pass } from "./pass.ts";
-import { setCondition } from "./pod_status.ts";
 import { addDurations } from "./resources_duration.ts";
 import { formatTime } from "./time.ts";
 

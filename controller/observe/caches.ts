@@ -20,6 +20,7 @@ import {
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
 import type { Log } from "../log.ts";
+import { ownSelector } from "./own_selector.ts";
 
 const BY_WORKFLOW = "workflow";
 
@@ -48,7 +49,7 @@ export interface CachesOptions {
 /** Starts the watches; resolves when all first lists are in. */
 export async function startCaches(options: CachesOptions, signal: AbortSignal): Promise<Caches> {
   const { client, namespace, instanceId, log } = options;
-  const own = instanceId ? `${LABEL.instanceId}=${instanceId}` : `!${LABEL.instanceId}`;
+  const own = ownSelector(instanceId);
   const onError = (error: unknown) => log.warn("A watch failed and is opened again", { error: String(error) });
   const indexers = {
     [BY_WORKFLOW]: (object: { metadata: { namespace?: string; labels?: Record<string, string> } }) => {

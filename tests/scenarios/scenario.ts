@@ -37,6 +37,8 @@ const CONFIG: EngineConfig = {
   recentlyStartedPodSeconds: 0,
   maxDepth: 100,
   podGcDeleteDelaySeconds: 5,
+  podStatusHoldSeconds: 600,
+  maxPodRestarts: 0,
   nodeEvents: false,
 };
 
@@ -263,6 +265,8 @@ function describe(action: Action): string {
       return action.remove
         ? `delete pod ${action.podName} after ${action.delaySeconds}s`
         : `label pod ${action.podName}`;
+    case "releasePod":
+      return `release pod ${action.podName}`;
     case "createClaim":
       return `create claim ${action.claim.metadata?.name}`;
     case "deleteClaim":

@@ -1,0 +1,46 @@
+/** Pods that the cluster ended before main ran are made anew, where the settings say so (spec/pods 6.6). */
+import type { NodeStatus, Pod, Template } from "../../lib/api/mod.ts";
+import { CONTAINER, PRE_MAIN_PREFIX } from "../../lib/constants.ts";
+import { isMainName } from "../../lib/pod/mod.ts";
+import { mainNeverStarted } from "./held_pods.ts";
+import type { Pass } from "./pass.ts";
+
+/** Reasons that lie in the cluster: another pod may fare better. */
+const REASONS: ReadonlySet<string> = new Set(["Evicted", "NodeShutdown", "NodeAffinity", "UnexpectedAdmissionError"]);
+
+/**
+ * Turns the node of a failed pod back to Pending and asks for the end of the pod, if the pod may be made anew. The node
+ * remembers the pod, so that nothing it says later counts.
+ */
+export function restartOf(
+  pass: Pass,
+  node: NodeStatus,
+  pod: Pod,
+  template: Template | undefined,
+): NodeStatus | undefined {
+  const { phase, reason = "", message = "" } = pod.status ?? {};
+  const restarts = node.failedPodRestarts ?? 0;
+  if (phase !== "Failed" || !REASONS.has(reason) || restarts >= pass.config.maxPodRestarts) return undefined;
+  if (mainRan(pass, node, pod, template)) return undefined;
+  pass.actions.push({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
+  return pass.nodes.update(node.id, {
+    phase: "Pending",
+    message: `Pod auto-restarting due to ${reason}: ${message}`,
+    failedPodRestarts: restarts + 1,
+    restartingPodUID: pod.metadata.uid,
+  });
+}
+
+/**
+ * Whether a process of the user ever ran. An init-less pod starts main's container before its inputs are there: main runs
+ * from READY on, which is when the supervisor opens its report.
+ */
+function mainRan(pass: Pass, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
+  if (mainNeverStarted(pod, template)) return false;
+  const waitsForReady = pod.spec.containers.some(({ name }) => name === CONTAINER.supervisor);
+  if (waitsForReady && !pass.observed.taskResults.has(node.id)) return false;
+  const ends = (pod.status?.containerStatuses ?? [])
+    .filter(({ name }) => isMainName(name, template))
+    .map(({ state }) => state?.terminated?.message);
+  return !ends.every((message) => message?.startsWith(PRE_MAIN_PREFIX));
+}

@@ -1,0 +1,6 @@
+import { LABEL } from "../../lib/constants.ts";
+
+/** The label selector of the objects that a controller answers for: those with its instance ID, or those without any. */
+export function ownSelector(instanceId: string | undefined): string {
+  return instanceId ? `${LABEL.instanceId}=${instanceId}` : `!${LABEL.instanceId}`;
+}
