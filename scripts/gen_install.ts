@@ -30,6 +30,7 @@ const CONTROLLER_RULES: readonly Rule[] = [
   rule("", ["configmaps"], ["get", "list", "watch", "create"]),
   rule("", ["persistentvolumeclaims"], ["get", "create", "patch", "delete"]),
   rule("", ["events"], ["create", "patch"]),
+  rule("", ["namespaces"], ["get"]),
 ];
 
 /** What only a controller of the whole cluster may see. */

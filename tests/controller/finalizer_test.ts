@@ -1,0 +1,179 @@
+/** The finalizer of pods: nothing a pod has to tell is lost, and no pod stays for ever (spec/pods 6.9, 6.10). */
+import { assertEquals, assertMatch } from "@std/assert";
+import { ANNOTATION, FINALIZER, LABEL } from "../../lib/constants.ts";
+import { NAMESPACES, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { releaseAllPods } from "../../controller/orphans/release_all.ts";
+import { ControllerWorld, Gate, nodeIdOf, type Sent, sleeper } from "./world.ts";
+
+const isStatusWrite = ({ method, path, body }: Sent) =>
+  method === "PATCH" && path.includes("/workflows/") && Object.keys(body?.status?.nodes ?? {}).length > 0;
+
+Deno.test("a pod that ended long ago and is deleted before its end is recorded is still read (IL-66)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("held"));
+  const pod = await world.podRuns("held");
+  await world.until("the node runs", async () => nodeOf(await world.workflow("held"), pod)?.phase === "Running");
+
+  const gate = new Gate(isStatusWrite);
+  world.between = gate.between;
+  await world.report(pod, true);
+  await world.podEnds("held");
+  await world.until("the end is about to be written", () => gate.held > 0);
+  await world.deletePod("held");
+  assertEquals((await world.pod("held"))?.metadata.finalizers, [FINALIZER.podStatus]);
+
+  gate.open();
+  assertEquals((await world.ended("held")).status?.phase, "Succeeded");
+  await world.podGone("held");
+});
+
+Deno.test("a deleted pod is read whether it is seen first, changes, or was deleted while no controller ran (IL-50)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  for (const name of ["seen-first", "changes"]) {
+    await world.submit(sleeper(name));
+    const pod = await world.podRuns(name);
+    await world.until("the node runs", async () => nodeOf(await world.workflow(name), pod)?.phase === "Running");
+  }
+  await world.podEnds("changes", { main: { exitCode: 7 } });
+  await world.deletePod("changes");
+  assertMatch((await world.ended("changes")).status?.message ?? "", /exit code 7/);
+
+  await world.stopController();
+  await world.podEnds("seen-first", { main: { exitCode: 8 } });
+  await world.deletePod("seen-first");
+  await world.startController();
+  assertMatch((await world.ended("seen-first")).status?.message ?? "", /exit code 8/);
+  await world.podGone("seen-first");
+  await world.podGone("changes");
+});
+
+Deno.test("finalizers are taken off although the feature was switched off since (IL-67)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("switched-off"));
+  const pod = await world.podRuns("switched-off");
+  assertEquals(pod.metadata.finalizers, [FINALIZER.podStatus]);
+  world.configure({}, { statusFinalizer: false });
+  await world.report(pod, true);
+  await world.podEnds("switched-off");
+  await world.until("the finalizer is gone", async () => !await isHeld(world, "switched-off"));
+  assertEquals((await world.pod("switched-off"))?.metadata.labels?.[LABEL.completed], "true");
+});
+
+Deno.test("a workflow's end lets only its own pods go, not those of a namesake elsewhere (IL-68)", async () => {
+  await using world = new ControllerWorld();
+  await world.makeNamespace("elsewhere");
+  await world.startController();
+  for (const namespace of ["default", "elsewhere"]) {
+    await world.submit(sleeper("twin"), namespace);
+    await world.podRuns("twin", namespace);
+  }
+  await world.client.delete(WORKFLOWS, "default", "twin", { propagationPolicy: "Background" });
+  await world.until("the pod is let go", async () => !await isHeld(world, "twin"));
+  assertEquals(await isHeld(world, "twin", "elsewhere"), true);
+});
+
+Deno.test("pods of a workflow that was deleted while no controller ran go when one starts (IL-69)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(fan("gone", 3));
+  const pods = await untilPods(world, 3);
+  await world.stopController();
+  await world.client.delete(WORKFLOWS, "default", "gone", { propagationPolicy: "Background" });
+  assertEquals((await world.client.list(PODS, "default")).items.length, 3);
+  await world.startController();
+  for (const name of pods) await world.podGone(name);
+});
+
+Deno.test("a pod that is labelled completed and still held is let go by the sweep (IL-70)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("labelled"));
+  const pod = await world.podRuns("labelled");
+  await world.report(pod, true);
+  await world.podEnds("labelled");
+  await world.ended("labelled");
+  await world.until("it is let go", async () => !await isHeld(world, "labelled"));
+  await world.stopController();
+  await world.client.patch(PODS, "default", "labelled", { metadata: { finalizers: [FINALIZER.podStatus, "a/b"] } });
+  await world.startController();
+  await world.until("it is let go", async () => {
+    const { finalizers } = (await world.pod("labelled"))!.metadata;
+    return finalizers?.length === 1 && finalizers[0] === "a/b";
+  });
+});
+
+Deno.test("a finished pod without a workflow is removed where its annotation says OnPodCompletion (IL-71)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("orphan"));
+  await world.podRuns("orphan");
+  await world.stopController();
+  await world.podEnds("orphan");
+  await world.client.patch(PODS, "default", "orphan", {
+    metadata: { annotations: { [ANNOTATION.podGcStrategy]: "OnPodCompletion/0s" } },
+  });
+  await world.client.delete(WORKFLOWS, "default", "orphan", { propagationPolicy: "Orphan" });
+  await world.until("the pod is cut loose", async () => !(await world.pod("orphan"))?.metadata.ownerReferences?.length);
+  await world.startController();
+  await world.podGone("orphan");
+});
+
+Deno.test("a namespace that is being removed is not held up by pods (IL-72)", async () => {
+  await using world = new ControllerWorld();
+  await world.makeNamespace("leaving");
+  await world.startController();
+  await world.submit(sleeper("stays"), "leaving");
+  await world.podRuns("stays", "leaving");
+  // Something else keeps the workflow, so it is not the workflow's end that frees the pod.
+  await world.client.patch(WORKFLOWS, "leaving", "stays", { metadata: { finalizers: ["example.com/keep"] } });
+  await world.client.delete(NAMESPACES, undefined, "leaving");
+  await world.until("the pod is let go", async () => !await isHeld(world, "stays", "leaving"));
+  await world.client.patch(WORKFLOWS, "leaving", "stays", { metadata: { finalizers: null } });
+});
+
+Deno.test("uninstalling takes the finalizer off every pod, page by page", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(fan("many", 4));
+  const names = await untilPods(world, 4);
+  await world.stopController();
+  assertEquals(await releaseAllPods(world.client, {}), 4);
+  for (const name of names) assertEquals(await isHeld(world, name), false);
+  assertEquals(await releaseAllPods(world.client, {}), 0);
+});
+
+async function isHeld(world: ControllerWorld, name: string, namespace?: string): Promise<boolean> {
+  return (await world.pod(name, namespace))?.metadata.finalizers?.includes(FINALIZER.podStatus) === true;
+}
+
+function nodeOf(workflow: Awaited<ReturnType<ControllerWorld["workflow"]>>, pod: Parameters<typeof nodeIdOf>[0]) {
+  return workflow.status?.nodes?.[nodeIdOf(pod)];
+}
+
+function fan(name: string, width: number): string {
+  return `
+metadata: {name: ${name}}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps:
+    - - name: each
+        template: sleep
+        withSequence: {count: "${width}"}
+  - name: sleep
+    container: {image: busybox, command: [sleep, "600"]}
+`;
+}
+
+async function untilPods(world: ControllerWorld, count: number): Promise<string[]> {
+  let names: string[] = [];
+  await world.until(`there are ${count} pods`, async () => {
+    names = (await world.client.list(PODS, "default")).items.map(({ metadata }) => metadata.name!);
+    return names.length === count;
+  });
+  return names;
+}

@@ -1,0 +1,308 @@
+/**
+ * The real controller over the embedded API, in this process. The test is the kubelet, and the network between the two:
+ * it says what pods do, and may hold, refuse or change what goes to the API server.
+ */
+import type { Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
+import { API_VERSION, CONTAINER, LABEL } from "../../lib/constants.ts";
+import {
+  EVENTS,
+  KubeClient,
+  type KubeObject,
+  NAMESPACES,
+  PODS,
+  sortError,
+  type Transport,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { createApiServer } from "../../local/api/mod.ts";
+import {
+  type Controller,
+  type ControllerOptions,
+  defaultConfig,
+  lineLog,
+  startController,
+} from "../../controller/mod.ts";
+import { awaitFact } from "../await_fact.ts";
+
+/** What the controller sends. */
+export interface Sent {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  // deno-lint-ignore no-explicit-any -- whatever a test sends or expects
+  readonly body: any;
+}
+
+/** Stands between the controller and the API server: gives an answer of its own, or what `next` answers to this body. */
+export type Between = (sent: Sent, next: (body: unknown) => Promise<Response>) => Promise<Response>;
+
+/** What stands between when nothing does. */
+const straight: Between = ({ body }, next) => next(body);
+
+/** How a container ended. */
+export interface End {
+  readonly exitCode: number;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** A command that was run in a container. */
+export interface Exec {
+  readonly pod: string;
+  readonly container: string;
+  readonly command: readonly string[];
+}
+
+type EngineConfig = ReturnType<ControllerOptions["config"]>;
+
+const NAMESPACE = "default";
+const SECONDS = 10;
+
+/** A world; disposed of, it leaves nothing behind. */
+export class ControllerWorld implements AsyncDisposable {
+  readonly api = createApiServer({ storePath: ":memory:" });
+  /** What people and kubelets use; nothing stands between. */
+  readonly client = this.api.client();
+  readonly execs: Exec[] = [];
+  readonly logLines: string[] = [];
+  /** Asked for every command that is run in a container. */
+  onExec: (exec: Exec) => void | Promise<void> = () => {};
+  between: Between = straight;
+  config: EngineConfig = defaultConfig({ executorImage: "argoexec:test" }).engine;
+  now = () => new Date();
+  #controller: Controller | undefined;
+
+  constructor() {
+    this.api.useKubelet({
+      logs: () => ReadableStream.from([]),
+      exec: async (_namespace, pod, container, command) => {
+        const exec = { pod, container, command };
+        this.execs.push(exec);
+        await this.onExec(exec);
+        return { stdout: "", stderr: "", exitCode: 0 };
+      },
+    });
+  }
+
+  /** Starts the controller over whatever is there. */
+  async startController(options: Partial<ControllerOptions> = {}): Promise<Controller> {
+    this.#controller = await startController({
+      client: new KubeClient(this.#transport()),
+      config: () => this.config,
+      now: () => this.now(),
+      log: lineLog({ level: "debug", format: "text", write: (line) => this.logLines.push(line) }),
+      ...options,
+    });
+    return this.#controller;
+  }
+
+  async stopController(): Promise<void> {
+    await this.#controller?.close();
+    this.#controller = undefined;
+  }
+
+  /** Other settings of the engine, from its next pass on. */
+  configure(change: Partial<EngineConfig>, executor: Partial<EngineConfig["executor"]> = {}): void {
+    this.config = { ...this.config, ...change, executor: { ...this.config.executor, ...change.executor, ...executor } };
+  }
+
+  /** Creates a workflow of one container from the name, or whatever the YAML says. */
+  async submit(yaml: string, namespace = NAMESPACE): Promise<Workflow> {
+    const [document] = parseYaml(yaml);
+    return await this.client.create<Workflow>(WORKFLOWS, namespace, {
+      apiVersion: API_VERSION,
+      kind: "Workflow",
+      ...document.value as object,
+    });
+  }
+
+  async workflow(name: string, namespace = NAMESPACE): Promise<Workflow> {
+    return await this.client.get<Workflow>(WORKFLOWS, namespace, name);
+  }
+
+  async pod(name: string, namespace = NAMESPACE): Promise<Pod | undefined> {
+    try {
+      return await this.client.get<Pod>(PODS, namespace, name);
+    } catch (error) {
+      if (sortError(error) === "notFound") return undefined;
+      throw error;
+    }
+  }
+
+  /** Resolves to the pod as soon as it is there, and is another than `not`. */
+  async podMade(name: string, options: { namespace?: string; not?: Pod } = {}): Promise<Pod> {
+    let found: Pod | undefined;
+    await this.until(`the pod ${name} is made`, async () => {
+      found = await this.pod(name, options.namespace);
+      return found !== undefined && found.metadata.uid !== options.not?.metadata.uid;
+    });
+    return found!;
+  }
+
+  /** The kubelet takes the pod and starts its containers. */
+  async podRuns(name: string, namespace = NAMESPACE): Promise<Pod> {
+    const pod = await this.podMade(name, { namespace });
+    await this.client.patch(PODS, namespace, name, { spec: { nodeName: "machine" } });
+    const startedAt = timestamp();
+    return await this.setStatus(name, {
+      phase: "Running",
+      startTime: startedAt,
+      containerStatuses: pod.spec.containers.map((container) => ({
+        name: container.name,
+        containerID: `fake://${container.name}`,
+        ready: true,
+        state: { running: { startedAt } },
+      })),
+    }, namespace);
+  }
+
+  /** The containers end, those that are not named well; the executor has reported before. */
+  async podEnds(name: string, ends: Record<string, End> = {}, namespace = NAMESPACE): Promise<Pod> {
+    const pod = await this.podMade(name, { namespace });
+    const finishedAt = timestamp();
+    const states = pod.spec.containers.map((container) => {
+      const { exitCode, message, reason } = ends[container.name] ?? { exitCode: 0 };
+      const end = { exitCode, message, reason: reason ?? (exitCode ? "Error" : "Completed"), finishedAt };
+      return {
+        name: container.name,
+        containerID: `fake://${container.name}`,
+        ready: false,
+        state: { terminated: { ...end, startedAt: pod.status?.startTime ?? finishedAt } },
+      };
+    });
+    const failed = states.some(({ state }) => state.terminated.exitCode !== 0);
+    return await this.setStatus(name, { phase: failed ? "Failed" : "Succeeded", containerStatuses: states }, namespace);
+  }
+
+  /** The executor says that main was let go, or that its report is whole. */
+  async report(pod: Pod, whole: boolean): Promise<void> {
+    const name = nodeIdOf(pod);
+    const labels = {
+      [LABEL.workflow]: pod.metadata.labels?.[LABEL.workflow] ?? "",
+      [LABEL.reportOutputsCompleted]: String(whole),
+    };
+    const report = { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata: { name, labels } };
+    try {
+      await this.client.create<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, report);
+    } catch (error) {
+      if (sortError(error) !== "alreadyExists") throw error;
+      await this.client.patch(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, name, { metadata: { labels } });
+    }
+  }
+
+  async setStatus(name: string, status: object, namespace = NAMESPACE): Promise<Pod> {
+    return await this.client.patch<Pod>(PODS, namespace, name, { status }, "merge", { subresource: "status" });
+  }
+
+  /** Somebody deletes the pod; the kubelet, if it had it, says at once that nothing runs any more. */
+  async deletePod(name: string, namespace = NAMESPACE): Promise<void> {
+    await this.client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
+  }
+
+  /** The messages of the events of a reason. */
+  async events(reason: string, namespace = NAMESPACE): Promise<string[]> {
+    const { items } = await this.client.list<KubeObject>(EVENTS, namespace);
+    return items.filter((event) => event.reason === reason).map((event) => String(event.message));
+  }
+
+  async makeNamespace(name: string): Promise<void> {
+    await this.client.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  }
+
+  async until(fact: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+    try {
+      await awaitFact(fact, holds, { seconds: SECONDS });
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${this.logLines.slice(-20).join("\n")}`, { cause: error });
+    }
+  }
+
+  /** Resolves when the workflow has ended, to its end. */
+  async ended(name: string, namespace = NAMESPACE): Promise<Workflow> {
+    let workflow = await this.workflow(name, namespace);
+    await this.until(`the workflow ${name} has ended`, async () => {
+      workflow = await this.workflow(name, namespace);
+      return workflow.status?.finishedAt !== undefined;
+    });
+    return workflow;
+  }
+
+  async podGone(name: string, namespace = NAMESPACE): Promise<void> {
+    await this.until(`the pod ${name} is gone`, async () => await this.pod(name, namespace) === undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.between = straight;
+    await this.stopController();
+    this.api.close();
+  }
+
+  /** As a client's, with the test between. */
+  #transport(): Transport {
+    const direct = this.api.client().transport;
+    return {
+      ...direct,
+      webSocket: (path, protocols) => direct.webSocket(path, protocols),
+      close: () => direct.close(),
+      fetch: (path, init = {}) => {
+        const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
+        const next = (body: unknown) =>
+          direct.fetch(path, { ...init, body: body === undefined ? undefined : JSON.stringify(body) });
+        return this.between({ method: init.method ?? "GET", path, body }, next);
+      },
+    };
+  }
+}
+
+/** Holds requests that `which` means until `open` is called. */
+export class Gate {
+  #open: () => void = () => {};
+  readonly #opened = new Promise<void>((resolve) => this.#open = resolve);
+  /** How many were held. */
+  held = 0;
+  readonly #which: (sent: Sent) => boolean;
+
+  constructor(which: (sent: Sent) => boolean) {
+    this.#which = which;
+  }
+
+  readonly between: Between = async (sent, next) => {
+    if (this.#which(sent)) {
+      this.held++;
+      await this.#opened;
+    }
+    return await next(sent.body);
+  };
+
+  open(): void {
+    this.#open();
+  }
+}
+
+/** The node that a pod belongs to. */
+export function nodeIdOf(pod: Pod): string {
+  return pod.metadata.annotations?.["workflows.argoproj.io/node-id"] ?? "";
+}
+
+/** The supervisor or `wait` of a pod. */
+export function auxOf(pod: Pod): string | undefined {
+  return pod.spec.containers.find(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait)?.name;
+}
+
+function timestamp(): string {
+  return `${new Date().toISOString().slice(0, 19)}Z`;
+}
+
+/** A workflow of one container that sleeps. */
+export function sleeper(name: string, more = ""): string {
+  return `
+metadata: {name: ${name}}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container: {image: busybox, command: [sleep, "600"]}
+${more}`;
+}
