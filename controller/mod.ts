@@ -6,7 +6,7 @@
 import type { Pod, WorkflowTaskResult } from "../lib/api/mod.ts";
 import { LABEL } from "../lib/constants.ts";
 import { keyOf, type KubeClient } from "../lib/kube/mod.ts";
-import type { Hands } from "./apply/apply.ts";
+import type { Hands } from "./apply/hands.ts";
 import { Terminator } from "./apply/terminator.ts";
 import { type EngineConfig, isDeleting, isHeld } from "./engine/mod.ts";
 import type { Log } from "./log.ts";

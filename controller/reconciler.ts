@@ -2,7 +2,8 @@
 import { parseWorkflow, type Workflow } from "../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../lib/constants.ts";
 import { type KubeClient, KubeError, type KubeObject, sortError, WORKFLOWS } from "../lib/kube/mod.ts";
-import { applyAll, type Hands } from "./apply/apply.ts";
+import { applyAll } from "./apply/apply.ts";
+import type { Hands } from "./apply/hands.ts";
 import { decide, type EngineConfig } from "./engine/mod.ts";
 import type { Log } from "./log.ts";
 import type { Caches } from "./observe/caches.ts";

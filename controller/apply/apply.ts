@@ -1,35 +1,13 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
 import type { PersistentVolumeClaim, Pod, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import {
-  EVENTS,
-  keyOf,
-  type KubeClient,
-  PERSISTENT_VOLUME_CLAIMS,
-  sortError,
-  WORKFLOW_TASK_RESULTS,
-} from "../../lib/kube/mod.ts";
+import { EVENTS, keyOf, PERSISTENT_VOLUME_CLAIMS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
-import type { Log } from "../log.ts";
-import type { Ledger, WorkflowRecord } from "../observe/ledger.ts";
+import type { WorkflowRecord } from "../observe/ledger.ts";
 import { createPod } from "./create_pod.ts";
 import { eventOf } from "./event.ts";
+import type { Hands } from "./hands.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
-import type { Terminator } from "./terminator.ts";
-
-/** What actions are done with. */
-export interface Hands {
-  readonly client: KubeClient;
-  readonly ledger: Ledger;
-  readonly terminator: Terminator;
-  readonly log: Log;
-  /** The newest known state of a pod, by `namespace/name`. */
-  podNow(key: string): Pod | undefined;
-  /** The API server does not keep image volumes: pods are built without them from now on. */
-  imageVolumesFailed(reason: string): void;
-  /** Does something later, once however often it is asked; a restart forgets it and its first pass asks again. */
-  later(what: string, seconds: number, act: () => Promise<void>): void;
-}
 
 /** How it went: all done, done with facts that the next pass should know at once, or some must be asked for again. */
 export type Applied = "done" | "news" | "failed";

@@ -3,9 +3,9 @@ import type { Pod, Workflow } from "../../lib/api/mod.ts";
 import { CONFIGMAPS, EVENTS, PODS, sortError } from "../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { WorkflowRecord } from "../observe/ledger.ts";
-import type { Hands } from "./apply.ts";
 import { type Dropped, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
 import { eventOf } from "./event.ts";
+import type { Hands } from "./hands.ts";
 import { deletePod } from "./release_pod.ts";
 
 /**
