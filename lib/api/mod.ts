@@ -14,6 +14,7 @@ export * from "./artifact_store.ts";
 export * from "./core/container.ts";
 export * from "./core/objects.ts";
 export * from "./core/pod.ts";
+export * from "./core/pod_spec_patch.ts";
 export * from "./core/reference.ts";
 export * from "./core/scheduling.ts";
 export * from "./core/volume.ts";

@@ -38,6 +38,14 @@ export function parseWith<Type>(
   return result.success && errors.length === 0 ? { ok: true, value: result.data } : { ok: false, errors };
 }
 
+/** What has another type than a schema says. What is missing or unknown is no matter: patches are partial. */
+export function typeErrors(schema: z.ZodType, value: unknown): FieldError[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  const errors = issues.map((issue) => ({ issue, segments: segmentsOf(issue) }));
+  return errors.filter(({ segments }) => valueAt(value, segments) !== undefined)
+    .map(({ issue }) => fieldError(issue, value));
+}
+
 /** Parses a Workflow. */
 export function parseWorkflow(value: unknown, strictness?: Strictness): Parsed<Workflow> {
   return parseKind("Workflow", value, strictness);
@@ -79,8 +87,12 @@ export function parseWorkflowEventBinding(value: unknown, strictness?: Strictnes
 }
 
 function fieldError(issue: z.core.$ZodIssue, root: unknown): FieldError {
-  const segments = issue.path.map((segment) => typeof segment === "symbol" ? String(segment) : segment);
+  const segments = segmentsOf(issue);
   return { path: formatPath(segments), message: say(issue, segments, valueAt(root, segments)) };
+}
+
+function segmentsOf({ path }: z.core.$ZodIssue): PathSegments {
+  return path.map((segment) => typeof segment === "symbol" ? String(segment) : segment);
 }
 
 function say(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): string {

@@ -1,6 +1,6 @@
 /** podSpecPatch: what users change in a pod that is already built. */
 import { parseYaml } from "../yaml/mod.ts";
-import type { PodSpec } from "../api/mod.ts";
+import { PodSpecPatch, typeErrors } from "../api/mod.ts";
 import { CONTAINER } from "../constants.ts";
 import { applyStrategicMergePatch } from "../kube/patch/strategic.ts";
 import type { PodDraft } from "./layout.ts";
@@ -23,7 +23,7 @@ export function applyPodSpecPatches(draft: PodDraft, patches: readonly (string |
   }
 }
 
-function readPatch(text: string): Partial<PodSpec> {
+function readPatch(text: string): PodSpecPatch {
   const [document] = parseYaml(text);
   const [error] = document?.errors ?? [];
   if (error) throw new Error(error.message);
@@ -31,20 +31,26 @@ function readPatch(text: string): Partial<PodSpec> {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
     throw new Error("Expected podSpecPatch to be an object");
   }
+  const [mistake] = typeErrors(PodSpecPatch, patch);
+  if (mistake) throw new Error(`${mistake.path}: ${mistake.message}`);
   return patch;
 }
 
 /**
- * The patch with names of aux containers replaced by the one this pod has. Without one the entries go: a container
- * without an image would be refused.
+ * The patch with names of aux containers replaced by the one this pod has. Without one the entries go, with a warning: a
+ * container without an image would be refused.
  */
-function aliased(patch: Partial<PodSpec>, draft: PodDraft): Partial<PodSpec> {
+function aliased(patch: PodSpecPatch, draft: PodDraft): PodSpecPatch {
   const { containers, initContainers, ...rest } = patch;
   const own = (name: string) => AUX_ALIASES.includes(name);
   const present = new Set(draft.pod.spec.initContainers?.map(({ name }) => name));
   const strayInit = initContainers?.filter(({ name }) => own(name) && !present.has(name)) ?? [];
   const keptInit = initContainers?.filter((container) => !strayInit.includes(container));
-  const mapped = [...containers ?? [], ...strayInit]
+  const meant = [...containers ?? [], ...strayInit];
+  for (const { name } of draft.hasAux ? [] : meant.filter(({ name }) => own(name))) {
+    draft.warnings.push(`podSpecPatch names the container ${name}, which this pod does not have`);
+  }
+  const mapped = meant
     .filter(({ name }) => draft.hasAux || !own(name))
     .map((container) => own(container.name) ? { ...container, name: draft.layout.auxName } : container);
   return {

@@ -1,6 +1,7 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Template } from "../api/mod.ts";
-import { containerOf, LEGACY_LAYOUT, podFor, refusalFor } from "./pod_request_for_tests.ts";
+import { buildPod } from "./build.ts";
+import { containerOf, LEGACY_LAYOUT, podFor, refusalFor, requestFor } from "./pod_request_for_tests.ts";
 
 const CONTAINER: Template = { container: { image: "busybox", command: ["sh"] } };
 
@@ -27,8 +28,10 @@ Deno.test("podSpecPatch naming the other layout's aux container patches `wait` i
 });
 
 Deno.test("podSpecPatch of a pod without aux container loses what it says about it", () => {
-  const pod = podFor({ resource: { action: "get" }, podSpecPatch: patchOf("wait") });
-  assertEquals(pod.spec.containers.map(({ name }) => name), ["main"]);
+  const build = buildPod(requestFor({ resource: { action: "get" }, podSpecPatch: patchOf("wait") }));
+  assert(build.ok);
+  assertEquals(build.pod.spec.containers.map(({ name }) => name), ["main"]);
+  assertEquals(build.warnings, ["podSpecPatch names the container wait, which this pod does not have"]);
 });
 
 Deno.test("podSpecPatch of the template comes after the workflow's", () => {
@@ -45,4 +48,26 @@ Deno.test("podSpecPatch of the workflow knows the inputs of the template", () =>
 
 Deno.test("podSpecPatch that cannot be read ends the node with the reason", () => {
   assertStringIncludes(refusalFor({ ...CONTAINER, podSpecPatch: "- a list" }), "Error applying PodSpecPatch: ");
+});
+
+Deno.test("podSpecPatch with a field of the wrong type ends the node and names the field", () => {
+  const podSpecPatch = JSON.stringify({ containers: [{ name: "main", resources: "much" }] });
+  assertEquals(
+    refusalFor({ ...CONTAINER, podSpecPatch }),
+    'Error applying PodSpecPatch: containers[0].resources: expected object, got "much"',
+  );
+});
+
+Deno.test("podSpecPatch may hold directives, nulls, and fields that are newer than we are", () => {
+  const container = { ...CONTAINER.container, env: [{ name: "A", value: "1" }, { name: "B", value: "2" }] };
+  const podSpecPatch = JSON.stringify({
+    containers: [{ name: "main", env: [{ name: "A", $patch: "delete" }], args: null, newField: 1 }],
+    hostnameOverride: "h",
+  });
+  const pod = podFor({ container: { ...container, args: ["x"] }, podSpecPatch });
+  const { env, args } = containerOf(pod, "main");
+  assertEquals(env?.some(({ name }) => name === "A"), false);
+  assertEquals(env?.some(({ name }) => name === "B"), true);
+  assertEquals(args, undefined);
+  assertEquals((pod.spec as unknown as { hostnameOverride: string }).hostnameOverride, "h");
 });
