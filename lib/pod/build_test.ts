@@ -103,6 +103,20 @@ Deno.test("buildPod() mounts inputs whole and writable in main, and nothing at t
   assert(!mountsOf(pod, "main").includes("/in/a"));
 });
 
+Deno.test("buildPod() has an artifact in a user volume written through the mirror, and mounts nothing for it (IL-28)", () => {
+  for (const path of ["/data", "/data/below"]) {
+    const container = { ...CONTAINER.container, volumeMounts: [{ name: "v", mountPath: "/data", readOnly: true }] };
+    const template = { container, inputs: { artifacts: [{ name: "a", path, raw: { data: "x" } }] } };
+    const spec = { volumes: [{ name: "v", emptyDir: {} }] };
+    for (const [changes, stager] of [[{ spec }, "supervisor"], [{ ...LEGACY_LAYOUT, spec }, "init"]] as const) {
+      const pod = podFor(template, changes);
+      const mirror = containerOf(pod, stager).volumeMounts?.find(({ name }) => name === "v");
+      assertEquals(mirror, { name: "v", mountPath: "/mainctrfs/data" });
+      assertEquals(mountsOf(pod, "main").filter((mounted) => mounted.startsWith("/data")), ["/data"]);
+    }
+  }
+});
+
 Deno.test("buildPod() mounts each input at its path in the legacy layout, but not into a volume", () => {
   const inputs = { artifacts: [...INPUT.inputs!.artifacts!, { name: "b", path: "/data/b", raw: { data: "y" } }] };
   const container = { ...INPUT.container, volumeMounts: [{ name: "v", mountPath: "/data" }] };

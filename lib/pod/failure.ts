@@ -1,6 +1,6 @@
 /** Of all the things that went wrong in a failed pod, the one the user needs to hear. */
 import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Template } from "../api/mod.ts";
-import { CONTAINER, EXIT, PRE_MAIN_PREFIX } from "../constants.ts";
+import { CONTAINER, EXIT, PATH, PRE_MAIN_PREFIX, VOLUME } from "../constants.ts";
 import { isAux } from "../container_names.ts";
 import { isMainName } from "./template_containers.ts";
 
@@ -25,28 +25,47 @@ export function failureOf(pod: Pod, template: Template | undefined): Failure {
     };
   }
   for (const container of statuses) {
-    const failure = failureOfContainer(container, template);
+    const failure = failureOfContainer(container, pod, template);
     if (failure) return failure;
   }
   return inconclusive(pod, statuses, template);
 }
 
-/** `<container>: <reason> (exit code <n>)[: <termination message>]`. */
-export function endMessage(name: string, end: ContainerStateTerminated): string {
+/** `<container>: <reason> (exit code <n>)[: <termination message>]`, and what to make of it where that is known. */
+export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod): string {
   const text = end.message?.startsWith(PRE_MAIN_PREFIX)
     ? end.message.slice(PRE_MAIN_PREFIX.length).trim()
     : end.message;
-  return `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
+  const told = `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
+  return lacksArgoexec(end, pod) ? `${told}; ${imageVolumeHint(pod)}` : told;
 }
 
-function failureOfContainer({ name, state }: ContainerStatus, template: Template | undefined): Failure | undefined {
+/** Runtimes without image volumes mount nothing there, or nothing that can run, and say only that argoexec is missing. */
+function lacksArgoexec({ reason, message }: ContainerStateTerminated, { spec }: Pod): boolean {
+  const isNotStarted = reason === "StartError" || reason === "ContainerCannotRun";
+  return isNotStarted && message?.includes(PATH.argoexec) === true &&
+    spec?.volumes?.some(({ name, image }) => name === VOLUME.argoexecBin && image) === true;
+}
+
+function imageVolumeHint({ spec }: Pod): string {
+  return `the image volume ${VOLUME.argoexecBin} holds no argoexec that can run on node ${
+    spec.nodeName ?? "unknown"
+  }: ` +
+    "its container runtime does not support image volumes (KEP-4639)";
+}
+
+function failureOfContainer(
+  { name, state }: ContainerStatus,
+  pod: Pod,
+  template: Template | undefined,
+): Failure | undefined {
   if (state?.waiting) {
     const { reason = "", message = "" } = state.waiting;
     return { phase: "Error", message: `Pod failed before ${name} container starts due to ${reason}: ${message}` };
   }
   const end = state?.terminated;
   if (!end || end.exitCode === 0) return undefined;
-  const message = endMessage(name, end);
+  const message = endMessage(name, end, pod);
   if (name === CONTAINER.init || isAux(name)) return { phase: "Error", message };
   if (isMainName(name, template)) return { phase: "Failed", message };
   return STOPPED.includes(end.exitCode) ? undefined : { phase: "Failed", message };

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { ContainerStatus, Pod, PodStatus } from "../api/mod.ts";
 import { auxNameOf, failureOf } from "./failure.ts";
+import { LEGACY_LAYOUT, podFor } from "./pod_request_for_tests.ts";
 
 function ended(
   name: string,
@@ -105,6 +106,20 @@ Deno.test("failureOf() repeats the pod's own message", () => {
   assertEquals(failureOf(pod, undefined).message, "The node was low on resource: memory.");
 });
 
+Deno.test("failureOf() says what a container that cannot find argoexec means, and names the machine (IL-60)", () => {
+  const words = 'exec: "/argo-bin/bin/argoexec": stat /argo-bin/bin/argoexec: no such file or directory';
+  const pod = failedPod([ended("supervisor", 0), ended("main", 128, words, "StartError")]);
+  const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
+  const onNode = { ...pod, spec: { ...pod.spec, nodeName: "n1", volumes } };
+  assertEquals(
+    failureOf(onNode, undefined).message,
+    `main: StartError (exit code 128): ${words}; the image volume argoexec-bin holds no argoexec that can run on node ` +
+      "n1: its container runtime does not support image volumes (KEP-4639)",
+  );
+  const missing = failedPod([ended("main", 128, 'exec: "nothing": not found', "StartError")]);
+  assertEquals(failureOf({ ...missing, spec: onNode.spec }, undefined).message.includes("image volume"), false);
+});
+
 Deno.test("failureOf() blames init containers first", () => {
   const pod = failedPod([ended("main", 1)], { initContainerStatuses: [ended("init", 64, "no such bucket")] });
   assertEquals(failureOf(pod, undefined), { phase: "Error", message: "init: Error (exit code 64): no such bucket" });
@@ -120,7 +135,20 @@ Deno.test("failureOf() says so when there is nothing to find", () => {
   assertEquals(failureOf(failedPod([]), undefined).message, "can't find failed message for pod p namespace ns");
 });
 
-Deno.test("auxNameOf() prefers wait where a pod has both (IL-04)", () => {
+Deno.test("auxNameOf() prefers wait where a pod has both, in whichever order (IL-04)", () => {
   assertEquals(auxNameOf(failedPod([ended("supervisor", 0), ended("wait", 0)])), "wait");
+  assertEquals(auxNameOf(failedPod([ended("wait", 0), ended("supervisor", 0)])), "wait");
   assertEquals(auxNameOf(failedPod([ended("supervisor", 0)])), "supervisor");
+});
+
+Deno.test("a failed pod is read by the layout it has, whatever the setting is now (IL-46)", () => {
+  for (const [changes, aux] of [[{}, "supervisor"], [LEGACY_LAYOUT, "wait"]] as const) {
+    const built = podFor({ container: { image: "busybox", command: ["sh"] } }, changes);
+    const pod = { ...built, status: { phase: "Failed" as const, containerStatuses: [ended("main", 0)] } };
+    assertEquals(auxNameOf(pod), aux);
+    assertEquals(
+      failureOf(pod, undefined).message,
+      `pod failed: ${aux} container did not complete successfully`,
+    );
+  }
 });

@@ -80,8 +80,12 @@ function daemonPhase(pod: Pod, node: NodeStatus): Pick<PodFacts, "phase" | "daem
   return { phase: "Running", daemoned: true, podIP: pod.status?.podIP };
 }
 
+/** Why a pod does not run yet. A container that only waits for its turn says nothing; the one that is stuck does. */
 function pendingMessage({ status }: Pod): string {
-  const waiting = status?.containerStatuses?.find(({ state }) => state?.waiting)?.state?.waiting;
+  const states = [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []].map(({ state }) => state);
+  const waits = states.flatMap((state) => state?.waiting ?? []);
+  const waiting = waits.find(({ message }) => message) ?? waits.find(({ reason }) => reason !== "PodInitializing") ??
+    waits[0];
   if (waiting) return waiting.message ? `${waiting.reason}: ${waiting.message}` : waiting.reason ?? "";
   const unschedulable = status?.conditions?.find(({ reason }) => reason === "Unschedulable");
   if (!unschedulable) return "";
@@ -108,9 +112,9 @@ function memberFacts(pod: Pod, template: Template): ContainerFacts[] {
       const { exitCode } = state.terminated;
       if (exitCode === 0) return { name, phase: "Succeeded" };
       const phase = exitCode === EXIT.executorError ? "Error" : "Failed";
-      return { name, phase, message: endMessage(name, state.terminated) };
+      return { name, phase, message: endMessage(name, state.terminated, pod) };
     }
-    if (pod.status?.phase === "Failed" && state) {
+    if (pod.status?.phase === "Failed") {
       return { name, phase: "Failed", message: "Pod Failed whilst container running" };
     }
     if (state?.waiting) return { name, phase: "Pending" };

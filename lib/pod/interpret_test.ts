@@ -26,6 +26,30 @@ Deno.test("interpretPod() tells a pending pod by the first container that waits"
   assertEquals(message({}), "");
 });
 
+Deno.test("interpretPod() tells why an image volume cannot be had, and keeps the node pending (IL-61)", () => {
+  const message = 'Back-off pulling image "argoexec:v1": not found';
+  const containerStatuses = [
+    running("supervisor"),
+    { name: "main", state: { waiting: { reason: "ImagePullBackOff", message } } },
+  ];
+  const facts = interpretPod(podWith({ phase: "Pending", containerStatuses }), NODE);
+  assertEquals([facts.phase, facts.message], ["Pending", `ImagePullBackOff: ${message}`]);
+});
+
+Deno.test("interpretPod() looks for the container that is stuck, not for those that wait for it", () => {
+  const waiting = (name: string, reason: string, message?: string) => ({
+    name,
+    state: { waiting: { reason, message } },
+  });
+  const turn = [waiting("wait", "PodInitializing"), waiting("main", "PodInitializing")];
+  const message = (status: PodStatus) => interpretPod(podWith({ phase: "Pending", ...status }), NODE).message;
+  const initContainerStatuses = [waiting("init", "ErrImagePull", "denied")];
+  assertEquals(message({ initContainerStatuses, containerStatuses: turn }), "ErrImagePull: denied");
+  const creating = [waiting("main", "ContainerCreating"), waiting("s", "CreateContainerConfigError", "no secret")];
+  assertEquals(message({ containerStatuses: creating }), "CreateContainerConfigError: no secret");
+  assertEquals(message({ containerStatuses: turn }), "PodInitializing");
+});
+
 Deno.test("interpretPod() knows that the aux container still works although main has ended", () => {
   const status: PodStatus = {
     phase: "Running",
@@ -85,6 +109,24 @@ Deno.test("interpretPod() tells every member of a container set", () => {
     { name: "c", phase: "Failed", message: "c: Error (exit code 3)" },
     { name: "d", phase: "Running" },
   ]);
+});
+
+Deno.test("interpretPod() ends the members of a container set whose pod failed under them", () => {
+  const template = { containerSet: { containers: ["a", "b"].map((name) => ({ name })) } };
+  const containerStatuses = [running("a")];
+  const { containers } = interpretPod(
+    podWith({ phase: "Failed", message: "evicted", containerStatuses }),
+    NODE,
+    template,
+  );
+  assertEquals(
+    containers,
+    ["a", "b"].map((name) => ({
+      name,
+      phase: "Failed",
+      message: "Pod Failed whilst container running",
+    })),
+  );
 });
 
 Deno.test("interpretPod() says so when a phase is unknown to it", () => {
