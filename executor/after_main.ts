@@ -3,42 +3,56 @@
  * The same in both layouts (spec/pods 5).
  */
 import { EXIT } from "../lib/constants.ts";
-import { checkArtifactStores } from "./artifact_outputs.ts";
+import type { Stage } from "../lib/termination_message.ts";
+import { stopArtifactPlugins } from "./artifact_plugins.ts";
 import { watchDeadline } from "./deadline.ts";
 import { readExitCode, untilAllExited } from "./exit_code.ts";
-import { describe, writeTerminationMessage } from "./failure.ts";
+import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
+import { giveBackMemory } from "./give_back_memory.ts";
+import { endWithin } from "./kill_containers.ts";
+import { hasLived, tellDeath } from "./life.ts";
 import { readParameters, readResult } from "./outputs.ts";
 import { watchProgress } from "./progress.ts";
 import { openReport, type ReportedOutputs } from "./report.ts";
+import { saveArtifacts, type Saved, saveLogs } from "./save_artifacts.ts";
 import { mainContainers, type PodTemplate, readTemplate } from "./template.ts";
 import { graceSeconds, type World } from "./world.ts";
 
 /** Seconds of the grace period that are kept for collecting and reporting. */
 const REPORT_SECONDS = 2;
 
+/** By then main was let go and the report is open, milliseconds: nothing is left to do but to wait. */
+const SETTLED_MILLIS = 500;
+
 /** What went wrong, in order; the first is what the pod's message tells. */
-type Problems = string[];
+type Problems = ExecutorError[];
 
 /**
  * Waits for main and reports. `stop` says that the pod is being ended. `failure` says why main was not let go; then
  * there is nothing to collect.
  * @returns the exit code: 0 when the report is whole and nothing went wrong.
  */
-export async function finish(world: World, stop: AbortSignal, failure: string | undefined): Promise<number> {
+export async function finish(world: World, stop: AbortSignal, failure: ExecutorError | undefined): Promise<number> {
   const problems: Problems = failure === undefined ? [] : [failure];
-  const report = await attempt(problems, () => openReport(world));
-  const template = await attempt(problems, () => readTemplate(world));
-  await using progress = watchProgress(world, async (text) => await report?.progress(text));
-  const late = template && await attempt(problems, () => waitForMain(world, template, stop));
-  const outputs = template && failure === undefined ? await collect(world, template, problems) : undefined;
+  const mainStarted = failure === undefined;
+  // The deadline holds although the API server cannot be reached.
+  const opening = attempt(problems, "report", () => openReport(world, { mainStarted }));
+  const template = await attempt(problems, "inputs", () => readTemplate(world));
+  await using progress = watchProgress(world, async (text) => await (await opening)?.progress(text));
+  const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);
+  const late = template && await attempt(problems, "deadline", () => waitForMain(world, template, stop));
+  settled();
+  const outputs = template && await collect(world, template, problems, mainStarted);
+  const report = await opening;
+  await attempt(problems, "outputs", () => stopArtifactPlugins(world));
   const succeeded = template !== undefined && problems.length === 0 && late === undefined &&
     await allEndedWell(world, template);
-  await attempt(problems, async () => {
+  await attempt(problems, "report", async () => {
     await report?.close({ outputs, progress: await progress.latest(), succeeded });
   });
-  for (const problem of problems) world.log(problem);
-  const message = problems[0] ?? late;
-  if (message) await writeTerminationMessage(world, message);
+  for (const problem of problems) world.log(problem.message);
+  const first = problems[0] ?? late;
+  if (first) writeTerminationMessage(world, messageOf(first));
   return problems.length ? EXIT.executorError : 0;
 }
 
@@ -48,11 +62,11 @@ async function allEndedWell(world: World, template: PodTemplate): Promise<boolea
 }
 
 /** What comes of it; undefined, and a problem more, when nothing does. */
-async function attempt<T>(problems: Problems, act: () => Promise<T>): Promise<T | undefined> {
+async function attempt<T>(problems: Problems, stage: Stage, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
-    problems.push(describe(error));
+    problems.push(failureAt(stage, error));
     return undefined;
   }
 }
@@ -61,26 +75,67 @@ async function attempt<T>(problems: Problems, act: () => Promise<T>): Promise<T 
  * Waits until all main containers have ended, or the pod must end: then main was told so too, and what it writes last is
  * worth a part of the grace period. Returns what to say when the deadline ended it.
  */
-async function waitForMain(world: World, template: PodTemplate, stop: AbortSignal): Promise<string | undefined> {
+async function waitForMain(
+  world: World,
+  template: PodTemplate,
+  stop: AbortSignal,
+): Promise<ExecutorError | undefined> {
   const containers = mainContainers(template);
+  const over = new AbortController();
   using deadline = watchDeadline(world, containers);
+  const deaths = containers.map((container) =>
+    tellDeath(world, container, over.signal).catch((error) => {
+      if (!over.signal.aborted) world.log(`the end of ${container} may not be noticed: ${describe(error)}`);
+    })
+  );
   try {
-    await untilAllExited(world, containers, stop);
+    await untilAllExited(world, containers, AbortSignal.any([stop, deadline.inVain]));
   } catch (error) {
     if (!stop.aborted) throw error;
-    const limit = AbortSignal.timeout(Math.max(1, graceSeconds(world) - REPORT_SECONDS) * 1000);
-    await untilAllExited(world, containers, limit).catch((error) => {
-      if (!limit.aborted) throw error;
-    });
+    await endWithin(world, await started(world, containers), Math.max(1, graceSeconds(world) - REPORT_SECONDS) * 1000);
+  } finally {
+    over.abort();
+    await Promise.all(deaths);
   }
-  return deadline.passed ? "Step exceeded its deadline" : undefined;
+  return deadline.passed ? new ExecutorError("Step exceeded its deadline", { stage: "deadline" }) : undefined;
 }
 
-/** Everything main left; what cannot be had is a problem and the rest is kept. */
-async function collect(world: World, template: PodTemplate, problems: Problems): Promise<ReportedOutputs> {
-  const result = await attempt(problems, () => readResult(world, template));
-  const tell = (problem: Error) => problems.push(problem.message);
-  const parameters = await attempt(problems, () => readParameters(world, template, tell));
-  await attempt(problems, () => checkArtifactStores(world, template));
-  return { result, parameters };
+/** Those whose executor was ever started: a pod can be ended while the image of main is being pulled. */
+async function started(world: World, containers: readonly string[]): Promise<string[]> {
+  const lived = await Promise.all(containers.map((container) => hasLived(world, container)));
+  return containers.filter((_, index) => lived[index]);
+}
+
+/**
+ * Everything main left; what cannot be had is a problem and the rest is kept. A main that was never let go, and one that
+ * reports for itself, left a log at most.
+ */
+async function collect(
+  world: World,
+  template: PodTemplate,
+  problems: Problems,
+  mainStarted: boolean,
+): Promise<ReportedOutputs | undefined> {
+  const keep = ({ artifacts, problems: texts }: Saved) => {
+    if (texts.length) problems.push(new ExecutorError(texts.join("; "), { stage: "outputs" }));
+    return artifacts;
+  };
+  const logs = async () => keep(await saveLogs(world, template));
+  if (!mainStarted || template.resource) return withArtifacts({}, await logs());
+  const result = await attempt(problems, "outputs", () => readResult(world, template));
+  const parameters = await attempt(
+    problems,
+    "outputs",
+    () => readParameters(world, template, (problem) => problems.push(problem)),
+  );
+  const exitCode = (await readExitCode(world, "main"))?.toString();
+  const artifacts = keep(await saveArtifacts(world, template));
+  return withArtifacts({ result, parameters, exitCode }, [...artifacts, ...await logs()]);
+}
+
+function withArtifacts(
+  outputs: ReportedOutputs,
+  artifacts: NonNullable<ReportedOutputs["artifacts"]>,
+): ReportedOutputs {
+  return artifacts.length ? { ...outputs, artifacts } : outputs;
 }

@@ -1,5 +1,5 @@
 /** What `main` leaves behind is copied to where the supervisor can see it, also when the command failed (spec/pods 4.5). */
-import { EXIT, PATH } from "../lib/constants.ts";
+import { PATH } from "../lib/constants.ts";
 import { cleanPath } from "../lib/pod/paths.ts";
 import { describe, ExecutorError } from "./failure.ts";
 import { mountOf, type PodTemplate } from "./template.ts";
@@ -21,7 +21,7 @@ export async function collectOutputs(world: World, template: PodTemplate): Promi
       if (path && mountOf(template, path) === undefined) await packArtifact(world, path);
     }
   } catch (error) {
-    throw new ExecutorError(`failed to save outputs: ${describe(error)}`, EXIT.executorError, { cause: error });
+    throw new ExecutorError(`failed to save outputs: ${describe(error)}`, { stage: "outputs", cause: error });
   }
 }
 

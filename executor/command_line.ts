@@ -1,6 +1,6 @@
 /** The user's command: the words to run, and the program the first of them names. */
-import { ENV, OFFLOAD_LIMIT_BYTES } from "../lib/constants.ts";
-import { ExecutorError } from "./failure.ts";
+import { ENV, OFFLOAD_LIMIT_BYTES, PATH } from "../lib/constants.ts";
+import { describe, ExecutorError } from "./failure.ts";
 import { at, type World } from "./world.ts";
 
 const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -14,14 +14,25 @@ export async function wholeCommand(world: World, args: readonly string[]): Promi
   return await Promise.all(words.map((word, index) => shortened(world, word, index)));
 }
 
+/** Where a huge word goes: Argo's place, or, where the image's root is read-only, one that all containers may write to. */
+const WORD_FOLDERS = ["/tmp", PATH.varRunArgo];
+
 /** No program can be given a single word over the limit; most read a file that is named like this instead. */
 async function shortened(world: World, word: string, index: number): Promise<string> {
   if (word.length * 3 <= OFFLOAD_LIMIT_BYTES) return word;
   if (new TextEncoder().encode(word).length <= OFFLOAD_LIMIT_BYTES) return word;
-  const file = at(world, `/tmp/argo_arg_${index}.txt`);
-  await Deno.mkdir(at(world, "/tmp"), { recursive: true });
-  await Deno.writeTextFile(file, word);
-  return `@${file}`;
+  const problems: string[] = [];
+  for (const folder of WORD_FOLDERS) {
+    const file = at(world, `${folder}/argo_arg_${index}.txt`);
+    try {
+      await Deno.mkdir(at(world, folder), { recursive: true });
+      await Deno.writeTextFile(file, word);
+      return `@${file}`;
+    } catch (error) {
+      problems.push(describe(error));
+    }
+  }
+  throw new ExecutorError(`failed to pass an argument by file: ${problems.join("; ")}`);
 }
 
 /**

@@ -2,34 +2,42 @@
  * The emissary: stands in front of a user's command in every container. Waits until the pod is ready, runs the command
  * in its own process group, passes signals on, collects what `main` leaves behind, and says how it ended (spec/pods 4).
  */
-import { CONTAINER, ENV, EXIT } from "../lib/constants.ts";
-import { untilFile } from "../lib/watch/mod.ts";
+import { CONTAINER, ENV } from "../lib/constants.ts";
+import { pause, untilFile } from "../lib/watch/mod.ts";
 import { collectOutputs } from "./collect.ts";
 import { findProgram, wholeCommand } from "./command_line.ts";
-import { untilAllExited, untilExited, writeExitCode } from "./exit_code.ts";
-import { DependencyError, describe, ExecutorError, terminationMessage, writeTerminationMessage } from "./failure.ts";
+import { forgetExitCode, untilAllExited, untilExited, writeExitCode } from "./exit_code.ts";
+import { DependencyError, describe, failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { type Inbox, openInbox } from "./inbox.ts";
+import { holdLife } from "./life.ts";
 import { linkInputs } from "./link_inputs.ts";
 import { untilReady } from "./ready.ts";
 import { type Child, runChild } from "./run_child.ts";
+import { giveBackMemory } from "./give_back_memory.ts";
 import { mainContainers, type PodTemplate, readTemplate } from "./template.ts";
 import { containerFolder, graceSeconds, makeSharedFolder, ownName, readIfThere, type World } from "./world.ts";
 
+/** A command that runs for so long is likely to run on, milliseconds: then it pays to let go what starting it took. */
+const SETTLED_MILLIS = 500;
+
 /** Runs a command as this container's work; resolves to the exit code of the container. */
 export async function emissary(world: World, args: readonly string[]): Promise<number> {
+  Deno.umask(0);
   const name = ownName(world);
   await makeSharedFolder(containerFolder(world, name));
+  using _ = holdLife(world, name);
+  await forgetExitCode(world, name);
   await using inbox = openInbox(world, name);
   try {
     const code = await run(world, name, args, inbox);
     await writeExitCode(world, name, code);
     return code;
   } catch (error) {
-    const code = error instanceof ExecutorError ? error.code : EXIT.executorError;
-    await writeTerminationMessage(world, terminationMessage(error));
-    world.log(describe(error));
-    await writeExitCode(world, name, error instanceof DependencyError ? error.dependencyCode : code);
-    return code;
+    const failure = failureAt("command", error);
+    writeTerminationMessage(world, messageOf(failure));
+    world.log(failure.message);
+    await writeExitCode(world, name, failure instanceof DependencyError ? failure.dependencyCode : failure.code);
+    return failure.code;
   }
 }
 
@@ -37,7 +45,7 @@ async function run(world: World, name: string, args: readonly string[], inbox: I
   const command = await wholeCommand(world, args);
   if (world.env(ENV.waitForReady) === "true") await untilReady(world, inbox.ended);
   const template = await readTemplate(world);
-  if (name === CONTAINER.main) await linkOrRefuse(world, template);
+  if (name === CONTAINER.main) await linkInputs(world, template);
   await waitForDependencies(world, template, name, inbox.ended);
   const program = await findProgram(world, command[0]);
   await pauseForDebugging(world, name, "before", inbox.ended);
@@ -46,17 +54,6 @@ async function run(world: World, name: string, args: readonly string[], inbox: I
   await pauseForDebugging(world, name, "after", inbox.ended);
   if (name === CONTAINER.main) await collectOutputs(world, template);
   return code;
-}
-
-async function linkOrRefuse(world: World, template: PodTemplate): Promise<void> {
-  try {
-    await linkInputs(world, template);
-  } catch (error) {
-    const what = error instanceof ExecutorError
-      ? describe(error)
-      : `failed to stage input artifacts: ${describe(error)}`;
-    throw new ExecutorError(what, EXIT.stagingFailed, { cause: error });
-  }
 }
 
 /** A member of a container set waits for those it depends on, in the order of its template. */
@@ -82,7 +79,7 @@ async function pauseForDebugging(
 ): Promise<void> {
   if (world.env(when === "before" ? ENV.pauseBefore : ENV.pauseAfter) !== "true") return;
   const file = `${containerFolder(world, name)}/${when}`;
-  await untilFile(file, () => readIfThere(file), { signal: stop });
+  await untilFile(file, () => readIfThere(file), { signal: stop, clock: world.clock, warn: world.log });
 }
 
 /** Runs the command; again, within this container, where a container set asks for retries. */
@@ -101,20 +98,22 @@ async function runAttempts(
   for (let attempt = 1;; attempt++) {
     const child = runChild(world, command, captureFolder);
     inbox.deliverTo((signal) => child.kill(signal));
+    const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);
     const code = isMain ? await child.exit : await serve(world, template, child);
+    settled();
     inbox.deliverTo(undefined);
     if (code === 0 || attempt >= attempts) return code;
-    await pause(retry?.duration, inbox.ended);
+    await pause(world.clock, millisOf(retry?.duration), inbox.ended);
   }
 }
 
 /** A sidecar serves the main containers; when they have all ended so does it. */
 async function serve(world: World, template: PodTemplate, child: Child): Promise<number> {
   const over = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let takeBack = () => {};
   const ending = untilAllExited(world, mainContainers(template), over.signal).then(() => {
     child.kill("SIGTERM");
-    timer = setTimeout(() => child.kill("SIGKILL"), graceSeconds(world) * 1000);
+    takeBack = world.clock.after(graceSeconds(world) * 1000, () => child.kill("SIGKILL"));
   }).catch((error) => {
     if (!over.signal.aborted) world.log(`the end of main is not heard: ${describe(error)}`);
   });
@@ -123,22 +122,13 @@ async function serve(world: World, template: PodTemplate, child: Child): Promise
   } finally {
     over.abort();
     await ending;
-    clearTimeout(timer);
+    takeBack();
   }
 }
 
-async function pause(duration: string | undefined, stop: AbortSignal): Promise<void> {
+/** Go's notation, or a number of seconds; 0 for anything else. */
+function millisOf(duration: string | undefined): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(duration ?? "");
-  if (!match) return;
-  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? "s"]!;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const cut = () => reject(stop.reason);
-  stop.addEventListener("abort", cut, { once: true });
-  const timer = setTimeout(resolve, Number(match[1]) * unit);
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-    stop.removeEventListener("abort", cut);
-  }
+  if (!match) return 0;
+  return Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? "s"]!;
 }

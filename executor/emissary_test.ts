@@ -60,8 +60,8 @@ Deno.test("emissary() ends with 65 in file and process when the supervisor faile
   await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "no such bucket" });
   assertEquals(await shell(world, "exit 0"), 65);
   assertEquals(await exitCode(world), "65");
-  const message = "argoexec pre-main: supervisor reported pre-main failure: no such bucket";
-  assertEquals(await world.read(PATH.terminationLog), message);
+  const cause = "supervisor reported pre-main failure: no such bucket";
+  assertEquals(await world.termination(), { stage: "wait", cause });
 });
 
 Deno.test("untilReady() takes a supervisor for dead that never says anything, or nothing any more (IL-13)", async () => {
@@ -154,10 +154,7 @@ Deno.test("emissary() does not run a member whose dependency failed: the file ha
   await writeExitCode(world, "first", 3);
   assertEquals(await shell(world, "exit 0"), 64);
   assertEquals(await exitCode(world, "second"), "3");
-  assertStringIncludes(
-    await world.read(PATH.terminationLog) ?? "",
-    'dependency "first" exited with non-zero code: 3',
-  );
+  assertEquals((await world.termination())?.cause, 'dependency "first" exited with non-zero code: 3');
 });
 
 Deno.test("emissary() of a member killed while it waits ends with 137, and has no log (IL-41)", async () => {

@@ -1,16 +1,42 @@
-import { EXIT, PATH, PRE_MAIN_PREFIX } from "../lib/constants.ts";
+/** How the executor fails: always at a stage of the pod's life, which decides its exit code. */
+import { EXIT, PATH } from "../lib/constants.ts";
+import { formatTerminationMessage, type Stage, type TerminationMessage } from "../lib/termination_message.ts";
 import { at, type World } from "./world.ts";
 
-/** The kubelet reads no more of a termination message. */
-const MESSAGE_BYTES = 4096;
+/** What an {@link ExecutorError} carries beside its text. */
+export interface FailureOptions extends ErrorOptions {
+  /** `command` when left out. */
+  readonly stage?: Stage;
+  /** The artifact that it is about. */
+  readonly artifact?: string;
+  /** The exit code, where the stage's own will not do. */
+  readonly code?: number;
+}
 
 /** How `argoexec` ended when the fault is its own or the pod's, not the command's. */
 export class ExecutorError extends Error {
   override readonly name = "ExecutorError";
+  readonly stage: Stage;
+  readonly artifact?: string;
+  /** One of the exit codes that mean something (spec/pods 2.4). */
+  readonly code: number;
 
-  /** `code` is one of the exit codes that mean something (spec/pods 2.4). */
-  constructor(message: string, readonly code: number = EXIT.executorError, options?: ErrorOptions) {
+  constructor(message: string, options: FailureOptions = {}) {
     super(message, options);
+    this.stage = options.stage ?? "command";
+    this.artifact = options.artifact;
+    this.code = options.code ?? exitCodeOf(this.stage);
+  }
+}
+
+function exitCodeOf(stage: Stage): number {
+  switch (stage) {
+    case "wait":
+      return EXIT.preMainFailed;
+    case "link":
+      return EXIT.stagingFailed;
+    default:
+      return EXIT.executorError;
   }
 }
 
@@ -21,19 +47,26 @@ export class DependencyError extends ExecutorError {
   }
 }
 
-/** Writes why a container ended where the kubelet looks for it. A pod without that file only loses the message. */
-export async function writeTerminationMessage(world: World, message: string): Promise<void> {
-  try {
-    await Deno.writeTextFile(at(world, PATH.terminationLog), message.slice(0, MESSAGE_BYTES));
-  } catch {
-    world.log(message);
-  }
+/** The same failure, its stage known: an error that tells none happened at `stage`. */
+export function failureAt(stage: Stage, error: unknown): ExecutorError {
+  return error instanceof ExecutorError ? error : new ExecutorError(describe(error), { stage, cause: error });
 }
 
-/** The termination message of an error: one about the time before main says so, or a user's own 65 would look the same. */
-export function terminationMessage(error: unknown): string {
-  const before = error instanceof ExecutorError && error.code === EXIT.preMainFailed;
-  return before ? `${PRE_MAIN_PREFIX} ${describe(error)}` : describe(error);
+/** What a failure leaves for the kubelet. */
+export function messageOf({ stage, artifact, message }: ExecutorError): TerminationMessage {
+  return { stage, artifact, cause: message };
+}
+
+/**
+ * Writes why a container ended where the kubelet looks for it. A pod without that file only loses the message. At once,
+ * as it may be the last thing a broken process does.
+ */
+export function writeTerminationMessage(world: World, message: TerminationMessage): void {
+  try {
+    Deno.writeTextFileSync(at(world, PATH.terminationLog), formatTerminationMessage(message));
+  } catch (error) {
+    world.log(`the termination message was not written: ${describe(error)}`);
+  }
 }
 
 /** The text of an error. */

@@ -44,5 +44,6 @@ export function openInbox(world: World, container: string): Inbox {
 }
 
 function endedBy(signal: Deno.Signal): ExecutorError {
-  return new ExecutorError(`received ${signal} before the command was started`, 128 + SIGNAL_NUMBERS[signal]!);
+  const code = 128 + SIGNAL_NUMBERS[signal]!;
+  return new ExecutorError(`received ${signal} before the command was started`, { stage: "wait", code });
 }

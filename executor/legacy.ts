@@ -1,7 +1,7 @@
 /** The two containers of the legacy layout: `init` before main, `wait` beside it (spec/pods 3). */
 import { EXIT, PATH } from "../lib/constants.ts";
 import { finish } from "./after_main.ts";
-import { describe, writeTerminationMessage } from "./failure.ts";
+import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { openInbox } from "./inbox.ts";
 import { stageTemplate } from "./stage.ts";
 import { at, containerFolder, makeSharedFolder, ownName, type World } from "./world.ts";
@@ -24,8 +24,9 @@ export async function init(world: World): Promise<number> {
     await stageTemplate(world, inbox.ended);
     return 0;
   } catch (error) {
-    await writeTerminationMessage(world, describe(error));
-    world.log(describe(error));
+    const failure = failureAt("inputs", error);
+    writeTerminationMessage(world, messageOf(failure));
+    world.log(failure.message);
     return EXIT.executorError;
   }
 }

@@ -1,7 +1,7 @@
 /** Input artifacts appear where the template wants them: as links into the folder the supervisor filled (spec/pods 4.6). */
 import { PATH } from "../lib/constants.ts";
 import { cleanPath } from "../lib/pod/paths.ts";
-import { ExecutorError } from "./failure.ts";
+import { describe, ExecutorError } from "./failure.ts";
 import { type PodTemplate, type TemplateArtifact, userMounts } from "./template.ts";
 import { at, type World } from "./world.ts";
 
@@ -18,7 +18,7 @@ export async function linkInputs(world: World, template: PodTemplate): Promise<v
   // Outer paths first, so that an inner one lands inside what the outer one brought.
   const byDepth = artifacts.toSorted((a, b) => depth(a.path!) - depth(b.path!));
   try {
-    for (const artifact of byDepth) await link(world, template, artifact);
+    for (const artifact of byDepth) await linkOrTell(world, template, artifact);
   } finally {
     enter(before);
   }
@@ -28,12 +28,26 @@ function enter(folder: string): void {
   try {
     Deno.chdir(folder);
   } catch (error) {
-    throw new ExecutorError(`the working directory ${folder} must be a directory: ${(error as Error).message}`);
+    throw new ExecutorError(`the working directory ${folder} must be a directory: ${describe(error)}`, {
+      stage: "link",
+    });
   }
 }
 
 function depth(path: string): number {
   return cleanPath(path).split("/").length;
+}
+
+async function linkOrTell(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
+  try {
+    await link(world, template, artifact);
+  } catch (error) {
+    if (error instanceof ExecutorError) throw error;
+    throw new ExecutorError(
+      `failed to link input artifact "${artifact.name}" at ${artifact.path}: ${describe(error)}`,
+      { stage: "link", artifact: artifact.name, cause: error },
+    );
+  }
 }
 
 async function link(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
@@ -42,11 +56,16 @@ async function link(world: World, template: PodTemplate, artifact: TemplateArtif
   if (!await exists(source)) return;
   const target = at(world, cleanPath(artifact.path!));
   await Deno.mkdir(target.slice(0, target.lastIndexOf("/")) || "/", { recursive: true, mode: 0o755 });
+  if (await isLinkTo(target, source)) return; // This container was started before.
   if (await exists(target)) {
     await refuseVolume(world, template, artifact, target);
     await Deno.remove(target, { recursive: true });
   }
   await Deno.symlink(source, target);
+}
+
+async function isLinkTo(path: string, target: string): Promise<boolean> {
+  return await Deno.readLink(path).then((found) => found === target, () => false);
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -74,6 +93,7 @@ async function refuseVolume(
     throw new ExecutorError(
       `refusing to stage input artifact "${artifact.name}" at ${artifact.path}: it resolves to ${real} ` +
         `inside volume mount "${name}" (${mountPath})`,
+      { stage: "link", artifact: artifact.name },
     );
   }
 }

@@ -16,18 +16,18 @@ export async function readResult(world: World, template: PodTemplate): Promise<s
   if (world.env(ENV.includeScriptOutput) !== "true") return undefined;
   if (template.containerSet && !template.containerSet.containers.some(({ name }) => name === "main")) return undefined;
   const file = `${containerFolder(world, "main")}/stdout`;
-  let bytes: Uint8Array;
   try {
-    bytes = await Deno.readFile(file);
+    using opened = await Deno.open(file);
+    const { size } = await opened.stat();
+    if (size > MAX_RESULT_BYTES) {
+      world.log(`the output of main has ${size} bytes; its result is the last ${MAX_RESULT_BYTES} of them`);
+      await opened.seek(size - MAX_RESULT_BYTES, Deno.SeekMode.Start);
+    }
+    return withoutLastNewline(await new Response(opened.readable).text());
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
-  if (bytes.length > MAX_RESULT_BYTES) {
-    world.log(`the output of main has ${bytes.length} bytes; its result is the last ${MAX_RESULT_BYTES} of them`);
-    bytes = bytes.subarray(bytes.length - MAX_RESULT_BYTES);
-  }
-  return withoutLastNewline(new TextDecoder().decode(bytes));
 }
 
 /** The declared output parameters with their values; one whose file is missing has none, and `report` is told. */
@@ -46,7 +46,8 @@ export async function readParameters(
     const text = await readIfThere(fileOfMain(world, template, path, PATH.outputParameters));
     const value = text === undefined ? parameter.valueFrom?.default : withoutLastNewline(text);
     if (value !== undefined) return { ...parameter, value };
-    report(new ExecutorError(`output parameter "${parameter.name}": open ${path}: no such file or directory`));
+    const problem = `output parameter "${parameter.name}": open ${path}: no such file or directory`;
+    report(new ExecutorError(problem, { stage: "outputs" }));
     return parameter;
   }));
 }

@@ -1,6 +1,7 @@
 /** Progress that main writes to a file as it goes: `done/total`, one line each time. */
 import { ENV } from "../lib/constants.ts";
 import { parseDuration } from "../lib/go/duration.ts";
+import { pause, untilFile } from "../lib/watch/mod.ts";
 import { describe } from "./failure.ts";
 import { at, readIfThere, type World } from "./world.ts";
 
@@ -11,31 +12,38 @@ export interface Progress extends AsyncDisposable {
 }
 
 /**
- * Reports new progress at every tick that the environment asks for, as it may change often and each report costs.
- * Without a tick nothing is watched.
+ * Reports new progress when the file changes, but after each report waits for the time that the environment asks for, as
+ * progress may change often and each report costs. Without such a time nothing is watched.
  */
 export function watchProgress(world: World, report: (progress: string) => Promise<void>): Progress {
-  const file = world.env(ENV.progressFile);
+  const path = world.env(ENV.progressFile);
   const tick = millisOf(world.env(ENV.progressPatchTick));
-  let reported: string | undefined;
-  let sending: Promise<void> = Promise.resolve();
-  const latest = async () => file ? lastProgress(await readIfThere(at(world, file))) : undefined;
-  const send = async () => {
-    const progress = await latest();
-    if (progress === undefined || progress === reported) return;
-    await report(progress);
-    reported = progress;
+  const file = path && at(world, path);
+  const latest = async () => file ? lastProgress(await readIfThere(file)) : undefined;
+  const over = new AbortController();
+  const watch = async (file: string) => {
+    let reported: string | undefined;
+    const changed = async () => {
+      const progress = await latest();
+      return progress === reported ? undefined : progress;
+    };
+    while (true) {
+      const progress = await untilFile(file, changed, { signal: over.signal, clock: world.clock, warn: world.log });
+      await report(progress);
+      reported = progress;
+      await pause(world.clock, tick, over.signal);
+    }
   };
-  const timer = file && tick > 0
-    ? setInterval(() => {
-      sending = sending.then(send).catch((error) => world.log(`progress was not reported: ${describe(error)}`));
-    }, tick)
+  const watching = file && tick > 0
+    ? watch(file).catch((error) => {
+      if (!over.signal.aborted) world.log(`progress is not reported any more: ${describe(error)}`);
+    })
     : undefined;
   return {
     latest,
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await sending;
+      over.abort();
+      await watching;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The gate in front of main: the supervisor's word that everything is in its place (spec/pods 2.3). */
 import { ENV, EXIT, PATH } from "../lib/constants.ts";
 import { readMarker, untilFile } from "../lib/watch/mod.ts";
-import { ExecutorError } from "./failure.ts";
+import { describe, ExecutorError } from "./failure.ts";
 import { at, type World } from "./world.ts";
 
 /** How long the supervisor may be silent, and how late it may start; milliseconds. */
@@ -12,9 +12,12 @@ export interface Patience {
 
 const PATIENCE: Patience = { silence: 30_000, appearance: 120_000 };
 
+/** Silence is not heard: it must be looked for. */
+const POLL_MILLIS = 2000;
+
 /**
  * Waits for the supervisor's READY.
- * @throws {ExecutorError} of code 65 on its FAILED and on its silence: then nothing must run.
+ * @throws {ExecutorError} of code 65 on its FAILED, of code 67 on its silence: then nothing must run.
  */
 export async function untilReady(
   world: World,
@@ -22,21 +25,33 @@ export async function untilReady(
   patience: Patience = patienceOf(world),
 ): Promise<void> {
   const file = at(world, PATH.status);
-  const began = Date.now();
+  const began = world.clock.now();
+  world.detail("waiting for supervisor status marker");
   await untilFile(file, async () => {
-    const found = await readMarker(file);
+    const found = await readMarker(file).catch((error) => {
+      throw new ExecutorError(`failed to read ${PATH.status}: ${describe(error)}`, { stage: "wait" });
+    });
     if (!found) {
-      if (Date.now() - began < patience.appearance) return undefined;
+      if (world.clock.now() - began < patience.appearance) return undefined;
       throw lost(`status marker never appeared within ${patience.appearance / 1000}s`);
     }
     const { marker, writtenAt } = found;
     if (marker.kind === "READY") return true;
     if (marker.kind === "FAILED") {
-      throw new ExecutorError(`supervisor reported pre-main failure: ${marker.message}`, EXIT.preMainFailed);
+      throw new ExecutorError(`supervisor reported pre-main failure: ${marker.message}`, { stage: "wait" });
     }
-    if (Date.now() - writtenAt < patience.silence) return undefined;
+    if (world.clock.now() - writtenAt < patience.silence) return undefined;
     throw lost(`no status update within ${patience.silence / 1000}s`);
-  }, { signal: stop });
+  }, { signal: stop, pollMillis: POLL_MILLIS, clock: world.clock, warn: world.log });
+  world.detail("supervisor is ready");
+}
+
+/** `argoexec ready`: 0 when main has been let go. The probe behind which a pod's own probes wait (spec/pods 8.6). */
+export async function ready(world: World): Promise<number> {
+  const found = await readMarker(at(world, PATH.status));
+  if (found?.marker.kind === "READY") return 0;
+  world.log(`main is not let go yet: ${found?.marker.kind ?? "the supervisor has not said anything"}`);
+  return 1;
 }
 
 function patienceOf(world: World): Patience {
@@ -51,5 +66,5 @@ function patienceOf(world: World): Patience {
 }
 
 function lost(why: string): ExecutorError {
-  return new ExecutorError(`supervisor presumed dead: ${why}`, EXIT.preMainFailed);
+  return new ExecutorError(`supervisor presumed dead: ${why}`, { stage: "wait", code: EXIT.supervisorLost });
 }

@@ -1,6 +1,7 @@
 /** Starting a command in its own process group, and learning how it ended. */
 import { EXIT } from "../lib/constants.ts";
-import { ExecutorError } from "./failure.ts";
+import type { Clock } from "../lib/watch/mod.ts";
+import { describe, ExecutorError } from "./failure.ts";
 import { reapOrphans } from "./reap_orphans.ts";
 import type { Sink, World } from "./world.ts";
 
@@ -34,8 +35,8 @@ export function runChild(world: World, command: readonly string[], captureFolder
       try {
         Deno.kill(-child.pid, signal);
       } catch (error) {
-        // The group is gone already.
-        if (!(error instanceof Deno.errors.NotFound || error instanceof TypeError)) throw error;
+        // Gone already, or it runs as somebody whom we may not signal: no reason to end before it.
+        world.log(`${signal} did not reach the command: ${describe(error)}`);
       }
     },
     exit: (async () => {
@@ -54,9 +55,7 @@ function start(command: readonly string[], output: "piped" | "inherit"): Deno.Ch
     return new Deno.Command(program, { args, stdin: "inherit", stdout: output, stderr: output, detached: true })
       .spawn();
   } catch (error) {
-    throw new ExecutorError(`failed to start "${program}": ${(error as Error).message}`, EXIT.executorError, {
-      cause: error,
-    });
+    throw new ExecutorError(`failed to start "${program}": ${describe(error)}`, { stage: "command", cause: error });
   }
 }
 
@@ -83,10 +82,11 @@ function capture(world: World, child: Deno.ChildProcess, folder: string): Output
   const bytes = () => copies.reduce((sum, copy) => sum + copy.bytes, 0);
   return {
     async drained() {
-      const limit = Date.now() + OUTPUT_LIMIT_MILLIS;
-      for (let before = -1; before !== bytes() && Date.now() < limit;) {
+      const { clock } = world;
+      const limit = clock.now() + OUTPUT_LIMIT_MILLIS;
+      for (let before = -1; before !== bytes() && clock.now() < limit;) {
         before = bytes();
-        if (await within(OUTPUT_GRACE_MILLIS, whole)) break;
+        if (await within(clock, OUTPUT_GRACE_MILLIS, whole)) break;
       }
       for (const copy of copies) await copy.stop();
       stdout.close();
@@ -96,13 +96,13 @@ function capture(world: World, child: Deno.ChildProcess, folder: string): Output
 }
 
 /** Whether something ends in time. */
-async function within(millis: number, end: Promise<unknown>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => timer = setTimeout(resolve, millis, false));
+async function within(clock: Clock, millis: number, end: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const takeBack = clock.after(millis, () => resolve(false));
   try {
     return await Promise.race([end.then(() => true), late]);
   } finally {
-    clearTimeout(timer);
+    takeBack();
   }
 }
 

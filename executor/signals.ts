@@ -1,39 +1,41 @@
 /** Signals, by number, between containers that do not see each other's processes: a file in the receiver's folder. */
-import { untilFile, writeWhole } from "../lib/watch/mod.ts";
+import { untilFile } from "../lib/watch/mod.ts";
 import { containerFolder, makeSharedFolder, type World } from "./world.ts";
 
-/** How often to look for the file although no change was heard of: only for the case that a watch was lost. */
-const POLL_MILLIS = 10_000;
-
-/** The signals that may be sent by file, with their numbers. */
+/** The signals that may be sent by file, with their numbers on Linux. */
 export const SIGNAL_NUMBERS: Partial<Record<Deno.Signal, number>> = {
   SIGHUP: 1,
   SIGINT: 2,
   SIGQUIT: 3,
+  SIGTRAP: 5,
+  SIGABRT: 6,
   SIGKILL: 9,
   SIGUSR1: 10,
   SIGUSR2: 12,
+  SIGPIPE: 13,
+  SIGALRM: 14,
   SIGTERM: 15,
   SIGCONT: 18,
   SIGSTOP: 19,
+  SIGTSTP: 20,
+  SIGTTIN: 21,
+  SIGTTOU: 22,
+  SIGXCPU: 24,
+  SIGXFSZ: 25,
+  SIGVTALRM: 26,
+  SIGPROF: 27,
+  SIGWINCH: 28,
+  SIGIO: 29,
+  SIGPWR: 30,
+  SIGSYS: 31,
 };
 
-/** All signals of Linux that Deno can listen for and hand on; SIGCHLD and SIGURG are about ourselves. */
-export const FORWARDED: readonly Deno.Signal[] = [
-  "SIGHUP",
-  "SIGINT",
-  "SIGQUIT",
-  "SIGUSR1",
-  "SIGUSR2",
-  "SIGPIPE",
-  "SIGALRM",
-  "SIGTERM",
-  "SIGCONT",
-  "SIGTSTP",
-  "SIGTTIN",
-  "SIGTTOU",
-  "SIGWINCH",
-];
+/** No process can listen for these. */
+const UNHEARD: ReadonlySet<string> = new Set(["SIGKILL", "SIGSTOP"]);
+
+/** All signals that we hand on; SIGCHLD and SIGURG are about ourselves, the others that are missing about a broken program. */
+export const FORWARDED: readonly Deno.Signal[] = (Object.keys(SIGNAL_NUMBERS) as Deno.Signal[])
+  .filter((signal) => !UNHEARD.has(signal));
 
 /**
  * The name of a signal's number.
@@ -49,7 +51,10 @@ export function signalName(number: number): Deno.Signal {
 export async function sendSignal(world: World, container: string, signal: number): Promise<void> {
   const folder = containerFolder(world, container);
   await makeSharedFolder(folder);
-  await writeWhole(`${folder}/signal`, String(signal), 0o666);
+  // Several may send at once; each writes under a name of its own before it is heard.
+  const written = `${folder}/signal.${crypto.randomUUID()}`;
+  await Deno.writeTextFile(written, String(signal), { mode: 0o666 });
+  await Deno.rename(written, `${folder}/signal`);
 }
 
 /** Calls `receive` for every signal sent to a container, until the abort signal. The folder must exist. */
@@ -62,7 +67,7 @@ export async function receiveSignals(
   const file = `${containerFolder(world, container)}/signal`;
   while (!stop.aborted) {
     try {
-      receive(await untilFile(file, () => takeSignal(file), { signal: stop, pollMillis: POLL_MILLIS }));
+      receive(await untilFile(file, () => takeSignal(file), { signal: stop, clock: world.clock, warn: world.log }));
     } catch (error) {
       if (!stop.aborted) throw error;
     }

@@ -1,11 +1,17 @@
 /** Before main runs: the template, the script and the input artifacts are put where it finds them. */
-import { driverFor } from "../lib/artifact/mod.ts";
-import { hasStore } from "../lib/artifact_stores.ts";
 import { ENV, PATH } from "../lib/constants.ts";
+import { cleanPath } from "../lib/pod/paths.ts";
 import { writeWhole } from "../lib/watch/mod.ts";
 import { describe, ExecutorError } from "./failure.ts";
-import { mountOf, type PodTemplate, type TemplateArtifact, templateTextFromEnvironment } from "./template.ts";
-import { at, makeSharedFolder, type World } from "./world.ts";
+import { fetchArtifact, type Fetched, placeArtifact } from "./load_artifact.ts";
+import {
+  inputArtifacts,
+  pluginOf,
+  type PodTemplate,
+  type TemplateArtifact,
+  templateTextFromEnvironment,
+} from "./template.ts";
+import { at, type World } from "./world.ts";
 
 /**
  * Stages everything; the template first, as everybody else reads it.
@@ -13,24 +19,88 @@ import { at, makeSharedFolder, type World } from "./world.ts";
  */
 export async function stageTemplate(world: World, stop: AbortSignal): Promise<PodTemplate> {
   const text = await templateTextFromEnvironment(world);
-  if (text === undefined) throw new ExecutorError(`Expected the template in the environment variable ${ENV.template}`);
-  await writeWhole(at(world, PATH.template), text, 0o444);
+  if (text === undefined) {
+    throw new ExecutorError(`Expected the template in the environment variable ${ENV.template}`, { stage: "inputs" });
+  }
   const template = JSON.parse(text) as PodTemplate;
+  await writeWhole(at(world, PATH.template), text, 0o444);
   if (template.script?.source) {
     const script = at(world, PATH.scriptSource);
     await Deno.writeTextFile(script, template.script.source);
     await Deno.chmod(script, 0o755);
   }
-  try {
-    const loads = (template.inputs?.artifacts ?? []).map((artifact) => load(world, template, artifact));
-    await unlessStopped(stop, Promise.all(loads));
-  } catch (error) {
-    throw new ExecutorError(`failed to load non-plugin input artifacts: ${describe(error)}`);
-  }
+  await loadInputs(world, template, { plugins: inputPlugins(world), others: true }, stop);
   return template;
 }
 
-/** What was asked for, or the reason to stop waiting for it. */
+/** The plugins whose inputs the supervisor loads: a list in the environment, blanks and empty places ignored. */
+export function inputPlugins(world: World): string[] {
+  const names = (world.env(ENV.inputArtifactPluginNames) ?? "").split(",").map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ""))];
+}
+
+/** What to load. */
+export interface Inputs {
+  /** What these plugins bring. */
+  readonly plugins: readonly string[];
+  /** What no plugin brings. */
+  readonly others?: boolean;
+}
+
+/**
+ * Loads inputs. Those without a plugin are fetched side by side, and beside each plugin's, of which one follows the
+ * other, as a plugin need not be able to do two things at once. The first that fails ends all others.
+ */
+export async function loadInputs(
+  world: World,
+  template: PodTemplate,
+  { plugins, others = false }: Inputs,
+  stop: AbortSignal,
+): Promise<void> {
+  stop.throwIfAborted();
+  const failed = new AbortController();
+  const all = AbortSignal.any([stop, failed.signal]);
+  const inputs = inputArtifacts(template);
+  const fetchAll = async (plugin: string | undefined, fetch: (own: TemplateArtifact[]) => Promise<Found>) => {
+    const own = inputs.filter((artifact) => pluginOf(template, artifact) === plugin);
+    try {
+      return await fetch(own);
+    } catch (error) {
+      const what = plugin === undefined
+        ? "failed to load non-plugin input artifacts"
+        : `failed to load input artifacts from plugin "${plugin}"`;
+      const { artifact } = error as { artifact?: string };
+      const failure = new ExecutorError(`${what}: ${describe(error)}`, { stage: "inputs", artifact, cause: error });
+      failed.abort(failure);
+      throw failure;
+    }
+  };
+  const fetchOne = (artifact: TemplateArtifact) => fetchArtifact(world, template, artifact, all);
+  const groups = [
+    ...(others ? [fetchAll(undefined, (own) => unlessStopped(all, Promise.all(own.map(fetchOne))))] : []),
+    ...plugins.map((plugin) => fetchAll(plugin, (own) => unlessStopped(all, inTurn(own, fetchOne)))),
+  ];
+  // All of them have ended, one way or the other, before anybody is told.
+  await Promise.allSettled(groups);
+  if (failed.signal.aborted) throw failed.signal.reason;
+  const fetched = (await Promise.all(groups)).flat().filter((one) => one !== undefined);
+  // Outer places first, so that an inner one lands inside what the outer one brought.
+  for (const one of fetched.toSorted((a, b) => depth(a) - depth(b))) await placeArtifact(one);
+}
+
+type Found = (Fetched | undefined)[];
+
+async function inTurn(artifacts: TemplateArtifact[], fetch: (artifact: TemplateArtifact) => Promise<Found[number]>) {
+  const found: Found = [];
+  for (const artifact of artifacts) found.push(await fetch(artifact));
+  return found;
+}
+
+function depth({ to }: Fetched): number {
+  return cleanPath(to).split("/").length;
+}
+
+/** What was asked for, or the reason to stop waiting for it: not every store hears that it is to stop. */
 async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
   stop.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -40,27 +110,5 @@ async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T>
     return await Promise.race([work, promise]);
   } finally {
     stop.removeEventListener("abort", cut);
-  }
-}
-
-async function load(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
-  if (!hasStore(artifact)) {
-    if (artifact.optional) return;
-    throw new ExecutorError(`required artifact '${artifact.name}' not supplied`);
-  }
-  const mount = artifact.path && mountOf(template, artifact.path);
-  const target = mount
-    ? at(world, `${PATH.mainFileSystem}${artifact.path}`)
-    : at(world, `${PATH.inputArtifacts}/${artifact.name}`);
-  await makeSharedFolder(target.slice(0, target.lastIndexOf("/")));
-  try {
-    const driver = await driverFor(artifact);
-    await driver.load(artifact, `${target}.tmp`);
-    await Deno.remove(target, { recursive: true }).catch(() => {});
-    await Deno.rename(`${target}.tmp`, target);
-    if (artifact.mode !== undefined) await Deno.chmod(target, artifact.mode);
-  } catch (error) {
-    if (artifact.optional && error instanceof Deno.errors.NotFound) return;
-    throw new ExecutorError(`artifact ${artifact.name} failed to load: ${describe(error)}`);
   }
 }

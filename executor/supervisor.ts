@@ -5,7 +5,7 @@
 import { PATH } from "../lib/constants.ts";
 import { writeMarker } from "../lib/watch/mod.ts";
 import { finish } from "./after_main.ts";
-import { describe } from "./failure.ts";
+import { describe, ExecutorError, failureAt } from "./failure.ts";
 import { openInbox } from "./inbox.ts";
 import { stageTemplate } from "./stage.ts";
 import { at, containerFolder, makeSharedFolder, ownName, type World } from "./world.ts";
@@ -23,45 +23,58 @@ export async function supervisor(world: World): Promise<number> {
 }
 
 /** Stages everything and says READY, or FAILED; resolves to the reason in that case. */
-async function prepareMain(world: World, stop: AbortSignal): Promise<string | undefined> {
+async function prepareMain(world: World, stop: AbortSignal): Promise<ExecutorError | undefined> {
   const marker = at(world, PATH.status);
-  let failure: string | undefined;
-  const stopHeartbeat = await heartbeat(world, marker);
-  try {
-    await stageTemplate(world, stop);
-  } catch (error) {
-    failure = describe(error);
-    world.log(`failed to stage input artifacts before main container started: ${failure}`);
-  }
-  // The last heartbeat must be over before READY is written, or it would take it back.
-  await stopHeartbeat();
-  if (failure === undefined) {
-    try {
-      await writeMarker(marker, { kind: "READY" });
-      return undefined;
-    } catch (error) {
-      failure = `failed to write ${PATH.status}: ${describe(error)}`;
-    }
-  }
-  await writeMarker(marker, { kind: "FAILED", message: failure }).catch((error) => world.log(describe(error)));
+  const failure = await stageWhileBeating(world, marker, stop) ??
+    await say(() => writeMarker(marker, { kind: "READY" }));
+  if (!failure) return undefined;
+  world.log(`failed before main was let go: ${failure.message}`);
+  await writeMarker(marker, { kind: "FAILED", message: failure.message }).catch((error) => world.log(describe(error)));
   return failure;
 }
 
-async function heartbeat(world: World, marker: string): Promise<() => Promise<void>> {
-  let beat: Promise<void> = Promise.resolve();
-  const write = async () => {
-    try {
-      await writeMarker(marker, { kind: "RUNNING" });
-    } catch (error) {
-      world.log(`failed to write ${PATH.status}: ${describe(error)}`);
-    }
+async function say(write: () => Promise<void>): Promise<ExecutorError | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (error) {
+    return new ExecutorError(`failed to write ${PATH.status}: ${describe(error)}`, { stage: "inputs", cause: error });
+  }
+}
+
+/** Main would not hear of a supervisor that cannot write its marker: then nothing is staged either. */
+async function stageWhileBeating(world: World, marker: string, stop: AbortSignal): Promise<ExecutorError | undefined> {
+  const beat = () => writeMarker(marker, { kind: "RUNNING" });
+  const mute = await say(beat);
+  if (mute) return mute;
+  const stopHeartbeat = heartbeat(world, beat);
+  try {
+    await stageTemplate(world, stop);
+    return undefined;
+  } catch (error) {
+    return failureAt("inputs", error);
+  } finally {
+    // The last heartbeat must be over before READY is written, or it would take it back.
+    await stopHeartbeat();
+  }
+}
+
+/** Says that we live every few seconds, until the answer is called, which waits for the last time. */
+function heartbeat(world: World, beat: () => Promise<void>): () => Promise<void> {
+  let beating: Promise<void> = Promise.resolve();
+  let takeBack = () => {};
+  let over = false;
+  const next = () => {
+    takeBack = world.clock.after(HEARTBEAT_MILLIS, () => {
+      beating = beat().catch((error) => world.log(`failed to write ${PATH.status}: ${describe(error)}`)).then(() => {
+        if (!over) next();
+      });
+    });
   };
-  await write();
-  const timer = setInterval(() => {
-    beat = beat.then(write);
-  }, HEARTBEAT_MILLIS);
+  next();
   return async () => {
-    clearInterval(timer);
-    await beat;
+    over = true;
+    takeBack();
+    await beating;
   };
 }

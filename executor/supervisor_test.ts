@@ -180,7 +180,7 @@ Deno.test("supervisor() ends main at its deadline, and says so", async () => {
   const script = "while :; do sleep 0.02; done";
   const [own, main] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
   assertEquals([own, main], [0, 143]);
-  assertEquals(await pod.world.read(PATH.terminationLog), "Step exceeded its deadline");
+  assertEquals(await pod.world.termination(), { stage: "deadline", cause: "Step exceeded its deadline" });
 });
 
 Deno.test("supervisor() reports the progress that main wrote last (IL-74)", async () => {

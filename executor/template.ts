@@ -19,7 +19,15 @@ export interface TemplateArtifact {
   readonly path?: string;
   readonly optional?: boolean;
   readonly mode?: number;
+  readonly recurseMode?: boolean;
+  /** How it travels; an object that has one of these fields. */
+  readonly archive?: {
+    readonly none?: unknown;
+    readonly tar?: { readonly compressionLevel?: number };
+    readonly zip?: unknown;
+  };
   readonly raw?: { readonly data: string };
+  readonly plugin?: { readonly name?: string };
   readonly [field: string]: unknown;
 }
 
@@ -39,12 +47,31 @@ export interface PodTemplate {
   };
   readonly container?: Runnable;
   readonly script?: Runnable;
+  readonly resource?: { readonly manifestFrom?: { readonly artifact: TemplateArtifact } };
   readonly containerSet?: {
     readonly containers: readonly { readonly name: string; readonly dependencies?: readonly string[] }[];
     readonly retryStrategy?: { readonly retries?: number | string; readonly duration?: string };
     readonly volumeMounts?: Runnable["volumeMounts"];
   };
-  readonly archiveLocation?: { readonly archiveLogs?: boolean; readonly [field: string]: unknown };
+  readonly archiveLocation?: {
+    readonly archiveLogs?: boolean;
+    readonly plugin?: { readonly name?: string };
+    readonly [field: string]: unknown;
+  };
+}
+
+/** Everything that must be loaded before main runs. */
+export function inputArtifacts({ inputs, resource }: PodTemplate): readonly TemplateArtifact[] {
+  const declared = inputs?.artifacts ?? [];
+  const manifest = resource?.manifestFrom?.artifact;
+  if (!manifest || declared.some(({ name }) => name === manifest.name)) return declared;
+  return [...declared, manifest];
+}
+
+/** The plugin that loads an artifact, its own or the one of the template's repository; undefined when none does. */
+export function pluginOf(template: PodTemplate, artifact: TemplateArtifact): string | undefined {
+  if (!artifact.plugin) return undefined;
+  return artifact.plugin.name ?? template.archiveLocation?.plugin?.name;
 }
 
 /** The names of the containers that do the template's work. */

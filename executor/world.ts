@@ -1,8 +1,10 @@
 /**
- * What the executor touches, handed in: where its files are, its environment, and how it ends. The real ones are made in
- * `main.ts`; a test puts everything below a folder of its own.
+ * What the executor touches, handed in: where its files are, its environment, the time, the stores of artifacts. A test
+ * puts everything below a folder of its own.
  */
+import type { ArtifactLocation, Driver } from "../lib/artifact/driver.ts";
 import { ENV, PATH } from "../lib/constants.ts";
+import { type Clock, systemClock } from "../lib/watch/mod.ts";
 
 const DEFAULT_GRACE_SECONDS = 30;
 
@@ -13,9 +15,14 @@ export interface World {
   env(name: string): string | undefined;
   /** A line for the container's log, about the executor itself. */
   log(message: string): void;
+  /** The same for lines that only `--loglevel debug` shows: a container's log is the user's first of all. */
+  detail(message: string): void;
   /** Where the output of a command goes that is captured on its way. */
   readonly stdout: Sink;
   readonly stderr: Sink;
+  readonly clock: Clock;
+  /** The driver of the store that an artifact names; rejects when there is none. */
+  driverFor(artifact: ArtifactLocation): Promise<Driver>;
 }
 
 /** Something that takes bytes, perhaps not all at once. */
@@ -28,8 +35,14 @@ export const realWorld: World = {
   root: "",
   env: (name) => Deno.env.get(name),
   log: (message) => console.error(`argoexec: ${message}`),
+  detail(message) {
+    if (Deno.args[Deno.args.indexOf("--loglevel") + 1] === "debug") this.log(message);
+  },
   stdout: Deno.stdout,
   stderr: Deno.stderr,
+  clock: systemClock,
+  // Loaded when it is asked for: most commands have no artifacts.
+  driverFor: async (artifact) => (await import("../lib/artifact/mod.ts")).driverFor(artifact),
 };
 
 /** A path of the protocol in this world. */

@@ -1,5 +1,8 @@
 /** A world in a folder of its own, for the tests of this folder: real files, real processes, nothing of the machine. */
+import { driverFor } from "../lib/artifact/mod.ts";
 import { ENV, PATH } from "../lib/constants.ts";
+import { parseTerminationMessage, type TerminationMessage } from "../lib/termination_message.ts";
+import { systemClock } from "../lib/watch/mod.ts";
 import type { PodTemplate } from "./template.ts";
 import { at, makeSharedFolder, type World } from "./world.ts";
 
@@ -8,6 +11,8 @@ export interface TestWorld extends World, AsyncDisposable {
   readonly logged: readonly string[];
   /** The text of a file of this world; undefined when there is none. */
   read(path: string): Promise<string | undefined>;
+  /** What the container left for the kubelet. */
+  termination(): Promise<TerminationMessage | undefined>;
   /** Writes a file of this world, with its folders. */
   write(path: string, text: string): Promise<void>;
   /** The same folder, as another container of the pod sees it. */
@@ -40,9 +45,13 @@ function worldOf(root: string, container: string, extra: Record<string, string>)
     logged,
     env: (name) => env[name],
     log: (message) => logged.push(message),
+    detail: (message) => logged.push(message),
     stdout: NOWHERE,
     stderr: NOWHERE,
+    clock: systemClock,
+    driverFor,
     read: (path) => Deno.readTextFile(at(world, path)).catch(() => undefined),
+    termination: async () => parseTerminationMessage(await world.read(PATH.terminationLog)),
     async write(path, text) {
       const file = at(world, path);
       await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });

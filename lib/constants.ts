@@ -48,6 +48,10 @@ export const ANNOTATION = {
   podLayout: `${prefix}pod-layout`,
   /** On a pod: why it has another layout than the one it was meant to have. */
   layoutReason: `${prefix}layout-reason`,
+  /** On task results: main was let go; the executor's version and the most memory its aux container used. */
+  mainStarted: `${prefix}main-started`,
+  executorVersion: `${prefix}executor-version`,
+  executorPeakMemory: `${prefix}executor-peak-memory`,
   defaultContainer: "kubectl.kubernetes.io/default-container",
 } as const;
 
@@ -105,6 +109,7 @@ export const PATH = {
   sharedOutputs: "/tmp/argo/outputs",
   outputParameters: "/var/run/argo/outputs/parameters",
   outputArtifacts: "/var/run/argo/outputs/artifacts",
+  outputScratch: "/tmp/argo/outputs/artifacts",
   terminationLog: "/dev/termination-log",
   serviceAccount: "/var/run/secrets/kubernetes.io/serviceaccount",
 } as const;
@@ -151,9 +156,6 @@ export const EXIT = {
 
 /** DENO_DIR of programs that must leave no cache in a user's image. */
 export const NO_CACHE = "/dev/null";
-
-/** How a termination message begins when the user's process was never started; goes with exit code 65. */
-export const PRE_MAIN_PREFIX = "argoexec pre-main:";
 
 /** Environment values and container arguments of more bytes than this go through a ConfigMap (MAX_ARG_STRLEN of Linux). */
 export const OFFLOAD_LIMIT_BYTES = 131_072;

@@ -1,7 +1,8 @@
 /** Pods that the cluster ended before main ran are made anew, where the settings say so (spec/pods 6.6). */
 import type { NodeStatus, Pod, Template } from "../../lib/api/mod.ts";
-import { CONTAINER, PRE_MAIN_PREFIX } from "../../lib/constants.ts";
+import { CONTAINER } from "../../lib/constants.ts";
 import { isMainName } from "../../lib/pod/mod.ts";
+import { saysNeverStarted } from "../../lib/termination_message.ts";
 import { mainNeverStarted } from "./held_pods.ts";
 import type { Pass } from "./pass.ts";
 
@@ -42,5 +43,5 @@ function mainRan(pass: Pass, node: NodeStatus, pod: Pod, template: Template | un
   const ends = (pod.status?.containerStatuses ?? [])
     .filter(({ name }) => isMainName(name, template))
     .map(({ state }) => state?.terminated?.message);
-  return !ends.every((message) => message?.startsWith(PRE_MAIN_PREFIX));
+  return !ends.every(saysNeverStarted);
 }

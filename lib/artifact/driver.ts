@@ -3,8 +3,11 @@ export type ArtifactLocation = { readonly name: string; readonly [field: string]
 
 /** How artifacts get into a pod and out of it; one implementation per kind of store. */
 export interface Driver {
-  /** Brings an artifact to a path, which does not exist yet. */
-  load(artifact: ArtifactLocation, path: string): Promise<void>;
+  /**
+   * Brings an artifact to a path, which does not exist yet; a reason to stop is a reason to reject.
+   * @throws {Deno.errors.NotFound} when the store has none.
+   */
+  load(artifact: ArtifactLocation, path: string, stop?: AbortSignal): Promise<void>;
   /** Brings what lies at a path to the artifact's place. */
   save(path: string, artifact: ArtifactLocation): Promise<void>;
 }

@@ -2,17 +2,18 @@
  * Packing a file or folder as tar.gz. Written here, as it runs in front of user commands, where nothing but Deno's own
  * may be loaded.
  */
+import { gzip } from "./gzip.ts";
 
 const BLOCK = 512;
 const encoder = new TextEncoder();
 
 /**
  * Writes `source` (a file or folder) to the archive `target` under the name `name`. Links inside a folder stay links;
- * owners are not kept.
+ * owners are not kept. `level` says how hard to compress, from 0 to 9.
  */
-export async function packTarGz(source: string, name: string, target: string): Promise<void> {
+export async function packTarGz(source: string, name: string, target: string, level?: number): Promise<void> {
   const file = await Deno.open(target, { write: true, create: true, truncate: true, mode: 0o644 });
-  await ReadableStream.from(entries(source, name)).pipeThrough(new CompressionStream("gzip")).pipeTo(file.writable);
+  await ReadableStream.from(entries(source, name)).pipeThrough(await gzip(level)).pipeTo(file.writable);
 }
 
 async function* entries(source: string, name: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -1,5 +1,5 @@
 /**
- * The first program of a container: 300 bytes of machine code that start Deno with the right flags.
+ * The first program of a container: 400 bytes of machine code that start Deno with the right flags.
  *
  * A script whose first line names Deno would do, and does on other processors, but a script's line carries one flag and
  * no environment. Then Deno looks for configuration files in the user's image, writes caches to the user's home, and,

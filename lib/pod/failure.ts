@@ -1,7 +1,8 @@
 /** Of all the things that went wrong in a failed pod, the one the user needs to hear. */
 import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Template } from "../api/mod.ts";
-import { CONTAINER, EXIT, PATH, PRE_MAIN_PREFIX, VOLUME } from "../constants.ts";
+import { CONTAINER, PATH, VOLUME } from "../constants.ts";
 import { isAux } from "../container_names.ts";
+import { parseTerminationMessage } from "../termination_message.ts";
 import { isMainName } from "./template_containers.ts";
 
 /** How a failed pod's node ends. */
@@ -33,9 +34,7 @@ export function failureOf(pod: Pod, template: Template | undefined): Failure {
 
 /** `<container>: <reason> (exit code <n>)[: <termination message>]`, and what to make of it where that is known. */
 export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod): string {
-  const text = end.message?.startsWith(PRE_MAIN_PREFIX)
-    ? end.message.slice(PRE_MAIN_PREFIX.length).trim()
-    : end.message;
+  const text = parseTerminationMessage(end.message)?.cause ?? end.message;
   const told = `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
   return lacksArgoexec(end, pod) ? `${told}; ${imageVolumeHint(pod)}` : told;
 }
@@ -89,9 +88,9 @@ function inOrderOfBlame({ status }: Pod, template: Template | undefined): Contai
   return [...status?.initContainerStatuses ?? [], ...containers.toSorted((a, b) => rank(a.name) - rank(b.name))];
 }
 
-/** Only the emissary's 65 comes with its prefix in the termination message; a user's own 65 says nothing of the kind. */
+/** Only an emissary that waited in vain says so; a user's command that ends with the same code does not. */
 function neverRan(end: ContainerStateTerminated | undefined): boolean {
-  return end?.exitCode === EXIT.preMainFailed && (end.message?.startsWith(PRE_MAIN_PREFIX) ?? false);
+  return parseTerminationMessage(end?.message)?.stage === "wait";
 }
 
 function failed(container: ContainerStatus | undefined): boolean {

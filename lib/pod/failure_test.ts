@@ -1,7 +1,13 @@
 import { assertEquals } from "@std/assert";
 import type { ContainerStatus, Pod, PodStatus } from "../api/mod.ts";
+import { formatTerminationMessage } from "../termination_message.ts";
 import { auxNameOf, failureOf } from "./failure.ts";
 import { LEGACY_LAYOUT, podFor } from "./pod_request_for_tests.ts";
+
+/** The message of a main that waited for its supervisor in vain. */
+function inVain(cause: string): string {
+  return formatTerminationMessage({ stage: "wait", cause });
+}
 
 function ended(
   name: string,
@@ -35,13 +41,13 @@ const rows: [name: string, statuses: ContainerStatus[], phase: string, message: 
   ],
   [
     "the supervisor tells why main never ran (IL-09)",
-    [ended("supervisor", 64, "artifact a failed to load"), ended("main", 65, "argoexec pre-main: lost")],
+    [ended("supervisor", 64, "artifact a failed to load"), ended("main", 65, inVain("lost"))],
     "Error",
     "supervisor: Error (exit code 64): artifact a failed to load",
   ],
   [
     "the supervisor's end by the kernel is named (IL-12)",
-    [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 65, "argoexec pre-main: presumed dead")],
+    [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 65, inVain("presumed dead"))],
     "Error",
     "supervisor: OOMKilled (exit code 137)",
   ],
@@ -53,13 +59,16 @@ const rows: [name: string, statuses: ContainerStatus[], phase: string, message: 
   ],
   [
     "a refusal to stage is not outranked by the missing outputs it causes (IL-56)",
-    [ended("supervisor", 64, "no such file"), ended("main", 66, "refusing to stage input artifact")],
+    [
+      ended("supervisor", 64, "no such file"),
+      ended("main", 66, formatTerminationMessage({ stage: "link", cause: "refusing to stage input artifact" })),
+    ],
     "Failed",
     "main: Error (exit code 66): refusing to stage input artifact",
   ],
   [
     "the executor's own words before main are told without their mark",
-    [ended("supervisor", 0), ended("main", 65, "argoexec pre-main: status marker never appeared within 120s")],
+    [ended("supervisor", 0), ended("main", 65, inVain("status marker never appeared within 120s"))],
     "Failed",
     "main: Error (exit code 65): status marker never appeared within 120s",
   ],

@@ -1,5 +1,5 @@
 /** The supervisor's status marker: one word on the first line, a message after it (spec/pods 2.3). */
-import { writeWhole } from "./write_whole.ts";
+import { writeWhole, writeWholeSync } from "./write_whole.ts";
 
 /** What the marker says. RUNNING is said again and again; a silence means that the supervisor is gone. */
 export type Marker =
@@ -28,5 +28,14 @@ export async function readMarker(file: string): Promise<{ marker: Marker; writte
 
 /** Writes a marker; readers never see half of it. */
 export async function writeMarker(file: string, marker: Marker): Promise<void> {
-  await writeWhole(file, marker.kind === "FAILED" ? `FAILED\n${marker.message}` : marker.kind);
+  await writeWhole(file, textOf(marker));
+}
+
+/** The same at once, for a supervisor that is about to break down. */
+export function writeMarkerSync(file: string, marker: Marker): void {
+  writeWholeSync(file, textOf(marker));
+}
+
+function textOf(marker: Marker): string {
+  return marker.kind === "FAILED" ? `FAILED\n${marker.message}` : marker.kind;
 }

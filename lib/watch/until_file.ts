@@ -1,24 +1,33 @@
+import { type Clock, systemClock } from "./clock.ts";
+
 /** How to wait. */
 export interface WatchOptions {
   /** Ends the wait: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** How often to look although nothing was heard, milliseconds: watches can be lost, and silence is never heard. */
+  /** How often to look although nothing was heard, milliseconds: for who must notice a silence. Not at all when left out. */
   readonly pollMillis?: number;
+  /** Told once when no changes can be heard. */
+  readonly warn?: (message: string) => void;
+  readonly clock?: Clock;
 }
+
+/** How often to look where no changes can be heard. */
+const DEAF_POLL_MILLIS = 2000;
 
 /**
  * Waits until a look at a file has an answer. `look` is called at once, after every change in the file's folder, and now
- * and then in between; it answers undefined for "not yet". The folder must exist. Every event is only a reason to look
- * again: what kind it claims to be is not believed.
+ * and then in between where that is asked for; it answers undefined for "not yet". The folder must exist. Every event is
+ * only a reason to look again: what kind it claims to be is not believed.
  */
 export async function untilFile<T>(
   file: string,
   look: () => Promise<T | undefined>,
   options: WatchOptions = {},
 ): Promise<T> {
-  const { signal, pollMillis = 2000 } = options;
+  const { signal, clock = systemClock } = options;
   signal?.throwIfAborted();
-  const watcher = watchFolder(file.slice(0, file.lastIndexOf("/")) || "/");
+  const watcher = watchFolder(file.slice(0, file.lastIndexOf("/")) || "/", options.warn);
+  const pollMillis = watcher ? options.pollMillis : Math.min(options.pollMillis ?? DEAF_POLL_MILLIS, DEAF_POLL_MILLIS);
   let wake = () => {};
   const stop = () => wake();
   signal?.addEventListener("abort", stop);
@@ -32,9 +41,9 @@ export async function untilFile<T>(
       const answer = await look();
       if (answer !== undefined) return answer;
       signal?.throwIfAborted();
-      const timer = setTimeout(() => wake(), pollMillis);
+      const takeBack = pollMillis === undefined ? undefined : clock.after(pollMillis, () => wake());
       await changed;
-      clearTimeout(timer);
+      takeBack?.();
       signal?.throwIfAborted();
     }
   } finally {
@@ -45,11 +54,12 @@ export async function untilFile<T>(
 }
 
 /** Without inotify (its limits are per user, and small) looking now and then must do. */
-function watchFolder(folder: string): Deno.FsWatcher | undefined {
+function watchFolder(folder: string, warn?: (message: string) => void): Deno.FsWatcher | undefined {
   try {
     return Deno.watchFs(folder, { recursive: false });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) throw error;
+    warn?.(`changes in ${folder} cannot be heard (${(error as Error).message}); looking every 2 s`);
     return undefined;
   }
 }

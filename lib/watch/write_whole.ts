@@ -4,3 +4,10 @@ export async function writeWhole(file: string, text: string, mode = 0o644): Prom
   await Deno.writeTextFile(temporary, text, { mode });
   await Deno.rename(temporary, file);
 }
+
+/** The same at once, for who may not live to see the next turn. */
+export function writeWholeSync(file: string, text: string, mode = 0o644): void {
+  const temporary = `${file}.tmp`;
+  Deno.writeTextFileSync(temporary, text, { mode });
+  Deno.renameSync(temporary, file);
+}

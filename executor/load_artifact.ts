@@ -1,0 +1,161 @@
+/** One input artifact on its way into the pod: fetched, unpacked, and put in its place (spec/pods 5). */
+import { isTarGz, untar, unzip } from "../lib/artifact/mod.ts";
+import { hasStore } from "../lib/artifact_stores.ts";
+import { PATH } from "../lib/constants.ts";
+import { cleanPath } from "../lib/pod/paths.ts";
+import { describe, ExecutorError } from "./failure.ts";
+import { retryTransient } from "./retry_transient.ts";
+import { mountOf, type PodTemplate, type TemplateArtifact } from "./template.ts";
+import { at, makeSharedFolder, type World } from "./world.ts";
+
+/** What a plugin brings must be readable for a main of any user, when nobody asked for a mode. */
+const PLUGIN_FILE_MODE = 0o666;
+const PLUGIN_FOLDER_MODE = 0o777;
+
+/** An artifact that was fetched and waits beside its place. */
+export interface Fetched {
+  readonly artifact: TemplateArtifact;
+  /** Where it lies for now. */
+  readonly from: string;
+  /** Where it belongs. */
+  readonly to: string;
+}
+
+/**
+ * Fetches an artifact, unpacked, with its mode; undefined for an optional one that is not there.
+ * @throws {ExecutorError} when it cannot be had.
+ */
+export async function fetchArtifact(
+  world: World,
+  template: PodTemplate,
+  artifact: TemplateArtifact,
+  stop: AbortSignal,
+): Promise<Fetched | undefined> {
+  const location = hasStore(artifact) ? artifact : undefined;
+  if (!location) {
+    if (artifact.optional) return undefined;
+    throw new ExecutorError(`required artifact '${artifact.name}' not supplied`, {
+      stage: "inputs",
+      artifact: artifact.name,
+    });
+  }
+  const { beside, to } = await placeOf(world, template, artifact);
+  try {
+    const driver = await world.driverFor(location);
+    await retryTransient(world, async () => {
+      await remove(`${beside}.tmp`); // An earlier try, or an earlier life of this container.
+      await driver.load(location, `${beside}.tmp`, stop);
+    }, stop);
+    const from = await unpack(artifact, beside);
+    await settleModes(artifact, from);
+    return { artifact, from, to };
+  } catch (error) {
+    stop.throwIfAborted();
+    if (artifact.optional && error instanceof Deno.errors.NotFound) {
+      world.log(`the optional artifact ${artifact.name} is not there`);
+      return undefined;
+    }
+    throw new ExecutorError(`artifact ${artifact.name} failed to load: ${describe(error)}`, {
+      stage: "inputs",
+      artifact: artifact.name,
+      cause: error,
+    });
+  }
+}
+
+/** Where an artifact belongs, and the path beside it, in the same file system, where it can wait. */
+async function placeOf(
+  world: World,
+  template: PodTemplate,
+  artifact: TemplateArtifact,
+): Promise<{ beside: string; to: string }> {
+  const path = artifact.path && cleanPath(artifact.path);
+  const mount = path && mountOf(template, path);
+  if (!path || !mount) {
+    const to = at(world, `${PATH.inputArtifacts}/${artifact.name}`);
+    await makeSharedFolder(parentOf(to));
+    return { beside: to, to };
+  }
+  const to = at(world, `${PATH.mainFileSystem}${path}`);
+  // What lies beside a mount is another file system.
+  const beside = mount.mountPath === path ? `${to}/.argo-${artifact.name}` : to;
+  await makeSharedFolder(parentOf(beside));
+  return { beside, to };
+}
+
+/** Unpacks what was fetched as the artifact says, or as it looks; the answer is where the result lies. */
+async function unpack(artifact: TemplateArtifact, beside: string): Promise<string> {
+  const fetched = `${beside}.tmp`;
+  const folder = `${beside}.tmpdir`;
+  const how = await archiveOf(artifact, fetched);
+  if (how === "none") return fetched;
+  await remove(folder);
+  await Deno.mkdir(folder);
+  await (how === "zip" ? unzip : untar)(fetched, folder);
+  await remove(fetched);
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+  if (names.length !== 1) return folder;
+  await Deno.rename(`${folder}/${names[0]}`, fetched);
+  await remove(folder);
+  return fetched;
+}
+
+async function archiveOf({ archive }: TemplateArtifact, fetched: string): Promise<"none" | "tar" | "zip"> {
+  if (archive?.none) return "none";
+  if (archive?.tar) return "tar";
+  if (archive?.zip) return "zip";
+  const { isFile } = await Deno.stat(fetched);
+  return isFile && await isTarGz(fetched) ? "tar" : "none";
+}
+
+async function settleModes({ mode, recurseMode, plugin }: TemplateArtifact, path: string): Promise<void> {
+  if (mode !== undefined) await changeMode(path, recurseMode === true, () => mode);
+  else if (plugin) await changeMode(path, true, (isFolder) => isFolder ? PLUGIN_FOLDER_MODE : PLUGIN_FILE_MODE);
+}
+
+async function changeMode(path: string, below: boolean, modeOf: (isFolder: boolean) => number): Promise<void> {
+  const { isDirectory, isSymlink } = await Deno.lstat(path);
+  if (isSymlink) return;
+  // Below first: the folder's own mode may close it.
+  if (below && isDirectory) {
+    for await (const { name } of Deno.readDir(path)) await changeMode(`${path}/${name}`, below, modeOf);
+  }
+  await Deno.chmod(path, modeOf(isDirectory));
+}
+
+/** Puts a fetched artifact where it belongs, in the place of what was there. */
+export async function placeArtifact({ artifact, from, to }: Fetched): Promise<void> {
+  try {
+    if (parentOf(from) === to) return await fill(from, to);
+    await remove(to);
+    await Deno.rename(from, to);
+  } catch (error) {
+    throw new ExecutorError(`artifact ${artifact.name} failed to load: ${describe(error)}`, {
+      stage: "inputs",
+      artifact: artifact.name,
+      cause: error,
+    });
+  }
+}
+
+/** A volume cannot be replaced: the folder's content is moved into it. */
+async function fill(from: string, to: string): Promise<void> {
+  if (!(await Deno.stat(from)).isDirectory) throw new Error(`${to} is a volume, which a file cannot replace`);
+  for (const { name } of [...Deno.readDirSync(from)]) {
+    await remove(`${to}/${name}`);
+    await Deno.rename(`${from}/${name}`, `${to}/${name}`);
+  }
+  await remove(from);
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await Deno.remove(path, { recursive: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
