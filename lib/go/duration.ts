@@ -142,7 +142,8 @@ export function humanizeDuration(nanoseconds: bigint, truncated = false): string
     : step.unit === undefined
     ? step.phrase
     : `${size / step.unit} ${step.phrase}`;
-  if (truncated || size < MINUTE) return largest;
+  // What is negative counts as short, and is told by its largest unit.
+  if (truncated || nanoseconds < MINUTE) return largest;
   if (size < HOUR) return `${largest} ${(size / SECOND) % 60n} seconds`;
   if (size < DAY) return `${largest} ${(size / MINUTE) % 60n} minutes`;
   return `${largest} ${(size / HOUR) % 24n} hours`;

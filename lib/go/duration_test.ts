@@ -39,4 +39,5 @@ Deno.test("durationVariable() prints seconds with six decimals", () => {
 Deno.test("humanizeDuration() names the two largest units, or one", () => {
   assertEquals(humanizeDuration(parseDuration("2h30m45s")), "2 hours 30 minutes");
   assertEquals(humanizeDuration(parseDuration("2h30m45s"), true), "2 hours");
+  assertEquals(humanizeDuration(parseDuration("-2h30m45s")), "2 hours");
 });

@@ -27,7 +27,10 @@ export function sprintf(format: string, ...args: readonly Value[]): string {
   let reordered = false;
   const text = format.replace(VERB, (_whole, flags: string, width, precision, index, letter) => {
     if (letter === undefined) return "%!(NOVERB)";
-    if (letter === "%") return "%";
+    if (letter === "%") {
+      reordered ||= index !== undefined;
+      return "%";
+    }
     if (index !== undefined) {
       reordered = true;
       next = Number(index) - 1;

@@ -29,6 +29,7 @@ Deno.test("verbs that do not fit say so in the text", () => {
   assertEquals(sprintf("%d", "x"), "%!d(string=x)");
   assertEquals(sprintf("%d %d", 1n), "1 %!d(MISSING)");
   assertEquals(sprintf("none", 1n), "none%!(EXTRA int=1)");
+  assertEquals(sprintf("%[1]%x", 1n), "%x");
   assertEquals(sprintf("%", 1n), "%!(NOVERB)%!(EXTRA int=1)");
 });
 

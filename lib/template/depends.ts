@@ -96,7 +96,8 @@ export function unknownResult(logic: string): string | undefined {
 /** The tasks nothing depends on, by name: what a DAG without `target` aims at. */
 export function dagLeaves(tasks: readonly DependsTask[]): string[] {
   const needed = new Set(tasks.flatMap((task) => dependsLogic(tasks, task.name).dependencies));
-  return tasks.map((task) => task.name).filter((name) => !needed.has(name)).sort(compareText);
+  const names = new Set(tasks.map((task) => task.name));
+  return [...names.difference(needed)].sort(compareText);
 }
 
 /**

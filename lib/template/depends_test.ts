@@ -77,6 +77,7 @@ Deno.test("a condition that makes no sense is an error", () => {
 
 Deno.test("leaves are the tasks that no other task waits for, by name", () => {
   assertEquals(dagLeaves([{ name: "z" }, { name: "b", depends: "a.Failed" }, { name: "a" }]), ["b", "z"]);
+  assertEquals(dagLeaves([{ name: "a" }, { name: "a" }]), ["a"]);
 });
 
 Deno.test("ancestors are all tasks before a task, those that finished last at the end", () => {

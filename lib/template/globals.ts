@@ -5,6 +5,7 @@ import { parseTime } from "../go/layout_parse.ts";
 import { marshalJson } from "../go/json.ts";
 import { strftime, STRFTIME_LETTERS } from "../go/strftime.ts";
 import type { GoTime } from "../go/time.ts";
+import { GoZone } from "../go/zone.ts";
 import type { ConfigMapKey, InputParameter } from "./arguments.ts";
 import { TemplateError } from "./error.ts";
 import { parametersJson } from "./parameter.ts";
@@ -58,7 +59,7 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
     ["workflow.mainEntrypoint", spec.entrypoint ?? ""],
     ["workflow.serviceAccountName", spec.serviceAccountName ?? ""],
   ]);
-  addTimes(globals, parseTime(RFC3339, metadata.creationTimestamp || YEAR_ONE));
+  addTimes(globals, parseTime(RFC3339, metadata.creationTimestamp || YEAR_ONE).in(GoZone.UTC));
   const scheduled = metadata.annotations?.[ANNOTATION.scheduledTime];
   if (scheduled !== undefined) globals.set("workflow.scheduledTime", scheduled);
   if (spec.priority !== undefined) globals.set("workflow.priority", String(spec.priority));

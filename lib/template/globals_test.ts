@@ -29,6 +29,8 @@ Deno.test("the creation time comes whole, by letter, and as Unix seconds, which 
   assertEquals(found.get("workflow.creationTimestamp.A"), "Thursday");
   assertEquals(found.get("workflow.creationTimestamp.S"), "09");
   assertEquals(found.get("workflow.creationTimestamp.s"), "1709247909");
+  const abroad = globals({}, { creationTimestamp: "2024-03-01T01:05:09+02:00" });
+  assertEquals(abroad.get("workflow.creationTimestamp"), "2024-02-29T23:05:09Z");
 });
 
 Deno.test("parameters come by name and as JSON in the order of the spec", () => {

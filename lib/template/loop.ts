@@ -25,9 +25,9 @@ export function isLoop(holder: LoopHolder): boolean {
 
 /**
  * One copy of a step or task for each item of its loop, named `name(index:item)`, with `{{item}}` and all else in its
- * body filled in; neither its name nor its `template` is. What is no loop is returned as it is, alone.
+ * body filled in; its name and its `template` stay as written. What is no loop is returned as it is, alone.
  *
- * Throws a `TemplateError` when the items cannot be read or a tag has no value. A `when` that is false already forgives
+ * Throws a `TemplateError` when the items cannot be read or a tag has no value, be it one in the name. A `when` that is false already forgives
  * both, since nothing of the loop will run.
  *
  * ```ts
@@ -42,7 +42,8 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values): T[]
   if (!isLoop(holder)) return [holder];
   const skipped = isFalse(holder.when);
   const items = itemsOf(holder, skipped);
-  const { name = "", template, withItems: _items, withParam: _param, withSequence: _sequence, ...body } = holder;
+  const { withItems: _items, withParam: _param, withSequence: _sequence, ...body } = holder;
+  const { name = "", template } = holder;
   const scope = new Map(values);
   // A skipped producer must not fail a body that never runs.
   if (skipped) { for (const [key, value] of values) if (value === null) scope.delete(key); }

@@ -84,6 +84,16 @@ Deno.test("nothing in the body of a loop may stay unresolved", () => {
   assertEquals(error.missingVariable, true);
 });
 
+Deno.test("a tag without a value fails the loop in a name or template too, although neither is filled in", () => {
+  for (const fields of [{ name: "s-{{nope}}" }, { name: "s", template: "{{nope}}" }]) {
+    assertThrows(
+      () => expandLoop({ ...fields, withItems: ["a"] }, values),
+      TemplateError,
+      "failed to resolve {{nope}}",
+    );
+  }
+});
+
 Deno.test("a skipped producer fails the body for good, unless when is false already", () => {
   const step = { name: "s", withItems: [1], arguments: argument("{{skipped}}") };
   assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { nodeScope, type ScopeNode } from "./node_scope.ts";
-import { retryScope } from "./retry_scope.ts";
+import { type AttemptNode, retryScope } from "./retry_scope.ts";
 
 const none = new Map<string, ScopeNode>();
 
@@ -40,23 +40,36 @@ Deno.test("a Retry node lends its last attempt, which is no hook", () => {
 });
 
 Deno.test("a retry expression sees the attempts made, less one, and the last of them", () => {
-  const nodes = new Map([
-    ["c0", { id: "c0", phase: "Failed" }],
+  const nodes = new Map<string, AttemptNode>([
+    ["c0", { id: "c0", phase: "Failed", nodeFlag: { retried: true } }],
     ["c1", {
       id: "c1",
       phase: "Error",
+      nodeFlag: { retried: true },
       message: "OOM",
       startedAt: "2024-01-01T00:00:00Z",
       finishedAt: "2024-01-01T00:00:12Z",
     }],
+    ["h", { id: "h", phase: "Succeeded", nodeFlag: { hooked: true } }],
   ]);
-  assertEquals(Object.fromEntries(retryScope({ id: "r", children: ["c0", "c1"] }, nodes)), {
+  assertEquals(Object.fromEntries(retryScope({ id: "r", children: ["c0", "c1", "h"] }, nodes)), {
     "retries": "1",
     "lastRetry.exitCode": "-1",
     "lastRetry.status": "Error",
     "lastRetry.duration": "12",
     "lastRetry.message": "OOM",
   });
+});
+
+Deno.test("the duration of an attempt is exact to the nanosecond", () => {
+  const attempt = {
+    id: "c",
+    nodeFlag: { retried: true },
+    startedAt: "2024-01-01T00:00:00.5Z",
+    finishedAt: "2024-01-01T00:00:01.000000001Z",
+  };
+  const scope = retryScope({ id: "r", children: ["c"] }, new Map([["c", attempt]]));
+  assertEquals(scope.get("lastRetry.duration"), "0.500000001");
 });
 
 Deno.test("before the first attempt there is nothing to ask about", () => {

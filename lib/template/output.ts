@@ -43,7 +43,7 @@ function expressionValue(tag: string, scope: Scope): Value {
 }
 
 /**
- * The outputs with their values. Where a name or an expression gives nothing the declared default is taken. Throws when
+ * The outputs with their values; a `valueFrom` that names no source gives the empty text. Where a name or an expression gives nothing the declared default is taken. Throws when
  * there is none, or an output does not say where it comes from.
  */
 export function outputParameters(declared: readonly OutputParameter[], scope: Scope): ParameterFields[] {
@@ -57,7 +57,8 @@ export function outputParameters(declared: readonly OutputParameter[], scope: Sc
 function outputValue(name: string, from: NonNullable<OutputParameter["valueFrom"]>, scope: Scope): string {
   let value: Value;
   try {
-    value = from.expression ? computed(from.expression, scope) : resolveVariable(from.parameter ?? "", scope).value;
+    if (from.expression) value = computed(from.expression, scope);
+    else value = from.parameter ? resolveVariable(from.parameter, scope).value : "";
   } catch (error) {
     if (from.default === undefined) throw error;
     return from.default;

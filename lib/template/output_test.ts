@@ -28,6 +28,10 @@ Deno.test("where there is nothing the default is taken", () => {
   assertEquals(output({ expression: "1 +", default: "d" }), "d");
 });
 
+Deno.test("an output from nowhere is empty", () => {
+  assertEquals(outputParameters([{ name: "o", valueFrom: {} }], new Map()), [{ name: "o", value: "" }]);
+});
+
 Deno.test("without a default there is an error, which for a skipped producer is final", () => {
   assertThrows(() => output({ parameter: "steps.z.outputs.result" }), TemplateError, "Unable to resolve");
   assertThrows(() => output({ parameter: "{{steps.s.outputs.parameters.p}}" }), TemplateError, "is an absent optional");

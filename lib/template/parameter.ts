@@ -78,5 +78,7 @@ export function withGlobalParameter(
   const global: ParameterFields = parameter.value === undefined ? { name } : { name, value: parameter.value };
   const at = outputs.findIndex((output) => output.name === name);
   if (at < 0) return [...outputs, global];
-  return outputs[at].value === parameter.value ? outputs : outputs.with(at, { ...outputs[at], value: parameter.value });
+  // What comes without a value leaves the one that is there.
+  const isNew = parameter.value !== undefined && parameter.value !== outputs[at].value;
+  return isNew ? outputs.with(at, { ...outputs[at], value: parameter.value }) : outputs;
 }

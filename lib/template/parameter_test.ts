@@ -40,4 +40,5 @@ Deno.test("an output with a global name is added once and replaced when it diffe
   assertStrictEquals(withGlobalParameter(first, { name: "o", value: "1", globalName: "g" }), first);
   assertEquals(withGlobalParameter(first, { name: "o", value: "2", globalName: "g" }), [{ name: "g", value: "2" }]);
   assertStrictEquals(withGlobalParameter(first, { name: "o", value: "2" }), first);
+  assertStrictEquals(withGlobalParameter(first, { name: "o", globalName: "g" }), first);
 });

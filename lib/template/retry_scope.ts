@@ -1,22 +1,26 @@
 /** What `retryStrategy.expression` can ask about the attempts so far. */
+import { durationSeconds } from "../go/duration.ts";
 import { formatFloat } from "../go/format_float.ts";
-import { lastAttempt, type NodeLookup, type ScopeNode } from "./node_scope.ts";
+import { RFC3339 } from "../go/layout.ts";
+import { parseTime } from "../go/layout_parse.ts";
+import type { NodeLookup, ScopeNode } from "./node_scope.ts";
 
 /** What is read of an attempt. */
 export interface AttemptNode extends ScopeNode {
   readonly message?: string;
+  readonly nodeFlag?: { readonly hooked?: boolean; readonly retried?: boolean };
 }
 
 /**
  * `retries` (attempts made, less one) and `lastRetry.*` of the last attempt, all texts; nothing before the first attempt.
- * An exit code that is not known is `-1`. Durations are seconds.
+ * Attempts are the children flagged as retried. An exit code that is not known is `-1`. Durations are seconds.
  */
 export function retryScope(node: ScopeNode, nodes: NodeLookup<AttemptNode>): Map<string, string> {
-  const last = lastAttempt(node, nodes);
+  const attempts = (node.children ?? []).map((id) => nodes.get(id)).filter((child) => child?.nodeFlag?.retried);
+  const last = attempts.at(-1);
   if (!last) return new Map();
-  const attempts = node.children!.filter((id) => nodes.get(id) && !nodes.get(id)!.nodeFlag?.hooked).length;
   return new Map([
-    ["retries", String(attempts - 1)],
+    ["retries", String(attempts.length - 1)],
     ["lastRetry.exitCode", last.outputs?.exitCode ?? "-1"],
     ["lastRetry.status", last.phase ?? ""],
     ["lastRetry.duration", formatFloat(secondsBetween(last.startedAt, last.finishedAt))],
@@ -25,5 +29,6 @@ export function retryScope(node: ScopeNode, nodes: NodeLookup<AttemptNode>): Map
 }
 
 function secondsBetween(from: string | undefined, to: string | undefined): number {
-  return from && to ? (Date.parse(to) - Date.parse(from)) / 1000 : 0;
+  if (!from || !to) return 0;
+  return durationSeconds(parseTime(RFC3339, to).since(parseTime(RFC3339, from)));
 }

@@ -132,6 +132,8 @@ class Parser {
     if (!isMark(this.peek(), "(")) this.unexpected(" expected: '('");
     this.at++;
     const values = new Set<string>();
+    const begins = this.peek().kind === "word" || isMark(this.peek(), ",", ")");
+    if (!begins) this.unexpected(", expected: ',', ')' or identifier");
     while (true) {
       values.add(this.peek().kind === "word" ? this.take() : "");
       if (isMark(this.peek(), ")")) break;
@@ -164,15 +166,19 @@ function checkKey(key: string): void {
   if (errors.length > 0) throw new SelectorError(`<nil>: Invalid value: ${quote(key)}: ${errors.join("; ")}`);
 }
 
+/** Throws all complaints at once, several of them in brackets. */
 function checkValues(key: string, operator: SelectorOperator, values: readonly string[]): void {
+  const complaints: string[] = [];
   if ((operator === ">" || operator === "<") && !parseDecimal(values[0]).ok) {
-    throw new SelectorError(
+    complaints.push(
       `values[0]: Invalid value: ${quote(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`,
     );
   }
   values.forEach((value, index) => {
     const errors = labelValueErrors(value);
     if (errors.length === 0) return;
-    throw new SelectorError(`values[${index}][${key}]: Invalid value: ${quote(value)}: ${errors.join("; ")}`);
+    complaints.push(`values[${index}][${key}]: Invalid value: ${quote(value)}: ${errors.join("; ")}`);
   });
+  if (complaints.length === 0) return;
+  throw new SelectorError(complaints.length === 1 ? complaints[0] : `[${complaints.join(", ")}]`);
 }

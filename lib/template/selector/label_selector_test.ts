@@ -47,6 +47,8 @@ Deno.test("a selector prints sorted and without spaces", () => {
 Deno.test("a selector that cannot be read says what was found and expected", () => {
   assertThrows(() => parseRequirements("a=1 b=2"), SelectorError, "found 'b', expected: ',' or 'end of string'");
   assertThrows(() => parseRequirements("a in x"), SelectorError, "found 'x' expected: '('");
+  assertThrows(() => parseRequirements("a in ("), SelectorError, "found '', expected: ',', ')' or identifier");
+  assertThrows(() => parseRequirements("n>-"), SelectorError, 'parse requirement: [values[0]: Invalid value: "-": for');
   assertThrows(() => parseRequirements("a=1,"), SelectorError, "expected: identifier after ','");
   assertThrows(() => parseRequirements("a/b/c"), SelectorError, "a valid label key must consist of");
 });

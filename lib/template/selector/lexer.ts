@@ -6,7 +6,8 @@ export interface SelectorToken {
   readonly text: string;
 }
 
-const TOKEN = /[ \t\r\n]*(?:(!=|==|[!=(),><])|([^!=(),>< \t\r\n]+)|$)/y;
+// Kubernetes ends the text at a NUL where a token would begin, and a word at one within.
+const TOKEN = /[ \t\r\n]*(?:(!=|==|[!=(),><])|([^!=(),>< \t\r\n\0]+)\0?|\0|$)/y;
 
 /** The tokens of a selector, the end as the last one. */
 export function tokenizeSelector(text: string): SelectorToken[] {
