@@ -26,14 +26,23 @@ globalThis.require = createRequire(import.meta.url);
 await import("./main.js");
 `;
 
-/** Lays out `bin/NAME`, which runs the bundle of `entry`. `usesNode`: it bundles packages that were written for Node. */
+/**
+ * Bundles a program into a folder and returns the path of the script that starts it. `usesNode`: it bundles packages that
+ * were written for Node.
+ */
+export async function bundleProgram(folder: string, entry: string, usesNode = false): Promise<string> {
+  await bundle({ entry, outDir: folder });
+  if (!usesNode) return `${folder}/main.js`;
+  await Deno.writeTextFile(`${folder}/start.js`, WITH_REQUIRE);
+  return `${folder}/start.js`;
+}
+
+/** Lays out `bin/NAME`, which runs the bundle of `entry`. */
 export async function layOutProgram(root: string, name: string, entry: string, usesNode = false): Promise<void> {
   await empty(root);
   await Deno.mkdir(`${root}/bin`, { recursive: true });
-  const lib = `${root}/lib/${name}`;
-  await bundle({ entry, outDir: lib });
-  if (usesNode) await Deno.writeTextFile(`${lib}/start.js`, WITH_REQUIRE);
-  await writeProgram(`${root}/bin/${name}`, `${PATH.argoBin}/lib/${name}/${usesNode ? "start" : "main"}.js`);
+  const script = await bundleProgram(`${root}/lib/${name}`, entry, usesNode);
+  await writeProgram(`${root}/bin/${name}`, script.replace(root, PATH.argoBin));
 }
 
 /** Makes the two layers of the executor's image below `folder`. */

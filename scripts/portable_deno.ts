@@ -35,7 +35,7 @@ export async function layOutDeno(root: string): Promise<void> {
 }
 
 /** All a bundle needs; nothing is looked for in the image around it. */
-const FLAGS = ["--allow-all", "--no-prompt", "--no-config", "--no-lock", "--no-npm", "--no-remote"];
+export const RUN_FLAGS = ["--allow-all", "--no-prompt", "--no-config", "--no-lock", "--no-npm", "--no-remote"];
 
 /**
  * Writes a program that runs a module: a launcher where we have one, else a script. Both know Deno and the module by their
@@ -44,7 +44,7 @@ const FLAGS = ["--allow-all", "--no-prompt", "--no-config", "--no-lock", "--no-n
 export async function writeProgram(file: string, module: string): Promise<void> {
   const program = `${PREFIX}/bin/deno`;
   if (Deno.build.os === "linux" && Deno.build.arch === "x86_64") {
-    const args = ["deno", "run", ...FLAGS, module];
+    const args = ["deno", "run", ...RUN_FLAGS, module];
     await Deno.writeFile(file, launcher({ program, args, variable: `DENO_DIR=${NO_CACHE}` }));
   } else {
     await Deno.writeTextFile(file, `#!${program} -A\nimport ${JSON.stringify(module)};\n`);

@@ -30,7 +30,7 @@ import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";
 
 export { clusterPrograms } from "./programs.ts";
 export { ensureDebianPackages } from "./debian.ts";
-export { insideNetwork } from "./network.ts";
+export { insideNetwork, networkNamespace } from "./network.ts";
 export { clusterAddresses, type ClusterSettings, clusterSettings } from "./settings.ts";
 
 /** The daemons in the order in which they stop: nobody outlives what it depends on, or it would complain and wait. */
@@ -80,6 +80,21 @@ export async function startCluster(settings: ClusterSettings): Promise<void> {
   await Promise.all([awaitApiServer(settings, programs), importPauseImage(settings, programs)]);
   await startAll(settings, [...controlPlaneDaemons(programs), ...nodeDaemons(settings, programs)]);
   await awaitReady(settings, programs);
+}
+
+/**
+ * Brings up an API server and its store alone, for what needs no node: pods that are made there stay as they are. What
+ * ran under these settings before is ended first, so nothing is left of it. Takes root.
+ */
+export async function startApiServer(settings: ClusterSettings): Promise<void> {
+  const programs = await clusterPrograms(settings);
+  await stopCluster(settings);
+  for (const folder of ["pki", "log", "run"]) await Deno.mkdir(`${settings.directory}/${folder}`, { recursive: true });
+  await createNetwork(settings);
+  await createCertificates(settings);
+  await writeKubeconfig(settings);
+  await startAll(settings, apiServerDaemons(settings, programs));
+  await awaitApiServer(settings, programs);
 }
 
 /** Ends the cluster, its pods and everything it made on this machine except the built programs. */

@@ -1,6 +1,6 @@
 /** What a pass of the engine costs: the first one, one in which nothing changed, one in which a single pod ended. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { World } from "../scenarios/scenario.ts";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { World } from "../../scenarios/scenario.ts";
 
 function fanOut(pods: number): World {
   const world = new World();

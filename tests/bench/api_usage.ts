@@ -1,0 +1,60 @@
+/** What the API server was asked for, by its own count. */
+import type { KubeClient } from "../../lib/kube/mod.ts";
+
+/** Requests and bytes of bodies, by verb and resource (`patch pods/status`). */
+export type ApiUsage = Readonly<Record<string, { readonly requests: number; readonly bytes: number }>>;
+
+/** The server counts requests by methods, and bytes by the verbs of its own code. */
+const WRITES: Readonly<Record<string, string>> = {
+  POST: "create",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+  DELETECOLLECTION: "delete",
+  delete_collection: "delete",
+};
+
+/** Reads the server's counters of writes to objects of workflows. */
+export async function readApiUsage(client: KubeClient): Promise<ApiUsage> {
+  const response = await client.transport.fetch("/metrics");
+  return parseApiUsage(await response.text());
+}
+
+/**
+ * Reads them from the text of the metrics. Bytes are counted without regard to subresources, so they stand with the
+ * resource itself.
+ */
+export function parseApiUsage(text: string): ApiUsage {
+  const usage: Record<string, { requests: number; bytes: number }> = {};
+  const entry = (key: string) => usage[key] ??= { requests: 0, bytes: 0 };
+  for (const line of text.split("\n")) {
+    const match = /^(apiserver_request_total|apiserver_request_body_size_bytes_sum)\{(.*)\} (\S+)$/.exec(line);
+    if (!match) continue;
+    const labels = Object.fromEntries(
+      [...match[2].matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    );
+    if (!isOfWorkflows(labels)) continue;
+    const verb = WRITES[labels.verb];
+    if (match[1].endsWith("_sum")) entry(`${verb ?? labels.verb} ${labels.resource}`).bytes += Number(match[3]);
+    else if (verb) {
+      const resource = labels.subresource ? `${labels.resource}/${labels.subresource}` : labels.resource;
+      entry(`${verb} ${resource}`).requests += Number(match[3]);
+    }
+  }
+  return usage;
+}
+
+const RESOURCES = new Set(["pods", "events", "configmaps"]);
+
+function isOfWorkflows({ group, resource }: Record<string, string>): boolean {
+  return group === "argoproj.io" || (RESOURCES.has(resource) && (group === "" || group === "events.k8s.io"));
+}
+
+/** What was asked for between two readings. */
+export function usageBetween(before: ApiUsage, after: ApiUsage): ApiUsage {
+  const entries = Object.entries(after).map(([key, { requests, bytes }]) => {
+    const old = before[key] ?? { requests: 0, bytes: 0 };
+    return [key, { requests: requests - old.requests, bytes: bytes - old.bytes }] as const;
+  });
+  return Object.fromEntries(entries.filter(([, { requests, bytes }]) => requests > 0 || bytes > 0));
+}

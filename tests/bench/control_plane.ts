@@ -1,0 +1,79 @@
+/** A fresh etcd and kube-apiserver for each measurement, prepared for a controller: nothing of another run is left in it. */
+import {
+  CONFIGMAPS,
+  connectTransport,
+  CUSTOM_RESOURCE_DEFINITIONS,
+  KubeClient,
+  NAMESPACES,
+} from "../../lib/kube/mod.ts";
+import { SERVICE_ACCOUNTS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { awaitFact } from "../await_fact.ts";
+import { clusterAddresses, type ClusterSettings, clusterSettings, networkNamespace } from "../cluster/mod.ts";
+import { startApiServer, stopCluster } from "../cluster/mod.ts";
+
+/** Where the workflows live. */
+export const NAMESPACE = "argo";
+
+const CRDS = new URL("../../manifests/crds/", import.meta.url);
+
+/** A control plane that is up. */
+export interface ControlPlane extends AsyncDisposable {
+  readonly client: KubeClient;
+  readonly kubeconfig: string;
+  /** The words in front of a command that is to run in its network: ports there collide with nobody's. */
+  readonly inside: readonly string[];
+}
+
+/** Starts one. The name of the cluster is `bench` unless TIPHYS_CLUSTER_NAME says otherwise. */
+export async function startControlPlane(): Promise<ControlPlane> {
+  const settings = clusterSettings((name) =>
+    Deno.env.get(name) ?? (name === "TIPHYS_CLUSTER_NAME" ? "bench" : undefined)
+  );
+  await startApiServer(settings);
+  const { kubeconfig } = clusterAddresses(settings);
+  const client = new KubeClient(await connectTransport({ kubeconfig }));
+  await prepare(client);
+  return {
+    client,
+    kubeconfig,
+    inside: ["nsenter", `--net=/run/netns/${networkNamespace(settings)}`],
+    [Symbol.asyncDispose]: () => end(client, settings),
+  };
+}
+
+async function end(client: KubeClient, settings: ClusterSettings): Promise<void> {
+  client.close();
+  await stopCluster(settings);
+}
+
+/** What `kubectl apply` and a controller manager would have made: definitions, a namespace, its account, the settings. */
+async function prepare(client: KubeClient): Promise<void> {
+  for await (const { name } of Deno.readDir(CRDS)) {
+    const [document] = parseYaml(await Deno.readTextFile(new URL(name, CRDS)));
+    await client.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, document.value);
+  }
+  await client.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
+  await client.create(SERVICE_ACCOUNTS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: { name: "default", namespace: NAMESPACE },
+  });
+  await client.create(CONFIGMAPS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "workflow-controller-configmap", namespace: NAMESPACE },
+    // In braces: the peer puts the key in front and reads both as one line of YAML.
+    data: { initlessPod: "{enabled: true}", metricsConfig: "{enabled: false}" },
+  });
+  const served = async () => {
+    await client.list(WORKFLOWS, NAMESPACE, { limit: 1 });
+    return true;
+  };
+  await awaitFact("workflows are served", () => served().catch(notFoundIsNotYet), { seconds: 30 });
+}
+
+function notFoundIsNotYet(error: unknown): boolean {
+  if (sortError(error) === "notFound") return false;
+  throw error;
+}

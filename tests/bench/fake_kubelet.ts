@@ -1,0 +1,91 @@
+/**
+ * Plays the kubelet and the executor for every pod of a namespace: Running at once, after a while the finished report,
+ * then Succeeded. A process of its own, so that its work is not counted as anybody's.
+ *
+ *     fake_kubelet.ts KUBECONFIG NAMESPACE RUN_MILLIS
+ *
+ * Says `ready` when it watches. When its standard input ends it prints what it saw as JSON and ends.
+ */
+import type { Pod } from "../../lib/api/mod.ts";
+import { ANNOTATION, API_VERSION, CONTAINER, LABEL } from "../../lib/constants.ts";
+import { connectTransport, Informer, KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
+import { pause } from "../../lib/kube/mod.ts";
+
+/** When a pod was seen for the first time, and when its end was written, milliseconds of this process's clock. */
+export interface PodTimes {
+  readonly name: string;
+  readonly seen: number;
+  readonly ended: number;
+}
+
+/** Lives the life of one pod. */
+async function live(client: KubeClient, pod: Pod, runMillis: number): Promise<void> {
+  await setStatus(client, pod, "Running");
+  await pause(runMillis, undefined);
+  if (reports(pod)) await report(client, pod);
+  await setStatus(client, pod, "Succeeded");
+}
+
+async function setStatus(client: KubeClient, pod: Pod, phase: "Running" | "Succeeded"): Promise<void> {
+  const at = `${new Date().toISOString().slice(0, 19)}Z`;
+  const over = { terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at } };
+  const statusOf = (state: object) => ({ name, image }: { name: string; image?: string }) => ({
+    name,
+    image: image ?? "",
+    imageID: image ?? "",
+    containerID: `fake://${name}`,
+    ready: phase === "Running",
+    restartCount: 0,
+    state,
+  });
+  const { containers, initContainers } = pod.spec;
+  const status = {
+    phase,
+    startTime: at,
+    podIP: "10.0.0.1",
+    containerStatuses: containers.map(statusOf(phase === "Running" ? { running: { startedAt: at } } : over)),
+    ...(initContainers?.length ? { initContainerStatuses: initContainers.map(statusOf(over)) } : {}),
+  };
+  const { namespace, name } = pod.metadata;
+  await client.patch(PODS, namespace, name!, { status }, "merge", { subresource: "status" });
+}
+
+function reports(pod: Pod): boolean {
+  return pod.spec.containers.some(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait);
+}
+
+/** The report of a container without outputs, as every Argo-compatible controller understands it. */
+async function report(client: KubeClient, pod: Pod): Promise<void> {
+  const { namespace, annotations, labels } = pod.metadata;
+  await client.create(WORKFLOW_TASK_RESULTS, namespace, {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTaskResult",
+    metadata: {
+      name: annotations?.[ANNOTATION.nodeId],
+      labels: { [LABEL.workflow]: labels?.[LABEL.workflow], [LABEL.reportOutputsCompleted]: "true" },
+    },
+  });
+}
+
+async function main([kubeconfig, namespace, runMillis]: string[]): Promise<void> {
+  const client = new KubeClient(await connectTransport({ kubeconfig }));
+  const times = new Map<string, PodTimes>();
+  const pods = new Informer<Pod>(client, PODS, { namespace, onError: (error) => console.error(String(error)) });
+  pods.onChange((type, pod) => {
+    if (type !== "added" || (pod.status?.phase ?? "Pending") !== "Pending") return;
+    const seen = performance.now();
+    const name = pod.metadata.name!;
+    live(client, pod, Number(runMillis)).then(
+      () => times.set(name, { name, seen, ended: performance.now() }),
+      (error) => sortError(error) === "notFound" || console.error(name, String(error)),
+    );
+  });
+  const stop = new AbortController();
+  await pods.start(stop.signal);
+  console.log("ready");
+  for await (const _ of Deno.stdin.readable);
+  console.log(JSON.stringify([...times.values()]));
+  Deno.exit(0);
+}
+
+if (import.meta.main) await main(Deno.args);

@@ -1,0 +1,25 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ALL_LOADS, loadName, parseLoad, QUICK_LOADS, workflowsOf } from "./loads.ts";
+import { parseWorkflow } from "../../lib/api/mod.ts";
+import { validateWorkflow } from "../../lib/validate/mod.ts";
+
+Deno.test("parseLoad() reads what loadName() writes", () => {
+  for (const load of [...ALL_LOADS, ...QUICK_LOADS]) assertEquals(parseLoad(loadName(load)), load);
+});
+
+Deno.test("parseLoad() names the kinds there are when it is given another", () => {
+  assertThrows(() => parseLoad("ladder:10"), Error, "one of ceiling, chain, drain, fan-out, dag");
+  assertThrows(() => parseLoad("chain"), Error, "KIND:SIZE");
+});
+
+Deno.test("workflowsOf() makes workflows that any controller accepts", () => {
+  for (const load of QUICK_LOADS) {
+    for (const workflow of workflowsOf(load, "bench")) {
+      const parsed = parseWorkflow(workflow, "strict");
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+      const nothing = () => undefined;
+      const known = { workflowTemplate: nothing, clusterWorkflowTemplate: nothing, configMap: nothing };
+      assertEquals(validateWorkflow(parsed.value, known), []);
+    }
+  }
+});

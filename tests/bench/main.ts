@@ -1,0 +1,114 @@
+/**
+ * `deno task bench`: how fast is the controller, beside another one where it is given.
+ *
+ * - `loads.ts`: what is asked of a controller; `measure.ts`: one measurement, from an empty control plane to numbers;
+ * - `control_plane.ts`, `fake_kubelet.ts`, `processes.ts`: what a measurement stands on, without a node;
+ * - `api_usage.ts`, `event_loop_probe.ts`: what is read of the API server and of the event loop;
+ * - `statistics.ts`, `report.ts`: from many measurements to a table;
+ * - `micro/`: small pieces alone (`deno task bench:micro`).
+ *
+ * Docs: docs/performance.md. Takes root and the programs of `deno task cluster build`.
+ */
+import { parseArgs } from "node:util";
+import { bundleProgram } from "../../scripts/build_executor.ts";
+import { RUN_FLAGS } from "../../scripts/portable_deno.ts";
+import { ALL_LOADS, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
+import { type Candidate, measure, measureCeiling, type Measurement } from "./measure.ts";
+import { PROBE_FLAG } from "./processes.ts";
+import { figuresOf, tableOf } from "./report.ts";
+
+const USAGE = `Usage: deno task bench [OPTIONS]
+  --load KIND:SIZE   measure this load only; may be repeated (kinds: ceiling, chain, drain, fan-out, dag)
+  --quick            small loads once, in under a minute
+  --runs N           how often each load is measured, 5
+  --peer COMMAND     another Argo-compatible controller, measured in turns with ours
+  --own COMMAND      how our controller is started, instead of its bundle
+  --pod-millis N     how long a pod runs, 100
+  --limit SECONDS    when a load counts as failed, 900
+  --json FILE        where all measurements are written`;
+
+const OPTIONS = {
+  "load": { type: "string", multiple: true, default: [] as string[] },
+  "quick": { type: "boolean", default: false },
+  "runs": { type: "string" },
+  "peer": { type: "string" },
+  "own": { type: "string" },
+  "pod-millis": { type: "string", default: "100" },
+  "limit": { type: "string", default: "900" },
+  "json": { type: "string" },
+  "help": { type: "boolean", default: false },
+} as const;
+
+const FOLDER = new URL("../../build/bench/", import.meta.url).pathname;
+
+/** The controller as it is delivered: one bundle, with the flags of its image. */
+async function ownCommand(): Promise<string> {
+  const script = await bundleProgram(`${FOLDER}workflow-controller`, "controller/main.ts", true);
+  return [Deno.execPath(), "run", ...RUN_FLAGS, PROBE_FLAG, script].join(" ");
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values: flags } = parseArgs({ args, options: OPTIONS });
+  if (flags.help) return console.log(USAGE);
+  await Deno.mkdir(FOLDER, { recursive: true });
+  const candidates: Candidate[] = [
+    { name: "tiphys", command: flags.own ?? await ownCommand() },
+    ...(flags.peer ? [{ name: "peer", command: flags.peer }] : []),
+  ];
+  const loads = flags.load.length ? flags.load.map(parseLoad) : flags.quick ? QUICK_LOADS : ALL_LOADS;
+  const runs = Number(flags.runs ?? (flags.quick ? 1 : 5));
+  const measurements: Measurement[] = [];
+  const failures: string[] = [];
+  const attempt = async (what: string, take: () => Promise<Measurement>) => {
+    try {
+      const measurement = await take();
+      measurements.push(measurement);
+      console.error(`${what}: ${measurement.seconds.toFixed(2)} s`);
+    } catch (error) {
+      failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+      console.error(failures.at(-1));
+    }
+  };
+  for (let run = 1; run <= runs; run++) {
+    for (const load of loads) {
+      const options = {
+        podMillis: Number(flags["pod-millis"]),
+        limitSeconds: Number(flags.limit),
+        logFile: "",
+      };
+      if (load.kind === "ceiling") {
+        await attempt(`run ${run}, ${loadName(load)}`, () => measureCeiling(load, options));
+        continue;
+      }
+      for (const candidate of candidates) {
+        const logFile = `${FOLDER}${candidate.name}-${loadName(load).replace(":", "-")}-${run}.log`;
+        await attempt(
+          `run ${run}, ${loadName(load)}, ${candidate.name}`,
+          () => measure(load, candidate, { ...options, logFile }),
+        );
+      }
+    }
+  }
+  console.log(tableOf(figuresOf(measurements)));
+  for (const failure of failures) console.log(`Failed: ${failure}`);
+  if (flags.json) {
+    await Deno.writeTextFile(
+      flags.json,
+      JSON.stringify({ machine: machine(), candidates, measurements, failures }, null, 2),
+    );
+  }
+  if (failures.length) Deno.exit(1);
+}
+
+function machine(): Record<string, unknown> {
+  const model = /model name\s*: (.*)/.exec(Deno.readTextFileSync("/proc/cpuinfo"))?.[1];
+  return {
+    cores: navigator.hardwareConcurrency,
+    model,
+    memoryBytes: Deno.systemMemoryInfo().total,
+    deno: Deno.version.deno,
+  };
+}
+
+await main(Deno.args);
+Deno.exit(0);

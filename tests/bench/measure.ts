@@ -1,0 +1,189 @@
+/** One measurement: a fresh control plane, a fake kubelet, one controller, one load. */
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import { ANNOTATION, CONTAINER, LABEL } from "../../lib/constants.ts";
+import { Informer, type KubeClient, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { type ApiUsage, readApiUsage, usageBetween } from "./api_usage.ts";
+import { type ControlPlane, NAMESPACE, startControlPlane } from "./control_plane.ts";
+import type { PodTimes } from "./fake_kubelet.ts";
+import { type Load, loadName, warmUpWorkflow, workflowsOf } from "./loads.ts";
+import { type ControllerProcess, startController, startKubelet } from "./processes.ts";
+
+/** A controller to measure: the beginning of its command line, under a name. */
+export interface Candidate {
+  readonly name: string;
+  readonly command: string;
+}
+
+/** What came out. */
+export interface Measurement {
+  readonly load: string;
+  readonly candidate: string;
+  /** From the first workflow's creation to the last one's end; a drain begins with the start of the controller. */
+  readonly seconds: number;
+  readonly podsPerSecond: number;
+  /** Between the end of a pod and the creation of the next, milliseconds; of a chain only. */
+  readonly gaps?: readonly number[];
+  readonly cpuSeconds?: number;
+  /** MiB. */
+  readonly peakMemory?: number;
+  /** Milliseconds, the 99th percentile; of a controller on Deno only. */
+  readonly eventLoopDelay?: number;
+  readonly usage?: ApiUsage;
+}
+
+/** The circumstances of a measurement. */
+export interface MeasureOptions {
+  readonly podMillis: number;
+  /** A load that is not done by then counts as failed, seconds. */
+  readonly limitSeconds: number;
+  readonly logFile: string;
+}
+
+/** Measures a load. Throws when a workflow does not succeed, or not in time. */
+export async function measure(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
+  await using plane = await startControlPlane();
+  const kubelet = await startKubelet(plane, options.podMillis);
+  const controller = load.kind === "drain" ? undefined : await warmController(plane, candidate, options);
+  const workflows = workflowsOf(load, NAMESPACE);
+  if (load.kind === "drain") await createAll(plane.client, workflows);
+  const usageBefore = await readApiUsage(plane.client);
+  const cpuBefore = controller?.cpuSeconds() ?? 0;
+  using completion = await watchCompletion(plane.client);
+
+  const start = performance.now();
+  const running = controller ?? startController(plane, candidate.command, options.logFile);
+  if (load.kind !== "drain") await createAll(plane.client, workflows);
+  const already = load.kind === "drain" ? 0 : 1;
+  await completion.reached(workflows.length + already, options);
+  const seconds = (performance.now() - start) / 1000;
+
+  const usage = usageBetween(usageBefore, await settledUsage(plane.client));
+  const cpuSeconds = running.cpuSeconds() - cpuBefore;
+  const peakMemory = running.peakMemory();
+  const eventLoopDelay = await running.stop();
+  const times = await kubelet.stop();
+  return {
+    load: loadName(load),
+    candidate: candidate.name,
+    seconds,
+    podsPerSecond: load.size / seconds,
+    ...(load.kind === "chain" ? { gaps: gapsOf(times.slice(already)) } : {}),
+    cpuSeconds,
+    peakMemory,
+    eventLoopDelay,
+    usage,
+  };
+}
+
+/** How fast the fake kubelet is when nobody else does anything: no controller is measured at more than that. */
+export async function measureCeiling(load: Load, options: MeasureOptions): Promise<Measurement> {
+  await using plane = await startControlPlane();
+  const kubelet = await startKubelet(plane, options.podMillis);
+  const ended = new Set<string>();
+  const stop = new AbortController();
+  const pods = new Informer<Pod>(plane.client, PODS, { namespace: NAMESPACE });
+  const start = performance.now();
+  const all = new Promise<void>((resolve) =>
+    pods.onChange((_type, pod) => {
+      if (pod.status?.phase === "Succeeded" && ended.add(pod.metadata.name!).size === load.size) resolve();
+    })
+  );
+  await pods.start(stop.signal);
+  const names = Array.from({ length: load.size }, (_, index) => `pod-${index}`);
+  await inLanes(names, (name) => plane.client.create(PODS, NAMESPACE, barePod(name)));
+  await all;
+  const seconds = (performance.now() - start) / 1000;
+  stop.abort();
+  await kubelet.stop();
+  return { load: loadName(load), candidate: "fake kubelet alone", seconds, podsPerSecond: load.size / seconds };
+}
+
+function barePod(name: string): Pod {
+  const container = (role: string) => ({ name: role, image: "busybox", command: ["true"] });
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name,
+      namespace: NAMESPACE,
+      labels: { [LABEL.workflow]: "none", [LABEL.completed]: "false" },
+      annotations: { [ANNOTATION.nodeId]: name, [ANNOTATION.nodeName]: name },
+    },
+    spec: { restartPolicy: "Never", containers: [container(CONTAINER.main), container(CONTAINER.supervisor)] },
+  };
+}
+
+/** Starts a controller and lets it run one workflow, so that it is known to be there. */
+async function warmController(
+  plane: ControlPlane,
+  candidate: Candidate,
+  options: MeasureOptions,
+): Promise<ControllerProcess> {
+  const controller = startController(plane, candidate.command, options.logFile);
+  using completion = await watchCompletion(plane.client);
+  await createAll(plane.client, [warmUpWorkflow(NAMESPACE)]);
+  await completion.reached(1, options);
+  await settledUsage(plane.client);
+  return controller;
+}
+
+async function createAll(client: KubeClient, workflows: readonly Workflow[]): Promise<void> {
+  await inLanes(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
+}
+
+const LANES = 16;
+
+async function inLanes<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
+  const waiting = [...items].reverse();
+  const lane = async () => {
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await act(item);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/** Counts the workflows that are over; only their last state is looked at, for large ones are expensive to look at. */
+async function watchCompletion(client: KubeClient) {
+  const stop = new AbortController();
+  const phases = new Map<string, string>();
+  let told = () => {};
+  const over = new Informer<Workflow>(client, WORKFLOWS, {
+    namespace: NAMESPACE,
+    labelSelector: `${LABEL.completed}=true`,
+  });
+  over.onChange((_type, { metadata, status }) => {
+    phases.set(metadata.name!, `${status?.phase} ${status?.message ?? ""}`.trim());
+    told();
+  });
+  await over.start(stop.signal);
+  return {
+    /** Resolves when so many are over. */
+    async reached(count: number, { limitSeconds, logFile }: MeasureOptions): Promise<void> {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      told = () => phases.size >= count && resolve();
+      const late = () =>
+        reject(new Error(`${phases.size} of ${count} workflows were over after ${limitSeconds} s; see ${logFile}`));
+      const timer = setTimeout(late, limitSeconds * 1000);
+      told();
+      await promise.finally(() => clearTimeout(timer));
+      for (const [name, phase] of phases) if (phase !== "Succeeded") throw new Error(`Workflow ${name}: ${phase}`);
+    },
+    [Symbol.dispose]: () => stop.abort(),
+  };
+}
+
+/** The counts when nothing was written for a second: what a controller tidies up afterwards belongs to the load. */
+async function settledUsage(client: KubeClient): Promise<ApiUsage> {
+  let usage = await readApiUsage(client);
+  for (let calm = false; !calm;) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const next = await readApiUsage(client);
+    calm = Object.keys(usageBetween(usage, next)).length === 0;
+    usage = next;
+  }
+  return usage;
+}
+
+function gapsOf(times: readonly PodTimes[]): number[] {
+  const inOrder = times.toSorted((a, b) => a.seen - b.seen);
+  return inOrder.slice(1).map(({ seen }, index) => seen - inOrder[index].ended);
+}

@@ -1,0 +1,116 @@
+/** The processes that a measurement starts, and what the kernel says of them. */
+import type { ControlPlane } from "./control_plane.ts";
+import { NAMESPACE } from "./control_plane.ts";
+import type { PodTimes } from "./fake_kubelet.ts";
+
+/** A controller that runs. */
+export interface ControllerProcess {
+  /** CPU time that it used until now, seconds. */
+  cpuSeconds(): number;
+  /** The most memory that it ever held, MiB. */
+  peakMemory(): number;
+  /** Ends it; the 99th percentile of its event loop's delay in milliseconds, where it can tell. */
+  stop(): Promise<number | undefined>;
+}
+
+const PROBE = new URL("./event_loop_probe.ts", import.meta.url).pathname;
+
+/**
+ * Starts a controller, given as the beginning of its command line; what every Argo-compatible controller takes comes
+ * after it. Its log goes to `logFile`.
+ */
+export function startController(plane: ControlPlane, command: string, logFile: string): ControllerProcess {
+  const probeFile = `${logFile}.event-loop`;
+  const words = [
+    ...plane.inside,
+    "sh",
+    "-c",
+    'log=$1; shift; exec "$@" >"$log" 2>&1',
+    "sh",
+    logFile,
+    ...command.split(/\s+/).filter(Boolean),
+    "--kubeconfig",
+    plane.kubeconfig,
+    "--namespace",
+    NAMESPACE,
+    "--executor-image",
+    "localhost/argoexec:bench",
+    "--executor-image-pull-policy",
+    "IfNotPresent",
+  ];
+  const child = new Deno.Command(words[0], {
+    args: words.slice(1),
+    env: { ARGO_NAMESPACE: NAMESPACE, LEADER_ELECTION_DISABLE: "true", EVENT_LOOP_PROBE_FILE: probeFile },
+    stdin: "null",
+  }).spawn();
+  let ended = false;
+  const status = child.status.then((status) => {
+    ended = true;
+    return status;
+  });
+  const failed = () => new Error(`The controller ended by itself; see ${logFile}`);
+  return {
+    cpuSeconds() {
+      if (ended) throw failed();
+      return cpuSecondsOf(child.pid);
+    },
+    peakMemory() {
+      if (ended) throw failed();
+      return peakMemoryOf(child.pid);
+    },
+    async stop() {
+      if (!ended) child.kill("SIGTERM");
+      await status;
+      const text = await Deno.readTextFile(probeFile).catch(() => undefined);
+      return text === undefined ? undefined : Number(text);
+    },
+  };
+}
+
+/** The flag that makes a Deno program tell its event loop's delay when it ends. */
+export const PROBE_FLAG = `--preload=${PROBE}`;
+
+const TICKS_PER_SECOND = 100;
+
+function cpuSecondsOf(pid: number): number {
+  const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+  // The name of the program may hold spaces; the fields are counted from behind it.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+function peakMemoryOf(pid: number): number {
+  const match = /^VmHWM:\s+(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`));
+  return Number(match?.[1]) / 1024;
+}
+
+/** A fake kubelet that watches. */
+export interface KubeletProcess {
+  /** Ends it and says what it saw. */
+  stop(): Promise<PodTimes[]>;
+}
+
+/** Starts a fake kubelet whose pods run for so long; resolves when it watches. */
+export async function startKubelet(plane: ControlPlane, runMillis: number): Promise<KubeletProcess> {
+  const program = new URL("./fake_kubelet.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", program, plane.kubeconfig, NAMESPACE, String(runMillis)],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.startsWith("ready\n")) {
+    const { value, done } = await output.read();
+    if (done) throw new Error("The fake kubelet ended by itself");
+    text += value;
+  }
+  return {
+    async stop() {
+      await child.stdin.close();
+      for (let part = await output.read(); !part.done; part = await output.read()) text += part.value;
+      await child.status;
+      return JSON.parse(text.slice("ready\n".length));
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** From measurements to a table that a person compares, and to numbers that a program does. */
+import type { Measurement } from "./measure.ts";
+import { growthExponent, percentile, type Spread, spreadOf } from "./statistics.ts";
+
+/** One line of the table: a figure of a load, for each controller. */
+export interface Figure {
+  readonly load: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly spreads: Readonly<Record<string, Spread>>;
+}
+
+type Reading = readonly [name: string, unit: string, of: (measurement: Measurement) => number | undefined];
+
+const READINGS: readonly Reading[] = [
+  ["time", "s", (m) => m.seconds],
+  ["pods per second", "1/s", (m) => m.podsPerSecond],
+  ["gap p50", "ms", (m) => percentile(m.gaps ?? [], 50)],
+  ["gap p99", "ms", (m) => percentile(m.gaps ?? [], 99)],
+  ["CPU", "s", (m) => m.cpuSeconds],
+  ["CPU per node transition", "ms", (m) => m.cpuSeconds && 1000 * m.cpuSeconds / (TRANSITIONS * podsOf(m.load))],
+  ["peak memory", "MiB", (m) => m.peakMemory],
+  ["event loop delay p99", "ms", (m) => m.eventLoopDelay],
+  ["API writes per pod", "", (m) => m.usage && sum(m, "requests") / podsOf(m.load)],
+  ["API bytes written per pod", "kB", (m) => m.usage && sum(m, "bytes") / podsOf(m.load) / 1000],
+];
+
+/** A pod's node is made, runs, and ends. */
+const TRANSITIONS = 3;
+
+function podsOf(load: string): number {
+  return Number(load.split(":")[1]);
+}
+
+/** All writes but those by which the load itself came. */
+function sum(measurement: Measurement, what: "requests" | "bytes"): number {
+  const entries = Object.entries(measurement.usage ?? {}).filter(([key]) => key !== "create workflows");
+  return entries.reduce((total, [, counted]) => total + counted[what], 0);
+}
+
+/** The figures of all measurements, in the order in which the loads were measured. */
+export function figuresOf(measurements: readonly Measurement[]): Figure[] {
+  const loads = [...new Set(measurements.map(({ load }) => load))];
+  return [
+    ...loads.flatMap((load) => figuresOfLoad(load, measurements.filter((measurement) => measurement.load === load))),
+    ...growth(measurements, loads.filter((load) => load.startsWith("fan-out:"))),
+  ];
+}
+
+function figuresOfLoad(load: string, measurements: readonly Measurement[]): Figure[] {
+  const verbs = [...new Set(measurements.flatMap(({ usage }) => Object.keys(usage ?? {})))].sort();
+  const byVerb = verbs.flatMap((key): Reading[] => [
+    [`  ${key}`, "requests", (m) => m.usage?.[key]?.requests || undefined],
+    [`  ${key}`, "bytes", (m) => m.usage?.[key]?.bytes || undefined],
+  ]);
+  return [...READINGS, ...byVerb].flatMap(([name, unit, of]) => {
+    const spreads = perCandidate(measurements, (own) => spreadOf(own.map(of).filter((value) => value !== undefined)));
+    return Object.keys(spreads).length ? [{ load, name, unit, spreads }] : [];
+  });
+}
+
+/** How the CPU time of a fan-out grows with its size; 1 is in step. */
+function growth(measurements: readonly Measurement[], loads: readonly string[]): Figure[] {
+  const sizes = loads.toSorted((a, b) => podsOf(a) - podsOf(b));
+  const spreads = perCandidate(measurements, (own) => {
+    const points = sizes.flatMap((load) => {
+      const cpu = spreadOf(own.filter((m) => m.load === load).map((m) => m.cpuSeconds ?? 0));
+      return cpu ? [[podsOf(load), cpu.median] as const] : [];
+    });
+    const exponent = growthExponent(points);
+    return exponent === undefined ? undefined : { median: exponent, least: exponent, most: exponent };
+  });
+  if (Object.keys(spreads).length === 0) return [];
+  return [{ load: `fan-out:${sizes.map(podsOf).join("-")}`, name: "CPU grows with the power of", unit: "", spreads }];
+}
+
+function perCandidate(
+  measurements: readonly Measurement[],
+  spread: (own: readonly Measurement[]) => Spread | undefined,
+): Record<string, Spread> {
+  const names = [...new Set(measurements.map(({ candidate }) => candidate))];
+  return Object.fromEntries(
+    names.map((name) => [name, spread(measurements.filter(({ candidate }) => candidate === name))] as const)
+      .filter((entry): entry is [string, Spread] => entry[1] !== undefined),
+  );
+}
+
+/** The figures as a table in Markdown; with two controllers the last column is the first's median over the second's. */
+export function tableOf(figures: readonly Figure[]): string {
+  const names = [...new Set(figures.flatMap(({ spreads }) => Object.keys(spreads)))];
+  const [first, second] = names.filter((name) =>
+    figures.some(({ spreads }) => Object.keys(spreads).length > 1 && name in spreads)
+  );
+  const header = ["load", "figure", ...names, ...(second ? [`${first} / ${second}`] : [])];
+  const rows = figures.map(({ load, name, unit, spreads }) => [
+    load,
+    unit ? `${name}, ${unit}` : name,
+    ...names.map((candidate) => describe(spreads[candidate])),
+    ...(second ? [ratio(spreads[first], spreads[second])] : []),
+  ]);
+  const widths = header.map((text, column) => Math.max(text.length, ...rows.map((row) => row[column].length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
+  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+}
+
+function describe(spread: Spread | undefined): string {
+  if (!spread) return "";
+  const { median, least, most } = spread;
+  return least === most ? short(median) : `${short(median)} (${short(least)}–${short(most)})`;
+}
+
+function ratio(own: Spread | undefined, other: Spread | undefined): string {
+  return own && other && other.median !== 0 ? short(own.median / other.median) : "";
+}
+
+/** Three digits that matter. */
+function short(value: number): string {
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}

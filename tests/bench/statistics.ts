@@ -1,0 +1,30 @@
+/** What many numbers come to. */
+
+/** The middle of some numbers and their ends. */
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The median and the range; undefined of no numbers. */
+export function spreadOf(numbers: readonly number[]): Spread | undefined {
+  if (numbers.length === 0) return undefined;
+  return { median: percentile(numbers, 50)!, least: Math.min(...numbers), most: Math.max(...numbers) };
+}
+
+/** The number below which so many percent of the others lie, between two of them where it falls between. */
+export function percentile(numbers: readonly number[], percent: number): number | undefined {
+  if (numbers.length === 0) return undefined;
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const place = (sorted.length - 1) * percent / 100;
+  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+/** The exponent `e` for which `y` grows as `x ** e`, between the first and the last point; 1 is linear. */
+export function growthExponent(points: readonly (readonly [x: number, y: number])[]): number | undefined {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || first === last) return undefined;
+  return Math.log(last[1] / first[1]) / Math.log(last[0] / first[0]);
+}
