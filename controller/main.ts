@@ -7,6 +7,7 @@ import {
   inClusterNamespace,
   isInCluster,
   KubeClient,
+  type RateLimit,
   sortError,
 } from "../lib/kube/mod.ts";
 import { type ConfigBase, type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
@@ -25,6 +26,8 @@ const OPTIONS = {
   "configmap": { type: "string", default: "workflow-controller-configmap" },
   "executor-image": { type: "string" },
   "executor-image-pull-policy": { type: "string" },
+  "qps": { type: "string" },
+  "burst": { type: "string" },
   "workflow-workers": { type: "string", default: "32" },
   "loglevel": { type: "string", default: "info" },
   "log-format": { type: "string", default: "text" },
@@ -56,7 +59,9 @@ async function main(): Promise<void> {
   for (const name of ["SIGTERM", "SIGINT"] as const) {
     Deno.addSignalListener(name, () => stop.abort(new DOMException(`Stopped by ${name}`, "AbortError")));
   }
-  const client = new KubeClient(await connectTransport({ kubeconfig: flags.kubeconfig, context: flags.context }));
+  const client = new KubeClient(await connectTransport({ kubeconfig: flags.kubeconfig, context: flags.context }), {
+    rate: rateOf(flags),
+  });
   const base: ConfigBase = {
     executorImage: flags.executorImage ?? `docker.io/tiphys/argoexec:v${VERSION}`,
     executorImagePullPolicy: flags["executor-image-pull-policy"],
@@ -84,6 +89,12 @@ async function main(): Promise<void> {
   log.info("Stopping");
   await controller.close();
   await health.shutdown();
+}
+
+/** A fixed rate only where it is asked for: without one the client goes by what the API server can take. */
+function rateOf({ qps, burst }: Flags): RateLimit | undefined {
+  if (qps === undefined) return undefined;
+  return { qps: Number(qps), burst: Number(burst ?? qps) };
 }
 
 async function readConfig(client: KubeClient, flags: Flags, base: ConfigBase): Promise<ControllerConfig> {

@@ -2,6 +2,7 @@
 
 import { isAbort, KubeError, type KubeStatus } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
+import { FlowControl, type RateLimit } from "./flow_control.ts";
 import type { HasMetadata, KubeList, KubeObject } from "./object.ts";
 import { pause } from "./pause.ts";
 import { type Resource, resourcePath } from "./resources.ts";
@@ -78,6 +79,8 @@ export interface RawRequest {
 
 export interface KubeClientOptions {
   readonly userAgent?: string;
+  /** A fixed rate beside what the server itself can take. */
+  readonly rate?: RateLimit | undefined;
   /** Waits between attempts; replaced in tests. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
@@ -88,16 +91,19 @@ const INACTIVITY_MS = 150_000;
 
 /**
  * The Kubernetes API. Every method throws KubeError when the server refuses or cannot be reached, and the signal's
- * reason when that was aborted. There is no rate limit on this side: the server's 429 with Retry-After is obeyed.
+ * reason when that was aborted. As much is asked at a time as the server takes well (`flow_control.ts`), and its 429
+ * with Retry-After is obeyed. Streams (watches, logs, exec) are not counted.
  */
 export class KubeClient {
   readonly transport: Transport;
   readonly #userAgent: string;
+  readonly #flow: FlowControl;
   readonly #wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
   constructor(transport: Transport, options: KubeClientOptions = {}) {
     this.transport = transport;
     this.#userAgent = options.userAgent ?? "tiphys";
+    this.#flow = new FlowControl({ rate: options.rate });
     this.#wait = options.wait ?? pause;
   }
 
@@ -219,7 +225,15 @@ export class KubeClient {
   }
 
   /** Any request that is answered with JSON. */
-  async request<T = unknown>(method: string, path: string, options: RawRequest = {}): Promise<T> {
+  request<T = unknown>(method: string, path: string, options: RawRequest = {}): Promise<T> {
+    return this.#flow.run(() => this.#exchange<T>(method, path, options));
+  }
+
+  close(): void {
+    this.transport.close();
+  }
+
+  async #exchange<T>(method: string, path: string, options: RawRequest): Promise<T> {
     const response = await this.#send(method, pathWithQuery(path, options.query ?? {}), options);
     try {
       return await response.json() as T;
@@ -231,10 +245,6 @@ export class KubeClient {
         cause: error,
       });
     }
-  }
-
-  close(): void {
-    this.transport.close();
   }
 
   async #send(method: string, path: string, options: RawRequest): Promise<Response> {
@@ -249,6 +259,7 @@ export class KubeClient {
       if (response.ok) return response;
       const retryAfter = Number(response.headers.get("retry-after") ?? NaN);
       const busy = response.status === 429 || response.status >= 500;
+      if (response.status === 429 || response.status === 503 || response.status === 504) this.#flow.troubled();
       const error = await errorOf(response, method, path);
       if (!busy || Number.isNaN(retryAfter) || attempt === MAX_ATTEMPTS) throw error;
       await this.#wait(retryAfter * 1000, options.signal);

@@ -3,7 +3,8 @@
  *
  * - transport.ts (network), handler_transport.ts (a server in this process), in_cluster.ts (a pod), kubeconfig.ts
  *   (a person), connect.ts (picks one), credentials.ts
- * - client.ts: requests; watch.ts, lines.ts, exec.ts: the streams under it; errors.ts: what went wrong, sorted
+ * - client.ts: requests; flow_control.ts: how many at a time; watch.ts, lines.ts, exec.ts: the streams under it;
+ *   errors.ts: what went wrong, sorted
  * - informer.ts: a local copy that keeps itself current
  * - leader_election.ts: one at work, the others in waiting; pause.ts: waiting that can be cut short
  * - resources.ts, object.ts, selectors.ts: the nouns; patch/: patches as pure functions
@@ -30,6 +31,7 @@ export { isAbort, isTransientMessage, KubeError, sortError } from "./errors.ts";
 export type { ErrorSort, KubeStatus, StatusDetails } from "./errors.ts";
 export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";
 export type { ExecResult } from "./exec.ts";
+export type { RateLimit } from "./flow_control.ts";
 export { handlerTransport } from "./handler_transport.ts";
 export { inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluster.ts";
 export { Informer } from "./informer.ts";

@@ -69,22 +69,27 @@ async function report(client: KubeClient, pod: Pod): Promise<void> {
 
 async function main([kubeconfig, namespace, runMillis]: string[]): Promise<void> {
   const client = new KubeClient(await connectTransport({ kubeconfig }));
-  const times = new Map<string, PodTimes>();
+  const times: PodTimes[] = [];
+  const lives = new Set<Promise<void>>();
   const pods = new Informer<Pod>(client, PODS, { namespace, onError: (error) => console.error(String(error)) });
   pods.onChange((type, pod) => {
     if (type !== "added" || (pod.status?.phase ?? "Pending") !== "Pending") return;
     const seen = performance.now();
     const name = pod.metadata.name!;
-    live(client, pod, Number(runMillis)).then(
-      () => times.set(name, { name, seen, ended: performance.now() }),
-      (error) => sortError(error) === "notFound" || console.error(name, String(error)),
-    );
+    const life = live(client, pod, Number(runMillis)).then(
+      () => void times.push({ name, seen, ended: performance.now() }),
+      (error) => {
+        if (sortError(error) !== "notFound") console.error(name, String(error));
+      },
+    ).finally(() => lives.delete(life));
+    lives.add(life);
   });
   const stop = new AbortController();
   await pods.start(stop.signal);
   console.log("ready");
   for await (const _ of Deno.stdin.readable);
-  console.log(JSON.stringify([...times.values()]));
+  await Promise.all(lives);
+  console.log(JSON.stringify(times));
   Deno.exit(0);
 }
 

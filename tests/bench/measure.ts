@@ -42,8 +42,8 @@ export interface MeasureOptions {
 /** Measures a load. Throws when a workflow does not succeed, or not in time. */
 export async function measure(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
-  const kubelet = await startKubelet(plane, options.podMillis);
-  const controller = load.kind === "drain" ? undefined : await warmController(plane, candidate, options);
+  await using kubelet = await startKubelet(plane, options.podMillis);
+  await using controller = load.kind === "drain" ? undefined : await warmController(plane, candidate, options);
   const workflows = workflowsOf(load, NAMESPACE);
   if (load.kind === "drain") await createAll(plane.client, workflows);
   const usageBefore = await readApiUsage(plane.client);
@@ -51,7 +51,7 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
   using completion = await watchCompletion(plane.client);
 
   const start = performance.now();
-  const running = controller ?? startController(plane, candidate.command, options.logFile);
+  await using running = controller ?? startController(plane, candidate.command, options.logFile);
   if (load.kind !== "drain") await createAll(plane.client, workflows);
   const already = load.kind === "drain" ? 0 : 1;
   await completion.reached(workflows.length + already, options);
@@ -78,7 +78,7 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
 /** How fast the fake kubelet is when nobody else does anything: no controller is measured at more than that. */
 export async function measureCeiling(load: Load, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
-  const kubelet = await startKubelet(plane, options.podMillis);
+  await using kubelet = await startKubelet(plane, options.podMillis);
   const ended = new Set<string>();
   const stop = new AbortController();
   const pods = new Informer<Pod>(plane.client, PODS, { namespace: NAMESPACE });
@@ -121,9 +121,14 @@ async function warmController(
 ): Promise<ControllerProcess> {
   const controller = startController(plane, candidate.command, options.logFile);
   using completion = await watchCompletion(plane.client);
-  await createAll(plane.client, [warmUpWorkflow(NAMESPACE)]);
-  await completion.reached(1, options);
-  await settledUsage(plane.client);
+  try {
+    await createAll(plane.client, [warmUpWorkflow(NAMESPACE)]);
+    await completion.reached(1, options);
+    await settledUsage(plane.client);
+  } catch (error) {
+    await controller.stop();
+    throw error;
+  }
   return controller;
 }
 

@@ -4,7 +4,7 @@ import { NAMESPACE } from "./control_plane.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
 
 /** A controller that runs. */
-export interface ControllerProcess {
+export interface ControllerProcess extends AsyncDisposable {
   /** CPU time that it used until now, seconds. */
   cpuSeconds(): number;
   /** The most memory that it ever held, MiB. */
@@ -49,6 +49,10 @@ export function startController(plane: ControlPlane, command: string, logFile: s
     return status;
   });
   const failed = () => new Error(`The controller ended by itself; see ${logFile}`);
+  const stop = async () => {
+    if (!ended) child.kill("SIGTERM");
+    await status;
+  };
   return {
     cpuSeconds() {
       if (ended) throw failed();
@@ -59,11 +63,11 @@ export function startController(plane: ControlPlane, command: string, logFile: s
       return peakMemoryOf(child.pid);
     },
     async stop() {
-      if (!ended) child.kill("SIGTERM");
-      await status;
+      await stop();
       const text = await Deno.readTextFile(probeFile).catch(() => undefined);
       return text === undefined ? undefined : Number(text);
     },
+    [Symbol.asyncDispose]: stop,
   };
 }
 
@@ -85,7 +89,7 @@ function peakMemoryOf(pid: number): number {
 }
 
 /** A fake kubelet that watches. */
-export interface KubeletProcess {
+export interface KubeletProcess extends AsyncDisposable {
   /** Ends it and says what it saw. */
   stop(): Promise<PodTimes[]>;
 }
@@ -105,12 +109,19 @@ export async function startKubelet(plane: ControlPlane, runMillis: number): Prom
     if (done) throw new Error("The fake kubelet ended by itself");
     text += value;
   }
+  let stopped = false;
   return {
     async stop() {
+      stopped = true;
       await child.stdin.close();
       for (let part = await output.read(); !part.done; part = await output.read()) text += part.value;
       await child.status;
       return JSON.parse(text.slice("ready\n".length));
+    },
+    async [Symbol.asyncDispose]() {
+      if (stopped) return;
+      child.kill("SIGKILL");
+      await child.status;
     },
   };
 }

@@ -1,0 +1,82 @@
+import { assert, assertEquals } from "@std/assert";
+import { FlowControl, type FlowControlOptions } from "./flow_control.ts";
+
+/** A server whose answers the test gives, and a clock that it moves. */
+function world(options: FlowControlOptions = {}) {
+  const waits: number[] = [];
+  const clock = { now: 0 };
+  const control = new FlowControl({
+    now: () => clock.now,
+    wait: (millis) => Promise.resolve(void waits.push(millis)),
+    ...options,
+  });
+  const open: (() => void)[] = [];
+  const ask = () => control.run(() => new Promise<void>((resolve) => open.push(resolve)));
+  /** Answers all that is under way and lets what waited come forward. */
+  const answerAll = async () => {
+    for (const answer of open.splice(0)) answer();
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  };
+  return { control, clock, waits, open, ask, answerAll };
+}
+
+Deno.test("FlowControl lets no more through than its limit, the others in the order in which they came", async () => {
+  const { open, ask, answerAll } = world({ start: 2, most: 2 });
+  const done = Promise.all([ask(), ask(), ask()]);
+  assertEquals(open.length, 2);
+  await answerAll();
+  assertEquals(open.length, 1);
+  await answerAll();
+  await done;
+});
+
+Deno.test("FlowControl asks for more while a busy server answers in time", async () => {
+  const { control, ask, answerAll } = world({ start: 2, most: 4 });
+  const done = Promise.all(Array.from({ length: 60 }, ask));
+  for (let round = 0; round < 30; round++) await answerAll();
+  await done;
+  assertEquals(control.limit, 4);
+});
+
+Deno.test("FlowControl asks for no more than it needs", async () => {
+  const { control, ask, answerAll } = world({ start: 8 });
+  for (let round = 0; round < 100; round++) {
+    const done = ask();
+    await answerAll();
+    await done;
+  }
+  assertEquals(control.limit, 8);
+});
+
+Deno.test("FlowControl halves its limit for an answer that took too long, once for all of its time", async () => {
+  const { control, clock, ask, answerAll } = world({ start: 16 });
+  const done = Promise.all([ask(), ask(), ask()]);
+  clock.now = 3000;
+  await answerAll();
+  await done;
+  assertEquals(control.limit, 8);
+});
+
+Deno.test("FlowControl goes on with one request at a time, however much trouble there is", () => {
+  const { control, clock } = world({ start: 16 });
+  for (let time = 1; time <= 10; time++) {
+    clock.now = time * 2000;
+    control.troubled();
+  }
+  assertEquals(control.limit, 1);
+});
+
+Deno.test("FlowControl gives back the place of a request that failed", async () => {
+  const { control } = world({ start: 1 });
+  for (let turn = 0; turn < 3; turn++) {
+    const failed = await control.run(() => Promise.reject(new Error("refused"))).then(() => false, () => true);
+    assert(failed);
+  }
+  assertEquals(await control.run(() => Promise.resolve("done")), "done");
+});
+
+Deno.test("FlowControl keeps a rate where it is given one, after a burst", async () => {
+  const { waits, control } = world({ rate: { qps: 10, burst: 2 } });
+  for (let turn = 0; turn < 4; turn++) await control.run(() => Promise.resolve());
+  assertEquals(waits, [100, 200]);
+});
