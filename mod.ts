@@ -4,9 +4,13 @@
  * ```ts
  * import { template } from "./mod.ts";
  *
- * const values = new Map([["inputs.parameters.name", "Tiphys"]]);
- * const text = template.renderText("hello {{inputs.parameters.name}}", values, { kind: "lenient" });
+ * const names = { inputs: { parameters: { name: "Tiphys", n: "41" } } };
+ * const text = template.render("hello {{inputs.parameters.name}}", names);
  * if (text !== "hello Tiphys") throw new Error(text);
+ * const answer = template.evaluate("asInt(inputs.parameters.n) + 1", names);
+ * if (answer !== 42n) throw new Error(String(answer));
+ * const [needed] = template.references("hello {{inputs.parameters.name}}");
+ * if (needed.name !== "inputs.parameters.name") throw new Error(needed.name);
  * ```
  *
  * - `api`: zod schemas and types of every kind, `parseWorkflow()` and its siblings

@@ -1,6 +1,6 @@
 /** Where an artifact that comes `from` another really lies. */
 import type { Artifact } from "../../lib/api/mod.ts";
-import { environment, evaluate, replaceTags, resolveVariable } from "../../lib/template/mod.ts";
+import { evaluate, replaceTags, resolveVariable } from "../../lib/template/mod.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -21,7 +21,7 @@ function lookUp(from: string, scope: Scope): Artifact {
 }
 
 function computed(expression: string, scope: Scope): Artifact {
-  const value = evaluate(expression, environment(scope.withArtifacts()));
+  const value = evaluate(expression, scope.withArtifacts());
   if (typeof value !== "object" || value === null || !("name" in value)) {
     throw new Error(`Unable to resolve: fromExpression "${expression}" gives no artifact`);
   }

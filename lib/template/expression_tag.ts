@@ -2,7 +2,7 @@
 import { quote } from "../go/quote.ts";
 import { GoMap, isPlainMap, type Value } from "../go/value.ts";
 import { TemplateError } from "./error.ts";
-import { compileFor, environment, ExpressionError, findReferences, toJsonText } from "./expr/mod.ts";
+import { compilerFor, environment, type Expression, ExpressionError, findReferences, toJsonText } from "./expr/mod.ts";
 import { unescapeHtml } from "./json_text.ts";
 import { insistsOn, isPlaceholder, type Mode, type Scope } from "./scope.ts";
 
@@ -23,7 +23,7 @@ const LATE = new Set([
 
 /** The expression tags of one pass. The environment is built when the first one is met. */
 export class ExpressionTags {
-  private built: Record<string, Value> | undefined;
+  private built: { env: Record<string, Value>; compile: (source: string) => Expression } | undefined;
 
   constructor(private readonly scope: Scope, private readonly mode: Mode) {}
 
@@ -34,7 +34,8 @@ export class ExpressionTags {
     const names = neededNames(source);
     // What does not parse never will, so it fails wherever it stands.
     if (names instanceof ExpressionError) return this.failed(plain, names);
-    const absent = names.filter((name) => !isPresent(this.env, name));
+    const { env } = this.environment;
+    const absent = names.filter((name) => !isPresent(env, name));
     const forbidden = absent.find((name) => insistsOn(this.mode, name));
     if (forbidden !== undefined) throw new TemplateError(`failed to evaluate expression: ${forbidden} is missing`);
     const mayStay = absent.length > 0 || !this.isStrict();
@@ -45,7 +46,8 @@ export class ExpressionTags {
   private evaluate(source: string, plain: string, mayStay: boolean): string {
     let value: Value;
     try {
-      value = compileFor(source, this.env).run(this.env);
+      const { env, compile } = this.environment;
+      value = compile(source).run(env);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       return mayStay ? untouched(plain) : this.failed(plain, error);
@@ -67,8 +69,12 @@ export class ExpressionTags {
     throw new TemplateError(`failed to evaluate expression: ${error.message}`, { cause: error });
   }
 
-  private get env(): Record<string, Value> {
-    return this.built ??= environment(this.scope) as Record<string, Value>;
+  private get environment() {
+    if (this.built === undefined) {
+      const env = environment(this.scope) as Record<string, Value>;
+      this.built = { env, compile: compilerFor(env) };
+    }
+    return this.built;
   }
 
   private isStrict(): boolean {

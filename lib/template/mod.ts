@@ -5,7 +5,8 @@
  * | file | holds |
  * | --- | --- |
  * | `scope.ts`, `error.ts`, `place.ts` | what tags are looked up in, how strict a pass is, and what it throws |
- * | `tags.ts`, `render.ts`, `expression_tag.ts`, `replace.ts` | tags: found, filled in, in texts and in objects |
+ * | `language.ts` | the language for other programs: `evaluate`, `render`, `references` |
+| `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | tags: found, filled in, in texts and in objects |
  * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
  * | `when/` | the language of `when` |
  * | `depends.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
@@ -36,6 +37,8 @@ export * from "./data_transform.ts";
 export * from "./depends.ts";
 export * from "./error.ts";
 export * from "./expr/mod.ts";
+// Its `evaluate` takes names; that of `expr/`, hidden by it, takes an environment.
+export { evaluate, type Names, references, render, type RenderSettings, type TagReference } from "./language.ts";
 export * from "./globals.ts";
 export * from "./item.ts";
 export * from "./loop.ts";

@@ -7,7 +7,7 @@ import { trimSpace } from "../go/text.ts";
 import { TemplateError } from "./error.ts";
 import { ExpressionTags } from "./expression_tag.ts";
 import { insistsOn, type Mode, type Scope } from "./scope.ts";
-import { findTags } from "./tags.ts";
+import { findTags, type Segments } from "./tags.ts";
 
 /** Settings of the language. */
 export interface RenderOptions {
@@ -63,10 +63,13 @@ export class Pass {
 
   /** Fills in a text of JSON or the inside of one; whether the result is JSON is not looked at. */
   render(text: string): string {
-    const { texts, tags } = findTags(text);
-    if (tags.length === 0) return text;
+    return this.fill(findTags(text));
+  }
+
+  /** The same for a text that was cut before. */
+  fill({ texts, tags }: Segments): string {
     let filled = texts[0];
-    tags.forEach((tag, index) => filled += this.value(tag) + texts[index + 1]);
+    for (let index = 0; index < tags.length; index++) filled += this.value(tags[index]) + texts[index + 1];
     return filled;
   }
 

@@ -1,11 +1,12 @@
 /** Fills in the tags of an object: what the peer does to its JSON text, done to the few strings that have tags. */
 import { type Json, marshalTree } from "./json_tree.ts";
+import { type FieldPlan, type Plan, type PlannedText, planOf } from "./plan.ts";
 import { parseFilled, Pass, type RenderOptions } from "./render.ts";
 import type { Mode, Scope } from "./scope.ts";
-import { isClosed } from "./tags.ts";
 
 /**
- * Fills in every string and key of an object of plain JSON. Returns the very same object when nothing changed, and shares
+ * Fills in every string and key of an object of plain JSON, which must not be changed in place afterwards: what was read
+ * of it is kept, and filling it in again looks at nothing but its tags. Returns the very same object when nothing changed, and shares
  * all parts that did not. Throws a `TemplateError` as `renderText` does, or when a value cannot stand in JSON text.
  *
  * ```ts
@@ -18,12 +19,10 @@ import { isClosed } from "./tags.ts";
  * ```
  */
 export function replaceTags<T>(object: T, scope: Scope, mode: Mode, options?: RenderOptions): T {
-  const found = survey(object);
-  if (found === "none") return object;
+  const plan = planOf(object);
+  if (plan === undefined) return object;
   const pass = new Pass(scope, mode, options);
-  // A tag may begin in one string and end in a later one: then only the whole text tells what it is.
-  if (found === "open") return wholeText(object, pass);
-  return walk(object as Json, pass) as T;
+  return plan.kind === "open" ? wholeText(object, pass) : fill(object as Json, plan, pass) as T;
 }
 
 function wholeText<T>(object: T, pass: Pass): T {
@@ -32,52 +31,50 @@ function wholeText<T>(object: T, pass: Pass): T {
   return filled === json ? object : parseFilled(filled) as T;
 }
 
-/** Whether an object has tags, and whether one of them is open at the end of its string. */
-function survey(value: unknown): "none" | "closed" | "open" {
-  if (typeof value === "string") return !value.includes("{{") ? "none" : isClosed(value) ? "closed" : "open";
-  if (typeof value !== "object" || value === null) return "none";
-  let found: "none" | "closed" = "none";
-  for (const key in value) {
-    if (key.includes("{{")) {
-      if (!isClosed(key)) return "open";
-      found = "closed";
-    }
-    const inside = survey(value[key as keyof typeof value]);
-    if (inside === "open") return "open";
-    if (inside === "closed") found = "closed";
+function fill(value: Json, plan: Plan, pass: Pass): Json {
+  switch (plan.kind) {
+    case "text":
+      return fillText(value as string, plan.text, pass);
+    case "list":
+      return fillList(value as readonly Json[], plan.items, pass);
+    case "fields":
+      return fillFields(value as { readonly [key: string]: Json }, plan.fields, pass);
+    case "open":
+      return wholeText(value, pass);
   }
-  return found;
 }
 
-function walk(value: Json | undefined, pass: Pass): Json | undefined {
-  if (typeof value === "string") return fill(value, pass);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    let copy: (Json | undefined)[] | undefined;
-    value.forEach((element, index) => {
-      const filled = walk(element, pass);
-      if (filled !== element) (copy ??= [...value])[index] = filled;
-    });
-    return (copy ?? value) as Json;
+function fillList(
+  list: readonly Json[],
+  items: readonly { readonly index: number; readonly plan: Plan }[],
+  pass: Pass,
+): readonly Json[] {
+  let copy: Json[] | undefined;
+  for (const { index, plan } of items) {
+    const filled = fill(list[index], plan, pass);
+    if (filled !== list[index]) (copy ??= [...list])[index] = filled;
   }
-  return walkFields(value as { readonly [key: string]: Json }, pass);
+  return copy ?? list;
 }
 
-function walkFields(value: { readonly [key: string]: Json }, pass: Pass): Json {
-  const entries: [string, Json | undefined][] = [];
-  let changed = false;
-  for (const key of Object.keys(value)) {
-    const filledKey = fill(key, pass);
-    const filled = walk(value[key], pass);
-    changed ||= filledKey !== key || filled !== value[key];
-    entries.push([filledKey, filled]);
+function fillFields(
+  object: { readonly [key: string]: Json },
+  fields: ReadonlyMap<string, FieldPlan>,
+  pass: Pass,
+): Json {
+  const changed = new Map<string, readonly [string, Json]>();
+  for (const [key, plan] of fields) {
+    const filledKey = plan.key === undefined ? key : fillText(key, plan.key, pass);
+    const filled = plan.value === undefined ? object[key] : fill(object[key], plan.value, pass);
+    if (filledKey !== key || filled !== object[key]) changed.set(key, [filledKey, filled]);
   }
-  return changed ? Object.fromEntries(entries) as Json : value;
+  if (changed.size === 0) return object;
+  return Object.fromEntries(Object.keys(object).map((key) => changed.get(key) ?? [key, object[key]]));
 }
 
-function fill(text: string, pass: Pass): string {
-  if (!text.includes("{{")) return text;
-  const json = marshalTree(text);
-  const filled = pass.render(json);
-  return filled === json ? text : parseFilled(filled) as string;
+function fillText(text: string, { json, segments }: PlannedText, pass: Pass): string {
+  const filled = pass.fill(segments);
+  if (filled === json) return text;
+  // Without an escape in it, the JSON of a string is the string.
+  return filled.includes("\\") ? parseFilled(filled) as string : filled.slice(1, -1);
 }

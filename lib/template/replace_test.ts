@@ -41,6 +41,21 @@ Deno.test("replaceTags() shares the parts that did not change", () => {
   assertStrictEquals(filled.same, object.same);
 });
 
+Deno.test("what has no tags is read once, however often it is filled in", () => {
+  let reads = 0;
+  const untagged = new Proxy({ a: ["x"] }, {
+    ownKeys: (target) => {
+      reads++;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const template = { tagged: "{{workflow.name}}", untagged };
+  assertEquals(replaceTags(template, scope, ALL).tagged, "wf");
+  const readOnce = reads;
+  assertEquals(replaceTags(template, new Map([["workflow.name", "other"]]), ALL).tagged, "other");
+  assertEquals(reads, readOnce);
+});
+
 Deno.test("keys are filled in like values", () => {
   assertEquals(replaceTags({ labels: { "{{workflow.name}}": "{{workflow.name}}" } }, scope, LENIENT), {
     labels: { wf: "wf" },

@@ -46,7 +46,7 @@ export function environment(flat: ReadonlyMap<string, unknown>): Record<string, 
 /** The nested maps alone, without functions: what a success condition or an event selector sees. */
 export function unfold(flat: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const root: Branch = Object.create(null);
-  const branches = new WeakSet<object>([root]);
+  const branches = new Set<object>([root]);
   for (const [key, value] of withoutParents(flat)) {
     const path = key.split(".");
     const last = path.pop()!;
@@ -69,7 +69,7 @@ export function unfold(flat: ReadonlyMap<string, unknown>): Record<string, unkno
 
 type Branch = Record<string, Value>;
 
-function isBranch(value: Value | undefined, branches: WeakSet<object>): value is Branch {
+function isBranch(value: Value | undefined, branches: ReadonlySet<object>): value is Branch {
   return typeof value === "object" && value !== null && branches.has(value);
 }
 

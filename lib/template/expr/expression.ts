@@ -73,9 +73,6 @@ export function parseExpression(source: string): Node {
   return withoutOverflow(source, "compile", () => parse(source));
 }
 
-const KEPT = 2_000;
-const compiled = new Map<string, Expression>();
-
 /**
  * Compiles against an environment's names and types and runs at once. Compiled expressions are kept by source and types,
  * so the same expression over environments of the same shape is parsed once.
@@ -92,16 +89,39 @@ export function evaluate(source: string, env: Readonly<Record<string, unknown>>)
   return compileFor(source, env).run(env);
 }
 
+/** Shapes of environments and expressions of each that are kept at most. */
+const KEPT_SHAPES = 200;
+const KEPT_SOURCES = 1_000;
+/** Compiled expressions by source, by the shape of the environment. */
+const compiled = new Map<string, Map<string, Expression>>();
 /** The compiled form of an expression for environments shaped like this one; throws an ExpressionError. */
 export function compileFor(source: string, env: Readonly<Record<string, unknown>>): Expression {
-  let key = source;
-  for (const name in env) key += `\0${name}\0${typeOf(env[name] as Value).text}`;
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
-  const expression = compileExpression(source, { types: typesOf(env) });
-  if (compiled.size >= KEPT) compiled.clear();
-  compiled.set(key, expression);
-  return expression;
+  return compilerFor(env)(source);
+}
+
+/** `compileFor` for one environment whose shape is looked at once: for many expressions. */
+export function compilerFor(env: Readonly<Record<string, unknown>>): (source: string) => Expression {
+  const expressions = compiledFor(env);
+  return (source) => {
+    const known = expressions.get(source);
+    if (known !== undefined) return known;
+    const expression = compileExpression(source, { types: typesOf(env) });
+    if (expressions.size >= KEPT_SOURCES) expressions.clear();
+    expressions.set(source, expression);
+    return expression;
+  };
+}
+
+/** What was compiled for environments with the same names and types. */
+function compiledFor(env: Readonly<Record<string, unknown>>): Map<string, Expression> {
+  let shape = "";
+  for (const name in env) shape += `\0${name}\0${typeOf(env[name] as Value).text}`;
+  let expressions = compiled.get(shape);
+  if (expressions === undefined) {
+    if (compiled.size >= KEPT_SHAPES) compiled.clear();
+    compiled.set(shape, expressions = new Map());
+  }
+  return expressions;
 }
 
 interface Program {

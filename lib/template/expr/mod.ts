@@ -23,6 +23,7 @@ export {
   compileExpression,
   compileFor,
   type CompileOptions,
+  compilerFor,
   evaluate,
   type Expression,
   findReferences,
