@@ -1,5 +1,5 @@
 /**
- * The tests: all of them, and then which of the cases in `pod_cases.ts` they name; or those of some files or folders.
+ * The tests: all of them, the examples in comments included, and then which of the cases in `pod_cases.ts` they name; or those of some files or folders.
  *
  *     deno task test
  *     deno task test lib/pod --filter "podSpecPatch"
@@ -28,7 +28,7 @@ function report({ covered, missing, unknown }: CaseCoverage): void {
 }
 
 if (import.meta.main) {
-  const code = await passThrough([Deno.execPath(), "test", "-A", "--parallel", "--no-check", ...Deno.args]);
+  const code = await passThrough([Deno.execPath(), "test", "-A", "--parallel", "--no-check", "--doc", ...Deno.args]);
   if (Deno.args.length === 0) report(await podCaseCoverage());
   Deno.exit(code);
 }
