@@ -79,7 +79,7 @@ export async function startController(options: ControllerOptions, signal?: Abort
       timers.set(what, setTimeout(run, seconds * 1000));
     },
   };
-  const config = () => layoutFailure === undefined ? options.config() : inLegacyLayout(options.config());
+  const config = () => ({ ...options.config(), ...(layoutFailure ? { legacyBecause: layoutFailure } : {}) });
   const reconciler = { client, caches, ledger, hands, log, config, now };
   const queue: WorkQueue = new WorkQueue(async (key) => {
     const back = await reconcile(reconciler, key);
@@ -131,8 +131,4 @@ export async function startController(options: ControllerOptions, signal?: Abort
       await hands.terminator.idle();
     },
   };
-}
-
-function inLegacyLayout(config: EngineConfig): EngineConfig {
-  return { ...config, executor: { ...config.executor, layout: "legacy" } };
 }

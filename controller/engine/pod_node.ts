@@ -72,6 +72,7 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
     deadline: deadlineOf(pass, call),
     activeDeadlineSeconds: limit,
     config: pass.config.executor,
+    legacyBecause: pass.config.legacyBecause,
     layoutWish: pass.workflow.metadata.annotations?.[ANNOTATION.podLayout],
     claims: pass.workflow.status?.persistentVolumeClaims,
     excludedHosts: excludedHosts(pass, call),

@@ -37,6 +37,8 @@ export interface Refusal {
 /** The settings that decisions depend on; a change of them is a change of facts. */
 export interface EngineConfig {
   readonly executor: ExecutorConfig;
+  /** Why pods are built in the legacy layout whatever else is configured: the API server proved to keep no image volumes. */
+  readonly legacyBecause?: string;
   readonly workflowDefaults?: Partial<Workflow>;
   readonly templateReferencing?: "Strict" | "Secure";
   readonly podNameFormat: "v1" | "v2";

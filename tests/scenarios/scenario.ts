@@ -6,7 +6,10 @@
  *     workflow              the YAML of a workflow (and of WorkflowTemplates before it), indented or not, until `----`
  *     pass [+DURATION]      time passes, then the engine decides; shows what changed
  *     pod NODE PHASE [exit=N] [message=TEXT]   the pod of a node is seen in this phase
+ *     seen NODE [host=NAME] the pod of a node is seen with the status of the body, YAML, until `----`
+ *     delete NODE           somebody deletes its pod, which our finalizer holds
  *     gone NODE             its pod vanishes
+ *     opened NODE           its executor opens the report: main was let go
  *     report NODE           its executor says that main ended well, before the pod is seen to have ended
  *     result NODE [result=TEXT] [NAME=VALUE ...]   its executor reports, the report is whole
  *     config JSON           other settings of the engine
@@ -27,7 +30,7 @@ const CONFIG: EngineConfig = {
     layout: "initless",
     image: "argoexec:test",
     images: {},
-    statusFinalizer: false,
+    statusFinalizer: true,
     logLevel: "info",
     logFormat: "text",
   },
@@ -51,6 +54,7 @@ export class World {
   readonly results = new Map<string, WorkflowTaskResult>();
   readonly claims = new Map<string, "present" | "gone">();
   memory = newMemory();
+  podsMade = 0;
   now = new Date("2026-01-01T00:00:00Z");
 
   /** The controller starts anew: only what is in the cluster remains. */
@@ -71,6 +75,12 @@ export class World {
         return "ok";
       case "pod":
         return this.setPod(rest);
+      case "seen":
+        return this.see(rest, body);
+      case "delete":
+        return this.deletePod(rest[0]);
+      case "opened":
+        return this.openReport(rest[0]);
       case "gone":
         this.pods.delete(this.node(rest[0]).id);
         return "ok";
@@ -146,18 +156,26 @@ export class World {
   }
 
   apply(action: Action): void {
-    if (action.kind === "createPod") this.pods.set(action.nodeId, { ...action.pod, status: { phase: "Pending" } });
+    if (action.kind === "createPod") {
+      const metadata = { ...action.pod.metadata, uid: `pod-${++this.podsMade}` };
+      this.pods.set(action.nodeId, { ...action.pod, metadata, status: { phase: "Pending" } });
+    }
     if (action.kind === "createClaim") this.claims.set(action.claim.metadata!.name!, "present");
     if (action.kind === "deleteClaim") this.claims.set(action.name, "gone");
     if (action.kind === "deletePod" || (action.kind === "finishPod" && action.remove)) {
       for (const [id, pod] of this.pods) if (pod.metadata.name === action.podName) this.pods.delete(id);
     }
-    if (action.kind === "finishPod" && !action.remove) {
-      for (const [id, pod] of this.pods) {
-        if (pod.metadata.name !== action.podName) continue;
-        const labels = { ...pod.metadata.labels, [LABEL.completed]: "true" };
-        this.pods.set(id, { ...pod, metadata: { ...pod.metadata, labels } });
-      }
+    if (action.kind === "releasePod" || (action.kind === "finishPod" && !action.remove)) this.release(action);
+  }
+
+  /** A pod that is being deleted goes with its finalizer. */
+  release({ kind, podName }: Extract<Action, { kind: "releasePod" | "finishPod" }>): void {
+    for (const [id, pod] of this.pods) {
+      if (pod.metadata.name !== podName) continue;
+      const { finalizers: _, ...metadata } = pod.metadata;
+      const labels = { ...metadata.labels, ...(kind === "finishPod" ? { [LABEL.completed]: "true" } : {}) };
+      if (metadata.deletionTimestamp) this.pods.delete(id);
+      else this.pods.set(id, { ...pod, metadata: { ...metadata, labels } });
     }
   }
 
@@ -204,6 +222,31 @@ export class World {
       },
     });
     if (over && !this.results.has(node.id)) this.report([name]);
+    return "ok";
+  }
+
+  see([name, host]: string[], status: string): string {
+    const { id } = this.node(name);
+    const pod = this.pods.get(id)!;
+    const spec = host ? { ...pod.spec, nodeName: host.replace("host=", "") } : pod.spec;
+    this.pods.set(id, { ...pod, spec, status: parseYaml(status)[0].value as Pod["status"] });
+    return "ok";
+  }
+
+  deletePod(name: string): string {
+    const { id } = this.node(name);
+    const pod = this.pods.get(id)!;
+    const deletionTimestamp = this.now.toISOString();
+    this.pods.set(id, { ...pod, metadata: { ...pod.metadata, deletionTimestamp } });
+    return "ok";
+  }
+
+  openReport(name: string): string {
+    this.report([name]);
+    const { id } = this.node(name);
+    const { metadata, ...result } = this.results.get(id)!;
+    const labels = { ...metadata.labels, [LABEL.reportOutputsCompleted]: "false" };
+    this.results.set(id, { ...result, metadata: { ...metadata, labels } });
     return "ok";
   }
 
@@ -282,7 +325,7 @@ function describe(action: Action): string {
 export function runScenario(text: string): string {
   const world = new World();
   const blocks: string[] = [];
-  for (const block of text.replace(/\n+$/, "").split(/\n\n(?=[a-z]+(?: |\n))/)) {
+  for (const block of text.replace(/\n+$/, "").split(/\n\n(?=[a-z]+(?: |\n|$))/)) {
     const commentEnd = block.search(/^[a-z]/m);
     const comment = block.slice(0, Math.max(0, commentEnd));
     const [question] = block.slice(commentEnd).split(/\n?----/);
