@@ -141,8 +141,8 @@ export class ControllerWorld implements AsyncDisposable {
     return found!;
   }
 
-  /** The kubelet takes the pod and starts its containers. */
-  async podRuns(name: string, namespace = NAMESPACE): Promise<Pod> {
+  /** The kubelet takes the pod and starts its containers; all are ready but those that are named. */
+  async podRuns(name: string, namespace = NAMESPACE, unready: readonly string[] = []): Promise<Pod> {
     const pod = await this.podMade(name, { namespace });
     await this.client.patch(PODS, namespace, name, { spec: { nodeName: "machine" } });
     const startedAt = timestamp();
@@ -152,7 +152,7 @@ export class ControllerWorld implements AsyncDisposable {
       containerStatuses: pod.spec.containers.map((container) => ({
         name: container.name,
         containerID: `fake://${container.name}`,
-        ready: true,
+        ready: !unready.includes(container.name),
         state: { running: { startedAt } },
       })),
     }, namespace);

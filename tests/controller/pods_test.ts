@@ -1,0 +1,235 @@
+/** What the controller does with pods in the world: making, ending, making anew (spec/pods 1.3, 2.6, 6.6, 6.7). */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { Pod } from "../../lib/api/mod.ts";
+import { CONTAINER, VOLUME } from "../../lib/constants.ts";
+import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { auxOf, type Between, ControllerWorld, Gate, nodeIdOf, type Sent, sleeper } from "./world.ts";
+
+const isPodCreation = ({ method, path }: Sent) => method === "POST" && /\/pods(\?|$)/.test(path);
+
+Deno.test("pods keep the layout they were made in and stay killable when the setting changes (IL-46)", async () => {
+  await using world = new ControllerWorld();
+  world.configure({}, { layout: "legacy" });
+  await world.startController();
+  await world.submit(sleeper("older"));
+  await world.podRuns("older");
+  world.configure({}, { layout: "initless" });
+  await world.submit(sleeper("newer"));
+  assertEquals(auxOf(await world.podRuns("newer")), CONTAINER.supervisor);
+  assertEquals(auxOf((await world.pod("older"))!), CONTAINER.wait);
+  for (const name of ["older", "newer"]) {
+    await world.client.patch(WORKFLOWS, "default", name, { spec: { shutdown: "Terminate" } });
+    await world.until(
+      `main of ${name} is told to end`,
+      () =>
+        world.execs.some(({ pod, container, command }) =>
+          pod === name && container === "main" && command.join(" ").endsWith("argoexec kill 15 1")
+        ),
+    );
+    const pod = (await world.pod(name))!;
+    const { command } = world.execs.find((exec) => exec.pod === name && exec.container === "main")!;
+    const mounts = pod.spec.containers.find((container) => container.name === "main")!.volumeMounts!;
+    assert(mounts.some(({ mountPath }) => command[0].startsWith(`${mountPath}/`)), `${command[0]} is mounted`);
+    await world.podEnds(name, { main: { exitCode: 143 } });
+    assertEquals((await world.ended(name)).status?.phase, "Failed");
+  }
+});
+
+Deno.test("a pod that is there already is the node's pod, and counts once for parallelism (IL-49)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  // The API server takes the first pod, but its answer is lost: the controller asks again.
+  let lost = 0;
+  world.between = async (sent, next) => {
+    const answer = await next(sent.body);
+    return isPodCreation(sent) && lost++ === 0 ? new Response("upstream", { status: 503 }) : answer;
+  };
+  await world.submit(`
+metadata: {name: two}
+spec:
+  entrypoint: main
+  parallelism: 1
+  templates:
+  - name: main
+    steps:
+    - - {name: a, template: sleep}
+      - {name: b, template: sleep}
+  - name: sleep
+    container: {image: busybox, command: [sleep, "600"]}
+`);
+  const first = await untilOnlyPod(world);
+  await world.podRuns(first.metadata.name!);
+  await world.until("the node runs", async () => phaseOf(await world.workflow("two"), first) === "Running");
+  assertEquals((await world.client.list(PODS, "default")).items.length, 1);
+  await world.report(first, true);
+  await world.podEnds(first.metadata.name!);
+  await world.until("the other pod is made", async () => (await world.client.list(PODS, "default")).items.length === 2);
+});
+
+Deno.test("a pod that is evicted while its inputs are downloaded is made anew where the settings say so (IL-63)", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ maxPodRestarts: 3 });
+  await world.startController();
+  await world.submit(sleeper("evicted"));
+  const first = await world.podRuns("evicted");
+  await world.until("the node runs", async () => phaseOf(await world.workflow("evicted"), first) === "Running");
+  await world.setStatus("evicted", {
+    phase: "Failed",
+    reason: "Evicted",
+    message: "low on memory",
+    containerStatuses: [],
+  });
+  const second = await world.podMade("evicted", { not: first });
+  const waiting = (await world.workflow("evicted")).status?.nodes?.[nodeIdOf(second)];
+  assertEquals([waiting?.phase, waiting?.failedPodRestarts], ["Pending", 1]);
+  await world.podRuns("evicted");
+  await world.report(second, true);
+  await world.podEnds("evicted");
+  assertEquals((await world.ended("evicted")).status?.phase, "Succeeded");
+});
+
+Deno.test("a daemon whose inputs still download is not taken for ready (IL-64)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(`
+metadata: {name: daemon}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps:
+    - - {name: server, template: server}
+    - - {name: client, template: client}
+  - name: server
+    daemon: true
+    container: {image: busybox, command: [serve]}
+  - name: client
+    container: {image: busybox, command: [ask]}
+`);
+  const pod = await untilOnlyPod(world);
+  const name = pod.metadata.name!;
+  const running = await world.podRuns(name, "default", ["main"]);
+  // Another workflow that comes to its end afterwards shows that the controller had the time to be mistaken.
+  await world.submit(sleeper("other"));
+  await world.report(await world.podRuns("other"), true);
+  await world.podEnds("other");
+  await world.ended("other");
+  assertEquals((await world.workflow("daemon")).status?.nodes?.[nodeIdOf(pod)]?.daemoned, undefined);
+  const ready = running.status!.containerStatuses!.map((status) => ({ ...status, ready: true }));
+  await world.setStatus(name, { containerStatuses: ready });
+  await world.until("the client starts", async () => (await world.client.list(PODS, "default")).items.length === 3);
+});
+
+Deno.test("a proxy that somebody put into the pod is asked to end only after the supervisor has (IL-76)", async () => {
+  await using world = new ControllerWorld();
+  world.between = injectProxy;
+  await world.startController();
+  await world.submit(sleeper("meshed"));
+  const pod = await world.podRuns("meshed");
+  const state = (code: number | undefined) =>
+    code === undefined ? { running: {} } : { terminated: { exitCode: code, finishedAt: new Date().toISOString() } };
+  const statuses = (ended: readonly string[]) =>
+    pod.spec.containers.map(({ name }) => ({ name, ready: true, state: state(ended.includes(name) ? 0 : undefined) }));
+  const told = () => world.execs.map(({ container }) => container);
+  await world.setStatus("meshed", { containerStatuses: statuses(["main"]) });
+  await world.until("the supervisor is told that main has ended", () => told().includes("supervisor"));
+  assertEquals(told().includes("proxy"), false);
+  await world.setStatus("meshed", { containerStatuses: statuses(["main", "supervisor"]) });
+  await world.until("the proxy is told to end", () => told().includes("proxy"));
+  assertEquals(world.execs.find(({ container }) => container === "proxy")?.command, ["/bin/sh", "-c", "kill -15 1"]);
+  await world.report(pod, true);
+  await world.podEnds("meshed", { proxy: { exitCode: 143 } });
+});
+
+Deno.test("an API server that drops the image volume in silence gets the pod in the legacy layout instead (IL-78)", async () => {
+  await using world = new ControllerWorld();
+  world.between = async (sent, next) => await next(isPodCreation(sent) ? withoutImageVolume(sent.body) : sent.body);
+  await world.startController();
+  await world.submit(sleeper("dropped"));
+  await world.until("the pod is made anew", async () => {
+    const pod = await world.pod("dropped");
+    return pod !== undefined && auxOf(pod) === CONTAINER.wait;
+  });
+  const [message] = await world.events("ImageVolumeDropped");
+  assertStringIncludes(message, "ImageVolume");
+  const pod = await world.podRuns("dropped");
+  await world.report(pod, true);
+  await world.podEnds("dropped");
+  assertEquals((await world.ended("dropped")).status?.phase, "Succeeded");
+
+  await world.submit(sleeper("next"));
+  await world.podMade("next");
+  assertEquals((await world.events("ImageVolumeDropped")).length, 1, "the next pod is legacy at once");
+});
+
+Deno.test("an API server that does not know image volumes refuses the pod, and gets the legacy layout instead (IL-79)", async () => {
+  await using world = new ControllerWorld();
+  world.between = (sent, next) => {
+    const volumes: { image?: unknown }[] = sent.body?.spec?.volumes ?? [];
+    const at = volumes.findIndex(({ image }) => image !== undefined);
+    if (!isPodCreation(sent) || at < 0) return next(sent.body);
+    assertMatch(sent.path, /fieldValidation=Strict/);
+    const message = `Pod in version "v1" cannot be handled as a Pod: strict decoding error: ` +
+      `unknown field "spec.volumes[${at}].image"`;
+    const status = { kind: "Status", status: "Failure", reason: "BadRequest", code: 400, message };
+    return Promise.resolve(Response.json(status, { status: 400 }));
+  };
+  await world.startController();
+  await world.submit(sleeper("unknown"));
+  const pod = await world.podRuns("unknown");
+  assertEquals(auxOf(pod), CONTAINER.wait);
+  assertEquals((await world.events("ImageVolumeDropped")).length, 1);
+  await world.report(pod, true);
+  await world.podEnds("unknown");
+  assertEquals((await world.ended("unknown")).status?.phase, "Succeeded");
+});
+
+Deno.test("nothing is done to pods before the status that says so is written", async () => {
+  await using world = new ControllerWorld();
+  const gate = new Gate(({ method, path }) => method === "PATCH" && path.includes("/workflows/"));
+  world.between = gate.between;
+  await world.startController();
+  await world.submit(sleeper("later"));
+  await world.until("the status is about to be written", () => gate.held > 0);
+  assertEquals(await world.pod("later"), undefined);
+  gate.open();
+  await world.podMade("later");
+});
+
+const injectProxy: Between = (sent, next) => {
+  if (!isPodCreation(sent)) return next(sent.body);
+  const { spec } = sent.body as Pod;
+  const proxy = { name: "proxy", image: "proxy", command: ["proxy"] };
+  return next({ ...sent.body, spec: { ...spec, containers: [...spec.containers, proxy] } });
+};
+
+/** What a server makes of a pod whose feature gate ImageVolume is off. */
+function withoutImageVolume(pod: Pod): Pod {
+  const isKept = ({ name }: { name?: string }) => name !== VOLUME.argoexecBin;
+  const { volumes = [], containers } = pod.spec;
+  if (volumes.every(isKept) || !volumes.some(({ image }) => image)) return pod;
+  return {
+    ...pod,
+    spec: {
+      ...pod.spec,
+      volumes: volumes.filter(isKept),
+      containers: containers.map((container) => ({
+        ...container,
+        volumeMounts: container.volumeMounts?.filter(isKept),
+      })),
+    },
+  };
+}
+
+async function untilOnlyPod(world: ControllerWorld): Promise<Pod> {
+  let pods: Pod[] = [];
+  await world.until("there is one pod", async () => {
+    pods = (await world.client.list<Pod>(PODS, "default")).items;
+    return pods.length === 1;
+  });
+  return pods[0];
+}
+
+function phaseOf(workflow: Awaited<ReturnType<ControllerWorld["workflow"]>>, pod: Pod): string | undefined {
+  return workflow.status?.nodes?.[nodeIdOf(pod)]?.phase;
+}
