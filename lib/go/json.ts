@@ -43,7 +43,9 @@ function write(value: Value, options: MarshalOptions, margin: string): string {
   if (value instanceof GoList) return value.isNil ? "null" : writeList(value.items, options, margin);
   if (value instanceof Uint8Array) return `"${encodeBase64(value)}"`;
   if (value instanceof GoZone) return "{}";
-  if (value instanceof GoObject) return quoteJson(value.text);
+  if (value instanceof GoObject) {
+    return value.fields.size > 0 ? writeMap([...value.fields], options, margin) : quoteJson(value.text);
+  }
   if (value instanceof GoFunction) throw new JsonError(`json: unsupported type: ${value.type.text}`);
   if (value instanceof GoMap) {
     if (value.type.key?.kind !== "string") throw new JsonError(`json: unsupported type: ${value.type.text}`);

@@ -125,12 +125,13 @@ export class GoFunction {
   constructor(readonly type: GoType, readonly call: (...args: Value[]) => Value) {}
 }
 
-/** A value of a library's type: methods by name, and how it prints. */
+/** A value of a library's type: how it prints, its methods by name, and, of a struct that shows them, its fields in order. */
 export class GoObject {
   constructor(
     readonly type: GoType,
     readonly text: string,
     readonly methods: ReadonlyMap<string, GoFunction>,
+    readonly fields: ReadonlyMap<string, Value> = new Map(),
   ) {}
 }
 

@@ -32,8 +32,8 @@ export function fetch(base: Value, key: Value): Value {
   }
   if (base === null) fail(`cannot fetch ${formatValue(key)} from <nil>`);
   if (typeof key === "string") {
-    const method = boundMethod(base, key);
-    if (method !== undefined) return method;
+    const member = boundMethod(base, key) ?? fieldOf(base, key);
+    if (member !== undefined) return member;
   }
   if (typeof base === "string") return byte(byteAt(base, position(key, byteLength(base))));
   const items = listItems(base);
@@ -49,8 +49,8 @@ export function fetch(base: Value, key: Value): Value {
 export function get(base: Value, key: Value): Value {
   if (base === null) return null;
   if (typeof key === "string") {
-    const method = boundMethod(base, key);
-    if (method !== undefined) return method;
+    const member = boundMethod(base, key) ?? fieldOf(base, key);
+    if (member !== undefined) return member;
   }
   const length = typeof base === "string" ? byteLength(base) : listItems(base)?.length;
   if (length !== undefined) {
@@ -64,6 +64,10 @@ export function get(base: Value, key: Value): Value {
     fail(`interface conversion: interface {} is ${typeName(key)}, not string`);
   }
   return null;
+}
+
+function fieldOf(base: Value, name: string): Value | undefined {
+  return base instanceof GoObject ? base.fields.get(name) : undefined;
 }
 
 function isStruct(value: Value): boolean {

@@ -32,4 +32,5 @@ export {
 } from "./expression.ts";
 export { queryJsonPath } from "./jsonpath/mod.ts";
 export type { Reference } from "./references.ts";
+export { type HostResolver, provideHostResolver } from "./sprig/network.ts";
 export { formatValue as toText, marshalJson as toJsonText, type Value, type ValueMap } from "../../go/mod.ts";

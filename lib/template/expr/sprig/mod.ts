@@ -3,17 +3,18 @@
  * those decide which arguments are refused. `env` and `expandenv` are missing on purpose, as in Argo.
  */
 import type { ValueMap } from "../../../go/mod.ts";
+import { CERTIFICATES } from "./certificates.ts";
 import { DATES } from "./dates.ts";
 import { DIGESTS } from "./digests.ts";
 import { LISTS } from "./lists.ts";
 import { LOGIC } from "./logic.ts";
 import { MAPS } from "./maps.ts";
+import { NETWORK } from "./network.ts";
 import { NUMBERS } from "./numbers.ts";
 import { PATHS } from "./paths.ts";
 import { RANDOM } from "./random.ts";
 import { REGEX } from "./regex.ts";
 import { TEXT } from "./text.ts";
-import { UNAVAILABLE } from "./unavailable.ts";
 import { URLS } from "./url.ts";
 import { VERSIONS } from "./version.ts";
 
@@ -33,6 +34,7 @@ export const SPRIG: ValueMap = Object.freeze(
     VERSIONS,
     DIGESTS,
     RANDOM,
-    UNAVAILABLE,
+    CERTIFICATES,
+    NETWORK,
   ),
 );

@@ -8,7 +8,7 @@ const DIGITS = "0123456789";
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");
 const MOST = 1_000_000;
 
-function randomBytes(count: number): Uint8Array {
+export function randomBytes(count: number): Uint8Array {
   const bytes = new Uint8Array(count);
   // The platform hands out at most 64 KiB at a time.
   for (let at = 0; at < count; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
@@ -16,7 +16,7 @@ function randomBytes(count: number): Uint8Array {
 }
 
 /** An even choice below `limit`: numbers from the incomplete last stretch are drawn again. */
-function randomBelow(limit: number): number {
+export function randomBelow(limit: number): number {
   const fair = Math.floor(0x1_0000_0000 / limit) * limit;
   const drawn = new Uint32Array(1);
   do crypto.getRandomValues(drawn); while (drawn[0] >= fair);
@@ -46,8 +46,6 @@ function uuid(): string {
   const hex = Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
-
-export { randomBytes };
 
 export const RANDOM: Functions = {
   randAlpha: define("int", STRING, pick(LETTERS)),

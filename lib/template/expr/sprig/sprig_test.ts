@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { answer, expectAnswers, typeOfAnswer } from "../testing/run.ts";
+import { provideHostResolver } from "./network.ts";
 
 Deno.test("arguments are passed as they are, nil as the parameter's nothing", () => {
   expectAnswers({
@@ -112,6 +113,14 @@ Deno.test("random texts have the length and letters asked for", () => {
   assertEquals(answer("sprig.randInt(5, 5)"), "!run: invalid argument to Intn");
 });
 
-Deno.test("functions that would need the network or certificates say that they are not there", () => {
-  assert(answer("sprig.getHostByName('localhost')").includes("is not available"));
+Deno.test("the network is asked only through a resolver that the host provides", () => {
+  const ask = "sprig.getHostByName('example.org')";
+  assertEquals(answer(ask), "!run: sprig.getHostByName is not available: no host resolver was provided");
+  provideHostResolver((name) => name === "example.org" ? ["192.0.2.1"] : []);
+  try {
+    assertEquals(answer(ask), '"192.0.2.1"');
+    assertEquals(answer("sprig.getHostByName('nope')"), '!run: sprig.getHostByName found no address of "nope"');
+  } finally {
+    provideHostResolver();
+  }
 });

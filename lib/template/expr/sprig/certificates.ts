@@ -1,0 +1,168 @@
+/** sprig's functions that make keys and certificates. */
+import {
+  ANY_SLICE,
+  decodeBase64,
+  formatValue,
+  fromBytes,
+  GoObject,
+  type GoType,
+  listItems,
+  STRING,
+  type Value,
+} from "../../../go/mod.ts";
+import { fail, orFail } from "../failure.ts";
+import { parseAddress } from "./certificates/address.ts";
+import { type CertificateRequest, type Issuer, makeCertificate, readIssuer } from "./certificates/certificate.ts";
+import { DerError } from "./certificates/der.ts";
+import { readPem, writePem } from "./certificates/pem.ts";
+import {
+  KeyError,
+  makeDsaKey,
+  makeEcKey,
+  makeEd25519Key,
+  makeRsaKey,
+  type PrivateKey,
+  privateKeyPem,
+  readPrivateKey,
+} from "./certificates/private_key.ts";
+import { define, type Functions } from "./define.ts";
+
+/** What Go returns is a struct of two PEM texts. */
+const CERTIFICATE: GoType = { kind: "struct", text: "sprig.certificate", defined: true };
+const TYPES = { list: ANY_SLICE, certificate: CERTIFICATE };
+
+function certificateValue(cert: string, key: string): GoObject {
+  const fields = new Map([["Cert", cert], ["Key", key]]);
+  return new GoObject(CERTIFICATE, `{${cert} ${key}}`, new Map(), fields);
+}
+
+function genPrivateKey(kind: string): string {
+  switch (kind) {
+    case "":
+    case "rsa":
+      return privateKeyPem(makeRsaKey(4096));
+    case "dsa":
+      return privateKeyPem(makeDsaKey());
+    case "ecdsa":
+      return privateKeyPem(makeEcKey());
+    case "ed25519":
+      return privateKeyPem(makeEd25519Key());
+    default:
+      return `Unknown type ${kind}`;
+  }
+}
+
+/** What all kinds of certificates are asked with. */
+interface Wish {
+  readonly name: string;
+  readonly addresses?: Value;
+  readonly dnsNames?: Value;
+  readonly days: bigint;
+  readonly isAuthority?: boolean;
+}
+
+function issue(
+  { name, addresses, dnsNames, days, isAuthority = false }: Wish,
+  key: PrivateKey,
+  issuer?: Issuer,
+): Value {
+  const request: CertificateRequest = {
+    commonName: name,
+    addresses: texts(addresses, "error parsing ip").map((text) =>
+      parseAddress(text) ?? fail(`error parsing ip: ${text}`)
+    ),
+    dnsNames: texts(dnsNames, "error processing alternate dns name"),
+    days: Number(days),
+    isAuthority,
+    key,
+  };
+  const der = makeCertificate(request, new Date(), issuer) ??
+    fail("error creating certificate: x509: only RSA, ECDSA and Ed25519 keys supported");
+  return certificateValue(writePem({ label: "CERTIFICATE", bytes: der }), privateKeyPem(key));
+}
+
+function texts(list: Value | undefined, what: string): string[] {
+  return (listItems(list ?? null) ?? []).map((item) =>
+    typeof item === "string" ? item : fail(`${what}: ${formatValue(item)} is not a string`)
+  );
+}
+
+function newKey(): PrivateKey {
+  return makeRsaKey(2048);
+}
+
+function givenKey(pem: string, what: string): PrivateKey {
+  try {
+    return readPrivateKey(pem);
+  } catch (error) {
+    if (error instanceof KeyError) fail(`${what}: ${error.message}`);
+    throw error;
+  }
+}
+
+function checkCertificate(pem: string, what: string): Omit<Issuer, "key"> {
+  const block = readPem(pem) ?? fail("unable to decode certificate");
+  try {
+    return readIssuer(block.bytes);
+  } catch (error) {
+    if (error instanceof DerError) fail(`error parsing certificate: ${what}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Nil stands for a certificate of empty texts. */
+function issuerOf(authority: Value): Issuer {
+  if (!(authority instanceof GoObject)) fail("unable to decode certificate");
+  const { Cert, Key } = Object.fromEntries(authority.fields) as Record<string, string>;
+  return { ...checkCertificate(Cert, "decodedSignerCert.Bytes"), key: givenKey(Key, "error parsing private key") };
+}
+
+function buildCustomCert(base64Cert: string, base64Key: string): Value {
+  const decoded = (base64: string, what: string) => {
+    try {
+      return fromBytes(orFail(() => decodeBase64(base64)));
+    } catch {
+      return fail(`unable to decode base64 ${what}`);
+    }
+  };
+  const cert = decoded(base64Cert, "certificate");
+  const key = decoded(base64Key, "private key");
+  checkCertificate(cert, "decodedCert.Bytes");
+  givenKey(key, "error parsing private key");
+  return certificateValue(cert, key);
+}
+
+function make(parameters: string, call: (...args: never[]) => Value) {
+  return define(parameters, CERTIFICATE, call, { fails: true, types: TYPES });
+}
+
+export const CERTIFICATES: Functions = {
+  genPrivateKey: define("string", STRING, genPrivateKey),
+  buildCustomCert: make("string string", buildCustomCert),
+  genCA: make("string int", (name: string, days: bigint) => issue({ name, days, isAuthority: true }, newKey())),
+  genCAWithKey: make(
+    "string int string",
+    (name: string, days: bigint, pem: string) =>
+      issue({ name, days, isAuthority: true }, givenKey(pem, "parsing private key")),
+  ),
+  genSelfSignedCert: make(
+    "string list list int",
+    (name: string, addresses: Value, dnsNames: Value, days: bigint) =>
+      issue({ name, addresses, dnsNames, days }, newKey()),
+  ),
+  genSelfSignedCertWithKey: make(
+    "string list list int string",
+    (name: string, addresses: Value, dnsNames: Value, days: bigint, pem: string) =>
+      issue({ name, addresses, dnsNames, days }, givenKey(pem, "parsing private key")),
+  ),
+  genSignedCert: make(
+    "string list list int certificate",
+    (name: string, addresses: Value, dnsNames: Value, days: bigint, authority: Value) =>
+      issue({ name, addresses, dnsNames, days }, newKey(), issuerOf(authority)),
+  ),
+  genSignedCertWithKey: make(
+    "string list list int certificate string",
+    (name: string, addresses: Value, dnsNames: Value, days: bigint, authority: Value, pem: string) =>
+      issue({ name, addresses, dnsNames, days }, givenKey(pem, "parsing private key"), issuerOf(authority)),
+  ),
+};

@@ -1,0 +1,141 @@
+/** ASN.1 in its distinguished encoding: what keys and certificates are made of. */
+import { concatBytes } from "@noble/hashes/utils.js";
+import { toBytes } from "../../../../go/mod.ts";
+
+const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bits: 0x03,
+  octets: 0x04,
+  none: 0x05,
+  oid: 0x06,
+  utf8: 0x0c,
+  printable: 0x13,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
+
+/** A text that is no DER, or not the structure it should be. */
+export class DerError extends Error {
+  override readonly name = "DerError";
+}
+
+/** An element: its tag, what it holds, and itself as it was read. */
+export interface Element {
+  readonly tag: number;
+  readonly body: Uint8Array;
+  readonly whole: Uint8Array;
+}
+
+function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  const body = concatBytes(...parts);
+  if (body.length < 0x80) return concatBytes(Uint8Array.of(tag, body.length), body);
+  const length = unsigned(BigInt(body.length));
+  return concatBytes(Uint8Array.of(tag, 0x80 | length.length), length, body);
+}
+
+/** The bytes of a number that is not negative, as few as hold it, or as many as asked for. */
+export function unsigned(value: bigint, size = 0): Uint8Array {
+  const digits = value.toString(16);
+  const even = digits.padStart(Math.max(size * 2, digits.length + digits.length % 2), "0");
+  return Uint8Array.from(even.match(/../g)!, (pair) => parseInt(pair, 16));
+}
+
+export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
+  return element(TAG.sequence, ...parts);
+}
+
+export function set(...parts: readonly Uint8Array[]): Uint8Array {
+  return element(TAG.set, ...parts);
+}
+
+/** An integer that is not negative. */
+export function integer(value: bigint): Uint8Array {
+  const bytes = unsigned(value);
+  return element(TAG.integer, bytes[0] & 0x80 ? concatBytes(Uint8Array.of(0), bytes) : bytes);
+}
+
+export function boolean(value: boolean): Uint8Array {
+  return element(TAG.boolean, Uint8Array.of(value ? 0xff : 0));
+}
+
+export function octets(bytes: Uint8Array): Uint8Array {
+  return element(TAG.octets, bytes);
+}
+
+/** A bit string; `unused` of its last bits do not count. */
+export function bits(bytes: Uint8Array, unused = 0): Uint8Array {
+  return element(TAG.bits, Uint8Array.of(unused), bytes);
+}
+
+export function none(): Uint8Array {
+  return element(TAG.none);
+}
+
+/** An object identifier, given with dots. */
+export function oid(dotted: string): Uint8Array {
+  const [first, second, ...rest] = dotted.split(".").map(Number);
+  const bytes = [first * 40 + second];
+  for (const number of rest) {
+    const groups = [number & 0x7f];
+    for (let left = number >>> 7; left > 0; left >>>= 7) groups.unshift((left & 0x7f) | 0x80);
+    bytes.push(...groups);
+  }
+  return element(TAG.oid, Uint8Array.from(bytes));
+}
+
+/** A text, in the narrow alphabet where that suffices. */
+export function text(value: string): Uint8Array {
+  return element(/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(value) ? TAG.printable : TAG.utf8, toBytes(value));
+}
+
+/** A time to the second; two digits of the year until 2049. */
+export function time(at: Date): Uint8Array {
+  const digits = at.toISOString().replace(/\.\d+/, "").replace(/[-:T]/g, "");
+  const year = at.getUTCFullYear();
+  const isShort = year >= 1950 && year < 2050;
+  return element(isShort ? TAG.utcTime : TAG.generalizedTime, toBytes(isShort ? digits.slice(2) : digits));
+}
+
+/** Something under a tag that only its surroundings explain; `isWrapped` when it keeps its own tag within. */
+export function tagged(number: number, body: Uint8Array, isWrapped: boolean): Uint8Array {
+  return element((isWrapped ? 0xa0 : 0x80) | number, body);
+}
+
+/** The elements that bytes consist of. Throws a `DerError`. */
+export function readElements(bytes: Uint8Array): Element[] {
+  const found: Element[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const tag = bytes[at];
+    const first = bytes[at + 1];
+    const sizeBytes = first & 0x80 ? first & 0x7f : 0;
+    let length = first;
+    if (sizeBytes > 0) length = bytes.subarray(at + 2, at + 2 + sizeBytes).reduce((sum, one) => sum * 256 + one, 0);
+    const start = at + 2 + sizeBytes;
+    const end = start + length;
+    if (!(end <= bytes.length)) throw new DerError("asn1: syntax error: data truncated");
+    found.push({ tag, body: bytes.subarray(start, end), whole: bytes.subarray(at, end) });
+    at = end;
+  }
+  return found;
+}
+
+/** The elements within the one sequence that bytes are. Throws a `DerError`. */
+export function readSequence(bytes: Uint8Array): Element[] {
+  const [outer, ...rest] = readElements(bytes);
+  if (outer?.tag !== TAG.sequence || rest.length > 0) throw new DerError("asn1: structure error: no sequence");
+  return readElements(outer.body);
+}
+
+/** The number an element holds. Throws a `DerError`. */
+export function readInteger(found: Element | undefined): bigint {
+  if (found?.tag !== TAG.integer) throw new DerError("asn1: structure error: no integer");
+  return readUnsigned(found.body);
+}
+
+/** The number that bytes spell. */
+export function readUnsigned(bytes: Uint8Array): bigint {
+  return bytes.reduce((sum, one) => sum * 256n + BigInt(one), 0n);
+}
