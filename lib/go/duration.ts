@@ -38,6 +38,7 @@ export function parseDuration(text: string): bigint {
     const number = /^([0-9]*)(?:\.([0-9]*))?/.exec(rest)!;
     const [matched, whole, fraction = ""] = number;
     if (whole === "" && fraction === "") throw invalid();
+    if (BigInt(whole || "0") > -MIN_INT64) throw invalid();
     rest = rest.slice(matched.length);
     const unit = /^[^.0-9]*/.exec(rest)![0];
     if (unit === "") throw new DurationError(`time: missing unit in duration ${quoteBytes(text)}`);

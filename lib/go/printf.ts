@@ -104,9 +104,9 @@ function formatInteger(verb: Verb, value: bigint, original: Value): string {
     case "b":
       return integerDigits(verb, value, 2, verb.sharp ? "0b" : "");
     case "o":
-      return integerDigits(verb, value, 8, verb.sharp ? "0" : "");
+      return integerDigits(verb, value, 8, "", verb.sharp ? "0" : "");
     case "O":
-      return integerDigits(verb, value, 8, verb.sharp ? "0o0" : "0o");
+      return integerDigits(verb, value, 8, "0o", verb.sharp ? "0" : "");
     case "x":
       return integerDigits(verb, value, 16, verb.sharp ? "0x" : "");
     case "X":
@@ -123,20 +123,26 @@ function formatInteger(verb: Verb, value: bigint, original: Value): string {
         "0",
       );
       const one = character(value);
-      return pad({ ...verb, zero: false }, `U+${digits}${verb.sharp && isPrintable(one) ? ` '${one}'` : ""}`);
+      return pad(
+        { ...verb, zero: false },
+        `U+${digits}${verb.sharp && isCharacter(value) && isPrintable(one) ? ` '${one}'` : ""}`,
+      );
     }
     default:
       return bad(verb, original);
   }
 }
 
-function character(code: bigint): string {
-  return code >= 0n && code <= 0x10ffffn && !(code >= 0xd800n && code <= 0xdfffn)
-    ? String.fromCodePoint(Number(code))
-    : "\ufffd";
+function isCharacter(code: bigint): boolean {
+  return code >= 0n && code <= 0x10ffffn && !(code >= 0xd800n && code <= 0xdfffn);
 }
 
-function integerDigits(verb: Verb, value: bigint, radix: number, prefix: string): string {
+function character(code: bigint): string {
+  return isCharacter(code) ? String.fromCodePoint(Number(code)) : "\ufffd";
+}
+
+/** Digits with sign and prefix; `lead` is a digit they are to begin with. */
+function integerDigits(verb: Verb, value: bigint, radix: number, prefix: string, lead = ""): string {
   const negative = value < 0n;
   const sign = negative ? "-" : verb.plus ? "+" : verb.space ? " " : "";
   let digits = (negative ? -value : value).toString(radix);
@@ -147,7 +153,7 @@ function integerDigits(verb: Verb, value: bigint, radix: number, prefix: string)
     // Zeros fill the field up to the sign; the prefix stands outside of it.
     digits = digits.padStart(verb.width - sign.length, "0");
   }
-  if (prefix === "0" && digits.startsWith("0")) prefix = "";
+  if (!digits.startsWith(lead)) digits = lead + digits;
   return pad({ ...verb, zero: false }, sign + prefix + digits);
 }
 

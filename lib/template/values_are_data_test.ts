@@ -1,18 +1,26 @@
 /** A value that is put in through any place comes out unchanged, and nothing in it is ever interpreted. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { aggregate } from "./aggregate.ts";
 import { processArguments } from "./arguments.ts";
+import { evaluateCondition } from "./condition.ts";
+import { evaluateCronStop } from "./cron/conditions.ts";
 import { parseSchedule } from "./cron/schedule.ts";
 import { CronError } from "./cron/field.ts";
+import { transformData } from "./data_transform.ts";
 import { TemplateError } from "./error.ts";
 import { workflowGlobals } from "./globals.ts";
 import { Item } from "./item.ts";
 import { expandLoop } from "./loop.ts";
+import { nodeScope } from "./node_scope.ts";
 import { outputParameters } from "./output.ts";
 import { replaceTags } from "./replace.ts";
+import { judgeResource } from "./resource_condition.ts";
+import { retryScope } from "./retry_scope.ts";
+import { labelValueErrors } from "./selector/label_rules.ts";
 import { parseRequirements, SelectorError } from "./selector/label_selector.ts";
 import { evaluateWhen } from "./when/when.ts";
+import { workflowMetadata } from "./workflow_metadata.ts";
 
 /** What could be mistaken for something: tags, expressions, quotes, JSON, conditions, control characters. */
 const TRAPS = [
@@ -174,6 +182,95 @@ Deno.test("a quoted value in a condition is compared, not read", () => {
     const quoted = `'${value.replace(/[\\'"]/g, "\\$&")}'`;
     assertEquals(evaluateWhen(`${quoted} == ${quoted}`), true);
   }));
+});
+
+Deno.test("a hook's argument and an artifact's key take a value unchanged", () => {
+  fc.assert(fc.property(text, (value) => {
+    const hook = { arguments: { parameters: [{ name: "p", value: "{{=value}}" }] } };
+    const mode = { kind: "strict", prefixes: [] } as const;
+    assertEquals(replaceTags(hook, scopeWith(value), mode).arguments.parameters[0].value, value);
+    const artifact = { s3: { key: "a/{{=value}}/b" } };
+    assertEquals(replaceTags(artifact, scopeWith(value), { kind: "lenient" }), { s3: { key: `a/${value}/b` } });
+  }));
+});
+
+Deno.test("a ConfigMap's value reaches the template unchanged", () => {
+  const template = {
+    inputs: { parameters: [{ name: "x", valueFrom: { configMapKeyRef: { name: "m", key: "k" } } }] },
+    args: ["{{=inputs.parameters.x}}"],
+  };
+  fc.assert(fc.property(untagged(plain), (value) => {
+    const context = { globals: scopeWith("other"), locals: new Map<string, string>(), configMapValue: () => value };
+    assertEquals(processArguments(template, {}, context).args, [value]);
+  }));
+});
+
+Deno.test("what a node hands out is offered to others unchanged", () => {
+  fc.assert(fc.property(text, (value) => {
+    const outputs = { result: value, exitCode: "0", parameters: [{ name: "p", value }] };
+    const { values } = nodeScope("steps.s", { id: "i", outputs }, new Map());
+    assertEquals(values.get("steps.s.outputs.result"), value);
+    assertEquals(values.get("steps.s.outputs.parameters.p"), value);
+    const facts = { metadata: { name: "w" }, spec: {}, status: { outputs: { parameters: [{ name: "o", value }] } } };
+    assertEquals(workflowGlobals(facts).get("workflow.outputs.parameters.o"), value);
+  }));
+});
+
+Deno.test("a bare expression compares what an attempt said, and never reads it", () => {
+  fc.assert(fc.property(text, (message) => {
+    const attempt = { id: "c", message, nodeFlag: { retried: true } };
+    const scope = retryScope({ id: "r", children: ["c"] }, new Map([["c", attempt]]));
+    scope.set("said", message);
+    assertEquals(evaluateCondition("lastRetry.message == said", scope), true);
+  }));
+});
+
+Deno.test("a cron workflow's labels are compared, and never read", () => {
+  fc.assert(fc.property(text, (value) => {
+    const facts = { name: value, namespace: "n", labels: { l: value }, annotations: {}, failed: 0, succeeded: 0 };
+    assertEquals(evaluateCronStop("cronworkflow.labels.l == cronworkflow.name", facts), true);
+  }));
+});
+
+Deno.test("a computed label is the value itself, or is refused", () => {
+  fc.assert(fc.property(text, (value) => {
+    const metadata = { labelsFrom: { l: { expression: "value" } } };
+    try {
+      assertEquals(workflowMetadata(metadata, scopeWith(value)).labels, { l: value });
+    } catch (error) {
+      assert(error instanceof TemplateError && labelValueErrors(value).length > 0, String(error));
+    }
+  }));
+});
+
+Deno.test("data passes through a transformation unchanged, and comes out of JSON by its path", () => {
+  fc.assert(fc.property(text, (value) => {
+    assertEquals(transformData([value], [{ expression: "map(data, {#})" }, { expression: "data[0]" }]), value);
+    const found = replaceTags("{{=jsonpath(toJson({a: [value]}), '$.a[0]')}}", scopeWith(value), { kind: "all" });
+    assertEquals(found, value);
+  }));
+});
+
+Deno.test("a resource's fields do not change what its conditions ask", () => {
+  fc.assert(fc.property(text, (value) => {
+    const resource = JSON.stringify({ [value]: value, status: { message: value, phase: "Succeeded" } });
+    assertEquals(judgeResource(resource, "status.phase == Succeeded", "status.phase == Failed").kind, "met");
+  }));
+});
+
+Deno.test("missing, absent and empty stay three things in every way of a pass", () => {
+  const scope = new Map<string, string | null>([["tasks.absent", null], ["tasks.empty", ""]]);
+  const modes = [{ kind: "lenient" }, { kind: "strict", prefixes: ["tasks"] }, { kind: "all" }] as const;
+  for (const mode of modes) {
+    assertEquals(replaceTags("<{{tasks.empty}}>", scope, mode), "<>");
+    const absent = assertThrows(() => replaceTags("{{tasks.absent}}", scope, mode), TemplateError);
+    assertEquals(absent.missingVariable, false);
+    const ask = () => replaceTags("{{tasks.missing}}", scope, mode);
+    if (mode.kind === "lenient") assertEquals(ask(), "{{tasks.missing}}");
+    else assertEquals(assertThrows(ask, TemplateError).missingVariable, true);
+  }
+  assertEquals(replaceTags("{{=tasks.absent ?? 'nothing'}}", scope, { kind: "all" }), "nothing");
+  assertEquals(replaceTags("{{=tasks.empty ?? 'nothing'}}", scope, { kind: "all" }), "");
 });
 
 Deno.test("any text is read or refused, and never crashes the reader", () => {
