@@ -70,11 +70,9 @@ export function checkSupply(report: Report, template: Template, args: Arguments 
   const { parameters = [], artifacts = [] } = template.inputs ?? {};
   const who = `${place.name} templates.${template.name ?? ""}`.trim();
   for (const input of parameters) {
-    if (input.default !== undefined || input.value !== undefined || input.valueFrom !== undefined) continue;
     const given = args.parameters?.find(({ name }) => name === input.name);
-    if (given?.value === undefined && given?.valueFrom === undefined) {
-      report.add(place.at(), `${who} inputs.parameters.${input.name} was not supplied`);
-    }
+    if (isSupplied(input, given)) continue;
+    report.add(place.at(), `${who} inputs.parameters.${input.name} was not supplied`);
   }
   for (const input of artifacts) {
     if (input.optional || hasLocationOrKey(input)) continue;
@@ -82,6 +80,12 @@ export function checkSupply(report: Report, template: Template, args: Arguments 
       report.add(place.at(), `${who} inputs.artifacts.${input.name} was not supplied`);
     }
   }
+}
+
+/** An argument that is named but empty takes value and default away; of other sources only a ConfigMap gives a value. */
+function isSupplied(input: Parameter, given: Parameter | undefined): boolean {
+  const { value, valueFrom } = given ?? { value: input.value ?? input.default, valueFrom: input.valueFrom };
+  return value !== undefined || valueFrom?.configMapKeyRef !== undefined;
 }
 
 /** Whether an artifact says where it lies, or at least under which key of the repository. */

@@ -20,6 +20,8 @@ export interface Callee {
   readonly place: Place;
   /** What an inline template sees of the one around it. */
   readonly surroundings?: Scope;
+  /** What the caller gives; undefined where the caller is not known, and may give anything. */
+  readonly args?: Arguments;
 }
 
 /** Checks the body of a callee; handed in, because bodies hold calls. */
@@ -40,8 +42,9 @@ export function checkCall(
   const callee = resolve(context, home, call, place, options.field ?? "template");
   if (callee === undefined) return undefined;
   addGlobalOutputs(context.globals, callee.template);
-  options.checkBody(context, call.inline ? { ...callee, surroundings: options.surroundings } : callee);
-  checkSupply(context.report, callee.template, options.args, place);
+  const { args, surroundings } = options;
+  options.checkBody(context, call.inline ? { ...callee, args, surroundings } : { ...callee, args });
+  checkSupply(context.report, callee.template, args, place);
   return callee.template;
 }
 

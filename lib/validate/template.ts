@@ -50,11 +50,23 @@ export function checkTemplate(context: Context, callee: Callee): void {
   if (template.steps || template.dag) checkExpressions(report, rest, scope, place);
 }
 
-function checkBody(context: Context, { template, home, place }: Callee, type: TemplateType, scope: Scope): void {
+function checkBody(context: Context, callee: Callee, type: TemplateType, scope: Scope): void {
+  const { template, home, place } = callee;
   const caller = { context, home, place, scope, checkBody: checkTemplate };
   if (template.steps) checkSteps(template.steps, caller);
   else if (template.dag) checkDAG(template.dag, caller);
-  else checkLeaf(context.report, template, { type, home, place, scope });
+  else checkLeaf(context.report, withoutReplacedValues(callee), { type, home, place, scope });
+}
+
+/** The template without the values of inputs that its caller replaces: no tag in them will ever be looked at. */
+function withoutReplacedValues({ template, args }: Callee): Template {
+  const { inputs } = template;
+  if (inputs?.parameters === undefined) return template;
+  const parameters = inputs.parameters.map((input) => {
+    const isReplaced = args === undefined || args.parameters?.some(({ name }) => name === input.name);
+    return isReplaced ? { ...input, value: undefined } : input;
+  });
+  return { ...template, inputs: { ...inputs, parameters } };
 }
 
 /** Settings that make sense for some types only. */

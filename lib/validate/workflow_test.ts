@@ -48,6 +48,11 @@ const refused: [string, string, string][] = [
   ],
   ["a workflow without entrypoint", "templates: [{name: main, suspend: {}}]", "spec: spec.entrypoint is required"],
   [
+    "an input of the entry template whose source gives no value",
+    "entrypoint: main\ntemplates: [{name: main, container: {image: i}, inputs: {parameters: [{name: x, valueFrom: {path: /x}}]}}]",
+    "spec: templates.main inputs.parameters.x was not supplied",
+  ],
+  [
     "an unknown exit handler",
     "entrypoint: main\nonExit: bye\ntemplates: [{name: main, container: {image: i}}]",
     "spec.onExit: template name 'bye' undefined",
@@ -231,6 +236,11 @@ const accepted: [string, string][] = [
   [
     "tags that other tools may mean, and expressions",
     'entrypoint: a\ntemplates: [{name: a, container: {image: i, args: ["{{mustache.x}} {{=nope.y}} {{retries}}"]}}]',
+  ],
+  [
+    "a tag in the value of an input that every caller replaces",
+    main("steps: [[{name: a, template: noted, arguments: {parameters: [{name: x, value: y}]}}]]") +
+    '- {name: noted, inputs: {parameters: [{name: x, value: "{{steps.a.ip}}"}]}, container: {image: i}}',
   ],
   [
     "a tag within a tag",
