@@ -2,7 +2,7 @@
 import type { PodContainer } from "../api/mod.ts";
 import { ENV, VOLUME } from "../constants.ts";
 import { isArgoSidecar } from "../container_names.ts";
-import { setEnv } from "./environment.ts";
+import { ownEnv, setEnv } from "./environment.ts";
 import { logFlags } from "./executor_container.ts";
 import { resolveCommand } from "./image_command.ts";
 import type { PodDraft } from "./layout.ts";
@@ -34,6 +34,8 @@ function wrap(container: PodContainer, draft: PodDraft): PodContainer {
   const resolved = resolveCommand(container, request);
   const command = [layout.argoexec, "emissary", ...logFlags(request.config), "--", ...resolved.command ?? []];
   const wrapped = { ...resolved, command };
+  // A patch may have brought the container, or taken its environment away.
+  if (!wrapped.env?.some(({ name }) => name === ENV.containerName)) setEnv(wrapped, ownEnv(wrapped.name, request));
   if (layout.waitsForReady(draft)) setEnv(wrapped, [{ name: ENV.waitForReady, value: "true" }]);
   // The executor's image has a link of this name to its own root; a mount upon a link to "/" is refused.
   if (container.image === request.config.image) return wrapped;

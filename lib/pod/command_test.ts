@@ -27,6 +27,8 @@ Deno.test("wrapCommands() wraps a container that a patch brings, and no patch un
   assertEquals(containerOf(pod, "extra").command?.at(-1), "serve");
   assertEquals(containerOf(pod, "main").command?.slice(-2), ["--", "patched"]);
   assert(mountsOf(pod, "extra").includes("/argo-bin"));
+  assertEquals(envOf(pod, "extra", "ARGO_CONTAINER_NAME"), "extra");
+  assertEquals(envOf(pod, "extra", "ARGO_NODE_ID"), "wf-123");
 });
 
 Deno.test("wrapCommands() tells every container the grace period, when the pod has one", () => {

@@ -19,15 +19,16 @@ export function identityEnv({ workflow, config }: PodRequest): EnvVar[] {
 /** Gives every container what it must know about its node, and the template to those that are its first readers. */
 export function addStandardEnv(draft: PodDraft): void {
   const { pod, layout } = draft;
-  const shared = nodeEnv(draft.request);
   const template: EnvVar = { name: ENV.template, value: templateText(draft.template) };
   for (const container of [...pod.spec.initContainers ?? [], ...pod.spec.containers]) {
-    setEnv(container, [
-      { name: ENV.containerName, value: container.name },
-      ...(layout.carriesTemplate(container, draft) ? [template] : []),
-      ...shared,
-    ]);
+    setEnv(container, ownEnv(container.name, draft.request));
+    if (layout.carriesTemplate(container, draft)) setEnv(container, [template]);
   }
+}
+
+/** What every container must know about itself and its node. */
+export function ownEnv(container: string, request: PodRequest): EnvVar[] {
+  return [{ name: ENV.containerName, value: container }, ...nodeEnv(request)];
 }
 
 /** Sets variables at the end of a container's list, replacing those of the same name that are ours already. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { Template } from "../api/mod.ts";
-import { CONFIG, containerOf, mountsOf, podFor, refusalFor } from "./pod_request_for_tests.ts";
+import type { Pod, Template } from "../api/mod.ts";
+import { mountsOf, podFor, refusalFor } from "./pod_request_for_tests.ts";
 
 const CONTAINER: Template = { container: { image: "busybox", command: ["sh"] } };
 
@@ -48,32 +48,39 @@ Deno.test("schedulingFields() keeps the token from the pod only where the execut
   assertEquals(mountsOf(pod, "main").includes("/var/run/secrets/kubernetes.io/serviceaccount"), false);
 });
 
-Deno.test("podMetadata() lets labels and annotations of the template win", () => {
-  const pod = podFor(
-    { ...CONTAINER, metadata: { labels: { team: "template" }, annotations: { note: "t" } } },
-    { spec: { podMetadata: { labels: { team: "workflow", all: "yes" } } }, onExit: true },
-  );
-  assertEquals([pod.metadata.labels?.team, pod.metadata.labels?.all], ["template", "yes"]);
-  assertEquals(pod.metadata.labels?.["workflows.argoproj.io/on-exit"], "true");
-  assertEquals(pod.metadata.annotations?.["kubectl.kubernetes.io/default-container"], "main");
-  assertEquals(pod.metadata.annotations?.["workflows.argoproj.io/node-name"], "wf.step");
+Deno.test("schedulingFields() lets the template replace what the workflow says of resources, rights and claims", () => {
+  const fields = (cpu: string, fsGroup: number, claim: string) => ({
+    podResources: { limits: { cpu } },
+    securityContext: { fsGroup },
+    resourceClaims: [{ name: claim, resourceClaimName: claim }],
+    schedulerName: claim,
+  });
+  const told = ({ spec }: Pod) => [
+    spec.resources?.limits?.cpu,
+    spec.securityContext?.fsGroup,
+    spec.resourceClaims?.map(({ name }) => name),
+    spec.schedulerName,
+  ];
+  const spec = fields("1", 1, "of-workflow");
+  assertEquals(told(podFor(CONTAINER, { spec })), ["1", 1, ["of-workflow"], "of-workflow"]);
+  assertEquals(told(podFor({ ...CONTAINER, ...fields("2", 2, "own") }, { spec })), ["2", 2, ["own"], "own"]);
 });
 
-Deno.test("podMetadata() writes how the pod is to be cleaned up, and the finalizer where it is on", () => {
-  const spec = { podGC: { strategy: "OnPodCompletion" as const, deleteDelayDuration: "30s" } };
-  const pod = podFor(CONTAINER, { spec, config: { ...CONFIG, statusFinalizer: true } });
-  assertEquals(pod.metadata.annotations?.["workflows.argoproj.io/pod-gc-strategy"], "OnPodCompletion/30s");
-  assertEquals(pod.metadata.finalizers, ["workflows.argoproj.io/status"]);
+Deno.test("schedulingFields() takes the network, pull secrets and priority of the workflow", () => {
+  const pod = podFor({ ...CONTAINER, priorityClassName: "high" }, {
+    spec: {
+      hostNetwork: true,
+      dnsPolicy: "None",
+      dnsConfig: { nameservers: ["1.1.1.1"] },
+      imagePullSecrets: [{ name: "registry" }],
+      podPriorityClassName: "low",
+    },
+  });
+  const { hostNetwork, dnsPolicy, dnsConfig, imagePullSecrets, priorityClassName } = pod.spec;
+  assertEquals([hostNetwork, dnsPolicy, priorityClassName], [true, "None", "high"]);
+  assertEquals([dnsConfig, imagePullSecrets], [{ nameservers: ["1.1.1.1"] }, [{ name: "registry" }]]);
 });
 
-Deno.test("the controller's defaults lie under every main container", () => {
-  const mainContainer = {
-    imagePullPolicy: "Always",
-    env: [{ name: "A", value: "default" }, { name: "B", value: "b" }],
-  };
-  const container = { ...CONTAINER.container, env: [{ name: "A", value: "own" }] };
-  const main = containerOf(podFor({ container }, { config: { ...CONFIG, mainContainer } }), "main");
-  assertEquals(main.imagePullPolicy, "Always");
-  assertEquals(main.env?.find(({ name }) => name === "A")?.value, "own");
-  assertEquals(main.env?.find(({ name }) => name === "B")?.value, "b");
+Deno.test("schedulingFields() never shares the processes of a pod, or nobody could be signalled as the first", () => {
+  assertEquals("shareProcessNamespace" in podFor(CONTAINER).spec, false);
 });

@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import type { Template } from "../api/mod.ts";
+import { CONFIG, podFor } from "./pod_request_for_tests.ts";
+
+const IMAGE = { image: "busybox", command: ["sh"] };
+const CONTAINER: Template = { container: IMAGE };
+
+Deno.test("podMetadata() lets labels and annotations of the template win", () => {
+  const pod = podFor(
+    { ...CONTAINER, metadata: { labels: { team: "template" }, annotations: { note: "t" } } },
+    { spec: { podMetadata: { labels: { team: "workflow", all: "yes" } } }, onExit: true },
+  );
+  assertEquals([pod.metadata.labels?.team, pod.metadata.labels?.all], ["template", "yes"]);
+  assertEquals(pod.metadata.labels?.["workflows.argoproj.io/on-exit"], "true");
+  assertEquals(pod.metadata.annotations?.["kubectl.kubernetes.io/default-container"], "main");
+  assertEquals(pod.metadata.annotations?.["workflows.argoproj.io/node-name"], "wf.step");
+});
+
+Deno.test("podMetadata() writes how the pod is to be cleaned up, and the finalizer where it is on", () => {
+  const spec = { podGC: { strategy: "OnPodCompletion" as const, deleteDelayDuration: "30s" } };
+  const pod = podFor(CONTAINER, { spec, config: { ...CONFIG, statusFinalizer: true } });
+  assertEquals(pod.metadata.annotations?.["workflows.argoproj.io/pod-gc-strategy"], "OnPodCompletion/30s");
+  assertEquals(pod.metadata.finalizers, ["workflows.argoproj.io/status"]);
+});
+
+Deno.test("podMetadata() names main as the default container, else the last, unless the user chose one", () => {
+  const chosen = (template: Template) =>
+    podFor(template).metadata.annotations?.["kubectl.kubernetes.io/default-container"];
+  const set = (names: string[]) => ({ containerSet: { containers: names.map((name) => ({ name, ...IMAGE })) } });
+  assertEquals(chosen(set(["a", "main", "b"])), "main");
+  assertEquals(chosen(set(["a", "b"])), "b");
+  const annotations = { "kubectl.kubernetes.io/default-container": "beside" };
+  assertEquals(chosen({ ...CONTAINER, metadata: { annotations } }), "beside");
+});
+
+Deno.test("podMetadata() makes the workflow the controller of its pod", () => {
+  const [owner] = podFor(CONTAINER).metadata.ownerReferences!;
+  assertEquals([owner.kind, owner.name, owner.uid, owner.controller], ["Workflow", "wf", "u-1", true]);
+});
