@@ -7,6 +7,7 @@ import { logFlags } from "./executor_container.ts";
 import { resolveCommand } from "./image_command.ts";
 import type { PodDraft } from "./layout.ts";
 import { pluginsOf } from "./plugin_use.ts";
+import { startupGate } from "./startup_gate.ts";
 import { withMounts } from "./template_containers.ts";
 import { SHARED_OUTPUTS_MOUNT, VAR_RUN_ARGO_MOUNT } from "./volumes.ts";
 
@@ -33,10 +34,14 @@ function wrap(container: PodContainer, draft: PodDraft): PodContainer {
   const { request, layout } = draft;
   const resolved = resolveCommand(container, request);
   const command = [layout.argoexec, "emissary", ...logFlags(request.config), "--", ...resolved.command ?? []];
-  const wrapped = { ...resolved, command };
+  const wrapped: PodContainer = { ...resolved, command };
   // A patch may have brought the container, or taken its environment away.
   if (!wrapped.env?.some(({ name }) => name === ENV.containerName)) setEnv(wrapped, ownEnv(wrapped.name, request));
-  if (layout.waitsForReady(draft)) setEnv(wrapped, [{ name: ENV.waitForReady, value: "true" }]);
+  if (layout.waitsForReady(draft)) {
+    setEnv(wrapped, [{ name: ENV.waitForReady, value: "true" }]);
+    const gate = startupGate(wrapped, draft);
+    if (gate) wrapped.startupProbe = gate;
+  }
   // The executor's image has a link of this name to its own root; a mount upon a link to "/" is refused.
   if (container.image === request.config.image) return wrapped;
   return withMounts(wrapped, [layout.executorMount]);

@@ -47,9 +47,8 @@ function lacksArgoexec({ reason, message }: ContainerStateTerminated, { spec }: 
 }
 
 function imageVolumeHint({ spec }: Pod): string {
-  return `the image volume ${VOLUME.argoexecBin} holds no argoexec that can run on node ${
-    spec.nodeName ?? "unknown"
-  }: ` +
+  const node = spec.nodeName ?? "unknown";
+  return `the image volume ${VOLUME.argoexecBin} holds no argoexec that can run on node ${node}: ` +
     "its container runtime does not support image volumes (KEP-4639)";
 }
 
