@@ -127,7 +127,8 @@ export class ContainerRunner {
     const container = await this.#world.runtime.start(spec, (stream, chunk) => log.write(stream, chunk));
     this.#container = container;
     const containerID = `${this.#world.runtime.name}://${spec.id}`;
-    const ready = this.#record.spec.readinessProbe === undefined;
+    const { startupProbe, readinessProbe } = this.#record.spec;
+    const ready = startupProbe === undefined && readinessProbe === undefined;
     this.#change({ state: { running: { startedAt } }, id: containerID, ready });
     this.#onStarted?.();
     // The pod may have begun to end while the container was being made.

@@ -277,6 +277,18 @@ test("counts a container as ready when its probe succeeds", async (machine) => {
   assertEquals(pod?.status?.conditions?.find(({ type }) => type === "Ready")?.status, "True");
 });
 
+test("counts a container as ready only when its startup probe has succeeded, and asks no other probe before", async (machine) => {
+  const startupProbe = { exec: { command: ["test", "-e", "/tmp/started"] }, periodSeconds: 1 };
+  const readinessProbe = { exec: { command: ["sh", "-c", ": > /tmp/asked"] }, periodSeconds: 1 };
+  const source =
+    "until [ -e /tmp/go ]; do sleep 0.05; done; [ -e /tmp/asked ] && exit 9; : > /tmp/started; exec sleep 60";
+  await machine.create("p", { containers: [{ ...sh(source), startupProbe, readinessProbe }] });
+  const pod = await machine.until("p", (pod) => statusOf(pod)?.state?.running !== undefined);
+  assertEquals(statusOf(pod)?.ready, false);
+  await machine.client.exec("default", "p", "main", ["touch", "/tmp/go"]);
+  await machine.until("p", (pod) => statusOf(pod)?.ready === true);
+});
+
 test("stops sidecars among the init containers when the main ones have ended", async (machine) => {
   await machine.create("p", {
     initContainers: [{

@@ -216,15 +216,19 @@ export class PodWorker {
       changed: () => this.#reporter.report(),
       stopping: this.#stopping.signal,
     });
-    if (container.readinessProbe) {
-      const running = () => runner.container;
-      void runner.started.then(() => this.#watchReadiness(runner, readinessOf(container.readinessProbe!, running)));
-    }
+    void runner.started.then(() => this.#watchReadiness(runner, container));
     return runner;
   }
 
-  async #watchReadiness(runner: ContainerRunner, readiness: AsyncIterable<boolean>): Promise<void> {
-    for await (const ready of readiness) runner.setReady(ready);
+  /** A startup probe that fails only holds back the readiness: nobody is killed for it here. */
+  async #watchReadiness(runner: ContainerRunner, { startupProbe, readinessProbe }: PodContainer): Promise<void> {
+    const running = () => runner.container;
+    if (startupProbe) {
+      for await (const started of readinessOf(startupProbe, running)) if (started) break;
+      if (!readinessProbe) return runner.setReady(true);
+    }
+    if (!readinessProbe) return;
+    for await (const ready of readinessOf(readinessProbe, running)) runner.setReady(ready);
   }
 
   async #specOf(container: PodContainer, folder: string, terminationLog: string): Promise<ContainerSpec> {
