@@ -1,4 +1,7 @@
-/** The controller's program: reads flags, connects, and runs until it is told to stop. */
+/**
+ * The controller's program: reads flags, connects, and runs until it is told to stop. With `--release-pod-finalizers` it
+ * lets all pods go instead and ends: for the time when no controller will be there.
+ */
 import { parseArgs } from "node:util";
 import type { ConfigMap } from "../lib/api/mod.ts";
 import {
@@ -10,11 +13,13 @@ import {
   type RateLimit,
   sortError,
 } from "../lib/kube/mod.ts";
+import { ClusterLayout } from "./config/cluster_layout.ts";
 import { type ConfigBase, type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
-import { probeLayout } from "./config/layout.ts";
 import { watchConfig } from "./config/watch.ts";
-import { type Level, lineLog } from "./log.ts";
+import { runElected } from "./election.ts";
+import { type Level, lineLog, type Log } from "./log.ts";
 import { startController } from "./mod.ts";
+import { releaseAllPods } from "./orphans/release_all.ts";
 import { VERSION } from "../lib/version.ts";
 
 const OPTIONS = {
@@ -32,6 +37,7 @@ const OPTIONS = {
   "loglevel": { type: "string", default: "info" },
   "log-format": { type: "string", default: "text" },
   "health-port": { type: "string", default: "6060" },
+  "release-pod-finalizers": { type: "boolean" },
 } as const;
 
 type Flags = Awaited<ReturnType<typeof readFlags>>;
@@ -66,29 +72,72 @@ async function main(): Promise<void> {
     executorImage: flags.executorImage ?? `docker.io/tiphys/argoexec:v${VERSION}`,
     executorImagePullPolicy: flags["executor-image-pull-policy"],
   };
-  let config = await withLayout(client, flags, await readConfig(client, flags, base), log);
-  await watchConfig(
-    { client, namespace: flags.namespace, name: flags.configmap, log, signal: stop.signal },
-    async (configMap) => {
-      config = await withLayout(client, flags, parseControllerConfig(configMap, base), log);
-    },
+  const config = await readConfig(client, flags, base);
+  const scope = {
+    namespace: flags.namespaced ? flags["managed-namespace"] ?? flags.namespace : undefined,
+    instanceId: config.instanceId,
+  };
+  if (flags["release-pod-finalizers"]) {
+    log.info("Pods were let go", { pods: await releaseAllPods(client, scope) });
+    return;
+  }
+  const program: Program = { client, flags, base, config, scope, log };
+  const health = serveHealth(program);
+  const env = (name: string) => Deno.env.get(name);
+  await runElected(
+    { client, namespace: flags.namespace, instanceId: config.instanceId, log, env, identity: ownIdentity },
+    (signal) => work(program, signal),
+    stop.signal,
   );
+  await health.shutdown();
+}
+
+/** What the program is made of, once it is connected. */
+interface Program {
+  readonly client: KubeClient;
+  readonly flags: Flags;
+  readonly base: ConfigBase;
+  readonly config: ControllerConfig;
+  readonly scope: { readonly namespace?: string; readonly instanceId?: string };
+  readonly log: Log;
+}
+
+/** Runs the controller until the signal is aborted. */
+async function work({ client, flags, base, config: first, scope, log }: Program, signal: AbortSignal): Promise<void> {
+  const { namespace } = flags;
+  const layout = new ClusterLayout({ client, namespace, log, signal });
+  let config = first;
+  await layout.settle(config);
+  await watchConfig({ client, namespace, name: flags.configmap, log, signal }, async (configMap) => {
+    const next = parseControllerConfig(configMap, base);
+    await layout.settle(next);
+    config = next;
+  });
   const controller = await startController({
     client,
     log,
-    namespace: flags.namespaced ? flags["managed-namespace"] ?? flags.namespace : undefined,
-    instanceId: config.instanceId,
+    ...scope,
     workers: Number(flags["workflow-workers"]),
-    config: () => config.engine,
-  }, stop.signal);
-  const health = Deno.serve({ port: Number(flags["health-port"]), onListen: () => {} }, (request) => {
+    config: () => layout.applyTo(config.engine),
+  }, signal);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  log.info("Stopping");
+  await controller.close();
+}
+
+function serveHealth({ flags }: Program): Deno.HttpServer {
+  return Deno.serve({ port: Number(flags["health-port"]), onListen: () => {} }, (request) => {
     const found = new URL(request.url).pathname === "/healthz";
     return new Response(found ? "ok\n" : "not found\n", { status: found ? 200 : 404 });
   });
-  await new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve(), { once: true }));
-  log.info("Stopping");
-  await controller.close();
-  await health.shutdown();
+}
+
+/** No two processes have the same, wherever they run. */
+function ownIdentity(): string {
+  return `${Deno.hostname()}_${crypto.randomUUID()}`;
 }
 
 /** A fixed rate only where it is asked for: without one the client goes by what the API server can take. */
@@ -104,19 +153,6 @@ async function readConfig(client: KubeClient, flags: Flags, base: ConfigBase): P
     if (sortError(error) === "notFound") return defaultConfig(base);
     throw error;
   }
-}
-
-async function withLayout(
-  client: KubeClient,
-  flags: Flags,
-  config: ControllerConfig,
-  log: ReturnType<typeof lineLog>,
-): Promise<ControllerConfig> {
-  const answer = config.layout === "auto"
-    ? await probeLayout(client, flags.namespace, config.engine.executor.image)
-    : { layout: config.layout, reason: "initlessPod.enabled says so" };
-  log.info("Pod layout", { layout: answer.layout, reason: answer.reason });
-  return { ...config, engine: { ...config.engine, executor: { ...config.engine.executor, layout: answer.layout } } };
 }
 
 try {

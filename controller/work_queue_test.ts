@@ -60,3 +60,21 @@ Deno.test("WorkQueue comes back at the earliest time that was asked for", async 
   assertEquals(came, ["a"]);
   await queue.close();
 });
+
+Deno.test("WorkQueue takes urgent keys before those that have waited longer", async () => {
+  const order: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const queue = new WorkQueue(async (key) => {
+    order.push(key);
+    await gate.promise;
+  }, 1);
+  queue.add("working");
+  queue.add("first");
+  queue.add("second");
+  queue.add("urgent", { urgent: true });
+  queue.add("working", { urgent: true });
+  gate.resolve();
+  while (queue.depth > 0) await Promise.resolve();
+  await queue.close();
+  assertEquals(order, ["working", "urgent", "working", "first", "second"]);
+});

@@ -33,8 +33,14 @@ const CONTROLLER_RULES: readonly Rule[] = [
   rule("", ["namespaces"], ["get"]),
 ];
 
+/** What the controller does where it runs: only one is at work. */
+const ELECTION_RULES: readonly Rule[] = [rule("coordination.k8s.io", ["leases"], ["get", "create", "update"])];
+
 /** What only a controller of the whole cluster may see. */
-const CLUSTER_RULES: readonly Rule[] = [rule(GROUP, ["clusterworkflowtemplates"], ["list", "watch"])];
+const CLUSTER_RULES: readonly Rule[] = [
+  rule(GROUP, ["clusterworkflowtemplates"], ["list", "watch"]),
+  rule("", ["nodes"], ["list"]),
+];
 
 /** What a workflow's pods do: report their results. */
 const EXECUTOR_RULES: readonly Rule[] = [rule(GROUP, ["workflowtaskresults"], ["create", "patch"])];
@@ -47,6 +53,8 @@ export function installManifests(): Map<string, string> {
       serviceAccount(),
       role("ClusterRole", CONTROLLER, [...CONTROLLER_RULES, ...CLUSTER_RULES]),
       binding("ClusterRoleBinding", "ClusterRole", CONTROLLER, CONTROLLER),
+      role("Role", CONTROLLER, ELECTION_RULES),
+      binding("RoleBinding", "Role", CONTROLLER, CONTROLLER),
       role("ClusterRole", EXECUTOR, EXECUTOR_RULES),
       binding("RoleBinding", "ClusterRole", EXECUTOR, "default"),
       configMap(),
@@ -55,7 +63,7 @@ export function installManifests(): Map<string, string> {
   ];
   const namespaced = [
     serviceAccount(),
-    role("Role", CONTROLLER, CONTROLLER_RULES),
+    role("Role", CONTROLLER, [...CONTROLLER_RULES, ...ELECTION_RULES]),
     binding("RoleBinding", "Role", CONTROLLER, CONTROLLER),
     role("Role", EXECUTOR, EXECUTOR_RULES),
     binding("RoleBinding", "Role", EXECUTOR, "default"),
@@ -146,6 +154,7 @@ function controllerContainer(args: readonly string[]) {
     ...(args.length > 0 && { args }),
     env: [
       { name: "ARGO_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+      { name: "LEADER_ELECTION_IDENTITY", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
       { name: "ARGO_EXECUTOR_IMAGE", value: `docker.io/tiphys/argoexec:v${VERSION}` },
       { name: "DENO_DIR", value: "/tmp/deno" },
     ],

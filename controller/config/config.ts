@@ -65,7 +65,7 @@ interface Fields {
   readonly images?: Record<string, { entrypoint?: string[]; cmd?: string[] }>;
   readonly workflowDefaults?: Partial<Workflow>;
   readonly workflowRestrictions?: { templateReferencing?: "Strict" | "Secure" };
-  readonly initlessPod?: { enabled?: boolean };
+  readonly initlessPod?: { enabled?: boolean; mode?: "auto" | "on" | "off" | boolean };
   readonly instanceID?: string;
   readonly namespace?: string;
   readonly podGCDeleteDelayDuration?: string;
@@ -119,15 +119,15 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
     const text = env(name);
     return text ? argoDurationMillis(text) / 1000 : otherwise;
   };
-  const enabled = fields.initlessPod?.enabled;
   const { image, imagePullPolicy, resources, securityContext, env: executorEnv, args } = fields.executor ?? {};
+  const layout = layoutOf(fields.initlessPod ?? {});
   return {
-    layout: enabled === undefined ? "auto" : enabled ? "initless" : "legacy",
+    layout,
     instanceId: fields.instanceID,
     namespace: fields.namespace,
     engine: {
       executor: {
-        layout: enabled === false ? "legacy" : "initless",
+        layout: layout === "legacy" ? "legacy" : "initless",
         image: image ?? base.executorImage,
         imagePullPolicy: base.executorImagePullPolicy ?? imagePullPolicy,
         resources,
@@ -160,4 +160,21 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
       nodeEvents: fields.nodeEvents?.enabled !== false,
     },
   };
+}
+
+/** `enabled` forces a layout; `mode` says the same in words (which YAML takes for booleans), or leaves it to the cluster. */
+function layoutOf({ enabled, mode = "auto" }: NonNullable<Fields["initlessPod"]>): ControllerConfig["layout"] {
+  if (enabled !== undefined) return enabled ? "initless" : "legacy";
+  switch (mode) {
+    case "auto":
+      return "auto";
+    case "on":
+    case true:
+      return "initless";
+    case "off":
+    case false:
+      return "legacy";
+    default:
+      throw new Error(`Expected initlessPod.mode to be "auto", "on" or "off", got "${mode}"`);
+  }
 }

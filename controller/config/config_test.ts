@@ -35,3 +35,19 @@ Deno.test("parseControllerConfig() names an unknown field", () => {
 Deno.test("parseControllerConfig() refuses both forms at once", () => {
   assertThrows(() => parse({ config: "{}", images: "{}" }), Error, '"config" beside "images"');
 });
+
+Deno.test("parseControllerConfig() reads the layout: enabled forces it, mode says it in words, the cluster is asked otherwise", () => {
+  const layout = (initlessPod: string) => parse({ initlessPod }).layout;
+  assertEquals(["mode: on", "mode: off", "mode: auto", "{}"].map(layout), ["initless", "legacy", "auto", "auto"]);
+  assertEquals(["{enabled: false, mode: on}", "{enabled: true, mode: off}"].map(layout), ["legacy", "initless"]);
+  assertThrows(() => layout("mode: maybe"), Error, 'got "maybe"');
+});
+
+Deno.test("parseControllerConfig() makes failed pods anew only where failedPodRestart says so, three times by default", () => {
+  const restarts = (failedPodRestart: string) => parse({ failedPodRestart }).engine.maxPodRestarts;
+  assertEquals(["{}", "enabled: true", "{enabled: true, maxRestarts: 1}"].map(restarts), [0, 3, 1]);
+});
+
+Deno.test("parseControllerConfig() gives pods the finalizer unless the environment says no", () => {
+  assertEquals(parse({}).engine.executor.statusFinalizer, true);
+});

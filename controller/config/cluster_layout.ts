@@ -1,0 +1,77 @@
+/** The layout of new pods: as the settings say, else as the cluster answers, the API server at once, the machines soon after. */
+import { type KubeClient, sortError } from "../../lib/kube/mod.ts";
+import type { EngineConfig } from "../engine/mod.ts";
+import type { Log } from "../log.ts";
+import type { ControllerConfig } from "./config.ts";
+import { type LayoutAnswer, probeLayout } from "./layout.ts";
+import type { Probe } from "./probe_machine.ts";
+import { probeRuntimes } from "./probe_runtimes.ts";
+
+/** What to ask with. */
+export interface ClusterLayoutOptions {
+  readonly client: KubeClient;
+  /** Where probe pods are made. */
+  readonly namespace: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** How long the answer of a machine is waited for, milliseconds. */
+  readonly patienceMillis?: number;
+}
+
+/** One for a controller. A pod that was made keeps its layout whatever is found out later. */
+export class ClusterLayout {
+  readonly #options: ClusterLayoutOptions;
+  readonly #known = new Map<string, Probe>();
+  #answer: LayoutAnswer = { layout: "initless", reason: "nothing was asked yet" };
+  #byCluster = false;
+  #asking: Promise<void> = Promise.resolve();
+
+  constructor(options: ClusterLayoutOptions) {
+    this.#options = options;
+  }
+
+  /** What holds now, and why. */
+  get answer(): LayoutAnswer {
+    return this.#answer;
+  }
+
+  /** Finds out what holds with these settings; the machines are asked in the background, and what they say is taken when it comes. */
+  async settle({ layout, engine }: ControllerConfig): Promise<void> {
+    const { client, namespace } = this.#options;
+    this.#byCluster = layout === "auto";
+    if (layout !== "auto") return this.#take({ layout, reason: "the settings say so (initlessPod)" });
+    const { image, imagePullPolicy } = engine.executor;
+    const answer = await probeLayout(client, namespace, image);
+    this.#take(answer);
+    if (answer.layout === "initless") this.#asking = this.#askMachines(image, imagePullPolicy);
+  }
+
+  /** Resolves when the machines have answered. */
+  async asked(): Promise<void> {
+    await this.#asking;
+  }
+
+  /** The settings with the layout that holds. What the cluster cannot do is done for no workflow, whatever that wishes. */
+  applyTo(engine: EngineConfig): EngineConfig {
+    const { layout, reason } = this.#answer;
+    const because = layout === "legacy" && this.#byCluster ? { legacyBecause: reason } : {};
+    return { ...engine, ...because, executor: { ...engine.executor, layout } };
+  }
+
+  async #askMachines(image: string, imagePullPolicy: string | undefined): Promise<void> {
+    try {
+      const answer = await probeRuntimes({ ...this.#options, image, imagePullPolicy, known: this.#known });
+      if (this.#byCluster && !this.#options.signal.aborted) this.#take(answer);
+    } catch (error) {
+      this.#options.log.warn("The machines could not be asked about image volumes", {
+        error: String(error),
+        sort: sortError(error),
+      });
+    }
+  }
+
+  #take(answer: LayoutAnswer): void {
+    this.#answer = answer;
+    this.#options.log.info("Pod layout", { ...answer });
+  }
+}

@@ -1,0 +1,120 @@
+import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
+import { Informer, type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
+
+/** What a machine answered. */
+export type Probe =
+  | { readonly kind: "works" }
+  | { readonly kind: "fails"; readonly why: string }
+  | { readonly kind: "unknown"; readonly why: string };
+
+/** What to ask with. */
+export interface ProbeOptions {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly image: string;
+  readonly imagePullPolicy?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly patienceMillis?: number;
+}
+
+const PATIENCE_MILLIS = 120_000;
+
+/** Reasons to wait that say nothing about image volumes. */
+const PULLING: ReadonlySet<string> = new Set([
+  "ContainerCreating",
+  "PodInitializing",
+  "ErrImagePull",
+  "ImagePullBackOff",
+  "ImageInspectError",
+  "InvalidImageName",
+  "RegistryUnavailable",
+]);
+
+/**
+ * Runs `argoexec version` from an image volume on a machine, in a pod as hardened as any, and removes the pod. A pod that
+ * cannot be made, or does not come to an end in time, says nothing.
+ */
+export async function probeMachine(
+  options: ProbeOptions,
+  machine: { readonly name: string; readonly runtime: string },
+): Promise<Probe> {
+  const { client, namespace, patienceMillis = PATIENCE_MILLIS } = options;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, ended.signal, AbortSignal.timeout(patienceMillis)]);
+  let name: string | undefined;
+  try {
+    const made = await client.create<Pod>(PODS, namespace, probePod(options, machine.name), {
+      fieldValidation: "Strict",
+    });
+    name = made.metadata.name!;
+    return await answerOf(client, namespace, name, signal);
+  } catch (error) {
+    return { kind: "unknown", why: (error as Error).message };
+  } finally {
+    ended.abort();
+    if (name) await remove(client, namespace, name);
+  }
+}
+
+function probePod({ image, imagePullPolicy }: ProbeOptions, machine: string): Pod {
+  // Not where pods have it: in the executor's own image that path is taken.
+  const mountPath = "/probe";
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { generateName: "tiphys-image-volume-probe-", labels: { "app.kubernetes.io/part-of": "tiphys" } },
+    spec: {
+      nodeName: machine,
+      restartPolicy: "Never",
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 8737, seccompProfile: { type: "RuntimeDefault" } },
+      containers: [{
+        name: "main",
+        image,
+        ...(imagePullPolicy ? { imagePullPolicy } : {}),
+        command: [`${mountPath}/bin/argoexec`, "version"],
+        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+        volumeMounts: [{ name: "argoexec-bin", mountPath, readOnly: true }],
+      }],
+      volumes: [{
+        name: "argoexec-bin",
+        image: { reference: image, ...(imagePullPolicy ? { pullPolicy: imagePullPolicy } : {}) },
+      }],
+    },
+  };
+}
+
+/** Resolves as soon as the pod says yes or no; to "unknown" when the signal is aborted before. */
+async function answerOf(client: KubeClient, namespace: string, name: string, signal: AbortSignal): Promise<Probe> {
+  const pods = new Informer<Pod>(client, PODS, { namespace, fieldSelector: `metadata.name=${name}` });
+  let last = "its pod was not started";
+  const { promise, resolve } = Promise.withResolvers<Probe>();
+  signal.addEventListener("abort", () => resolve({ kind: "unknown", why: last }), { once: true });
+  pods.onChange((_type, pod) => {
+    const status = pod.status?.containerStatuses?.[0];
+    const answer = answerIn(pod, status);
+    if (answer) resolve(answer);
+    last = status?.state?.waiting?.message ?? status?.state?.waiting?.reason ?? last;
+  });
+  await pods.start(signal);
+  return await promise;
+}
+
+function answerIn(pod: Pod, status: ContainerStatus | undefined): Probe | undefined {
+  if (pod.status?.phase === "Succeeded") return { kind: "works" };
+  const { waiting, terminated } = status?.state ?? {};
+  if (pod.status?.phase === "Failed") {
+    const why = pod.status.message ?? terminated?.message ?? terminated?.reason ?? "its pod failed";
+    return terminated ? { kind: "fails", why } : { kind: "unknown", why };
+  }
+  const { reason = "", message = reason } = waiting ?? {};
+  return waiting && !PULLING.has(reason) ? { kind: "fails", why: message } : undefined;
+}
+
+async function remove(client: KubeClient, namespace: string, name: string): Promise<void> {
+  try {
+    await client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
+  } catch (error) {
+    if (sortError(error) !== "notFound") throw error;
+  }
+}

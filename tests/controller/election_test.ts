@@ -1,0 +1,77 @@
+/** Several controllers, one at work (LEADER_ELECTION_*). */
+import { assertEquals } from "@std/assert";
+import { leaseName, runElected } from "../../controller/election.ts";
+import { silentLog } from "../../controller/mod.ts";
+import { type KubeObject, LEASES } from "../../lib/kube/mod.ts";
+import { ControllerWorld, sleeper } from "./world.ts";
+
+Deno.test("of two controllers one works, and the other goes on where it stopped", async () => {
+  await using world = new ControllerWorld();
+  const first = candidate(world, "first");
+  await world.until("the first leads", () => first.working);
+  const second = candidate(world, "second");
+  await world.submit(sleeper("one"));
+  const pod = await world.podMade("one");
+  assertEquals(await holder(world), "first");
+  assertEquals(second.working, false);
+
+  await first.stop();
+  await world.until("the second leads", () => second.working);
+  assertEquals(await holder(world), "second");
+  await world.report(await world.podRuns("one"), true);
+  await world.podEnds("one");
+  assertEquals((await world.ended("one")).status?.phase, "Succeeded");
+  assertEquals((await world.pod("one"))?.metadata.uid, pod.metadata.uid);
+  await second.stop();
+});
+
+Deno.test("without an election a controller works at once and asks for no lease", async () => {
+  await using world = new ControllerWorld();
+  const only = candidate(world, "only", { LEADER_ELECTION_DISABLE: "true" });
+  await world.until("it works", () => only.working);
+  assertEquals((await world.client.list(LEASES, "argo")).items.length, 0);
+  await only.stop();
+});
+
+Deno.test("leaseName() keeps controllers of different instance IDs apart", () => {
+  assertEquals([leaseName(undefined), leaseName("blue")], ["workflow-controller", "workflow-controller-blue"]);
+});
+
+/** A process that wants to be the one at work. */
+function candidate(world: ControllerWorld, identity: string, more: Record<string, string> = {}) {
+  const stop = new AbortController();
+  const env: Record<string, string> = {
+    LEADER_ELECTION_IDENTITY: identity,
+    LEADER_ELECTION_RETRY_PERIOD: "50ms",
+    ...more,
+  };
+  const process = {
+    working: false,
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+  const running = runElected(
+    {
+      client: world.client,
+      namespace: "argo",
+      log: silentLog,
+      env: (name) => env[name],
+      identity: () => "nobody",
+    },
+    async (signal) => {
+      await world.startController();
+      process.working = true;
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      await world.stopController();
+    },
+    stop.signal,
+  );
+  return process;
+}
+
+async function holder(world: ControllerWorld): Promise<unknown> {
+  const lease = await world.client.get<KubeObject>(LEASES, "argo", "workflow-controller");
+  return (lease.spec as { holderIdentity?: string }).holderIdentity;
+}

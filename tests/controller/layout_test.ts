@@ -1,0 +1,171 @@
+/** Which layout a cluster gets: what the API server and the machines answer (spec/pods 8.1, 8.2). */
+import { assertEquals, assertMatch } from "@std/assert";
+import { ClusterLayout } from "../../controller/config/cluster_layout.ts";
+import { type ControllerConfig, defaultConfig } from "../../controller/config/config.ts";
+import { knownToFail } from "../../controller/config/probe_runtimes.ts";
+import { silentLog } from "../../controller/mod.ts";
+import type { ContainerState, Pod, PodPhase } from "../../lib/api/mod.ts";
+import { Informer, KubeClient, NODES, PODS } from "../../lib/kube/mod.ts";
+import { ControllerWorld } from "./world.ts";
+
+const auto: ControllerConfig = defaultConfig({ executorImage: "argoexec:test" });
+
+Deno.test("where every machine runs from an image volume, pods are init-less", async () => {
+  await using probing = await Probing.start({ m1: "containerd://2.1.4" });
+  probing.answer = () => ({ phase: "Succeeded" });
+  assertEquals(await probing.layout(), "initless");
+  assertMatch(probing.reason, /every container runtime does/);
+  assertEquals((await probing.world.client.list(PODS, "argo")).items.length, 0, "the probe pods are gone");
+});
+
+Deno.test("a machine that mounts the image empty or forbids to execute makes all pods legacy, and is named", async () => {
+  await using probing = await Probing.start({ good: "containerd://2.1.4", bad: "cri-o://1.31.0" });
+  probing.answer = (machine) =>
+    machine === "good" ? { phase: "Succeeded" } : {
+      phase: "Failed",
+      state: { terminated: { exitCode: 128, reason: "StartError", message: "permission denied" } },
+    };
+  assertEquals(await probing.layout(), "legacy");
+  assertMatch(probing.reason, /node "bad" \(cri-o:\/\/1\.31\.0\).*permission denied/);
+  assertMatch(probing.engine.legacyBecause ?? "", /node "bad"/);
+});
+
+Deno.test("a machine that cannot mount the image volume makes all pods legacy", async () => {
+  await using probing = await Probing.start({ m1: "other://1" });
+  probing.answer = () => ({
+    phase: "Pending",
+    state: { waiting: { reason: "CreateContainerError", message: "mount.HostPath is empty" } },
+  });
+  assertEquals(await probing.layout(), "legacy");
+  assertMatch(probing.reason, /mount\.HostPath is empty/);
+});
+
+Deno.test("a machine that cannot pull the image says nothing against image volumes", async () => {
+  await using probing = await Probing.start({ m1: "containerd://2.1.4" }, 300);
+  probing.answer = () => ({ phase: "Pending", state: { waiting: { reason: "ErrImagePull", message: "no route" } } });
+  assertEquals(await probing.layout(), "initless");
+  assertMatch(probing.reason, /not every runtime answered \(containerd:\/\/2\.1\.4: no route\)/);
+});
+
+Deno.test("a runtime of which it is known that it has no image volumes is not asked", async () => {
+  await using probing = await Probing.start({ m1: "containerd://1.7.20" });
+  assertEquals(await probing.layout(), "legacy");
+  assertEquals(probing.asked, []);
+});
+
+Deno.test("each version of a runtime is asked once, whatever the settings are changed to meanwhile", async () => {
+  await using probing = await Probing.start({
+    m1: "containerd://2.1.4",
+    m2: "containerd://2.1.4",
+    m3: "cri-o://1.35.0",
+  });
+  probing.answer = () => ({ phase: "Succeeded" });
+  await probing.layout();
+  assertEquals(probing.asked.length, 2);
+  assertEquals(await probing.layout({ ...auto, layout: "legacy" }), "legacy");
+  assertEquals(probing.engine.legacyBecause, undefined, "a setting can be overridden by a workflow");
+  assertEquals(await probing.layout(), "initless");
+  assertEquals(probing.asked.length, 2);
+});
+
+Deno.test("an API server that drops image volumes makes all pods legacy, and no machine is asked", async () => {
+  await using probing = await Probing.start({ m1: "containerd://2.1.4" });
+  probing.dropsImageVolumes = true;
+  assertEquals(await probing.layout(), "legacy");
+  assertMatch(probing.reason, /feature gate ImageVolume is off/);
+  assertEquals(probing.asked, []);
+});
+
+Deno.test("knownToFail() knows since when runtimes have image volumes", () => {
+  const fails = (runtime: string) => knownToFail(runtime) !== undefined;
+  assertEquals(["containerd://2.0.5", "cri-o://1.30.9", "docker://28.1.0"].map(fails), [true, true, true]);
+  assertEquals(["containerd://2.1.0", "containerd://3.0.0", "cri-o://1.31.0", "new://1"].map(fails), [
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+interface Answer {
+  readonly phase: PodPhase;
+  readonly state?: ContainerState;
+}
+
+/** A cluster of machines that answer probe pods as the test says. */
+class Probing implements AsyncDisposable {
+  readonly world = new ControllerWorld();
+  readonly asked: string[] = [];
+  dropsImageVolumes = false;
+  answer: (machine: string) => Answer = () => ({ phase: "Running" });
+  readonly #stop = new AbortController();
+  readonly #layout: ClusterLayout;
+
+  private constructor(patienceMillis: number | undefined) {
+    const direct = this.world.client.transport;
+    const client = new KubeClient({
+      ...direct,
+      fetch: async (path, init) => {
+        const answer = await direct.fetch(path, init);
+        return this.dropsImageVolumes && path.includes("dryRun=All") ? await withoutVolumes(answer) : answer;
+      },
+    });
+    this.#layout = new ClusterLayout({
+      client,
+      namespace: "argo",
+      log: silentLog,
+      signal: this.#stop.signal,
+      ...(patienceMillis === undefined ? {} : { patienceMillis }),
+    });
+  }
+
+  static async start(machines: Record<string, string>, patienceMillis?: number): Promise<Probing> {
+    const probing = new Probing(patienceMillis);
+    for (const [name, containerRuntimeVersion] of Object.entries(machines)) {
+      const status = { conditions: [{ type: "Ready", status: "True" }], nodeInfo: { containerRuntimeVersion } };
+      const node = { apiVersion: "v1", kind: "Node", metadata: { name } };
+      await probing.world.client.create(NODES, undefined, node);
+      await probing.world.client.patch(NODES, undefined, name, { status }, "merge", { subresource: "status" });
+    }
+    const pods = new Informer<Pod>(probing.world.client, PODS);
+    pods.onChange((type, pod) => {
+      if (type === "added") void probing.#play(pod);
+    });
+    await pods.start(probing.#stop.signal);
+    return probing;
+  }
+
+  /** The layout that is found out. */
+  async layout(config = auto): Promise<string> {
+    await this.#layout.settle(config);
+    await this.#layout.asked();
+    return this.engine.executor.layout === "legacy" ? "legacy" : "initless";
+  }
+
+  get engine() {
+    return this.#layout.applyTo(auto.engine);
+  }
+
+  get reason(): string {
+    return this.#layout.answer.reason;
+  }
+
+  async #play(pod: Pod): Promise<void> {
+    this.asked.push(pod.spec.nodeName!);
+    const { phase, state } = this.answer(pod.spec.nodeName!);
+    const containerStatuses = state ? [{ name: "main", state }] : [];
+    await this.world.setStatus(pod.metadata.name!, { phase, containerStatuses }, "argo");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.world[Symbol.asyncDispose]();
+  }
+}
+
+/** As a server answers whose feature gate is off. */
+async function withoutVolumes(answer: Response): Promise<Response> {
+  const pod: Pod = await answer.json();
+  const containers = pod.spec.containers.map(({ volumeMounts: _, ...container }) => container);
+  return Response.json({ ...pod, spec: { ...pod.spec, containers, volumes: [] } });
+}
