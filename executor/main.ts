@@ -6,6 +6,7 @@
  * - before main: `supervisor.ts` (or `legacy.ts`), `stage.ts`, `load_artifact.ts`, `artifact_plugins.ts`, `link_inputs.ts`
  * - the command: `emissary.ts`, `ready.ts`, `run_child.ts`, `inbox.ts`, `signals.ts`, `kill.ts`, `reap_orphans.ts`
  * - after main: `collect.ts` (in main), `after_main.ts`, `outputs.ts`, `save_artifacts.ts`, `report.ts` (beside it)
+ * - in place of a command: `own_work.ts`, with `resource/` or `data/`
  * - between containers: `exit_code.ts`, `life.ts`, `signals.ts`, `kill_containers.ts`, the marker of `lib/watch`
  */
 import { NO_CACHE } from "../lib/constants.ts";

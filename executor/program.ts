@@ -15,6 +15,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     (await import("./artifact_plugins.ts")).artifactPluginSidecar(world, args),
   "artifact-plugin-init": async (world, args) =>
     (await import("./artifact_plugins.ts")).artifactPluginInit(world, args),
+  resource: async (world, args) => {
+    await (await import("./node_require.ts")).provideRequire();
+    return await (await import("./resource/mod.ts")).resource(world, args);
+  },
+  data: async (world) => (await import("./data/data.ts")).data(world),
   kill: async (world, args) => (await import("./kill.ts")).kill(world, args),
   ready: async (world) => (await import("./ready.ts")).ready(world),
   version: async () => {

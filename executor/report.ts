@@ -1,15 +1,14 @@
 /** The report to the controller: a WorkflowTaskResult named like the node (spec/pods 5, features X-50). */
-import { ANNOTATION, API_VERSION, ENV, LABEL, PATH } from "../lib/constants.ts";
-import { KubeClient } from "../lib/kube/client.ts";
+import { ANNOTATION, API_VERSION, ENV, LABEL } from "../lib/constants.ts";
 import { sortError } from "../lib/kube/errors.ts";
-import { inClusterTransport } from "../lib/kube/in_cluster.ts";
 import { applyMergePatch } from "../lib/kube/patch/merge.ts";
 import { WORKFLOW_TASK_RESULTS } from "../lib/kube/resources.ts";
 import { VERSION } from "../lib/version.ts";
 import { pause } from "../lib/watch/mod.ts";
 import { ExecutorError } from "./failure.ts";
+import { connectPod } from "./pod_client.ts";
 import type { OutputParameter, TemplateArtifact } from "./template.ts";
-import { at, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** What a node hands out. */
 export interface ReportedOutputs {
@@ -37,6 +36,8 @@ export interface Opening {
 export interface Report {
   /** Tells how far main is, while it runs. */
   progress(progress: string): Promise<void>;
+  /** Tells what main left, where somebody else ends the report. */
+  outputs(outputs: ReportedOutputs): Promise<void>;
   /** Tells what main left, and that the report is whole: one write. */
   close(whole: Whole): Promise<void>;
 }
@@ -49,9 +50,7 @@ const LONGEST_WAIT_MILLIS = 30_000;
  * @throws {ExecutorError} when the API server forbids it.
  */
 export async function openReport(world: World, { mainStarted }: Opening = { mainStarted: true }): Promise<Report> {
-  const readFile = (path: string) => Deno.readTextFile(at(world, path));
-  const client = new KubeClient(inClusterTransport({ env: world.env, readFile }), { userAgent: "argoexec" });
-  const namespace = (await readFile(`${PATH.serviceAccount}/namespace`)).trim();
+  const { client, namespace } = await connectPod(world);
   const name = required(world, ENV.nodeId);
   const annotations = {
     [ANNOTATION.executorVersion]: VERSION,
@@ -82,6 +81,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
   });
   return {
     progress: (progress) => patch({ progress }),
+    outputs: (outputs) => patch({ outputs }),
     close: ({ outputs, progress, succeeded }) =>
       patch({
         ...(succeeded ? { phase: "Succeeded" } : {}),

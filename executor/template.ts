@@ -5,12 +5,17 @@ import { cleanPath } from "../lib/pod/paths.ts";
 import { ExecutorError } from "./failure.ts";
 import { at, readIfThere, type World } from "./world.ts";
 
-/** A parameter that comes out of a file. */
+/** A parameter that comes out of a file, or of an object of the cluster. */
 export interface OutputParameter {
   readonly name: string;
   readonly globalName?: string;
   readonly value?: string;
-  readonly valueFrom?: { readonly path?: string; readonly default?: string };
+  readonly valueFrom?: {
+    readonly path?: string;
+    readonly jsonPath?: string;
+    readonly jqFilter?: string;
+    readonly default?: string;
+  };
 }
 
 /** An artifact as it stands in a template; the fields of its store pass through. */
@@ -37,6 +42,23 @@ interface Runnable {
   readonly volumeMounts?: readonly Mount[];
 }
 
+/** What a resource template does to an object of the cluster; its action stands in the command. */
+interface ResourceWork {
+  readonly manifest?: string;
+  readonly manifestFrom?: { readonly artifact: TemplateArtifact };
+  readonly mergeStrategy?: string;
+  readonly setOwnerReference?: boolean;
+  readonly successCondition?: string;
+  readonly failureCondition?: string;
+  readonly flags?: readonly string[];
+}
+
+/** What a data template looks at, and what it makes of it. */
+interface DataWork {
+  readonly source: { readonly artifactPaths?: TemplateArtifact };
+  readonly transformation?: readonly { readonly expression: string }[];
+}
+
 /** The template inside the pod. */
 export interface PodTemplate {
   readonly name?: string;
@@ -47,7 +69,8 @@ export interface PodTemplate {
   };
   readonly container?: Runnable;
   readonly script?: Runnable;
-  readonly resource?: { readonly manifestFrom?: { readonly artifact: TemplateArtifact } };
+  readonly resource?: ResourceWork;
+  readonly data?: DataWork;
   readonly containerSet?: {
     readonly containers: readonly { readonly name: string; readonly dependencies?: readonly string[] }[];
     readonly retryStrategy?: { readonly retries?: number | string; readonly duration?: string };

@@ -135,6 +135,8 @@ export const ENV = {
   initlessPod: "ARGO_INITLESS_POD",
   artifactPluginNames: "ARGO_ARTIFACT_PLUGIN_NAMES",
   inputArtifactPluginNames: "ARGO_INPUT_ARTIFACT_PLUGIN_NAMES",
+  /** A duration: how often a resource is looked at that cannot be watched. */
+  resourceStateCheckInterval: "RESOURCE_STATE_CHECK_INTERVAL",
   /** Seconds after which an emissary takes a silent supervisor for dead, and one that never said anything. */
   supervisorSilence: "TIPHYS_SUPERVISOR_SILENCE_SECONDS",
   supervisorAppearance: "TIPHYS_SUPERVISOR_APPEARANCE_SECONDS",

@@ -121,6 +121,8 @@ function runTemplate(pass: Pass, call: ReadyCall): Outcome {
     case "container":
     case "containerSet":
     case "script":
+    case "resource":
+    case "data":
       return runPod(pass, call);
     case "steps":
       return runSteps(pass, call, execute);
@@ -128,8 +130,6 @@ function runTemplate(pass: Pass, call: ReadyCall): Outcome {
       return runDag(pass, call, execute);
     case "suspend":
       return runSuspend(pass, call);
-    case "resource":
-    case "data":
     case "http":
     case "plugin": {
       const message = `templates of type ${call.type} cannot be run by this version`;

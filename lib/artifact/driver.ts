@@ -10,4 +10,21 @@ export interface Driver {
   load(artifact: ArtifactLocation, path: string, stop?: AbortSignal): Promise<void>;
   /** Brings what lies at a path to the artifact's place. */
   save(path: string, artifact: ArtifactLocation): Promise<void>;
+  /**
+   * The keys of everything below an artifact's place, for data templates.
+   * @throws {NotListableError} when this kind of store cannot tell.
+   */
+  listObjects(artifact: ArtifactLocation): Promise<readonly string[]>;
+}
+
+/** A store that cannot tell what lies in it. */
+export class NotListableError extends Error {
+  override readonly name = "NotListableError";
+
+  constructor(artifact: ArtifactLocation, store: string) {
+    super(
+      `artifact "${artifact.name}" lies in a store of kind ${store}, which cannot be listed: ` +
+        "a data template needs artifactPaths in a store that can",
+    );
+  }
 }

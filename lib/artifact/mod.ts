@@ -2,7 +2,7 @@
  * Artifacts: one driver per kind of store behind one interface, and the archives they travel in. A driver is loaded only
  * when a template uses it.
  */
-export type { ArtifactLocation, Driver } from "./driver.ts";
+export { type ArtifactLocation, type Driver, NotListableError } from "./driver.ts";
 export { driverFor, NoDriverError } from "./driver_for.ts";
 export { keyOf, withKey } from "./key.ts";
 export { packTarGz } from "./tar.ts";

@@ -1,4 +1,4 @@
-import type { ArtifactLocation, Driver } from "./driver.ts";
+import { type ArtifactLocation, type Driver, NotListableError } from "./driver.ts";
 
 /** Artifacts whose content stands in the template itself. */
 export const rawDriver: Driver = {
@@ -9,5 +9,9 @@ export const rawDriver: Driver = {
 
   save(_path: string, artifact: ArtifactLocation): Promise<void> {
     return Promise.reject(new Error(`raw output artifact ${artifact.name} cannot be saved: raw artifacts are inputs`));
+  },
+
+  listObjects(artifact: ArtifactLocation): Promise<readonly string[]> {
+    return Promise.reject(new NotListableError(artifact, "raw"));
   },
 };

@@ -10,7 +10,9 @@ import {
   parseAllDocuments,
   type ParsedNode,
 } from "yaml";
-import { type Json, parsePath, type PathSegments } from "../api/mod.ts";
+// Not by the leaf's mod.ts: the executor reads YAML too, and has no use for the schemas.
+import { parsePath, type PathSegments } from "../api/field_path.ts";
+import type { Json } from "../api/schema.ts";
 import { indentQuotedLines } from "./quoted_lines.ts";
 import { kubernetesScalars } from "./scalars.ts";
 import { sourceOffset } from "./source_offset.ts";

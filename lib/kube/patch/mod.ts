@@ -9,3 +9,5 @@ export { applyMergePatch, createMergePatch, sameJson } from "./merge.ts";
 export { mergeTypeOfKind } from "./merge_tables.ts";
 export type { MergeType } from "./merge_tables.ts";
 export { applyStrategicMergePatch, StrategicPatchError } from "./strategic.ts";
+export { createThreeWayPatch } from "./three_way.ts";
+export type { ThreeWay } from "./three_way.ts";

@@ -114,7 +114,13 @@ function missingCommand({ command, env, image, mounts }: ContainerSpec): string 
   const wrapped = command[1] === "emissary" ? command.indexOf("--") + 1 : 0;
   const program = command[wrapped] ?? "";
   const inMount = mounts.some(({ target }) => program.startsWith(`${target}/`));
-  if (program === "" || inMount || isProgram(program, env.get("PATH"))) return undefined;
+  const path = (env.get("PATH") ?? SEARCH_PATH).split(":");
+  // A folder of the search path may be mounted too.
+  const seen = path.map((folder) => {
+    const mount = mounts.find(({ target }) => folder === target || folder.startsWith(`${target}/`));
+    return mount ? mount.source + folder.slice(mount.target.length) : folder;
+  });
+  if (program === "" || inMount || isProgram(program, seen.join(":"))) return undefined;
   return `${JSON.stringify(program)} is not a program of this machine: the host back end runs containers on the ` +
     `machine's own file system, image ${JSON.stringify(image)} is not used`;
 }

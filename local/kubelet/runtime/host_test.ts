@@ -170,6 +170,13 @@ const promises: readonly (readonly [string, (bench: Bench) => Promise<void>])[] 
     assertStringIncludes(message ?? "", 'image "busybox" is not used');
     await container.remove();
   }],
+  ["takes a program of a mounted folder for what it is", async (bench) => {
+    const volume = await bench.volume("programs", { three: "#!/bin/sh\nexit 3\n" });
+    await Deno.chmod(`${volume}/three`, 0o755);
+    const mounts = [{ source: volume, target: "/v", readOnly: true }];
+    const { exitCode, message } = await bench.run(["three"], { mounts, env: new Map([["PATH", `/v:${SEARCH_PATH}`]]) });
+    assertEquals([exitCode, message], [3, undefined]);
+  }],
   ["hands SIGTERM to the first process", async (bench) => {
     const { sink, seen } = writes("ready");
     const container = await bench.start(

@@ -1,0 +1,44 @@
+/**
+ * Work that main does itself, in the pod of a resource or data template: the executor is the command. It reports what
+ * came of it; where an auxiliary container stands beside it, that one ends the report (spec/pods 5, IL-43).
+ */
+import { ENV, EXIT } from "../lib/constants.ts";
+import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
+import { openReport, type Report, type ReportedOutputs } from "./report.ts";
+import { type PodTemplate, readTemplate } from "./template.ts";
+import type { World } from "./world.ts";
+
+/** What a template's work comes to; the signal says that the pod is being ended. */
+export type OwnWork = (template: PodTemplate, signal: AbortSignal) => Promise<ReportedOutputs | undefined>;
+
+/** Does the work and reports it; resolves to the exit code. Failing and being ended are reported too. */
+export async function doOwnWork(world: World, signal: AbortSignal, work: OwnWork): Promise<number> {
+  const template = await readTemplate(world);
+  const report = await openReport(world);
+  return await reported(world, report, hasAux(world, template), () => work(template, signal));
+}
+
+async function reported(
+  world: World,
+  report: Report,
+  hasAux: boolean,
+  work: () => Promise<ReportedOutputs | undefined>,
+): Promise<number> {
+  try {
+    const outputs = await work();
+    if (!hasAux) await report.close({ outputs, succeeded: true });
+    else if (outputs) await report.outputs(outputs);
+    return 0;
+  } catch (error) {
+    const failure = failureAt("command", error);
+    world.log(failure.message);
+    writeTerminationMessage(world, messageOf(failure));
+    if (!hasAux) await report.close({ succeeded: false });
+    return EXIT.executorError;
+  }
+}
+
+/** Whether somebody beside us saves logs, or has loaded what we work on. */
+function hasAux(world: World, template: PodTemplate): boolean {
+  return template.archiveLocation?.archiveLogs === true || world.env(ENV.waitForReady) === "true";
+}

@@ -1,0 +1,18 @@
+/** The API server as this pod reaches it: address from its environment, rights of its service account. */
+import { PATH } from "../lib/constants.ts";
+import { KubeClient } from "../lib/kube/client.ts";
+import { inClusterTransport } from "../lib/kube/in_cluster.ts";
+import { at, type World } from "./world.ts";
+
+/** A client, and the namespace the pod is in. */
+export interface PodClient {
+  readonly client: KubeClient;
+  readonly namespace: string;
+}
+
+/** Connects as the pod. */
+export async function connectPod(world: World): Promise<PodClient> {
+  const readFile = (path: string) => Deno.readTextFile(at(world, path));
+  const client = new KubeClient(inClusterTransport({ env: world.env, readFile }), { userAgent: "argoexec" });
+  return { client, namespace: (await readFile(`${PATH.serviceAccount}/namespace`)).trim() };
+}

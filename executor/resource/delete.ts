@@ -1,0 +1,46 @@
+/** `delete`: what is gone already is fine, and what goes is waited for. */
+import { sortError } from "../../lib/kube/errors.ts";
+import { ExecutorError } from "../failure.ts";
+import type { Place, Target } from "./targets.ts";
+import { versionsOf } from "./versions_of.ts";
+
+const PROPAGATION = {
+  background: "Background",
+  true: "Background",
+  foreground: "Foreground",
+  orphan: "Orphan",
+  false: "Orphan",
+} as const;
+
+/** Deletes an object and waits until it is gone, or replaced by a namesake. */
+export async function deleteObject(place: Place, target: Target, signal: AbortSignal): Promise<void> {
+  const { client, flags } = place;
+  const { resource, namespace, name } = target;
+  try {
+    const { metadata: { uid } } = await client.get(resource, namespace, name);
+    await client.delete(resource, namespace, name, {
+      propagationPolicy: propagation(flags.text("cascade") ?? "background"),
+      gracePeriodSeconds: gracePeriod(place),
+      dryRun: flags.text("dry-run") === "server",
+    });
+    if (!flags.isOn("wait", true) || flags.text("dry-run") === "server") return;
+    for await (const { metadata } of versionsOf(place.client, target, { signal })) if (metadata.uid !== uid) return;
+  } catch (error) {
+    if (sortError(error) !== "notFound" || !flags.isOn("ignore-not-found", true)) throw error;
+  }
+}
+
+function propagation(cascade: string) {
+  if (Object.hasOwn(PROPAGATION, cascade)) return PROPAGATION[cascade as keyof typeof PROPAGATION];
+  throw new ExecutorError(
+    `error: invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`,
+  );
+}
+
+/** Seconds that the object may take for its end; undefined leaves that to its kind. */
+function gracePeriod({ flags }: Place): number | undefined {
+  const seconds = Number(flags.text("grace-period") ?? -1);
+  if (flags.isOn("now")) return 1;
+  if (seconds >= 0) return seconds;
+  return flags.isOn("force") ? 0 : undefined;
+}

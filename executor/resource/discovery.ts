@@ -1,0 +1,89 @@
+/** Finding the resource that a kind, or a word as people type it for kubectl, means on this API server. */
+import type { KubeClient } from "../../lib/kube/client.ts";
+import { sortError } from "../../lib/kube/errors.ts";
+import type { Resource } from "../../lib/kube/resources.ts";
+import { ExecutorError } from "../failure.ts";
+
+interface Entry {
+  readonly name: string;
+  readonly singularName?: string;
+  readonly namespaced: boolean;
+  readonly kind: string;
+  readonly shortNames?: readonly string[];
+}
+
+interface Group {
+  readonly name: string;
+  readonly versions: readonly { readonly version: string }[];
+  readonly preferredVersion?: { readonly version: string };
+}
+
+/** What an API server serves, asked for when it is needed. */
+export class Discovery {
+  readonly #client: KubeClient;
+
+  constructor(client: KubeClient) {
+    this.#client = client;
+  }
+
+  /** The resource of a kind; undefined when the server has none. */
+  async ofKind(apiVersion: string, kind: string): Promise<Resource | undefined> {
+    const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+    return (await this.#resources(group, version)).find((resource) => resource.kind === kind);
+  }
+
+  /**
+   * The resource of a word: a plural, singular, short name or kind, perhaps with its group, or version and group, behind
+   * dots.
+   * @throws {ExecutorError} when the server has none.
+   */
+  async ofWord(word: string): Promise<Resource> {
+    const [name, ...rest] = word.toLowerCase().split(".");
+    const suffix = rest.join(".");
+    if (suffix === "") {
+      const core = await this.#named("", "v1", name);
+      if (core) return core;
+    }
+    for (const { name: group, versions, preferredVersion } of await this.#groups()) {
+      if (suffix !== "" && !suffix.endsWith(group)) continue;
+      const version = suffix === "" || suffix === group
+        ? preferredVersion ?? versions[0]
+        : versions.find(({ version }) => suffix === `${version}.${group}`);
+      const found = version && await this.#named(group, version.version, name);
+      if (found) return found;
+    }
+    throw new ExecutorError(`error: the server doesn't have a resource type ${JSON.stringify(word)}`);
+  }
+
+  async #groups(): Promise<readonly Group[]> {
+    return (await this.#client.request<{ groups: Group[] }>("GET", "/apis")).groups;
+  }
+
+  async #named(group: string, version: string, name: string): Promise<Resource | undefined> {
+    const entries = await this.#entries(group, version);
+    const found = entries.find((entry) =>
+      [entry.name, entry.singularName, entry.kind.toLowerCase(), ...entry.shortNames ?? []].includes(name)
+    );
+    return found && resourceOf(group, version, found);
+  }
+
+  async #resources(group: string, version: string): Promise<Resource[]> {
+    return (await this.#entries(group, version)).map((entry) => resourceOf(group, version, entry));
+  }
+
+  /** What a group serves in a version, without subresources; nothing where there is no such version. */
+  async #entries(group: string, version: string): Promise<Entry[]> {
+    const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+    try {
+      const { resources } = await this.#client.request<{ resources: Entry[] }>("GET", path);
+      return resources.filter(({ name }) => !name.includes("/"));
+    } catch (error) {
+      if (sortError(error) === "notFound") return [];
+      throw error;
+    }
+  }
+}
+
+function resourceOf(group: string, version: string, { name, kind, namespaced }: Entry): Resource {
+  return { group, version, plural: name, kind, namespaced };
+}

@@ -1,0 +1,39 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { apiVersionOf } from "../../lib/kube/mod.ts";
+import { createApiServer } from "../../local/api/mod.ts";
+import { ExecutorError } from "../failure.ts";
+import { Discovery } from "./discovery.ts";
+
+const api = createApiServer({ storePath: ":memory:" });
+const discovery = new Discovery(api.client());
+
+for (
+  const [word, meant] of [
+    ["po", "v1 pods"],
+    ["ConfigMap", "v1 configmaps"],
+    ["deploy", "apps/v1 deployments"],
+    ["deployments.apps", "apps/v1 deployments"],
+    ["deployments.v1.apps", "apps/v1 deployments"],
+    ["wf", "argoproj.io/v1alpha1 workflows"],
+    ["workflow.argoproj.io", "argoproj.io/v1alpha1 workflows"],
+  ]
+) {
+  Deno.test(`ofWord() finds ${meant} by ${word}`, async () => {
+    const found = await discovery.ofWord(word);
+    assertEquals(`${apiVersionOf(found)} ${found.plural}`, meant);
+  });
+}
+
+Deno.test("ofWord() names a type that the server does not have", async () => {
+  await assertRejects(
+    () => discovery.ofWord("foo.bar"),
+    ExecutorError,
+    'error: the server doesn\'t have a resource type "foo.bar"',
+  );
+});
+
+Deno.test("ofKind() is undefined for a kind, and for a version, that the server does not have", async () => {
+  assertEquals((await discovery.ofKind("batch/v1", "Job"))?.plural, "jobs");
+  assertEquals(await discovery.ofKind("batch/v1", "Foo"), undefined);
+  assertEquals(await discovery.ofKind("foo/v1", "Job"), undefined);
+});

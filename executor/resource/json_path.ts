@@ -1,0 +1,135 @@
+/** `jsonPath` of output parameters: the templates of `kubectl get -o jsonpath=…`. */
+import { formatValue, marshalJson, type Value } from "../../lib/go/mod.ts";
+import { JsonPathError, parseTemplate } from "./json_path_parser.ts";
+import type { Part, Step } from "./json_path_parser.ts";
+
+/**
+ * Fills in a template: what stands in braces is looked up in the object, the rest stays. A field that is not there is
+ * empty; several hits are parted by spaces; objects and lists are JSON.
+ * @throws {JsonPathError} when the template cannot be read, or asks for what cannot be, such as an index out of bounds.
+ */
+export function fillJsonPath(template: string, object: unknown): string {
+  return fillParts(parseTemplate(template), object as Value);
+}
+
+function fillParts(parts: readonly Part[], root: Value): string {
+  return parts.map((part) => {
+    switch (part.kind) {
+      case "text":
+        return part.text;
+      case "path":
+        return walk([root], part.steps).map(print).join(" ");
+      case "range":
+        return walk([root], part.steps).map((item) => fillParts(part.body, item)).join("");
+    }
+  }).join("");
+}
+
+function print(value: Value): string {
+  if (value === null) return "null";
+  if (typeof value === "object") return marshalJson(value);
+  // Whole numbers of an object are integers; others print as Go prints a float.
+  return Number.isSafeInteger(value) ? String(value) : formatValue(value);
+}
+
+function walk(values: readonly Value[], steps: readonly Step[]): readonly Value[] {
+  return steps.reduce((found, step) => take(found, step), values);
+}
+
+function take(values: readonly Value[], step: Step): readonly Value[] {
+  switch (step.kind) {
+    case "literal":
+      return typeof step.value === "string" ? [step.value] : values.map(() => step.value);
+    case "field":
+      return values.flatMap((value) => isMap(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []);
+    case "wildcard":
+      return values.flatMap(contents);
+    case "recursive":
+      return values.flatMap(descend);
+    case "union":
+      return step.paths.flatMap((path) => walk(values, path));
+    case "slice":
+      return values.filter((value) => value !== null).flatMap((value) => slice(listOf(value, ""), step));
+    case "filter":
+      return values.flatMap((value) => listOf(value, " and cannot be filtered").filter((item) => passes(item, step)));
+  }
+}
+
+function isMap(value: Value): value is Record<string, Value> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function contents(value: Value): readonly Value[] {
+  if (Array.isArray(value)) return value;
+  return isMap(value) ? Object.values(value) : [];
+}
+
+/** What has contents, from the outside in; a text has its characters. */
+function descend(value: Value): Value[] {
+  if (typeof value === "string" && value !== "") return [value];
+  const inner = contents(value);
+  return inner.length === 0 ? [] : [value, ...inner.flatMap(descend)];
+}
+
+function listOf(value: Value, complaint: string): readonly Value[] {
+  if (Array.isArray(value)) return value;
+  const type = isMap(value) ? "map[string]interface {}" : value === null ? "<nil>" : typeName(value);
+  throw new JsonPathError(`${type} is not array or slice${complaint}`);
+}
+
+function typeName(value: Value): string {
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  return Number.isSafeInteger(value) ? "int64" : "float64";
+}
+
+function slice(list: readonly Value[], { from, to, step, isIndex }: Extract<Step, { kind: "slice" }>): Value[] {
+  const wrap = (place: number) => place < 0 ? place + list.length : place;
+  const start = wrap(from ?? 0);
+  const end = isIndex ? start + 1 : wrap(to ?? list.length);
+  if (start === end) return [];
+  const bounds = (index: number) => `array index out of bounds: index ${index}, length ${list.length}`;
+  if (start < 0 || start >= list.length) throw new JsonPathError(bounds(start));
+  if (end < 0 || end > list.length) throw new JsonPathError(bounds(end - 1));
+  if (start > end) throw new JsonPathError(`starting index ${start} is greater than ending index ${end}`);
+  if (step !== undefined && step <= 0) throw new JsonPathError("step must be > 0");
+  return list.slice(start, end).filter((_, index) => index % (step ?? 1) === 0);
+}
+
+function passes(item: Value, { left, operator, right }: Extract<Step, { kind: "filter" }>): boolean {
+  if (operator === "exists") {
+    try {
+      return walk([item], left).length > 0;
+    } catch (error) {
+      if (error instanceof JsonPathError) return false;
+      throw error;
+    }
+  }
+  const [lefts, rights] = [walk([item], left), walk([item], right)];
+  if (lefts.length === 0 || rights.length === 0) return false;
+  if (lefts.length > 1 || rights.length > 1) throw new JsonPathError("can only compare one element at a time");
+  return compare(lefts[0], operator, rights[0]);
+}
+
+function compare(left: Value, operator: string, right: Value): boolean {
+  if (left === null || right === null || typeof left === "object" || typeof right === "object") {
+    throw new JsonPathError("invalid type for comparison");
+  }
+  if (typeof left !== typeof right) throw new JsonPathError("incompatible types for comparison");
+  switch (operator) {
+    case "==":
+      return left === right;
+    case "!=":
+      return left !== right;
+    case "<":
+      return left < right;
+    case ">":
+      return left > right;
+    case "<=":
+      return left <= right;
+    case ">=":
+      return left >= right;
+    default:
+      throw new JsonPathError(`unrecognized filter operator ${operator}`);
+  }
+}

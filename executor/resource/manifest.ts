@@ -1,0 +1,65 @@
+/** The manifest of a resource template: its documents, wherever they come from. */
+import type { KubeObject } from "../../lib/kube/object.ts";
+import { API_VERSION, ENV, PATH } from "../../lib/constants.ts";
+import { parseYaml } from "../../lib/yaml/parse.ts";
+import { ExecutorError } from "../failure.ts";
+import type { PodTemplate } from "../template.ts";
+import { at, readIfThere, type World } from "../world.ts";
+
+/** A manifest, read. */
+export interface Manifest {
+  /** The file that messages name. */
+  readonly source: string;
+  /** Its documents: objects, or the operations of a JSON patch. */
+  readonly documents: readonly unknown[];
+}
+
+/**
+ * Reads the manifest of a template, written in it or loaded as an artifact; there may be none. The workflow becomes an
+ * owner of each object where the template says so.
+ * @throws {ExecutorError} when it cannot be had, or is no YAML.
+ */
+export async function readManifest(world: World, template: PodTemplate): Promise<Manifest> {
+  const { manifest = "", manifestFrom, setOwnerReference } = template.resource!;
+  const { source, text } = manifestFrom
+    ? await readArtifact(world, template, manifestFrom.artifact.name)
+    : { source: PATH.resourceManifest, text: manifest };
+  const documents = parseYaml(text).flatMap(({ value, errors }) => {
+    if (errors.length) throw new ExecutorError(`error parsing ${source}: ${errors[0].message}`);
+    return isList(value) ? value.items : [value];
+  });
+  return { source, documents: setOwnerReference ? documents.map((document) => withOwner(world, document)) : documents };
+}
+
+async function readArtifact(world: World, template: PodTemplate, name: string) {
+  const path = template.inputs?.artifacts?.find((artifact) => artifact.name === name)?.path;
+  const file = `${PATH.inputArtifacts}/${name}`;
+  // The folder of all artifacts, where main has it; else the artifact is mounted at its path.
+  const text = await readIfThere(at(world, file)) ??
+    (path === undefined ? undefined : await readIfThere(at(world, path)));
+  if (text === undefined) throw new ExecutorError(`open ${path ?? file}: no such file or directory`);
+  return { source: path ?? file, text };
+}
+
+function isList(value: unknown): value is { items: unknown[] } {
+  return isObject(value) && typeof value.kind === "string" && value.kind.endsWith("List") && Array.isArray(value.items);
+}
+
+function withOwner(world: World, document: unknown): unknown {
+  if (!isObject(document)) return document;
+  const { metadata = {} } = document as Partial<KubeObject>;
+  const owner = {
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    name: world.env(ENV.workflowName),
+    uid: world.env(ENV.workflowUid),
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+  return { ...document, metadata: { ...metadata, ownerReferences: [...metadata.ownerReferences ?? [], owner] } };
+}
+
+/** Whether a value has fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+/** The output parameters of a resource template: parts of the object that it was about. */
+import type { KubeObject } from "../../lib/kube/object.ts";
+import { ExecutorError } from "../failure.ts";
+import type { OutputParameter } from "../template.ts";
+import { fillJsonPath } from "./json_path.ts";
+import { JsonPathError } from "./json_path_parser.ts";
+
+/**
+ * The declared parameters with their values. Where there is no object, as when `get` may find none, they have their
+ * defaults.
+ * @throws {ExecutorError} when a path or filter cannot be read, or does not fit the object.
+ */
+export async function outputParameters(
+  declared: readonly OutputParameter[],
+  object: KubeObject | undefined,
+): Promise<OutputParameter[]> {
+  return await Promise.all(declared.map(async (parameter) => {
+    const value = await valueOf(parameter, object);
+    return value === undefined ? parameter : { ...parameter, value };
+  }));
+}
+
+async function valueOf({ name, valueFrom }: OutputParameter, object: KubeObject | undefined) {
+  if (!valueFrom) return undefined;
+  const { default: otherwise = "", jsonPath, jqFilter } = valueFrom;
+  if (!object) return otherwise;
+  try {
+    if (jsonPath) return fillJsonPath(jsonPath, object);
+    return jqFilter ? await (await import("./jq.ts")).filterJson(jqFilter, object) : undefined;
+  } catch (error) {
+    const isJqs = error instanceof Error && error.name === "JqError";
+    if (!isJqs && !(error instanceof JsonPathError)) throw error;
+    throw new ExecutorError(`output parameter "${name}": ${jsonPath ?? jqFilter}: ${error.message}`);
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * `argoexec resource ACTION`: main of a resource template. Does to the cluster what the template says, waits for its
+ * conditions, and reports its outputs.
+ */
+import { ENV } from "../../lib/constants.ts";
+import { durationSeconds, parseArgoDuration } from "../../lib/go/duration.ts";
+import { ExecutorError } from "../failure.ts";
+import { endOfPod } from "../end_of_pod.ts";
+import { doOwnWork } from "../own_work.ts";
+import { connectPod } from "../pod_client.ts";
+import type { ReportedOutputs } from "../report.ts";
+import { retryTransient } from "../retry_transient.ts";
+import type { PodTemplate } from "../template.ts";
+import type { World } from "../world.ts";
+import { Discovery } from "./discovery.ts";
+import { type Action, isAction, parseFlags } from "./flags.ts";
+import { kubectlMessage } from "./kubectl_message.ts";
+import { readManifest } from "./manifest.ts";
+import { outputParameters } from "./output_parameters.ts";
+import { perform } from "./perform.ts";
+import type { Place } from "./targets.ts";
+import { untilConditions } from "./until_conditions.ts";
+import { versionsOf } from "./versions_of.ts";
+
+/** Runs the command until it is done or the signal says that the pod ends; resolves to its exit code. */
+export async function resource(
+  world: World,
+  args: readonly string[],
+  ending: AbortSignal = endOfPod(),
+): Promise<number> {
+  return await doOwnWork(world, ending, async (template, signal) => {
+    const [action] = args;
+    if (!isAction(action)) {
+      throw new ExecutorError(`Expected get, create, apply, delete, replace or patch, got "${action}"`);
+    }
+    return await work(world, action, template, signal);
+  });
+}
+
+async function work(
+  world: World,
+  action: Action,
+  template: PodTemplate,
+  signal: AbortSignal,
+): Promise<ReportedOutputs | undefined> {
+  if (!template.resource) throw new ExecutorError("Expected a resource template");
+  const { successCondition = "", failureCondition = "", mergeStrategy, flags = [] } = template.resource;
+  const parameters = template.outputs?.parameters ?? [];
+  if (action === "delete" && (successCondition || failureCondition || parameters.length > 0)) {
+    throw new ExecutorError("successCondition, failureCondition and outputs are not supported for delete action");
+  }
+  const { client, namespace } = await connectPod(world);
+  const place: Place = { client, namespace, discovery: new Discovery(client), flags: parseFlags(action, flags) };
+  const manifest = await readManifest(world, template);
+  const order = { action, manifest, mergeStrategy: mergeStrategy || "strategic", signal };
+  const made = await insist(world, signal, () => perform(place, order));
+  if (!made) {
+    return parameters.length ? { parameters: await outputParameters(parameters, undefined) } : undefined;
+  }
+  const { target } = made;
+  world.log(`${action}: ${target.resource.kind} ${[target.namespace, target.name].filter(Boolean).join("/")}`);
+  const versions = versionsOf(client, target, { signal, interval: interval(world), log: world.log });
+  await untilConditions(versions, { success: successCondition, failure: failureCondition }, world.log);
+  if (parameters.length === 0) return undefined;
+  const object = await insist(world, signal, () => client.get(target.resource, target.namespace, target.name));
+  return { parameters: await outputParameters(parameters, object) };
+}
+
+/** Does something, again when trouble may pass. */
+async function insist<T>(world: World, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  try {
+    return await retryTransient(world, act, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ExecutorError(`no more retries ${kubectlMessage(error)}`, { cause: error });
+  }
+}
+
+/** How often the object is looked at where it cannot be watched; milliseconds. */
+function interval(world: World): number | undefined {
+  const text = world.env(ENV.resourceStateCheckInterval);
+  return text ? durationSeconds(parseArgoDuration(text)) * 1000 : undefined;
+}

@@ -1,0 +1,97 @@
+/** Which objects of the API a template means: those of its manifest, or those that its flags name. */
+import type { KubeClient } from "../../lib/kube/client.ts";
+import type { KubeObject } from "../../lib/kube/object.ts";
+import type { Resource } from "../../lib/kube/resources.ts";
+import { ExecutorError } from "../failure.ts";
+import type { Discovery } from "./discovery.ts";
+import type { Flags } from "./flags.ts";
+import { isObject, type Manifest } from "./manifest.ts";
+
+/** An object by its place; `name` is empty where the server is to make one up. */
+export interface Target {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  /** What the manifest says of it. */
+  readonly object?: KubeObject;
+}
+
+/** The surroundings of an action. */
+export interface Place {
+  readonly client: KubeClient;
+  readonly discovery: Discovery;
+  /** The namespace of the pod. */
+  readonly namespace: string;
+  readonly flags: Flags;
+}
+
+/**
+ * The objects of a manifest.
+ * @throws {ExecutorError} when the server does not know a kind, or the flags name another namespace.
+ */
+export async function manifestTargets(place: Place, manifest: Manifest): Promise<Target[]> {
+  return await Promise.all(manifest.documents.map((document) => manifestTarget(place, document, manifest.source)));
+}
+
+async function manifestTarget(place: Place, document: unknown, source: string): Promise<Target> {
+  const object = { ...isObject(document) ? document : {} } as Partial<KubeObject>;
+  const { apiVersion = "", kind = "", metadata = {} } = object;
+  for (const [field, value] of Object.entries({ apiVersion, kind })) {
+    if (!value) throw new ExecutorError(`error: error validating "${source}": error validating data: ${field} not set`);
+  }
+  const resource = await place.discovery.ofKind(apiVersion, kind);
+  if (!resource) {
+    throw new ExecutorError(
+      `error: resource mapping not found for name: "${metadata.name ?? ""}" namespace: "${metadata.namespace ?? ""}" ` +
+        `from "${source}": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`,
+    );
+  }
+  const namespace = namespaceOf(place, resource, metadata.namespace);
+  return { resource, namespace, name: metadata.name ?? "", object: { ...object, metadata } };
+}
+
+function namespaceOf(place: Place, resource: Resource, own: string | undefined): string | undefined {
+  if (!resource.namespaced) return undefined;
+  const asked = place.flags.text("namespace");
+  if (asked && own && asked !== own) {
+    throw new ExecutorError(
+      `error: the namespace from the provided object "${own}" does not match the namespace "${asked}". ` +
+        `You must pass '--namespace=${own}' to perform this operation.`,
+    );
+  }
+  return own || asked || place.namespace;
+}
+
+/**
+ * The objects that the words of the flags name: `pod a b`, `pod/a`, or a type with a selector.
+ * @throws {ExecutorError} when they name none.
+ */
+export async function namedTargets(place: Place): Promise<Target[]> {
+  const { words } = place.flags;
+  if (words.every((word) => word.includes("/"))) {
+    const named = words.map((word) => word.split("/"));
+    return await Promise.all(
+      named.map(async ([type, name]) => target(place, await place.discovery.ofWord(type), name)),
+    );
+  }
+  const [types, ...names] = words;
+  const resources = await Promise.all(types.split(",").map((type) => place.discovery.ofWord(type)));
+  if (names.length > 0) return resources.flatMap((resource) => names.map((name) => target(place, resource, name)));
+  return (await Promise.all(resources.map((resource) => selected(place, resource)))).flat();
+}
+
+function target(place: Place, resource: Resource, name: string): Target {
+  return { resource, name, namespace: namespaceOf(place, resource, undefined) };
+}
+
+async function selected(place: Place, resource: Resource): Promise<Target[]> {
+  const { flags } = place;
+  const [labelSelector, fieldSelector] = [flags.text("selector"), flags.text("field-selector")];
+  if (!labelSelector && !fieldSelector && !flags.isOn("all")) {
+    throw new ExecutorError("error: resource(s) were provided, but no name was specified");
+  }
+  const everywhere = flags.isOn("all-namespaces");
+  const namespace = everywhere ? undefined : namespaceOf(place, resource, undefined);
+  const { items } = await place.client.list(resource, namespace, { labelSelector, fieldSelector });
+  return items.map(({ metadata }) => ({ resource, namespace: metadata.namespace, name: metadata.name ?? "" }));
+}

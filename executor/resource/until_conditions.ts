@@ -1,0 +1,48 @@
+/** Waiting for what `successCondition` and `failureCondition` say of an object. */
+import { sortError } from "../../lib/kube/errors.ts";
+import type { KubeObject } from "../../lib/kube/object.ts";
+import { TemplateError } from "../../lib/template/error.ts";
+import { judgeResource } from "../../lib/template/resource_condition.ts";
+import { describe, ExecutorError } from "../failure.ts";
+
+/** The conditions of a template; an empty one does not count. */
+export interface Conditions {
+  readonly success: string;
+  readonly failure: string;
+}
+
+/**
+ * Waits until the newest of the versions meets the conditions.
+ * @throws {ExecutorError} when it meets the one for failure, is gone, or a condition cannot be read.
+ */
+export async function untilConditions(
+  versions: AsyncIterable<KubeObject>,
+  { success, failure }: Conditions,
+  log: (message: string) => void,
+): Promise<void> {
+  if (success === "" && failure === "") return;
+  checkReadable("success", success);
+  checkReadable("fail", failure);
+  try {
+    for await (const version of versions) {
+      const verdict = judgeResource(JSON.stringify(version), success, failure);
+      if (verdict.kind === "met") return;
+      if (verdict.kind === "failed") throw new ExecutorError(verdict.message);
+      log(verdict.message);
+    }
+  } catch (error) {
+    if (sortError(error) !== "notFound") throw error;
+    throw new ExecutorError(
+      `The resource has been deleted while its status was still being checked. Will not be retried: ${describe(error)}`,
+    );
+  }
+}
+
+function checkReadable(which: "success" | "fail", condition: string): void {
+  try {
+    judgeResource("{}", condition, "");
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new ExecutorError(`${which} condition '${condition}' failed to parse: ${error.message}`);
+  }
+}

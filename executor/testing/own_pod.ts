@@ -1,0 +1,61 @@
+/** A pod beside a real API, for the tests of commands that speak to it. */
+import type { WorkflowTaskResult } from "../../lib/api/mod.ts";
+import { ENV, LABEL, PATH } from "../../lib/constants.ts";
+import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { createApiServer } from "../../local/api/mod.ts";
+import type { PodTemplate } from "../template.ts";
+import { type TestWorld, testWorld } from "../world_for_tests.ts";
+
+/** A pod whose main is the executor. */
+export interface OwnPod extends AsyncDisposable {
+  readonly world: TestWorld;
+  readonly client: KubeClient;
+  /** Why the container ended, as the kubelet would read it. */
+  message(): Promise<string | undefined>;
+  /** The report; `isWhole` when nobody has to wait for more. */
+  report(): Promise<WorkflowTaskResult & { isWhole: boolean }>;
+}
+
+/** Makes the pod of a template, in the namespace `ns`, for the node `wf-1` of the workflow `wf`. */
+export async function ownPod(template: PodTemplate, env: Record<string, string> = {}): Promise<OwnPod> {
+  const api = createApiServer({ storePath: ":memory:" });
+  const served = await api.serve(0);
+  const client = api.client();
+  const metadata = { name: "wf", namespace: "ns" };
+  // Without its owner a report would be swept away.
+  const workflow = await client.create(WORKFLOWS, "ns", {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata,
+    spec: {},
+  });
+  const url = new URL(served.url);
+  const world = await testWorld({
+    env: {
+      KUBERNETES_SERVICE_HOST: url.hostname,
+      KUBERNETES_SERVICE_PORT: url.port,
+      [ENV.apiScheme]: url.protocol.slice(0, -1),
+      [ENV.nodeId]: "wf-1",
+      [ENV.workflowName]: "wf",
+      [ENV.workflowUid]: workflow.metadata.uid!,
+      [ENV.template]: JSON.stringify(template),
+      ...env,
+    },
+  });
+  await world.write(`${PATH.serviceAccount}/token`, served.token);
+  await world.write(`${PATH.serviceAccount}/namespace`, "ns");
+  return {
+    world,
+    client,
+    message: async () => (await world.termination())?.cause,
+    async report() {
+      const result = await client.get<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, "ns", "wf-1");
+      return { ...result, isWhole: result.metadata.labels?.[LABEL.reportOutputsCompleted] === "true" };
+    },
+    async [Symbol.asyncDispose]() {
+      await served.close();
+      api.close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
