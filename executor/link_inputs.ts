@@ -11,7 +11,8 @@ import { at, type World } from "./world.ts";
  */
 export async function linkInputs(world: World, template: PodTemplate): Promise<void> {
   const artifacts = (template.inputs?.artifacts ?? []).filter(({ path }) => path);
-  if (artifacts.length === 0) return;
+  // The executor itself is main of a resource template, and looks for the manifest where it was loaded to.
+  if (artifacts.length === 0 || template.resource) return;
   const before = Deno.cwd();
   // A folder that is about to be replaced must not be the one we stand in.
   Deno.chdir(at(world, PATH.varRunArgo));

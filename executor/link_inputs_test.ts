@@ -104,3 +104,10 @@ Deno.test("linkInputs() comes back to a working directory that it replaced, and 
     Deno.chdir(before);
   }
 });
+
+Deno.test("linkInputs() leaves the root file system of a resource template alone", async () => {
+  await using world = await testWorld();
+  await world.write(`${PATH.inputArtifacts}/m`, "manifest");
+  await linkInputs(world, { inputs: { artifacts: [{ name: "m", path: "/m.yaml" }] }, resource: {} });
+  assertEquals(await world.read("/m.yaml"), undefined);
+});
