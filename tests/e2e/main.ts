@@ -1,40 +1,22 @@
 /**
- * `deno task e2e`: a real cluster, our images and manifests on it, and workflows that run there; `cases.ts` has what is proved,
- * `workflows/` the workflows. Ends with `N passed, N failed, N skipped`; a cluster that it started is ended. Words on the command line
- * choose cases by their titles.
+ * `deno task e2e`: a real cluster, our images and manifests on it, and workflows that run there. Ends with `N passed, N failed,
+ * N skipped`; a cluster that it started is ended. Words on the command line choose cases by their titles.
+ *
+ * - `cases/`: what is proved; `workflows/`: those workflows that are files;
+ * - `case.ts`, `workflow_run.ts`, `on_node.ts`: the words in which cases are written;
+ * - `test_images.ts`: what the user containers run;
+ * - `run_cases.ts`: all of them, as many at a time as the machine can bear.
  */
-import { clusterSettings } from "../cluster/mod.ts";
-import { layOutShims, testImage } from "../images/mod.ts";
+import { connectKubeconfig, KubeClient } from "../../lib/kube/mod.ts";
 import { type ClusterUnderTest, findCluster, install } from "../install/mod.ts";
 import { CASES } from "./cases.ts";
+import { runCases } from "./run_cases.ts";
+import { testImages } from "./test_images.ts";
 
 const NAMESPACE = "argo";
 
 async function loadTestImages(cluster: ClusterUnderTest): Promise<void> {
-  const { cache } = clusterSettings();
-  const shims = await Deno.makeTempDir({ prefix: "shims-" });
-  await layOutShims(shims);
-  await cluster.load(await testImage(cache, { root: "debian", overlays: [shims] }), "tiphys-test/debian:1");
-  await cluster.load(await testImage(cache, { root: "busybox", cmd: ["sh"] }), "tiphys-test/busybox:1");
-  await cluster.load(await testImage(cache, { root: "single-program" }), "tiphys-test/single-program:1");
-  await Deno.remove(shims, { recursive: true });
-}
-
-/** Runs the cases and prints a line for each; returns how many passed. */
-async function runCases(cluster: ClusterUnderTest, chosen: typeof CASES): Promise<number> {
-  let passed = 0;
-  for (const { title, run } of chosen) {
-    const started = performance.now();
-    const seconds = () => `(${((performance.now() - started) / 1000).toFixed(1)} s)`;
-    try {
-      const measured = await run(cluster.kubectl, NAMESPACE);
-      console.log(`PASS ${title} ${seconds()}${measured ? `: ${measured}` : ""}`);
-      passed++;
-    } catch (error) {
-      console.log(`FAIL ${title} ${seconds()}\n${error instanceof Error ? error.message : error}`);
-    }
-  }
-  return passed;
+  for (const [name, source] of Object.entries(await testImages())) await cluster.load(source, `tiphys-test/${name}:1`);
 }
 
 const chosen = CASES.filter(({ title }) => Deno.args.every((word) => title.includes(word)));
@@ -42,9 +24,12 @@ const passed = await (async () => {
   await using cluster = await findCluster();
   console.error(`On ${cluster.description}`);
   await loadTestImages(cluster);
-  await install(cluster, NAMESPACE);
-  const passed = await runCases(cluster, chosen);
-  await cluster.kubectl.output("-n", NAMESPACE, "delete", "workflows", "--all", "--wait=false");
+  const { executor } = await install(cluster, NAMESPACE);
+  const { kubectl, kubeconfig } = cluster;
+  const client = new KubeClient((await connectKubeconfig({ kubeconfig })).transport);
+  const stage = { cluster, kubectl, client, namespace: NAMESPACE, executorArchive: executor.archive };
+  const passed = await runCases(stage, chosen);
+  await kubectl.output("-n", NAMESPACE, "delete", "workflows", "--all", "--wait=false");
   return passed;
 })();
 console.log(`${passed} passed, ${chosen.length - passed} failed, ${CASES.length - chosen.length} skipped`);

@@ -1,49 +1,86 @@
 import type { NodeStatus, Pod, Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
+import { ANNOTATION, API_VERSION, LABEL } from "../../lib/constants.ts";
+import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
 import { awaitFact } from "../await_fact.ts";
-import type { Kubectl } from "../install/mod.ts";
+import type { Layout, Stage } from "./case.ts";
 
-const WORKFLOWS = new URL("workflows/", import.meta.url);
+const FOLDER = new URL("workflows/", import.meta.url);
 const FINAL = new Set(["Succeeded", "Failed", "Error"]);
+
+/** A workflow to run: the name of a file in `workflows/`, or its spec. */
+export type Source = string | Workflow["spec"];
+
+/** How to run it. */
+export interface RunOptions {
+  /** The layout of its pods; the controller's own when absent. */
+  readonly layout?: Layout;
+  /** Another namespace than the stage's. */
+  readonly namespace?: string;
+}
 
 /** One workflow on the cluster under test, and what may be asked about it. */
 export class WorkflowRun {
-  readonly #kubectl: Kubectl;
+  readonly #stage: Stage;
   readonly #namespace: string;
   readonly name: string;
   readonly #createdAt = performance.now();
 
-  private constructor(kubectl: Kubectl, namespace: string, name: string) {
-    this.#kubectl = kubectl;
+  private constructor(stage: Stage, namespace: string, name: string) {
+    this.#stage = stage;
     this.#namespace = namespace;
     this.name = name;
   }
 
-  /** Creates the workflow of a file in `workflows/`. */
-  static async create(kubectl: Kubectl, namespace: string, file: string): Promise<WorkflowRun> {
-    const text = await Deno.readTextFile(new URL(file, WORKFLOWS));
-    const { metadata } = await kubectl.create<Workflow>(namespace, text);
-    return new WorkflowRun(kubectl, namespace, metadata.name!);
+  /** Creates a workflow. */
+  static async create(stage: Stage, source: Source, options: RunOptions = {}): Promise<WorkflowRun> {
+    const { layout, namespace = stage.namespace } = options;
+    const workflow = typeof source === "string" ? await readWorkflow(source) : workflowOf(source);
+    if (layout) workflow.metadata.annotations = { [ANNOTATION.podLayout]: layout };
+    const { metadata } = await stage.client.create<Workflow>(WORKFLOWS, namespace, workflow);
+    return new WorkflowRun(stage, namespace, metadata.name!);
   }
 
   /** The workflow as the server has it now. */
   read(): Promise<Workflow> {
-    return this.#kubectl.json<Workflow>("-n", this.#namespace, "get", "workflow", this.name);
+    return this.#stage.client.get<Workflow>(WORKFLOWS, this.#namespace, this.name);
   }
 
   /** Waits until the workflow is over; throws with what is known of it when that takes too long. */
-  async finished(seconds = 60): Promise<Workflow> {
+  async finished(seconds = 120): Promise<Workflow> {
     await this.await("is over", (workflow) => FINAL.has(workflow.status?.phase ?? ""), seconds);
     return await this.read();
   }
 
+  /** Waits for success. */
+  async succeeded(seconds = 120): Promise<Workflow> {
+    const workflow = await this.finished(seconds);
+    if (workflow.status?.phase !== "Succeeded") throw new Error(await this.#picture());
+    return workflow;
+  }
+
   /** Waits until something holds of the workflow. */
-  async await(fact: string, holds: (workflow: Workflow) => boolean, seconds = 60): Promise<void> {
+  async await(fact: string, holds: (workflow: Workflow) => boolean | Promise<boolean>, seconds = 120): Promise<void> {
     try {
-      await awaitFact(`workflow ${this.name} ${fact}`, async () => holds(await this.read()), { seconds });
+      await awaitFact(`workflow ${this.name} ${fact}`, async () => await holds(await this.read()), { seconds });
     } catch (error) {
       throw new Error(`${error instanceof Error ? error.message : error}\n${await this.#picture()}`);
     }
+  }
+
+  /** Waits until something holds of its only pod, and returns that. */
+  async pod(fact: string, holds: (pod: Pod) => boolean = () => true, seconds = 120): Promise<Pod> {
+    let found: Pod | undefined;
+    await this.await(fact, async () => {
+      [found] = await this.pods();
+      return found !== undefined && holds(found);
+    }, seconds);
+    return found!;
+  }
+
+  /** Waits until the user's command runs, and returns its pod. */
+  running(seconds = 120): Promise<Pod> {
+    return this.pod("runs its pod", ({ status }) => status?.phase === "Running", seconds);
   }
 
   /** Seconds since the workflow was created. */
@@ -53,38 +90,49 @@ export class WorkflowRun {
 
   /** The pods of the workflow. */
   async pods(): Promise<Pod[]> {
-    const selector = `${LABEL.workflow}=${this.name}`;
-    return (await this.#kubectl.json<{ items: Pod[] }>("-n", this.#namespace, "get", "pods", "-l", selector)).items;
+    const labelSelector = `${LABEL.workflow}=${this.name}`;
+    return (await this.#stage.client.list<Pod>(PODS, this.#namespace, { labelSelector })).items;
   }
 
   /** What a pod's container wrote. */
   logs(pod: Pod, container = "main"): Promise<string> {
-    return this.#kubectl.output("-n", this.#namespace, "logs", pod.metadata.name!, "-c", container);
+    return new Response(this.#stage.client.logs(this.#namespace, pod.metadata.name!, { container })).text();
   }
 
   /** Changes the workflow's spec. */
   async patchSpec(spec: object): Promise<void> {
-    const patch = JSON.stringify({ spec });
-    await this.#kubectl.output("-n", this.#namespace, "patch", "workflow", this.name, "--type=merge", "-p", patch);
+    await this.#stage.client.patch(WORKFLOWS, this.#namespace, this.name, { spec });
+  }
+
+  /** Has somebody delete the workflow. */
+  async delete(): Promise<void> {
+    await this.#stage.client.delete(WORKFLOWS, this.#namespace, this.name, { propagationPolicy: "Background" });
   }
 
   async #picture(): Promise<string> {
     const { status } = await this.read();
-    const pods = await this.#kubectl.try(
-      "-n",
-      this.#namespace,
-      "get",
-      "pods",
-      "-l",
-      `${LABEL.workflow}=${this.name}`,
-      "-o",
-      "wide",
-    );
     const nodes = Object.values(status?.nodes ?? {}).map((node) =>
-      `  ${node.displayName} ${node.phase} ${node.message ?? ""}`
+      `  node ${node.displayName} ${node.phase} ${node.message ?? ""}`
     );
-    return [`phase ${status?.phase}, message ${status?.message}`, ...nodes, pods.stdout].join("\n");
+    const pods = (await this.pods()).map(({ metadata, status }) =>
+      `  pod ${metadata.name} ${JSON.stringify({ ...status, conditions: undefined, hostIPs: undefined })}`
+    );
+    return [`phase ${status?.phase}, message ${status?.message}`, ...nodes, ...pods].join("\n");
   }
+}
+
+async function readWorkflow(file: string): Promise<Workflow> {
+  const [document] = parseYaml(await Deno.readTextFile(new URL(file, FOLDER)));
+  return document.value as unknown as Workflow;
+}
+
+function workflowOf(spec: Workflow["spec"]): Workflow {
+  return {
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    metadata: { generateName: "e2e-" },
+    spec: { entrypoint: "main", ...spec },
+  };
 }
 
 /** The node of a workflow with a display name; throws when there is none. */
@@ -92,4 +140,9 @@ export function nodeNamed(workflow: Workflow, displayName: string): NodeStatus {
   const node = Object.values(workflow.status?.nodes ?? {}).find((one) => one.displayName === displayName);
   if (!node) throw new Error(`Workflow ${workflow.metadata.name} has no node ${displayName}`);
   return node;
+}
+
+/** The node of a workflow that has only one. */
+export function onlyNode(workflow: Workflow): NodeStatus {
+  return nodeNamed(workflow, workflow.metadata.name!);
 }

@@ -1,4 +1,4 @@
-import { buildImages } from "../../scripts/build.ts";
+import { buildImages, type BuiltImage } from "../../scripts/build.ts";
 import { ensureDebianPackages } from "../cluster/mod.ts";
 import type { ClusterUnderTest } from "./cluster_under_test.ts";
 import type { Kubectl } from "./kubectl.ts";
@@ -7,18 +7,45 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const DEPLOYMENT = "deployment/workflow-controller";
 
 /** Builds our images, gets them onto the cluster, applies the install manifest as a user would, and waits for the controller. */
-export async function install(cluster: ClusterUnderTest, namespace: string): Promise<void> {
+export async function install(cluster: ClusterUnderTest, namespace: string): Promise<{ executor: BuiltImage }> {
   await ensureDebianPackages([{ name: "patchelf", file: "/usr/bin/patchelf" }]);
-  for (const { reference, archive } of await buildImages(`${ROOT}build/e2e`)) await cluster.load(archive, reference);
+  const [executor, controller] = await buildImages(`${ROOT}build/e2e`);
+  for (const { reference, archive } of [executor, controller]) await cluster.load(archive, reference);
   const { kubectl } = cluster;
   await kubectl.output("apply", "-f", `${ROOT}manifests/crds`, "-f", `${ROOT}manifests/install.yaml`);
   await kubectl.output("wait", "--for=condition=Established", "--timeout=30s", "crd", "workflows.argoproj.io");
   await restartController(kubectl, namespace);
+  return { executor };
+}
+
+/** Ends the controller, and waits until it is gone. */
+export async function stopController(kubectl: Kubectl, namespace: string): Promise<void> {
+  await kubectl.output("-n", namespace, "scale", DEPLOYMENT, "--replicas=0");
+  await kubectl.output(
+    "-n",
+    namespace,
+    "wait",
+    "--for=delete",
+    "pods",
+    "-l",
+    "app=workflow-controller",
+    "--timeout=60s",
+  );
+}
+
+/** Starts a controller that was stopped, and waits until it says it is ready. */
+export async function startController(kubectl: Kubectl, namespace: string): Promise<void> {
+  await kubectl.output("-n", namespace, "scale", DEPLOYMENT, "--replicas=1");
+  await awaitController(kubectl, namespace);
 }
 
 /** Starts the controller anew, with the settings and the image that are there now, and waits until it says it is ready. */
 export async function restartController(kubectl: Kubectl, namespace: string): Promise<void> {
   await kubectl.output("-n", namespace, "rollout", "restart", DEPLOYMENT);
+  await awaitController(kubectl, namespace);
+}
+
+async function awaitController(kubectl: Kubectl, namespace: string): Promise<void> {
   const rollout = await kubectl.try("-n", namespace, "rollout", "status", DEPLOYMENT, "--timeout=120s");
   if (rollout.code === 0) return;
   const said = await kubectl.try("-n", namespace, "logs", DEPLOYMENT, "--tail=20");

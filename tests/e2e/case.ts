@@ -1,0 +1,37 @@
+import type { KubeClient } from "../../lib/kube/mod.ts";
+import type { ClusterUnderTest, Kubectl } from "../install/mod.ts";
+
+/** Where cases are played: a cluster with the project installed on it. */
+export interface Stage {
+  readonly cluster: ClusterUnderTest;
+  readonly kubectl: Kubectl;
+  readonly client: KubeClient;
+  /** The namespace of the controller, in which workflows may run, too. */
+  readonly namespace: string;
+  /** Our executor's image as it was installed. */
+  readonly executorArchive: string;
+}
+
+/** Something to prove. */
+export interface Case {
+  /** A sentence that somebody could agree or disagree with. */
+  readonly title: string;
+  /** It stops or reconfigures what others need: nothing runs beside it. */
+  readonly alone?: true;
+  /** Throws when it is not so; may return what it measured. */
+  run(stage: Stage): Promise<string | void>;
+}
+
+/** How pods are laid out; the default of a cluster with image volumes first. */
+export const LAYOUTS = ["initless", "legacy"] as const;
+
+/** One of them. */
+export type Layout = typeof LAYOUTS[number];
+
+/** The name of the container beside main. */
+export const AUX_NAME: Record<Layout, string> = { initless: "supervisor", legacy: "wait" };
+
+/** The same case once for each layout. */
+export function inBothLayouts(title: string, run: (stage: Stage, layout: Layout) => Promise<string | void>): Case[] {
+  return LAYOUTS.map((layout) => ({ title: `${title} [${layout}]`, run: (stage) => run(stage, layout) }));
+}

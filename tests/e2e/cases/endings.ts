@@ -1,0 +1,163 @@
+/** Pods that somebody or something else ends. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { CONFIGMAPS, NODES, PODS } from "../../../lib/kube/mod.ts";
+import { AUX_NAME, type Case, inBothLayouts } from "../case.ts";
+import { killOnNode } from "../on_node.ts";
+import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
+
+const IMAGE = "tiphys-test/busybox:1";
+const SLEEP = { image: IMAGE, command: ["sleep", "600"] };
+const SLEEPER = { templates: [{ name: "main", container: SLEEP }] };
+
+export const ENDINGS: readonly Case[] = [
+  {
+    title: "a pod whose node is gone ends its workflow with the words of the cluster",
+    async run(stage) {
+      const { client, namespace } = stage;
+      const node = `gone-${crypto.randomUUID().slice(0, 8)}`;
+      await client.create(NODES, undefined, { apiVersion: "v1", kind: "Node", metadata: { name: node } });
+      const run = await WorkflowRun.create(stage, { ...SLEEPER, podSpecPatch: JSON.stringify({ nodeName: node }) });
+      const { metadata, spec } = await run.pod("has a pod on the node");
+      // There is no kubelet; this is what it would have said before it fell silent.
+      const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
+      const statuses = spec.containers.map(({ name, image }) => ({
+        name,
+        image,
+        imageID: "",
+        state,
+        ready: true,
+        restartCount: 0,
+      }));
+      const status = { phase: "Running", containerStatuses: statuses };
+      await client.patch(PODS, namespace, metadata.name!, { status }, "merge", { subresource: "status" });
+      await run.await("runs", (workflow) => onlyNode(workflow).phase === "Running");
+      await client.delete(NODES, undefined, node);
+      const workflow = await run.finished(180);
+      assertMatch(workflow.status?.phase ?? "", /Failed|Error/);
+      assertMatch(onlyNode(workflow).message ?? "", /node no longer exists/);
+    },
+  },
+  ...inBothLayouts("an evicted pod fails its node with the kubelet's words", async (stage, layout) => {
+    const run = await WorkflowRun.create(stage, {
+      volumes: [{ name: "scratch", emptyDir: { sizeLimit: "1Mi" } }],
+      templates: [{
+        name: "main",
+        container: {
+          image: IMAGE,
+          command: ["sh", "-c", "dd if=/dev/zero of=/scratch/much bs=1M count=8; sleep 600"],
+          volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
+        },
+      }],
+    }, { layout });
+    const workflow = await run.finished();
+    assertEquals(workflow.status?.phase, "Failed");
+    assertEquals(onlyNode(workflow).message?.trim(), 'Usage of EmptyDir volume "scratch" exceeds the limit "1Mi".');
+  }),
+  ...inBothLayouts(
+    "a pod deleted by hand while it is Pending is made again, and the step succeeds",
+    async (stage, layout) => {
+      const { client, namespace } = stage;
+      const configMap = `late-${crypto.randomUUID().slice(0, 8)}`;
+      const run = await WorkflowRun.create(stage, {
+        volumes: [{ name: "late", configMap: { name: configMap } }],
+        templates: [{
+          name: "main",
+          container: {
+            image: IMAGE,
+            command: ["cat", "/late/word"],
+            volumeMounts: [{ name: "late", mountPath: "/late" }],
+          },
+        }],
+      }, { layout });
+      const first = await run.pod("has a pod on a node", ({ spec }) => spec.nodeName !== undefined);
+      await client.create(CONFIGMAPS, namespace, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: configMap },
+        data: { word: "here" },
+      });
+      await client.delete(PODS, namespace, first.metadata.name!, { gracePeriodSeconds: 0 });
+      await run.succeeded();
+      const [second] = await run.pods();
+      assert(second.metadata.uid !== first.metadata.uid);
+    },
+  ),
+  ...inBothLayouts("a pod deleted by hand while it runs ends its workflow, which says so", async (stage, layout) => {
+    const run = await WorkflowRun.create(stage, SLEEPER, { layout });
+    const pod = await run.running();
+    await stage.client.delete(PODS, stage.namespace, pod.metadata.name!);
+    const workflow = await run.finished();
+    assertMatch(workflow.status?.phase ?? "", /Failed|Error/);
+    assertMatch(onlyNode(workflow).message ?? "", /^pod deleted|^main: Error \(exit code 143\)/);
+  }),
+  ...inBothLayouts("a container beside main that is killed is named, and main ends first", async (stage, layout) => {
+    const run = await WorkflowRun.create(stage, {
+      templates: [{ name: "main", container: { image: IMAGE, command: ["sh", "-c", "sleep 8; echo main has ended"] } }],
+    }, { layout });
+    const aux = AUX_NAME[layout];
+    const isUp = ({ status }: Awaited<ReturnType<typeof run.running>>) =>
+      status?.containerStatuses?.every(({ state }) => state?.running) === true;
+    await killOnNode(stage, await run.pod("runs both containers", isUp), aux);
+    const workflow = await run.finished();
+    assertEquals(workflow.status?.phase, "Error");
+    assertMatch(onlyNode(workflow).message ?? "", new RegExp(`^${aux}: \\w+ \\(exit code 137\\)$`));
+    const [pod] = await run.pods();
+    assertStringIncludes(await run.logs(pod), "main has ended");
+  }),
+  {
+    title: "a template's deadline ends its pod, and the node has the kubelet's words",
+    async run(stage) {
+      const templates = [{ name: "main", activeDeadlineSeconds: 3, container: SLEEP }];
+      const workflow = await (await WorkflowRun.create(stage, { templates })).finished();
+      assertEquals(workflow.status?.phase, "Failed");
+      assertMatch(onlyNode(workflow).message ?? "", /^Pod was active on the node longer than the specified deadline$/);
+    },
+  },
+  {
+    title: "a workflow's deadline ends its pods and the workflow says so",
+    async run(stage) {
+      const run = await WorkflowRun.create(stage, { ...SLEEPER, activeDeadlineSeconds: 5 });
+      const workflow = await run.finished();
+      assertEquals(workflow.status?.phase, "Failed");
+      assertMatch(onlyNode(workflow).message ?? "", /exceeded its deadline|longer than the specified deadline/);
+    },
+  },
+  ...inBothLayouts("a workflow that is stopped ends its pods, and its exit handler runs", async (stage, layout) => {
+    const bye = { name: "bye", container: { image: IMAGE, command: ["true"] } };
+    const run = await WorkflowRun.create(stage, { onExit: "bye", templates: [...SLEEPER.templates, bye] }, { layout });
+    await run.running();
+    await run.patchSpec({ shutdown: "Stop" });
+    const workflow = await run.finished();
+    assertEquals(workflow.status?.phase, "Failed");
+    assertMatch(onlyNode(workflow).message ?? "", /^workflow shutdown with strategy: +Stop$/);
+    assertEquals(nodeNamed(workflow, `${run.name}.onExit`).phase, "Succeeded");
+  }),
+  ...inBothLayouts("a workflow that is terminated ends its pods at once", async (stage, layout) => {
+    const run = await WorkflowRun.create(stage, SLEEPER, { layout });
+    await run.running();
+    await run.patchSpec({ shutdown: "Terminate" });
+    const workflow = await run.finished();
+    assertEquals(workflow.status?.phase, "Failed");
+    assertMatch(onlyNode(workflow).message ?? "", /^workflow shutdown with strategy: +Terminate$/);
+    await run.pod("has ended", ({ status }) => status?.phase === "Failed" || status?.phase === "Succeeded");
+  }),
+  {
+    title: "the signal that ends a pod reaches every process of the user's command, and what they write then is kept",
+    async run(stage) {
+      // The shell waits in the background: only a signal to the whole group reaches the one that sleeps.
+      const script = "trap 'echo asked to end >/tmp/last; exit 7' TERM; sleep 600 & wait $!; wait";
+      const run = await WorkflowRun.create(stage, {
+        templates: [{
+          name: "main",
+          container: { image: IMAGE, command: ["sh", "-c", script] },
+          outputs: { parameters: [{ name: "last", valueFrom: { path: "/tmp/last" } }] },
+        }],
+      });
+      const pod = await run.running();
+      await stage.client.delete(PODS, stage.namespace, pod.metadata.name!);
+      const node = onlyNode(await run.finished());
+      assertEquals(node.outputs?.parameters?.[0].value, "asked to end");
+      assertMatch(node.message ?? "", /exit code 7/);
+    },
+  },
+];

@@ -1,0 +1,104 @@
+/** Images that are not there, come late, or hold something else. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import type { Case, Stage } from "../case.ts";
+import { testImages } from "../test_images.ts";
+import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
+
+const IMAGE = "tiphys-test/busybox:1";
+const COMMAND = ["echo", "here"];
+
+/** Where the executor's image volume is named in a pod. */
+function withImageVolume(reference: string): string {
+  return JSON.stringify({ volumes: [{ name: "argoexec-bin", image: { reference } }] });
+}
+
+function late(part: string): string {
+  return `tiphys-test/late-${part}-${crypto.randomUUID().slice(0, 8)}:1`;
+}
+
+/** Waits until the node says that this image cannot be pulled. */
+async function missesImage(run: WorkflowRun, image: string): Promise<void> {
+  const name = image.slice(0, image.indexOf(":"));
+  await run.await(`misses ${image}`, (workflow) => {
+    const { phase, message = "" } = onlyNode(workflow);
+    return phase === "Pending" && /^(ErrImagePull|ImagePullBackOff): /.test(message) && message.includes(name);
+  });
+}
+
+async function runContainer(stage: Stage, image: string, podSpecPatch?: string): Promise<WorkflowRun> {
+  return await WorkflowRun.create(stage, {
+    podSpecPatch,
+    templates: [{ name: "main", container: { image, command: COMMAND } }],
+  });
+}
+
+export const IMAGES: readonly Case[] = [
+  {
+    title:
+      "an image that cannot be pulled keeps the node Pending with the kubelet's words, and when it can the step succeeds",
+    async run(stage) {
+      const image = late("main");
+      const run = await runContainer(stage, image);
+      await missesImage(run, image);
+      assert(await stage.cluster.load((await testImages()).busybox, image), "There is no registry to push to");
+      await run.succeeded();
+    },
+  },
+  {
+    title:
+      "an image volume that cannot be pulled keeps the node Pending with the kubelet's words, and when it can the step succeeds (IL-61)",
+    async run(stage) {
+      const image = late("volume");
+      const run = await runContainer(stage, IMAGE, withImageVolume(image));
+      await missesImage(run, image);
+      assert(await stage.cluster.load(stage.executorArchive, image), "There is no registry to push to");
+      await run.succeeded();
+    },
+  },
+  {
+    title: "main waits for a supervisor whose image comes late, and the step succeeds (IL-62)",
+    async run(stage) {
+      const image = late("supervisor");
+      const patch = JSON.stringify({ containers: [{ name: "supervisor", image }] });
+      const run = await runContainer(stage, IMAGE, patch);
+      await missesImage(run, image);
+      const main = await run.pod(
+        "has main waiting",
+        ({ status }) =>
+          status?.containerStatuses?.some(({ name, state }) => name === "main" && state?.running) === true,
+      );
+      assertEquals(await run.logs(main), "");
+      assert(await stage.cluster.load(stage.executorArchive, image), "There is no registry to push to");
+      await run.succeeded();
+    },
+  },
+  {
+    title:
+      "an image volume without the executor in it fails the node within seconds, and the message names image volumes and the node (IL-60)",
+    async run(stage) {
+      const run = await runContainer(stage, IMAGE, withImageVolume("tiphys-test/single-program:1"));
+      const workflow = await run.finished(60);
+      const { message = "", hostNodeName } = onlyNode(workflow);
+      assertMatch(workflow.status?.phase ?? "", /Failed|Error/);
+      assertMatch(message, /image volume/);
+      assertStringIncludes(message, hostNodeName!);
+      return `create to end ${run.seconds().toFixed(1)} s`;
+    },
+  },
+  {
+    title: "an image without any C library runs, and hands back a script's result and a file",
+    async run(stage) {
+      const workflow = await (await WorkflowRun.create(stage, "no_libc.yaml")).succeeded();
+      assertEquals(nodeNamed(workflow, "make").outputs?.result, "from stdout");
+    },
+  },
+  {
+    title: "an image of one static program runs, without a shell and without a folder for temporary files",
+    async run(stage) {
+      const run = await WorkflowRun.create(stage, "single_program.yaml");
+      await run.succeeded();
+      const [pod] = await run.pods();
+      assertStringIncludes(await run.logs(pod), "hello");
+    },
+  },
+];

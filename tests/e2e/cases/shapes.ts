@@ -1,0 +1,347 @@
+/** What a pod may consist of, in both layouts: each workflow checks itself and succeeds only when all is as it should be. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { ANNOTATION } from "../../../lib/constants.ts";
+import { AUX_NAME, type Case, inBothLayouts, type Stage } from "../case.ts";
+import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
+
+const IMAGE = "tiphys-test/busybox:1";
+
+/** An image with the folders and files of a whole system. */
+const SYSTEM_IMAGE = "tiphys-test/debian:1";
+
+/** A container that runs a shell script, which fails at its first failing command. */
+function shell(script: string): { image: string; command: string[] } {
+  return { image: IMAGE, command: ["sh", "-exc", script] };
+}
+
+function raw(name: string, path: string, data: string, mode?: number) {
+  return { name, path, raw: { data }, ...(mode === undefined ? {} : { mode }) };
+}
+
+export const SHAPES: readonly Case[] = [
+  ...inBothLayouts(
+    "the containers of a set run in the order of their dependencies, in one pod",
+    async (stage, layout) => {
+      const workspace = { name: "workspace", mountPath: "/workspace" };
+      const workflow = await (await WorkflowRun.create(stage, {
+        volumes: [{ name: "workspace", emptyDir: {} }],
+        templates: [{
+          name: "main",
+          containerSet: {
+            volumeMounts: [workspace],
+            retryStrategy: { retries: "3" },
+            containers: [
+              { name: "first", ...shell("echo one >/workspace/words") },
+              // It succeeds in its second attempt, in the same container.
+              {
+                name: "second",
+                ...shell("mkdir /tmp/again || exec true; echo two >>/workspace/words; exit 1"),
+                dependencies: ["first"],
+              },
+              { name: "main", ...shell("tr '\\n' , </workspace/words >/tmp/all"), dependencies: ["second"] },
+            ],
+          },
+          outputs: { parameters: [{ name: "all", valueFrom: { path: "/tmp/all" } }] },
+        }],
+      }, { layout })).succeeded();
+      assertEquals(onlyNode(workflow).outputs?.parameters?.[0].value, "one,two,");
+      for (const name of ["first", "second", "main"]) assertEquals(nodeNamed(workflow, name).phase, "Succeeded");
+    },
+  ),
+  {
+    title:
+      "a sidecar and an init container that mirror main's mounts see its inputs at their paths, and the pod says why it is laid out so (IL-65)",
+    async run(stage) {
+      const volumes = [{ name: "shared", emptyDir: {} }];
+      const template = {
+        name: "main",
+        inputs: { artifacts: [raw("message", "/in/message", "hello")] },
+        container: {
+          ...shell(
+            "until [ -e /shared/sidecar ]; do sleep 0.1; done; grep hello /shared/sidecar; grep hello /shared/init",
+          ),
+          volumeMounts: [{ name: "shared", mountPath: "/shared" }],
+        },
+        initContainers: [{ name: "before", ...shell("cat /in/message >/shared/init"), mirrorVolumeMounts: true }],
+        sidecars: [{
+          name: "beside",
+          ...shell("cat /in/message >/shared/half; mv /shared/half /shared/sidecar; sleep 600"),
+          mirrorVolumeMounts: true,
+        }],
+      };
+      const run = await WorkflowRun.create(stage, { volumes, templates: [template] });
+      await run.succeeded();
+      const [pod] = await run.pods();
+      assertMatch(pod.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /mirror/);
+    },
+  },
+  ...inBothLayouts("a sidecar that is ready serves main, and is ended after it", async (stage, layout) => {
+    const run = await WorkflowRun.create(stage, {
+      templates: [{
+        name: "main",
+        container: shell(
+          "until wget -qO /tmp/page http://127.0.0.1:8080/word; do sleep 0.1; done; grep served /tmp/page",
+        ),
+        sidecars: [{ name: "server", ...shell("mkdir /www; echo served >/www/word; exec httpd -f -p 8080 -h /www") }],
+      }],
+    }, { layout });
+    await run.succeeded();
+  }),
+  ...inBothLayouts(
+    "a daemon runs while others use it by its address, and is ended with its workflow",
+    async (stage, layout) => {
+      const run = await WorkflowRun.create(stage, {
+        templates: [
+          {
+            name: "main",
+            steps: [
+              [{ name: "server", template: "server" }],
+              [{
+                name: "client",
+                template: "client",
+                arguments: { parameters: [{ name: "address", value: "{{steps.server.ip}}" }] },
+              }],
+            ],
+          },
+          {
+            name: "server",
+            daemon: true,
+            container: {
+              ...shell("mkdir /www; echo served >/www/word; exec httpd -f -p 8080 -h /www"),
+              readinessProbe: { httpGet: { path: "/word", port: 8080 }, periodSeconds: 1 },
+            },
+          },
+          {
+            name: "client",
+            inputs: { parameters: [{ name: "address" }] },
+            container: shell("wget -qO- http://{{inputs.parameters.address}}:8080/word | grep served"),
+          },
+        ],
+      }, { layout });
+      assertEquals(nodeNamed(await run.succeeded(), "server").phase, "Succeeded");
+      await run.await(
+        "has ended its daemon",
+        async () => (await run.pods()).every(({ status }) => status?.phase !== "Running"),
+      );
+    },
+  ),
+  ...inBothLayouts(
+    "a podSpecPatch that names the container beside main by either name patches it (IL-45)",
+    async (stage, layout) => {
+      for (const name of ["wait", "supervisor"]) {
+        const resources = { requests: { cpu: "11m" } };
+        const run = await WorkflowRun.create(stage, {
+          podSpecPatch: JSON.stringify({ containers: [{ name, resources }] }),
+          templates: [{ name: "main", container: shell("true") }],
+        }, { layout });
+        await run.succeeded();
+        const [pod] = await run.pods();
+        assertEquals(pod.spec.containers.map(({ name }) => name), [AUX_NAME[layout], "main"]);
+        assertEquals(pod.spec.containers[0].resources, resources);
+      }
+    },
+  ),
+  ...inBothLayouts(
+    "claims made for a workflow keep what one step wrote for the next, and go with the workflow",
+    async (stage, layout) => {
+      const { kubectl, namespace } = stage;
+      const storageClassName = `e2e-${crypto.randomUUID().slice(0, 8)}`;
+      const hostPath = { path: `/tmp/${storageClassName}`, type: "DirectoryOrCreate" };
+      await kubectl.apply(namespace, {
+        apiVersion: "v1",
+        kind: "PersistentVolume",
+        metadata: { name: storageClassName },
+        spec: { storageClassName, accessModes: ["ReadWriteOnce"], capacity: { storage: "1Mi" }, hostPath },
+      });
+      const volumeMounts = [{ name: "work", mountPath: "/work" }];
+      const outputs = { parameters: [{ name: "word", valueFrom: { path: "/work/word" } }] };
+      const run = await WorkflowRun.create(stage, {
+        volumeClaimTemplates: [{
+          metadata: { name: "work" },
+          spec: { storageClassName, accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } },
+        }],
+        templates: [
+          { name: "main", steps: [[{ name: "write", template: "write" }], [{ name: "read", template: "read" }]] },
+          { name: "write", container: { ...shell("echo kept >/work/word"), volumeMounts }, outputs },
+          { name: "read", container: { ...shell("grep kept /work/word"), volumeMounts } },
+        ],
+      }, { layout });
+      assertEquals(nodeNamed(await run.succeeded(), "write").outputs?.parameters?.[0].value, "kept");
+      const claims = () => kubectl.output("-n", namespace, "get", "pvc", "-o", "name");
+      await run.await("has no claim any more", async () => !(await claims()).includes(run.name));
+      await kubectl.output("delete", "pv", storageClassName, "--wait=false");
+    },
+  ),
+  ...inBothLayouts(
+    "with an executor service account, main has no token and the result is reported all the same",
+    async (stage, layout) => {
+      await makeExecutorAccount(stage, "e2e-executor");
+      const workflow = await (await WorkflowRun.create(stage, {
+        automountServiceAccountToken: false,
+        executor: { serviceAccountName: "e2e-executor" },
+        templates: [{
+          name: "main",
+          container: shell("[ ! -e /var/run/secrets/kubernetes.io/serviceaccount/token ]; echo reported >/tmp/word"),
+          outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
+        }],
+      }, { layout })).succeeded();
+      assertEquals(onlyNode(workflow).outputs?.parameters?.[0].value, "reported");
+    },
+  ),
+  {
+    title: "a main without root's rights has its input at the root of its file system (IL-54)",
+    async run(stage) {
+      const run = await WorkflowRun.create(stage, {
+        securityContext: { runAsUser: 1000, runAsNonRoot: true },
+        templates: [{
+          name: "main",
+          inputs: { artifacts: [raw("message", "/message", "hello")] },
+          container: { ...shell("[ $(id -u) = 1000 ]; grep hello /message; echo out >/tmp/word"), image: SYSTEM_IMAGE },
+          outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
+        }],
+      });
+      await run.succeeded();
+    },
+  },
+  {
+    title:
+      "a main whose root file system is read-only has its input where it wants it, and the pod says why it is laid out so (IL-55)",
+    async run(stage) {
+      const run = await WorkflowRun.create(stage, {
+        templates: [{
+          name: "main",
+          inputs: { artifacts: [raw("message", "/message", "hello")] },
+          container: {
+            ...shell("grep hello /message; ! touch /new"),
+            securityContext: { readOnlyRootFilesystem: true },
+          },
+        }],
+      });
+      await run.succeeded();
+      const [pod] = await run.pods();
+      assertMatch(pod.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /read-only/);
+    },
+  },
+  ...inBothLayouts(
+    "a hardened main without inputs runs: no root, no writable root file system, no capabilities",
+    async (stage, layout) => {
+      const securityContext = {
+        runAsNonRoot: true,
+        runAsUser: 65534,
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ["ALL"] },
+      };
+      const run = await WorkflowRun.create(stage, {
+        templates: [
+          {
+            name: "main",
+            steps: [
+              [{ name: "say", template: "say" }],
+              [{
+                name: "hear",
+                template: "hear",
+                arguments: { parameters: [{ name: "said", value: "{{steps.say.outputs.result}}" }] },
+              }],
+            ],
+          },
+          { name: "say", script: { image: IMAGE, command: ["sh"], source: "echo hardened", securityContext } },
+          {
+            name: "hear",
+            inputs: { parameters: [{ name: "said" }] },
+            container: { ...shell("[ '{{inputs.parameters.said}}' = hardened ]"), securityContext },
+          },
+        ],
+      }, { layout });
+      await run.succeeded();
+    },
+  ),
+  ...inBothLayouts(
+    "raw artifacts come to a new folder, over a file of the image, into a volume, and as a program",
+    async (stage, layout) => {
+      const run = await WorkflowRun.create(stage, {
+        volumes: [{ name: "work", emptyDir: {} }],
+        templates: [{
+          name: "main",
+          inputs: {
+            artifacts: [
+              raw("deep", "/new/folder/deep", "deep"),
+              raw("over", "/etc/debian_version", "over"),
+              raw("volume", "/work/sub/volume", "volume"),
+              raw("program", "/opt/program", "#!/bin/sh\necho $1 >/work/said\n", 0o755),
+              { name: "absent", path: "/absent", optional: true },
+            ],
+          },
+          container: {
+            ...shell(
+              "grep deep /new/folder/deep; grep over /etc/debian_version; grep volume /work/sub/volume; /opt/program word; " +
+                "grep word /work/said; [ ! -e /absent ]",
+            ),
+            image: SYSTEM_IMAGE,
+            volumeMounts: [{ name: "work", mountPath: "/work" }],
+          },
+        }],
+      }, { layout });
+      await run.succeeded();
+    },
+  ),
+  ...inBothLayouts(
+    "a template and a word that no environment and no command line can hold arrive whole",
+    async (stage, layout) => {
+      const big = "x".repeat(150_000);
+      const run = await WorkflowRun.create(stage, {
+        arguments: { parameters: [{ name: "big", value: big }] },
+        templates: [{
+          name: "main",
+          inputs: { parameters: [{ name: "big", value: "{{workflow.parameters.big}}" }] },
+          // The long word arrives as the name of a file that holds it.
+          container: {
+            image: IMAGE,
+            command: ["sh", "-exc"],
+            args: [
+              `[ "$(wc -c <"\${1#@}")" = ${big.length} ]; echo whole >/tmp/word`,
+              "sh",
+              "{{inputs.parameters.big}}",
+            ],
+          },
+          outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
+        }],
+      }, { layout });
+      assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0].value, "whole");
+    },
+  ),
+  ...inBothLayouts("processes that main leaves behind keep nobody waiting", async (stage, layout) => {
+    const run = await WorkflowRun.create(stage, {
+      templates: [{
+        name: "main",
+        script: { image: IMAGE, command: ["sh"], source: "(sleep 300; echo late) &\necho prompt" },
+      }],
+    }, { layout });
+    await run.succeeded(60);
+    assert(run.seconds() < 60);
+  }),
+];
+
+/** A service account that may report, with its token in the secret of the name that is looked for. */
+async function makeExecutorAccount({ kubectl, namespace }: Stage, name: string): Promise<void> {
+  await kubectl.apply(
+    namespace,
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } },
+    {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "RoleBinding",
+      metadata: { name },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "workflow-executor" },
+      subjects: [{ kind: "ServiceAccount", name }],
+    },
+    {
+      apiVersion: "v1",
+      kind: "Secret",
+      type: "kubernetes.io/service-account-token",
+      metadata: {
+        name: `${name}.service-account-token`,
+        annotations: { "kubernetes.io/service-account.name": name },
+      },
+    },
+  );
+}

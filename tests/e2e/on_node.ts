@@ -1,0 +1,47 @@
+import type { Pod } from "../../lib/api/mod.ts";
+import { PODS } from "../../lib/kube/mod.ts";
+import { awaitFact } from "../await_fact.ts";
+import type { Stage } from "./case.ts";
+
+/**
+ * Runs a shell script as root among all processes of a pod's node, with the pod's id in `$1`: what happens to a process there happens
+ * without anybody being asked, as from the kernel.
+ */
+export async function runOnNodeOf(stage: Stage, pod: Pod, script: string): Promise<void> {
+  const { client, namespace } = stage;
+  const name = `on-node-${crypto.randomUUID().slice(0, 8)}`;
+  await client.create(PODS, namespace, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name },
+    spec: {
+      restartPolicy: "Never",
+      nodeName: pod.spec.nodeName,
+      hostPID: true,
+      containers: [{
+        name: "main",
+        image: "tiphys-test/busybox:1",
+        command: ["sh", "-ec", script, "sh", pod.metadata.uid],
+        securityContext: { privileged: true },
+      }],
+    },
+  });
+  const phase = async () => (await client.get<Pod>(PODS, namespace, name)).status?.phase;
+  await awaitFact(`${name} ended well`, async () => await phase() === "Succeeded", { seconds: 60 });
+  await client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
+}
+
+/** Kills a container's first process, as the kernel does when memory is short. Its commands are told by one of their words. */
+export async function killOnNode(stage: Stage, pod: Pod, word: string): Promise<void> {
+  await runOnNodeOf(
+    stage,
+    pod,
+    `group=$(echo "$1" | sed 's/-/[-_]/g') killed=
+    for process in /proc/[0-9]*; do
+      grep -q "pod$group" $process/cgroup 2>/dev/null || continue
+      tr '\\0' '\\n' <$process/cmdline | grep -qx ${word} || continue
+      kill -9 \${process#/proc/} && killed=yes
+    done
+    [ "$killed" ]`,
+  );
+}

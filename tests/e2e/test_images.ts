@@ -1,0 +1,18 @@
+import { clusterSettings } from "../cluster/mod.ts";
+import { layOutShims, testImage } from "../images/mod.ts";
+
+/** The images that workflows under test name, as OCI layout folders; made when the cache has none. */
+export async function testImages(): Promise<Record<"debian" | "busybox" | "single-program", string>> {
+  const { cache } = clusterSettings();
+  const shims = await Deno.makeTempDir({ prefix: "shims-" });
+  try {
+    await layOutShims(shims);
+    return {
+      debian: await testImage(cache, { root: "debian", overlays: [shims] }),
+      busybox: await testImage(cache, { root: "busybox", cmd: ["sh"] }),
+      "single-program": await testImage(cache, { root: "single-program" }),
+    };
+  } finally {
+    await Deno.remove(shims, { recursive: true });
+  }
+}
