@@ -1,4 +1,14 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { constants, createGzip, createZstdCompress } from "node:zlib";
 import { outputOf } from "./command.ts";
+
+/** How layers are packed: what every client reads, or smaller, for clients of 2022 and later (containerd 1.5, Docker 23). */
+export interface Compression {
+  readonly kind: "gzip" | "zstd";
+  /** 1 (fast) to 9 (small) for gzip, to 19 for zstd. */
+  readonly level: number;
+}
 
 /** An image to write: the folders that lie one over the other as its root, and what runs in it. */
 export interface ImageLayout {
@@ -10,8 +20,8 @@ export interface ImageLayout {
   readonly cmd?: readonly string[];
   /** Who the image runs as where nothing else is said; root when absent. */
   readonly user?: string;
-  /** 1 (fast) to 9 (small). */
-  readonly compression?: number;
+  /** gzip of level 1 when absent. */
+  readonly compression?: Compression;
   /** A folder that keeps compressed layers by content; a layer that is there is not compressed again. */
   readonly layerCache?: string;
 }
@@ -23,6 +33,11 @@ interface Layer {
   readonly size: number;
 }
 
+const FAST: Compression = { kind: "gzip", level: 1 };
+
+/** Nobody's files, made at no time, in the order of their names: equal content gives equal bytes. */
+const TAR = ["tar", "--format=ustar", "--sort=name", "--numeric-owner", "--owner=0", "--group=0", "--mtime=@0"];
+
 const LAYOUT = '{"imageLayoutVersion":"1.0.0"}';
 const MEDIA = "application/vnd.oci.image";
 const SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -31,6 +46,7 @@ const SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 export async function writeImageLayout(folder: string, image: ImageLayout): Promise<void> {
   const blobs = `${folder}/blobs/sha256`;
   await Deno.mkdir(blobs, { recursive: true });
+  const { kind } = image.compression ?? FAST;
   const layers: Layer[] = [];
   for (const root of image.roots) layers.push(await writeLayer(root, blobs, image));
   const config = await writeJson(blobs, {
@@ -48,7 +64,7 @@ export async function writeImageLayout(folder: string, image: ImageLayout): Prom
     schemaVersion: 2,
     mediaType: `${MEDIA}.manifest.v1+json`,
     config: { mediaType: `${MEDIA}.config.v1+json`, ...config },
-    layers: layers.map(({ digest, size }) => ({ mediaType: `${MEDIA}.layer.v1.tar+gzip`, digest, size })),
+    layers: layers.map(({ digest, size }) => ({ mediaType: `${MEDIA}.layer.v1.tar+${kind}`, digest, size })),
   });
   const annotations = {
     "io.containerd.image.name": image.reference,
@@ -59,29 +75,37 @@ export async function writeImageLayout(folder: string, image: ImageLayout): Prom
   await Deno.writeTextFile(`${folder}/index.json`, JSON.stringify(index));
 }
 
-/** Packs a layout folder into the tar that `ctr images import` and `kind load image-archive` read. */
+/** Packs a layout folder into the tar that `skopeo copy oci-archive:`, `ctr images import` and `kind load image-archive` read. */
 export async function packImageLayout(folder: string, archive: string): Promise<void> {
-  await outputOf(["tar", "-C", folder, "-cf", archive, "oci-layout", "index.json", "blobs"]);
+  await outputOf([...TAR, "-C", folder, "-cf", archive, "oci-layout", "index.json", "blobs"]);
 }
 
 async function writeLayer(root: string, blobs: string, image: ImageLayout): Promise<Layer> {
   const tar = `${blobs}/.layer.tar`;
-  const owned = ["--sort=name", "--numeric-owner", "--owner=0", "--group=0", "--mtime=@0"];
-  await outputOf(["tar", ...owned, "-C", root, "-cf", tar, "."]);
+  const packed = `${blobs}/.layer`;
+  await outputOf([...TAR, "-C", root, "-cf", tar, "."]);
   const sum = await sha256OfFile(tar);
-  const compression = image.compression ?? 1;
-  const kept = image.layerCache && `${image.layerCache}/${sum}-${compression}.tar.gz`;
-  if (!kept || !await copied(kept, `${tar}.gz`)) {
-    await outputOf(["gzip", "-n", "-f", `-${compression}`, tar]);
+  const compression = image.compression ?? FAST;
+  const kept = image.layerCache && `${image.layerCache}/${sum}.${compression.kind}-${compression.level}`;
+  if (!kept || !await copied(kept, packed)) {
+    await compress(tar, packed, compression);
     if (kept) {
       await Deno.mkdir(image.layerCache!, { recursive: true });
-      await Deno.copyFile(`${tar}.gz`, kept);
+      await Deno.copyFile(packed, kept);
     }
-  } else await Deno.remove(tar);
-  const digest = await sha256OfFile(`${tar}.gz`);
-  const { size } = await Deno.stat(`${tar}.gz`);
-  await Deno.rename(`${tar}.gz`, `${blobs}/${digest}`);
+  }
+  await Deno.remove(tar);
+  const digest = await sha256OfFile(packed);
+  const { size } = await Deno.stat(packed);
+  await Deno.rename(packed, `${blobs}/${digest}`);
   return { uncompressed: `sha256:${sum}`, digest: `sha256:${digest}`, size };
+}
+
+async function compress(from: string, to: string, { kind, level }: Compression): Promise<void> {
+  const packer = kind === "gzip"
+    ? createGzip({ level })
+    : createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: level } });
+  await pipeline(createReadStream(from), packer, createWriteStream(to));
 }
 
 async function copied(from: string, to: string): Promise<boolean> {

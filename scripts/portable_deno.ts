@@ -25,7 +25,9 @@ export async function layOutDeno(root: string): Promise<void> {
   await Deno.copyFile(Deno.execPath(), deno);
   const libraries = (await outputOf(["ldd", deno])).match(/\/\S+/g) ?? [];
   for (const library of new Set(libraries)) {
-    await Deno.copyFile(await Deno.realPath(library), `${root}/lib/${library.split("/").at(-1)}`);
+    const copy = `${root}/lib/${library.split("/").at(-1)}`;
+    await Deno.copyFile(await Deno.realPath(library), copy);
+    await Deno.chmod(copy, 0o644);
   }
   const loader = libraries.map((library) => library.split("/").at(-1)!).find((name) => LOADER.test(name));
   if (!loader) throw new Error(`Expected a loader among the libraries of ${deno}, got ${libraries.join(", ")}`);

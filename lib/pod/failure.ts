@@ -40,16 +40,28 @@ export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod
 }
 
 /** Runtimes without image volumes mount nothing there, or nothing that can run, and say only that argoexec is missing. */
-function lacksArgoexec({ reason, message }: ContainerStateTerminated, { spec }: Pod): boolean {
-  const isNotStarted = reason === "StartError" || reason === "ContainerCannotRun";
-  return isNotStarted && message?.includes(PATH.argoexec) === true &&
+function lacksArgoexec(end: ContainerStateTerminated, { spec }: Pod): boolean {
+  return isNotStarted(end) && end.message?.includes(PATH.argoexec) === true &&
     spec?.volumes?.some(({ name, image }) => name === VOLUME.argoexecBin && image) === true;
+}
+
+/** How runtimes name it that they could not start a container's first process. */
+function isNotStarted(end: ContainerStateTerminated | undefined): boolean {
+  return end?.reason === "StartError" || end?.reason === "ContainerCannotRun";
 }
 
 function imageVolumeHint({ spec }: Pod): string {
   const node = spec.nodeName ?? "unknown";
   return `the image volume ${VOLUME.argoexecBin} holds no argoexec that can run on node ${node}: ` +
     "its container runtime does not support image volumes (KEP-4639)";
+}
+
+/** The failure of a pod in which main could not be started: nobody in the pod knows, so its other containers wait for ever. */
+export function startFailureOf(pod: Pod, template: Template | undefined): Failure | undefined {
+  const stillborn = pod.status?.containerStatuses?.find(({ name, state }) =>
+    isMainName(name, template) && isNotStarted(state?.terminated)
+  );
+  return stillborn && failureOfContainer(stillborn, pod, template);
 }
 
 function failureOfContainer(
@@ -103,6 +115,10 @@ function inconclusive(pod: Pod, statuses: ContainerStatus[], template: Template 
   const main = endedWell((name) => isMainName(name, template));
   const aux = endedWell(isAux);
   if (main && aux) return { phase: "Succeeded", message: "" };
+  const disruption = pod.status?.conditions?.find(({ type, status }) =>
+    type === "DisruptionTarget" && status === "True"
+  );
+  if (disruption?.message) return { phase: "Failed", message: `pod failed: ${disruption.message}` };
   const auxName = auxNameOf(pod);
   if (main) return { phase: "Failed", message: `pod failed: ${auxName} container did not complete successfully` };
   if (aux) return { phase: "Failed", message: "pod failed: main container did not complete successfully" };

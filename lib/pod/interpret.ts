@@ -1,7 +1,7 @@
 /** What a pod says about its node. Reads one pod, decides nothing about the workflow. */
 import type { ContainerStatus, NodePhase, NodeStatus, Pod, Template } from "../api/mod.ts";
 import { CONTAINER, EXIT } from "../constants.ts";
-import { auxNameOf, endMessage, failureOf } from "./failure.ts";
+import { auxNameOf, endMessage, failureOf, startFailureOf } from "./failure.ts";
 
 /** What became of one container that has a node of its own (a member of a container set). */
 export interface ContainerFacts {
@@ -37,14 +37,16 @@ export interface PodFacts {
 export function interpretPod(pod: Pod, node: NodeStatus, template?: Template): PodFacts {
   const statuses = pod.status?.containerStatuses ?? [];
   const aux = statuses.find(({ name }) => name === auxNameOf(pod))?.state;
-  const evicted = pod.status?.phase === "Failed" && pod.status.reason === "Evicted";
+  // Whoever ended the pod before its aux container had ended sees to it that no report will come.
+  const isCutOff = pod.status?.phase === "Failed" && (aux ? !aux.terminated : pod.status.reason === "Evicted");
+  const stillborn = pod.status?.phase === "Running" ? startFailureOf(pod, template) : undefined;
   return {
-    ...phaseOf(pod, node, template),
+    ...(stillborn ?? phaseOf(pod, node, template)),
     hostNodeName: pod.spec?.nodeName,
     exitCode: exitCodeOf(statuses),
     finishedAt: latestEnd(pod),
-    auxRunning: aux?.running !== undefined,
-    auxFailed: aux ? (aux.terminated?.exitCode ?? 0) !== 0 : evicted,
+    auxRunning: aux?.running !== undefined && !stillborn,
+    auxFailed: stillborn !== undefined || isCutOff || (aux?.terminated?.exitCode ?? 0) !== 0,
     containers: template?.containerSet ? memberFacts(pod, template) : undefined,
   };
 }

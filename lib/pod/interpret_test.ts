@@ -77,6 +77,35 @@ Deno.test("interpretPod() expects no report from an aux container that failed, o
   assertEquals([evicted.auxFailed, evicted.phase, evicted.message], [true, "Failed", "low on memory"]);
 });
 
+Deno.test("interpretPod() expects no report from a pod that was given up with its containers unended, and has the cluster's words", () => {
+  const facts = interpretPod(
+    podWith({
+      phase: "Failed",
+      conditions: [{ type: "DisruptionTarget", status: "True", message: "PodGC: node no longer exists" }],
+      containerStatuses: [running("supervisor"), running("main")],
+    }),
+    NODE,
+  );
+  assertEquals([facts.phase, facts.auxFailed], ["Failed", true]);
+  assertEquals(facts.message, "pod failed: PodGC: node no longer exists");
+});
+
+Deno.test("interpretPod() fails at once when main could not be started, and waits for no report (IL-60)", () => {
+  const text = 'exec: "/argo-bin/bin/argoexec": no such file or directory';
+  const facts = interpretPod(
+    podWith({
+      phase: "Running",
+      containerStatuses: [
+        running("supervisor"),
+        { name: "main", state: { terminated: { exitCode: 128, reason: "StartError", message: text } } },
+      ],
+    }),
+    NODE,
+  );
+  assertEquals([facts.phase, facts.auxRunning, facts.auxFailed], ["Failed", false, true]);
+  assertEquals(facts.message, `main: StartError (exit code 128): ${text}`);
+});
+
 const DAEMON: Template = { daemon: true, container: { image: "x" } };
 
 Deno.test("interpretPod() lets a daemon run when all its containers are ready, and gives its address", () => {

@@ -5,7 +5,16 @@ import { ENDINGS } from "./cases/endings.ts";
 import { FAILURES } from "./cases/failures.ts";
 import { FINALIZER } from "./cases/finalizer.ts";
 import { IMAGES } from "./cases/images.ts";
+import { PACKAGING } from "./cases/packaging.ts";
 import { SHAPES } from "./cases/shapes.ts";
 
 /** All of them, the slow ones first: they run side by side, except those that must be alone. */
-export const CASES: readonly Case[] = [...ENDINGS, ...IMAGES, ...FAILURES, ...SHAPES, ...BASICS, ...FINALIZER];
+export const CASES: readonly Case[] = [
+  ...ENDINGS,
+  ...IMAGES,
+  ...FAILURES,
+  ...SHAPES,
+  ...PACKAGING,
+  ...BASICS,
+  ...FINALIZER,
+];

@@ -78,9 +78,11 @@ export class WorkflowRun {
     return found!;
   }
 
-  /** Waits until the user's command runs, and returns its pod. */
-  running(seconds = 120): Promise<Pod> {
-    return this.pod("runs its pod", ({ status }) => status?.phase === "Running", seconds);
+  /** Waits until the user's command has said something, and returns its pod: before that it is not sure to run. */
+  async running(): Promise<Pod> {
+    const pod = await this.pod("runs its pod", ({ status }) => status?.phase === "Running");
+    await this.await("has said something", async () => await this.logs(pod) !== "");
+    return pod;
   }
 
   /** Seconds since the workflow was created. */

@@ -1,4 +1,5 @@
 import { buildImages, type BuiltImage } from "../../scripts/build.ts";
+import type { Compression } from "../../scripts/oci_layout.ts";
 import { ensureDebianPackages } from "../cluster/mod.ts";
 import type { ClusterUnderTest } from "./cluster_under_test.ts";
 import type { Kubectl } from "./kubectl.ts";
@@ -6,10 +7,13 @@ import type { Kubectl } from "./kubectl.ts";
 const ROOT = new URL("../../", import.meta.url).pathname;
 const DEPLOYMENT = "deployment/workflow-controller";
 
+/** As the release is packed, but in seconds. */
+export const FAST_COMPRESSION: Compression = { kind: "zstd", level: 9 };
+
 /** Builds our images, gets them onto the cluster, applies the install manifest as a user would, and waits for the controller. */
 export async function install(cluster: ClusterUnderTest, namespace: string): Promise<{ executor: BuiltImage }> {
   await ensureDebianPackages([{ name: "patchelf", file: "/usr/bin/patchelf" }]);
-  const [executor, controller] = await buildImages(`${ROOT}build/e2e`);
+  const [executor, controller] = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
   for (const { reference, archive } of [executor, controller]) await cluster.load(archive, reference);
   const { kubectl } = cluster;
   await kubectl.output("apply", "-f", `${ROOT}manifests/crds`, "-f", `${ROOT}manifests/install.yaml`);

@@ -6,5 +6,5 @@
  * - `installation.ts`: our images and manifests on it.
  */
 export { type ClusterUnderTest, findCluster, type Neighbour } from "./cluster_under_test.ts";
-export { install, restartController, startController, stopController } from "./installation.ts";
+export { FAST_COMPRESSION, install, restartController, startController, stopController } from "./installation.ts";
 export { Kubectl } from "./kubectl.ts";

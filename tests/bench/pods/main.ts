@@ -11,7 +11,7 @@ import { connectKubeconfig, KubeClient, NODES } from "../../../lib/kube/mod.ts";
 import { buildImages } from "../../../scripts/build.ts";
 import { clusterSettings, ensureDebianPackages } from "../../cluster/mod.ts";
 import { testImage } from "../../images/mod.ts";
-import { type ClusterUnderTest, findCluster } from "../../install/mod.ts";
+import { type ClusterUnderTest, FAST_COMPRESSION, findCluster } from "../../install/mod.ts";
 import { type Contender, otherContender, ourContender, startContender } from "./contender.ts";
 import { type PodWeight, weigh } from "./memory.ts";
 import { type Measured, tableOf } from "./report.ts";
@@ -60,7 +60,8 @@ if (flags.json) {
 
 async function loadImages(cluster: ClusterUnderTest): Promise<void> {
   await ensureDebianPackages([{ name: "patchelf", file: "/usr/bin/patchelf" }]);
-  for (const { reference, archive } of await buildImages(`${ROOT}build/e2e`)) await cluster.load(archive, reference);
+  const images = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
+  for (const { reference, archive } of images) await cluster.load(archive, reference);
   await cluster.load(await testImage(clusterSettings().cache, { root: "debian" }), USER_IMAGE);
   if (flags["peer-archive"]) await cluster.load(flags["peer-archive"], flags["peer-image"]!);
 }

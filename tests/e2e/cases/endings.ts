@@ -6,7 +6,7 @@ import { killOnNode } from "../on_node.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 
 const IMAGE = "tiphys-test/busybox:1";
-const SLEEP = { image: IMAGE, command: ["sleep", "600"] };
+const SLEEP = { image: IMAGE, command: ["sh", "-c", "echo asleep; exec sleep 600"] };
 const SLEEPER = { templates: [{ name: "main", container: SLEEP }] };
 
 export const ENDINGS: readonly Case[] = [
@@ -90,14 +90,26 @@ export const ENDINGS: readonly Case[] = [
     assertMatch(workflow.status?.phase ?? "", /Failed|Error/);
     assertMatch(onlyNode(workflow).message ?? "", /^pod deleted|^main: Error \(exit code 143\)/);
   }),
+  ...inBothLayouts(
+    "a main that is killed together with its executor fails its node, and the pod ends",
+    async (stage, layout) => {
+      const run = await WorkflowRun.create(stage, SLEEPER, { layout });
+      await killOnNode(stage, await run.running(), "emissary");
+      const workflow = await run.finished();
+      assertEquals(workflow.status?.phase, "Failed");
+      assertMatch(onlyNode(workflow).message ?? "", /^main: \w+ \(exit code 137\)$/);
+      return `${run.seconds().toFixed(1)} s`;
+    },
+  ),
   ...inBothLayouts("a container beside main that is killed is named, and main ends first", async (stage, layout) => {
     const run = await WorkflowRun.create(stage, {
-      templates: [{ name: "main", container: { image: IMAGE, command: ["sh", "-c", "sleep 8; echo main has ended"] } }],
+      templates: [{
+        name: "main",
+        container: { image: IMAGE, command: ["sh", "-c", "echo main runs; sleep 5; echo main has ended"] },
+      }],
     }, { layout });
     const aux = AUX_NAME[layout];
-    const isUp = ({ status }: Awaited<ReturnType<typeof run.running>>) =>
-      status?.containerStatuses?.every(({ state }) => state?.running) === true;
-    await killOnNode(stage, await run.pod("runs both containers", isUp), aux);
+    await killOnNode(stage, await run.running(), aux);
     const workflow = await run.finished();
     assertEquals(workflow.status?.phase, "Error");
     assertMatch(onlyNode(workflow).message ?? "", new RegExp(`^${aux}: \\w+ \\(exit code 137\\)$`));
@@ -145,7 +157,7 @@ export const ENDINGS: readonly Case[] = [
     title: "the signal that ends a pod reaches every process of the user's command, and what they write then is kept",
     async run(stage) {
       // The shell waits in the background: only a signal to the whole group reaches the one that sleeps.
-      const script = "trap 'echo asked to end >/tmp/last; exit 7' TERM; sleep 600 & wait $!; wait";
+      const script = "trap 'echo asked to end >/tmp/last; exit 7' TERM; echo asleep; sleep 600 & wait $!; wait";
       const run = await WorkflowRun.create(stage, {
         templates: [{
           name: "main",

@@ -25,8 +25,8 @@ export const FINALIZER: readonly Case[] = [
     alone: true,
     async run(stage) {
       const { client, kubectl, namespace } = stage;
-      const read = await WorkflowRun.create(stage, container("sh", "-c", "sleep 4; exit 3"));
-      const orphan = await WorkflowRun.create(stage, container("sleep", "600"));
+      const read = await WorkflowRun.create(stage, container("sh", "-c", "echo up; sleep 4; exit 3"));
+      const orphan = await WorkflowRun.create(stage, container("sh", "-c", "echo up; exec sleep 600"));
       const [readPod, orphanPod] = [await read.running(), await orphan.running()];
       await stopController(kubectl, namespace);
       try {
@@ -59,7 +59,7 @@ export const FINALIZER: readonly Case[] = [
         ...["-n", namespace, "create", "rolebinding", "executor"],
         ...["--clusterrole=workflow-executor", `--serviceaccount=${namespace}:default`],
       );
-      const running = await WorkflowRun.create(stage, container("sleep", "600"), { namespace });
+      const running = await WorkflowRun.create(stage, container("sh", "-c", "echo up; exec sleep 600"), { namespace });
       const ended = await WorkflowRun.create(stage, container("true"), { namespace });
       await ended.succeeded();
       await running.running();

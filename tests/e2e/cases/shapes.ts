@@ -153,8 +153,8 @@ export const SHAPES: readonly Case[] = [
         metadata: { name: storageClassName },
         spec: { storageClassName, accessModes: ["ReadWriteOnce"], capacity: { storage: "1Mi" }, hostPath },
       });
-      const volumeMounts = [{ name: "work", mountPath: "/work" }];
-      const outputs = { parameters: [{ name: "word", valueFrom: { path: "/work/word" } }] };
+      const volumeMounts = [{ name: "work", mountPath: "/scratch" }];
+      const outputs = { parameters: [{ name: "word", valueFrom: { path: "/scratch/word" } }] };
       const run = await WorkflowRun.create(stage, {
         volumeClaimTemplates: [{
           metadata: { name: "work" },
@@ -162,8 +162,8 @@ export const SHAPES: readonly Case[] = [
         }],
         templates: [
           { name: "main", steps: [[{ name: "write", template: "write" }], [{ name: "read", template: "read" }]] },
-          { name: "write", container: { ...shell("echo kept >/work/word"), volumeMounts }, outputs },
-          { name: "read", container: { ...shell("grep kept /work/word"), volumeMounts } },
+          { name: "write", container: { ...shell("echo kept >/scratch/word"), volumeMounts }, outputs },
+          { name: "read", container: { ...shell("grep kept /scratch/word"), volumeMounts } },
         ],
       }, { layout });
       assertEquals(nodeNamed(await run.succeeded(), "write").outputs?.parameters?.[0].value, "kept");
@@ -267,18 +267,18 @@ export const SHAPES: readonly Case[] = [
             artifacts: [
               raw("deep", "/new/folder/deep", "deep"),
               raw("over", "/etc/debian_version", "over"),
-              raw("volume", "/work/sub/volume", "volume"),
-              raw("program", "/opt/program", "#!/bin/sh\necho $1 >/work/said\n", 0o755),
+              raw("volume", "/scratch/sub/volume", "volume"),
+              raw("program", "/opt/program", "#!/bin/sh\necho $1 >/scratch/said\n", 0o755),
               { name: "absent", path: "/absent", optional: true },
             ],
           },
           container: {
             ...shell(
-              "grep deep /new/folder/deep; grep over /etc/debian_version; grep volume /work/sub/volume; /opt/program word; " +
-                "grep word /work/said; [ ! -e /absent ]",
+              "grep deep /new/folder/deep; grep over /etc/debian_version; grep volume /scratch/sub/volume; /opt/program word; " +
+                "grep word /scratch/said; [ ! -e /absent ]",
             ),
             image: SYSTEM_IMAGE,
-            volumeMounts: [{ name: "work", mountPath: "/work" }],
+            volumeMounts: [{ name: "work", mountPath: "/scratch" }],
           },
         }],
       }, { layout });

@@ -1,0 +1,53 @@
+/** The executor's image as a file: what anybody can check of it without a cluster. */
+import { assert, assertEquals } from "@std/assert";
+import { buildImages } from "../../../scripts/build.ts";
+import { outputOf } from "../../../scripts/command.ts";
+import { FAST_COMPRESSION } from "../../install/mod.ts";
+import type { Case } from "../case.ts";
+
+/** Deno and the C library that it brings along, our program, and a folder for temporary files. */
+const BELONGS =
+  /^(argo-bin|tmp\/|bin\/|bin\/deno|bin\/argoexec|lib\/|lib\/[\w.-]+\.so\.\d+|lib\/argoexec\/|lib\/argoexec\/[\w-]+\.js)$/;
+
+export const PACKAGING: readonly Case[] = [
+  {
+    title: "two builds of the executor's image, from nothing, have the same bytes",
+    async run({ executorArchive }) {
+      const folder = await Deno.makeTempDir({ prefix: "build-" });
+      try {
+        const [again] = await buildImages(folder, FAST_COMPRESSION);
+        const sums = (await outputOf(["sha256sum", executorArchive, again.archive])).match(/^[0-9a-f]{64}/gm) ?? [];
+        assertEquals(sums[0], sums[1]);
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
+    },
+  },
+  {
+    title: "standard tools read the executor's image, and it holds nothing that it does not need",
+    async run({ executorArchive }) {
+      const folder = await Deno.makeTempDir({ prefix: "image-" });
+      try {
+        const copy = [
+          "skopeo",
+          "copy",
+          "--quiet",
+          "--dest-decompress",
+          `oci-archive:${executorArchive}`,
+          `dir:${folder}`,
+        ];
+        await outputOf(copy);
+        const { layers } = JSON.parse(await Deno.readTextFile(`${folder}/manifest.json`));
+        for (const { digest } of layers as { digest: string }[]) {
+          const names = await outputOf(["tar", "-tf", `${folder}/${digest.replace("sha256:", "")}`]);
+          for (const name of names.trim().split("\n").map((line) => line.replace(/^\.\//, "")).filter(Boolean)) {
+            assert(BELONGS.test(name), `The image holds ${name}`);
+          }
+        }
+        return `${((await Deno.stat(executorArchive)).size / 1e6).toFixed(1)} MB`;
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
+    },
+  },
+];
