@@ -9,6 +9,8 @@ import {
   compare,
   divide,
   equal,
+  equalIntegers,
+  equalTexts,
   modulo,
   multiply,
   negate,
@@ -178,7 +180,7 @@ class Compiler {
           return range(first, last);
         };
     }
-    const apply = BINARY[operator];
+    const apply = promisedEquality(node) ?? BINARY[operator];
     return (frame) => {
       const a = left(frame);
       const b = right(frame);
@@ -264,6 +266,14 @@ function pointer(name: string): Run {
   if (name === "index") return (frame) => BigInt(frame.scope!.index);
   if (name === "acc") return (frame) => frame.scope!.accumulator;
   return (frame) => readable(frame.scope!.element);
+}
+
+/** How `==` and `!=` compare where both sides are known to be of one plain type: then nothing else is taken. */
+function promisedEquality({ operator, left, right }: Binary): ((a: Value, b: Value) => boolean) | undefined {
+  if ((operator !== "==" && operator !== "!=") || left.type.text !== right.type.text) return undefined;
+  const { text } = left.type;
+  const same = text === "int" ? equalIntegers : text === "string" ? equalTexts : undefined;
+  return operator === "==" || same === undefined ? same : (a, b) => !same(a, b);
 }
 
 const BINARY: Readonly<Record<string, (a: Value, b: Value) => Value>> = {

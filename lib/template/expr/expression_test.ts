@@ -36,6 +36,25 @@ Deno.test("numbers are equal by value, but not inside maps", () => {
   expectAnswers({ "1 == 1.0": "true", "[1] == [1.0]": "true", "{a:1} == {a:1.0}": "false", "nil == v.n": "true" }, V);
 });
 
+Deno.test("where both sides are known to be integers or texts, the nil of a search or a branch fails", () => {
+  expectAnswers({
+    "findIndex([1], # > 1) == 1": "!run: interface conversion: interface {} is nil, not int",
+    "findIndex([1], # > 1) != 0": "!run: interface conversion: interface {} is nil, not int",
+    "findIndex([1], # > 1) == nil": "true",
+    "(v.b ? nil : 'a') == 'a'": "!run: interface conversion: interface {} is nil, not string",
+    "(v.b ? nil : 1.5) == 1.5": "false",
+  }, V);
+});
+
+Deno.test("a comparison of written values decides the logic around it before anything runs", () => {
+  expectAnswers({
+    "v.s and 1 == 2": "false",
+    "v.s or 'a' == 'a'": "true",
+    "v.s and 1 == 1.5": "!run: interface conversion: interface {} is string, not bool",
+    "v.s and 1 != 1": "!run: interface conversion: interface {} is string, not bool",
+  }, V);
+});
+
 Deno.test("comparisons chain", () => {
   expectAnswers({ "1 < v.i < 4": "true", "1 < v.i < 2": "false", "1 < 2 == true": "true" }, V);
 });

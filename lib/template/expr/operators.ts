@@ -143,6 +143,20 @@ function order(x: bigint | number, y: bigint | number): number {
   return x < y ? -1 : x > y ? 1 : x === y ? 0 : NaN;
 }
 
+/** `a == b` of two texts that the checker has promised; the nil of a branch or a search it did not foresee fails. */
+export function equalTexts(a: Value, b: Value): boolean {
+  return toStringOperand(a) === toStringOperand(b);
+}
+
+/** As `equalTexts`, of two integers. */
+export function equalIntegers(a: Value, b: Value): boolean {
+  for (const value of [a, b]) {
+    if (typeof value === "bigint") continue;
+    fail(`interface conversion: interface {} is ${typeName(value).replace("<nil>", "nil")}, not int`);
+  }
+  return a === b;
+}
+
 /** `a == b`: numbers by value, lists by element, maps strictly, times by instant; different kinds are unequal. */
 export function equal(a: Value, b: Value): boolean {
   if (typeof a === typeof b && (a === null || typeof a !== "object")) return a === b || (a === null && isNil(b));

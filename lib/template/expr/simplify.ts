@@ -83,6 +83,7 @@ class Simplifier {
   private fold(written: Binary, node: Binary): Node {
     if (node.operator === "in") return membership(written, node);
     if (isLogical(node.operator)) return foldLogical(node);
+    if (node.operator === "==") return foldEquality(node);
     if (node.operator === "%" && isInteger(node.left) && isInteger(node.right) && node.right.value === 0n) {
       throw new ExpressionError("integer divide by zero", {
         source: this.source,
@@ -132,6 +133,15 @@ function foldLogical(node: Binary): Node {
   if (left === neutral) return node.right;
   if (right === neutral) return node.left;
   return left === undefined && right === undefined ? node : constant(node, !neutral);
+}
+
+/** Two integers, texts or booleans that are written out: what their comparison gives may decide an `and` around it. */
+function foldEquality(node: Binary): Node {
+  const { left, right } = node;
+  if (left.kind !== "constant" || right.kind !== "constant") return node;
+  const kind = typeof left.value;
+  const isDecided = kind === typeof right.value && (kind === "bigint" || kind === "string" || kind === "boolean");
+  return isDecided ? constant(node, left.value === right.value) : node;
 }
 
 function constantBoolean(node: Node): boolean | undefined {

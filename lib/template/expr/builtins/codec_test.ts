@@ -1,0 +1,19 @@
+import { expectAnswers } from "../testing/run.ts";
+
+Deno.test("JSON is written on many lines, and read with every number a float", () => {
+  expectAnswers({
+    "toJSON([1, 'a'])": '"[\\n  1,\\n  \\"a\\"\\n]"',
+    "toJSON('<')": '"\\"\\\\u003c\\""',
+    [`fromJSON('{"a": [1]}')`]: '{"a":[1]}',
+    "type(fromJSON('1'))": '"float"',
+    "fromJSON('{')": "!run: unexpected end of JSON input",
+  });
+});
+
+Deno.test("base64 is the standard one, with padding", () => {
+  expectAnswers({
+    "toBase64('é?>')": '"w6k/Pg=="',
+    "fromBase64('w6k/Pg==')": '"é?\\u003e"',
+    "fromBase64('w6k/Pg')": "!run: illegal base64 data at input byte 4",
+  });
+});

@@ -1,0 +1,75 @@
+import { expectAnswers } from "../testing/run.ts";
+
+Deno.test("trim cuts blanks or a set of letters, its kin one prefix or suffix", () => {
+  expectAnswers({
+    "trim('  a ')": '"a"',
+    "trim('xxaxx', 'x')": '"a"',
+    "trimPrefix('  a')": '" a"',
+    "trimPrefix('aab', 'a')": '"ab"',
+    "trimSuffix('a ')": '"a"',
+    "trimSuffix('ab', 'b')": '"a"',
+  });
+});
+
+Deno.test("letters change their case", () => {
+  expectAnswers({
+    "upper('ß é')": '"ß É"',
+    "lower('ÀB')": '"àb"',
+  });
+});
+
+Deno.test("split and its kin cut at a separator, a number of times", () => {
+  expectAnswers({
+    "split('a,b,c', ',')": '["a","b","c"]',
+    "splitAfter('a,b', ',')": '["a,","b"]',
+    "splitAfter('a,b,c', ',', 2)": '["a,","b,c"]',
+    "split('é☃', '')": '["é","☃"]',
+  });
+});
+
+Deno.test("replace and repeat", () => {
+  expectAnswers({
+    "replace('aaa', 'a', 'b')": '"bbb"',
+    "replace('aaa', 'a', 'b', 2)": '"bba"',
+    "repeat('ab', 2)": '"abab"',
+    "repeat('a', -1)": "!run: invalid argument for repeat (expected positive integer, got -1)",
+  });
+});
+
+Deno.test("join wants texts", () => {
+  expectAnswers({
+    "join(['a', 'b'])": '"ab"',
+    "join(['a', 'b'], '-')": '"a-b"',
+    "join([1])": "!run: interface conversion: interface {} is int, not string",
+  });
+});
+
+Deno.test("places are counted in bytes", () => {
+  expectAnswers({
+    "indexOf('héy', 'y')": "3",
+    "lastIndexOf('aa', 'a')": "1",
+    "indexOf('a', 'x')": "-1",
+    "hasPrefix('abc', 'ab')": "true",
+    "hasSuffix('abc', 'bc')": "true",
+  });
+});
+
+Deno.test("string prints as Go does, type names the kind", () => {
+  expectAnswers({
+    "string(1e6)": '"1e+06"',
+    "string([1, nil, 'a'])": '"[1 \\u003cnil\\u003e a]"',
+    "string({b: 1, a: 2})": '"map[a:2 b:1]"',
+    "string(nil)": '"\\u003cnil\\u003e"',
+    "string(duration('90m'))": '"1h30m0s"',
+    "type(1)": '"int"',
+    "type(1.5)": '"float"',
+    "type('a')": '"string"',
+    "type(true)": '"bool"',
+    "type(nil)": '"nil"',
+    "type([])": '"array"',
+    "type({})": '"map"',
+    "type(len)": '"nil"',
+    "type(duration('1s'))": '"time.Duration"',
+    "type(now())": '"time.Time"',
+  });
+});

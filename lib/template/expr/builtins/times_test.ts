@@ -1,0 +1,37 @@
+import { expectAnswers } from "../testing/run.ts";
+
+Deno.test("durations are Go's, and have no day", () => {
+  expectAnswers({
+    "duration('1h30m')": "5400000000000",
+    "string(duration('1.5h'))": '"1h30m0s"',
+    "duration('1d')": '!run: time: unknown unit "d" in duration "1d"',
+    "duration('1h').Minutes()": "60",
+  });
+});
+
+Deno.test("dates are read by the layouts one would try, or by the one given", () => {
+  expectAnswers({
+    "date('2024-02-29')": '"2024-02-29T00:00:00Z"',
+    "date('12:30:00')": '"0000-01-01T12:30:00Z"',
+    "date('2024-02-29T12:00:00+02:00')": '"2024-02-29T12:00:00+02:00"',
+    "date('Thu, 29 Feb 2024 12:00:00 UTC')": '"2024-02-29T12:00:00Z"',
+    "date('29/02/24', '02/01/06')": '"2024-02-29T00:00:00Z"',
+    "date('x', '2006')": '!run: parsing time "x" as "2006": cannot parse "x" as "2006"',
+  });
+});
+
+Deno.test("a zone may come first or last", () => {
+  expectAnswers({
+    "date('Europe/Berlin', '2024-07-01')":
+      '!run: parsing time "Europe/Berlin" as "2024-07-01": cannot parse "Europe/Berlin" as "2"',
+    "date('2024-07-01', '2006-01-02', 'America/New_York')": '"2024-07-01T00:00:00-04:00"',
+    "timezone('Mars/Olympus')": "!run: unknown time zone Mars/Olympus",
+  });
+});
+
+Deno.test("now moves on in the zone asked for", () => {
+  expectAnswers({
+    "now() >= date('2024-01-01')": "true",
+    "string(now('Asia/Tokyo').Location())": "!compile: invalid number of arguments (expected 0, got 1)",
+  });
+});

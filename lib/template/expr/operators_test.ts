@@ -1,0 +1,95 @@
+import { expectAnswers } from "./testing/run.ts";
+
+const V = { v: { i: 3, s: "abc", n: null } };
+
+Deno.test("the tables of precedence hold", () => {
+  expectAnswers({
+    "1 + 2 * 3": "7",
+    "2 ** 3 ** 2": "512",
+    "-2 ** 2": "-4",
+    "not true == false": "true",
+    "1..2 + 1": "[1,2,3]",
+    "1 + 1..4": "[2,3,4]",
+    "1 < 2 and 2 < 3 or false": "true",
+    "true ? 1 : 2 | string()": "1",
+    "8 % 3 * 2": "4",
+    "2 * 3 % 4": "2",
+  });
+});
+
+Deno.test("plus joins texts and adds durations, and times with durations", () => {
+  expectAnswers({
+    "'a' + 'b'": '"ab"',
+    "string(duration('1h') + duration('1m'))": '"1h1m0s"',
+    "(date('2024-01-01') + duration('1h')).Hour()": "1",
+    "[1] + [2]": "!compile: invalid operation: + (mismatched types []interface {} and []interface {})",
+    "nil + 1": "!compile: invalid operation: + (mismatched types unknown and int)",
+  });
+});
+
+Deno.test("division always gives a float, the remainder wants integers", () => {
+  expectAnswers({
+    "6 / 3": "2",
+    "type(6 / 3)": '"float"',
+    "string(1 / 0)": '"+Inf"',
+    "6 % 4.0": "!compile: invalid operation: % (mismatched types int and float64)",
+    "2 ** -1": "0.5",
+  });
+});
+
+Deno.test("equality compares numbers by value, lists by element, times by instant, and never fails on values unknown before", () => {
+  expectAnswers({
+    "1 == 1.0": "true",
+    "[1, 2] == [1, 2.0]": "true",
+    "v.s == 1": "false",
+    "date('2024-01-01T01:00:00+01:00') == date('2024-01-01')": "true",
+    "nil == nil": "true",
+    "v.n != nil": "false",
+  }, V);
+});
+
+Deno.test("order is for two numbers, texts, times or durations", () => {
+  expectAnswers({
+    "'B' < 'a'": "true",
+    "2 < 10": "true",
+    "duration('1s') < duration('1m')": "true",
+    "date('2024-01-01') < date('2024-01-02')": "true",
+    "'a' < 1": "!compile: invalid operation: < (mismatched types string and int)",
+    "v.s < 1": "!run: invalid operation: string < int",
+    "nil < 1": "!compile: invalid operation: < (mismatched types unknown and int)",
+  }, V);
+});
+
+Deno.test("contains, startsWith, endsWith and matches are false beside nil, and fail on what is no text", () => {
+  expectAnswers({
+    "'abc' contains 'b'": "true",
+    "'abc' startsWith 'b'": "false",
+    "'abc' endsWith 'c'": "true",
+    "v.n contains 'a'": "false",
+    "v.n startsWith 'a'": "false",
+    "'a' endsWith v.n": "false",
+    "v.i contains 'a'": "!run: interface conversion: interface {} is int, not string",
+    "'abc' not contains 'x'": "true",
+    "v.i matches 'a'": "!run: interface conversion: interface {} is int, not string",
+  }, V);
+});
+
+Deno.test("a range counts up by one, and down to nothing", () => {
+  expectAnswers({
+    "1..3": "[1,2,3]",
+    "3..1": "[]",
+    "len(1..1)": "1",
+    "1.5..2": "!compile: invalid operation: .. (mismatched types float64 and int)",
+  });
+});
+
+Deno.test("logic needs booleans, and nil is none", () => {
+  expectAnswers({
+    "not v.n": "!run: interface conversion: interface {} is nil, not bool",
+    "v.n and v.i == 3": "!run: interface conversion: interface {} is nil, not bool",
+    "!v.s": "!run: interface conversion: interface {} is string, not bool",
+    "v.n ? 1 : 2": "!run: interface conversion: interface {} is nil, not bool",
+    "v.i == 4 and v.n": "false",
+    "v.i == 3 or v.n": "true",
+  }, V);
+});

@@ -1,0 +1,21 @@
+import { expectAnswers } from "../testing/run.ts";
+
+Deno.test("paths have slashes", () => {
+  expectAnswers({
+    "sprig.base('a/b.txt')": '"b.txt"',
+    "sprig.dir('a/b.txt')": '"a"',
+    "sprig.clean('a/../b')": '"b"',
+    "sprig.ext('a.tar.gz')": '".gz"',
+    "sprig.isAbs('/a')": "true",
+  });
+});
+
+Deno.test("paths of the system are those of Linux", () => {
+  expectAnswers({
+    "sprig.osBase('/a/b')": '"b"',
+    "sprig.osDir('/a/b')": '"/a"',
+    "sprig.osClean('/a//b')": '"/a/b"',
+    "sprig.osExt('b.c')": '".c"',
+    "sprig.osIsAbs('a')": "false",
+  });
+});

@@ -1,0 +1,78 @@
+import { expectAnswers } from "../testing/run.ts";
+
+Deno.test("texts are cut to a length", () => {
+  expectAnswers({
+    "sprig.abbrev(5, 'hello world')": '"he..."',
+    "sprig.abbrevboth(5, 10, '1234 5678 9123')": '"...5678..."',
+    "sprig.trunc(3, 'hello')": '"hel"',
+    "sprig.trunc(-3, 'hello')": '"llo"',
+    "sprig.substr(1, 3, 'hello')": '"el"',
+    "sprig.substr(-1, 3, 'hello')": '"hel"',
+    "sprig.initials('First Try')": '"FT"',
+  });
+});
+
+Deno.test("trimming takes the letters or the affix first, the subject last", () => {
+  expectAnswers({
+    "sprig.trim('  a ')": '"a"',
+    "sprig.trimAll('$', '$5$')": '"5"',
+    "sprig.trimall('$', '$5$')": '"5"',
+    "sprig.trimPrefix('-', '-a-')": '"a-"',
+    "sprig.trimSuffix('-', '-a-')": '"-a"',
+    "sprig.nospace(' a b ')": '"ab"',
+  });
+});
+
+Deno.test("letters change their case", () => {
+  expectAnswers({
+    "sprig.upper('aé')": '"AÉ"',
+    "sprig.lower('AÉ')": '"aé"',
+    "sprig.title('hello world')": '"Hello World"',
+    "sprig.untitle('Hello World')": '"hello world"',
+    "sprig.swapcase('aB c')": '"Ab C"',
+    "sprig.snakecase('HTTPServer')": '"http_server"',
+    "sprig.camelcase('http_server')": '"HttpServer"',
+    "sprig.kebabcase('FirstName')": '"first-name"',
+  });
+});
+
+Deno.test("lines are wrapped and indented", () => {
+  expectAnswers({
+    "sprig.wrap(5, 'aa bb cc')": '"aa bb\\ncc"',
+    "sprig.wrapWith(5, '|', 'aa bb cc')": '"aa bb|cc"',
+    "sprig.indent(2, 'a\\nb')": '"  a\\n  b"',
+    "sprig.nindent(2, 'a')": '"\\n  a"',
+  });
+});
+
+Deno.test("values are quoted and joined with blanks", () => {
+  expectAnswers({
+    "sprig.quote('a', 1, nil)": '"\\"a\\" \\"1\\""',
+    "sprig.squote('a')": `"'a'"`,
+    "sprig.cat('a', 1, true)": '"a 1 true"',
+    "sprig.repeat(2, 'ab')": '"abab"',
+    "sprig.replace('a', 'b', 'aa')": '"bb"',
+    "sprig.plural('one', 'many', 1)": '"one"',
+    "sprig.plural('one', 'many', 2)": '"many"',
+    "sprig.toString(1.5)": '"1.5"',
+    "sprig.hello()": '"Hello!"',
+  });
+});
+
+Deno.test("containing and beginning take the part first", () => {
+  expectAnswers({
+    "sprig.contains('a', 'cat')": "true",
+    "sprig.hasPrefix('c', 'cat')": "true",
+    "sprig.hasSuffix('t', 'cat')": "true",
+  });
+});
+
+Deno.test("encodings go both ways, and what cannot be read is told in place of the text", () => {
+  expectAnswers({
+    "sprig.b64enc('é')": '"w6k="',
+    "sprig.b64dec('w6k=')": '"é"',
+    "sprig.b64dec('!')": '"illegal base64 data at input byte 0"',
+    "sprig.b32enc('a')": '"ME======"',
+    "sprig.b32dec('ME======')": '"a"',
+  });
+});
