@@ -21,7 +21,7 @@ interface Rule {
 
 /** What the controller does in the namespaces whose workflows it runs; each verb has a caller in `controller/`. */
 const CONTROLLER_RULES: readonly Rule[] = [
-  rule(GROUP, ["workflows"], ["get", "list", "watch", "patch"]),
+  rule(GROUP, ["workflows"], ["get", "list", "watch", "patch", "delete"]),
   rule(GROUP, ["workflows/finalizers"], ["update"]),
   rule(GROUP, ["workflowtemplates"], ["list", "watch"]),
   rule(GROUP, ["workflowtaskresults"], ["list", "watch", "deletecollection"]),

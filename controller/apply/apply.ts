@@ -1,7 +1,14 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
 import type { PersistentVolumeClaim, Pod, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { EVENTS, keyOf, PERSISTENT_VOLUME_CLAIMS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
+import {
+  EVENTS,
+  keyOf,
+  PERSISTENT_VOLUME_CLAIMS,
+  sortError,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { WorkflowRecord } from "../observe/ledger.ts";
 import { createPod } from "./create_pod.ts";
@@ -68,6 +75,16 @@ async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, a
           }),
       );
       return false;
+    case "deleteWorkflow": {
+      const { namespace, name, uid } = workflow.metadata;
+      hands.log.info("The workflow's time is over", { workflow: keyOf(workflow) });
+      await tolerate(
+        hands,
+        "delete the workflow",
+        () => hands.client.delete(WORKFLOWS, namespace, name!, { uid, propagationPolicy: "Background" }),
+      );
+      return false;
+    }
     case "event":
       await tolerate(
         hands,

@@ -13,6 +13,7 @@ import { applyWorkflowMetadata, freezePodNames, setEndGlobals, setGlobals, setRu
 import { eventHooks, exitHookOf } from "./hooks.ts";
 import { evaluateCondition } from "../../lib/template/mod.ts";
 import { awaitHeldPods } from "./held_pods.ts";
+import { announceIgnoredFields } from "./ignored_fields.ts";
 import { isFailure, isFulfilled } from "./node_state.ts";
 import { announceNodes } from "./node_events.ts";
 import { isActivePod } from "./parallelism.ts";
@@ -24,6 +25,7 @@ import { endForbiddenNodes } from "./shutdown.ts";
 import { takeReports } from "./task_results.ts";
 import { rootScope } from "./templates.ts";
 import { millisOf } from "./time.ts";
+import { endOfLife } from "./time_to_live.ts";
 import type { Decision, EngineConfig, Observed } from "./types.ts";
 import { messageOf } from "./user_error.ts";
 import { isFinal, markWorkflow } from "./workflow_phase.ts";
@@ -65,6 +67,7 @@ function cleanUpAfterTheEnd(pass: Pass): void {
   pass.spec = pass.workflow.status?.storedWorkflowTemplateSpec ?? pass.workflow.spec;
   deleteClaims(pass);
   cleanUpPods(pass);
+  endOfLife(pass);
 }
 
 /** Finds the spec that runs, checks it once, and fills in what is known. False when the workflow ends here. */
@@ -114,6 +117,7 @@ function start(pass: Pass): void {
   markWorkflow(pass, "Running", "");
   setCondition(pass, "PodRunning", "False");
   freezePodNames(pass);
+  announceIgnoredFields(pass);
   pass.deadline = deadlineOf(pass);
   if (pass.deadline !== undefined) pass.comeBackAt(pass.deadline + 1);
 }

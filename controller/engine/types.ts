@@ -75,6 +75,8 @@ export type Action =
   | { readonly kind: "createClaim"; readonly claim: PersistentVolumeClaim }
   | { readonly kind: "deleteClaim"; readonly name: string }
   | { readonly kind: "deleteTaskResults" }
+  /** The workflow's time is over; what it owns goes with it. */
+  | { readonly kind: "deleteWorkflow" }
   | {
     readonly kind: "event";
     readonly type: "Normal" | "Warning";

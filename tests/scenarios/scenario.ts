@@ -316,6 +316,8 @@ function describe(action: Action): string {
       return `delete claim ${action.name}`;
     case "deleteTaskResults":
       return "delete task results";
+    case "deleteWorkflow":
+      return "delete the workflow";
     case "event":
       return `event ${action.type} ${action.reason}: ${action.message}`;
   }
