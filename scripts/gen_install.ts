@@ -31,6 +31,7 @@ const CONTROLLER_RULES: readonly Rule[] = [
   rule("", ["persistentvolumeclaims"], ["get", "create", "patch", "delete"]),
   rule("", ["events"], ["create", "patch"]),
   rule("", ["namespaces"], ["get"]),
+  rule("", ["serviceaccounts"], ["list", "watch"]),
 ];
 
 /** What the controller does where it runs: only one is at work. */

@@ -1,7 +1,7 @@
 /** Templates that become a pod: its node, and the plan to create the pod once. */
 import type { NodeStatus } from "../../lib/api/mod.ts";
 import { ANNOTATION, NO_DEADLINE } from "../../lib/constants.ts";
-import { buildPod } from "../../lib/pod/mod.ts";
+import { buildPod, executorServiceAccount } from "../../lib/pod/mod.ts";
 import { taskName, usesResultOf } from "../../lib/template/mod.ts";
 import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
 import { addContainerNodes } from "./container_set.ts";
@@ -9,6 +9,7 @@ import { argoDurationMillis } from "./duration.ts";
 import { addNewNode } from "./new_node.ts";
 import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
+import { isProgress } from "./progress.ts";
 import { formatTime, millisOf } from "./time.ts";
 
 /** How long to wait before asking again for a pod that the API server could not take now, milliseconds. */
@@ -58,6 +59,7 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
   const boundary = call.boundaryId ? pass.nodes.get(call.boundaryId) : undefined;
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
   const { name, namespace, uid } = pass.workflow.metadata;
+  const account = executorServiceAccount(template, pass.spec);
   const build = buildPod({
     workflow: { name: name!, namespace: namespace!, uid: uid! },
     spec: pass.spec,
@@ -74,12 +76,15 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
     config: pass.config.executor,
     legacyBecause: pass.config.legacyBecause,
     layoutWish: pass.workflow.metadata.annotations?.[ANNOTATION.podLayout],
+    executorAccount: account ? pass.observed.serviceAccount(account) : undefined,
     claims: pass.workflow.status?.persistentVolumeClaims,
     excludedHosts: excludedHosts(pass, call),
     archiveLocation: undefined,
   });
   if (!build.ok) return error(pass, node, build.message);
   pass.notes.push(...build.warnings.map((warning) => `${node.name}: ${warning}`));
+  const seed = build.pod.metadata.annotations?.[ANNOTATION.progress];
+  if (isProgress(seed)) pass.nodes.update(node.id, { progress: seed });
   pass.planned.add(node.id);
   pass.activePods++;
   pass.memory.processed.set(node.id, template);

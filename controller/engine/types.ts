@@ -7,6 +7,7 @@ import type {
   ConfigMap,
   PersistentVolumeClaim,
   Pod,
+  ServiceAccount,
   Workflow,
   WorkflowTaskResult,
   WorkflowTemplate,
@@ -26,6 +27,7 @@ export interface Observed {
   workflowTemplate(name: string): WorkflowTemplate | undefined;
   clusterWorkflowTemplate(name: string): ClusterWorkflowTemplate | undefined;
   configMap(name: string): ConfigMap | undefined;
+  serviceAccount(name: string): ServiceAccount | undefined;
 }
 
 /** The API server would not create what we asked for. A transient refusal is tried again, another ends the node. */

@@ -3,6 +3,7 @@ import type {
   ClusterWorkflowTemplate,
   ConfigMap,
   Pod,
+  ServiceAccount,
   WorkflowTaskResult,
   WorkflowTemplate,
 } from "../../lib/api/mod.ts";
@@ -14,6 +15,8 @@ import {
   type KubeClient,
   type KubeObject,
   PODS,
+  type Resource,
+  SERVICE_ACCOUNTS,
   sortError,
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TEMPLATES,
@@ -33,6 +36,8 @@ export interface Caches {
   /** Absent where we may not read them: then templates of the cluster cannot be used. */
   readonly clusterWorkflowTemplates: Informer<ClusterWorkflowTemplate> | undefined;
   readonly configMaps: Informer<ConfigMap>;
+  /** Absent where we may not read them: then their tokens are looked for under the usual name. */
+  readonly serviceAccounts: Informer<ServiceAccount> | undefined;
   podsOf(workflowKey: string): Pod[];
   taskResultsOf(workflowKey: string): WorkflowTaskResult[];
 }
@@ -63,7 +68,10 @@ export async function startCaches(options: CachesOptions, signal: AbortSignal): 
     pods: new Informer<Pod>(client, PODS, owned),
     taskResults: new Informer<WorkflowTaskResult>(client, WORKFLOW_TASK_RESULTS, owned),
     workflowTemplates: new Informer<WorkflowTemplate>(client, WORKFLOW_TEMPLATES, { namespace, onError }),
-    clusterWorkflowTemplates: await mayRead(client)
+    serviceAccounts: await mayRead(client, SERVICE_ACCOUNTS, namespace)
+      ? new Informer<ServiceAccount>(client, SERVICE_ACCOUNTS, { namespace, onError })
+      : undefined,
+    clusterWorkflowTemplates: await mayRead(client, CLUSTER_WORKFLOW_TEMPLATES)
       ? new Informer<ClusterWorkflowTemplate>(client, CLUSTER_WORKFLOW_TEMPLATES, { onError })
       : undefined,
     configMaps: new Informer<ConfigMap>(client, CONFIGMAPS, { namespace, labelSelector: LABEL.configMapType, onError }),
@@ -80,9 +88,9 @@ export async function startCaches(options: CachesOptions, signal: AbortSignal): 
   };
 }
 
-async function mayRead(client: KubeClient): Promise<boolean> {
+async function mayRead(client: KubeClient, resource: Resource, namespace?: string): Promise<boolean> {
   try {
-    await client.list(CLUSTER_WORKFLOW_TEMPLATES, undefined, { limit: 1 });
+    await client.list(resource, namespace, { limit: 1 });
     return true;
   } catch (error) {
     const sort = sortError(error);

@@ -29,6 +29,7 @@ export function observe(caches: Caches, ledger: Ledger, record: WorkflowRecord, 
     workflowTemplate: (template) => caches.workflowTemplates.get(`${namespace}/${template}`),
     clusterWorkflowTemplate: (template) => caches.clusterWorkflowTemplates?.get(template),
     configMap: (configMap) => caches.configMaps.get(`${namespace}/${configMap}`),
+    serviceAccount: (account) => caches.serviceAccounts?.get(`${namespace}/${account}`),
   };
 }
 

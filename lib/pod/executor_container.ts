@@ -3,6 +3,7 @@ import type { PodContainer, SecurityContext, Template, Volume, VolumeMount } fro
 import { CONTAINER, PATH, VOLUME } from "../constants.ts";
 import { identityEnv } from "./environment.ts";
 import { type ExecutorConfig, type KubeConfigSecret, PodBuildError, type PodRequest } from "./request.ts";
+import { executorServiceAccount, tokenSecretOf } from "./service_account.ts";
 
 const DEFAULT_KUBECONFIG_PATH = "/kube/config";
 
@@ -22,7 +23,7 @@ export function executorContainer(name: string, command: string[], request: PodR
   const args = [...config.args ?? [], ...(kubeConfig ? [`--kubeconfig=${kubeConfigPath(kubeConfig)}`] : [])];
   const mounts = [
     ...(kubeConfig ? [kubeConfigMount(kubeConfig)] : []),
-    ...(executorServiceAccount(request) ? [TOKEN_MOUNT] : []),
+    ...(executorServiceAccount(template, request.spec) ? [TOKEN_MOUNT] : []),
   ];
   const securityContext = config.securityContext ?? (template.resource ? hardenedFor(name) : undefined);
   return {
@@ -43,21 +44,16 @@ export function logFlags({ logLevel, logFormat }: ExecutorConfig): string[] {
   return ["--loglevel", logLevel, "--log-format", logFormat, "--gloglevel", "0"];
 }
 
-/** Whose rights the executor uses when they are not the pod's own. */
-export function executorServiceAccount({ template, spec }: PodRequest): string | undefined {
-  return template.executor?.serviceAccountName || spec.executor?.serviceAccountName || undefined;
-}
-
 /** The volumes that executor containers may mount: kubeconfig and token. */
 export function credentialVolumes(request: PodRequest): { kubeConfig: Volume[]; token: Volume[] } {
-  const { kubeConfig, tokenSecrets } = request.config;
-  const account = executorServiceAccount(request);
+  const { kubeConfig } = request.config;
+  const account = executorServiceAccount(request.template, request.spec);
   return {
     kubeConfig: kubeConfig ? [{ name: volumeNameOf(kubeConfig), secret: { secretName: kubeConfig.secretName } }] : [],
     token: account
       ? [{
         name: VOLUME.execSaToken,
-        secret: { secretName: tokenSecrets?.[account] ?? `${account}.service-account-token` },
+        secret: { secretName: tokenSecretOf(account, request.executorAccount) },
       }]
       : [],
   };
@@ -67,7 +63,7 @@ export function credentialVolumes(request: PodRequest): { kubeConfig: Volume[]; 
 export function automountToken(request: PodRequest): false | undefined {
   const automount = request.template.automountServiceAccountToken ?? request.spec.automountServiceAccountToken;
   if (automount !== false) return undefined;
-  if (executorServiceAccount(request)) return false;
+  if (executorServiceAccount(request.template, request.spec)) return false;
   throw new PodBuildError("executor.serviceAccountName must not be empty if automountServiceAccountToken is false");
 }
 

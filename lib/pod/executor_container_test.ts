@@ -94,6 +94,7 @@ Deno.test("executorContainer() uses the token of the executor's own service acco
       false,
     ],
   );
-  const named = podFor(template, configured({ tokenSecrets: { exec: "token-of-exec" } }));
+  const executorAccount = { metadata: { name: "exec" }, secrets: [{ name: "token-of-exec" }] };
+  const named = podFor(template, { executorAccount });
   assertEquals(named.spec.volumes?.find(({ name }) => name === "exec-sa-token")?.secret?.secretName, "token-of-exec");
 });

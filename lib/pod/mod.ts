@@ -20,4 +20,5 @@ export type {
   PodBuild,
   PodRequest,
 } from "./request.ts";
+export { executorServiceAccount } from "./service_account.ts";
 export { isMainName, mainNames } from "./template_containers.ts";

@@ -7,6 +7,7 @@ import type {
   PodContainer,
   ResourceRequirements,
   SecurityContext,
+  ServiceAccount,
   Template,
   Volume,
   WorkflowSpec,
@@ -44,8 +45,6 @@ export interface ExecutorConfig {
   readonly securityContext?: SecurityContext;
   readonly args?: string[];
   readonly env?: EnvVar[];
-  /** Names of secrets with tokens by service account; absent: `<account>.service-account-token`. */
-  readonly tokenSecrets?: Readonly<Record<string, string>>;
   /** Commands of images that templates use without naming a command. */
   readonly images: Readonly<Record<string, ImageCommand>>;
   /** Defaults that lie under every main container. */
@@ -79,6 +78,8 @@ export interface PodRequest {
   readonly globals: ReadonlyMap<string, string | null>;
   /** Volumes of the claims that were made from `volumeClaimTemplates`. */
   readonly claims?: readonly Volume[];
+  /** The service account of the executor, where it has one of its own and it is known: it tells where its token lies. */
+  readonly executorAccount?: ServiceAccount;
   /** Hosts that the pod must not go to: earlier attempts failed there. */
   readonly excludedHosts?: readonly string[];
   /** Whether something refers to this node's `outputs.result`. */

@@ -129,6 +129,7 @@ export class World {
         refusals: new Map(),
         workflowTemplate: (name) => this.templates.get(name),
         clusterWorkflowTemplate: () => undefined,
+        serviceAccount: () => undefined,
         configMap: () => undefined,
       },
       this.now,
@@ -288,7 +289,10 @@ function nodeLines(before: Record<string, NodeStatus>, after: Record<string, Nod
 
 function nodeLine(node: NodeStatus): string {
   const outputs = node.outputs ? ` outputs ${JSON.stringify(node.outputs)}` : "";
-  return `node ${node.name} ${node.type} ${node.phase}${node.message ? `: ${node.message}` : ""}${outputs}`;
+  // Of a pod that counts as one, the phase says it all.
+  const isCounted = node.type === "Pod" && node.progress !== undefined && !node.progress.endsWith("/1");
+  const progress = isCounted ? ` progress ${node.progress}` : "";
+  return `node ${node.name} ${node.type} ${node.phase}${node.message ? `: ${node.message}` : ""}${progress}${outputs}`;
 }
 
 function describe(action: Action): string {
