@@ -29,6 +29,11 @@ export class ExecutorError extends Error {
   }
 }
 
+/** By name: the program is bundled in two files, each with a class of its own. */
+function isExecutorError(error: unknown): error is ExecutorError {
+  return error instanceof Error && error.name === "ExecutorError";
+}
+
 function exitCodeOf(stage: Stage): number {
   switch (stage) {
     case "wait":
@@ -49,7 +54,7 @@ export class DependencyError extends ExecutorError {
 
 /** The same failure, its stage known: an error that tells none happened at `stage`. */
 export function failureAt(stage: Stage, error: unknown): ExecutorError {
-  return error instanceof ExecutorError ? error : new ExecutorError(describe(error), { stage, cause: error });
+  return isExecutorError(error) ? error : new ExecutorError(describe(error), { stage, cause: error });
 }
 
 /** What a failure leaves for the kubelet. */

@@ -2,7 +2,7 @@
  * argoexec: the program in every workflow pod. The emissary stands in front of every user command and is all that is
  * loaded for it; everything else is loaded when it is asked for.
  *
- * - which command: `program.ts`, `last_words.ts`
+ * - which command: `program.ts`, `commands.ts`, `last_words.ts`
  * - before main: `supervisor.ts` (or `legacy.ts`), `stage.ts`, `load_artifact.ts`, `artifact_plugins.ts`, `link_inputs.ts`
  * - the command: `emissary.ts`, `ready.ts`, `run_child.ts`, `inbox.ts`, `signals.ts`, `kill.ts`, `reap_orphans.ts`
  * - after main: `collect.ts` (in main), `after_main.ts`, `outputs.ts`, `save_artifacts.ts`, `report.ts` (beside it)

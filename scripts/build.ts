@@ -26,7 +26,7 @@ export async function buildImages(folder: string, compression = SMALL): Promise<
   await Deno.mkdir(folder, { recursive: true });
   const roots = await buildExecutor(`${folder}/roots`);
   const controller = `${folder}/roots/workflow-controller`;
-  await layOutProgram(controller, "workflow-controller", "controller/main.ts", true);
+  await layOutProgram(controller, "workflow-controller", "controller/main.ts", { usesNode: true });
   return [
     await image(folder, { name: "argoexec", roots: [roots.runtime, roots.program], compression }),
     await image(folder, { name: "workflow-controller", roots: [roots.runtime, controller], user: "8737", compression }),

@@ -26,22 +26,31 @@ globalThis.require = createRequire(import.meta.url);
 await import("./main.js");
 `;
 
-/**
- * Bundles a program into a folder and returns the path of the script that starts it. `usesNode`: it bundles packages that
- * were written for Node.
- */
-export async function bundleProgram(folder: string, entry: string, usesNode = false): Promise<string> {
-  await bundle({ entry, outDir: folder });
+/** What is special about a program. */
+export interface ProgramParts {
+  /** It bundles packages that were written for Node. */
+  readonly usesNode?: boolean;
+  /** A module beside its entry that is bundled apart: see {@link bundle}. */
+  readonly apart?: string;
+}
+
+/** Bundles a program into a folder and returns the path of the script that starts it. */
+export async function bundleProgram(
+  folder: string,
+  entry: string,
+  { usesNode = false, apart }: ProgramParts = {},
+): Promise<string> {
+  await bundle({ entry, outDir: folder, apart });
   if (!usesNode) return `${folder}/main.js`;
   await Deno.writeTextFile(`${folder}/start.js`, WITH_REQUIRE);
   return `${folder}/start.js`;
 }
 
 /** Lays out `bin/NAME`, which runs the bundle of `entry`. */
-export async function layOutProgram(root: string, name: string, entry: string, usesNode = false): Promise<void> {
+export async function layOutProgram(root: string, name: string, entry: string, parts?: ProgramParts): Promise<void> {
   await empty(root);
   await Deno.mkdir(`${root}/bin`, { recursive: true });
-  const script = await bundleProgram(`${root}/lib/${name}`, entry, usesNode);
+  const script = await bundleProgram(`${root}/lib/${name}`, entry, parts);
   await writeProgram(`${root}/bin/${name}`, script.replace(root, PATH.argoBin));
 }
 
@@ -49,7 +58,7 @@ export async function layOutProgram(root: string, name: string, entry: string, u
 export async function buildExecutor(folder: string): Promise<ImageRoots> {
   const roots = { runtime: `${folder}/runtime`, program: `${folder}/argoexec` };
   await layOutRuntime(roots.runtime);
-  await layOutProgram(roots.program, "argoexec", ENTRY);
+  await layOutProgram(roots.program, "argoexec", ENTRY, { apart: "commands.ts" });
   return roots;
 }
 

@@ -1,50 +1,68 @@
 import { assert, assertEquals } from "@std/assert";
+import { VERSION } from "../lib/version.ts";
 import { bundle } from "./bundle.ts";
 
-/** What Deno loads at once when a bundle is started: its entry and all that is imported without asking. */
-async function loadedAtStart(folder: string, file = "main.js", seen = new Map<string, string>()) {
+const EXECUTOR = { entry: "executor/main.ts", apart: "commands.ts" };
+
+/** The modules that a bundled file asks for at once, and those that it may ask for later. */
+function importsOf(text: string): { atStart: string[]; later: string[] } {
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path);
+  return { atStart: found(/(?:from|^import|;import)\s*"([^"]*)"/gm), later: found(/import\("(\.[^"]*)"\)/g) };
+}
+
+Deno.test("bundle() of the executor puts one small file in front of a user's command, and nothing of Node's", async () => {
+  const outDir = await Deno.makeTempDir();
+  await bundle({ ...EXECUTOR, outDir });
+  const text = await Deno.readTextFile(`${outDir}/main.js`);
+  assertEquals(importsOf(text), { atStart: [], later: ["./commands.js"] });
+  assert(text.length < 40_000, `Expected less than 40000 bytes, got ${text.length}`);
+  await Deno.remove(outDir, { recursive: true });
+});
+
+Deno.test("bundle() of the executor runs, in both of its parts", async () => {
+  const outDir = await Deno.makeTempDir();
+  await bundle({ ...EXECUTOR, outDir });
+  const run = async (...args: string[]) => {
+    const flags = ["run", "-A", "--no-config", `${outDir}/main.js`];
+    const { stdout, code } = await new Deno.Command(Deno.execPath(), { args: [...flags, ...args], stderr: "null" })
+      .output();
+    return [code, new TextDecoder().decode(stdout).trim()];
+  };
+  assertEquals(await run("version"), [0, VERSION]);
+  assertEquals(await run("no-such-command"), [64, ""]);
+  await Deno.remove(outDir, { recursive: true });
+});
+
+Deno.test("bundle() of the executor loads jq and the schemas only when a template uses them", async () => {
+  const outDir = await Deno.makeTempDir();
+  await bundle({ ...EXECUTOR, outDir });
+  const names = [...Deno.readDirSync(outDir)].map(({ name }) => name);
+  const jq = names.find((name) => name.startsWith("jq-"))!;
+  const resource = names.find((name) => name.startsWith("mod-") && Deno.statSync(`${outDir}/${name}`).size < 1e6)!;
+  assert(!(await loadedAtStart(outDir, resource)).has(jq));
+  const bytesOf = async (file: string) =>
+    [...(await loadedAtStart(outDir, file)).values()].reduce((sum, text) => sum + text.length, 0);
+  const [beside, withResource] = [await bytesOf("commands.js"), await bytesOf(resource)];
+  assert(beside < 120_000, `Expected less than 120000 bytes for the supervisor, got ${beside}`);
+  assert(withResource < 250_000, `Expected less than 250000 bytes for resource templates, got ${withResource}`);
+  await Deno.remove(outDir, { recursive: true });
+});
+
+/** What Deno loads at once when a file is started: itself and all that is imported without asking. */
+async function loadedAtStart(folder: string, file: string, seen = new Map<string, string>()) {
   if (seen.has(file)) return seen;
   const text = await Deno.readTextFile(`${folder}/${file}`);
   seen.set(file, text);
-  for (const [, path] of text.matchAll(/(?:from|^import|;import)\s*"(\.[^"]*)"/gm)) {
-    await loadedAtStart(folder, path.replace("./", ""), seen);
+  for (const path of importsOf(text).atStart) {
+    if (path.startsWith("./")) await loadedAtStart(folder, path.slice(2), seen);
   }
   return seen;
-}
-
-Deno.test("bundle() of the executor loads little in front of a user's command, and nothing of Node's", async () => {
-  const folder = await Deno.makeTempDir();
-  await bundle({ entry: "executor/main.ts", outDir: folder });
-  const loaded = [...(await loadedAtStart(folder)).values()];
-  const bytes = loaded.reduce((sum, text) => sum + text.length, 0);
-  assert(bytes < 28_000, `Expected less than 28000 bytes, got ${bytes}`);
-  assert(loaded.every((text) => !/["']node:/.test(text)));
-  const supervisor = [...Deno.readDirSync(folder)].find(({ name }) => name.startsWith("supervisor"))!.name;
-  const beside = await sizeOf(folder, supervisor);
-  assert(beside < 100_000, `Expected less than 100000 bytes for the supervisor, got ${beside}`);
-  await Deno.remove(folder, { recursive: true });
-});
-
-Deno.test("bundle() of the executor leaves jq and the schemas alone until a template uses them", async () => {
-  const folder = await Deno.makeTempDir();
-  await bundle({ entry: "executor/main.ts", outDir: folder });
-  const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
-  const jq = names.find((name) => name.startsWith("jq-"))!;
-  const resource = names.find((name) => name.startsWith("mod-") && Deno.statSync(`${folder}/${name}`).size < 1e6)!;
-  assert(!(await loadedAtStart(folder, resource)).has(jq));
-  const bytes = await sizeOf(folder, resource);
-  assert(bytes < 250_000, `Expected less than 250000 bytes for resource templates, got ${bytes}`);
-  await Deno.remove(folder, { recursive: true });
-});
-
-async function sizeOf(folder: string, file: string): Promise<number> {
-  return [...(await loadedAtStart(folder, file)).values()].reduce((sum, text) => sum + text.length, 0);
 }
 
 Deno.test("bundle() makes the same bytes of the same sources", async () => {
   const texts = await Promise.all([1, 2].map(async () => {
     const folder = await Deno.makeTempDir();
-    await bundle({ entry: "executor/main.ts", outDir: folder });
+    await bundle({ ...EXECUTOR, outDir: folder });
     const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
     return await Promise.all(names.map(async (name) => `${name}\n${await Deno.readTextFile(`${folder}/${name}`)}`));
   }));

@@ -43,7 +43,7 @@ const FOLDER = new URL("../../build/bench/", import.meta.url).pathname;
 
 /** The controller as it is delivered: one bundle, with the flags of its image. */
 async function ownCommand(): Promise<string> {
-  const script = await bundleProgram(`${FOLDER}workflow-controller`, "controller/main.ts", true);
+  const script = await bundleProgram(`${FOLDER}workflow-controller`, "controller/main.ts", { usesNode: true });
   return [Deno.execPath(), "run", ...RUN_FLAGS, PROBE_FLAG, script].join(" ");
 }
 
