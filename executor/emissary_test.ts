@@ -1,8 +1,11 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { ENV, PATH } from "../lib/constants.ts";
-import { untilFile, writeMarker } from "../lib/watch/mod.ts";
+import { ENV, EXIT, PATH } from "../lib/constants.ts";
+import { fakeClock } from "../lib/watch/fake_clock_for_tests.ts";
+import { pause, untilFile, writeMarker } from "../lib/watch/mod.ts";
+import { awaitFact } from "../tests/await_fact.ts";
 import { emissary } from "./emissary.ts";
 import { writeExitCode } from "./exit_code.ts";
+import { kill } from "./kill.ts";
 import { untilReady } from "./ready.ts";
 import { sendSignal } from "./signals.ts";
 import type { PodTemplate } from "./template.ts";
@@ -157,14 +160,6 @@ Deno.test("emissary() does not run a member whose dependency failed: the file ha
   assertEquals((await world.termination())?.cause, 'dependency "first" exited with non-zero code: 3');
 });
 
-Deno.test("emissary() of a member killed while it waits ends with 137, and has no log (IL-41)", async () => {
-  await using world = await testWorld({ template: SET, container: "second" });
-  const running = shell(world, "exit 0");
-  await sendSignal(world, "second", 9);
-  assertEquals(await running, 137);
-  assertEquals(await world.read(`${PATH.containers}/second/combined`), undefined);
-});
-
 for (const [retries, attempts] of [[0, 1], [1, 1], [2, 2]]) {
   Deno.test(`emissary() runs a failing member ${attempts} times for retries ${retries} (IL-58)`, async () => {
     const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries } } };
@@ -248,5 +243,199 @@ Deno.test("emissary() waits for a person before and after the command, where the
   await untilWritten(world, "/done");
   assertEquals(await exitCode(world), undefined);
   await world.write(`${PATH.containers}/main/after`, "go");
+  assertEquals(await running, 0);
+});
+
+Deno.test("emissary() ends with 67 when its supervisor falls silent, within 32 s, and says so (IL-12)", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
+  await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
+  await Deno.utime(at(world, PATH.status), new Date(clock.now()), new Date(clock.now()));
+  assertEquals(await clock.runUntil(shell(world, "exit 0")), EXIT.supervisorLost);
+  assert(clock.elapsed <= 32_000, `It took ${clock.elapsed} ms`);
+  const cause = "supervisor presumed dead: no status update within 30s";
+  assertEquals(await world.termination(), { stage: "wait", cause });
+  assertEquals(await exitCode(world), "67");
+});
+
+Deno.test("emissary() waits five minutes for a supervisor that goes on saying RUNNING, and starts at its READY (IL-15)", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
+  const marker = at(world, PATH.status);
+  const supervise = async () => {
+    for (let beat = 0; beat < 60; beat++) {
+      // Written at the time that the clock shows, before anybody can see it.
+      await Deno.writeTextFile(`${marker}.tmp`, "RUNNING");
+      await Deno.utime(`${marker}.tmp`, new Date(clock.now()), new Date(clock.now()));
+      await Deno.rename(`${marker}.tmp`, marker);
+      await pause(clock, 5000);
+    }
+    assertEquals(await world.read("/ran"), undefined);
+    await writeMarker(marker, { kind: "READY" });
+  };
+  const [code] = await clock.runUntil(Promise.all([shell(world, `touch ${world.root}/ran`), supervise()]));
+  assertEquals(code, 0);
+  assertEquals(await world.read("/ran"), "");
+  assert(clock.elapsed >= 300_000);
+});
+
+Deno.test("emissary() that can no longer read the marker fails at once", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  await Deno.mkdir(at(world, PATH.status));
+  assertEquals(await shell(world, "exit 0"), 65);
+  assertMatch((await world.termination())?.cause ?? "", /failed to read \/var\/run\/argo\/status/);
+});
+
+Deno.test("emissary() refuses to replace what lies in a volume with 66, in file and process, and says why (IL-06)", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  const template = {
+    container: { volumeMounts: [{ name: "v", mountPath: "/volume" }] },
+    inputs: { artifacts: [{ name: "a", path: "/alias/file" }] },
+  };
+  await world.write(PATH.template, JSON.stringify(template));
+  await world.write(`${PATH.inputArtifacts}/a`, "loaded");
+  await world.write("/volume/file", "precious");
+  await Deno.symlink(at(world, "/volume"), at(world, "/alias"));
+  assertEquals(await shell(world, "exit 0"), 66);
+  assertEquals(await exitCode(world), "66");
+  const { stage, artifact, cause } = (await world.termination())!;
+  assertEquals([stage, artifact], ["link", "a"]);
+  assertMatch(
+    cause,
+    /refusing to stage input artifact "a" at \/alias\/file: it resolves to .* inside volume mount "v"/,
+  );
+  assertEquals(await world.read("/volume/file"), "precious");
+});
+
+/** Runs the real program as the user `nobody`, below a folder that is root's. */
+async function runAsNobody(world: TestWorld, script: string): Promise<number> {
+  const file = `${world.root}/run.ts`;
+  const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  await Deno.writeTextFile(
+    file,
+    `import { emissary } from ${url("./emissary.ts")};
+     import { realWorld } from ${url("./world.ts")};
+     const world = { ...realWorld, root: ${JSON.stringify(world.root)} };
+     Deno.exit(await emissary(world, ["--", "sh", "-c", ${JSON.stringify(script)}]));`,
+  );
+  const bundled = `${world.root}/run.js`;
+  await new Deno.Command(Deno.execPath(), { args: ["bundle", "-q", "--platform=deno", `-o=${bundled}`, file] })
+    .output();
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-config", bundled],
+    env: { DENO_DIR: "/dev/null", [ENV.containerName]: "main" },
+    uid: 65_534,
+    gid: 65_534,
+    stderr: "null",
+  }).output();
+  return code;
+}
+
+const isRoot = Deno.uid() === 0;
+
+Deno.test({
+  name:
+    "emissary() of a main that is not root finds an artifact at /message in the layout that is chosen for it (IL-54)",
+  ignore: !isRoot,
+  fn: async () => {
+    await using world = await testWorld();
+    const artifacts = [{ name: "a", path: "/message", raw: { data: "hello" } }];
+    const template = { container: {}, inputs: { artifacts } };
+    await world.write(PATH.template, JSON.stringify(template));
+    await Deno.chmod(world.root, 0o755);
+    await Deno.chmod(at(world, "/dev"), 0o777);
+    // Linking would have to write to the image's root, which is not main's to write to …
+    await world.write(`${PATH.inputArtifacts}/a`, "hello");
+    assertEquals(await runAsNobody(world, `cat ${world.root}/message`), 66);
+    assertMatch((await world.termination())?.cause ?? "", /failed to link input artifact "a" at \/message/);
+    // … so the legacy layout is chosen, where the kubelet mounts it there.
+    await Deno.remove(at(world, PATH.inputArtifacts), { recursive: true });
+    await world.write("/message", "hello");
+    assertEquals(await runAsNobody(world, `test "$(cat ${world.root}/message)" = hello`), 0);
+  },
+});
+
+Deno.test("emissary() hears of the end of its command, and looks for it never (IL-77)", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ template: PLAIN, clock });
+  const began = performance.now();
+  // The clock stands still: a poll, however short, would wait for ever.
+  assertEquals(await shell(world, "sleep 0.1"), 0);
+  assertEquals(await exitCode(world), "0");
+  assert(performance.now() - began < 30_000);
+});
+
+Deno.test("emissary() kills its command when the controller says kill 9, and ends with 137 (IL-83)", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  const running = shell(world, `trap "" TERM; sh -c 'trap "" TERM; echo $$ > ${world.root}/inner; sleep 60' & wait`);
+  await untilWritten(world, "/inner");
+  assertEquals(await kill(world, ["9", "1"]), 0);
+  assertEquals(await running, 137);
+  const inner = Number(await world.read("/inner"));
+  const isGone = () => !isRunning(inner);
+  await awaitFact("what the command started is gone too", isGone, { seconds: 30 });
+});
+
+/** A process that ended and was not buried yet runs no more. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
+  } catch {
+    return false;
+  }
+}
+
+for (const [signal, code] of [[15, 143], [9, 137]]) {
+  Deno.test(`emissary() of a member that gets signal ${signal} while it waits ends with ${code}, in file and process (IL-41)`, async () => {
+    await using world = await testWorld({ template: SET, container: "second" });
+    const running = shell(world, "exit 0");
+    await sendSignal(world, "second", signal);
+    assertEquals(await running, code);
+    assertEquals(await exitCode(world, "second"), String(code));
+    assertEquals(await world.read(`${PATH.containers}/second/combined`), undefined);
+  });
+}
+
+Deno.test("emissary() minds no exit code that its earlier life left", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.pauseBefore]: "true" } });
+  await makeSharedFolder(containerFolder(world, "main"));
+  await writeExitCode(world, "main", 1);
+  const running = shell(world, "exit 0");
+  const file = `${containerFolder(world, "main")}/exitcode`;
+  await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
+  await world.write(`${PATH.containers}/main/before`, "go");
+  assertEquals(await running, 0);
+});
+
+Deno.test("emissary() finds the links of its earlier life, in a volume too, and leaves them", async () => {
+  await using world = await testWorld();
+  const template = {
+    container: { volumeMounts: [{ name: "v", mountPath: "/volume" }] },
+    inputs: { artifacts: [{ name: "a", path: "/alias/file" }] },
+  };
+  await world.write(PATH.template, JSON.stringify(template));
+  await world.write(`${PATH.inputArtifacts}/a`, "loaded");
+  await Deno.mkdir(at(world, "/volume"));
+  await Deno.symlink(at(world, "/volume"), at(world, "/alias"));
+  for (let life = 0; life < 2; life++) assertEquals(await shell(world, `cat ${world.root}/volume/file`), 0);
+});
+
+Deno.test("emissary() passes a huge argument by another place where the image has no /tmp to write to", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  await world.write("/tmp", "not a folder");
+  const long = "x".repeat(140_000);
+  assertEquals(await emissary(world, ["--", "sh", "-c", `echo "$1" > ${world.root}/word`, "sh", long]), 0);
+  const file = at(world, `${PATH.varRunArgo}/argo_arg_4.txt`);
+  assertEquals(await world.read("/word"), `@${file}\n`);
+  assertEquals((await Deno.stat(file)).size, 140_000);
+});
+
+Deno.test("emissary() does not follow half an exit code", async () => {
+  await using world = await testWorld({ template: SET, container: "second" });
+  await makeSharedFolder(containerFolder(world, "first"));
+  const file = `${containerFolder(world, "first")}/exitcode`;
+  await Deno.writeTextFile(file, "");
+  const running = shell(world, "exit 0");
+  await Deno.writeTextFile(file, "0");
   assertEquals(await running, 0);
 });

@@ -6,7 +6,7 @@ import { cleanPath } from "../lib/pod/paths.ts";
 import { describe, ExecutorError } from "./failure.ts";
 import { retryTransient } from "./retry_transient.ts";
 import { mountOf, type PodTemplate, type TemplateArtifact } from "./template.ts";
-import { at, makeSharedFolder, type World } from "./world.ts";
+import { at, type World } from "./world.ts";
 
 /** What a plugin brings must be readable for a main of any user, when nobody asked for a mode. */
 const PLUGIN_FILE_MODE = 0o666;
@@ -19,6 +19,8 @@ export interface Fetched {
   readonly from: string;
   /** Where it belongs. */
   readonly to: string;
+  /** That place is a volume, which cannot be replaced. */
+  readonly isVolume: boolean;
 }
 
 /**
@@ -39,8 +41,10 @@ export async function fetchArtifact(
       artifact: artifact.name,
     });
   }
-  const { beside, to } = await placeOf(world, template, artifact);
+  const { beside, to, isVolume } = placeOf(world, template, artifact);
   try {
+    // What exists already belongs to others and keeps its mode; what is made now is open to everybody (umask 0).
+    await Deno.mkdir(parentOf(beside), { recursive: true });
     const driver = await world.driverFor(location);
     await retryTransient(world, async () => {
       await remove(`${beside}.tmp`); // An earlier try, or an earlier life of this container.
@@ -48,7 +52,7 @@ export async function fetchArtifact(
     }, stop);
     const from = await unpack(artifact, beside);
     await settleModes(artifact, from);
-    return { artifact, from, to };
+    return { artifact, from, to, isVolume };
   } catch (error) {
     stop.throwIfAborted();
     if (artifact.optional && error instanceof Deno.errors.NotFound) {
@@ -63,24 +67,19 @@ export async function fetchArtifact(
   }
 }
 
-/** Where an artifact belongs, and the path beside it, in the same file system, where it can wait. */
-async function placeOf(
-  world: World,
-  template: PodTemplate,
-  artifact: TemplateArtifact,
-): Promise<{ beside: string; to: string }> {
+/** Where an artifact belongs, and a path in the same file system where it can wait, out of the way of all others. */
+function placeOf(world: World, template: PodTemplate, artifact: TemplateArtifact) {
   const path = artifact.path && cleanPath(artifact.path);
   const mount = path && mountOf(template, path);
   if (!path || !mount) {
     const to = at(world, `${PATH.inputArtifacts}/${artifact.name}`);
-    await makeSharedFolder(parentOf(to));
-    return { beside: to, to };
+    return { beside: to, to, isVolume: false };
   }
-  const to = at(world, `${PATH.mainFileSystem}${path}`);
-  // What lies beside a mount is another file system.
-  const beside = mount.mountPath === path ? `${to}/.argo-${artifact.name}` : to;
-  await makeSharedFolder(parentOf(beside));
-  return { beside, to };
+  return {
+    beside: at(world, `${PATH.mainFileSystem}${mount.mountPath}/.argo-${artifact.name}`),
+    to: at(world, `${PATH.mainFileSystem}${path}`),
+    isVolume: mount.mountPath === path,
+  };
 }
 
 /** Unpacks what was fetched as the artifact says, or as it looks; the answer is where the result lies. */
@@ -124,9 +123,10 @@ async function changeMode(path: string, below: boolean, modeOf: (isFolder: boole
 }
 
 /** Puts a fetched artifact where it belongs, in the place of what was there. */
-export async function placeArtifact({ artifact, from, to }: Fetched): Promise<void> {
+export async function placeArtifact({ artifact, from, to, isVolume }: Fetched): Promise<void> {
   try {
-    if (parentOf(from) === to) return await fill(from, to);
+    if (isVolume) return await fill(from, to);
+    await Deno.mkdir(parentOf(to), { recursive: true });
     await remove(to);
     await Deno.rename(from, to);
   } catch (error) {

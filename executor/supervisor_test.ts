@@ -1,16 +1,20 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Workflow, WorkflowTaskResult } from "../lib/api/mod.ts";
-import { ENV, LABEL, PATH } from "../lib/constants.ts";
+import { ANNOTATION, ENV, LABEL, PATH } from "../lib/constants.ts";
 import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../lib/kube/mod.ts";
-import { readMarker, untilFile } from "../lib/watch/mod.ts";
+import { VERSION } from "../lib/version.ts";
+import { fakeClock } from "../lib/watch/fake_clock_for_tests.ts";
+import { pause, readMarker, untilFile } from "../lib/watch/mod.ts";
 import { createApiServer } from "../local/api/mod.ts";
+import { awaitFact } from "../tests/await_fact.ts";
 import { emissary } from "./emissary.ts";
 import { writeExitCode } from "./exit_code.ts";
+import { memoryStore } from "./memory_store_for_tests.ts";
 import { sendSignal } from "./signals.ts";
 import { supervisor } from "./supervisor.ts";
 import type { PodTemplate } from "./template.ts";
 import { at, containerFolder, makeSharedFolder } from "./world.ts";
-import { type TestWorld, testWorld } from "./world_for_tests.ts";
+import { type TestWorld, testWorld, type WorldOptions } from "./world_for_tests.ts";
 
 const WORKFLOW = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", spec: {} };
 
@@ -23,7 +27,11 @@ interface Pod extends AsyncDisposable {
 }
 
 /** A pod's folder as its supervisor sees it, beside a real API. */
-async function podOf(template: PodTemplate, env: Record<string, string> = {}): Promise<Pod> {
+async function podOf(
+  template: PodTemplate,
+  env: Record<string, string> = {},
+  edges: Pick<WorldOptions, "clock" | "driverFor"> = {},
+): Promise<Pod> {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve(0);
   const client = api.client();
@@ -42,7 +50,7 @@ async function podOf(template: PodTemplate, env: Record<string, string> = {}): P
     [ENV.initlessPod]: "true",
     ...env,
   };
-  const world = await testWorld({ container: "supervisor", env: shared });
+  const world = await testWorld({ container: "supervisor", env: shared, ...edges });
   await world.write(`${PATH.serviceAccount}/token`, served.token);
   await world.write(`${PATH.serviceAccount}/namespace`, "ns");
   await Deno.mkdir(at(world, PATH.staging), { recursive: true });
@@ -114,7 +122,7 @@ Deno.test("supervisor() names an output parameter whose file is missing, and sti
   assert(isComplete(await pod.result()));
 });
 
-Deno.test("supervisor() stages raw artifacts before main starts, readable by everybody", async () => {
+Deno.test("supervisor() stages raw artifacts before main starts, in the mirror of a volume too, readable by everybody (IL-28, IL-81)", async () => {
   const artifacts = [{ name: "a", path: "/in/a", raw: { data: "content" } }, {
     name: "b",
     path: "/data/sub/b",
@@ -126,6 +134,7 @@ Deno.test("supervisor() stages raw artifacts before main starts, readable by eve
   await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
   assertEquals(await pod.world.read("/copy"), "content");
   assertEquals(await pod.world.read(`${PATH.mainFileSystem}/data/sub/b`), "in the volume");
+  assertEquals(await pod.world.read("/data/sub/b"), undefined, "no link is made where a volume is mounted");
   assertEquals((await Deno.stat(at(pod.world, `${PATH.mainFileSystem}/data/sub`))).mode! & 0o777, 0o777);
 });
 
@@ -150,13 +159,14 @@ Deno.test("supervisor() whose template cannot be had says FAILED (IL-80)", async
   assertEquals(marker?.kind, "FAILED");
 });
 
-Deno.test("supervisor() does not crash when the marker cannot be written, and reports it (IL-18)", async () => {
+Deno.test("supervisor() that cannot write its marker stages nothing, does not crash, and reports it (IL-18)", async () => {
   await using pod = await podOf({ container: {} });
   await Deno.mkdir(at(pod.world, `${PATH.status}.tmp`));
   await makeSharedFolder(containerFolder(pod.world, "main"));
   await writeExitCode(pod.world, "main", 65);
   assertEquals(await supervisor(pod.world), 64);
-  assertMatch(await pod.world.read(PATH.terminationLog) ?? "", /failed to write \/var\/run\/argo\/status/);
+  assertMatch((await pod.world.termination())?.cause ?? "", /failed to write \/var\/run\/argo\/status/);
+  assertEquals(await pod.world.read(PATH.template), undefined);
   assert(isComplete(await pod.result()));
 });
 
@@ -200,4 +210,229 @@ Deno.test("supervisor() says what is missing when an output artifact has nowhere
     await pod.world.read(PATH.terminationLog) ?? "",
     "artifact storage is not configured; see the docs",
   );
+});
+
+const NEVER_ENDING = "while :; do sleep 0.02; done";
+
+function shell(pod: Pod, script: string): Promise<number> {
+  return emissary(pod.main, ["--", "sh", "-c", script]);
+}
+
+Deno.test("supervisor() tells that main was let go, the exit code, and what it cost", async () => {
+  await using pod = await podOf({ container: {} });
+  await Promise.all([supervisor(pod.world), shell(pod, "exit 3")]);
+  const { metadata, outputs } = await pod.result();
+  assertEquals(metadata.annotations?.[ANNOTATION.mainStarted], "true");
+  assertEquals(metadata.annotations?.[ANNOTATION.executorVersion], VERSION);
+  assertMatch(metadata.annotations?.[ANNOTATION.executorPeakMemory] ?? "", /^\d+Ki$/);
+  assertEquals(outputs?.exitCode, "3");
+});
+
+Deno.test("supervisor() does not tell that main was let go when it was not", async () => {
+  await using pod = await podOf({ container: {}, inputs: { artifacts: [{ name: "a", path: "/a" }] } });
+  await Promise.all([supervisor(pod.world), shell(pod, "true")]);
+  assertEquals((await pod.result()).metadata.annotations?.[ANNOTATION.mainStarted], undefined);
+});
+
+Deno.test("supervisor() that cannot write the template stages nothing else (IL-20)", async () => {
+  const artifacts = [{ name: "a", path: "/a", raw: { data: "content" } }];
+  await using pod = await podOf({ script: { source: "true" }, inputs: { artifacts } });
+  await Deno.mkdir(at(pod.world, `${PATH.template}.tmp`));
+  const [own, main] = await Promise.all([supervisor(pod.world), shell(pod, "true")]);
+  assertEquals([own, main], [64, 65]);
+  assertEquals(await pod.world.read(PATH.scriptSource), undefined);
+  assertEquals(await pod.world.read(`${PATH.inputArtifacts}/a`), undefined);
+});
+
+Deno.test("supervisor() that cannot stage the script loads nothing (IL-20)", async () => {
+  const artifacts = [{ name: "a", path: "/a", raw: { data: "content" } }];
+  await using pod = await podOf({ script: { source: "true" }, inputs: { artifacts } });
+  await Deno.mkdir(at(pod.world, PATH.scriptSource));
+  const [own, main] = await Promise.all([supervisor(pod.world), shell(pod, "true")]);
+  assertEquals([own, main], [64, 65]);
+  assertEquals(await pod.world.read(`${PATH.inputArtifacts}/a`), undefined);
+});
+
+/** A template whose logs and artifacts go to a store, with an input that lies there too. */
+function archiving(more: Partial<PodTemplate> = {}): PodTemplate {
+  return { container: {}, archiveLocation: { archiveLogs: true, s3: { key: "wf/pod" } }, ...more };
+}
+
+Deno.test("supervisor() whose inputs cannot be loaded still saves the log of a main that has one (IL-42)", async () => {
+  const store = memoryStore();
+  const inputs = { artifacts: [{ name: "a", path: "/a" }] };
+  const outputs = { artifacts: [{ name: "o", path: "/o" }], parameters: [{ name: "p", valueFrom: { path: "/p" } }] };
+  await using pod = await podOf(archiving({ inputs, outputs }), {}, store);
+  await pod.world.write(`${PATH.containers}/main/combined`, "printed in an earlier life");
+  const [own, main] = await Promise.all([supervisor(pod.world), shell(pod, "true")]);
+  assertEquals([own, main], [64, 65]);
+  assertEquals([...store.objects.keys()], ["wf/pod/main.log"]);
+  assertMatch((await pod.world.termination())?.cause ?? "", /required artifact 'a' not supplied/);
+  assertEquals((await pod.result()).outputs?.artifacts?.map(({ name }) => name), ["main-logs"]);
+});
+
+Deno.test("supervisor() of a resource template saves logs, and leaves outputs to main (IL-43)", async () => {
+  const store = memoryStore();
+  const outputs = { parameters: [{ name: "p", valueFrom: { path: "/p" } }] };
+  const template = archiving({ container: undefined, resource: {}, outputs });
+  await using pod = await podOf(template, { [ENV.includeScriptOutput]: "true" }, store);
+  const [own] = await Promise.all([supervisor(pod.world), shell(pod, "echo created")]);
+  assertEquals(own, 0);
+  assertEquals([...store.objects.keys()], ["wf/pod/main.log"]);
+  const reported = (await pod.result()).outputs;
+  assertEquals([reported?.parameters, reported?.result], [undefined, undefined]);
+});
+
+Deno.test("supervisor() ends well though a member of a set never ran and left no log (IL-41)", async () => {
+  const store = memoryStore();
+  const containers = [{ name: "main" }, { name: "late", dependencies: ["main"] }];
+  await using pod = await podOf(archiving({ container: undefined, containerSet: { containers } }), {}, store);
+  const late = pod.world.as("late", { [ENV.waitForReady]: "true" });
+  const running = Promise.all([
+    supervisor(pod.world),
+    shell(pod, `echo up > ${pod.world.root}/up; ${NEVER_ENDING}`),
+    emissary(late, ["--", "true"]),
+  ]);
+  await untilFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
+  await sendSignal(pod.world, "late", 15);
+  await sendSignal(pod.world, "main", 15);
+  assertEquals(await running, [0, 143, 143]);
+  assertEquals([...store.objects.keys()], ["wf/pod/main.log"]);
+  assertMatch(pod.world.logged.join("\n"), /the container late has no log/);
+});
+
+Deno.test("supervisor() says that a log cannot be saved where its store has no driver", async () => {
+  const archiveLocation = { archiveLogs: true, raw: { data: "" } };
+  await using pod = await podOf({ container: {}, archiveLocation });
+  const [own] = await Promise.all([supervisor(pod.world), shell(pod, "echo printed")]);
+  assertEquals(own, 64);
+  assertMatch(
+    (await pod.world.termination())?.cause ?? "",
+    /failed to save the log of main: .*raw artifacts are inputs/,
+  );
+});
+
+Deno.test("supervisor() that is told to end during an upload ends it, reports all of it, and ends well (IL-59)", async () => {
+  const store = memoryStore();
+  const outputs = { artifacts: [{ name: "o", path: "/o", s3: { key: "o.tgz" } }] };
+  await using pod = await podOf({ container: {}, outputs }, {}, store);
+  store.during = async (event) => {
+    if (event !== "save o.tgz") return;
+    await sendSignal(pod.world, "supervisor", 15);
+    const file = `${containerFolder(pod.world, "supervisor")}/signal`;
+    await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
+  };
+  const [own] = await Promise.all([supervisor(pod.world), shell(pod, `echo content > ${pod.world.root}/o`)]);
+  assertEquals(own, 0);
+  assertEquals(store.events, ["save o.tgz", "saved o.tgz"]);
+  const result = await pod.result();
+  assertEquals(result.outputs?.artifacts?.[0].s3?.key, "o.tgz");
+  assert(isComplete(result));
+});
+
+Deno.test("supervisor() that starts a minute after main finds it waiting (IL-62)", async () => {
+  const clock = fakeClock();
+  // Files have the machine's time, which stands still for this clock.
+  const env = { [ENV.supervisorSilence]: "300" };
+  await using pod = await podOf({ container: {} }, env, { clock });
+  const main = shell(pod, "exit 0");
+  const late = (async () => {
+    await pause(clock, 60_000);
+    return await supervisor(pod.world);
+  })();
+  assertEquals(await clock.runUntil(Promise.all([late, main])), [0, 0]);
+  assert(clock.elapsed >= 60_000);
+});
+
+Deno.test("supervisor() says RUNNING again every five seconds while inputs are loaded, and READY last", async () => {
+  const clock = fakeClock();
+  const store = memoryStore();
+  store.objects.set("a", new TextEncoder().encode("content"));
+  const artifacts = [{ name: "a", path: "/a", s3: { key: "a" } }];
+  await using pod = await podOf({ container: {}, inputs: { artifacts } }, {}, { clock, driverFor: store.driverFor });
+  const marker = at(pod.world, PATH.status);
+  store.during = async () => {
+    for (let beat = 0; beat < 4; beat++) {
+      const { ino } = await Deno.stat(marker);
+      await awaitFact("RUNNING is said again", async () => {
+        clock.advance(5000);
+        return (await Deno.stat(marker)).ino !== ino;
+      }, { seconds: 30 });
+      assertEquals((await readMarker(marker))?.marker.kind, "RUNNING");
+    }
+  };
+  await makeSharedFolder(containerFolder(pod.world, "main"));
+  await writeExitCode(pod.world, "main", 0);
+  assertEquals(await supervisor(pod.world), 0);
+  assertEquals((await readMarker(marker))?.marker.kind, "READY");
+});
+
+Deno.test("supervisor() that is told to end while inputs are loaded stops, and main does not start", async () => {
+  const store = memoryStore();
+  const artifacts = [{ name: "a", path: "/a", s3: { key: "a" } }];
+  await using pod = await podOf({ container: {}, inputs: { artifacts } }, {}, store);
+  store.during = async (_, stop) => {
+    await sendSignal(pod.world, "supervisor", 15);
+    await new Promise((_, reject) => stop!.addEventListener("abort", () => reject(stop!.reason)));
+  };
+  const [own, main] = await Promise.all([supervisor(pod.world), shell(pod, `touch ${pod.world.root}/ran`)]);
+  assertEquals([own, main], [64, 65]);
+  assertEquals(store.events, ["load a", "stopped a"]);
+  assertEquals(await pod.world.read("/ran"), undefined);
+});
+
+Deno.test("supervisor() kills a main that does not heed its deadline, after the grace period", async () => {
+  const clock = fakeClock();
+  const env = { [ENV.deadline]: new Date(clock.now()).toISOString(), [ENV.terminationGracePeriodSeconds]: "7" };
+  await using pod = await podOf({ container: {} }, env, { clock });
+  const { root } = pod.world;
+  const script = `trap "echo asked > ${root}/asked" TERM; echo up > ${root}/up; ${NEVER_ENDING}`;
+  const main = shell(pod, script);
+  const own = supervisor(pod.world);
+  await untilFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
+  await awaitFact("main is asked to end", () => {
+    clock.advance(0);
+    return pod.world.read("/asked").then((text) => text !== undefined);
+  }, { seconds: 30 });
+  clock.advance(7000);
+  assertEquals(await Promise.all([own, main]), [0, 137]);
+});
+
+Deno.test("supervisor() gives up a main that never started, when its deadline is long over", async () => {
+  const clock = fakeClock();
+  const env = { [ENV.deadline]: new Date(clock.now() + 60_000).toISOString() };
+  await using pod = await podOf({ container: {} }, env, { clock });
+  assertEquals(await clock.runUntil(supervisor(pod.world)), 64);
+  assertEquals(clock.elapsed, 60_000 + 30_000 + 10_000);
+  assert(isComplete(await pod.result()));
+});
+
+Deno.test("supervisor() that restarts takes back what its earlier life said", async () => {
+  await using pod = await podOf({ container: {}, inputs: { artifacts: [{ name: "a", path: "/a" }] } });
+  await pod.world.write(PATH.status, "READY");
+  await makeSharedFolder(containerFolder(pod.world, "main"));
+  await writeExitCode(pod.world, "main", 65);
+  assertEquals(await supervisor(pod.world), 64);
+  assertEquals((await readMarker(at(pod.world, PATH.status)))?.marker.kind, "FAILED");
+});
+
+Deno.test("supervisor() reports progress when it is written, and then not more often than it is asked to", async () => {
+  const clock = fakeClock();
+  const env = { [ENV.progressFile]: PATH.progress, [ENV.progressPatchTick]: "1m0s" };
+  await using pod = await podOf({ container: {} }, env, { clock });
+  const running = Promise.all([
+    supervisor(pod.world),
+    shell(pod, `trap "exit 0" TERM; echo 1/10 > ${at(pod.world, PATH.progress)}; ${NEVER_ENDING}`),
+  ]);
+  const isReported = async (progress: string) => (await pod.result()).progress === progress;
+  await awaitFact("the first progress is reported", () => isReported("1/10"), { seconds: 30 });
+  await Deno.writeTextFile(at(pod.world, PATH.progress), "2/10\n");
+  assertEquals((await pod.result()).progress, "1/10");
+  const nextMinute = () => {
+    clock.advance(60_000);
+    return isReported("2/10");
+  };
+  await awaitFact("the next progress is reported", nextMinute, { seconds: 30 });
+  await sendSignal(pod.world, "main", 15);
+  assertEquals(await running, [0, 0]);
 });

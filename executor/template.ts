@@ -32,7 +32,7 @@ export interface TemplateArtifact {
     readonly zip?: unknown;
   };
   readonly raw?: { readonly data: string };
-  readonly plugin?: { readonly name?: string };
+  readonly plugin?: { readonly name?: string; readonly key?: string };
   readonly [field: string]: unknown;
 }
 

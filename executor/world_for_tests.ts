@@ -1,8 +1,8 @@
 /** A world in a folder of its own, for the tests of this folder: real files, real processes, nothing of the machine. */
-import { driverFor } from "../lib/artifact/mod.ts";
+import { driverFor as realDriverFor } from "../lib/artifact/mod.ts";
 import { ENV, PATH } from "../lib/constants.ts";
 import { parseTerminationMessage, type TerminationMessage } from "../lib/termination_message.ts";
-import { systemClock } from "../lib/watch/mod.ts";
+import { type Clock, systemClock } from "../lib/watch/mod.ts";
 import type { PodTemplate } from "./template.ts";
 import { at, makeSharedFolder, type World } from "./world.ts";
 
@@ -19,21 +19,34 @@ export interface TestWorld extends World, AsyncDisposable {
   as(container: string, env?: Record<string, string>): TestWorld;
 }
 
-/** Makes a world for a container; its template is staged when one is given. */
-export async function testWorld(
-  options: { container?: string; template?: PodTemplate; env?: Record<string, string> } = {},
-): Promise<TestWorld> {
+/** What is special about a test's world. */
+export interface WorldOptions {
+  readonly container?: string;
+  /** Staged, as if a supervisor had done it. */
+  readonly template?: PodTemplate;
+  readonly env?: Record<string, string>;
+  readonly clock?: Clock;
+  readonly driverFor?: World["driverFor"];
+}
+
+/** Makes a world for a container. */
+export async function testWorld(options: WorldOptions = {}): Promise<TestWorld> {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pod-" }));
   await makeSharedFolder(`${root}${PATH.containers}`);
   await Deno.mkdir(`${root}/dev`);
   if (options.template) await Deno.writeTextFile(`${root}${PATH.template}`, JSON.stringify(options.template));
-  return worldOf(root, options.container ?? "main", options.env ?? {});
+  return worldOf(root, options.container ?? "main", options.env ?? {}, options);
 }
 
 /** Nobody needs to see what a test's command prints: the captured files tell. */
 const NOWHERE = { write: (bytes: Uint8Array) => Promise.resolve(bytes.length) };
 
-function worldOf(root: string, container: string, extra: Record<string, string>): TestWorld {
+function worldOf(
+  root: string,
+  container: string,
+  extra: Record<string, string>,
+  { clock = systemClock, driverFor = realDriverFor }: Pick<WorldOptions, "clock" | "driverFor">,
+): TestWorld {
   const env: Record<string, string> = {
     PATH: Deno.env.get("PATH") ?? "/bin",
     [ENV.containerName]: container,
@@ -48,7 +61,7 @@ function worldOf(root: string, container: string, extra: Record<string, string>)
     detail: (message) => logged.push(message),
     stdout: NOWHERE,
     stderr: NOWHERE,
-    clock: systemClock,
+    clock,
     driverFor,
     read: (path) => Deno.readTextFile(at(world, path)).catch(() => undefined),
     termination: async () => parseTerminationMessage(await world.read(PATH.terminationLog)),
@@ -57,7 +70,7 @@ function worldOf(root: string, container: string, extra: Record<string, string>)
       await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });
       await Deno.writeTextFile(file, text);
     },
-    as: (name, more = {}) => worldOf(root, name, { ...extra, ...more }),
+    as: (name, more = {}) => worldOf(root, name, { ...extra, ...more }, { clock, driverFor }),
     [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
   };
   return world;
