@@ -6,6 +6,7 @@ import { awaitFact } from "../tests/await_fact.ts";
 import { emissary } from "./emissary.ts";
 import { writeExitCode } from "./exit_code.ts";
 import { kill } from "./kill.ts";
+import { startProgram } from "./process_for_tests.ts";
 import { untilReady } from "./ready.ts";
 import { sendSignal } from "./signals.ts";
 import type { PodTemplate } from "./template.ts";
@@ -307,28 +308,12 @@ Deno.test("emissary() refuses to replace what lies in a volume with 66, in file 
   assertEquals(await world.read("/volume/file"), "precious");
 });
 
-/** Runs the real program as the user `nobody`, below a folder that is root's. */
+const NOBODY = 65_534;
+
+/** Runs a script behind the real program as the user `nobody`. */
 async function runAsNobody(world: TestWorld, script: string): Promise<number> {
-  const file = `${world.root}/run.ts`;
-  const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-  await Deno.writeTextFile(
-    file,
-    `import { emissary } from ${url("./emissary.ts")};
-     import { realWorld } from ${url("./world.ts")};
-     const world = { ...realWorld, root: ${JSON.stringify(world.root)} };
-     Deno.exit(await emissary(world, ["--", "sh", "-c", ${JSON.stringify(script)}]));`,
-  );
-  const bundled = `${world.root}/run.js`;
-  await new Deno.Command(Deno.execPath(), { args: ["bundle", "-q", "--platform=deno", `-o=${bundled}`, file] })
-    .output();
-  const { code } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-config", bundled],
-    env: { DENO_DIR: "/dev/null", [ENV.containerName]: "main" },
-    uid: 65_534,
-    gid: 65_534,
-    stderr: "null",
-  }).output();
-  return code;
+  const process = await startProgram(world, ["emissary", "--", "sh", "-c", script], { uid: NOBODY });
+  return (await process.status).code;
 }
 
 const isRoot = Deno.uid() === 0;

@@ -50,6 +50,8 @@ export function memoryStore(): MemoryStore {
       store.objects.set(key, content);
       store.events.push(`saved ${key}`);
     },
+    listObjects: (artifact) =>
+      Promise.resolve([...store.objects.keys()].filter((key) => key.startsWith(keyIn(artifact)))),
   };
   return store;
 }

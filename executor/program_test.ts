@@ -1,0 +1,62 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { ENV, PATH } from "../lib/constants.ts";
+import { parseMarker } from "../lib/watch/mod.ts";
+import { startProgram } from "./process_for_tests.ts";
+import { runProgram } from "./program.ts";
+import { type TestWorld, testWorld } from "./world_for_tests.ts";
+
+/** Runs the program in a process of its own; `before` is code that runs there first. */
+async function runApart(world: TestWorld, args: string[], before = ""): Promise<number> {
+  const template = { container: {}, inputs: { artifacts: [{ name: "a", path: "/a", s3: { key: "a" } }] } };
+  const env = { [ENV.template]: JSON.stringify(template) };
+  const process = await startProgram(world, args, { container: "supervisor", env, before });
+  return (await process.status).code;
+}
+
+Deno.test("a supervisor that breaks down before its first marker still says FAILED, and why (IL-80)", async () => {
+  await using world = await testWorld();
+  const before = `Object.defineProperty(world, "env", { get() { throw new Error("bad environment") } });`;
+  assertEquals(await runApart(world, ["supervisor"], before), 64);
+  const marker = parseMarker(await world.read(PATH.status) ?? "");
+  assertEquals(marker, { kind: "FAILED", message: "bad environment" });
+  assertEquals((await world.termination())?.cause, "bad environment");
+});
+
+Deno.test("a supervisor that breaks down by something that nobody awaits says FAILED too (IL-80)", async () => {
+  await using world = await testWorld();
+  const before = `world.driverFor = () => {
+      void Promise.reject(new Error("nobody awaits me"));
+      return new Promise(() => {});
+    };`;
+  assertEquals(await runApart(world, ["supervisor"], before), 64);
+  assertEquals(parseMarker(await world.read(PATH.status) ?? "").kind, "FAILED");
+  assertEquals((await world.termination())?.cause, "nobody awaits me");
+});
+
+Deno.test("a supervisor that breaks down after READY does not take that back", async () => {
+  await using world = await testWorld();
+  await world.write(PATH.status, "READY");
+  const before = `Object.defineProperty(world, "env", { get() { throw new Error("late") } });`;
+  assertEquals(await runApart(world, ["supervisor"], before), 64);
+  assertEquals(await world.read(PATH.status), "READY");
+});
+
+Deno.test("argoexec ready ends with 0 once main was let go, and with 1 before", async () => {
+  await using world = await testWorld();
+  assertEquals(await runProgram(world, ["ready"]), 1);
+  for (const [text, code] of [["RUNNING", 1], ["FAILED\nwhy", 1], ["READY", 0]] as const) {
+    await world.write(PATH.status, text);
+    assertEquals(await runProgram(world, ["ready"]), code);
+  }
+});
+
+Deno.test("an unknown command is the executor's own error", async () => {
+  await using world = await testWorld();
+  assertEquals(await runApart(world, ["dance"]), 64);
+});
+
+Deno.test("a command that throws leaves its reason for the kubelet", async () => {
+  await using world = await testWorld();
+  assertEquals(await runProgram(world, ["kill", "many", "1"]), 64);
+  assertStringIncludes((await world.termination())?.cause ?? "", "Expected the number of a signal");
+});
