@@ -108,18 +108,20 @@ async function work({ client, flags, base, config: first, scope, log }: Program,
   const layout = new ClusterLayout({ client, namespace, log, signal });
   let config = first;
   await layout.settle(config);
-  await watchConfig({ client, namespace, name: flags.configmap, log, signal }, async (configMap) => {
-    const next = parseControllerConfig(configMap, base);
-    await layout.settle(next);
-    config = next;
-  });
   const controller = await startController({
     client,
     log,
     ...scope,
     workers: Number(flags["workflow-workers"]),
     config: () => layout.applyTo(config.engine),
+    limits: () => config.limits,
   }, signal);
+  await watchConfig({ client, namespace, name: flags.configmap, log, signal }, async (configMap) => {
+    const next = parseControllerConfig(configMap, base);
+    await layout.settle(next);
+    config = next;
+    controller.settingsChanged();
+  });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -14,6 +14,7 @@ import { startCaches } from "./observe/caches.ts";
 import { Ledger } from "./observe/ledger.ts";
 import { Orphans } from "./orphans/orphans.ts";
 import { reconcile } from "./reconciler.ts";
+import { type Limits, Throttle } from "./throttle.ts";
 import { WorkQueue } from "./work_queue.ts";
 
 export { type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
@@ -28,6 +29,8 @@ export interface ControllerOptions {
   /** Read anew in every pass. */
   readonly config: () => EngineConfig;
   readonly log: Log;
+  /** How many workflows may be at work; read anew whenever it matters. */
+  readonly limits?: () => Limits;
   /** Workflows worked on at a time. */
   readonly workers?: number;
   /** How often all held pods are looked through, milliseconds. */
@@ -40,6 +43,8 @@ export interface ControllerOptions {
 export interface Controller {
   /** Passes that wait for a place. */
   readonly queueDepth: number;
+  /** The settings have changed: what waits for them is looked at again. */
+  settingsChanged(): void;
   /** Stops taking work and resolves when what was begun is done. */
   close(): Promise<void>;
 }
@@ -80,7 +85,8 @@ export async function startController(options: ControllerOptions, signal?: Abort
     },
   };
   const config = () => ({ ...options.config(), ...(layoutFailure ? { legacyBecause: layoutFailure } : {}) });
-  const reconciler = { client, caches, ledger, hands, log, config, now };
+  const throttle: Throttle = new Throttle(options.limits ?? (() => ({})), (key) => queue.add(key));
+  const reconciler = { client, throttle, caches, ledger, hands, log, config, now };
   const queue: WorkQueue = new WorkQueue(async (key) => {
     const back = await reconcile(reconciler, key);
     if (back === "now") queue.add(key);
@@ -97,6 +103,11 @@ export async function startController(options: ControllerOptions, signal?: Abort
     podNow,
     now,
     sweepEveryMillis: options.sweepEveryMillis,
+  });
+  // Heard of first, and of all of them: who may start depends on who is at work.
+  caches.workflows.onChange((type, workflow) => {
+    if (type === "deleted") throttle.forget(keyOf(workflow));
+    else throttle.see(workflow);
   });
   caches.workflows.onChange((type, workflow) => {
     queue.add(keyOf(workflow));
@@ -123,6 +134,7 @@ export async function startController(options: ControllerOptions, signal?: Abort
     get queueDepth() {
       return queue.depth;
     },
+    settingsChanged: () => throttle.reconsider(),
     async close() {
       for (const timer of timers.values()) clearTimeout(timer);
       await queue.close();

@@ -10,6 +10,7 @@ import type { Caches } from "./observe/caches.ts";
 import type { Ledger } from "./observe/ledger.ts";
 import { observe } from "./observe/observe.ts";
 import { record as recordDecision } from "./record/record.ts";
+import type { Throttle } from "./throttle.ts";
 
 /** When to come back, in one place: milliseconds since 1970, `now`, or only when something changes. */
 export type ComeBack = number | "now" | "onChange";
@@ -20,6 +21,7 @@ export interface ReconcilerOptions {
   readonly caches: Caches;
   readonly ledger: Ledger;
   readonly hands: Hands;
+  readonly throttle: Throttle;
   readonly log: Log;
   /** Read anew in every pass: settings may change while the controller runs. */
   readonly config: () => EngineConfig;
@@ -71,7 +73,7 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
     return "onChange";
   }
   const record = ledger.recordOf(key, workflow);
-  const observed = observe(caches, ledger, record, workflow);
+  const observed = observe(caches, ledger, record, workflow, options.throttle.mayRun(key));
   const decision = decide(workflow, observed, options.now(), options.config(), record.memory);
   for (const note of decision.notes) log.debug(note, { workflow: key });
   const written = await recordDecision(client, workflow, decision.workflow);

@@ -7,6 +7,7 @@ import type { ArtifactDriver, KubeConfigSecret } from "../../lib/pod/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import type { EngineConfig } from "../engine/mod.ts";
 import { argoDurationMillis } from "../engine/duration.ts";
+import type { Limits } from "../throttle.ts";
 
 /** Settings that are not the engine's alone. */
 export interface ControllerConfig {
@@ -15,6 +16,8 @@ export interface ControllerConfig {
   readonly layout: "initless" | "legacy" | "auto";
   readonly instanceId?: string;
   readonly namespace?: string;
+  /** How many workflows may be at work. */
+  readonly limits: Limits;
 }
 
 /** What the ConfigMap does not say: the image of the executor comes with the release or from a flag. */
@@ -73,6 +76,8 @@ interface Fields {
   readonly kubeConfig?: KubeConfigSecret;
   readonly failedPodRestart?: { enabled?: boolean; maxRestarts?: number };
   readonly nodeEvents?: { enabled?: boolean };
+  readonly parallelism?: number;
+  readonly namespaceParallelism?: number;
 }
 
 /** The settings without any ConfigMap. */
@@ -125,6 +130,7 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
     layout,
     instanceId: fields.instanceID,
     namespace: fields.namespace,
+    limits: { parallelism: fields.parallelism, namespaceParallelism: fields.namespaceParallelism },
     engine: {
       executor: {
         layout: layout === "legacy" ? "legacy" : "initless",

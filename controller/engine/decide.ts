@@ -30,6 +30,9 @@ import type { Decision, EngineConfig, Observed } from "./types.ts";
 import { messageOf } from "./user_error.ts";
 import { isFinal, markWorkflow } from "./workflow_phase.ts";
 
+/** What the peer says, word for word: clients show it. */
+const POSTPONED = "Workflow processing has been postponed because too many workflows are already running";
+
 /** Decides what becomes of a workflow, given what is seen of it now. */
 export function decide(
   workflow: Workflow,
@@ -45,9 +48,13 @@ export function decide(
 }
 
 function advance(pass: Pass): void {
+  if (!hasStarted(pass) && pass.observed.mayStart === false && !pass.workflow.spec.shutdown) {
+    markWorkflow(pass, "Pending", POSTPONED);
+    return;
+  }
   if (!settleSpec(pass)) return;
   takeReports(pass);
-  if (!pass.workflow.status?.phase) start(pass);
+  if (!hasStarted(pass)) start(pass);
   else {
     pass.deadline = deadlineOf(pass);
     readPods(pass);
@@ -63,6 +70,12 @@ function advance(pass: Pass): void {
   cleanUpPods(pass);
 }
 
+/** A Pending workflow waits for its start; a retried one has no phase and starts again. */
+function hasStarted(pass: Pass): boolean {
+  const phase = pass.workflow.status?.phase;
+  return Boolean(phase) && phase !== "Pending";
+}
+
 function cleanUpAfterTheEnd(pass: Pass): void {
   pass.spec = pass.workflow.status?.storedWorkflowTemplateSpec ?? pass.workflow.spec;
   deleteClaims(pass);
@@ -72,7 +85,7 @@ function cleanUpAfterTheEnd(pass: Pass): void {
 
 /** Finds the spec that runs, checks it once, and fills in what is known. False when the workflow ends here. */
 function settleSpec(pass: Pass): boolean {
-  const isNew = !pass.workflow.status?.phase;
+  const isNew = !hasStarted(pass);
   if (isNew) {
     const { labels, annotations } = metadataFromDefaults(pass.workflow, pass.config.workflowDefaults);
     if (Object.keys(labels).length) pass.setLabels(labels);

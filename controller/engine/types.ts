@@ -24,6 +24,8 @@ export interface Observed {
   readonly claims: ReadonlyMap<string, "present" | "gone">;
   /** Outcomes of earlier actions that left no object behind, by node ID or by the name of a claim. */
   readonly refusals: ReadonlyMap<string, Refusal>;
+  /** False while as many workflows are at work as may be: this one has to wait. */
+  readonly mayStart?: boolean;
   workflowTemplate(name: string): WorkflowTemplate | undefined;
   clusterWorkflowTemplate(name: string): ClusterWorkflowTemplate | undefined;
   configMap(name: string): ConfigMap | undefined;

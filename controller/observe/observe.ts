@@ -7,7 +7,13 @@ import type { Caches } from "./caches.ts";
 import type { Ledger, WorkflowRecord } from "./ledger.ts";
 
 /** Gathers the facts about a workflow. */
-export function observe(caches: Caches, ledger: Ledger, record: WorkflowRecord, workflow: Workflow): Observed {
+export function observe(
+  caches: Caches,
+  ledger: Ledger,
+  record: WorkflowRecord,
+  workflow: Workflow,
+  mayStart: boolean,
+): Observed {
   const { namespace, name } = workflow.metadata;
   const key = `${namespace}/${name}`;
   const pods = new Map<string, Pod>();
@@ -26,6 +32,7 @@ export function observe(caches: Caches, ledger: Ledger, record: WorkflowRecord, 
     taskResults,
     claims: record.claims,
     refusals: record.refusals,
+    mayStart,
     workflowTemplate: (template) => caches.workflowTemplates.get(`${namespace}/${template}`),
     clusterWorkflowTemplate: (template) => caches.clusterWorkflowTemplates?.get(template),
     configMap: (configMap) => caches.configMaps.get(`${namespace}/${configMap}`),

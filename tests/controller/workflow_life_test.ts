@@ -1,4 +1,4 @@
-/** What the controller does with workflows that are over. */
+/** When workflows begin and when they go. */
 import { assertEquals } from "@std/assert";
 import { sortError } from "../../lib/kube/mod.ts";
 import { ControllerWorld, sleeper } from "./world.ts";
@@ -17,6 +17,22 @@ Deno.test("a workflow whose time is over goes, and its pod with it", async () =>
   await world.podGone("brief");
   await world.until("the workflow is gone", () => world.workflow("brief").then(() => false, isNotFound));
   assertEquals((await world.workflow("kept")).status?.phase, "Failed");
+});
+
+Deno.test("a workflow waits while as many are at work as may be, says so, and starts when one is over", async () => {
+  await using world = new ControllerWorld();
+  await world.startController({ limits: () => ({ parallelism: 1 }) });
+  await world.submit(sleeper("first"));
+  const pod = await world.podRuns("first");
+  await world.submit(sleeper("second"));
+  await world.until("it is postponed", async () => (await world.workflow("second")).status?.phase === "Pending");
+  const { message } = (await world.workflow("second")).status!;
+  assertEquals(message, "Workflow processing has been postponed because too many workflows are already running");
+  assertEquals(await world.pod("second"), undefined);
+  await world.report(pod, true);
+  await world.podEnds("first");
+  await world.podMade("second");
+  assertEquals((await world.workflow("second")).status?.message, undefined);
 });
 
 function isNotFound(error: unknown): boolean {
