@@ -73,6 +73,7 @@ async function main(): Promise<void> {
     executorImagePullPolicy: flags["executor-image-pull-policy"],
   };
   const config = await readConfig(client, flags, base);
+  warnOfIgnored(config, log);
   const scope = {
     namespace: flags.namespaced ? flags["managed-namespace"] ?? flags.namespace : undefined,
     instanceId: config.instanceId,
@@ -120,6 +121,7 @@ async function work({ client, flags, base, config: first, scope, log }: Program,
     const next = parseControllerConfig(configMap, base);
     await layout.settle(next);
     config = next;
+    warnOfIgnored(config, log);
     controller.settingsChanged();
   });
   await new Promise<void>((resolve) => {
@@ -128,6 +130,10 @@ async function work({ client, flags, base, config: first, scope, log }: Program,
   });
   log.info("Stopping");
   await controller.close();
+}
+
+function warnOfIgnored({ ignored }: ControllerConfig, log: Log): void {
+  if (ignored.length) log.warn("Settings without effect in this version", { fields: ignored.join(", ") });
 }
 
 function serveHealth({ flags }: Program): Deno.HttpServer {

@@ -109,7 +109,10 @@ async function finishPod(
   const pod = podOf(hands, workflow, action.podName);
   if (!pod) return;
   if (!action.remove) return await releasePod(hands.client, pod, { completed: true });
-  const remove = () => deletePod(hands.client, podOf(hands, workflow, action.podName, pod.metadata.uid) ?? pod);
+  const remove = () => {
+    const now = podOf(hands, workflow, action.podName, pod.metadata.uid) ?? pod;
+    return deletePod(hands.client, now, action.graceSeconds);
+  };
   if (action.delaySeconds > 0) hands.later(`delete ${keyOf(pod)}`, action.delaySeconds, remove);
   else await remove();
 }

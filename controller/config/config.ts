@@ -18,6 +18,8 @@ export interface ControllerConfig {
   readonly namespace?: string;
   /** How many workflows may be at work. */
   readonly limits: Limits;
+  /** Fields that are set and have no effect, for the log. */
+  readonly ignored: readonly string[];
 }
 
 /** What the ConfigMap does not say: the image of the executor comes with the release or from a flag. */
@@ -62,6 +64,22 @@ const KNOWN = new Set([
   "workflowRestrictions",
 ]);
 
+/** Those of them that this version does nothing about, though they are the controller's. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  "archiveTTL",
+  "artifactRepository",
+  "disableAgentPodCreation",
+  "initialDelay",
+  "metricsConfig",
+  "persistence",
+  "podSpecLogStrategy",
+  "resourceRateLimit",
+  "retentionPolicy",
+  "synchronization",
+  "telemetryConfig",
+  "workflowEvents",
+]);
+
 interface Fields {
   readonly executor?: Partial<Container>;
   readonly mainContainer?: Partial<Container>;
@@ -72,6 +90,7 @@ interface Fields {
   readonly instanceID?: string;
   readonly namespace?: string;
   readonly podGCDeleteDelayDuration?: string;
+  readonly podGCGracePeriodSeconds?: number;
   readonly artifactDrivers?: ArtifactDriver[];
   readonly kubeConfig?: KubeConfigSecret;
   readonly failedPodRestart?: { enabled?: boolean; maxRestarts?: number };
@@ -106,7 +125,7 @@ export function parseControllerConfig(configMap: ConfigMap, base: ConfigBase): C
   for (const field of Object.keys(parsed)) {
     if (!KNOWN.has(field)) throw new Error(`Unknown field "${field}" of the controller's ConfigMap`);
   }
-  return configFrom(parsed, base);
+  return { ...configFrom(parsed, base), ignored: Object.keys(parsed).filter((field) => WITHOUT_EFFECT.has(field)) };
 }
 
 function parseField(field: string, text: string): unknown {
@@ -130,6 +149,7 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
     layout,
     instanceId: fields.instanceID,
     namespace: fields.namespace,
+    ignored: [],
     limits: { parallelism: fields.parallelism, namespaceParallelism: fields.namespaceParallelism },
     engine: {
       executor: {
@@ -161,6 +181,7 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
       recentlyStartedPodSeconds: seconds("RECENTLY_STARTED_POD_DURATION", 0),
       maxDepth: env("DISABLE_MAX_RECURSION") === "true" ? 0 : 100,
       podGcDeleteDelaySeconds: argoDurationMillis(fields.podGCDeleteDelayDuration ?? "5s") / 1000,
+      podGcGraceSeconds: fields.podGCGracePeriodSeconds,
       podStatusHoldSeconds: seconds("POD_STATUS_CAPTURE_TIMEOUT_DURATION", 600),
       maxPodRestarts: fields.failedPodRestart?.enabled ? fields.failedPodRestart.maxRestarts ?? 3 : 0,
       nodeEvents: fields.nodeEvents?.enabled !== false,

@@ -51,3 +51,10 @@ Deno.test("parseControllerConfig() makes failed pods anew only where failedPodRe
 Deno.test("parseControllerConfig() gives pods the finalizer unless the environment says no", () => {
   assertEquals(parse({}).engine.executor.statusFinalizer, true);
 });
+
+Deno.test("parseControllerConfig() names the settings that have no effect", () => {
+  assertEquals(parse({ persistence: "{}", parallelism: "3", metricsConfig: "{}" }).ignored, [
+    "persistence",
+    "metricsConfig",
+  ]);
+});

@@ -97,7 +97,13 @@ function finish(pass: Pass, pod: Pod): void {
     case "delete": {
       const delay = pass.spec?.podGC?.deleteDelayDuration;
       const delaySeconds = delay ? argoDurationMillis(delay) / 1000 : pass.config.podGcDeleteDelaySeconds;
-      pass.actions.push({ kind: "finishPod", podName, remove: true, delaySeconds });
+      pass.actions.push({
+        kind: "finishPod",
+        podName,
+        remove: true,
+        delaySeconds,
+        graceSeconds: pass.config.podGcGraceSeconds,
+      });
       return;
     }
     case "label":

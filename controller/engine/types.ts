@@ -55,6 +55,8 @@ export interface EngineConfig {
   /** Calls deeper than this end with Argo's "Maximum recursion depth exceeded"; 0 for no limit. */
   readonly maxDepth: number;
   readonly podGcDeleteDelaySeconds: number;
+  /** The grace period of pods that are deleted; undefined for the pod's own. */
+  readonly podGcGraceSeconds?: number;
   /** How long a pod that is being deleted is kept for its end to be recorded (POD_STATUS_CAPTURE_TIMEOUT_DURATION), seconds. */
   readonly podStatusHoldSeconds: number;
   /** How often the pod of a node is made anew when it failed before main ran (`failedPodRestart`); 0 for never. */
@@ -73,7 +75,13 @@ export type Action =
   | { readonly kind: "deletePod"; readonly podName: string; readonly uid?: string }
   | { readonly kind: "terminateContainers"; readonly podName: string }
   /** What becomes of a pod whose end is recorded: it is deleted, or labelled as completed; both take our finalizer off. */
-  | { readonly kind: "finishPod"; readonly podName: string; readonly remove: boolean; readonly delaySeconds: number }
+  | {
+    readonly kind: "finishPod";
+    readonly podName: string;
+    readonly remove: boolean;
+    readonly delaySeconds: number;
+    readonly graceSeconds?: number;
+  }
   /** Takes our finalizer off a pod, and nothing else. */
   | { readonly kind: "releasePod"; readonly podName: string }
   | { readonly kind: "createClaim"; readonly claim: PersistentVolumeClaim }
