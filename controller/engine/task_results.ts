@@ -2,7 +2,7 @@
 import type { NodeStatus, WorkflowTaskResult } from "../../lib/api/mod.ts";
 import { CONTAINER, LABEL } from "../../lib/constants.ts";
 import { exportOutputs } from "./global_outputs.ts";
-import { isCompleted } from "./node_state.ts";
+import { isCompleted, isOver } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
 import { isProgress } from "./progress.ts";
 import { resourcesDurationOf } from "./resources_duration.ts";
@@ -18,6 +18,8 @@ export function takeReports(pass: Pass): void {
 
 function takeReport(pass: Pass, node: NodeStatus, report: WorkflowTaskResult): void {
   const whole = report.metadata.labels?.[LABEL.reportOutputsCompleted] === "true";
+  // What was waited for enough, or in vain, is not waited for again.
+  if (!whole && isOver(node)) return;
   if (!whole && isCompleted(node) && mayStillCome(pass, node)) {
     pass.nodes.update(node.id, { taskResultSynced: false });
     return;
