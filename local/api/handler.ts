@@ -12,15 +12,14 @@ import { parseRoute, type Route } from "./route.ts";
 import { badRequest, methodNotAllowed, pathNotFound, StatusError, statusResponse } from "./status_error.ts";
 import { rowText, tableText, wantsTable } from "./table.ts";
 import { issueToken } from "./token_request.ts";
-import type { Tokens } from "./tokens.ts";
+import { type TokenSource, withAccountToken } from "./token_secret.ts";
 import { existing, patchObject, replaceObject, type Target } from "./update.ts";
 import { watchStream } from "./watch.ts";
 import { asObject, parseWriteFlags, readBody, type Written } from "./write_request.ts";
 
 /** What the handler needs beside the objects. */
-export interface HandlerWorld {
+export interface HandlerWorld extends TokenSource {
   readonly context: ApiContext;
-  readonly tokens: Tokens;
   readonly kubelet: () => KubeletHooks | undefined;
 }
 
@@ -69,11 +68,12 @@ async function answer(world: HandlerWorld, request: Request): Promise<Response> 
 }
 
 async function answerCollection(
-  { context }: HandlerWorld,
+  world: HandlerWorld,
   request: Request,
   query: URLSearchParams,
   { resource, namespace }: CollectionRoute,
 ): Promise<Response> {
+  const { context } = world;
   const table = wantsTable(request.headers.get("accept"));
   switch (request.method) {
     case "GET": {
@@ -88,10 +88,10 @@ async function answerCollection(
       const page = listPage(context, resource, namespace, query);
       return jsonText(table ? tableText(resource, page, context.now()) : listText(resource, page));
     }
-    case "POST":
-      return written(
-        createObject(context, resource, namespace, asObject(await readBody(request)), parseWriteFlags(query)),
-      );
+    case "POST": {
+      const object = await withAccountToken(world, resource, namespace, asObject(await readBody(request)));
+      return written(createObject(context, resource, namespace, object, parseWriteFlags(query)));
+    }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request), query);
       const page = listPage(context, resource, namespace, query);

@@ -2,7 +2,7 @@
  * The embedded Kubernetes API: enough of it for the real controller, kubectl and the argo CLI, in this process.
  *
  * - server.ts: the whole, and its ways in (a function, loopback HTTP, exec sockets); tokens.ts, token_request.ts,
- *   certificate.ts
+ *   token_secret.ts, certificate.ts
  * - route.ts, handler.ts: from a request to its answer; list.ts, watch.ts, selection.ts, table.ts: reading
  * - create.ts, update.ts, delete.ts: writing; write_request.ts, validation.ts, pod_change.ts, field_validation.ts,
  *   defaults.ts: the rules; status_error.ts: the refusals

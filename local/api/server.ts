@@ -71,7 +71,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const given = options.tokens ?? [newSecret()];
   const tokens = new Tokens(given, journal?.setting("tokenSecret", newSecret) ?? newSecret(), now);
   let kubelet = options.kubelet;
-  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet };
+  let caCert: string | undefined;
+  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert };
 
   serveDefinitions(store, resources);
   for (const name of INITIAL_NAMESPACES) ensureNamespace(context, name);
@@ -126,6 +127,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     handler: (request) => handleRequest(world, request),
     async serve(port = 0, { tls = false } = {}) {
       const certificate = tls ? await serverCertificate(journal, now()) : undefined;
+      caCert = certificate?.caCert;
       return await new Promise((resolve) => {
         const stop = new AbortController();
         const server = Deno.serve({

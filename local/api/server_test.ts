@@ -118,6 +118,22 @@ Deno.test("over HTTP nobody comes in without a token, and a service account's to
   api.close();
 });
 
+Deno.test("a secret for a service account's token is filled when it is created, and its token comes in", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const served = await api.serve(0, { tls: true });
+  const secret = await api.client().create<KubeObject & { data: Record<string, string> }>(SECRETS, "n", {
+    type: "kubernetes.io/service-account-token",
+    metadata: { name: "t", annotations: { "kubernetes.io/service-account.name": "default" } },
+  });
+  const text = (key: string) => new TextDecoder().decode(Uint8Array.fromBase64(secret.data[key]!));
+  assertEquals([text("namespace"), text("ca.crt")], ["n", served.caCert]);
+  const client = httpClient(served, text("token"));
+  await client.list(PODS, "n");
+  client.close();
+  await served.close();
+  api.close();
+});
+
 Deno.test("the health of the server is told to everybody", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve();

@@ -13,7 +13,7 @@ const USAGE = `Usage: deno task conformance [OPTIONS] [-- OPTIONS OF THE SUITE'S
   --only AREA|ID     areas, ids or globs of ids, separated by commas (default: the areas that are implemented)`;
 
 /** The areas of the suite that the project implements. */
-const AREAS = "steps,dag,params,scripts,loops,conditionals,exit-handler,suspend,templates";
+const AREAS = "steps,dag,params,scripts,loops,conditionals,exit-handler,suspend,templates,resource";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 

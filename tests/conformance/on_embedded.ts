@@ -12,8 +12,11 @@ import { runSuite, type SuiteRun } from "./runner.ts";
 const NAMESPACE = "argo";
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** What is not there: containers share this machine, and no scheduler, network or memory limit stands between them. */
-const LACKING = ["layout:legacy", "scheduler", "one-node", "memory-limits", "net", "dns", "k8s:*"];
+/**
+ * What is not there: containers share this machine, and no scheduler, network or memory limit stands between them; nobody
+ * makes the pods of a Job.
+ */
+const LACKING = ["layout:legacy", "scheduler", "one-node", "memory-limits", "net", "dns", "k8s:*", "rbac:jobs"];
 
 /** Runs the suite on the embedded cluster, whose containers see this machine's programs and the suite's. */
 export async function runOnEmbedded(
