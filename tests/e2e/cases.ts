@@ -6,6 +6,7 @@ import { FAILURES } from "./cases/failures.ts";
 import { FINALIZER } from "./cases/finalizer.ts";
 import { IMAGES } from "./cases/images.ts";
 import { PACKAGING } from "./cases/packaging.ts";
+import { RESOURCES } from "./cases/resources.ts";
 import { SHAPES } from "./cases/shapes.ts";
 
 /** All of them, the slow ones first: they run side by side, except those that must be alone. */
@@ -14,6 +15,7 @@ export const CASES: readonly Case[] = [
   ...IMAGES,
   ...FAILURES,
   ...SHAPES,
+  ...RESOURCES,
   ...PACKAGING,
   ...BASICS,
   ...FINALIZER,
