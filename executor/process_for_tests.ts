@@ -31,7 +31,8 @@ export async function startProgram(
   // One file: another user may not read the sources, nor their cache.
   const bundled = `${world.root}/program.js`;
   const bundling = ["bundle", "--quiet", "--platform=deno", `--output=${bundled}`, source];
-  await new Deno.Command(Deno.execPath(), { args: bundling, stdout: "null" }).output();
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args: bundling, stdout: "null" }).output();
+  if (!success) throw new Error(`Could not bundle the program: ${new TextDecoder().decode(stderr)}`);
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-config", bundled, ...args],
     env: { [ENV.containerName]: container, ...(uid === undefined ? {} : { DENO_DIR: "/dev/null" }), ...env },
