@@ -87,8 +87,10 @@ export class Quantity {
 
   private scaled(scale: number): bigint {
     const exact = rescale(this.unscaled, this.scale, scale);
-    if (!this.small) return BigInt.asIntN(64, exact);
-    return wrapInt64(exact) === exact ? exact : 0n;
+    const wrapped = wrapInt64(exact);
+    if (!this.small || wrapped === exact) return wrapped;
+    // Kubernetes multiplies by these powers of ten at once, and by others step by step until it notices.
+    return [1, 2, 3, 6, 9].includes(this.scale - scale) ? wrapped : 0n;
   }
 
   /** `AsApproximateFloat64()`. */

@@ -26,6 +26,10 @@ Deno.test("a quantity is rounded up to whole units", () => {
   assertEquals([Quantity.parse("1.5").value(), Quantity.parse("1.5").milliValue()], [2n, 1500n]);
 });
 
+Deno.test("thousandths that do not fit 64 bits wrap around", () => {
+  assertEquals(Quantity.parse("45678901234567890").milliValue(), 8785413087148786768n);
+});
+
 Deno.test("what is no quantity is refused in Kubernetes' words", () => {
   assertThrows(() => Quantity.parse("1 Gi"), QuantityError, "quantities must match the regular expression");
   assertThrows(() => Quantity.parse("1K"), QuantityError, "unable to parse quantity's suffix");

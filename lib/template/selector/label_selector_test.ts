@@ -35,6 +35,11 @@ Deno.test("in and notin are labels too where a label is expected", () => {
   assertEquals(matches("in in (in)", { in: "in" }), true);
 });
 
+Deno.test("a NUL ends a word or a mark, and stands for the end elsewhere", () => {
+  assertEquals(printRequirements(parseRequirements("a=\u00001")), "a=1");
+  assertEquals(printRequirements(parseRequirements("a \u0000,b")), "a");
+});
+
 Deno.test("a value that is left out is the empty one", () => {
   assertEquals(matches("a=", { a: "" }), true);
   assertEquals(matches("a in ()", { a: "" }), true);

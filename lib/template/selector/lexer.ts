@@ -6,8 +6,8 @@ export interface SelectorToken {
   readonly text: string;
 }
 
-// Kubernetes ends the text at a NUL where a token would begin, and a word at one within.
-const TOKEN = /[ \t\r\n]*(?:(!=|==|[!=(),><])|([^!=(),>< \t\r\n\0]+)\0?|\0|$)/y;
+// Kubernetes ends the text at a NUL, but swallows one that comes right after a mark or a word.
+const TOKEN = /[ \t\r\n]*(?:(!=|==|[!=(),><])\0?|([^!=(),>< \t\r\n\0]+)\0?|\0|$)/y;
 
 /** The tokens of a selector, the end as the last one. */
 export function tokenizeSelector(text: string): SelectorToken[] {

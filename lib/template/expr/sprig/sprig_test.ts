@@ -111,6 +111,28 @@ Deno.test("random texts have the length and letters asked for", () => {
   assert(/^"[0-9]{12}"$/.test(answer("sprig.randNumeric(12)")));
   assert(/^"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"$/.test(answer("sprig.uuidv4()")));
   assertEquals(answer("sprig.randInt(5, 5)"), "!run: invalid argument to Intn");
+  expectAnswers({
+    "sprig.randAlpha(9) matches '^[a-zA-Z]{9}$'": "true",
+    "sprig.randAlphaNum(9) matches '^[a-zA-Z0-9]{9}$'": "true",
+    "sprig.randAscii(9) matches '^[ -~]{9}$'": "true",
+    "len(sprig.randBytes(9))": "12",
+    "sprig.splitList('', sprig.shuffle('cab')) | sort() | join('')": '"abc"',
+  });
+});
+
+Deno.test("time since a moment is rounded to seconds, and now is a time", () => {
+  expectAnswers({
+    "sprig.ago(sprig.now())": '"0s"',
+    "sprig.now() > date('2024-01-01')": "true",
+  });
+});
+
+Deno.test("a password file's line has no colon in its name, and derivePassword takes a number no expression has", () => {
+  assert(answer("sprig.htpasswd('me', 'secret')").startsWith('"me:$2a$10$'));
+  expectAnswers({
+    "sprig.htpasswd('m:e', 'secret')": '"invalid username: m:e"',
+    "sprig.derivePassword(1, 'long', 'p', 'u', 's')": "!run: reflect: Call using int as type uint32",
+  });
 });
 
 Deno.test("the network is asked only through a resolver that the host provides", () => {
