@@ -6,6 +6,7 @@ import type { NodeStatus, Pod, Template } from "../../lib/api/mod.ts";
 import { FINALIZER } from "../../lib/constants.ts";
 import { isMainName } from "../../lib/pod/mod.ts";
 import { setCondition } from "./conditions.ts";
+import { markContainersDeleted } from "./container_set.ts";
 import { humanDuration } from "./duration.ts";
 import { isOver } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
@@ -68,5 +69,6 @@ function silence(pod: Pod): string {
 function lose(pass: Pass, node: NodeStatus, message: string): void {
   pass.nodes.update(node.id, { daemoned: undefined, taskResultSynced: true });
   pass.markError(node.id, message);
+  markContainersDeleted(pass, node.id);
   setCondition(pass, "PodStatusLost", "True", `${node.name}: ${message}`);
 }

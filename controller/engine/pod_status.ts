@@ -3,6 +3,7 @@ import type { NodeStatus, Pod, Template } from "../../lib/api/mod.ts";
 import { interpretPod, isMainName, type PodFacts } from "../../lib/pod/mod.ts";
 import { retryStrategyOf } from "./call.ts";
 import { setCondition } from "./conditions.ts";
+import { markContainersDeleted } from "./container_set.ts";
 import { exportOutputs } from "./global_outputs.ts";
 import { diedUnborn, isDeleting } from "./held_pods.ts";
 import { isCompletedPhase, isOver } from "./node_state.ts";
@@ -145,13 +146,4 @@ function missing(pass: Pass, node: NodeStatus): void {
   pass.nodes.update(node.id, { daemoned: undefined, taskResultSynced: true });
   pass.markError(node.id, "pod deleted");
   markContainersDeleted(pass, node.id);
-}
-
-function markContainersDeleted(pass: Pass, nodeId: string): void {
-  for (const id of pass.nodes.get(nodeId)?.children ?? []) {
-    const child = pass.nodes.get(id);
-    if (child?.type !== "Container" || isOver(child)) continue;
-    pass.markError(id, "container deleted");
-    markContainersDeleted(pass, id);
-  }
 }
