@@ -134,7 +134,35 @@ Deno.test("a namespace that is being removed is not held up by pods (IL-72)", as
   await world.client.patch(WORKFLOWS, "leaving", "stays", { metadata: { finalizers: null } });
 });
 
-Deno.test("uninstalling takes the finalizer off every pod, page by page", async () => {
+Deno.test("a pod of which nobody says how it ended is given up after the time that is set, and the workflow tells", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ podStatusHoldSeconds: 0 });
+  await world.startController();
+  await world.submit(sleeper("silent"));
+  const pod = await world.podRuns("silent");
+  await world.until("the node runs", async () => nodeOf(await world.workflow("silent"), pod)?.phase === "Running");
+  await world.deletePod("silent");
+  const { status } = await world.ended("silent");
+  const message = 'pod deleted: node "machine" has not confirmed the end of its containers for 0 seconds';
+  assertEquals([status?.phase, status?.message], ["Error", message]);
+  const condition = status?.conditions?.find(({ type }) => type === "PodStatusLost");
+  assertEquals(condition, { type: "PodStatusLost", status: "True", message: `silent: ${message}` });
+  await world.podGone("silent");
+});
+
+Deno.test("pods of a workflow that is deleted in the foreground do not hold it up", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("foreground"));
+  await world.podRuns("foreground");
+  await world.client.delete(WORKFLOWS, "default", "foreground", { propagationPolicy: "Foreground" });
+  await world.until("the pod is let go", async () => !await isHeld(world, "foreground"));
+  await world.deletePod("foreground");
+  await world.podGone("foreground");
+  await world.until("the workflow is gone", () => world.workflow("foreground").then(() => false, () => true));
+});
+
+Deno.test("uninstalling takes the finalizer off every pod", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(fan("many", 4));
