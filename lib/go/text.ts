@@ -97,8 +97,6 @@ export function replaceText(text: string, old: string, replacement: string, coun
 }
 
 const SPACE = "\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
-const LEADING_SPACE = new RegExp(`^[${SPACE}]+`);
-const TRAILING_SPACE = new RegExp(`[${SPACE}]+$`);
 const SPACES = new RegExp(`[${SPACE}]+`);
 const ONE_SPACE = new RegExp(`^[${SPACE}]$`);
 
@@ -109,7 +107,11 @@ export function isSpace(character: string): boolean {
 
 /** `strings.TrimSpace`. */
 export function trimSpace(text: string): string {
-  return text.replace(LEADING_SPACE, "").replace(TRAILING_SPACE, "");
+  let from = 0;
+  let to = text.length;
+  while (from < to && isSpace(text[from])) from++;
+  while (to > from && isSpace(text[to - 1])) to--;
+  return text.slice(from, to);
 }
 
 /** `strings.Trim`: removes the characters of `cutset` from both ends, or from one. */

@@ -5,6 +5,8 @@
 import { compareText } from "../go/text.ts";
 import { evaluatePlainCondition } from "./condition.ts";
 import { TemplateError } from "./error.ts";
+import { nearestName } from "./expr/mod.ts";
+import type { Place } from "./place.ts";
 
 /** What is read of a DAG task. */
 export interface DependsTask {
@@ -61,18 +63,23 @@ function findDependencies(dag: Dag, name: string): TaskDependencies {
 
 function fromDepends(dag: Dag, depends: string): TaskDependencies {
   const dependencies = new Set<string>();
-  const logic = depends.replace(REFERENCE, (text, withResult?: string, _result?: string, bare?: string) => {
-    const task = find(dag, withResult ?? bare ?? text);
+  const logic = depends.replace(REFERENCE, (text, withResult: string, _result: string, bare: string, at: number) => {
+    const task = find(dag, withResult ?? bare, { source: depends, offset: at });
     dependencies.add(task.name);
     return bare === undefined ? text : writtenOut(task);
   });
   return { logic, dependencies: [...dependencies] };
 }
 
-function find(dag: Dag, name: string): DependsTask {
+/** Words that other languages have for operators; here they are names of tasks. */
+const OPERATOR_WORDS: { readonly [word: string]: string } = { and: "&&", or: "||", not: "!" };
+
+function find(dag: Dag, name: string, place: Place = { source: name, offset: 0 }): DependsTask {
   const task = dag.tasks.get(name);
-  if (!task) throw new TemplateError(`target ${name} does not exist`);
-  return task;
+  if (task) return task;
+  const meant = Object.hasOwn(OPERATOR_WORDS, name) ? OPERATOR_WORDS[name] : nearestName(name, dag.tasks.keys());
+  const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
+  throw new TemplateError(`target ${name} does not exist`, { place: { ...place, hint } });
 }
 
 /** What a bare task name stands for: done in a way its `continueOn` accepts. Omitted is not among them. */
@@ -85,10 +92,14 @@ function writtenOut({ name, continueOn }: DependsTask): string {
 
 /** The first result word in a condition that no task can have, as a sentence; undefined when all are known. */
 export function unknownResult(logic: string): string | undefined {
-  for (const [, task, result] of logic.matchAll(REFERENCE)) {
-    if (result !== undefined && !RESULTS.includes(result)) {
-      return `task result '${result}' for task '${task}' is invalid`;
-    }
+  const found = findUnknownResult(logic);
+  return found && `task result '${found.result}' for task '${found.task}' is invalid`;
+}
+
+function findUnknownResult(logic: string): { task: string; result: string; offset: number } | undefined {
+  for (const { 1: task, 2: result, index } of logic.matchAll(REFERENCE)) {
+    if (result === undefined || RESULTS.includes(result)) continue;
+    return { task, result, offset: index + task.length + 1 };
   }
   return undefined;
 }
@@ -102,7 +113,8 @@ export function dagLeaves(tasks: readonly DependsTask[]): string[] {
 
 /**
  * Says whether a condition holds. `results` has the finished node of each dependency, `childPhases` the phases of a
- * node's children (undefined for one that is gone). Throws a `TemplateError` where the condition makes no sense.
+ * node's children (undefined for one that is gone). Throws a `TemplateError` or an `ExpressionError` where the condition
+ * makes no sense.
  */
 export function evaluateDepends<N extends DependsNode>(
   logic: string,
@@ -110,8 +122,14 @@ export function evaluateDepends<N extends DependsNode>(
   childPhases: (node: N) => readonly (string | undefined)[],
 ): boolean {
   const spelled = logic.replaceAll("-", "_");
-  const problem = unknownResult(logic);
-  if (problem !== undefined) throw new TemplateError(`unable to evaluate expression '${spelled}': ${problem}`);
+  const unknown = findUnknownResult(logic);
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown.result, RESULTS);
+    const hint = nearest === undefined ? `expected one of ${RESULTS.join(", ")}` : `did you mean ${nearest}?`;
+    throw new TemplateError(`unable to evaluate expression '${spelled}': ${unknownResult(logic)}`, {
+      place: { source: logic, offset: unknown.offset, hint },
+    });
+  }
   const env: Record<string, Record<string, boolean>> = Object.create(null);
   for (const [name, node] of results) {
     // Where two tasks differ only in `-` and `_`, the first one is meant.

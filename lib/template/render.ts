@@ -5,7 +5,9 @@
 import { quote } from "../go/quote.ts";
 import { trimSpace } from "../go/text.ts";
 import { TemplateError } from "./error.ts";
+import { nearestName } from "./expr/mod.ts";
 import { ExpressionTags } from "./expression_tag.ts";
+import type { Place } from "./place.ts";
 import { insistsOn, type Mode, type Scope } from "./scope.ts";
 import { findTags, type Segments } from "./tags.ts";
 
@@ -105,8 +107,18 @@ export class Pass {
 
   private unresolved(tag: string, name: string): string {
     const mayBeArtifact = this.mode.kind !== "all" && name.includes(".outputs.artifacts.");
-    if (insistsOn(this.mode, name) && !mayBeArtifact) throw new TemplateError(`failed to resolve {{${tag}}}`);
+    if (insistsOn(this.mode, name) && !mayBeArtifact) {
+      throw new TemplateError(`failed to resolve {{${tag}}}`, { place: this.nearest(tag, name) });
+    }
     return `{{${tag}}}`;
+  }
+
+  /** A slip of the pen, where nothing can come later that would explain the name. */
+  private nearest(tag: string, name: string): Place | undefined {
+    if (this.mode.kind !== "all") return undefined;
+    const nearest = nearestName(name, this.scope.keys());
+    if (nearest === undefined) return undefined;
+    return { source: `{{${tag}}}`, offset: "{{".length, hint: `did you mean ${nearest}?` };
   }
 }
 

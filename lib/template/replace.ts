@@ -1,4 +1,5 @@
 /** Fills in the tags of an object: what the peer does to its JSON text, done to the few strings that have tags. */
+import { TemplateError } from "./error.ts";
 import { type Json, marshalTree } from "./json_tree.ts";
 import { type FieldPlan, type Plan, type PlannedText, planOf } from "./plan.ts";
 import { parseFilled, Pass, type RenderOptions } from "./render.ts";
@@ -19,10 +20,21 @@ import type { Mode, Scope } from "./scope.ts";
  * ```
  */
 export function replaceTags<T>(object: T, scope: Scope, mode: Mode, options?: RenderOptions): T {
-  const plan = planOf(object);
-  if (plan === undefined) return object;
-  const pass = new Pass(scope, mode, options);
-  return plan.kind === "open" ? wholeText(object, pass) : fill(object as Json, plan, pass) as T;
+  return withoutOverflow(() => {
+    const plan = planOf(object);
+    if (plan === undefined) return object;
+    return fill(object as Json, plan, new Pass(scope, mode, options)) as T;
+  });
+}
+
+/** Nesting deep enough to exhaust the stack is the user's mistake, not a crash. */
+function withoutOverflow<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new TemplateError("the object is nested too deeply or makes too long a text", { cause: error });
+  }
 }
 
 function wholeText<T>(object: T, pass: Pass): T {

@@ -15,6 +15,8 @@ export interface SequenceFields {
 
 /** Far more children than a workflow object can hold. */
 const MAX_ITEMS = 1_000_000n;
+/** Characters of all items together: a format may be wide. */
+const MAX_SIZE = 20_000_000;
 
 /**
  * The items from `start` (0) to `end`, downwards when `end` is less; or `count` of them. A negative count runs downwards,
@@ -34,10 +36,13 @@ export function expandSequence(sequence: SequenceFields): Item[] {
   if (length > MAX_ITEMS) throw new TemplateError(`Expected at most ${MAX_ITEMS} items in withSequence, got ${length}`);
   const step = end < start ? -1n : 1n;
   const format = sequence.format || "%d";
-  return Array.from(
-    { length: Number(length) },
-    (_, index) => Item.parse(`"${sprintf(format, start + BigInt(index) * step)}"`),
-  );
+  let size = 0;
+  return Array.from({ length: Number(length) }, (_, index) => {
+    const text = sprintf(format, start + BigInt(index) * step);
+    size += text.length;
+    if (size > MAX_SIZE) throw new TemplateError(`Expected at most ${MAX_SIZE} characters in withSequence`);
+    return Item.parse(`"${text}"`);
+  });
 }
 
 function integer(value: number | string): bigint {

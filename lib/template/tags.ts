@@ -18,7 +18,9 @@ export function findTags(text: string): Segments {
     const close = text.indexOf("}}", open + 2);
     if (close < 0) {
       const rest = text.slice(open + 2);
-      throw new TemplateError(`Cannot find end tag="}}" in the template="${text}" starting from "${rest}"`);
+      throw new TemplateError(`Cannot find end tag="}}" in the template="${text}" starting from "${rest}"`, {
+        place: { source: text, offset: open, hint: "expected }} after it" },
+      });
     }
     texts.push(text.slice(from, open));
     tags.push(text.slice(open + 2, close));

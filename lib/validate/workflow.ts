@@ -253,7 +253,7 @@ function scheduleProblem(schedule: string): string | undefined {
     parseSchedule(schedule);
     return undefined;
   } catch (error) {
-    if (error instanceof CronError) return error.message;
+    if (error instanceof CronError) return error.place?.hint ? `${error.reason}; ${error.place.hint}` : error.reason;
     throw error;
   }
 }

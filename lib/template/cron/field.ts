@@ -1,14 +1,25 @@
 /** The five fields of a cron schedule, each read into the set of numbers it allows. */
 import { parseDecimal } from "../../go/number.ts";
 import { quote } from "../../go/quote.ts";
+import { type Place, pointOut } from "../place.ts";
 
 /** A schedule that cannot be read. */
 export class CronError extends Error {
   override readonly name = "CronError";
+  /** Where in the schedule, when that can be said; the message then shows it. */
+  readonly place: Place | undefined;
+
+  /** @param reason in the words that Argo's users know; the message begins with it. */
+  constructor(readonly reason: string, options: { readonly cause?: unknown; readonly place?: Place } = {}) {
+    super(options.place === undefined ? reason : pointOut(reason, options.place), { cause: options.cause });
+    this.place = options.place;
+  }
 }
 
 /** What a field may hold, and the names that stand for numbers. */
 export interface FieldRule {
+  /** What people call it. */
+  readonly field: string;
   readonly least: number;
   readonly most: number;
   readonly names?: readonly string[];
@@ -31,6 +42,12 @@ export function parseField(text: string, rule: FieldRule): Field {
     for (let value = range.from; value <= range.to; value += range.step) allowed.add(value);
   }
   return { allowed, open };
+}
+
+/** What a field takes, for who wrote something else. */
+export function expectation({ field, least, most, names }: FieldRule): string {
+  const words = names === undefined ? "" : ` or ${names[0]}-${names.at(-1)}`;
+  return `the ${field} takes numbers ${least}-${most}${words}, lists a,b, ranges a-b and steps */n`;
 }
 
 function parseRange(text: string, rule: FieldRule): { from: number; to: number; step: number; open: boolean } {

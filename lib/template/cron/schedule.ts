@@ -8,7 +8,9 @@ import { DurationError, parseDuration, SECOND } from "../../go/duration.ts";
 import { fields, trimSpace } from "../../go/text.ts";
 import { type CivilTime, GoTime } from "../../go/time.ts";
 import { GoZone, ZoneError } from "../../go/zone.ts";
-import { CronError, type Field, type FieldRule, parseField } from "./field.ts";
+import { nearestName } from "../expr/mod.ts";
+import type { Place } from "../place.ts";
+import { CronError, expectation, type Field, type FieldRule, parseField } from "./field.ts";
 
 /** A schedule that was read. */
 export interface Schedule {
@@ -16,15 +18,21 @@ export interface Schedule {
   next(time: Date): Date | undefined;
 }
 
-const MINUTE: FieldRule = { least: 0, most: 59 };
-const HOUR: FieldRule = { least: 0, most: 23 };
-const DAY: FieldRule = { least: 1, most: 31 };
+const MINUTE: FieldRule = { field: "minute", least: 0, most: 59 };
+const HOUR: FieldRule = { field: "hour", least: 0, most: 23 };
+const DAY: FieldRule = { field: "day of the month", least: 1, most: 31 };
 const MONTH: FieldRule = {
+  field: "month",
   least: 1,
   most: 12,
   names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
 };
-const WEEKDAY: FieldRule = { least: 0, most: 6, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] };
+const WEEKDAY: FieldRule = {
+  field: "day of the week",
+  least: 0,
+  most: 6,
+  names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"],
+};
 
 const MACROS: { readonly [name: string]: string } = {
   "@yearly": "0 0 1 1 *",
@@ -43,47 +51,80 @@ export function inTimezone(schedule: string, timezone: string | undefined): stri
 
 /** Reads a schedule; one that names no time zone is meant in `local`. Throws a `CronError`. */
 export function parseSchedule(text: string, local: GoZone = GoZone.UTC): Schedule {
-  if (text === "") throw new CronError("empty spec string");
+  if (text === "") throw new CronError("empty spec string", { place: { source: text, offset: 0, hint: FIELDS } });
   const { zone, rest } = takeZone(text, local);
-  if (rest.startsWith("@every ")) return new Interval(parseInterval(rest));
+  const offset = text.lastIndexOf(rest);
+  if (rest.startsWith("@every ")) return new Interval(parseInterval(rest, { source: text, offset }));
   const spec = rest.startsWith("@") ? Object.hasOwn(MACROS, rest) ? MACROS[rest] : undefined : rest;
-  if (spec === undefined) throw new CronError(`unrecognized descriptor: ${rest}`);
+  if (spec === undefined) {
+    const nearest = nearestName(rest, [...Object.keys(MACROS), "@every"]);
+    const hint = nearest === undefined
+      ? `expected @every or ${Object.keys(MACROS).join(", ")}`
+      : `did you mean ${nearest}?`;
+    throw new CronError(`unrecognized descriptor: ${rest}`, { place: { source: text, offset, hint } });
+  }
+  return calendar(spec, zone, rest === spec ? { source: text, offset } : { source: spec, offset: 0 });
+}
+
+const FIELDS = "expected minute, hour, day of the month, month and day of the week";
+
+function calendar(spec: string, zone: GoZone, { source, offset }: Place): Calendar {
   const found = fields(spec);
   if (found.length !== 5) {
-    throw new CronError(`expected exactly 5 fields, found ${found.length}: [${found.join(" ")}]`);
+    const reason = `expected exactly 5 fields, found ${found.length}: [${found.join(" ")}]`;
+    throw new CronError(reason, { place: { source, offset, hint: FIELDS } });
   }
-  const [minute, hour, day, month, weekday] = found;
-  return new Calendar({
-    zone,
-    minute: parseField(minute, MINUTE),
-    hour: parseField(hour, HOUR),
-    day: parseField(day, DAY),
-    month: parseField(month, MONTH),
-    weekday: parseField(weekday, WEEKDAY),
+  let at = offset;
+  const [minute, hour, day, month, weekday] = [MINUTE, HOUR, DAY, MONTH, WEEKDAY].map((rule, index) => {
+    at = source.indexOf(found[index], at);
+    const field = readField(found[index], rule, { source, offset: at });
+    at += found[index].length;
+    return field;
   });
+  return new Calendar({ zone, minute, hour, day, month, weekday });
+}
+
+function readField(text: string, rule: FieldRule, place: Place): Field {
+  try {
+    return parseField(text, rule);
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error;
+    throw new CronError(error.reason, { cause: error, place: { ...place, hint: expectation(rule) } });
+  }
 }
 
 function takeZone(text: string, local: GoZone): { zone: GoZone; rest: string } {
   const prefix = /^(CRON_)?TZ=/.exec(text)?.[0];
   if (prefix === undefined) return { zone: local, rest: text };
   const end = text.indexOf(" ");
-  if (end < 0) throw new CronError(`Expected a schedule after the time zone, got "${text}"`);
+  if (end < 0) {
+    const place = { source: text, offset: prefix.length, hint: "expected a space and a schedule after it" };
+    throw new CronError(`Expected a schedule after the time zone, got "${text}"`, { place });
+  }
   const name = text.slice(prefix.length, end);
   try {
     return { zone: GoZone.load(name), rest: trimSpace(text.slice(end)) };
   } catch (error) {
     if (!(error instanceof ZoneError)) throw error;
-    throw new CronError(`provided bad location ${name}: ${error.message}`, { cause: error });
+    const nearest = nearestName(name, Intl.supportedValuesOf("timeZone"));
+    const hint = nearest === undefined ? "expected a name such as Europe/Berlin" : `did you mean ${nearest}?`;
+    throw new CronError(`provided bad location ${name}: ${error.message}`, {
+      cause: error,
+      place: { source: text, offset: prefix.length, hint },
+    });
   }
 }
 
-function parseInterval(text: string): number {
+function parseInterval(text: string, { source, offset }: Place): number {
   try {
     const seconds = parseDuration(text.slice("@every ".length)) / SECOND;
     return seconds < 1n ? 1 : Number(seconds);
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
-    throw new CronError(`failed to parse duration ${text}: ${error.message}`, { cause: error });
+    throw new CronError(`failed to parse duration ${text}: ${error.message}`, {
+      cause: error,
+      place: { source, offset: offset + "@every ".length, hint: "expected a duration such as 90s or 1h30m" },
+    });
   }
 }
 

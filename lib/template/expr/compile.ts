@@ -185,6 +185,7 @@ class Compiler {
       const a = left(frame);
       const b = right(frame);
       frame.at = at;
+      if (isLong(a) || isLong(b)) frame.budget.call([a, b]);
       return apply(a, b);
     };
   }
@@ -227,6 +228,7 @@ class Compiler {
       const value = target(frame);
       if (value === BROKEN) return BROKEN;
       frame.at = at;
+      frame.budget.call(values);
       return callFunction(value, values);
     };
   }
@@ -240,6 +242,7 @@ class Compiler {
     return (frame) => {
       const values = args.map((arg) => arg(frame));
       frame.at = at;
+      frame.budget.call(values);
       return run(values, frame.budget);
     };
   }
@@ -257,6 +260,13 @@ class Compiler {
     };
   }
 }
+
+/** Whether an operator may have to go through it. */
+function isLong(value: Value): boolean {
+  return typeof value === "string" ? value.length > SHORT : Array.isArray(value);
+}
+
+const SHORT = 100;
 
 function always(value: Value): Run {
   return () => value;
@@ -317,6 +327,7 @@ function matchesConstant(pattern: string, left: Run, at: number): Run {
   return (frame) => {
     const value = left(frame);
     frame.at = at;
+    frame.budget.call([value]);
     return isNil(value) ? false : matchesPattern(value, regex);
   };
 }

@@ -50,15 +50,18 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
+/** Letters to change, add, drop or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const swap = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(swap, previous[j] + 1, row[j - 1] + 1));
+      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next.push(Math.min(change, row[j] + 1, next[j - 1] + 1, isSwapped ? before[j - 2] + 1 : Infinity));
     }
-    previous = row;
+    [before, row] = [row, next];
   }
-  return previous[b.length];
+  return row[b.length];
 }

@@ -143,7 +143,8 @@ function execute({ source, run, variables }: Program, env: Readonly<Record<strin
       return run(frame);
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;
-      throw new ExpressionError(error.message, { source, offset: frame.at, phase: "run", cause: error });
+      const { message, hint } = error;
+      throw new ExpressionError(message, { source, offset: frame.at, phase: "run", hint, cause: error });
     }
   });
 }

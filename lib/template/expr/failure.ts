@@ -3,11 +3,15 @@ import { DecodeError, DurationError, JsonError, TimeParseError, ZoneError } from
 /** A failure while running, before the place it happened at is known. */
 export class RunFailure extends Error {
   override name = "RunFailure";
+
+  constructor(reason: string, readonly hint?: string) {
+    super(reason);
+  }
 }
 
-/** Ends the run with Go's words for what went wrong. */
-export function fail(reason: string): never {
-  throw new RunFailure(reason);
+/** Ends the run with Go's words for what went wrong, and what would help where that can be said. */
+export function fail(reason: string, hint?: string): never {
+  throw new RunFailure(reason, hint);
 }
 
 /** Runs something that reads or writes one of Go's notations; its errors become failures of the run. */

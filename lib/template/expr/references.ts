@@ -24,16 +24,28 @@ export function referencesIn(tree: Node, source: string): Reference[] {
     }
     if (node.kind === "member" && node.optional && node.base.kind === "member") guarded.add(node.base);
   });
-  const found = new Map<string, Reference>();
+  const found = new Map<string, Reference & { readonly offset: number }>();
   visit(tree, (node) => {
     const name = node.kind === "identifier" ? node.name : node.kind === "member" ? pathOf(node) : undefined;
     if (name === undefined) return;
     const optional = guarded.has(node);
     const known = found.get(name);
-    if (known === undefined) found.set(name, { name, optional, position: positionOf(source, node.at) });
-    else if (known.optional && !optional) found.set(name, { ...known, optional });
+    if (known === undefined) found.set(name, referenceAt(name, optional, node.at, source));
+    else if (known.optional && !optional) found.set(name, referenceAt(name, optional, known.offset, source));
   });
   return [...found.values()];
+}
+
+/** Lines are counted only for who asks. */
+function referenceAt(name: string, optional: boolean, offset: number, source: string) {
+  return {
+    name,
+    optional,
+    offset,
+    get position() {
+      return positionOf(source, offset);
+    },
+  };
 }
 
 /** Visits the children before their parent, so a path follows its prefixes. */

@@ -6,6 +6,8 @@ import { compareText } from "../../go/text.ts";
 import { compilePattern, type Node } from "./parser.ts";
 import type { WhenPlace } from "./token.ts";
 
+type Binary = Extract<Node, { kind: "binary" }>;
+
 /** A value of the `when` language. */
 export type WhenValue = null | boolean | number | string | RE2JS | readonly WhenValue[];
 
@@ -33,11 +35,20 @@ export function evaluateNode(node: Node): WhenValue {
       const right = evaluateNode(node.right);
       return placed(node, () => prefix(node.operator, right));
     }
-    case "binary": {
-      const left = evaluateNode(node.left);
-      return placed(node, () => binary(node, left), signHint(node));
-    }
+    case "binary":
+      return chain(node);
   }
+}
+
+/** Chains of operators lean left; they are computed without recursion, since they may be long. */
+function chain(node: Binary): WhenValue {
+  const operators: Binary[] = [];
+  let first: Node = node;
+  for (; first.kind === "binary"; first = first.left) operators.push(first);
+  return operators.reduceRight<WhenValue>(
+    (left, one) => placed(one, () => binary(one, left), signHint(one)),
+    evaluateNode(first),
+  );
 }
 
 /** Notes the place of what goes wrong, unless something within did. */
@@ -51,7 +62,7 @@ function placed<T>({ at }: Node, compute: () => T, hint?: string): T {
 }
 
 /** `a-b` is a subtraction. */
-function signHint(node: Node & { readonly kind: "binary" }): string | undefined {
+function signHint(node: Binary): string | undefined {
   const { left, right, operator } = node;
   if (!"+-*/%".includes(operator) || left.kind !== "literal" || right.kind !== "literal") return undefined;
   return `a text with signs in it needs quotes: '${left.value}${operator}${right.value}'`;
@@ -65,7 +76,7 @@ function prefix(operator: string, value: WhenValue): WhenValue {
 }
 
 /** The right side is computed only where the left side does not decide. */
-function binary(node: Node & { readonly kind: "binary" }, left: WhenValue): WhenValue {
+function binary(node: Binary, left: WhenValue): WhenValue {
   const { operator, right: rightNode } = node;
   switch (operator) {
     case "&&":
@@ -145,7 +156,7 @@ function ordered(operator: string, left: WhenValue, right: WhenValue): boolean {
 }
 
 function matches(
-  { operator, right: { at } }: Node & { readonly kind: "binary" },
+  { operator, right: { at } }: Binary,
   left: WhenValue,
   right: WhenValue,
 ): boolean {

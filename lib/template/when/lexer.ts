@@ -34,6 +34,9 @@ const TIME_LAYOUTS = [
 /** What every layout has, so that most strings need not be tried. */
 const LOOKS_LIKE_TIME = /^(\d|mon|tue|wed|thu|fri|sat|sun).*[-:]/i;
 
+/** Words of one text: far beyond what people write, and few enough for what is quadratic or recursive further on. */
+const MAX_TOKENS = 5_000;
+
 const isLetter = (c: string) => /\p{L}/u.test(c);
 const isDigit = (c: string) => /\p{Nd}/u.test(c);
 const isQuote = (c: string) => c === "'" || c === '"';
@@ -50,6 +53,7 @@ export function tokenize(text: string): Token[] {
     const token = reader.next(tokens.at(-1)?.kind ?? "START");
     if (token === undefined) break;
     tokens.push(token);
+    if (tokens.length > MAX_TOKENS) throw new WhenSyntaxError(`Expected at most ${MAX_TOKENS} words`, { at: token.at });
   }
   checkOrder(tokens);
   return tokens;

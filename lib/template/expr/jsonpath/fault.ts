@@ -1,9 +1,13 @@
 /** A query that cannot be read, or that finds nothing where something must be. Filters and wildcards swallow it. */
 export class PathFault extends Error {
   override name = "PathFault";
+
+  constructor(reason: string, readonly hint?: () => string) {
+    super(reason);
+  }
 }
 
-/** Gives up on this branch of the query. */
-export function giveUp(reason: string): never {
-  throw new PathFault(reason);
+/** Gives up on this branch of the query. The hint is asked for only where nothing swallows it. */
+export function giveUp(reason: string, hint?: () => string): never {
+  throw new PathFault(reason, hint);
 }

@@ -4,6 +4,7 @@
  * `tokens.ts` cuts a path, `subscript.ts` reads brackets, `script.ts` compiles what stands in `(…)`, `steps.ts` walks.
  */
 import type { Value } from "../../../go/mod.ts";
+import { Budget } from "../budget.ts";
 import { fail } from "../failure.ts";
 import { PathFault } from "./fault.ts";
 import type { Script } from "./script.ts";
@@ -21,13 +22,13 @@ export function queryJsonPath(document: Value, path: string): Value {
     return failWith(error, (reason) => `invalid JSONPath selector '${path}' ${reason}`);
   }
   try {
-    return run({ root: document, current: document });
+    return run({ root: document, current: document, budget: new Budget() });
   } catch (error) {
     return failWith(error, (reason) => reason);
   }
 }
 
 function failWith(error: unknown, describe: (reason: string) => string): never {
-  if (error instanceof PathFault) fail(describe(error.message));
+  if (error instanceof PathFault) fail(describe(error.message), error.hint?.());
   throw error;
 }

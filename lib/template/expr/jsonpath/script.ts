@@ -12,6 +12,7 @@ import {
   unmarshalJson,
   type Value,
 } from "../../../go/mod.ts";
+import type { Budget } from "../budget.ts";
 import { fail, RunFailure } from "../failure.ts";
 import { compileRegex, matches } from "../regex.ts";
 import { giveUp, PathFault } from "./fault.ts";
@@ -20,6 +21,8 @@ import { giveUp, PathFault } from "./fault.ts";
 export interface Subject {
   readonly root: Value;
   readonly current: Value;
+  /** What the query may still use. */
+  readonly budget: Budget;
 }
 
 /** A script ready to run; gives up where an operand does not fit. */

@@ -1,5 +1,6 @@
 /** The steps of a path, and walking a document by them. */
 import { byteLength, compareText, GoInt, INT64, isPlainMap, listItems, type Value } from "../../../go/mod.ts";
+import { nearestName } from "../error.ts";
 import { giveUp, PathFault } from "./fault.ts";
 import { compileScript, type Script, type Subject } from "./script.ts";
 import { type Argument, readSubscript } from "./subscript.ts";
@@ -16,14 +17,18 @@ type Step =
 /** A fixed key or index, or a script that computes one. */
 type Pick = string | bigint | Script;
 
-const LONGEST = 400;
+/** Steps of one path. */
+const MOST_STEPS = 400;
+/** Characters of one path: reading its scripts takes time that grows with their square. */
+const LONGEST = 2_000;
 
 /** Reads a path; gives up where it is malformed. */
 export function compilePath(path: string): Script {
+  if (path.length > LONGEST) giveUp(`a path of more than ${LONGEST} characters`);
   const tokens = cutPath(path);
-  if (tokens.length > LONGEST) giveUp(`a path of more than ${LONGEST} steps`);
+  if (tokens.length > MOST_STEPS) giveUp(`a path of more than ${MOST_STEPS} steps`);
   const steps = tokens.map(readStep);
-  return (subject) => walk(steps, 0, subject.root, subject.current);
+  return (subject) => walk(steps, 0, subject);
 }
 
 /** A path inside a script: its texts come with quotes on, which is how scripts tell them from names. */
@@ -70,49 +75,56 @@ function pickOf(argument: Argument): Pick {
   return argument.kind === "script" ? compileScript(argument.text, compileInnerPath) : argument.text;
 }
 
-function walk(steps: readonly Step[], at: number, root: Value, current: Value): Value {
+function walk(steps: readonly Step[], at: number, subject: Subject): Value {
   const step = steps[at];
+  const { root, current, budget } = subject;
   if (step === undefined) return current;
+  budget.turn();
   const next = at + 1;
+  const go = (found: Value) => walk(steps, next, { root, current: found, budget });
   switch (step.kind) {
     case "root":
-      return walk(steps, next, root, root);
+      return go(root);
     case "current":
-      return walk(steps, next, root, current);
+      return go(current);
     case "key":
-      return walk(steps, next, root, keyOf(current, step.key));
+      return go(keyOf(current, step.key));
     case "index":
-      return walk(steps, next, root, indexOf(current, step.index));
+      return go(indexOf(current, step.index));
     case "length":
-      return walk(steps, next, root, lengthOf(current));
+      return go(lengthOf(current));
     case "script":
-      return walk(steps, next, root, scripted(step.run, { root, current }));
+      return go(scripted(step.run, subject));
     case "wildcard":
-      return each(steps, next, root, elementsOf("wildcard", current));
+      return each(steps, next, subject, elementsOf("wildcard", current));
     case "filter": {
-      const kept = elementsOf("filter", current).filter((element) => passes(step.run, { root, current: element }));
+      const kept = elementsOf("filter", current).filter((element) =>
+        passes(step.run, { ...subject, current: element })
+      );
       // Argo hands an index the filtered element's list as the document's root.
-      if (steps[next]?.kind === "index") return walk(steps, next, current, kept);
-      return each(steps, next, root, kept);
+      if (steps[next]?.kind === "index") return walk(steps, next, { root: current, current: kept, budget });
+      return each(steps, next, subject, kept);
     }
     case "union":
-      return many(steps, next, root, union(step.picks, { root, current }));
+      return many(steps, next, subject, union(step.picks, subject));
     case "range":
-      return many(steps, next, root, range(step.bounds, { root, current }));
+      return many(steps, next, subject, range(step.bounds, subject));
     case "recursive":
-      return recursive(steps, next, root, current);
+      return recursive(steps, next, subject);
   }
 }
 
 /** Applies the rest of the path to each element; what fails or gives nil is left out. */
-function each(steps: readonly Step[], next: number, root: Value, elements: readonly Value[]): Value {
+function each(steps: readonly Step[], next: number, subject: Subject, elements: readonly Value[]): Value {
   if (next >= steps.length) return elements;
-  return elements.map((element) => quietly(() => walk(steps, next, root, element))).filter((found) => found !== null);
+  return elements.map((current) => quietly(() => walk(steps, next, { ...subject, current })))
+    .filter((found) => found !== null);
 }
 
 /** Like `each`, except that an index following selects from the elements themselves. */
-function many(steps: readonly Step[], next: number, root: Value, elements: readonly Value[]): Value {
-  return steps[next]?.kind === "index" ? walk(steps, next, root, elements) : each(steps, next, root, elements);
+function many(steps: readonly Step[], next: number, subject: Subject, elements: readonly Value[]): Value {
+  if (steps[next]?.kind !== "index") return each(steps, next, subject, elements);
+  return walk(steps, next, { ...subject, current: elements });
 }
 
 function quietly(run: () => Value): Value {
@@ -124,17 +136,19 @@ function quietly(run: () => Value): Value {
   }
 }
 
-function recursive(steps: readonly Step[], next: number, root: Value, current: Value): Value[] {
+function recursive(steps: readonly Step[], next: number, subject: Subject): Value[] {
   const out: Value[] = [];
   const visit = (value: Value) => {
     if (value === null) return;
-    const found = next < steps.length ? quietly(() => walk(steps, next, root, value)) : undefined;
+    subject.budget.turn();
+    const found = next < steps.length ? quietly(() => walk(steps, next, { ...subject, current: value })) : undefined;
     if (found === undefined) out.push(value);
-    else if (found !== null) out.push(...(listItems(found) ?? [found]));
+    else if (found !== null) { for (const one of listItems(found) ?? [found]) out.push(one); }
+    subject.budget.check(out.length);
     const below = listItems(value) ?? (isPlainMap(value) ? sortedValues(value) : []);
     for (const one of below) visit(one);
   };
-  visit(current);
+  visit(subject.current);
   return out;
 }
 
@@ -157,13 +171,25 @@ function wrongTarget(step: string, wanted: string, value: Value): never {
 
 function keyOf(value: Value, key: string): Value {
   if (!isPlainMap(value)) return wrongTarget("key", "map", value);
-  return Object.hasOwn(value, key) ? value[key] : giveUp(`key: invalid token key '${key}' not found`);
+  if (Object.hasOwn(value, key)) return value[key];
+  return giveUp(`key: invalid token key '${key}' not found`, () => {
+    const nearest = nearestName(key, Object.keys(value));
+    return nearest === undefined ? `the keys there are ${shortList(Object.keys(value))}` : `did you mean ${nearest}?`;
+  });
 }
 
 function indexOf(value: Value, index: bigint): Value {
   const items = listItems(value) ?? wrongTarget("index", "array slice", value);
   const at = index < 0n ? BigInt(items.length) + index : index;
-  return at >= 0n && at < BigInt(items.length) ? items[Number(at)] : giveUp("index: invalid token out of range");
+  return at >= 0n && at < BigInt(items.length) ? items[Number(at)] : outOfRange(items.length);
+}
+
+function outOfRange(length: number): never {
+  return giveUp("index: invalid token out of range", () => `the list there has ${length} elements`);
+}
+
+function shortList(keys: readonly string[]): string {
+  return keys.length > 5 ? `${keys.slice(0, 5).join(", ")} and ${keys.length - 5} more` : keys.join(", ") || "none";
 }
 
 function lengthOf(value: Value): Value {

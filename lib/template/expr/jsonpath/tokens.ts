@@ -11,14 +11,21 @@ interface Nesting {
 /** The texts of the steps. Keys outside of brackets may hold anything but dots and brackets. */
 export function cutPath(path: string): string[] {
   const first = path[0] ?? "";
-  if (first !== "$" && first !== "@") giveUp(`unexpected token '${first}' at index 0`);
+  if (first !== "$" && first !== "@") {
+    giveUp(`unexpected token '${first}' at index 0`, () => "a path begins with $ or @");
+  }
   const second = path[1];
-  if (second !== undefined && second !== "." && second !== "[") giveUp(`unexpected token '${second}' at index 1`);
+  if (second !== undefined && second !== "." && second !== "[") {
+    giveUp(`unexpected token '${second}' at index 1`, () => "expected . or [ behind the first sign");
+  }
   const tokens = [first];
   const nesting: Nesting = { quotes: 0, scripts: 0, subscripts: 0 };
   let token = "";
+  let brackets = 0;
   for (const character of [...path].slice(1)) {
     if (token === "") Object.assign(nesting, { quotes: 0, scripts: 0 });
+    if (token === "" || token === ".") brackets = 0;
+    if (character === "[") brackets++;
     count(character, nesting);
     token += character;
     if (token === ".") continue;
@@ -29,11 +36,12 @@ export function cutPath(path: string): string[] {
     }
     const open = nesting.quotes % 2 === 1 || nesting.scripts !== 0;
     if (character === "[") {
-      const opens = token === "[" || token === ".[" || token.split("[").length > 2;
+      const opens = token === "[" || token === ".[" || brackets > 1;
       if (opens) continue;
       tokens.push(withoutDot(token.slice(0, -1)));
       token = "[";
-    } else if (token.includes("[")) {
+      brackets = 1;
+    } else if (brackets > 0) {
       if (open || character !== "]" || nesting.subscripts !== 0) continue;
       tokens.push(withoutDot(token));
       token = "";

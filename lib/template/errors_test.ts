@@ -1,0 +1,118 @@
+/** What people read when something they wrote is wrong: the reason, the place, and what to do. Whole texts. */
+import { assertEquals, assertThrows } from "@std/assert";
+import { dependsLogic, evaluate, evaluateDepends, evaluateWhen, parseSchedule, render, renderText } from "./mod.ts";
+
+function message(ask: () => unknown): string {
+  return assertThrows(ask, Error).message;
+}
+
+const NAMES = { "inputs.parameters.name": "x", doc: '{"a": {"name": 1}, "list": [1]}' };
+
+Deno.test("an expression names its unknown name and the nearest there is", () => {
+  assertEquals(
+    message(() => evaluate("inputs.parameters.name + nme", { ...NAMES, name: "x" })),
+    "unknown name nme (1:26)\n | inputs.parameters.name + nme\n | .........................^\n did you mean name?",
+  );
+});
+
+Deno.test("an expression that breaks off says what would go on", () => {
+  assertEquals(
+    message(() => evaluate("1 + )")),
+    'unexpected token Bracket(")") (1:5)\n | 1 + )\n | ....^\n expected a value',
+  );
+});
+
+Deno.test("types that do not fit are named with the way to convert them", () => {
+  assertEquals(
+    message(() => evaluate("'1' + 1")),
+    "invalid operation: + (mismatched types string and int) (1:5)\n | '1' + 1\n | ....^\n" +
+      " texts and numbers are never converted by themselves: use int(), float() or string()",
+  );
+});
+
+Deno.test("only the line of the place is shown, and of a long one the part around it", () => {
+  assertEquals(message(() => evaluate("1 +\n nope")).split("\n")[1], " |  nope");
+  const [, line, caret] = message(() => evaluate(`${"1 + ".repeat(100)}nope`)).split("\n");
+  assertEquals([line, caret], [` | ${"1 + ".repeat(20)}nope`, ` | ${".".repeat(80)}^`]);
+});
+
+Deno.test("a JSON path tells the nearest key, or what there is", () => {
+  assertEquals(
+    message(() => evaluate("jsonpath(doc, '$.a.nme')", NAMES)),
+    "key: invalid token key 'nme' not found (1:1)\n | jsonpath(doc, '$.a.nme')\n | ^\n did you mean name?",
+  );
+  assertEquals(message(() => evaluate("jsonpath(doc, '$.b')", NAMES)).split("\n").at(-1), " did you mean a?");
+  assertEquals(
+    message(() => evaluate("jsonpath(doc, '$.list[3]')", NAMES)).split("\n").at(-1),
+    " the list there has 1 elements",
+  );
+  assertEquals(message(() => evaluate("jsonpath(doc, 'a')", NAMES)).split("\n").at(-1), " a path begins with $ or @");
+});
+
+Deno.test("a tag tells the nearest name, and one that is never closed where it opens", () => {
+  assertEquals(
+    message(() => render("hello {{inputs.parameters.nmae}}", NAMES)),
+    "failed to resolve {{inputs.parameters.nmae}} (1:3)\n | {{inputs.parameters.nmae}}\n | ..^\n" +
+      " did you mean inputs.parameters.name?",
+  );
+  assertEquals(
+    message(() => renderText("a {{b", new Map(), { kind: "lenient" })),
+    'Cannot find end tag="}}" in the template="a {{b" starting from "b" (1:3)\n | a {{b\n | ..^\n expected }} after it',
+  );
+});
+
+Deno.test("a when shows the place in the text", () => {
+  assertEquals(
+    message(() => evaluateWhen("a and b")),
+    "Invalid 'when' expression 'a and b': Cannot transition token types from VARIABLE [a] to VARIABLE [and] (1:3)\n" +
+      " | a and b\n | ..^\n did you mean &&?",
+  );
+});
+
+Deno.test("a depends tells the nearest task, operator or result", () => {
+  const tasks = [{ name: "build" }, { name: "test" }];
+  const logic = (depends: string) => () => dependsLogic([...tasks, { name: "T", depends }], "T");
+  assertEquals(
+    message(logic("test && biuld.Succeeded")),
+    "target biuld does not exist (1:9)\n | test && biuld.Succeeded\n | ........^\n did you mean build?",
+  );
+  assertEquals(message(logic("test and build")).split("\n").at(-1), " did you mean &&?");
+  assertEquals(
+    message(() => evaluateDepends("test.Succeded", new Map(), () => [])),
+    "unable to evaluate expression 'test.Succeded': task result 'Succeded' for task 'test' is invalid (1:6)\n" +
+      " | test.Succeded\n | .....^\n did you mean Succeeded?",
+  );
+});
+
+Deno.test("a schedule shows the field that is wrong and what it takes", () => {
+  assertEquals(
+    message(() => parseSchedule("0 0 * * 7")),
+    "end of range (7) above maximum (6): 7 (1:9)\n | 0 0 * * 7\n | ........^\n" +
+      " the day of the week takes numbers 0-6 or sun-sat, lists a,b, ranges a-b and steps */n",
+  );
+  assertEquals(
+    message(() => parseSchedule("@dialy")),
+    "unrecognized descriptor: @dialy (1:1)\n | @dialy\n | ^\n did you mean @daily?",
+  );
+  assertEquals(
+    message(() => parseSchedule("CRON_TZ=Europe/Berln 0 0 * * *")),
+    "provided bad location Europe/Berln: unknown time zone Europe/Berln (1:9)\n" +
+      " | CRON_TZ=Europe/Berln 0 0 * * *\n | ........^\n did you mean Europe/Berlin?",
+  );
+  assertEquals(
+    message(() => parseSchedule("0 0 * *")).split("\n").at(-1),
+    " expected minute, hour, day of the month, month and day of the week",
+  );
+});
+
+Deno.test("what takes too long or too much is an error", () => {
+  assertEquals(
+    message(() => evaluate("map(1..1000, map(1..1000, split(s, ''))) ", { s: "a".repeat(10_000) })).split(" (")[0],
+    "loop budget exceeded",
+  );
+  assertEquals(message(() => evaluate("reduce(1..40, #acc + #acc, 'x')")).split(" (")[0], "memory budget exceeded");
+  assertEquals(
+    message(() => evaluateWhen("a == a && ".repeat(3_000) + "true")).includes("Expected at most 5000 words"),
+    true,
+  );
+});
