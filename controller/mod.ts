@@ -7,6 +7,8 @@ import type { Pod, WorkflowTaskResult } from "../lib/api/mod.ts";
 import { LABEL } from "../lib/constants.ts";
 import { keyOf, type KubeClient } from "../lib/kube/mod.ts";
 import type { Hands } from "./apply/hands.ts";
+import { Errands } from "./apply/errands.ts";
+import { TaskResultDeletion } from "./apply/task_result_deletion.ts";
 import { Terminator } from "./apply/terminator.ts";
 import { type EngineConfig, isDeleting, isHeld } from "./engine/mod.ts";
 import type { Log } from "./log.ts";
@@ -70,10 +72,16 @@ export async function startController(options: ControllerOptions, signal?: Abort
     ledger,
     log,
     podNow,
+    errands: new Errands(),
+    taskResults: new TaskResultDeletion(client, log),
     terminator: new Terminator({ client, log, podNow, signal: ended }),
     imageVolumesFailed(reason) {
       if (layoutFailure === undefined) log.warn("Pods are built in the legacy layout from now on", { reason });
       layoutFailure = reason;
+    },
+    comeBack(key, millis) {
+      if (millis === 0) queue.add(key);
+      else queue.addAt(key, Date.now() + millis);
     },
     later(what, seconds, act) {
       if (timers.has(what)) return;
@@ -139,6 +147,8 @@ export async function startController(options: ControllerOptions, signal?: Abort
       for (const timer of timers.values()) clearTimeout(timer);
       await queue.close();
       await orphans.close();
+      await hands.errands.idle();
+      await hands.taskResults.flush();
       own.abort(new DOMException("The controller was closed", "AbortError"));
       await hands.terminator.idle();
     },

@@ -2,12 +2,12 @@
 import { parseWorkflow, type Workflow } from "../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../lib/constants.ts";
 import { type KubeClient, KubeError, type KubeObject, sortError, WORKFLOWS } from "../lib/kube/mod.ts";
-import { applyAll } from "./apply/apply.ts";
+import { beginAll } from "./apply/apply.ts";
 import type { Hands } from "./apply/hands.ts";
-import { decide, type EngineConfig } from "./engine/mod.ts";
+import { type Action, decide, type Decision, type EngineConfig } from "./engine/mod.ts";
 import type { Log } from "./log.ts";
 import type { Caches } from "./observe/caches.ts";
-import type { Ledger } from "./observe/ledger.ts";
+import type { Ledger, WorkflowRecord } from "./observe/ledger.ts";
 import { observe } from "./observe/observe.ts";
 import { record as recordDecision } from "./record/record.ts";
 import type { Throttle } from "./throttle.ts";
@@ -76,6 +76,9 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
   const observed = observe(caches, ledger, record, workflow, options.throttle.mayRun(key));
   const decision = decide(workflow, observed, options.now(), options.config(), record.memory);
   for (const note of decision.notes) log.debug(note, { workflow: key });
+  const due = writeDue(options, record, workflow, decision);
+  if (due !== "now") return Math.min(due, decision.requeueAt ?? Infinity);
+  record.unwrittenSince = undefined;
   const written = await recordDecision(client, workflow, decision.workflow);
   record.latest = written;
   record.outdated = false;
@@ -86,15 +89,31 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
       message: written.status?.message ?? "",
     });
   }
-  switch (await applyAll(hands, written, record, decision.actions)) {
-    case "news":
-      return "now";
-    case "failed":
-      return Math.min(decision.requeueAt ?? Infinity, options.now().getTime() + TRANSIENT_RETRY_MILLIS);
-    case "done":
-      return decision.requeueAt ?? "onChange";
-  }
+  beginAll(hands, written, record, decision.actions);
+  return decision.requeueAt ?? "onChange";
 }
+
+/**
+ * When a decision is to be written. What only shows how things stand (a pod came up, one of many ended) may wait a moment
+ * for what comes next and be written with it; until then every pass decides it anew.
+ */
+function writeDue(
+  { now }: ReconcilerOptions,
+  record: WorkflowRecord,
+  before: Workflow,
+  { workflow, actions }: Decision,
+): number | "now" {
+  if (workflow === before && actions.length === 0) return "now";
+  const isNews = workflow.status?.phase === before.status?.phase && actions.every(({ kind }) => PATIENT.has(kind));
+  if (!isNews) return "now";
+  record.unwrittenSince ??= now().getTime();
+  const due = record.unwrittenSince + GATHER_MILLIS;
+  return now().getTime() >= due ? "now" : due;
+}
+
+/** What changes nothing for a workflow when it comes a little later. */
+const PATIENT: ReadonlySet<Action["kind"]> = new Set(["event", "finishPod"]);
+const GATHER_MILLIS = 500;
 
 /** The newest state we know: what we wrote last, or what somebody wrote since. */
 function current(

@@ -1,14 +1,6 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
 import type { PersistentVolumeClaim, Pod, Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import {
-  EVENTS,
-  keyOf,
-  PERSISTENT_VOLUME_CLAIMS,
-  sortError,
-  WORKFLOW_TASK_RESULTS,
-  WORKFLOWS,
-} from "../../lib/kube/mod.ts";
+import { EVENTS, keyOf, PERSISTENT_VOLUME_CLAIMS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { WorkflowRecord } from "../observe/ledger.ts";
 import { createPod } from "./create_pod.ts";
@@ -16,29 +8,67 @@ import { eventOf } from "./event.ts";
 import type { Hands } from "./hands.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
 
-/** How it went: all done, done with facts that the next pass should know at once, or some must be asked for again. */
-export type Applied = "done" | "news" | "failed";
-
-/** Does all actions of a decision, side by side. One that fails does not keep the others from being done. */
-export async function applyAll(
+/**
+ * Begins all actions of a decision. Nothing is waited for: what comes of them shows in the ledger or in a watch. Facts
+ * that no watch will show, and actions that must be asked for again, bring the workflow back by themselves.
+ */
+export function beginAll(
   hands: Hands,
   workflow: Workflow,
   record: WorkflowRecord,
   actions: readonly Action[],
-): Promise<Applied> {
-  const results = await Promise.all(actions.map(async (action) => {
-    try {
-      return await apply(hands, workflow, record, action) ? "news" : "done";
-    } catch (error) {
-      const sort = sortError(error);
-      const passes = sort === "transient" || sort === "conflict";
-      hands.log.warn("An action failed", { action: action.kind, error: String(error), triedAgain: passes });
-      return passes ? "failed" : "done";
-    }
-  }));
-  return results.includes("news") ? "news" : results.includes("failed") ? "failed" : "done";
+): void {
+  for (const action of actions) {
+    const errand = () => tryAction(hands, workflow, record, action);
+    hands.errands.go(errandOf(workflow, action), errand, (millis) => {
+      if (millis !== undefined) hands.comeBack(keyOf(workflow), millis);
+    });
+  }
 }
 
+/** Does one action; the answer is in how many milliseconds the next pass should be made because of it, if at all. */
+async function tryAction(
+  hands: Hands,
+  workflow: Workflow,
+  record: WorkflowRecord,
+  action: Action,
+): Promise<number | undefined> {
+  try {
+    return await apply(hands, workflow, record, action) ? 0 : undefined;
+  } catch (error) {
+    const sort = sortError(error);
+    const passes = sort === "transient" || sort === "conflict";
+    hands.log.warn("An action failed", { action: action.kind, error: String(error), triedAgain: passes });
+    return passes ? RETRY_MILLIS : undefined;
+  }
+}
+
+const RETRY_MILLIS = 1000;
+
+/** What makes two actions the same one. */
+function errandOf(workflow: Workflow, action: Action): string {
+  const of = `${action.kind} ${workflow.metadata.uid}`;
+  switch (action.kind) {
+    case "createPod":
+      return `${of} ${action.pod.metadata.name}`;
+    case "deletePod":
+    case "releasePod":
+    case "terminateContainers":
+    case "finishPod":
+      return `${of} ${action.podName}`;
+    case "createClaim":
+      return `${of} ${action.claim.metadata?.name}`;
+    case "deleteClaim":
+      return `${of} ${action.name}`;
+    case "deleteTaskResults":
+    case "deleteWorkflow":
+      return of;
+    case "event":
+      return `${of} ${crypto.randomUUID()}`;
+  }
+}
+
+/** Does one action. True when the next pass should be made at once: it brought facts that no watch shows. */
 async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, action: Action): Promise<boolean> {
   switch (action.kind) {
     case "createPod":
@@ -50,7 +80,7 @@ async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, a
     }
     case "releasePod": {
       const pod = podOf(hands, workflow, action.podName);
-      if (pod) await releasePod(hands.client, pod, { completed: false });
+      if (pod) hands.ledger.podWritten(await releasePod(hands.client, pod, { completed: false }));
       return false;
     }
     case "terminateContainers": {
@@ -66,14 +96,7 @@ async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, a
     case "deleteClaim":
       return await deleteClaim(hands, workflow, record, action.name);
     case "deleteTaskResults":
-      await tolerate(
-        hands,
-        "delete task results",
-        () =>
-          hands.client.deleteCollection(WORKFLOW_TASK_RESULTS, workflow.metadata.namespace, {
-            labelSelector: `${LABEL.workflow}=${workflow.metadata.name}`,
-          }),
-      );
+      hands.taskResults.delete(workflow.metadata.namespace!, workflow.metadata.name!);
       return false;
     case "deleteWorkflow": {
       const { namespace, name, uid } = workflow.metadata;
@@ -89,7 +112,7 @@ async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, a
       await tolerate(
         hands,
         "record an event",
-        () => hands.client.create(EVENTS, workflow.metadata.namespace, eventOf(workflow, action)),
+        () => hands.client.inBackground().create(EVENTS, workflow.metadata.namespace, eventOf(workflow, action)),
       );
       return false;
   }
@@ -108,7 +131,10 @@ async function finishPod(
 ): Promise<void> {
   const pod = podOf(hands, workflow, action.podName);
   if (!pod) return;
-  if (!action.remove) return await releasePod(hands.client, pod, { completed: true });
+  if (!action.remove) {
+    hands.ledger.podWritten(await releasePod(hands.client.inBackground(), pod, { completed: true }));
+    return;
+  }
   const remove = () => {
     const now = podOf(hands, workflow, action.podName, pod.metadata.uid) ?? pod;
     return deletePod(hands.client, now, action.graceSeconds);

@@ -19,6 +19,23 @@ export async function createPod(
   record: WorkflowRecord,
   action: Extract<Action, { kind: "createPod" }>,
 ): Promise<boolean> {
+  // From here on it counts as there: a pass meanwhile does not ask for it again.
+  const answered = hands.ledger.podAsked(action.pod);
+  let isNews = true;
+  try {
+    isNews = await create(hands, workflow, record, action);
+  } finally {
+    if (answered()) isNews = true;
+  }
+  return isNews;
+}
+
+async function create(
+  hands: Hands,
+  workflow: Workflow,
+  record: WorkflowRecord,
+  action: Extract<Action, { kind: "createPod" }>,
+): Promise<boolean> {
   const { pod, configMap, nodeId } = action;
   const namespace = pod.metadata.namespace;
   try {
@@ -30,7 +47,7 @@ export async function createPod(
       await deletePod(hands.client, created, 0);
       return buildLegacy(hands, record, nodeId, dropped);
     }
-    hands.ledger.podCreated(created);
+    hands.ledger.podWritten(created);
     record.refusals.delete(nodeId);
     return false;
   } catch (error) {
@@ -64,7 +81,7 @@ async function meetExisting(
   const existing = await hands.client.get<Pod>(PODS, namespace, name!);
   const { ownerReferences = [], deletionTimestamp } = existing.metadata;
   if (ownerReferences.some(({ uid }) => uid === record.uid)) {
-    hands.ledger.podCreated(existing);
+    hands.ledger.podWritten(existing);
     record.refusals.delete(nodeId);
     return false;
   }
@@ -80,7 +97,7 @@ async function warn(hands: Hands, workflow: Workflow, { reason, message }: Dropp
   hands.log.warn("The API server dropped a part of a pod", { reason, message, workflow: workflow.metadata.name });
   try {
     const event = eventOf(workflow, { kind: "event", type: "Warning", reason, message });
-    await hands.client.create(EVENTS, workflow.metadata.namespace, event);
+    await hands.client.inBackground().create(EVENTS, workflow.metadata.namespace, event);
   } catch (error) {
     hands.log.warn("Could not record an event", { error: String(error) });
   }

@@ -15,24 +15,26 @@ const MAX_CONFLICTS = 8;
 /**
  * Takes our finalizer off a pod, whether or not new pods get one, in one patch on the version that was read. A pod that
  * is gone, or another one under its name, is left alone. Without anything to change nothing is sent.
+ * @returns the pod as it was written, if it was.
  * @throws {KubeError} when the API server cannot be asked or refuses.
  */
-export async function releasePod(client: KubeClient, pod: Pod, { completed }: Release): Promise<void> {
+export async function releasePod(client: KubeClient, pod: Pod, { completed }: Release): Promise<Pod | undefined> {
   const { namespace, name, uid } = pod.metadata;
   let current = pod;
   for (let conflicts = 0;;) {
     const change = releaseOf(current, completed);
-    if (!change) return;
+    if (!change) return undefined;
     try {
-      await client.patch(PODS, namespace, name!, { metadata: { ...change, uid } });
-      return;
+      const patch = { metadata: { ...change, uid } };
+      const { metadata } = await client.patch<Pod>(PODS, namespace, name!, patch, "merge", { answer: "metadata" });
+      return { ...current, metadata };
     } catch (error) {
       const sort = sortError(error);
-      if (sort === "notFound") return;
+      if (sort === "notFound") return undefined;
       if (sort !== "conflict" || ++conflicts > MAX_CONFLICTS) throw error;
     }
     const next = await podIfThere(client, namespace, name!);
-    if (next?.metadata.uid !== uid) return;
+    if (next?.metadata.uid !== uid) return undefined;
     current = next!;
   }
 }

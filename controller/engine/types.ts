@@ -18,6 +18,8 @@ import type { ExecutorConfig } from "../../lib/pod/mod.ts";
 export interface Observed {
   /** Pods of this workflow, by node ID. Pods we created and have not seen in a watch yet are among them. */
   readonly pods: ReadonlyMap<string, Pod>;
+  /** How many pods may be asked for in this pass; the others follow when those are made. Without it, all. */
+  readonly podRoom?: number;
   /** Task results of this workflow, by node ID. */
   readonly taskResults: ReadonlyMap<string, WorkflowTaskResult>;
   /** Claims of `volumeClaimTemplates` that are known to be there, or known to be gone, by name. */

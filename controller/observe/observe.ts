@@ -17,7 +17,7 @@ export function observe(
   const { namespace, name } = workflow.metadata;
   const key = `${namespace}/${name}`;
   const pods = new Map<string, Pod>();
-  for (const pod of ledger.podsOf(key, LABEL.workflow)) {
+  for (const pod of ledger.podsOf(key)) {
     if (pod.metadata.labels?.[LABEL.component] !== undefined || !isOwned(pod, workflow)) continue;
     const annotations = pod.metadata.annotations;
     const id = annotations?.[ANNOTATION.nodeId] ?? nodeID(name!, annotations?.[ANNOTATION.nodeName] ?? "");
@@ -29,6 +29,7 @@ export function observe(
   }
   return {
     pods,
+    podRoom: ledger.podRoom(key),
     taskResults,
     claims: record.claims,
     refusals: record.refusals,

@@ -117,12 +117,14 @@ export class Orphans {
         return await deletePod(client, pod);
       case "release":
         log.info("A pod is let go: its workflow is gone or over", { pod: key });
-        return await releasePod(client, pod, { completed: true });
+        await releasePod(client, pod, { completed: true });
+        return;
       case "hold":
         if (!isHeld(pod) || !isDeleting(pod)) return;
         if (!await this.#isTerminating(pod.metadata.namespace!)) return;
         log.info("A pod is let go: its namespace is being removed", { pod: key });
-        return await releasePod(client, pod, { completed: false });
+        await releasePod(client, pod, { completed: false });
+        return;
     }
   }
 

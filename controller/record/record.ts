@@ -59,7 +59,7 @@ export async function record(client: KubeClient, before: Workflow, after: Workfl
   const patch = workflowPatch(before, after);
   if (!patch) return before;
   const { namespace, name } = before.metadata;
-  const written = await client.patch<Workflow>(WORKFLOWS, namespace, name!, patch, "merge");
+  const written = await client.patch<Workflow>(WORKFLOWS, namespace, name!, patch, "merge", { answer: "metadata" });
   const { resourceVersion, generation } = written.metadata;
   return { ...after, metadata: { ...after.metadata, resourceVersion, ...(generation ? { generation } : {}) } };
 }

@@ -35,6 +35,8 @@ export interface WriteOptions {
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly subresource?: "status" | "scale" | undefined;
+  /** `metadata`: the answer need not hold more, for who only wants to know the new resourceVersion. */
+  readonly answer?: "metadata" | undefined;
 }
 
 export interface DeleteOptions {
@@ -74,6 +76,7 @@ export interface RawRequest {
   readonly query?: Query;
   readonly body?: unknown;
   readonly contentType?: string;
+  readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -87,6 +90,8 @@ export interface KubeClientOptions {
 
 /** A busy server says with Retry-After when to come back; it is asked at most this often. */
 const MAX_ATTEMPTS = 10;
+/** A server that does not know this answers with the whole object. */
+const METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 const INACTIVITY_MS = 150_000;
 
 /**
@@ -96,15 +101,26 @@ const INACTIVITY_MS = 150_000;
  */
 export class KubeClient {
   readonly transport: Transport;
+  readonly #options: KubeClientOptions;
   readonly #userAgent: string;
-  readonly #flow: FlowControl;
   readonly #wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  #flow: FlowControl;
+  #background = false;
 
   constructor(transport: Transport, options: KubeClientOptions = {}) {
     this.transport = transport;
+    this.#options = options;
     this.#userAgent = options.userAgent ?? "tiphys";
     this.#flow = new FlowControl({ rate: options.rate });
     this.#wait = options.wait ?? pause;
+  }
+
+  /** This client for work that nobody waits for: its requests let the others go first. */
+  inBackground(): KubeClient {
+    const client = new KubeClient(this.transport, this.#options);
+    client.#flow = this.#flow;
+    client.#background = true;
+    return client;
   }
 
   async get<T = KubeObject>(resource: Resource, namespace: string | undefined, name: string): Promise<T> {
@@ -130,6 +146,7 @@ export class KubeClient {
     return await this.request<T>("POST", resourcePath(resource, namespace), {
       query: writeQuery(options),
       body: object,
+      accept: options.answer === "metadata" ? METADATA_ONLY : undefined,
     });
   }
 
@@ -156,6 +173,7 @@ export class KubeClient {
       query: { ...writeQuery(options), force: options.force },
       body: patch,
       contentType: patchMediaType[type],
+      accept: options.answer === "metadata" ? METADATA_ONLY : undefined,
     });
   }
 
@@ -226,7 +244,7 @@ export class KubeClient {
 
   /** Any request that is answered with JSON. */
   request<T = unknown>(method: string, path: string, options: RawRequest = {}): Promise<T> {
-    return this.#flow.run(() => this.#exchange<T>(method, path, options));
+    return this.#flow.run(() => this.#exchange<T>(method, path, options), { background: this.#background });
   }
 
   close(): void {
@@ -248,7 +266,10 @@ export class KubeClient {
   }
 
   async #send(method: string, path: string, options: RawRequest): Promise<Response> {
-    const headers: Record<string, string> = { accept: "application/json", "user-agent": this.#userAgent };
+    const headers: Record<string, string> = {
+      accept: options.accept ?? "application/json",
+      "user-agent": this.#userAgent,
+    };
     const init: RequestInit = { method, headers, ...(options.signal && { signal: options.signal }) };
     if (options.body !== undefined) {
       headers["content-type"] = options.contentType ?? "application/json";

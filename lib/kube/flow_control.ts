@@ -1,6 +1,6 @@
 /**
  * How much is asked of a server at a time. Not a rate that somebody guessed: the server itself says what it can take, by
- * answering at once, late (Kubernetes promises a second), or with 429. Additive increase, multiplicative decrease, as in
+ * answering at once, late, or with 429. Additive increase, multiplicative decrease, as in
  * TCP, over the number of requests that are under way.
  */
 
@@ -24,10 +24,12 @@ export interface FlowControlOptions {
 
 const START = 16;
 const MOST = 64;
-/** An answer that takes longer is a sign of too much work. */
-const SLOW_MILLIS = 1000;
+/** Kubernetes promises its answers in a second; one that takes this long is a sign of too much work. */
+const SLOW_MILLIS = 3000;
 /** All that was under way when trouble began reports the same trouble: it counts once. */
 const TROUBLE_MILLIS = 1000;
+
+const BACKGROUND_TURN = 4;
 
 /** Lets as many requests through as the server can take; the others wait in line. */
 export class FlowControl {
@@ -37,6 +39,8 @@ export class FlowControl {
   readonly #wait: (millis: number) => Promise<void>;
   readonly #rate: RateLimit | undefined;
   readonly #line: (() => void)[] = [];
+  readonly #backgroundLine: (() => void)[] = [];
+  #turn = 0;
   #underWay = 0;
   #lastTrouble = -Infinity;
   /** When the next request fits into the rate. */
@@ -55,9 +59,13 @@ export class FlowControl {
     return Math.floor(this.#limit);
   }
 
-  /** Makes a request when there is a place for it. */
-  async run<T>(request: () => Promise<T>): Promise<T> {
-    if (this.#underWay >= this.limit) await new Promise<void>((resolve) => this.#line.push(resolve));
+  /**
+   * Makes a request when there is a place for it. One in the background lets the others go first; so that it is not put
+   * off for ever, every fourth place is for the background where both wait.
+   */
+  async run<T>(request: () => Promise<T>, options: { readonly background?: boolean } = {}): Promise<T> {
+    const line = options.background ? this.#backgroundLine : this.#line;
+    if (this.#underWay >= this.limit) await new Promise<void>((resolve) => line.push(resolve));
     else this.#underWay++;
     try {
       if (this.#rate) await this.#awaitSlot(this.#rate);
@@ -82,10 +90,17 @@ export class FlowControl {
   /** A place that is free goes to the first in line, as long as the limit has room for it. */
   #leave(): void {
     this.#underWay--;
-    while (this.#underWay < this.limit && this.#line.length) {
+    for (let next = this.#next(); next; next = this.#next()) {
       this.#underWay++;
-      this.#line.shift()!();
+      next();
     }
+  }
+
+  #next(): (() => void) | undefined {
+    if (this.#underWay >= this.limit) return undefined;
+    const backgroundFirst = ++this.#turn % BACKGROUND_TURN === 0;
+    const [first, second] = backgroundFirst ? [this.#backgroundLine, this.#line] : [this.#line, this.#backgroundLine];
+    return first.shift() ?? second.shift();
   }
 
   async #awaitSlot({ qps, burst }: RateLimit): Promise<void> {

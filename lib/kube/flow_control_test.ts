@@ -30,6 +30,19 @@ Deno.test("FlowControl lets no more through than its limit, the others in the or
   await done;
 });
 
+Deno.test("FlowControl lets background work wait for the rest, but not for ever", async () => {
+  const { control, ask, answerAll } = world({ start: 1, most: 1 });
+  const order: string[] = [];
+  const done = [ask()];
+  for (const name of ["a", "b", "c"]) {
+    done.push(control.run(() => Promise.resolve(void order.push(`background ${name}`)), { background: true }));
+    done.push(control.run(() => Promise.resolve(void order.push(name))));
+  }
+  await answerAll();
+  await Promise.all(done);
+  assertEquals(order, ["a", "b", "c", "background a", "background b", "background c"]);
+});
+
 Deno.test("FlowControl asks for more while a busy server answers in time", async () => {
   const { control, ask, answerAll } = world({ start: 2, most: 4 });
   const done = Promise.all(Array.from({ length: 60 }, ask));
@@ -51,7 +64,7 @@ Deno.test("FlowControl asks for no more than it needs", async () => {
 Deno.test("FlowControl halves its limit for an answer that took too long, once for all of its time", async () => {
   const { control, clock, ask, answerAll } = world({ start: 16 });
   const done = Promise.all([ask(), ask(), ask()]);
-  clock.now = 3000;
+  clock.now = 4000;
   await answerAll();
   await done;
   assertEquals(control.limit, 8);
