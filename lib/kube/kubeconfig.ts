@@ -1,10 +1,12 @@
 /**
- * The transport of a person: a kubeconfig with whatever its user entry needs (certificates, tokens, exec plugins,
- * OIDC). Parsing and logging in are @kubernetes/client-node's, loaded only here and only when a kubeconfig is used.
+ * The transport of a person: a kubeconfig with whatever its user entry needs. Where that is all in the file it is read
+ * here; logins by exec plugins and OIDC, and several files at once, are @kubernetes/client-node's, loaded only for them.
  */
 
 import type { KubeConfig } from "@kubernetes/client-node";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
+import type { Login } from "./login.ts";
+import { readPlainKubeconfig } from "./plain_kubeconfig.ts";
 import { httpTransport, type Transport } from "./transport.ts";
 
 /** Which kubeconfig, and which context of it. Without a path: KUBECONFIG, then ~/.kube/config. */
@@ -23,15 +25,9 @@ export interface KubeconfigConnection {
 
 /** Reads a kubeconfig. Throws when it names no cluster, an unknown context, or settings that cannot be honoured. */
 export async function connectKubeconfig(options: KubeconfigOptions): Promise<KubeconfigConnection> {
-  const config = new (await loadKubeConfig())();
-  if (options.kubeconfig) config.loadFromFile(options.kubeconfig);
-  else {
-    await requireDefault();
-    config.loadFromDefault();
-  }
-  if (options.context) selectContext(config, options.context);
-  const cluster = config.getCurrentCluster();
-  if (!cluster) throw new Error(`Expected the kubeconfig's context "${config.getCurrentContext()}" to name a cluster`);
+  const login = await plainLogin(options) ?? await libraryLogin(options);
+  const { cluster, context, namespace } = login;
+  if (!cluster) throw new Error(`Expected the kubeconfig's context "${context}" to name a cluster`);
   if (cluster.skipTLSVerify) {
     throw new Error(
       `Cluster "${cluster.name}" asks to skip the check of its certificate, which is not done: give it certificate-authority`,
@@ -43,11 +39,38 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
   const transport = httpTransport({
     server: cluster.server,
     // As kubectl does: who logs in over plain HTTP tells everybody how. What is there needs no login (kubectl proxy).
-    ...(cluster.server.startsWith("https:") && { credentials: rememberedCredentials(() => credentialsOf(config)) }),
+    ...(cluster.server.startsWith("https:") && { credentials: rememberedCredentials(() => login.credentials()) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
   });
+  return { transport, namespace, context, server: cluster.server };
+}
+
+/** The one file that is meant, where it says all; undefined leaves it to the library, its messages included. */
+async function plainLogin({ kubeconfig, context }: KubeconfigOptions): Promise<Login | undefined> {
+  const path = kubeconfig ?? Deno.env.get("KUBECONFIG") ?? defaultPath();
+  if (path.includes(":")) return undefined;
+  try {
+    return await readPlainKubeconfig(path, context);
+  } catch {
+    return undefined;
+  }
+}
+
+async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
+  const config = new (await loadKubeConfig())();
+  if (options.kubeconfig) config.loadFromFile(options.kubeconfig);
+  else {
+    await requireDefault();
+    config.loadFromDefault();
+  }
+  if (options.context) selectContext(config, options.context);
   const context = config.getCurrentContext();
-  return { transport, namespace: config.getContextObject(context)?.namespace, context, server: cluster.server };
+  return {
+    context,
+    namespace: config.getContextObject(context)?.namespace,
+    cluster: config.getCurrentCluster() ?? undefined,
+    credentials: () => credentialsOf(config),
+  };
 }
 
 /** The library's own dependencies use a deprecated module of Node, and would say so on every start. */
@@ -65,9 +88,13 @@ async function loadKubeConfig(): Promise<typeof KubeConfig> {
 /** Without any kubeconfig the library would try localhost:8080, and its user wonder why. */
 async function requireDefault(): Promise<void> {
   if (Deno.env.get("KUBECONFIG")) return;
-  const path = `${Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE") ?? ""}/.kube/config`;
+  const path = defaultPath();
   const found = await Deno.stat(path).then(() => true, () => false);
   if (!found) throw new Error(`Expected a kubeconfig in $KUBECONFIG or at "${path}", found neither`);
+}
+
+function defaultPath(): string {
+  return `${Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE") ?? ""}/.kube/config`;
 }
 
 function selectContext(config: KubeConfig, context: string): void {

@@ -2,7 +2,7 @@
  * The Kubernetes client: a thin, typed face over one transport.
  *
  * - transport.ts (network), handler_transport.ts (a server in this process), in_cluster.ts (a pod), kubeconfig.ts
- *   (a person), connect.ts (picks one), credentials.ts
+ *   (a person; plain_kubeconfig.ts, login.ts), connect.ts (picks one), credentials.ts
  * - client.ts: requests; flow_control.ts: how many at a time; watch.ts, lines.ts, exec.ts: the streams under it;
  *   errors.ts: what went wrong, sorted
  * - informer.ts: a local copy that keeps itself current
