@@ -29,7 +29,8 @@ const SLOW_MILLIS = 3000;
 /** All that was under way when trouble began reports the same trouble: it counts once. */
 const TROUBLE_MILLIS = 1000;
 
-const BACKGROUND_TURN = 4;
+const BACKGROUND_SHARE = 4;
+const BACKGROUND_TURN = 8;
 
 /** Lets as many requests through as the server can take; the others wait in line. */
 export class FlowControl {
@@ -60,12 +61,13 @@ export class FlowControl {
   }
 
   /**
-   * Makes a request when there is a place for it. One in the background lets the others go first; so that it is not put
-   * off for ever, every fourth place is for the background where both wait.
+   * Makes a request when there is a place for it. One in the background takes none of the places that the others may need
+   * at any moment: it goes while only a quarter is taken. So that it is not put off for ever, every eighth place that
+   * becomes free is for the background.
    */
   async run<T>(request: () => Promise<T>, options: { readonly background?: boolean } = {}): Promise<T> {
     const line = options.background ? this.#backgroundLine : this.#line;
-    if (this.#underWay >= this.limit) await new Promise<void>((resolve) => line.push(resolve));
+    if (this.#underWay >= this.#placesFor(line)) await new Promise<void>((resolve) => line.push(resolve));
     else this.#underWay++;
     try {
       if (this.#rate) await this.#awaitSlot(this.#rate);
@@ -98,9 +100,13 @@ export class FlowControl {
 
   #next(): (() => void) | undefined {
     if (this.#underWay >= this.limit) return undefined;
-    const backgroundFirst = ++this.#turn % BACKGROUND_TURN === 0;
-    const [first, second] = backgroundFirst ? [this.#backgroundLine, this.#line] : [this.#line, this.#backgroundLine];
-    return first.shift() ?? second.shift();
+    if (++this.#turn % BACKGROUND_TURN === 0 && this.#backgroundLine.length) return this.#backgroundLine.shift();
+    if (this.#line.length) return this.#line.shift();
+    return this.#underWay < this.#placesFor(this.#backgroundLine) ? this.#backgroundLine.shift() : undefined;
+  }
+
+  #placesFor(line: unknown): number {
+    return line === this.#backgroundLine ? Math.ceil(this.limit / BACKGROUND_SHARE) : this.limit;
   }
 
   async #awaitSlot({ qps, burst }: RateLimit): Promise<void> {

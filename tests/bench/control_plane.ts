@@ -8,6 +8,7 @@ import {
 } from "../../lib/kube/mod.ts";
 import { SERVICE_ACCOUNTS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
+import { cpuSecondsOf } from "./process_usage.ts";
 import { awaitFact } from "../await_fact.ts";
 import { clusterAddresses, type ClusterSettings, clusterSettings, networkNamespace } from "../cluster/mod.ts";
 import { startApiServer, stopCluster } from "../cluster/mod.ts";
@@ -23,6 +24,8 @@ export interface ControlPlane extends AsyncDisposable {
   readonly kubeconfig: string;
   /** The words in front of a command that is to run in its network: ports there collide with nobody's. */
   readonly inside: readonly string[];
+  /** CPU time that etcd and the API server used until now, seconds. */
+  cpuSeconds(): number;
 }
 
 /** Starts one. The name of the cluster is `bench` unless TIPHYS_CLUSTER_NAME says otherwise. */
@@ -38,6 +41,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
     client,
     kubeconfig,
     inside: ["nsenter", `--net=/run/netns/${networkNamespace(settings)}`],
+    cpuSeconds: () => daemonPids(settings).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
     [Symbol.asyncDispose]: () => end(client, settings),
   };
 }
@@ -45,6 +49,10 @@ export async function startControlPlane(): Promise<ControlPlane> {
 async function end(client: KubeClient, settings: ClusterSettings): Promise<void> {
   client.close();
   await stopCluster(settings);
+}
+
+function daemonPids({ directory }: ClusterSettings): number[] {
+  return ["etcd", "apiserver"].map((name) => parseInt(Deno.readTextFileSync(`${directory}/run/${name}.pid`)));
 }
 
 /** What `kubectl apply` and a controller manager would have made: definitions, a namespace, its account, the settings. */

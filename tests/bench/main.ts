@@ -3,7 +3,7 @@
  *
  * - `loads.ts`: what is asked of a controller; `measure.ts`: one measurement, from an empty control plane to numbers;
  * - `control_plane.ts`, `fake_kubelet.ts`, `processes.ts`: what a measurement stands on, without a node;
- * - `api_usage.ts`, `event_loop_probe.ts`: what is read of the API server and of the event loop;
+ * - `api_usage.ts`, `process_usage.ts`, `event_loop_probe.ts`: what is read of the API server, of a process, of its event loop;
  * - `statistics.ts`, `report.ts`: from many measurements to a table;
  * - `micro/`: small pieces alone (`deno task bench:micro`).
  *

@@ -24,6 +24,8 @@ export interface Measurement {
   /** Between the end of a pod and the creation of the next, milliseconds; of a chain only. */
   readonly gaps?: readonly number[];
   readonly cpuSeconds?: number;
+  /** Of etcd and the API server together: what the load cost them. */
+  readonly planeCpuSeconds?: number;
   /** MiB. */
   readonly peakMemory?: number;
   /** Milliseconds, the 99th percentile; of a controller on Deno only. */
@@ -48,6 +50,7 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
   if (load.kind === "drain") await createAll(plane.client, workflows);
   const usageBefore = await readApiUsage(plane.client);
   const cpuBefore = controller?.cpuSeconds() ?? 0;
+  const planeCpuBefore = plane.cpuSeconds();
   using completion = await watchCompletion(plane.client);
 
   const start = performance.now();
@@ -59,6 +62,7 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
 
   const usage = usageBetween(usageBefore, await settledUsage(plane.client));
   const cpuSeconds = running.cpuSeconds() - cpuBefore;
+  const planeCpuSeconds = plane.cpuSeconds() - planeCpuBefore;
   const peakMemory = running.peakMemory();
   const eventLoopDelay = await running.stop();
   const times = await kubelet.stop();
@@ -69,6 +73,7 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
     podsPerSecond: load.size / seconds,
     ...(load.kind === "chain" ? { gaps: gapsOf(times.slice(already)) } : {}),
     cpuSeconds,
+    planeCpuSeconds,
     peakMemory,
     eventLoopDelay,
     usage,

@@ -1,6 +1,7 @@
 /** The processes that a measurement starts, and what the kernel says of them. */
 import type { ControlPlane } from "./control_plane.ts";
 import { NAMESPACE } from "./control_plane.ts";
+import { cpuSecondsOf, peakMemoryOf } from "./process_usage.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
 
 /** A controller that runs. */
@@ -73,20 +74,6 @@ export function startController(plane: ControlPlane, command: string, logFile: s
 
 /** The flag that makes a Deno program tell its event loop's delay when it ends. */
 export const PROBE_FLAG = `--preload=${PROBE}`;
-
-const TICKS_PER_SECOND = 100;
-
-function cpuSecondsOf(pid: number): number {
-  const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
-  // The name of the program may hold spaces; the fields are counted from behind it.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
-
-function peakMemoryOf(pid: number): number {
-  const match = /^VmHWM:\s+(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`));
-  return Number(match?.[1]) / 1024;
-}
 
 /** A fake kubelet that watches. */
 export interface KubeletProcess extends AsyncDisposable {

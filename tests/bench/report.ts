@@ -19,6 +19,7 @@ const READINGS: readonly Reading[] = [
   ["gap p99", "ms", (m) => percentile(m.gaps ?? [], 99)],
   ["CPU", "s", (m) => m.cpuSeconds],
   ["CPU per node transition", "ms", (m) => m.cpuSeconds && 1000 * m.cpuSeconds / (TRANSITIONS * podsOf(m.load))],
+  ["CPU of the control plane", "s", (m) => m.planeCpuSeconds],
   ["peak memory", "MiB", (m) => m.peakMemory],
   ["event loop delay p99", "ms", (m) => m.eventLoopDelay],
   ["API writes per pod", "", (m) => m.usage && sum(m, "requests") / podsOf(m.load)],

@@ -1,0 +1,16 @@
+/** What the kernel says of a process. */
+const TICKS_PER_SECOND = 100;
+
+/** CPU time that a process used until now, seconds. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+  // The name of the program may hold spaces; the fields are counted from behind it.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** The most memory that a process ever held, MiB. */
+export function peakMemoryOf(pid: number): number {
+  const match = /^VmHWM:\s+(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`));
+  return Number(match?.[1]) / 1024;
+}
