@@ -23,7 +23,12 @@ export async function bundle({ entry, outDir, apart }: Bundle): Promise<void> {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
   await Deno.mkdir(outDir, { recursive: true });
-  if (apart === undefined) return await bundleInParts(entry, outDir, "main.js");
+  if (apart === undefined) await bundleInParts(entry, outDir, "main.js");
+  else await bundleApart(entry, outDir, apart);
+  for await (const file of walk(outDir)) if (file.endsWith(".js")) await hideLaterImports(file);
+}
+
+async function bundleApart(entry: string, outDir: string, apart: string): Promise<void> {
   const main = `${outDir}/main.js`;
   await outputOf([Deno.execPath(), "bundle", ...OPTIONS, `--external=./${apart}`, `--output=${main}`, entry], {
     cwd: ROOT,
@@ -43,6 +48,15 @@ async function bundleInParts(entry: string, outDir: string, name: string): Promi
   for await (const file of walk(outDir)) {
     if (file.endsWith(`/${own}`) && file !== `${outDir}/${name}`) await Deno.rename(file, `${outDir}/${name}`);
   }
+}
+
+/**
+ * Deno reads and parses, when it starts, every file that it sees a program may import later: here 60 ms of CPU and 28 MB in front
+ * of every user's command. It does not see a name that is computed.
+ */
+async function hideLaterImports(file: string): Promise<void> {
+  const text = await Deno.readTextFile(file);
+  await Deno.writeTextFile(file, text.replace(/\bimport\(("[^"]*")\)/g, "import(String($1))"));
 }
 
 async function* walk(folder: string): AsyncGenerator<string> {

@@ -7,7 +7,7 @@ const EXECUTOR = { entry: "executor/main.ts", apart: "commands.ts" };
 /** The modules that a bundled file asks for at once, and those that it may ask for later. */
 function importsOf(text: string): { atStart: string[]; later: string[] } {
   const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path);
-  return { atStart: found(/(?:from|^import|;import)\s*"([^"]*)"/gm), later: found(/import\("(\.[^"]*)"\)/g) };
+  return { atStart: found(/(?:from|^import|;import)\s*"([^"]*)"/gm), later: found(/import\(String\("(\.[^"]*)"\)\)/g) };
 }
 
 Deno.test("bundle() of the executor puts one small file in front of a user's command, and nothing of Node's", async () => {
@@ -16,6 +16,20 @@ Deno.test("bundle() of the executor puts one small file in front of a user's com
   const text = await Deno.readTextFile(`${outDir}/main.js`);
   assertEquals(importsOf(text), { atStart: [], later: ["./commands.js"] });
   assert(text.length < 40_000, `Expected less than 40000 bytes, got ${text.length}`);
+  await Deno.remove(outDir, { recursive: true });
+});
+
+Deno.test("bundle() lets Deno read at the start nothing that is imported later", async () => {
+  const outDir = await Deno.makeTempDir();
+  await bundle({ ...EXECUTOR, outDir });
+  const { modules } = JSON.parse(
+    new TextDecoder().decode(
+      (await new Deno.Command(Deno.execPath(), { args: ["info", "--no-config", "--json", `${outDir}/main.js`] })
+        .output())
+        .stdout,
+    ),
+  ) as { modules: unknown[] };
+  assertEquals(modules.length, 1);
   await Deno.remove(outDir, { recursive: true });
 });
 
