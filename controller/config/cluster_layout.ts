@@ -51,11 +51,14 @@ export class ClusterLayout {
     await this.#asking;
   }
 
-  /** The settings with the layout that holds. What the cluster cannot do is done for no workflow, whatever that wishes. */
+  /**
+   * The settings with the layout that holds. What the cluster cannot do is done for no workflow, whatever that wishes, and
+   * every pod says why.
+   */
   applyTo(engine: EngineConfig): EngineConfig {
     const { layout, reason } = this.#answer;
-    const because = layout === "legacy" && this.#byCluster ? { legacyBecause: reason } : {};
-    return { ...engine, ...because, executor: { ...engine.executor, layout } };
+    if (layout === "legacy" && this.#byCluster) return { ...engine, legacyBecause: reason };
+    return { ...engine, executor: { ...engine.executor, layout } };
   }
 
   async #askMachines(image: string, imagePullPolicy: string | undefined): Promise<void> {

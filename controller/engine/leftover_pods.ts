@@ -16,8 +16,10 @@ export interface Sorted {
  * taken out since.
  */
 export function sortOutLeftovers(workflow: Workflow, observed: Observed): Sorted {
-  const nodes = workflow.status?.nodes ?? {};
+  const { nodes = {}, compressedNodes, offloadNodeStatusVersion } = workflow.status ?? {};
   const leftovers = new Map<string, Pod>();
+  // Nodes that are kept elsewhere are not missing.
+  if (compressedNodes || offloadNodeStatusVersion) return { observed, leftovers };
   for (const [id, pod] of observed.pods) {
     const node = nodes[id];
     if (node ? node.restartingPodUID === pod.metadata.uid && node.restartingPodUID : isOwnedBy(pod, workflow)) {

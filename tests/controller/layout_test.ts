@@ -139,7 +139,7 @@ class Probing implements AsyncDisposable {
   async layout(config = auto): Promise<string> {
     await this.#layout.settle(config);
     await this.#layout.asked();
-    return this.engine.executor.layout === "legacy" ? "legacy" : "initless";
+    return this.engine.legacyBecause ? "legacy" : this.engine.executor.layout;
   }
 
   get engine() {
