@@ -143,7 +143,8 @@ Deno.test("a proxy that somebody put into the pod is asked to end only after the
 
 Deno.test("an API server that drops the image volume in silence gets the pod in the legacy layout instead (IL-78)", async () => {
   await using world = new ControllerWorld();
-  world.between = async (sent, next) => await next(isPodCreation(sent) ? withoutImageVolume(sent.body) : sent.body);
+  world.between = async (sent, next) =>
+    await next(isPodCreation(sent) ? withoutImageVolume(sent.body as Pod) : sent.body);
   await world.startController();
   await world.submit(sleeper("dropped"));
   await world.until("the pod is made anew", async () => {
@@ -165,9 +166,9 @@ Deno.test("an API server that drops the image volume in silence gets the pod in 
 Deno.test("an API server that does not know image volumes refuses the pod, and gets the legacy layout instead (IL-79)", async () => {
   await using world = new ControllerWorld();
   world.between = (sent, next) => {
-    const volumes: { image?: unknown }[] = sent.body?.spec?.volumes ?? [];
+    const volumes = isPodCreation(sent) ? (sent.body as Pod).spec.volumes ?? [] : [];
     const at = volumes.findIndex(({ image }) => image !== undefined);
-    if (!isPodCreation(sent) || at < 0) return next(sent.body);
+    if (at < 0) return next(sent.body);
     assertMatch(sent.path, /fieldValidation=Strict/);
     const message = `Pod in version "v1" cannot be handled as a Pod: strict decoding error: ` +
       `unknown field "spec.volumes[${at}].image"`;
@@ -198,9 +199,10 @@ Deno.test("nothing is done to pods before the status that says so is written", a
 
 const injectProxy: Between = (sent, next) => {
   if (!isPodCreation(sent)) return next(sent.body);
-  const { spec } = sent.body as Pod;
+  const pod = sent.body as Pod;
+  const { spec } = pod;
   const proxy = { name: "proxy", image: "proxy", command: ["proxy"] };
-  return next({ ...sent.body, spec: { ...spec, containers: [...spec.containers, proxy] } });
+  return next({ ...pod, spec: { ...spec, containers: [...spec.containers, proxy] } });
 };
 
 /** What a server makes of a pod whose feature gate ImageVolume is off. */

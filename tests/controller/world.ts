@@ -31,8 +31,7 @@ export interface Sent {
   readonly method: string;
   /** With its query. */
   readonly path: string;
-  // deno-lint-ignore no-explicit-any -- whatever a test sends or expects
-  readonly body: any;
+  readonly body: unknown;
 }
 
 /** Stands between the controller and the API server: gives an answer of its own, or what `next` answers to this body. */
@@ -108,7 +107,7 @@ export class ControllerWorld implements AsyncDisposable {
     this.config = { ...this.config, ...change, executor: { ...this.config.executor, ...change.executor, ...executor } };
   }
 
-  /** Creates a workflow of one container from the name, or whatever the YAML says. */
+  /** Creates the workflow that the YAML says. */
   async submit(yaml: string, namespace = NAMESPACE): Promise<Workflow> {
     const [document] = parseYaml(yaml);
     return await this.client.create<Workflow>(WORKFLOWS, namespace, {
