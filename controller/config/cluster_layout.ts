@@ -24,6 +24,8 @@ export class ClusterLayout {
   readonly #known = new Map<string, Probe>();
   #answer: LayoutAnswer = { layout: "initless", reason: "nothing was asked yet" };
   #byCluster = false;
+  /** Counts the settings: what was asked for earlier ones is no answer for these. */
+  #settings = 0;
   #asking: Promise<void> = Promise.resolve();
 
   constructor(options: ClusterLayoutOptions) {
@@ -39,11 +41,13 @@ export class ClusterLayout {
   async settle({ layout, engine }: ControllerConfig): Promise<void> {
     const { client, namespace } = this.#options;
     this.#byCluster = layout === "auto";
+    const settings = ++this.#settings;
     if (layout !== "auto") return this.#take({ layout, reason: "the settings say so (initlessPod)" });
     const { image, imagePullPolicy } = engine.executor;
     const answer = await probeLayout(client, namespace, image);
+    if (settings !== this.#settings) return;
     this.#take(answer);
-    if (answer.layout === "initless") this.#asking = this.#askMachines(image, imagePullPolicy);
+    if (answer.layout === "initless") this.#asking = this.#askMachines(settings, image, imagePullPolicy);
   }
 
   /** Resolves when the machines have answered. */
@@ -61,10 +65,10 @@ export class ClusterLayout {
     return { ...engine, executor: { ...engine.executor, layout } };
   }
 
-  async #askMachines(image: string, imagePullPolicy: string | undefined): Promise<void> {
+  async #askMachines(settings: number, image: string, imagePullPolicy: string | undefined): Promise<void> {
     try {
       const answer = await probeRuntimes({ ...this.#options, image, imagePullPolicy, known: this.#known });
-      if (this.#byCluster && !this.#options.signal.aborted) this.#take(answer);
+      if (settings === this.#settings && !this.#options.signal.aborted) this.#take(answer);
     } catch (error) {
       this.#options.log.warn("The machines could not be asked about image volumes", {
         error: String(error),
