@@ -9,9 +9,21 @@ import { type Look, paintName } from "./look.ts";
 import { LogFollower, MAIN, nodeNameOf } from "./pod_logs.ts";
 import type { World } from "./world.ts";
 
+/** Where lines go that come while something is shown: above it, as long as it is there. */
+export interface Voice {
+  say: (line: string) => void;
+}
+
+/** A voice for before something is shown. */
+export function voiceOf(world: World): Voice {
+  return { say: (line) => world.err(`${line}\n`) };
+}
+
 /** How workflows are followed. */
 export interface FollowOptions {
   readonly world: World;
+  /** Speaks through the view while there is one. */
+  readonly voice: Voice;
   readonly client: KubeClient;
   readonly look: Look;
   /** Whether the tree is shown. */
@@ -34,9 +46,10 @@ export interface Followed {
  * their end.
  */
 export async function followToTheEnd(started: readonly Workflow[], options: FollowOptions): Promise<Followed> {
-  const { world, client, look } = options;
+  const { world, client, look, voice } = options;
   const view = options.shows ? liveView(world, look) : undefined;
-  const say = (text: string) => view ? view.line(text) : world.err(`${text}\n`);
+  if (view) voice.say = (line) => view.line(line);
+  const say = (line: string) => voice.say(line);
   const current = new Map(started.map((workflow) => [workflow.metadata.uid ?? "", workflow]));
   const abandon = new AbortController();
   let interrupts = 0;
@@ -57,8 +70,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
     const told = new Set<string>();
     const logs = new LogFollower({ client, namespace, workflowName: name, options: MAIN }, (pod, line) => {
       const prefix = paintName(nodeNameOf(pod, current.get(uid)), look);
-      if (view) view.line(`${prefix}: ${line}`);
-      else world.err(`${prefix}: ${line}\n`);
+      say(`${prefix}: ${line}`);
     });
     try {
       if (options.logs) await logs.start();
@@ -83,6 +95,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
     await Promise.all(started.map(follow));
   } finally {
     view?.close();
+    voice.say = voiceOf(world).say;
   }
   return { workflows: [...current.values()], interrupts };
 }

@@ -1,12 +1,12 @@
 /** The engine in this process: the embedded cluster, and the controller beside it. */
 import { defaultConfig, lineLog, startController } from "../controller/mod.ts";
-import { findRunning, startEmbeddedCluster } from "../local/mod.ts";
-import { CommandError } from "./command_error.ts";
+import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../local/mod.ts";
+import { badInput, CommandError } from "./command_error.ts";
 import { cacheDir } from "./data_dir.ts";
 import type { Engine, EngineOptions } from "./world.ts";
 
 /** Starts both. Throws when another process has the data, or this machine runs no containers. */
-export async function startEngine({ dataDir, log, verbose }: EngineOptions): Promise<Engine> {
+export async function startEngine({ dataDir, log, verbose, runtime, onNotice }: EngineOptions): Promise<Engine> {
   if (await findRunning(dataDir)) {
     throw new CommandError(
       `Another tiphys runs over ${dataDir}: give this one a folder of its own with --data, ` +
@@ -16,6 +16,8 @@ export async function startEngine({ dataDir, log, verbose }: EngineOptions): Pro
   const cluster = await startEmbeddedCluster({
     dataDir,
     cacheDir: cacheDir((name) => Deno.env.get(name)),
+    ...(runtime !== undefined && { runtime: runtimeNamed(runtime) }),
+    onNotice,
     onError: (what, error) => log(`could not ${what}: ${error instanceof Error ? error.message : String(error)}`),
   });
   try {
@@ -27,7 +29,6 @@ export async function startEngine({ dataDir, log, verbose }: EngineOptions): Pro
     });
     return {
       client: cluster.client,
-      notice: cluster.notice,
       async close() {
         await controller.close();
         await cluster.close();
@@ -37,4 +38,10 @@ export async function startEngine({ dataDir, log, verbose }: EngineOptions): Pro
     await cluster.close();
     throw error;
   }
+}
+
+function runtimeNamed(name: string): RuntimeName {
+  const found = RUNTIMES.find((known) => known === name);
+  if (!found) throw badInput(`--runtime ${JSON.stringify(name)}: expected one of ${RUNTIMES.join(", ")}`);
+  return found;
 }

@@ -52,8 +52,8 @@ export class LogFollower {
 
   #follow(pod: Pod): void {
     const uid = pod.metadata.uid ?? "";
-    if (!hasStarted(pod) || this.#streams.has(uid)) return;
     const { client, namespace, options } = this.#selection;
+    if (!hasBegun(pod, options.container) || this.#streams.has(uid)) return;
     const name = pod.metadata.name ?? "";
     const read = async () => {
       for await (const line of logLines(client, namespace, name, { ...options, follow: true }, this.#stop.signal)) {
@@ -115,6 +115,13 @@ function labelsOf({ workflowName, labelSelector }: PodSelection): string {
 
 function hasStarted({ status }: Pod): boolean {
   return status?.phase !== undefined && status.phase !== "Pending";
+}
+
+/** A pod runs as soon as one of its containers does, while the image of another may still be on its way. */
+function hasBegun(pod: Pod, container: string | undefined): boolean {
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+  const status = [...initContainerStatuses, ...containerStatuses].find(({ name }) => name === container);
+  return hasStarted(pod) && status?.state?.waiting === undefined;
 }
 
 /** How a kubelet says that a container has not begun, or never will. */

@@ -29,13 +29,15 @@ export interface EngineOptions {
   /** Told what goes wrong, and what the engine does if it was asked to be talkative. */
   readonly log: (line: string) => void;
   readonly verbose: boolean;
+  /** The back end that runs containers; the best that this machine allows when absent. */
+  readonly runtime?: string | undefined;
+  /** Told what the person should know about how containers run here. */
+  readonly onNotice: (line: string) => void;
 }
 
 /** A cluster and a controller in this process. */
 export interface Engine {
   readonly client: KubeClient;
-  /** What the person should know about how containers run here. */
-  readonly notice: string | undefined;
   /** Ends everything: nothing is left running. */
   close(): Promise<void>;
 }

@@ -4,13 +4,18 @@ import type { KubeClient } from "../lib/kube/mod.ts";
 import { createApiServer } from "./api/mod.ts";
 import { announce, type Announcement, withdraw } from "./announcement.ts";
 import { EMBEDDED_EXECUTOR_IMAGE, executorFolder } from "./executor_folder.ts";
-import { startKubelet } from "./kubelet/mod.ts";
+import { imageStoreOptions } from "./image/machine_settings.ts";
+import { chooseRuntime, podsFolder, type RuntimeName, startKubelet } from "./kubelet/mod.ts";
 
 export interface EmbeddedClusterOptions {
   /** Holds everything that lasts: objects, logs, claims. */
   readonly dataDir: string;
-  /** What can be made again: the bundled executor. */
+  /** What can be made again: the bundled executor, images. */
   readonly cacheDir: string;
+  /** The back end that runs containers; the best that this machine allows when absent. */
+  readonly runtime?: RuntimeName;
+  /** Told what the user should know about how containers run: which back end, images that are pulled or cannot be had. */
+  readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
   /** Over TLS, as kubectl wants it. */
   readonly tls?: boolean;
@@ -23,8 +28,6 @@ export interface EmbeddedCluster extends Announcement {
   readonly client: KubeClient;
   /** The image that a controller must name as the executor's. */
   readonly executorImage: string;
-  /** What the user should know about how containers run here. */
-  readonly notice: string | undefined;
   /** Ends every container, then the API; nothing is left running. */
   close(): Promise<void>;
 }
@@ -37,12 +40,20 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
   const client = api.client();
   const served = await api.serve(options.port ?? 0, { tls: options.tls ?? false });
   try {
+    await Deno.mkdir(podsFolder(dataDir), { recursive: true, mode: 0o700 });
+    const runtime = await chooseRuntime({
+      runtime: options.runtime ?? "auto",
+      folder: podsFolder(dataDir),
+      images: await imageStoreOptions(cacheDir),
+      folders: new Map([[EMBEDDED_EXECUTOR_IMAGE, folder]]),
+      onNotice: options.onNotice ?? (() => {}),
+    });
     const kubelet = await startKubelet({
       client,
       dataDir,
       executor: { image: EMBEDDED_EXECUTOR_IMAGE, folder },
       api: served,
-      runtime: "host",
+      runtime,
       ...(options.allowHostPath !== undefined && { allowHostPath: options.allowHostPath }),
       ...(options.onError && { onError: options.onError }),
     });
@@ -53,7 +64,6 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       ...announcement,
       client,
       executorImage: EMBEDDED_EXECUTOR_IMAGE,
-      notice: kubelet.runtime.notice,
       async close() {
         await withdraw(dataDir);
         await kubelet.close();

@@ -1,5 +1,8 @@
 /** The executor as a folder that pods mount in place of its image: bundled from the sources when they changed. */
 
+import { NO_CACHE, PATH } from "../lib/constants.ts";
+import { BUNDLE_FLAGS, launcher } from "../lib/elf/mod.ts";
+
 /** The image by whose name the embedded cluster's pods ask for the executor. */
 export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
 
@@ -18,8 +21,8 @@ export async function executorFolder(cache: string, project: string = ownProject
   await bundle(project, `${made}/lib/argoexec`);
   await Deno.mkdir(`${made}/bin`);
   await linkOrCopy(Deno.execPath(), `${made}/bin/deno`);
-  const program = '#!/argo-bin/bin/deno -A\nimport "../lib/argoexec/main.js";\n';
-  await Deno.writeTextFile(`${made}/bin/argoexec`, program, { mode: 0o755 });
+  const program = await programFor(`${made}/lib`);
+  await Deno.writeFile(`${made}/bin/argoexec`, program, { mode: 0o755 });
   await removeOld(cache);
   try {
     await Deno.rename(made, folder);
@@ -61,6 +64,36 @@ async function newestChange(project: string): Promise<string> {
   };
   await Promise.all(SOURCES.map((source) => visit(`${project}/${source}`)));
   return newest.toString(36);
+}
+
+const MODULE = `${PATH.argoBin}/lib/argoexec/main.js`;
+const DENO = `${PATH.argoBin}/bin/deno`;
+
+/**
+ * The program `argoexec`, which starts in any image: with Deno's own loader and libraries, copied to `lib`. Where these or
+ * our kind of processor are missing, a script, which needs those of the image.
+ */
+async function programFor(lib: string): Promise<Uint8Array<ArrayBuffer>> {
+  const loader = Deno.build.os === "linux" && Deno.build.arch === "x86_64" ? await copyLibraries(lib) : undefined;
+  if (loader === undefined) return new TextEncoder().encode(`#!${DENO} -A\nimport ${JSON.stringify(MODULE)};\n`);
+  const program = `${PATH.argoBin}/lib/${loader}`;
+  const args = ["deno", "--library-path", `${PATH.argoBin}/lib`, DENO, "run", ...BUNDLE_FLAGS, MODULE];
+  return launcher({ program, args, variable: `DENO_DIR=${NO_CACHE}` });
+}
+
+/** Copies what Deno loads; answers the name of its loader. */
+async function copyLibraries(lib: string): Promise<string | undefined> {
+  const { success, stdout } = await new Deno.Command("ldd", { args: [Deno.execPath()], stderr: "null" }).output()
+    .catch(() => ({ success: false, stdout: new Uint8Array() }));
+  if (!success) return undefined;
+  const libraries = new Set(new TextDecoder().decode(stdout).match(/\/\S+/g) ?? []);
+  const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+  await Promise.all(
+    [...libraries].map(async (path) => Deno.copyFile(await Deno.realPath(path), `${lib}/${nameOf(path)}`)),
+  );
+  const loader = [...libraries].map(nameOf).find((name) => /^ld-(linux|musl)/.test(name));
+  if (loader !== undefined) await Deno.chmod(`${lib}/${loader}`, 0o755);
+  return loader;
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {

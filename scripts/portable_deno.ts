@@ -3,7 +3,7 @@
  * beside it under /argo-bin, and its program header names that loader.
  */
 import { NO_CACHE, PATH } from "../lib/constants.ts";
-import { launcher } from "../lib/elf/mod.ts";
+import { BUNDLE_FLAGS, launcher } from "../lib/elf/mod.ts";
 import { hasProgram, outputOf } from "./command.ts";
 
 const LOADER = /ld-linux[^/]*$/;
@@ -36,9 +36,6 @@ export async function layOutDeno(root: string): Promise<void> {
   await outputOf(["patchelf", "--set-interpreter", `${PREFIX}/lib/${loader}`, "--set-rpath", `${PREFIX}/lib`, deno]);
 }
 
-/** All a bundle needs; nothing is looked for in the image around it. */
-export const RUN_FLAGS = ["--allow-all", "--no-prompt", "--no-config", "--no-lock", "--no-npm", "--no-remote"];
-
 /**
  * Writes a program that runs a module: a launcher where we have one, else a script. Both know Deno and the module by their
  * paths in a container. Caches would be written into the user's image, so they go nowhere.
@@ -46,7 +43,7 @@ export const RUN_FLAGS = ["--allow-all", "--no-prompt", "--no-config", "--no-loc
 export async function writeProgram(file: string, module: string): Promise<void> {
   const program = `${PREFIX}/bin/deno`;
   if (Deno.build.os === "linux" && Deno.build.arch === "x86_64") {
-    const args = ["deno", "run", ...RUN_FLAGS, module];
+    const args = ["deno", "run", ...BUNDLE_FLAGS, module];
     await Deno.writeFile(file, launcher({ program, args, variable: `DENO_DIR=${NO_CACHE}` }));
   } else {
     await Deno.writeTextFile(file, `#!${program} -A\nimport ${JSON.stringify(module)};\n`);

@@ -10,7 +10,7 @@ import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { createInPlace, createOrReplace } from "../create_objects.ts";
 import { defaultDataDir } from "../data_dir.ts";
 import { describeWorkflow } from "../describe_workflow.ts";
-import { followToTheEnd } from "../embedded_run.ts";
+import { followToTheEnd, voiceOf } from "../embedded_run.ts";
 import { failureReport } from "../failure_report.ts";
 import { type GlobalFlags, lookOf } from "../global_flags.ts";
 import { type InputDocument, isOurs, objectOf, readDocuments } from "../input_documents.ts";
@@ -24,6 +24,7 @@ interface Flags extends GlobalFlags, SubmitFlags {
   readonly output?: OutputForm;
   readonly retry?: string;
   readonly verbose?: boolean;
+  readonly runtime?: string;
 }
 
 const NAMESPACE = "default";
@@ -35,6 +36,7 @@ export function runCommand(world: World): Command {
     .option("--log", "show what pods write, too")
     .option("--retry <workflow>", "let a workflow of an earlier run go on where it failed or was stopped")
     .option("-v, --verbose", "tell what the engine does")
+    .option("--runtime <name>", "what runs containers: sandbox (in their images), host (on this machine's files), auto")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .addHelpText("after", "\nExit code: 0 succeeded, 1 did not succeed, 2 bad input (nothing was created)")
     .action((files: string[], _flags: unknown, self: Command) => run(files, self.optsWithGlobals<Flags>(), world));
@@ -48,10 +50,14 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
   const documents = withOptions(await readDocuments(files, world), options);
   const needsTemplates = checkAlone(documents, flags.retry !== undefined);
   const dataDir = flags.data ?? defaultDataDir((name) => world.env(name));
+  const shows = flags.output === undefined || flags.output === "wide";
+  const voice = voiceOf(world);
   const engine = await world.startEngine({
     dataDir,
     verbose: flags.verbose ?? false,
-    log: (line) => world.err(`${line}\n`),
+    runtime: flags.runtime,
+    log: (line) => voice.say(line),
+    onNotice: (line) => shows && voice.say(line),
   });
   try {
     const { client } = engine;
@@ -59,8 +65,6 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     if (needsTemplates) {
       refuseProblems(refusals(documents, { stored: await storedTemplates(client, namespace) }));
     }
-    const shows = flags.output === undefined || flags.output === "wide";
-    if (engine.notice && shows) world.err(`${engine.notice}\n`);
     const started = flags.retry === undefined
       ? await create(client, namespace, documents)
       : [await retry(client, namespace, flags.retry, options, world)];
@@ -68,6 +72,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     const look = lookOf(flags, world);
     const followed = await followToTheEnd(started, {
       world,
+      voice,
       client,
       look,
       shows,

@@ -86,7 +86,6 @@ export class FakeWorld implements World {
     this.engines++;
     return {
       client: this.client,
-      notice: undefined,
       close: async () => {
         await controller.close();
         kubelet.close();

@@ -31,8 +31,11 @@ export interface Entry {
   readonly args: readonly string[];
   /** `NAME=value` each. */
   readonly env: readonly string[];
-  /** A file descriptor that is told {@link REACHED}, and {@link MISSING} after it when no candidate could be started. */
-  readonly report: number;
+  /**
+   * A file descriptor that is told {@link REACHED}, and {@link MISSING} after it when no candidate could be started;
+   * {@link REFUSED} alone when something before that failed. The program does not get it.
+   */
+  readonly report?: number;
 }
 
 /** The program is about to be started. */
@@ -82,7 +85,7 @@ export function entryProgram(entry: Entry): Uint8Array<ArrayBuffer> {
 
 function leave({ leaveOldRoot, withoutCapabilities, report }: Entry, data: DataSection): Call[] {
   return [
-    call("fcntl", report, F_SETFD, FD_CLOEXEC),
+    ...(report === undefined ? [] : [call("fcntl", report, F_SETFD, FD_CLOEXEC)]),
     ...(leaveOldRoot ? [call("umount2", data.text("."), MNT_DETACH)] : []),
     // One that this kernel does not know cannot be had either.
     ...withoutCapabilities.map((capability) => attempt("prctl", PR_CAPBSET_DROP, capability)),
@@ -117,8 +120,8 @@ function start(entry: Entry, data: DataSection): Call[] {
   ];
 }
 
-function report(entry: Entry, data: DataSection, text: string): Call[] {
-  return [attempt("write", entry.report, data.text(text), text.length)];
+function report({ report }: Entry, data: DataSection, text: string): Call[] {
+  return report === undefined ? [] : [attempt("write", report, data.text(text), text.length)];
 }
 
 function writeFile(data: DataSection, path: string, text: string): Call[] {

@@ -8,6 +8,16 @@
 
 import { fourBytes, staticProgram, zeroEnded } from "./static_program.ts";
 
+/** The flags with which Deno runs a bundle: it is all there is, nothing is looked for in the image around it. */
+export const BUNDLE_FLAGS: readonly string[] = [
+  "--allow-all",
+  "--no-prompt",
+  "--no-config",
+  "--no-lock",
+  "--no-npm",
+  "--no-remote",
+];
+
 /** What a launcher starts. */
 export interface Launch {
   /** The program, by its path. */

@@ -7,9 +7,8 @@ import type { KubeletHooks } from "../api/mod.ts";
 import { logStream } from "./log_reader.ts";
 import { apiLookup, type Lookup } from "./lookup.ts";
 import { PodWorker, type PodWorld } from "./pod_worker.ts";
-import { hostRuntime } from "./runtime/host.ts";
 import { removeTree } from "./runtime/remove_tree.ts";
-import type { ContainerRuntime } from "./runtime/runtime.ts";
+import { type ContainerRuntime, ImageError } from "./runtime/runtime.ts";
 import { SetupError } from "./setup_error.ts";
 
 export interface KubeletOptions {
@@ -20,7 +19,7 @@ export interface KubeletOptions {
   readonly executor: { readonly image: string; readonly folder: string };
   /** Where pods reach the API server, and what they must trust when it speaks TLS. */
   readonly api: { readonly url: string; readonly caCert?: string | undefined };
-  readonly runtime: "host" | ContainerRuntime;
+  readonly runtime: ContainerRuntime;
   readonly allowHostPath?: boolean;
   readonly onError?: (what: string, error: unknown) => void;
 }
@@ -35,13 +34,18 @@ export interface Kubelet {
 const NODE_NAME = "local";
 const ADDRESS = { nodeName: NODE_NAME, hostIP: "127.0.0.1", podIP: "127.0.0.1" };
 
-/** Starts a kubelet. Throws RuntimeUnavailable when this machine cannot run containers. */
+/** Where the containers of pods keep what they write, below the folder of a kubelet. */
+export function podsFolder(dataDir: string): string {
+  return `${dataDir}/pods`;
+}
+
+/** Starts a kubelet. */
 export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   const { client, dataDir } = options;
   const onError = options.onError ?? ((what, error) => console.error(`kubelet: could not ${what}:`, error));
-  const pods = `${dataDir}/pods`;
+  const pods = podsFolder(dataDir);
   await Deno.mkdir(pods, { recursive: true, mode: 0o700 });
-  const runtime = options.runtime === "host" ? await hostRuntime({ folder: pods }) : options.runtime;
+  const { runtime } = options;
   const lookup = apiLookup(client);
   const world: PodWorld = {
     client,
@@ -135,7 +139,7 @@ function apiEnvironment(url: string): Map<string, string> {
 }
 
 function volumeWorld(options: KubeletOptions, lookup: Lookup): PodWorld["volumes"] {
-  const { client, dataDir, executor } = options;
+  const { client, dataDir, executor, runtime } = options;
   return {
     lookup,
     address: ADDRESS,
@@ -153,12 +157,14 @@ function volumeWorld(options: KubeletOptions, lookup: Lookup): PodWorld["volumes
       await Deno.chmod(folder, 0o777);
       return folder;
     },
-    imageFolder(reference) {
-      if (reference === executor.image) return Promise.resolve(executor.folder);
-      throw new SetupError(
-        "ContainerCreating",
-        `The content of image ${JSON.stringify(reference)} cannot be mounted: the host back end uses no images`,
-      );
+    async imageFolder(reference, pull) {
+      if (reference === executor.image) return executor.folder;
+      try {
+        return await runtime.imageFolder(reference, pull);
+      } catch (error) {
+        if (error instanceof ImageError) throw new SetupError("ContainerCreating", `${error.reason}: ${error.message}`);
+        throw error;
+      }
     },
   };
 }

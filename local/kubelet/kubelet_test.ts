@@ -4,7 +4,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { ConfigMap, ContainerStatus, Pod, PodSpec } from "../../lib/api/mod.ts";
 import { CONFIGMAPS, type KubeClient, PODS } from "../../lib/kube/mod.ts";
 import { type ApiServer, createApiServer } from "../api/mod.ts";
-import { type Kubelet, startKubelet } from "./kubelet.ts";
+import { type Kubelet, podsFolder, startKubelet } from "./kubelet.ts";
 import { hostRuntime } from "./runtime/host.ts";
 import { removeTree } from "./runtime/remove_tree.ts";
 import { RuntimeUnavailable } from "./runtime/runtime.ts";
@@ -72,12 +72,14 @@ class Machine implements AsyncDisposable {
 }
 
 async function kubeletOf(api: ApiServer, folder: string): Promise<Kubelet> {
+  const pods = podsFolder(folder);
+  await Deno.mkdir(pods, { recursive: true });
   const kubelet = await startKubelet({
     client: api.client(),
     dataDir: folder,
     executor: { image: "argoexec", folder: `${folder}/executor` },
     api: { url: "http://127.0.0.1:1" },
-    runtime: "host",
+    runtime: await hostRuntime({ folder: pods }),
     onError(what, error) {
       throw new Error(`The kubelet could not ${what}`, { cause: error });
     },

@@ -11,9 +11,10 @@ import type { Lookup } from "./lookup.ts";
 import { logStream } from "./log_reader.ts";
 import { preparePodFiles } from "./pod_files.ts";
 import { type PodFacts, podStatus } from "./pod_status.ts";
+import { pullSecrets } from "./pull_secrets.ts";
 import { readinessOf } from "./readiness.ts";
 import { removeTree } from "./runtime/remove_tree.ts";
-import type { ContainerRuntime, ContainerSpec, Ending, Mount, StopSignal } from "./runtime/runtime.ts";
+import type { ContainerRuntime, ContainerSpec, Ending, ImagePull, Mount, StopSignal } from "./runtime/runtime.ts";
 import { SetupError } from "./setup_error.ts";
 import { StatusReporter } from "./status_reporter.ts";
 import { terminationMessage } from "./termination_message.ts";
@@ -233,7 +234,10 @@ export class PodWorker {
 
   async #specOf(container: PodContainer, folder: string, terminationLog: string): Promise<ContainerSpec> {
     const { runtime, executor, apiEnv, lookup, address } = this.#world;
-    const image = await runtime.pull(container.image ?? "");
+    const image = await runtime.pull(container.image ?? "", {
+      policy: container.imagePullPolicy as ImagePull["policy"],
+      secrets: await pullSecrets(this.#pod, lookup),
+    });
     const isExecutor = container.image === executor.image;
     const hostname = this.#pod.spec.hostname ?? this.#pod.metadata.name ?? "";
     const base = new Map([...image.env, ["HOSTNAME", hostname] as const, ...apiEnv]);
@@ -259,6 +263,7 @@ export class PodWorker {
       workingDir: container.workingDir || image.workingDir,
       user: rights.runAsUser,
       group: rights.runAsGroup,
+      imageUser: image.user,
       readOnlyRoot: container.securityContext?.readOnlyRootFilesystem === true,
       mounts: [...given.filter(({ target }) => !taken.has(target)), ...own],
     };

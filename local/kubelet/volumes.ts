@@ -3,6 +3,8 @@
 import type { Pod, Volume } from "../../lib/api/mod.ts";
 import { fieldValue, type PodAddress, resourceValue } from "./downward_api.ts";
 import type { Lookup } from "./lookup.ts";
+import { pullSecrets } from "./pull_secrets.ts";
+import type { ImagePull } from "./runtime/runtime.ts";
 import { SetupError } from "./setup_error.ts";
 import { contentFiles, type KeySelection, type VolumeFile, writeVolumeFiles } from "./volume_files.ts";
 
@@ -19,7 +21,7 @@ export interface VolumeWorld {
   /** The folder of a claim. Throws SetupError when there is no such claim. */
   claimFolder(namespace: string, name: string): Promise<string>;
   /** The content of an image that is mounted as a volume. Throws SetupError when it cannot be had. */
-  imageFolder(reference: string): Promise<string>;
+  imageFolder(reference: string, pull: ImagePull): Promise<string>;
   /** Whether pods may have folders of this machine. */
   readonly allowHostPath: boolean;
 }
@@ -47,7 +49,9 @@ async function prepareVolume(volume: Volume, pod: Pod, folder: string, world: Vo
     );
   }
   if (volume.image) {
-    return { path: await world.imageFolder(volume.image.reference ?? ""), readOnly: true };
+    const { reference = "", pullPolicy } = volume.image;
+    const pull = { policy: pullPolicy as ImagePull["policy"], secrets: await pullSecrets(pod, world.lookup) };
+    return { path: await world.imageFolder(reference, pull), readOnly: true };
   }
   if (volume.persistentVolumeClaim) {
     const { claimName, readOnly = false } = volume.persistentVolumeClaim;

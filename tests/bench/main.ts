@@ -11,7 +11,7 @@
  */
 import { parseArgs } from "node:util";
 import { bundleProgram } from "../../scripts/build_executor.ts";
-import { RUN_FLAGS } from "../../scripts/portable_deno.ts";
+import { BUNDLE_FLAGS } from "../../lib/elf/mod.ts";
 import { ALL_LOADS, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
 import { type Candidate, measure, measureCeiling, type Measurement } from "./measure.ts";
 import { PROBE_FLAG } from "./processes.ts";
@@ -44,7 +44,7 @@ const FOLDER = new URL("../../build/bench/", import.meta.url).pathname;
 /** The controller as it is delivered: one bundle, with the flags of its image. */
 async function ownCommand(): Promise<string> {
   const script = await bundleProgram(`${FOLDER}workflow-controller`, "controller/main.ts", { usesNode: true });
-  return [Deno.execPath(), "run", ...RUN_FLAGS, PROBE_FLAG, script].join(" ");
+  return [Deno.execPath(), "run", ...BUNDLE_FLAGS, PROBE_FLAG, script].join(" ");
 }
 
 async function main(args: string[]): Promise<void> {

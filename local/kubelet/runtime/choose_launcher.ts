@@ -1,25 +1,44 @@
 /** Finds out by trying which launcher this machine allows. */
 
 import { bubblewrapLauncher } from "./bubblewrap.ts";
+import { type ImageLauncher, imageLauncher } from "./image_launcher.ts";
 import type { Argv, Launcher } from "./launcher.ts";
 import { removeTree } from "./remove_tree.ts";
 import { RuntimeUnavailable } from "./runtime.ts";
 import { unshareLauncher } from "./unshare.ts";
 
 /** One launcher and the smallest command that shows whether it would work. */
-interface Candidate {
-  readonly launcher: Launcher;
+interface Candidate<Kind> {
+  readonly launcher: Kind;
   readonly trial: Argv;
 }
 
 /**
- * The first launcher whose trial succeeds, best first; the trials leave nothing in `folder`.
+ * The first launcher for this machine's own files whose trial succeeds, best first; the trials leave nothing in `folder`.
  * Throws RuntimeUnavailable with each one's complaint.
  */
 export async function chooseLauncher(folder: string): Promise<Launcher> {
+  return await firstAllowed(folder, hostCandidates, "the host back end needs Linux namespaces");
+}
+
+/** The same for containers of images. */
+export async function chooseImageLauncher(folder: string): Promise<ImageLauncher> {
+  if (Deno.build.arch !== "x86_64") {
+    throw new RuntimeUnavailable(
+      `Could not use images: the last step into them is made for x86-64 only, not ${Deno.build.arch}`,
+    );
+  }
+  return await firstAllowed(folder, imageCandidates, "the sandbox back end needs Linux namespaces");
+}
+
+async function firstAllowed<Kind extends { readonly name: string }>(
+  folder: string,
+  candidates: (trial: string) => Candidate<Kind>[],
+  needs: string,
+): Promise<Kind> {
   if (Deno.build.os !== "linux") {
     throw new RuntimeUnavailable(
-      `Could not run containers: the host back end needs Linux namespaces, and this is ${Deno.build.os}. ` +
+      `Could not run containers: ${needs}, and this is ${Deno.build.os}. ` +
         "Use a Linux machine or virtual machine, or a cluster (tiphys submit --kubeconfig FILE)",
     );
   }
@@ -42,17 +61,39 @@ export async function chooseLauncher(folder: string): Promise<Launcher> {
   );
 }
 
-function candidates(trial: string): Candidate[] {
-  const userNamespace = Deno.uid() !== 0;
+/** In which namespaces a trial runs a script. */
+function trialIn(userNamespace: boolean, script: string, folder: string): Argv {
   const user = userNamespace ? ["--user", "--map-root-user"] : [];
   const namespaces = [...user, "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child=KILL"];
-  const unshare = ["unshare", ...namespaces, "--propagation=private", "sh", "-ec"];
-  const plain = 'cd "$0"; mkdir -p u w m; mount --bind m m; mount -t proc proc m';
-  const overlay = `${plain}; umount m; mount -t overlay -o lowerdir=/usr,upperdir=u,workdir=w overlay m; : > m/written`;
+  return ["unshare", ...namespaces, "--propagation=private", "sh", "-ec", script, folder];
+}
+
+const PLAIN = 'cd "$0"; mkdir -p u w m; mount --bind m m; mount -t proc proc m';
+const overlayIn = (upper: string, work: string, more = "") =>
+  `${PLAIN}; umount m; mount -t overlay -o lowerdir=/usr,upperdir=${upper},workdir=${work}${more} overlay m; : > m/written`;
+
+function imageCandidates(trial: string): Candidate<ImageLauncher>[] {
+  const userNamespace = Deno.uid() !== 0;
+  const more = userNamespace ? ",userxattr" : "";
+  const inMemory = `cd "$0"; mkdir -p s; mount -t tmpfs tmpfs s; mkdir s/u s/w; ${overlayIn("s/u", "s/w", more)}`;
+  return [
+    {
+      launcher: imageLauncher({ userNamespace, scratch: "folder" }),
+      trial: trialIn(userNamespace, overlayIn("u", "w", more), trial),
+    },
+    { launcher: imageLauncher({ userNamespace, scratch: "memory" }), trial: trialIn(userNamespace, inMemory, trial) },
+  ];
+}
+
+function hostCandidates(trial: string): Candidate<Launcher>[] {
+  const userNamespace = Deno.uid() !== 0;
   const wrapped = ["--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
   return [
-    { launcher: unshareLauncher({ userNamespace, overlays: true }), trial: [...unshare, overlay, trial] },
-    { launcher: unshareLauncher({ userNamespace, overlays: false }), trial: [...unshare, plain, trial] },
+    {
+      launcher: unshareLauncher({ userNamespace, overlays: true }),
+      trial: trialIn(userNamespace, overlayIn("u", "w"), trial),
+    },
+    { launcher: unshareLauncher({ userNamespace, overlays: false }), trial: trialIn(userNamespace, PLAIN, trial) },
     { launcher: bubblewrapLauncher(), trial: ["bwrap", ...wrapped, "--", "true"] },
   ];
 }

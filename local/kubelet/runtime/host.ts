@@ -4,12 +4,12 @@
  */
 
 import { chooseLauncher } from "./choose_launcher.ts";
-import { HostContainer } from "./host_container.ts";
+import { ProcessContainer } from "./process_container.ts";
 import type { Launcher } from "./launcher.ts";
 import { readMachine } from "./machine.ts";
 import { machineFiles, planRoot } from "./root_plan.ts";
-import type { ContainerRuntime, ImageConfig } from "./runtime.ts";
-import { SEARCH_PATH } from "./search_path.ts";
+import { type ContainerRuntime, type ContainerSpec, type ImageConfig, ImageError } from "./runtime.ts";
+import { isProgram, SEARCH_PATH } from "./search_path.ts";
 
 /** The same for all images, because none is looked at. */
 const noImage: ImageConfig = {
@@ -17,6 +17,7 @@ const noImage: ImageConfig = {
   cmd: [],
   env: new Map([["PATH", SEARCH_PATH], ["HOME", "/root"]]),
   workingDir: "/",
+  user: "",
 };
 
 /** The words in which every message of this back end says what it does with images. */
@@ -33,11 +34,14 @@ export interface HostOptions {
 export async function hostRuntime(options: HostOptions): Promise<ContainerRuntime> {
   const launcher = options.launcher ?? await chooseLauncher(options.folder);
   const machine = readMachine();
-  const running = new Set<HostContainer>();
+  const running = new Set<ProcessContainer>();
   return {
     name: "host",
-    notice: HOST_NOTICE,
     pull: () => Promise.resolve(noImage),
+    imageFolder(image) {
+      const text = `The content of image ${JSON.stringify(image)} cannot be mounted: the host back end uses no images`;
+      return Promise.reject(new ImageError("ErrImagePull", text));
+    },
     async start(spec, output) {
       await Deno.mkdir(spec.folder, { recursive: true, mode: 0o700 });
       const plan = planRoot(machine, spec.mounts, machineFiles, {
@@ -45,7 +49,7 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
         workingDir: spec.workingDir,
       });
       const argv = await launcher.prepare(plan, spec);
-      const container = new HostContainer(spec, launcher, argv, output);
+      const container = new ProcessContainer({ spec, launcher, argv, output, explain: missingCommand });
       running.add(container);
       container.ended.then(() => running.delete(container));
       return container;
@@ -56,4 +60,20 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
       await Promise.all(all.map((container) => container.ended));
     },
   };
+}
+
+/** Why a container may have failed that names a program which this machine has not; the emissary's own is behind `--`. */
+function missingCommand({ command, env, image, mounts }: ContainerSpec): string | undefined {
+  const wrapped = command[1] === "emissary" ? command.indexOf("--") + 1 : 0;
+  const program = command[wrapped] ?? "";
+  const inMount = mounts.some(({ target }) => program.startsWith(`${target}/`));
+  const path = (env.get("PATH") ?? SEARCH_PATH).split(":");
+  // A folder of the search path may be mounted too.
+  const seen = path.map((folder) => {
+    const mount = mounts.find(({ target }) => folder === target || folder.startsWith(`${target}/`));
+    return mount ? mount.source + folder.slice(mount.target.length) : folder;
+  });
+  if (program === "" || inMount || isProgram(program, seen.join(":"))) return undefined;
+  return `${JSON.stringify(program)} is not a program of this machine: the host back end runs containers on the ` +
+    `machine's own file system, image ${JSON.stringify(image)} is not used`;
 }

@@ -6,9 +6,17 @@ import type { RootPlan } from "./root_plan.ts";
 /** A command line. */
 export type Argv = readonly string[];
 
-/** How a container's processes are made on this machine. */
-export interface Launcher {
+/** What is known of containers once they are launched, and the way into them. */
+export interface Launched {
   readonly name: string;
+  /** What is known of a container that was launched. */
+  state(folder: string): LaunchState;
+  /** The command that runs another one inside the container. */
+  enter(processes: ContainerProcesses, spec: ContainerSpec, command: readonly string[]): Argv;
+}
+
+/** How the processes of a container with this machine's own files are made. */
+export interface Launcher extends Launched {
   /** Whether it can show a folder so that writes to it stay with the container. */
   readonly overlays: boolean;
   /**
@@ -16,10 +24,6 @@ export interface Launcher {
    * its exit code. What the command writes is what the container writes.
    */
   prepare(plan: RootPlan, spec: ContainerSpec): Promise<Argv>;
-  /** What is known of a container that was launched. */
-  state(folder: string): LaunchState;
-  /** The command that runs another one inside the container. */
-  enter(processes: ContainerProcesses, spec: ContainerSpec, command: readonly string[]): Argv;
 }
 
 /** The two processes of this machine that lead into a container. */

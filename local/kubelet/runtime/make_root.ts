@@ -20,11 +20,12 @@ export function makeRoot(plan: RootPlan, root: string, upper: (path: string) => 
 }
 
 /** Whether a path lies inside a mount of the container, so that it can be made only after that one. */
-export function isNested(path: string, plan: RootPlan): boolean {
+export function isNested(path: string, plan: Pick<RootPlan, "mounts">): boolean {
   return plan.mounts.some(({ target }) => path.startsWith(`${target}/`));
 }
 
-function makePoint({ isFolder }: Pick<PlacedMount, "isFolder">, at: string): void {
+/** Makes what something can be mounted on. */
+export function makePoint({ isFolder }: Pick<PlacedMount, "isFolder">, at: string): void {
   Deno.mkdirSync(isFolder ? at : at.slice(0, at.lastIndexOf("/")), { recursive: true, mode: 0o755 });
   if (!isFolder) Deno.writeTextFileSync(at, "", { append: true });
 }

@@ -1,22 +1,7 @@
 /** The rights of a container's processes: what a container engine grants by default, no more. */
 
+import { GRANTED_CAPABILITIES } from "./capabilities.ts";
 import type { Argv } from "./launcher.ts";
-
-const granted = [
-  "chown",
-  "dac_override",
-  "fowner",
-  "fsetid",
-  "kill",
-  "net_bind_service",
-  "net_raw",
-  "setfcap",
-  "setgid",
-  "setpcap",
-  "setuid",
-  "sys_chroot",
-  "audit_write",
-];
 
 /**
  * The words before a command that give it an identity and take all other rights away. In a user namespace the caller
@@ -24,7 +9,10 @@ const granted = [
  */
 export function withRights(identity: { user?: number | undefined; group?: number | undefined; mapped: boolean }): Argv {
   const { user, group, mapped } = identity;
-  const bounded = [`--bounding-set=-all,${granted.map((name) => `+${name}`).join(",")}`, "--inh-caps=-all"];
+  const bounded = [
+    `--bounding-set=-all,${GRANTED_CAPABILITIES.map((name) => `+${name}`).join(",")}`,
+    "--inh-caps=-all",
+  ];
   if (user === undefined && group === undefined) return ["setpriv", ...bounded, "--"];
   if (mapped) {
     const shown = ["unshare", "--user", `--map-user=${user ?? 0}`, `--map-group=${group ?? user ?? 0}`, "--"];

@@ -21,6 +21,8 @@ export interface ContainerSpec {
   readonly workingDir: string | undefined;
   readonly user: number | undefined;
   readonly group: number | undefined;
+  /** Who the image wants to be run as where `user` says nothing; empty: root. */
+  readonly imageUser: string;
   readonly readOnlyRoot: boolean;
   /** In the order of their depth: an outer one before those inside it. */
   readonly mounts: readonly Mount[];
@@ -32,6 +34,8 @@ export interface ImageConfig {
   readonly cmd: readonly string[];
   readonly env: ReadonlyMap<string, string>;
   readonly workingDir: string;
+  /** `NAME[:GROUP]` or `UID[:GID]`; empty: root. */
+  readonly user: string;
 }
 
 /** Receives what a container writes, as it comes. */
@@ -67,13 +71,24 @@ export interface Container {
   remove(): Promise<void>;
 }
 
+/** How an image is asked for. */
+export interface ImagePull {
+  /** As the pod says it; a back end has its own rule where it says nothing. */
+  readonly policy?: "Always" | "IfNotPresent" | "Never" | undefined;
+  /** Credentials that the pod brings: `.dockerconfigjson`, parsed. */
+  readonly secrets?: readonly unknown[];
+}
+
 /** A way to run containers. */
 export interface ContainerRuntime {
   readonly name: string;
-  /** What the user should know about this back end, once. */
-  readonly notice: string | undefined;
   /** Makes the image's content ready. Throws ImageError. */
-  pull(image: string): Promise<ImageConfig>;
+  pull(image: string, options?: ImagePull): Promise<ImageConfig>;
+  /**
+   * A folder with the image's content, for whoever only reads it; it stays until the runtime is closed. Throws ImageError, also
+   * where the back end uses no images.
+   */
+  imageFolder(image: string, options?: ImagePull): Promise<string>;
   /** Starts a container. Throws only for this machine's troubles: a command that is missing is an Ending. */
   start(spec: ContainerSpec, output: OutputSink): Promise<Container>;
   close(): Promise<void>;

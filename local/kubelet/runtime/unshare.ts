@@ -3,15 +3,14 @@
  * the first process of the new namespaces and in the end becomes the container's program.
  */
 
-import type { Argv, Launcher } from "./launcher.ts";
+import type { Argv, Launcher, LaunchState } from "./launcher.ts";
 import { readIfThere } from "./launcher.ts";
 import { isNested, makeRoot } from "./make_root.ts";
+import { bindRow, kernelRows, makeDevices, nestedMount, tableOf } from "./mounting.ts";
 import { withRights } from "./rights.ts";
-import type { PlacedMount, RootPlan } from "./root_plan.ts";
+import type { RootPlan } from "./root_plan.ts";
 import type { ContainerSpec } from "./runtime.ts";
 import { shellQuote as quote } from "./shell_quote.ts";
-
-const devices = ["null", "zero", "full", "random", "urandom", "tty"];
 
 /**
  * Starts the script as the first process of the new namespace and ends as that did. `unshare --fork` would do the same,
@@ -24,6 +23,35 @@ export interface UnshareOptions {
   /** Whether a user namespace is needed to be allowed the mounts: always, unless we are root. */
   readonly userNamespace: boolean;
   readonly overlays: boolean;
+}
+
+type NamespaceOptions = Pick<UnshareOptions, "userNamespace">;
+
+/** The command that runs a script as the first process of new namespaces. */
+export function inNewNamespaces(script: string, { userNamespace }: NamespaceOptions): Argv {
+  return [
+    ...["setsid", "setpriv", "--pdeathsig=KILL", "--", "unshare"],
+    ...(userNamespace ? ["--user", "--map-root-user"] : []),
+    ...["--mount", "--pid", "--ipc", "--uts", "--propagation=private", "--", "sh", "-c", KEEPER, script],
+  ];
+}
+
+/**
+ * The words that run a command in the namespaces of a launched container. The launcher stayed in the outer user namespace,
+ * which owns all the others; the first process may be in an inner one, from which they cannot be entered.
+ */
+export function intoNamespaces(launcher: number, { userNamespace }: NamespaceOptions): Argv {
+  const namespaces = ["--mount", "--ipc", "--uts", `--pid=/proc/${launcher}/ns/pid_for_children`];
+  if (userNamespace) namespaces.push("--user", "--preserve-credentials");
+  return ["nsenter", `--target=${launcher}`, ...namespaces, "--"];
+}
+
+/** What the script of a container has said of itself: `state` and `complaints` in the container's folder. */
+export function launchState(folder: string): LaunchState {
+  const state = readIfThere(`${folder}/state`);
+  const pid = /^pid (\d+)$/m.exec(state)?.[1];
+  const complaints = readIfThere(`${folder}/complaints`).trim();
+  return { pid: pid === undefined ? undefined : Number(pid), reached: /^reached$/m.test(state), complaints };
 }
 
 /** The launcher for machines with util-linux. */
@@ -42,26 +70,13 @@ export function unshareLauncher(options: UnshareOptions): Launcher {
       const script = `${folder}/launch.sh`;
       await Deno.writeTextFile(`${folder}/mounts`, mountTable(plan, `${folder}/root`));
       await Deno.writeTextFile(script, launchScript(plan, spec, options), { mode: 0o600 });
-      return [
-        ...["setsid", "setpriv", "--pdeathsig=KILL", "--", "unshare"],
-        ...(options.userNamespace ? ["--user", "--map-root-user"] : []),
-        ...["--mount", "--pid", "--ipc", "--uts", "--propagation=private", "--", "sh", "-c", KEEPER, script],
-      ];
+      return inNewNamespaces(script, options);
     },
-    state(folder) {
-      const state = readIfThere(`${folder}/state`);
-      const pid = /^pid (\d+)$/m.exec(state)?.[1];
-      const complaints = readIfThere(`${folder}/complaints`).trim();
-      return { pid: pid === undefined ? undefined : Number(pid), reached: /^reached$/m.test(state), complaints };
-    },
+    state: launchState,
     enter({ launcher }, spec, command) {
-      // The launcher stayed in the outer user namespace, which owns all the others; the first process may be in an inner
-      // one, from which they cannot be entered.
-      const namespaces = ["--mount", "--ipc", "--uts", `--pid=/proc/${launcher}/ns/pid_for_children`];
-      if (options.userNamespace) namespaces.push("--user", "--preserve-credentials");
       const identity = { user: spec.user, group: spec.group, mapped: options.userNamespace };
       return [
-        ...["nsenter", `--target=${launcher}`, ...namespaces, "--"],
+        ...intoNamespaces(launcher, options),
         ...withRights(identity),
         ...environmentWords(spec),
         ...command,
@@ -75,17 +90,24 @@ export function environmentWords(spec: ContainerSpec): Argv {
   return ["env", "-i", "-C", spec.workingDir ?? "/", ...[...spec.env].map(([name, value]) => `${name}=${value}`)];
 }
 
+/** How each script begins: its complaints and its state go into the container's folder, errors of the container to 3. */
+export function scriptHead(folder: string): string[] {
+  return [
+    "set -eu",
+    `cd ${quote(folder)}`,
+    "exec 2>complaints 9>state",
+    // /proc is still the machine's: it tells our number out there.
+    "read -r pid rest </proc/self/stat",
+    'echo "pid $pid" >&9',
+  ];
+}
+
 /** The script of one container. */
 export function launchScript(plan: RootPlan, spec: ContainerSpec, options: UnshareOptions): string {
   const identity = { user: spec.user, group: spec.group, mapped: options.userNamespace };
   const program = [...withRights(identity), ...environmentWords(spec), ...spec.command];
   return [
-    "set -eu",
-    `cd ${quote(spec.folder)}`,
-    "exec 2>complaints 9>state",
-    // /proc is still the machine's: it tells our number out there.
-    "read -r pid rest </proc/self/stat",
-    'echo "pid $pid" >&9',
+    ...scriptHead(spec.folder),
     "mount -a -T mounts",
     "cd root",
     ...plan.layers.flatMap(({ below }) => below.map(({ path, flags }) => remount(path, flags))),
@@ -104,10 +126,7 @@ export function launchScript(plan: RootPlan, spec: ContainerSpec, options: Unsha
 
 /** What is mounted, in order, as one table: a process per mount would take longer than all the rest. */
 export function mountTable(plan: RootPlan, root: string): string {
-  const bind = (source: string, target: string, readOnly: boolean, flags: readonly string[] = []) => {
-    return [source, root + target, "none", ["bind", ...(readOnly ? ["ro", ...flags] : [])].join(",")];
-  };
-  const rows = [
+  return tableOf([
     [root, root, "none", "bind"],
     ...plan.layers.map(({ path, kind, flags }) => {
       // The folders of an overlay are named from where the script stands: their list has no way to quote a comma.
@@ -115,44 +134,12 @@ export function mountTable(plan: RootPlan, root: string): string {
       if (kind === "overlay") return ["overlay", root + path, "overlay", overlay];
       return [path, root + path, "none", ["rbind", "ro", ...flags].join(",")];
     }),
-    ["proc", `${root}/proc`, "proc", "nosuid,nodev,noexec"],
-    ["/sys", `${root}/sys`, "none", "rbind,ro,nosuid,nodev,noexec"],
-    ["tmpfs", `${root}/dev/shm`, "tmpfs", "mode=1777,nosuid,nodev"],
-    ["devpts", `${root}/dev/pts`, "devpts", "newinstance,ptmxmode=0666,mode=620"],
-    ...devices.map((name) => bind(`/dev/${name}`, `/dev/${name}`, false)),
-    ...plan.mounts.filter((mount) => !isNested(mount.target, plan)).map(({ source, target, readOnly, flags }) =>
-      bind(source, target, readOnly, flags)
-    ),
-  ];
-  return rows.map((row) => `${row.map(tableField).join(" ")} 0 0\n`).join("");
-}
-
-function tableField(field: string): string {
-  return field.replace(/[\\ \t\n#]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}
-
-function makeDevices(folder: string): void {
-  for (const name of ["shm", "pts", "mqueue"]) Deno.mkdirSync(`${folder}/${name}`, { recursive: true });
-  for (const name of devices) Deno.writeTextFileSync(`${folder}/${name}`, "");
-  Deno.symlinkSync("pts/ptmx", `${folder}/ptmx`);
-  Deno.symlinkSync("/proc/self/fd", `${folder}/fd`);
-  for (const [number, name] of ["stdin", "stdout", "stderr"].entries()) {
-    Deno.symlinkSync(`/proc/self/fd/${number}`, `${folder}/${name}`);
-  }
+    ...kernelRows(root),
+    ...plan.mounts.filter((mount) => !isNested(mount.target, plan)).map((mount) => bindRow(mount, root)),
+  ]);
 }
 
 /** File systems below a folder that is shown read-only: each must be told by itself, and some refuse. */
 function remount(path: string, flags: readonly string[]): string {
   return `mount -o ${["remount", "bind", "ro", ...flags].join(",")} ${quote("." + path)} || :`;
-}
-
-/** A mount whose point lies in another volume: there it is made when that one is in place. */
-function nestedMount({ source, target, readOnly, flags, isFolder }: PlacedMount): string[] {
-  const at = quote("." + target);
-  const parent = quote("." + target.slice(0, target.lastIndexOf("/")));
-  const options = ["bind", ...(readOnly ? ["ro", ...flags] : [])].join(",");
-  return [
-    isFolder ? `mkdir -p ${at}` : `[ -e ${at} ] || { mkdir -p ${parent}; : > ${at}; }`,
-    `mount -o ${options} ${quote(source)} ${at}`,
-  ];
 }

@@ -15,6 +15,7 @@ const container = await runtime.start({
   workingDir: undefined,
   user: 1234,
   group: undefined,
+  imageUser: "",
   readOnlyRoot: false,
   mounts: [],
 }, (_stream, chunk) => Deno.stdout.writeSync(chunk));

@@ -1,7 +1,7 @@
-/** One container of the host back end: a process whose end is the container's. */
+/** One container: a process whose end is the container's. */
 
-import type { Argv, Launcher } from "./launcher.ts";
-import { isProgram, SEARCH_PATH } from "./search_path.ts";
+import type { Argv, Launched } from "./launcher.ts";
+import { SEARCH_PATH } from "./search_path.ts";
 import { removeTree } from "./remove_tree.ts";
 import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "./runtime.ts";
 
@@ -14,18 +14,31 @@ const LOOK_AGAIN_MS = 10;
 /** Environment of the tools that make a container; its own is set by `env -i` at the last moment. */
 const toolEnv = { PATH: SEARCH_PATH, LC_ALL: "C" };
 
+/** What a container is made with. */
+export interface ProcessContainerOptions {
+  readonly spec: ContainerSpec;
+  readonly launcher: Launched;
+  /** The launcher's command. */
+  readonly argv: Argv;
+  readonly output: OutputSink;
+  /** What an ending that is no success may be due to, where the back end can tell. */
+  readonly explain?: (spec: ContainerSpec) => string | undefined;
+}
+
 /** A container made of a launcher's command. */
-export class HostContainer implements Container {
+export class ProcessContainer implements Container {
   readonly ended: Promise<Ending>;
   readonly #spec: ContainerSpec;
-  readonly #launcher: Launcher;
+  readonly #launcher: Launched;
+  readonly #explain: (spec: ContainerSpec) => string | undefined;
   readonly #process: Deno.ChildProcess;
   #over = false;
   #killed = false;
 
-  constructor(spec: ContainerSpec, launcher: Launcher, argv: Argv, output: OutputSink) {
+  constructor({ spec, launcher, argv, output, explain = () => undefined }: ProcessContainerOptions) {
     this.#spec = spec;
     this.#launcher = launcher;
+    this.#explain = explain;
     this.#process = new Deno.Command(argv[0]!, {
       args: argv.slice(1),
       clearEnv: true,
@@ -104,25 +117,9 @@ export class HostContainer implements Container {
     }
     if (status.success) return { exitCode: 0, reason: "Completed" };
     const exitCode = this.#killed && status.signal ? SIGKILLED : status.code;
-    const message = missingCommand(this.#spec);
+    const message = this.#explain(this.#spec);
     return { exitCode, reason: "Error", ...(message && { message }) };
   }
-}
-
-/** Why a container may have failed that names a program which this machine has not; the emissary's own is behind `--`. */
-function missingCommand({ command, env, image, mounts }: ContainerSpec): string | undefined {
-  const wrapped = command[1] === "emissary" ? command.indexOf("--") + 1 : 0;
-  const program = command[wrapped] ?? "";
-  const inMount = mounts.some(({ target }) => program.startsWith(`${target}/`));
-  const path = (env.get("PATH") ?? SEARCH_PATH).split(":");
-  // A folder of the search path may be mounted too.
-  const seen = path.map((folder) => {
-    const mount = mounts.find(({ target }) => folder === target || folder.startsWith(`${target}/`));
-    return mount ? mount.source + folder.slice(mount.target.length) : folder;
-  });
-  if (program === "" || inMount || isProgram(program, seen.join(":"))) return undefined;
-  return `${JSON.stringify(program)} is not a program of this machine: the host back end runs containers on the ` +
-    `machine's own file system, image ${JSON.stringify(image)} is not used`;
 }
 
 async function pump(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Array) => void): Promise<void> {

@@ -1,0 +1,47 @@
+/** What this machine says about images: where registries are, and who we are there. */
+import { type DockerConfig, dockerConfig } from "./credentials.ts";
+import type { ImageStoreOptions } from "./image_store.ts";
+import { parseRegistries, type RegistrySettings } from "./registries.ts";
+
+/**
+ * Settings for the images below a cache folder: registries from `$TIPHYS_REGISTRIES` or `~/.config/tiphys/registries.yaml`,
+ * credentials from docker's `config.json`. Throws Error with the file and what is wrong in it.
+ */
+export async function imageStoreOptions(cacheDir: string): Promise<ImageStoreOptions> {
+  const [registries, config] = await Promise.all([readRegistries(), readDockerConfig()]);
+  return { folder: `${cacheDir}/image-store`, registries, dockerConfig: config };
+}
+
+async function readRegistries(): Promise<RegistrySettings> {
+  const named = Deno.env.get("TIPHYS_REGISTRIES");
+  const configHome = Deno.env.get("XDG_CONFIG_HOME") || `${home()}/.config`;
+  const file = named || `${configHome}/tiphys/registries.yaml`;
+  const text = await textOf(file);
+  if (text === undefined && named) throw new Error(`${named}: not found (named by TIPHYS_REGISTRIES)`);
+  return text === undefined ? {} : parseRegistries(text, file);
+}
+
+async function readDockerConfig(): Promise<DockerConfig> {
+  const file = `${Deno.env.get("DOCKER_CONFIG") || `${home()}/.docker`}/config.json`;
+  const text = await textOf(file);
+  if (text === undefined) return {};
+  try {
+    return dockerConfig.parse(JSON.parse(text));
+  } catch {
+    // What is in it may be a password.
+    throw new Error(`${file}: not a configuration of docker`);
+  }
+}
+
+function home(): string {
+  return Deno.env.get("HOME") ?? ".";
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,148 @@
+/** The back end of true images: the promises of all back ends, and its own. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { ImageStore } from "../../image/image_store.ts";
+import { archiveOf, madeImage, serveRegistry } from "../../image/testing/made_image.ts";
+import { hostRuntime } from "./host.ts";
+import { imageLauncher, type ImageLauncherOptions } from "./image_launcher.ts";
+import type { ContainerRuntime } from "./runtime.ts";
+import { type SandboxOptions, sandboxRuntime } from "./sandbox.ts";
+import {
+  Bench,
+  isAllowed,
+  type Promised,
+  PROMISES,
+  type RuntimeMaker,
+  testPromises,
+  writes,
+} from "./testing/promises.ts";
+import { makeProgramRoot } from "./testing/program_root.ts";
+
+const userNamespace = Deno.build.os === "linux" && Deno.uid() !== 0;
+const isOurProcessor = Deno.build.os === "linux" && Deno.build.arch === "x86_64";
+
+const root = await Deno.makeTempDir();
+if (isOurProcessor) await makeProgramRoot(root);
+globalThis.addEventListener("unload", () => Deno.removeSync(root, { recursive: true }));
+
+function sandbox(
+  scratch: ImageLauncherOptions["scratch"] = "folder",
+  rest: Partial<SandboxOptions> = {},
+): RuntimeMaker {
+  return async (folder): Promise<ContainerRuntime> => {
+    if (!isOurProcessor) throw new Error("No last step for this processor");
+    await Deno.mkdir(`${folder}/images`);
+    return sandboxRuntime({
+      images: new ImageStore({ folder: `${folder}/images` }),
+      launcher: imageLauncher({ userNamespace, scratch }),
+      host: () => hostRuntime({ folder }),
+      folders: new Map([["busybox", root]]),
+      onNotice() {},
+      ...rest,
+    });
+  };
+}
+
+const OWN: readonly Promised[] = [
+  ["shows the image and nothing of the machine", async (bench) => {
+    assertEquals((await bench.run("ls /etc /home")).stdout, "/etc:\ngroup\npasswd\n");
+  }],
+  ["leaves the image as it was", async (bench) => {
+    await bench.run("rm -f /etc/passwd; echo x > /etc/group; mkdir /new");
+    assertEquals((await bench.run("cat /etc/group; ls /etc /new")).stdout.includes("app:x:1001:"), true);
+    assertEquals([...Deno.readDirSync(`${root}/etc`)].map(({ name }) => name).sort(), ["group", "passwd"]);
+  }],
+  ["looks for the program in the container's PATH, volumes included", async (bench) => {
+    const volume = await bench.volume("v");
+    await Deno.copyFile(`${root}/bin/cat`, `${volume}/tool`);
+    const mounts = [{ source: volume, target: "/v", readOnly: true }];
+    const env = new Map([["PATH", "/nowhere:/v"]]);
+    assertEquals((await bench.run(["tool", "/etc/group"], { mounts, env })).stdout, "root:x:0:\napp:x:1001:\n");
+  }],
+  ["says that a program is not in the container", async (bench) => {
+    const { exitCode, reason, message } = await bench.run(["no-such-program"]);
+    assertEquals([exitCode, reason], [128, "StartError"]);
+    assertStringIncludes(message ?? "", "executable file not found");
+  }],
+  ["resolves mount points through the image's links, within the image", async (bench) => {
+    const volume = await bench.volume("v", { file: "here" });
+    await Deno.symlink("../../../../link-target", `${root}/link`).catch(() => {});
+    const mounts = [{ source: volume, target: "/link/v", readOnly: true }];
+    assertEquals((await bench.run("cat /link-target/v/file", { mounts })).stdout, "here");
+    await Deno.remove(`${root}/link`);
+  }],
+];
+
+await testPromises("sandbox", sandbox(), [...PROMISES, ...OWN]);
+await testPromises("sandbox (writing to memory)", sandbox("memory"), PROMISES.slice(0, 6));
+
+const allowed = await isAllowed(sandbox());
+
+function test(name: string, act: (bench: Bench) => Promise<void>, runtime: RuntimeMaker = sandbox()): void {
+  Deno.test({
+    name,
+    ignore: !allowed,
+    async fn() {
+      await using bench = await Bench.make(runtime);
+      await act(bench);
+    },
+  });
+}
+
+test("the sandbox runs a container as the image's user, with its home, unless the pod says another", async (bench) => {
+  const script = "id -u; id -g; echo $HOME";
+  assertEquals((await bench.run(script, { imageUser: "app" })).stdout, "1000\n1001\n/home/app\n");
+  assertEquals((await bench.run(script, { imageUser: "app", user: 77, group: 5 })).stdout, "77\n5\n/\n");
+  const unknown = await bench.run(script, { imageUser: "ghost" });
+  assertEquals([unknown.exitCode, unknown.reason], [128, "StartError"]);
+  assertStringIncludes(unknown.message ?? "", "unable to find user ghost");
+});
+
+test("what is run beside a container is its user, too", async (bench) => {
+  const { sink, seen } = writes("ready");
+  const container = await bench.start(["sh", "-c", "echo ready; sleep 60"], { imageUser: "app" }, sink);
+  await seen;
+  assertEquals((await container.exec(["id", "-u"])).stdout, "1000\n");
+  await container.remove();
+});
+
+test("the sandbox takes from root what would let it out", async (bench) => {
+  assertEquals((await bench.run("umount /proc 2>/dev/null || echo refused")).stdout, "refused\n");
+});
+
+const hello = await madeImage([[{ name: "etc/hello", text: "from the image" }]], { Env: ["A=1"] });
+
+test("a volume of an image shows its content", async (bench) => {
+  await using registry = serveRegistry({ "hello:1": hello });
+  const source = await bench.runtime.imageFolder(`${registry.host}/hello:1`);
+  const mounts = [{ source, target: "/v", readOnly: true }];
+  assertEquals((await bench.run("cat /v/etc/hello", { mounts })).stdout, "from the image");
+});
+
+const notices: string[] = [];
+const GONE = "127.0.0.1:1/gone:1";
+
+test(
+  "an image that cannot be had is replaced by this machine's own files, which is said once",
+  async (bench) => {
+    notices.length = 0;
+    await bench.runtime.pull(GONE);
+    await bench.runtime.pull(GONE);
+    assertEquals(notices.length, 1);
+    assertStringIncludes(notices[0]!, `The image ${GONE} cannot be had`);
+    assertEquals((await bench.run("test -e /usr/bin/env && echo here", { image: GONE })).stdout, "here\n");
+  },
+  sandbox("folder", { onNotice: (text) => notices.push(text) }),
+);
+
+test(
+  "an image that is here is used although no registry answers, also when it should be looked for anew",
+  async (bench) => {
+    notices.length = 0;
+    const store = new ImageStore({ folder: `${bench.folder}/images` });
+    await store.load(new Blob([await archiveOf(hello, GONE)]).stream());
+    assertEquals((await bench.runtime.pull(GONE, { policy: "Always" })).env.get("A"), "1");
+    assert(notices.every((text) => !text.includes("cannot be had")));
+  },
+  sandbox("folder", { onNotice: (text) => notices.push(text) }),
+);
