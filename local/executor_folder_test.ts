@@ -14,15 +14,35 @@ async function withProject(use: (project: string, cache: string) => Promise<void
   }
 }
 
-Deno.test("executorFolder() makes an executor that runs with the runtime beside it", () =>
+Deno.test("executorFolder() makes an executor that the runtime beside it runs", () =>
   withProject(async (project, cache) => {
     const folder = await executorFolder(cache, project);
     assertEquals((await Deno.stat(`${folder}/bin/argoexec`)).mode! & 0o111, 0o111);
     const { stdout } = await new Deno.Command(`${folder}/bin/deno`, {
-      args: ["run", "-A", "--no-config", `${folder}/bin/argoexec`, "supervisor"],
+      args: ["run", "-A", "--no-config", `${folder}/lib/argoexec/main.js`, "supervisor"],
     }).output();
     assertEquals(new TextDecoder().decode(stdout), "executor supervisor\n");
   }));
+
+Deno.test({
+  name: "executorFolder() makes an executor that needs nothing of the image around it",
+  ignore: Deno.build.os !== "linux" || Deno.build.arch !== "x86_64",
+  fn: () =>
+    withProject(async (project, cache) => {
+      const folder = await executorFolder(cache, project);
+      const empty = `${cache}/root`;
+      await Deno.mkdir(`${empty}/argo-bin`, { recursive: true });
+      await Deno.mkdir(`${empty}/proc`);
+      const script =
+        'mount --bind "$0" "$1/argo-bin" && mount -t proc proc "$1/proc" && exec chroot "$1" "$2" supervisor';
+      const inside = ["sh", "-c", script, folder, empty, "/argo-bin/bin/argoexec"];
+      const { stdout, stderr } = await new Deno.Command("unshare", {
+        args: ["--user", "--map-root-user", "--mount", "--pid", "--fork", "--", ...inside],
+      }).output();
+      const text = new TextDecoder();
+      assertEquals([text.decode(stdout), text.decode(stderr)], ["executor supervisor\n", ""]);
+    }),
+});
 
 Deno.test("executorFolder() keeps an executor until a source changes, and throws away what is old", () =>
   withProject(async (project, cache) => {

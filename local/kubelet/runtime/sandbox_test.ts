@@ -91,7 +91,7 @@ function test(name: string, act: (bench: Bench) => Promise<void>, runtime: Runti
 
 test("the sandbox runs a container as the image's user, with its home, unless the pod says another", async (bench) => {
   const script = "id -u; id -g; echo $HOME";
-  assertEquals((await bench.run(script, { imageUser: "app" })).stdout, "1000\n1001\n/home/app\n");
+  assertEquals((await bench.run(script, { imageUser: "app" })).stdout, "1000\n1001\n/srv/app\n");
   assertEquals((await bench.run(script, { imageUser: "app", user: 77, group: 5 })).stdout, "77\n5\n/\n");
   const unknown = await bench.run(script, { imageUser: "ghost" });
   assertEquals([unknown.exitCode, unknown.reason], [128, "StartError"]);

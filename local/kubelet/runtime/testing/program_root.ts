@@ -10,7 +10,7 @@ export async function makeProgramRoot(root: string): Promise<void> {
   await Deno.mkdir(`${root}/etc`);
   await Deno.mkdir(`${root}/tmp`);
   await Deno.chmod(`${root}/tmp`, 0o1777);
-  await Deno.writeTextFile(`${root}/etc/passwd`, "root:x:0:0::/root:/bin/sh\napp:x:1000:1001::/home/app:/bin/sh\n");
+  await Deno.writeTextFile(`${root}/etc/passwd`, "root:x:0:0::/root:/bin/sh\napp:x:1000:1001::/srv/app:/bin/sh\n");
   await Deno.writeTextFile(`${root}/etc/group`, "root:x:0:\napp:x:1001:\n");
   const places = await Promise.all(PROGRAMS.map(placeOf));
   for (const [index, place] of places.entries()) await Deno.copyFile(place, `${root}/bin/${PROGRAMS[index]}`);
