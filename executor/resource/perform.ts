@@ -30,23 +30,27 @@ export interface Made {
  * @throws {ExecutorError} with kubectl's words for everything else.
  */
 export async function perform(place: Place, order: Order): Promise<Made | undefined> {
+  const { action } = order;
   const targets = await targetsOf(place, order);
-  if (order.action === "delete") {
+  if (action === "delete") {
     for (const target of targets) await explained(order, () => deleteObject(place, target, order.signal));
     return undefined;
   }
   if (targets.length !== 1) {
-    throw new ExecutorError(`Expected one object for "${order.action}", got ${targets.length}: a template has one`);
+    throw new ExecutorError(`Expected one object for "${action}", got ${targets.length}: a template has one`);
   }
   const [target] = targets;
-  if (!target.name && (order.action !== "create" || !target.object?.metadata.generateName)) {
+  if (!target.name && (action !== "create" || !target.object?.metadata.generateName)) {
     throw new ExecutorError("error: resource name may not be empty");
   }
-  const object = await explained(order, () => performOn(place, order, target));
+  const object = await explained(order, () => performOn(place, { ...order, action }, target));
   return object && { target: { ...target, name: object.metadata.name ?? "" }, object };
 }
 
-async function performOn(place: Place, order: Order, target: Target): Promise<KubeObject | undefined> {
+/** An order about one object. */
+type SingleOrder = Order & { readonly action: Exclude<Action, "delete"> };
+
+async function performOn(place: Place, order: SingleOrder, target: Target): Promise<KubeObject | undefined> {
   const { client, flags } = place;
   const { resource, namespace, name, object } = target;
   switch (order.action) {
@@ -70,8 +74,6 @@ async function performOn(place: Place, order: Order, target: Target): Promise<Ku
         subresource,
       });
     }
-    case "delete":
-      throw new TypeError("Expected objects to be deleted one by one");
   }
 }
 
