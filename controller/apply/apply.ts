@@ -139,7 +139,7 @@ async function finishPod(
     const now = podOf(hands, workflow, action.podName, pod.metadata.uid) ?? pod;
     return deletePod(hands.client, now, action.graceSeconds);
   };
-  if (action.delaySeconds > 0) hands.later(`delete ${keyOf(pod)}`, action.delaySeconds, remove);
+  if (action.delaySeconds > 0) hands.later(`delete ${keyOf(pod)} ${pod.metadata.uid}`, action.delaySeconds, remove);
   else await remove();
 }
 
