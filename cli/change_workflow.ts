@@ -4,7 +4,7 @@ import { LABEL } from "../lib/constants.ts";
 import { type KubeClient, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../lib/kube/mod.ts";
 import type { Retry } from "../lib/workflow_actions/mod.ts";
 import { CommandError } from "./command_error.ts";
-import { hydrate } from "./hydrate.ts";
+import { hydrate } from "../lib/nodes/mod.ts";
 
 /** One workflow with all its nodes. Throws KubeError when it is not there. */
 export async function getWorkflow(client: KubeClient, namespace: string, name: string): Promise<Workflow> {

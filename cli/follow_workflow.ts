@@ -1,7 +1,7 @@
 /** A workflow as it changes. */
 import type { Workflow } from "../lib/api/mod.ts";
 import { type KubeClient, KubeError, sortError, WORKFLOWS } from "../lib/kube/mod.ts";
-import { hydrate } from "./hydrate.ts";
+import { hydrate } from "../lib/nodes/mod.ts";
 
 const PAUSE_MILLIS = 500;
 /** So many failures in a row, and the cluster is taken for gone. */

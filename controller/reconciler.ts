@@ -1,15 +1,17 @@
 /** A pass: observe, decide, record, apply. */
 import { parseWorkflow, type Workflow } from "../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../lib/constants.ts";
+import { hydrate } from "../lib/nodes/mod.ts";
 import { type KubeClient, KubeError, type KubeObject, sortError, WORKFLOWS } from "../lib/kube/mod.ts";
 import { beginAll } from "./apply/apply.ts";
 import type { Hands } from "./apply/hands.ts";
-import { type Action, decide, type Decision, type EngineConfig } from "./engine/mod.ts";
+import { type Action, decide, type Decision, type EngineConfig, newMemory } from "./engine/mod.ts";
 import type { Log } from "./log.ts";
 import type { Caches } from "./observe/caches.ts";
-import type { Ledger, WorkflowRecord } from "./observe/ledger.ts";
+import { type Ledger, storedAs, type WorkflowRecord } from "./observe/ledger.ts";
 import { observe } from "./observe/observe.ts";
 import { record as recordDecision } from "./record/record.ts";
+import { StatusTooLargeError } from "./record/stored_nodes.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** When to come back, in one place: milliseconds since 1970, `now`, or only when something changes. */
@@ -66,22 +68,28 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
   }
   // One that is being deleted makes nothing new; its pods go with it.
   if (seen.metadata.deletionTimestamp) return "onChange";
-  const workflow = current(options, key, seen);
-  if (workflow === "outdated") return options.now().getTime() + OUTDATED_RETRY_MILLIS;
-  if ("problem" in workflow) {
-    await refuse(options, seen, workflow.problem);
+  const found = current(options, key, seen);
+  if (found === "outdated") return options.now().getTime() + OUTDATED_RETRY_MILLIS;
+  if ("problem" in found) {
+    await refuse(options, seen, found.problem);
     return "onChange";
   }
-  const record = ledger.recordOf(key, workflow);
+  const record = ledger.recordOf(key, found);
+  if (found !== record.latest) record.stored = storedAs(found);
+  const isCompressed = found.status?.compressedNodes && !found.status.offloadNodeStatusVersion;
+  const workflow = isCompressed ? await hydrate(found) : found;
+  Object.assign(record, { latest: workflow, outdated: false });
   const observed = observe(caches, ledger, record, workflow, options.throttle.mayRun(key));
   const decision = decide(workflow, observed, options.now(), options.config(), record.memory);
   for (const note of decision.notes) log.debug(note, { workflow: key });
   const due = writeDue(options, record, workflow, decision);
-  if (due !== "now") return Math.min(due, decision.requeueAt ?? Infinity);
+  if (due !== "now") {
+    beginAll(hands, workflow, record, decision.actions.filter((action) => isOfOldNode(action, decision)));
+    return Math.min(due, decision.requeueAt ?? Infinity);
+  }
   record.unwrittenSince = undefined;
-  const written = await recordDecision(client, workflow, decision.workflow);
+  const written = await recordDecision(client, workflow, decision, record.stored);
   record.latest = written;
-  record.outdated = false;
   if (written !== workflow && written.status?.phase !== workflow.status?.phase) {
     log.info("The workflow's phase changed", {
       workflow: key,
@@ -90,6 +98,8 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
     });
   }
   beginAll(hands, written, record, decision.actions);
+  // What is over has few passes left, and there may be many of them.
+  if (written.status?.finishedAt) record.memory = newMemory();
   return decision.requeueAt ?? "onChange";
 }
 
@@ -101,10 +111,12 @@ function writeDue(
   { now }: ReconcilerOptions,
   record: WorkflowRecord,
   before: Workflow,
-  { workflow, actions }: Decision,
+  decision: Decision,
 ): number | "now" {
+  const { workflow, actions } = decision;
   if (workflow === before && actions.length === 0) return "now";
-  const isNews = workflow.status?.phase === before.status?.phase && actions.every(({ kind }) => PATIENT.has(kind));
+  const isNews = workflow.status?.phase === before.status?.phase &&
+    actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision));
   if (!isNews) return "now";
   record.unwrittenSince ??= now().getTime();
   const due = record.unwrittenSince + GATHER_MILLIS;
@@ -114,6 +126,11 @@ function writeDue(
 /** What changes nothing for a workflow when it comes a little later. */
 const PATIENT: ReadonlySet<Action["kind"]> = new Set(["event", "finishPod"]);
 const GATHER_MILLIS = 500;
+
+/** The pod of a node that was written before and did not change since: its status need not be written first. */
+function isOfOldNode(action: Action, { touched }: Decision): boolean {
+  return action.kind === "createPod" && !touched.has(action.nodeId);
+}
 
 /** The newest state we know: what we wrote last, or what somebody wrote since. */
 function current(
@@ -146,7 +163,8 @@ async function markBroken(options: ReconcilerOptions, key: string, error: unknow
   const seen = options.caches.workflows.get(key);
   if (!seen) return "onChange";
   try {
-    const message = error instanceof KubeError ? error.message : `the controller failed: ${(error as Error).message}`;
+    const isForAuthor = error instanceof KubeError || error instanceof StatusTooLargeError;
+    const message = isForAuthor ? error.message : `the controller failed: ${(error as Error).message}`;
     await endWith(options, seen, message);
   } catch (second) {
     options.log.error("Could not mark a workflow", { workflow: key, error: String(second) });

@@ -20,6 +20,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   yaml: ["api", "go"],
   pod: ["api", "go", "kube", "template", "yaml"],
   artifact: ["api", "go", "kube"],
+  nodes: ["api"],
   validate: ["api", "go", "template", "yaml"],
   workflow_actions: ["api", "kube", "template"],
 };

@@ -143,7 +143,9 @@ function deadlineOf(pass: Pass): number | undefined {
 
 /** The entry template, then the hooks, then the exit handler, then the end. */
 function runWorkflow(pass: Pass): void {
-  for (const node of pass.nodes.all()) if (isActivePod(pass, node)) pass.activePods++;
+  if (pass.spec.parallelism !== undefined) {
+    for (const node of pass.nodes.all()) if (isActivePod(pass, node)) pass.activePods++;
+  }
   try {
     if (!createClaims(pass)) return;
   } catch (error) {
@@ -260,5 +262,11 @@ function conclude(pass: Pass, before: Workflow): Decision {
   const workflow = nodes === pass.workflow.status?.nodes
     ? pass.workflow
     : { ...pass.workflow, status: { ...pass.workflow.status, nodes } };
-  return { workflow, actions: pass.actions, requeueAt: pass.requeueAt, notes: pass.notes };
+  return {
+    workflow,
+    touched: new Set(pass.nodes.changed.keys()),
+    actions: pass.actions,
+    requeueAt: pass.requeueAt,
+    notes: pass.notes,
+  };
 }

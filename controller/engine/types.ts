@@ -102,6 +102,8 @@ export type Action =
 /** The answer: the workflow as it should be, what to do, and when to look again if nothing changes before. */
 export interface Decision {
   readonly workflow: Workflow;
+  /** The IDs of the nodes that may differ from what they were; all others are the same. */
+  readonly touched: ReadonlySet<string>;
   readonly actions: readonly Action[];
   /** Milliseconds since 1970. */
   readonly requeueAt?: number;

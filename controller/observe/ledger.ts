@@ -6,14 +6,16 @@ import type { Pod, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { keyOf } from "../../lib/kube/mod.ts";
 import { type Memory, newMemory, type Refusal } from "../engine/mod.ts";
+import { StoredNodes } from "../record/stored_nodes.ts";
 import type { Caches } from "./caches.ts";
 
 /** What is remembered of one workflow between passes. */
 export interface WorkflowRecord {
   readonly uid: string;
-  readonly memory: Memory;
-  /** The workflow as last written or parsed. */
+  memory: Memory;
+  /** The workflow as last written or parsed, its nodes at their usual place. */
   latest: Workflow;
+  stored: StoredNodes;
   /** Somebody wrote after `latest`: nothing is decided before the watch shows what. */
   outdated: boolean;
   /** Since when something was decided that is not written yet, milliseconds since 1970. */
@@ -38,7 +40,15 @@ export class Ledger {
     const uid = workflow.metadata.uid ?? "";
     let record = this.#records.get(key);
     if (!record || record.uid !== uid) {
-      record = { uid, memory: newMemory(), latest: workflow, outdated: false, refusals: new Map(), claims: new Map() };
+      record = {
+        uid,
+        memory: newMemory(),
+        latest: workflow,
+        stored: storedAs(workflow),
+        outdated: false,
+        refusals: new Map(),
+        claims: new Map(),
+      };
       this.#records.set(key, record);
     }
     return record;
@@ -110,6 +120,11 @@ export class Ledger {
     if (!ours) this.#ours.set(workflowKey, ours = { asked: new Map(), written: new Map() });
     return ours;
   }
+}
+
+/** The form in which the nodes of a workflow lie in the cluster. */
+export function storedAs(workflow: Workflow): StoredNodes {
+  return new StoredNodes(Boolean(workflow.status?.compressedNodes));
 }
 
 /** Pods of a workflow that we did something to, by `namespace/name`. */

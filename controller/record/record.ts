@@ -1,16 +1,25 @@
 /** Writing what was decided: one merge patch of what changed, on the very version that was read. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import type { Decision } from "../engine/mod.ts";
+import type { StoredNodes } from "./stored_nodes.ts";
 import { createMergePatch, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
 
-/** The patch that turns one state of a workflow into the next; undefined when nothing changed. */
-export function workflowPatch(before: Workflow, after: Workflow): Record<string, unknown> | undefined {
+/**
+ * The patch that turns one state of a workflow into the next; undefined when nothing changed. Of the nodes only those
+ * that were `touched` are looked at.
+ */
+export function workflowPatch(
+  before: Workflow,
+  after: Workflow,
+  touched: ReadonlySet<string>,
+): Record<string, unknown> | undefined {
   if (before === after) return undefined;
   const metadata = {
     ...fieldPatch(before.metadata, after.metadata, "labels"),
     ...fieldPatch(before.metadata, after.metadata, "annotations"),
     ...fieldPatch(before.metadata, after.metadata, "finalizers"),
   };
-  const status = statusPatch(before.status, after.status);
+  const status = statusPatch(before.status, after.status, touched);
   if (Object.keys(metadata).length === 0 && status === undefined) return undefined;
   return {
     metadata: { ...metadata, resourceVersion: before.metadata.resourceVersion },
@@ -19,23 +28,27 @@ export function workflowPatch(before: Workflow, after: Workflow): Record<string,
 }
 
 /** Unchanged parts are shared between the two states, so only what was touched is compared. */
-function statusPatch(before: Workflow["status"], after: Workflow["status"]): Record<string, unknown> | undefined {
+function statusPatch(
+  before: Workflow["status"],
+  after: Workflow["status"],
+  touched: ReadonlySet<string>,
+): Record<string, unknown> | undefined {
   if (before === after || !after) return undefined;
   const patch: Record<string, unknown> = {};
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]) as Set<keyof typeof after>;
   fields.delete("nodes");
   for (const field of fields) Object.assign(patch, fieldPatch(before ?? {}, after, field));
-  const nodes = nodesPatch(before?.nodes ?? {}, after.nodes ?? {});
+  const nodes = nodesPatch(before?.nodes ?? {}, after.nodes ?? {}, touched);
   if (nodes) patch.nodes = nodes;
   return Object.keys(patch).length ? patch : undefined;
 }
 
 type Nodes = NonNullable<NonNullable<Workflow["status"]>["nodes"]>;
 
-function nodesPatch(before: Nodes, after: Nodes): Record<string, unknown> | undefined {
-  if (before === after) return undefined;
+function nodesPatch(before: Nodes, after: Nodes, touched: ReadonlySet<string>): Record<string, unknown> | undefined {
   const patch: Record<string, unknown> = {};
-  for (const [id, node] of Object.entries(after)) {
+  for (const id of touched) {
+    const node = after[id];
     if (before[id] === node) continue;
     const change = before[id] ? createMergePatch(before[id], node) : node;
     if (change !== undefined) patch[id] = change;
@@ -53,13 +66,20 @@ function fieldPatch<T extends object>(before: T, after: T, field: keyof T & stri
 /**
  * Writes the change and returns the workflow as it now is, with the server's resourceVersion; the same object when
  * there was nothing to write.
+ * @throws {StatusTooLargeError} when the nodes fit in no form.
  * @throws {KubeError} a conflict when somebody wrote in between: read again and decide anew.
  */
-export async function record(client: KubeClient, before: Workflow, after: Workflow): Promise<Workflow> {
-  const patch = workflowPatch(before, after);
+export async function record(
+  client: KubeClient,
+  before: Workflow,
+  { workflow: after, touched }: Pick<Decision, "workflow" | "touched">,
+  stored: StoredNodes,
+): Promise<Workflow> {
+  const patch = workflowPatch(before, after, touched);
   if (!patch) return before;
   const { namespace, name } = before.metadata;
-  const written = await client.patch<Workflow>(WORKFLOWS, namespace, name!, patch, "merge", { answer: "metadata" });
+  const packed = await stored.pack(patch, after, touched);
+  const written = await client.patch<Workflow>(WORKFLOWS, namespace, name!, packed, "merge", { answer: "metadata" });
   const { resourceVersion, generation } = written.metadata;
   return { ...after, metadata: { ...after.metadata, resourceVersion, ...(generation ? { generation } : {}) } };
 }

@@ -177,6 +177,7 @@ export class Informer<T extends HasMetadata> {
   }
 
   #put(object: T): void {
+    forgetManagedFields(object);
     const key = keyOf(object);
     let old = this.#objects.get(key);
     if (old && old.metadata?.resourceVersion === object.metadata?.resourceVersion) return;
@@ -232,6 +233,11 @@ export class Informer<T extends HasMetadata> {
   #backoff(failures: number): number {
     return this.#options.backoffMs?.(failures) ?? defaultBackoff(failures);
   }
+}
+
+/** Who wrote which field: as large as the object, and read by nobody here. */
+function forgetManagedFields({ metadata }: HasMetadata): void {
+  if (metadata) delete (metadata as { managedFields?: unknown }).managedFields;
 }
 
 /** From 200 ms, doubling to half a minute, each up to half longer so that clients do not come in step. */

@@ -1,5 +1,5 @@
 /** The nodes of a large workflow are kept compressed in its status. */
-import type { NodeStatus, Workflow } from "../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "../api/mod.ts";
 
 /** The workflow with its nodes at their usual place. Throws when they are kept in a database, which only a server reads. */
 export async function hydrate(workflow: Workflow): Promise<Workflow> {

@@ -1,0 +1,16 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus } from "../api/mod.ts";
+import { compressNodes } from "./compress.ts";
+import { hydrate } from "./hydrate.ts";
+
+Deno.test("hydrate() puts back what compressNodes() made small", async () => {
+  const nodes: Record<string, NodeStatus> = {};
+  for (let index = 0; index < 1000; index++) {
+    const id = `w-${index}`;
+    nodes[id] = { id, name: `w.step(${index}:ä)`, type: "Pod", phase: "Succeeded" };
+  }
+  const compressedNodes = await compressNodes(nodes);
+  const workflow = { metadata: { name: "w" }, spec: {}, status: { phase: "Running" as const, compressedNodes } };
+  assertEquals((await hydrate(workflow)).status, { phase: "Running", nodes });
+  assertEquals(compressedNodes.length < JSON.stringify(nodes).length / 5, true);
+});

@@ -1,0 +1,7 @@
+/**
+ * How the nodes of a large workflow are kept in its status: an object of Kubernetes may not outgrow 1.5 MiB, so beyond a
+ * size they are gzip and base64 of their JSON, in `status.compressedNodes`, where all clients of Argo look for them.
+ * Stands on `api` only.
+ */
+export { compressNodes } from "./compress.ts";
+export { hydrate } from "./hydrate.ts";
