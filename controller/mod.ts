@@ -92,7 +92,14 @@ export async function startController(options: ControllerOptions, signal?: Abort
       timers.set(what, setTimeout(run, seconds * 1000));
     },
   };
-  const config = () => ({ ...options.config(), ...(layoutFailure ? { legacyBecause: layoutFailure } : {}) });
+  let legacy: { readonly of: EngineConfig; readonly config: EngineConfig } | undefined;
+  /** The settings; the same object as long as they are the same. */
+  const config = (): EngineConfig => {
+    const given = options.config();
+    if (!layoutFailure) return given;
+    if (legacy?.of !== given) legacy = { of: given, config: { ...given, legacyBecause: layoutFailure } };
+    return legacy.config;
+  };
   const throttle: Throttle = new Throttle(options.limits ?? (() => ({})), (key) => queue.add(key));
   const reconciler = { client, throttle, caches, ledger, hands, log, config, now };
   const queue: WorkQueue = new WorkQueue(async (key) => {

@@ -22,6 +22,7 @@ export interface ClusterLayoutOptions {
 export class ClusterLayout {
   readonly #options: ClusterLayoutOptions;
   readonly #known = new Map<string, Probe>();
+  #applied: { readonly engine: EngineConfig; readonly answer: LayoutAnswer; readonly result: EngineConfig } | undefined;
   #answer: LayoutAnswer = { layout: "initless", reason: "nothing was asked yet" };
   #byCluster = false;
   /** Counts the settings: what was asked for earlier ones is no answer for these. */
@@ -57,10 +58,17 @@ export class ClusterLayout {
 
   /**
    * The settings with the layout that holds. What the cluster cannot do is done for no workflow, whatever that wishes, and
-   * every pod says why.
+   * every pod says why. The same object comes back as long as nothing changed: passes tell by it whether to look again.
    */
   applyTo(engine: EngineConfig): EngineConfig {
-    const { layout, reason } = this.#answer;
+    const answer = this.#answer;
+    if (this.#applied?.engine !== engine || this.#applied.answer !== answer) {
+      this.#applied = { engine, answer, result: this.#withAnswer(engine, answer) };
+    }
+    return this.#applied.result;
+  }
+
+  #withAnswer(engine: EngineConfig, { layout, reason }: LayoutAnswer): EngineConfig {
     if (layout === "legacy" && this.#byCluster) return { ...engine, legacyBecause: reason };
     return { ...engine, executor: { ...engine.executor, layout } };
   }

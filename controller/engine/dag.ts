@@ -20,6 +20,7 @@ import { exportOutputs } from "./global_outputs.ts";
 import { exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
 import { addNewNode } from "./new_node.ts";
 import { isCompleted, isDaemoned, isFailure, isFulfilled, isOver } from "./node_state.ts";
+import { isQuiet } from "./quiet.ts";
 import { outboundNodes } from "./outbound.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "./pass.ts";
@@ -143,6 +144,7 @@ function runTask(dag: Dag, name: string): void {
     if (isCompleted(node)) runTaskExitHook(dag, task, node);
     return;
   }
+  if (node && isQuiet(dag.pass, node)) return;
 
   const { logic, dependencies } = dependenciesOf(dag, name);
   if (logic) {
@@ -221,7 +223,7 @@ function startTask(dag: Dag, task: DAGTask): void {
   const { pass, call, id } = dag;
   let items: readonly DAGTask[];
   try {
-    const scope = scopeOf(dag, task);
+    const scope = scopeOf(dag, task, ancestorsNamedBy(task));
     const values = scope.over(pass.globals);
     const resolved = resolveReferences(task, scope, values);
     if (resolved.kind === "missing") {
@@ -257,6 +259,7 @@ function startTask(dag: Dag, task: DAGTask): void {
 function startItem(dag: Dag, task: DAGTask, item: DAGTask): boolean {
   const { pass, call, id } = dag;
   const existing = taskNode(dag, item.name);
+  if (existing && !isOver(existing) && isQuiet(pass, existing)) return true;
   if (!existing) {
     let proceed: boolean;
     try {
@@ -338,14 +341,27 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
 }
 
 /** What a task may refer to: the DAG's inputs and the outputs of all its ancestors, later ones over earlier ones. */
-function scopeOf(dag: Dag, task: DAGTask): Scope {
+function scopeOf(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolean = () => true): Scope {
   const scope = newScope(dag.pass, dag.template);
   const finishedAt = (name: string) => {
     const node = taskNode(dag, name);
     return node?.finishedAt ?? node?.startedAt ?? "";
   };
-  for (const ancestor of ancestryOf(dag.template.dag!.tasks!, task.name, finishedAt)) addTask(dag, scope, ancestor);
+  if (!isWanted("")) return scope;
+  for (const ancestor of ancestryOf(dag.template.dag!.tasks!, task.name, finishedAt)) {
+    if (isWanted(ancestor)) addTask(dag, scope, ancestor);
+  }
   return scope;
+}
+
+/**
+ * Which ancestors a task may refer to: those whose name stands in it. None, not even the empty name, where it refers to
+ * nothing; all where an expression could put a name together.
+ */
+function ancestorsNamedBy({ dependencies: _, depends: __, ...task }: DAGTask): (ancestor: string) => boolean {
+  const text = JSON.stringify(task);
+  if (text.includes("{{=") || text.includes("Expression")) return () => true;
+  return text.includes("{{") ? (ancestor) => text.includes(ancestor) : () => false;
 }
 
 function addTask(dag: Dag, scope: Scope, name: string): void {

@@ -6,12 +6,12 @@ import type { NodeStatus, Template } from "../../lib/api/mod.ts";
 import { type Call, type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
 import { argoDurationMillis } from "./duration.ts";
 import { runDag } from "./dag.ts";
-import { isOver } from "./node_state.ts";
 import { addErrorNode, type NewNode } from "./new_node.ts";
 import { mustWait } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
 import { fillArguments } from "./arguments.ts";
 import { runPod } from "./pod_node.ts";
+import { isQuiet, noteQuiet } from "./quiet.ts";
 import { runWithRetries } from "./retry.ts";
 import { runSteps } from "./steps.ts";
 import { runSuspend } from "./suspend.ts";
@@ -26,7 +26,7 @@ const RECURSION_HELP = "https://argo-workflows.readthedocs.io/en/latest/scaling/
 /** Makes the node of a call, or brings it forward by what has become possible. */
 export function execute(pass: Pass, call: Call): Outcome {
   const existing = pass.nodes.byName(call.nodeName);
-  if (existing && isOver(existing)) return { kind: "node", node: existing };
+  if (existing && isQuiet(pass, existing)) return { kind: "node", node: existing };
   pass.depth++;
   try {
     const limit = pass.config.maxDepth;
@@ -59,7 +59,10 @@ function executeWithinLimit(pass: Pass, call: Call, existing: NodeStatus | undef
     if (mustWait(pass, ready.template, existing, call.boundaryId)) {
       return { kind: "waiting", node: pass.nodes.byName(call.nodeName) };
     }
-    return retryStrategyOf(pass, ready.template) ? runWithRetries(pass, ready, runTemplate) : runTemplate(pass, ready);
+    if (retryStrategyOf(pass, ready.template)) return runWithRetries(pass, ready, runTemplate);
+    const outcome = runTemplate(pass, ready);
+    if (existing && outcome.kind === "node") noteQuiet(pass, outcome.node, ready.template);
+    return outcome;
   } catch (error) {
     return failed(pass, call, error);
   }

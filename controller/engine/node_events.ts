@@ -8,7 +8,7 @@ import { millisOf } from "./time.ts";
 
 /** Announces what changed since `before`. A node that was never seen running is announced as running first. */
 export function announceNodes(pass: Pass, before: Readonly<Record<string, NodeStatus>>): void {
-  for (const id of pass.nodes.changed) {
+  for (const id of pass.nodes.changed.keys()) {
     const node = pass.nodes.get(id)!;
     const was = before[id]?.phase;
     if (was === node.phase) continue;

@@ -1,9 +1,21 @@
 /**
  * The nodes of a workflow during a pass: the table of the last write plus what this pass changed. A node is never
- * mutated, it is replaced, so "what changed" is known without comparing, and an untouched node costs nothing.
+ * mutated, it is replaced, so "what changed" is known without comparing, and an untouched node costs nothing. Between
+ * passes the table is kept, so that a pass does not begin with all nodes: it remembers what it replaced, and takes that
+ * back when the pass came to nothing.
  */
 import type { NodeStatus } from "../../lib/api/mod.ts";
 import { nodeID } from "../../lib/template/mod.ts";
+
+type Nodes = Readonly<Record<string, NodeStatus>>;
+
+/** The children of a node as a set, as long as the node's list is this one. */
+interface Members {
+  list: readonly string[];
+  readonly set: Set<string>;
+  /** Whether this pass made the list, and may therefore grow it in place: many children cost no copies. */
+  grows: boolean;
+}
 
 /** A table of nodes with the two look-ups the engine needs: by ID (or name), and by boundary. */
 export class NodeTable {
@@ -11,14 +23,44 @@ export class NodeTable {
   readonly #nodes: Map<string, NodeStatus>;
   readonly #byBoundary = new Map<string, Set<string>>();
   readonly #ids = new Map<string, string>();
-  readonly #changed = new Set<string>();
-  /** Lists of children that this table made itself and may therefore grow in place: many children cost no copies. */
-  readonly #grown = new Map<string, { readonly list: string[]; readonly members: Set<string> }>();
+  readonly #members = new Map<string, Members>();
+  /** What a node was before this pass touched it. */
+  readonly #replaced = new Map<string, NodeStatus | undefined>();
+  #changes = 0;
+  /** The nodes as this pass found them, and as it left them. */
+  #before: Nodes | undefined;
+  #after: Nodes | undefined;
 
-  constructor(workflowName: string, nodes: Readonly<Record<string, NodeStatus>> | undefined) {
+  constructor(workflowName: string, nodes: Nodes | undefined) {
     this.#workflowName = workflowName;
+    this.#before = nodes;
     this.#nodes = new Map(Object.entries(nodes ?? {}));
     for (const node of this.#nodes.values()) this.#index(node);
+  }
+
+  /**
+   * A table of these nodes: the one of an earlier pass, where that pass began with these very nodes or ended with them,
+   * else a new one.
+   */
+  static of(workflowName: string, nodes: Nodes | undefined, known: NodeTable | undefined): NodeTable {
+    return nodes && known && known.#continueWith(nodes) ? known : new NodeTable(workflowName, nodes);
+  }
+
+  #continueWith(nodes: Nodes): boolean {
+    if (nodes === this.#after) this.#before = nodes;
+    else if (nodes !== this.#before) return false;
+    else for (const [id, node] of this.#replaced) this.#restore(id, node);
+    this.#replaced.clear();
+    this.#after = undefined;
+    for (const members of this.#members.values()) members.grows = false;
+    return true;
+  }
+
+  #restore(id: string, node: NodeStatus | undefined): void {
+    this.#members.delete(id);
+    if (node) return void this.#nodes.set(id, node);
+    this.#byBoundary.get(this.#nodes.get(id)?.boundaryID ?? "")?.delete(id);
+    this.#nodes.delete(id);
   }
 
   /** The ID of the node with this name, whether or not there is one. */
@@ -47,9 +89,11 @@ export class NodeTable {
 
   /** Puts a node in place of the one with its ID. */
   set(node: NodeStatus): NodeStatus {
-    if (!this.#nodes.has(node.id)) this.#index(node);
+    this.#changes++;
+    const old = this.#nodes.get(node.id);
+    if (!old) this.#index(node);
+    if (!this.#replaced.has(node.id)) this.#replaced.set(node.id, old);
     this.#nodes.set(node.id, node);
-    this.#changed.add(node.id);
     return node;
   }
 
@@ -65,28 +109,37 @@ export class NodeTable {
   addChild(parentId: string, childId: string): void {
     const parent = this.#nodes.get(parentId);
     if (!parent) throw new Error(`No node ${parentId} to be the parent of ${childId}`);
-    let grown = this.#grown.get(parentId);
-    if (!grown || grown.list !== parent.children) {
-      if (parent.children?.includes(childId)) return;
-      const list = [...parent.children ?? []];
-      grown = { list, members: new Set(list) };
-      this.#grown.set(parentId, grown);
+    let members = this.#members.get(parentId);
+    if (!members || members.list !== parent.children) {
+      const list = parent.children ?? [];
+      this.#members.set(parentId, members = { list, set: new Set(list), grows: false });
+    }
+    if (members.set.has(childId)) return;
+    members.set.add(childId);
+    if (members.grows) (members.list as string[]).push(childId);
+    else {
+      const list = [...members.list, childId];
+      Object.assign(members, { list, grows: true });
       this.set({ ...parent, children: list });
     }
-    if (grown.members.has(childId)) return;
-    grown.members.add(childId);
-    grown.list.push(childId);
-    this.#changed.add(parentId);
   }
 
-  /** The IDs of the nodes that were set since the table was made. */
-  get changed(): ReadonlySet<string> {
-    return this.#changed;
+  /** How often a node was replaced: a number to compare. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** The nodes that this pass touched, by ID, as they were before. */
+  get changed(): ReadonlyMap<string, NodeStatus | undefined> {
+    return this.#replaced;
   }
 
   /** All nodes as the status holds them. */
   toRecord(): Record<string, NodeStatus> {
-    return Object.fromEntries(this.#nodes);
+    const record: Record<string, NodeStatus> = { ...this.#before };
+    for (const id of this.#replaced.keys()) record[id] = this.#nodes.get(id)!;
+    this.#after = record;
+    return record;
   }
 
   #index(node: NodeStatus): void {

@@ -13,7 +13,7 @@ export function mustWait(pass: Pass, template: Template, node: NodeStatus | unde
   const limit = pass.spec.parallelism;
   if (limit !== undefined && pass.activePods >= limit) return true;
   const type = templateType(template);
-  if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, activePodsOf(pass, node.id))) {
+  if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, activePodsOf)) {
     return true;
   }
   const starts = !node || (node.phase !== "Pending" && node.phase !== "Running");
@@ -21,15 +21,20 @@ export function mustWait(pass: Pass, template: Template, node: NodeStatus | unde
   const boundary = pass.nodes.get(boundaryId);
   const boundaryTemplate = boundary && templateOfNode(pass, boundary);
   return boundaryTemplate !== undefined &&
-    isHeld(pass, boundaryTemplate, boundary!, activeChildrenOf(pass, boundaryId));
+    isHeld(pass, boundaryTemplate, boundary!, activeChildrenOf);
 }
 
-function isHeld(pass: Pass, template: Template, node: NodeStatus, active: number): boolean {
+function isHeld(
+  pass: Pass,
+  template: Template,
+  node: NodeStatus,
+  active: (pass: Pass, boundaryId: string) => number,
+): boolean {
   if (template.failFast && hasFailedChild(pass, node.id)) {
     if (activePodsOf(pass, node.id) === 0) failFast(pass, template, node);
     return true;
   }
-  return Boolean(template.parallelism) && active >= template.parallelism!;
+  return Boolean(template.parallelism) && active(pass, node.id) >= template.parallelism!;
 }
 
 function failFast(pass: Pass, template: Template, node: NodeStatus): void {

@@ -11,15 +11,29 @@ import { formatTime } from "./time.ts";
 
 /** What the engine may remember between two passes of one workflow. A cache: without it the answers are the same. */
 export interface Memory {
+  /** The table of the last pass. */
+  nodes?: NodeTable;
   /** Leaf templates with their arguments filled in, by node ID, for nodes whose pod exists. */
   readonly processed: Map<string, Template>;
+  /** Nodes whose pod is there and that nothing but the pod changes (`quiet.ts`). */
+  readonly quiet: Set<string>;
+  /** What was looked at and found in order, by the question and the ID of the node (`isKnown`). */
+  readonly known: Map<string, Map<string, readonly unknown[]>>;
+  /** IDs of the nodes of steps, by the list of the steps. */
+  readonly childIds: WeakMap<readonly unknown[], readonly string[]>;
   /** Loops written out, by the node ID of their group or task, with the text they were made from. */
   readonly loops: Map<string, { readonly source: string; readonly items: readonly unknown[] }>;
 }
 
 /** Makes an empty memory. */
 export function newMemory(): Memory {
-  return { processed: new Map(), loops: new Map() };
+  return {
+    processed: new Map(),
+    quiet: new Set(),
+    known: new Map(),
+    childIds: new WeakMap(),
+    loops: new Map(),
+  };
 }
 
 /** The working state of a pass. */
@@ -53,7 +67,7 @@ export class Pass {
   ) {
     this.workflow = workflow;
     ({ observed: this.observed, leftovers: this.leftovers } = sortOutLeftovers(workflow, observed));
-    this.nodes = new NodeTable(workflow.metadata.name!, workflow.status?.nodes);
+    this.nodes = memory.nodes = NodeTable.of(workflow.metadata.name!, workflow.status?.nodes, memory.nodes);
   }
 
   get name(): string {
@@ -88,6 +102,31 @@ export class Pass {
   /** The pod of a node is there, or this pass makes it. */
   hasPod(nodeId: string): boolean {
     return this.planned.has(nodeId) || this.observed.pods.has(nodeId);
+  }
+
+  /**
+   * Looks at a node with the facts about it, unless it was found in order with these very facts before: then nothing came
+   * of it that a pass could decide, and no time was waited for.
+   */
+  lookAt(question: string, id: string, facts: readonly unknown[], look: () => void): void {
+    let known = this.memory.known.get(question);
+    if (!known) this.memory.known.set(question, known = new Map());
+    const before = known.get(id);
+    if (before && before.every((fact, index) => fact === facts[index])) return;
+    const { actions, notes, requeueAt, nodes } = this;
+    const marks = [actions.length, notes.length, nodes.changes];
+    this.requeueAt = undefined;
+    look();
+    const isInOrder = this.requeueAt === undefined && actions.length === marks[0] && notes.length === marks[1] &&
+      nodes.changes === marks[2];
+    if (requeueAt !== undefined) this.comeBackAt(requeueAt);
+    if (isInOrder) known.set(id, facts);
+    else known.delete(id);
+  }
+
+  /** Another pod may be asked for in this pass. */
+  get hasRoom(): boolean {
+    return this.planned.size < (this.observed.podRoom ?? Infinity);
   }
 
   /** Gives a node a phase, and the moment it ended when that is the end. Without `message` the message stays. */

@@ -20,19 +20,21 @@ export function cleanUpPods(pass: Pass): void {
   for (const pod of pass.leftovers.values()) remove(pass, pod, over);
   for (const [nodeId, pod] of pass.observed.pods) {
     const node = pass.nodes.get(nodeId);
-    const isRecorded = node === undefined || (isOver(node) && !node.daemoned);
-    if (isDeleting(pod)) {
-      letGo(pass, node, pod, isRecorded || over);
-      continue;
-    }
-    const phase = pod.status?.phase ?? "Pending";
-    if (phase === "Pending" || phase === "Running") {
-      if (isRecorded && node?.phase === "Succeeded" && endsByItself(pass, node)) continue;
-      if (isRecorded || (phase === "Running" && node && mainIsOver(pass, node, pod))) {
-        pass.actions.push({ kind: "terminateContainers", podName: pod.metadata.name! });
-      }
-    } else if (isRecorded || over) finish(pass, pod);
+    const facts = [node, pod, over, pass.config, pass.workflow.spec];
+    pass.lookAt("cleanUp", nodeId, facts, () => cleanUpPod(pass, node, pod, over));
   }
+}
+
+function cleanUpPod(pass: Pass, node: NodeStatus | undefined, pod: Pod, over: boolean): void {
+  const isRecorded = node === undefined || (isOver(node) && !node.daemoned);
+  if (isDeleting(pod)) return letGo(pass, node, pod, isRecorded || over);
+  const phase = pod.status?.phase ?? "Pending";
+  if (phase === "Pending" || phase === "Running") {
+    if (isRecorded && node?.phase === "Succeeded" && endsByItself(pass, node)) return;
+    if (isRecorded || (phase === "Running" && node && mainIsOver(pass, node, pod))) {
+      pass.actions.push({ kind: "terminateContainers", podName: pod.metadata.name! });
+    }
+  } else if (isRecorded || over) finish(pass, pod);
 }
 
 /** A leftover makes room for the next pod of its node; when the workflow is over it stays as any other finished pod. */

@@ -22,7 +22,7 @@ export function runPod(pass: Pass, call: ReadyCall): Outcome {
   const isInTheWay = pass.leftovers.has(node.id);
   if (isInTheWay || pass.hasPod(node.id) || node.phase !== "Pending") return { kind: "node", node };
 
-  if (pass.planned.size >= (pass.observed.podRoom ?? Infinity)) return { kind: "node", node };
+  if (!pass.hasRoom) return { kind: "node", node };
 
   const refusal = pass.observed.refusals.get(node.id);
   if (refusal && !refusal.transient) return error(pass, node, refusal.message);

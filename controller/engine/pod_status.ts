@@ -20,12 +20,15 @@ export function readPods(pass: Pass): void {
   for (const [nodeId, pod] of pass.observed.pods) {
     const node = pass.nodes.get(nodeId);
     if (!node || isOver(node)) continue;
-    const next = readPod(pass, node, pod);
-    if (next?.phase === "Running") running = true;
-    if (next && isOver(next)) exportOutputs(pass, next.outputs);
+    const facts = [node, pod, pass.observed.taskResults.get(nodeId), pass.config, pass.workflow.spec];
+    pass.lookAt("pod", nodeId, facts, () => {
+      const next = readPod(pass, node, pod);
+      if (next && isOver(next)) exportOutputs(pass, next.outputs);
+    });
+    if (pass.nodes.get(nodeId)?.phase === "Running") running = true;
   }
   setCondition(pass, "PodRunning", running ? "True" : "False");
-  for (const node of [...pass.nodes.all()]) {
+  for (const node of pass.nodes.all()) {
     if (node.type === "Pod" && !isOver(node) && node.startedAt && !pass.observed.pods.has(node.id)) missing(pass, node);
   }
 }

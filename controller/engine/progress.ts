@@ -21,43 +21,77 @@ function isDone(node: NodeStatus): boolean {
 
 /** Brings the progress of all nodes and of the workflow up to date. */
 export function updateProgress(pass: Pass): void {
-  let [done, total] = [0, 0];
+  if (pass.nodes.changed.size === 0 && pass.workflow.status?.progress !== undefined) return;
+  const sum: Counts = { done: 0, total: 0 };
   const groups: NodeStatus[] = [];
-  for (const node of [...pass.nodes.all()]) {
+  for (const node of pass.nodes.all()) {
     if (!COUNTED.has(node.type)) {
       groups.push(node);
       continue;
     }
-    const match = PATTERN.exec(isProgress(node.progress) ? node.progress : NO_PROGRESS)!;
-    const own = isDone(node) ? `${match[2]}/${match[2]}` : match[0];
-    if (own !== node.progress) pass.nodes.update(node.id, { progress: own });
-    done += Number(own.split("/")[0]);
-    total += Number(match[2]);
+    const reported = countsOf(node.progress);
+    const own = !reported || reported.total === 0 || reported.done > reported.total ? countsOf(NO_PROGRESS)! : reported;
+    const done = isDone(node) ? own.total : own.done;
+    const text = done === own.done && own === reported ? node.progress : `${done}/${own.total}`;
+    if (text !== node.progress) pass.nodes.update(node.id, { progress: text });
+    sum.done += done;
+    sum.total += own.total;
   }
+  const known = new Map<string, Counts>();
   for (const node of groups) {
-    const sum = sumBelow(pass, node);
-    if (isProgress(sum) && sum !== node.progress) pass.nodes.update(node.id, { progress: sum });
+    const { done, total } = sumBelow(pass, node, known);
+    const text = `${done}/${total}`;
+    if (total > 0 && done <= total && text !== node.progress) pass.nodes.update(node.id, { progress: text });
   }
-  const progress = `${done}/${total}`;
+  const progress = `${sum.done}/${sum.total}`;
   if (pass.workflow.status?.progress !== progress) pass.setStatus({ progress });
 }
 
-function sumBelow(pass: Pass, node: NodeStatus): string {
-  let [done, total] = [0, 0];
-  const seen = new Set<string>();
-  const queue = [...node.children ?? []];
-  for (let at = 0; at < queue.length; at++) {
-    const id = queue[at];
-    if (seen.has(id)) continue;
-    seen.add(id);
+interface Counts {
+  done: number;
+  total: number;
+}
+
+/** Texts are few, and reading one costs more than looking it up. */
+const READ = new Map<string, Counts>([["0/1", { done: 0, total: 1 }], ["1/1", { done: 1, total: 1 }]]);
+
+function countsOf(text: string | undefined): Counts | undefined {
+  if (text === undefined) return undefined;
+  const known = READ.get(text);
+  if (known) return known;
+  const match = PATTERN.exec(text);
+  return match ? { done: Number(match[1]), total: Number(match[2]) } : undefined;
+}
+
+/** What all that hangs below a node has done, each node once. What has a single child has done what that one has. */
+function sumBelow(pass: Pass, node: NodeStatus, known: Map<string, Counts>): Counts {
+  let sum = known.get(node.id);
+  if (sum) return sum;
+  sum = { done: 0, total: 0 };
+  const child = node.children?.length === 1 ? pass.nodes.get(node.children[0]) : undefined;
+  if (child) {
+    add(sum, child);
+    const below = sumBelow(pass, child, known);
+    sum.done += below.done;
+    sum.total += below.total;
+  } else addAllBelow(pass, node, sum);
+  known.set(node.id, sum);
+  return sum;
+}
+
+function addAllBelow(pass: Pass, node: NodeStatus, sum: Counts): void {
+  const queue = new Set(node.children);
+  for (const id of queue) {
     const child = pass.nodes.get(id);
     if (!child) continue;
-    const match = COUNTED.has(child.type) ? PATTERN.exec(child.progress ?? "") : null;
-    if (match) {
-      done += Number(match[1]);
-      total += Number(match[2]);
-    }
-    for (const next of child.children ?? []) queue.push(next);
+    add(sum, child);
+    for (const next of child.children ?? []) queue.add(next);
   }
-  return `${done}/${total}`;
+}
+
+function add(sum: Counts, node: NodeStatus): void {
+  const counts = COUNTED.has(node.type) ? countsOf(node.progress) : undefined;
+  if (!counts) return;
+  sum.done += counts.done;
+  sum.total += counts.total;
 }

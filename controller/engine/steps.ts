@@ -11,6 +11,7 @@ import { exitHookOf, runExitHook, runHooks } from "./hooks.ts";
 import { expand, mayExecute, resolveReferences, shouldExpand } from "./references.ts";
 import { addNewNode } from "./new_node.ts";
 import { isCompleted, isFailure, isFulfilled, isOver } from "./node_state.ts";
+import { isQuiet } from "./quiet.ts";
 import { outboundNodes } from "./outbound.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "./pass.ts";
@@ -92,7 +93,7 @@ function runGroup(
   const group = pass.nodes.byName(groupName)!;
   if (isFulfilled(group) && pass.childrenFulfilled(group)) return group;
 
-  const expanded: WorkflowStep[] = [];
+  const parts: (readonly WorkflowStep[])[] = [];
   const values = scope.over(pass.globals);
   try {
     for (const step of steps) {
@@ -101,20 +102,29 @@ function runGroup(
         pass.notes.push(`${groupName}.${step.name} waits: ${resolved.message}`);
         return group;
       }
-      expanded.push(...expandStep(pass, call, boundaryId, group, resolved.holder, values));
+      parts.push(expandStep(pass, call, boundaryId, group, resolved.holder, values));
     }
   } catch (error) {
     return pass.markError(group.id, messageOf(error));
   }
 
-  const byNode = new Map<string, WorkflowStep>();
-  for (const step of expanded) {
-    const childName = `${groupName}.${step.name}`;
-    const ended = startStep(pass, call, boundaryId, group, step, childName, execute);
-    if (ended) return ended;
-    if (pass.nodes.byName(childName)) byNode.set(pass.nodes.idOf(childName), step);
+  for (const items of parts) {
+    const ids = childIds(pass, group, items);
+    for (const [index, step] of items.entries()) {
+      const existing = pass.nodes.get(ids[index]);
+      if (existing && isQuiet(pass, existing)) continue;
+      const ended = startStep(pass, call, boundaryId, group, step, `${groupName}.${step.name}`, execute);
+      if (ended) return ended;
+    }
   }
-  return judgeGroup(pass, call, boundaryId, group.id, byNode, scope, execute);
+  return judgeGroup(pass, call, boundaryId, group.id, parts, scope, execute);
+}
+
+/** The IDs of the nodes of steps; of a loop that was written out before they are known. */
+function childIds(pass: Pass, group: NodeStatus, items: readonly WorkflowStep[]): readonly string[] {
+  let ids = pass.memory.childIds.get(items);
+  if (!ids) pass.memory.childIds.set(items, ids = items.map(({ name }) => pass.nodes.idOf(`${group.name}.${name}`)));
+  return ids;
 }
 
 function expandStep(
@@ -207,14 +217,17 @@ function judgeGroup(
   call: ReadyCall,
   boundaryId: string,
   groupId: string,
-  byNode: ReadonlyMap<string, WorkflowStep>,
+  parts: readonly (readonly WorkflowStep[])[],
   scope: Scope,
   execute: Execute,
 ): NodeStatus {
   const children = () => (pass.nodes.get(groupId)!.children ?? []).map((id) => pass.nodes.get(id)!);
+  const hasHooks = parts.some(([step]) => step && (step.hooks || exitHookOf(step, pass.spec.arguments)));
+  if (!hasHooks && !allFulfilled(pass, groupId)) return reopen(pass, groupId);
+  const stepOf = stepsByNode(pass, groupId, parts);
   let completed = true;
-  for (const child of children()) {
-    const step = byNode.get(child.id);
+  for (const child of hasHooks ? children() : []) {
+    const step = stepOf.get(child.id);
     const hookCall = { scope, root: "steps" as const, boundaryId, templateScope: call.innerScope, execute };
     if (step?.hooks) {
       scope.values.set(`steps.${child.displayName}.status`, child.phase ?? "");
@@ -237,16 +250,40 @@ function judgeGroup(
       }
     }
   }
-  const group = pass.nodes.get(groupId)!;
-  if (!completed) return isFulfilled(group) ? pass.mark(groupId, "Running") : group;
+  if (!completed) return reopen(pass, groupId);
 
   for (const child of children()) {
-    const step = byNode.get(child.id);
+    const step = stepOf.get(child.id);
     if (isFailure(child.phase) && !continuesOn(step, child.phase)) {
       return pass.mark(groupId, "Failed", `child '${child.id}' failed`);
     }
   }
   return pass.mark(groupId, "Succeeded");
+}
+
+function allFulfilled(pass: Pass, groupId: string): boolean {
+  return (pass.nodes.get(groupId)!.children ?? []).every((id) => isFulfilled(pass.nodes.get(id)!));
+}
+
+/** A group that is not over runs, whatever it was taken for before. */
+function reopen(pass: Pass, groupId: string): NodeStatus {
+  const group = pass.nodes.get(groupId)!;
+  return isFulfilled(group) ? pass.mark(groupId, "Running") : group;
+}
+
+/** The step that each node came from. */
+function stepsByNode(
+  pass: Pass,
+  groupId: string,
+  parts: readonly (readonly WorkflowStep[])[],
+): ReadonlyMap<string, WorkflowStep> {
+  const group = pass.nodes.get(groupId)!;
+  const found = new Map<string, WorkflowStep>();
+  for (const items of parts) {
+    const ids = childIds(pass, group, items);
+    for (const [index, step] of items.entries()) if (pass.nodes.get(ids[index])) found.set(ids[index], step);
+  }
+  return found;
 }
 
 function addStepToScope(

@@ -32,7 +32,7 @@ function fanOut(pods: number): World {
   return world;
 }
 
-for (const pods of [10, 100, 1000]) {
+for (const pods of [10, 100, 1000, 10_000]) {
   Deno.bench(`first pass, ${pods} pods side by side`, { group: "first pass" }, (bench) => {
     const world = fanOut(pods);
     bench.start();

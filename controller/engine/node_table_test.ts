@@ -1,0 +1,56 @@
+import { assertEquals, assertStrictEquals } from "@std/assert";
+import type { NodeStatus } from "../../lib/api/mod.ts";
+import { NodeTable } from "./node_table.ts";
+
+const node = (id: string, fields: Partial<NodeStatus> = {}): NodeStatus => ({
+  id,
+  name: id,
+  type: "Pod",
+  phase: "Pending",
+  ...fields,
+});
+
+const nodes = { a: node("a", { children: ["b"] }), b: node("b", { boundaryID: "a" }) };
+
+Deno.test("NodeTable goes on with the table of the last pass when its nodes were written", () => {
+  const first = NodeTable.of("w", nodes, undefined);
+  first.update("b", { phase: "Running" });
+  const written = first.toRecord();
+  const second = NodeTable.of("w", written, first);
+  assertStrictEquals(second, first);
+  assertEquals(second.changed.size, 0);
+  assertEquals(second.get("b")?.phase, "Running");
+});
+
+Deno.test("NodeTable takes back what a pass changed when that came to nothing", () => {
+  const first = NodeTable.of("w", nodes, undefined);
+  first.update("b", { phase: "Running" });
+  first.set(node("c", { boundaryID: "a" }));
+  first.addChild("a", "c");
+  first.toRecord();
+  const second = NodeTable.of("w", nodes, first);
+  assertStrictEquals(second, first);
+  assertEquals([...second.all()], Object.values(nodes));
+  assertEquals([...second.withBoundary("a")], [nodes.b]);
+  second.set(node("c"));
+  second.addChild("a", "c");
+  assertEquals(second.get("a")?.children, ["b", "c"]);
+});
+
+Deno.test("NodeTable is made anew for nodes that somebody else wrote", () => {
+  const first = NodeTable.of("w", nodes, undefined);
+  assertEquals(NodeTable.of("w", { ...nodes }, first) === first, false);
+});
+
+Deno.test("NodeTable changes no node that an earlier pass gave out", () => {
+  const first = NodeTable.of("w", nodes, undefined);
+  first.set(node("c"));
+  first.addChild("a", "c");
+  const written = first.toRecord();
+  const second = NodeTable.of("w", written, first);
+  second.set(node("d"));
+  second.addChild("a", "d");
+  assertEquals(written.a.children, ["b", "c"]);
+  assertEquals(nodes.a.children, ["b"]);
+  assertEquals(second.toRecord().a.children, ["b", "c", "d"]);
+});
