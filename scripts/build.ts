@@ -4,6 +4,7 @@
  */
 import { VERSION } from "../lib/version.ts";
 import { buildExecutor, layOutProgram } from "./build_executor.ts";
+import { CONTROLLER_PROGRAM } from "./controller_program.ts";
 import { outputOf, runCommand } from "./command.ts";
 import { type Compression, packImageLayout, writeImageLayout } from "./oci_layout.ts";
 
@@ -26,7 +27,8 @@ export async function buildImages(folder: string, compression = SMALL): Promise<
   await Deno.mkdir(folder, { recursive: true });
   const roots = await buildExecutor(`${folder}/roots`);
   const controller = `${folder}/roots/workflow-controller`;
-  await layOutProgram(controller, "workflow-controller", "controller/main.ts", { usesNode: true });
+  const { entry, parts, v8Flags } = CONTROLLER_PROGRAM;
+  await layOutProgram(controller, "workflow-controller", entry, parts, v8Flags);
   return [
     await image(folder, { name: "argoexec", roots: [roots.runtime, roots.program], compression }),
     await image(folder, { name: "workflow-controller", roots: [roots.runtime, controller], user: "8737", compression }),

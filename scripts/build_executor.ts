@@ -46,12 +46,18 @@ export async function bundleProgram(
   return `${folder}/start.js`;
 }
 
-/** Lays out `bin/NAME`, which runs the bundle of `entry`. */
-export async function layOutProgram(root: string, name: string, entry: string, parts?: ProgramParts): Promise<void> {
+/** Lays out `bin/NAME`, which runs the bundle of `entry` with more flags of Deno where they are given. */
+export async function layOutProgram(
+  root: string,
+  name: string,
+  entry: string,
+  parts?: ProgramParts,
+  flags?: readonly string[],
+): Promise<void> {
   await empty(root);
   await Deno.mkdir(`${root}/bin`, { recursive: true });
   const script = await bundleProgram(`${root}/lib/${name}`, entry, parts);
-  await writeProgram(`${root}/bin/${name}`, script.replace(root, PATH.argoBin));
+  await writeProgram(`${root}/bin/${name}`, script.replace(root, PATH.argoBin), flags);
 }
 
 /** Makes the two layers of the executor's image below `folder`. */

@@ -40,10 +40,10 @@ export async function layOutDeno(root: string): Promise<void> {
  * Writes a program that runs a module: a launcher where we have one, else a script. Both know Deno and the module by their
  * paths in a container. Caches would be written into the user's image, so they go nowhere.
  */
-export async function writeProgram(file: string, module: string): Promise<void> {
+export async function writeProgram(file: string, module: string, flags: readonly string[] = []): Promise<void> {
   const program = `${PREFIX}/bin/deno`;
   if (Deno.build.os === "linux" && Deno.build.arch === "x86_64") {
-    const args = ["deno", "run", ...BUNDLE_FLAGS, module];
+    const args = ["deno", "run", ...BUNDLE_FLAGS, ...flags, module];
     await Deno.writeFile(file, launcher({ program, args, variable: `DENO_DIR=${NO_CACHE}` }));
   } else {
     await Deno.writeTextFile(file, `#!${program} -A\nimport ${JSON.stringify(module)};\n`);

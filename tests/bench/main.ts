@@ -11,6 +11,7 @@
  */
 import { parseArgs } from "node:util";
 import { bundleProgram } from "../../scripts/build_executor.ts";
+import { CONTROLLER_PROGRAM } from "../../scripts/controller_program.ts";
 import { BUNDLE_FLAGS } from "../../lib/elf/mod.ts";
 import { ALL_LOADS, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
 import { type Candidate, measure, measureCeiling, type Measurement } from "./measure.ts";
@@ -43,8 +44,9 @@ const FOLDER = new URL("../../build/bench/", import.meta.url).pathname;
 
 /** The controller as it is delivered: one bundle, with the flags of its image. */
 async function ownCommand(): Promise<string> {
-  const script = await bundleProgram(`${FOLDER}workflow-controller`, "controller/main.ts", { usesNode: true });
-  return [Deno.execPath(), "run", ...BUNDLE_FLAGS, PROBE_FLAG, script].join(" ");
+  const { entry, parts, v8Flags } = CONTROLLER_PROGRAM;
+  const script = await bundleProgram(`${FOLDER}workflow-controller`, entry, parts);
+  return [Deno.execPath(), "run", ...BUNDLE_FLAGS, ...v8Flags, PROBE_FLAG, script].join(" ");
 }
 
 async function main(args: string[]): Promise<void> {
