@@ -96,6 +96,7 @@ async function runAttempts(
   const isHeard = world.env(ENV.includeScriptOutput) === "true" || template.archiveLocation?.archiveLogs === true;
   const captureFolder = isMain && isHeard ? containerFolder(world, name) : undefined;
   for (let attempt = 1;; attempt++) {
+    if (captureFolder) world.detail("capturing logs");
     const child = runChild(world, command, captureFolder);
     inbox.deliverTo((signal) => child.kill(signal));
     const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);

@@ -36,10 +36,12 @@ Deno.test("emissary() ends with the code of its command, and leaves it in a file
   assertEquals(await exitCode(world), "7");
 });
 
-Deno.test("emissary() tells the end by a signal as 128 and its number", async () => {
-  await using world = await testWorld({ template: PLAIN });
-  assertEquals(await shell(world, "kill -9 $$"), 137);
-});
+for (const [signal, code] of [["9", 137], ["15", 143], ["11", 139], ["34", 162]] as const) {
+  Deno.test(`emissary() tells the end by signal ${signal} as ${code}`, async () => {
+    await using world = await testWorld({ template: PLAIN });
+    assertEquals(await shell(world, `kill -${signal} $$`), code);
+  });
+}
 
 Deno.test("emissary() ends with 64 when the command is not in PATH, and says so", async () => {
   await using world = await testWorld({ template: PLAIN });
@@ -247,7 +249,7 @@ Deno.test("emissary() waits for a person before and after the command, where the
   assertEquals(await running, 0);
 });
 
-Deno.test("emissary() ends with 67 when its supervisor falls silent, within 32 s, and says so (IL-12)", async () => {
+Deno.test("emissary() ends with 67, a code of its own where Argo has 65, within 32 s when its supervisor falls silent (IL-12)", async () => {
   const clock = fakeClock();
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
   await writeMarker(at(world, PATH.status), { kind: "RUNNING" });

@@ -19,7 +19,12 @@ export function watchProgress(world: World, report: (progress: string) => Promis
   const path = world.env(ENV.progressFile);
   const tick = millisOf(world.env(ENV.progressPatchTick));
   const file = path && at(world, path);
-  const latest = async () => file ? lastProgress(await readIfThere(file)) : undefined;
+  const latest = async () => {
+    const text = file && await readIfThere(file);
+    const progress = lastProgress(text);
+    if (text && progress === undefined) world.log(`progress is ignored that is not DONE/TOTAL: ${text.slice(-100)}`);
+    return progress;
+  };
   const over = new AbortController();
   const watch = async (file: string) => {
     let reported: string | undefined;

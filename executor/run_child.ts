@@ -41,10 +41,10 @@ export function runChild(world: World, command: readonly string[], captureFolder
     },
     exit: (async () => {
       using _ = orphans;
-      const status = await child.status;
+      const code = await exitCodeOf(child);
       ended = true;
       await output?.drained();
-      return exitCodeOf(status);
+      return code;
     })(),
   };
 }
@@ -59,7 +59,17 @@ function start(command: readonly string[], output: "piped" | "inherit"): Deno.Ch
   }
 }
 
-function exitCodeOf({ signal, code }: Deno.CommandStatus): number {
+async function exitCodeOf(child: Deno.ChildProcess): Promise<number> {
+  let status: Deno.CommandStatus;
+  try {
+    status = await child.status;
+  } catch (error) {
+    // Deno has no names for the real-time signals, and says only their number.
+    const [, number] = /^Invalid signal: (\d+)$/.exec(describe(error)) ?? [];
+    if (number === undefined) throw error;
+    return 128 + Number(number);
+  }
+  const { signal, code } = status;
   if (signal === null) return code;
   // Deno reports 128 + n here already; where it could not tell, the kernel killed it.
   return code > 128 ? code : EXIT.undetermined;

@@ -15,7 +15,8 @@ export const POD_CASES: Readonly<Record<string, string>> = {
   "IL-09": "When main never ran, the node tells the supervisor's cause and not main's exit code 65.",
   "IL-10": "When main fails, its own text is the node's, and the supervisor is not spoken of.",
   "IL-11": "A plugin that only inputs use has its socket volume on the pod; every mount names a volume that is there.",
-  "IL-12": "A supervisor killed before its last word ends main with 65 in time, and the node tells how it was killed.",
+  "IL-12":
+    "A supervisor killed before its last word ends main in time (67 where Argo has 65), and the node tells how it was killed.",
   "IL-13": "A marker that never came and a marker that is no longer renewed are told apart.",
   "IL-14": "A manifest that is an artifact brings a supervisor that loads it, or init in the legacy layout.",
   "IL-15": "Main waits as long as the supervisor is heard of, and goes on at READY.",

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { parseMarker, readMarker, untilFile, writeMarker, writeWhole } from "./mod.ts";
+import { fakeClock } from "./fake_clock_for_tests.ts";
+import { parseMarker, pause, readMarker, untilFile, writeMarker, writeWhole } from "./mod.ts";
 
 async function read(file: string): Promise<string | undefined> {
   try {
@@ -22,6 +23,29 @@ Deno.test("untilFile() hears of a file that comes later, long before it would lo
   assertEquals(await waiting, "now");
 });
 
+Deno.test("untilFile() looks every two seconds, and says so, where no changes can be heard", async () => {
+  const file = `${await Deno.makeTempDir()}/f`;
+  const { watchFs } = Deno;
+  Deno.watchFs = () => {
+    throw new Error("Too many open files");
+  };
+  try {
+    const clock = fakeClock();
+    const warnings: string[] = [];
+    const warn = (message: string) => warnings.push(message);
+    const later = (async () => {
+      await pause(clock, 9000);
+      await Deno.writeTextFile(file, "now");
+    })();
+    const [answer] = await clock.runUntil(Promise.all([untilFile(file, () => read(file), { clock, warn }), later]));
+    assertEquals(answer, "now");
+    assertEquals(clock.elapsed, 10_000);
+    assertEquals(warnings.length, 1);
+  } finally {
+    Deno.watchFs = watchFs;
+  }
+});
+
 Deno.test("untilFile() ends with an error when it is cancelled (IL-07)", async () => {
   const stop = new AbortController();
   const file = `${await Deno.makeTempDir()}/f`;
@@ -36,7 +60,7 @@ Deno.test("writeMarker() leaves no temporary file, and its readers never see hal
   await writeMarker(file, { kind: "FAILED", message: "no such bucket" });
   let writing = true;
   const writer = (async () => {
-    for (let n = 0; n < 2000; n++) await writeMarker(file, { kind: "FAILED", message: "no such bucket" });
+    for (let n = 0; n < 10_000; n++) await writeMarker(file, { kind: "FAILED", message: "no such bucket" });
     writing = false;
   })();
   while (writing) assertEquals((await readMarker(file))?.marker, { kind: "FAILED", message: "no such bucket" });
