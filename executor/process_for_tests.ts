@@ -28,21 +28,16 @@ export async function startProgram(
      ${before}
      Deno.exit(await runProgram(world, Deno.args));`,
   );
-  const script = uid === undefined ? source : await bundled(source);
+  // One file: another user may not read the sources, nor their cache.
+  const bundled = `${world.root}/program.js`;
+  const bundling = ["bundle", "--quiet", "--platform=deno", `--output=${bundled}`, source];
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args: bundling, stdout: "null" }).output();
+  if (!success) throw new Error(`Could not bundle the program: ${new TextDecoder().decode(stderr)}`);
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", script, ...args],
+    args: ["run", "-A", "--no-config", bundled, ...args],
     env: { [ENV.containerName]: container, ...(uid === undefined ? {} : { DENO_DIR: "/dev/null" }), ...env },
     stdout: "null",
     stderr: "null",
     ...(uid === undefined ? {} : { uid, gid: uid }),
   }).spawn();
-}
-
-/** All in one file: another user may not read the sources, nor write to the cache. */
-async function bundled(source: string): Promise<string> {
-  const script = source.replace(/\.ts$/, ".js");
-  const args = ["bundle", "--quiet", "--platform=deno", `--output=${script}`, source];
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, stdout: "null" }).output();
-  if (!success) throw new Error(`Could not bundle the program: ${new TextDecoder().decode(stderr)}`);
-  return script;
 }

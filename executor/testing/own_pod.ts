@@ -10,6 +10,8 @@ import { type TestWorld, testWorld } from "../world_for_tests.ts";
 export interface OwnPod extends AsyncDisposable {
   readonly world: TestWorld;
   readonly client: KubeClient;
+  /** The environment of its main. */
+  readonly env: Record<string, string>;
   /** Why the container ended, as the kubelet would read it. */
   message(): Promise<string | undefined>;
   /** The report; `isWhole` when nobody has to wait for more. */
@@ -30,23 +32,23 @@ export async function ownPod(template: PodTemplate, env: Record<string, string> 
     spec: {},
   });
   const url = new URL(served.url);
-  const world = await testWorld({
-    env: {
-      KUBERNETES_SERVICE_HOST: url.hostname,
-      KUBERNETES_SERVICE_PORT: url.port,
-      [ENV.apiScheme]: url.protocol.slice(0, -1),
-      [ENV.nodeId]: "wf-1",
-      [ENV.workflowName]: "wf",
-      [ENV.workflowUid]: workflow.metadata.uid!,
-      [ENV.template]: JSON.stringify(template),
-      ...env,
-    },
-  });
+  const whole = {
+    KUBERNETES_SERVICE_HOST: url.hostname,
+    KUBERNETES_SERVICE_PORT: url.port,
+    [ENV.apiScheme]: url.protocol.slice(0, -1),
+    [ENV.nodeId]: "wf-1",
+    [ENV.workflowName]: "wf",
+    [ENV.workflowUid]: workflow.metadata.uid!,
+    [ENV.template]: JSON.stringify(template),
+    ...env,
+  };
+  const world = await testWorld({ env: whole });
   await world.write(`${PATH.serviceAccount}/token`, served.token);
   await world.write(`${PATH.serviceAccount}/namespace`, "ns");
   return {
     world,
     client,
+    env: whole,
     message: async () => (await world.termination())?.cause,
     async report() {
       const result = await client.get<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, "ns", "wf-1");

@@ -1,0 +1,29 @@
+/** The command as a process of its own, bundled as in its image: nothing can be loaded from elsewhere. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
+import { startProgram } from "../process_for_tests.ts";
+import { ownPod } from "../testing/own_pod.ts";
+
+const MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\n";
+
+Deno.test("argoexec resource reads YAML and runs jq without anything around it", async () => {
+  const parameters = [{ name: "name", valueFrom: { jqFilter: ".metadata.name" } }];
+  await using pod = await ownPod({ resource: { manifest: MANIFEST }, outputs: { parameters } });
+  const { status } = await startProgram(pod.world, ["resource", "create"], { env: pod.env });
+  assertEquals([(await status).code, await pod.message()], [0, undefined]);
+  const { outputs, isWhole } = await pod.report();
+  assertEquals([outputs?.parameters?.[0].value, isWhole], ["cm", true]);
+});
+
+Deno.test("argoexec resource that is told to end closes its report, and ends with 64", async () => {
+  const resource = { manifest: MANIFEST, successCondition: "data.a == b" };
+  await using pod = await ownPod({ resource });
+  const process = await startProgram(pod.world, ["resource", "create"], { env: pod.env });
+  const isMade = async () => (await pod.client.list(CONFIGMAPS, "ns")).items.length > 0;
+  await awaitFact("the object is there, so its condition is waited for", isMade, { seconds: 60 });
+  process.kill("SIGTERM");
+  assertEquals((await process.status).code, 64);
+  assertMatch(await pod.message() ?? "", /received SIGTERM before the work was done/);
+  assertEquals((await pod.report()).isWhole, true);
+});
