@@ -1,6 +1,6 @@
 /** Containers that fail by themselves: each tells the one true cause, once. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { ENV } from "../../../lib/constants.ts";
+import { ENV, EXIT } from "../../../lib/constants.ts";
 import { type Case, inBothLayouts } from "../case.ts";
 import { onlyNode, WorkflowRun } from "../workflow_run.ts";
 
@@ -42,7 +42,7 @@ export const FAILURES: readonly Case[] = [
       assertMatch(onlyNode(workflow).message ?? "", /^supervisor: OOMKilled \(exit code 137\)$/);
       const [pod] = await run.pods();
       const main = pod.status?.containerStatuses?.find(({ name }) => name === "main")?.state?.terminated;
-      assertEquals(main?.exitCode, 65);
+      assertEquals(main?.exitCode, EXIT.supervisorLost);
       assertEquals((await run.logs(pod)).includes("main has run"), false);
     },
   },
