@@ -65,9 +65,6 @@ function endsByItself(pass: Pass, node: NodeStatus): boolean {
 /** How long a pod may take to end after its report, milliseconds. */
 const LAST_WORD_MILLIS = 30_000;
 
-/** 128 + SIGKILL. */
-const KILLED = 137;
-
 /** A main container failed, or all of them ended: sidecars have nobody left to serve. */
 function mainIsOver(pass: Pass, node: NodeStatus, pod: Pod): boolean {
   const template = knownTemplate(pass, node);
@@ -75,10 +72,7 @@ function mainIsOver(pass: Pass, node: NodeStatus, pod: Pod): boolean {
   const ends = statuses.map(({ state }) => state?.terminated);
   const over = ends.some((end) => end && end.exitCode !== 0) || (ends.length > 0 && ends.every((end) => end));
   if (!over) return false;
-  // The executor ends by itself when it hears of main's end, which one that was killed cannot tell: not if that took its
-  // emissary along. Asked to end it waits no longer; what it does already it finishes.
-  if (ends.every((end) => end?.exitCode === KILLED)) return true;
-  // Otherwise only containers of the user need a word.
+  // The executor is about to end by itself; only containers of the user need a word.
   return (pod.status?.containerStatuses ?? []).some(({ name, state }) =>
     state?.running && name !== CONTAINER.supervisor && name !== CONTAINER.wait
   );

@@ -1,6 +1,7 @@
 /** What must be true of the project on a real cluster, each proved from what the cluster says. */
 import type { Case } from "./case.ts";
 import { BASICS } from "./cases/basics.ts";
+import { DROPPED_VOLUME } from "./cases/dropped_volume.ts";
 import { ENDINGS } from "./cases/endings.ts";
 import { FAILURES } from "./cases/failures.ts";
 import { FINALIZER } from "./cases/finalizer.ts";
@@ -19,4 +20,5 @@ export const CASES: readonly Case[] = [
   ...PACKAGING,
   ...BASICS,
   ...FINALIZER,
+  ...DROPPED_VOLUME,
 ];

@@ -32,8 +32,8 @@ export class Kubectl {
   }
 
   /** Creates one object as a file or text has it and returns it as the server made it. */
-  async create<T>(namespace: string, text: string): Promise<T> {
-    const create = [...this.command, "-n", namespace, "create", "-o", "json", "-f", "-"];
+  async create<T>(namespace: string, text: string, ...flags: string[]): Promise<T> {
+    const create = [...this.command, "-n", namespace, "create", "-o", "json", "-f", "-", ...flags];
     return JSON.parse(await outputOf(create, { input: text })) as T;
   }
 
