@@ -157,6 +157,11 @@ export class ImageStore {
     return stored;
   }
 
+  /** Gives an image one more name. */
+  async tag({ digest, manifest }: StoredImage, name: string): Promise<StoredImage> {
+    return await this.#remember(parseReference(name), digest, manifest);
+  }
+
   /** All images, by name. */
   async list(): Promise<StoredImage[]> {
     const images: StoredImage[] = [];

@@ -171,6 +171,15 @@ Deno.test("load() takes in an archive under the name that it has, or that it is 
   });
 });
 
+Deno.test("tag() gives an image one more name", async () => {
+  await withStore({}, async (store) => {
+    const [image] = await store.load(new Blob([await archiveOf(hello, "hello:1")]).stream());
+    await store.tag(image!, "team/other:2");
+    assertEquals((await store.find("team/other:2"))?.digest, image!.digest);
+    assertEquals((await store.find("hello:1"))?.digest, image!.digest);
+  });
+});
+
 Deno.test("prune() removes what no name leads to, and leaves what a container uses", async () => {
   await withStore({}, async (store, folder) => {
     await store.load(new Blob([await archiveOf(hello, "hello:1")]).stream());

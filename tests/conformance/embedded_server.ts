@@ -12,6 +12,9 @@ const cluster = await startEmbeddedCluster({
   dataDir: data,
   cacheDir: `${data}/cache`,
   tls: true,
+  // Not on this machine's own files where images cannot be used: that would prove something else.
+  runtime: "sandbox",
+  onNotice: (text) => console.error(text),
   onError: (what, error) => console.error(`Could not ${what}:`, error),
 });
 

@@ -25,23 +25,35 @@ const DEBIAN_NAMES = [
   "ubuntu:17.10",
 ] as const;
 
-/** Makes the images, with the suite's own small programs in them, and gets them onto the cluster; false where there is no way to. */
+/** An image as a layout folder, and what the suite's workflows call it. */
+export interface SuiteImage {
+  readonly folder: string;
+  readonly names: readonly string[];
+}
+
+/** Makes the images, with the suite's own small programs in them. */
+export async function suiteImages({ suite, cache }: { suite: string; cache: string }): Promise<SuiteImage[]> {
+  const shims = await Deno.makeTempDir({ prefix: "shims-" });
+  try {
+    await layOutShims(shims);
+    await layOutPrograms(`${suite}/setup/image`, shims);
+    const debian = await testImage(cache, { root: "debian", overlays: [shims], entrypoint: ["/argosay"] });
+    const busybox = await testImage(cache, { root: "busybox", cmd: ["sh"] });
+    return [{ folder: debian, names: DEBIAN_NAMES }, { folder: busybox, names: ["busybox"] }];
+  } finally {
+    await Deno.remove(shims, { recursive: true });
+  }
+}
+
+/** Gets the images onto a cluster; false where there is no way to. */
 export async function loadImages(
   cluster: ClusterUnderTest,
   options: { suite: string; cache: string },
 ): Promise<boolean> {
-  const shims = await Deno.makeTempDir({ prefix: "shims-" });
-  try {
-    await layOutShims(shims);
-    await layOutPrograms(`${options.suite}/setup/image`, shims);
-    const debian = await testImage(options.cache, { root: "debian", overlays: [shims], entrypoint: ["/argosay"] });
-    for (const name of DEBIAN_NAMES) {
-      if (!await cluster.load(debian, name)) return false;
-    }
-    return await cluster.load(await testImage(options.cache, { root: "busybox", cmd: ["sh"] }), "busybox");
-  } finally {
-    await Deno.remove(shims, { recursive: true });
+  for (const { folder, names } of await suiteImages(options)) {
+    for (const name of names) if (!await cluster.load(folder, name)) return false;
   }
+  return true;
 }
 
 /** The suite's programs: `argosay` stands at the root of its image, the others on the search path. */
