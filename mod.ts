@@ -1,5 +1,5 @@
 /**
- * Tiphys as a library: the workflow kinds and how to read them, the template language, and lint.
+ * Tiphys as a library: the workflow kinds and how to read them, the template language, lint, and tests of workflows.
  *
  * ```ts
  * import { template } from "./mod.ts";
@@ -13,6 +13,31 @@
  * if (needed.name !== "inputs.parameters.name") throw new Error(needed.name);
  * ```
  *
+ * A workflow is tested without a cluster, its templates answered by functions (docs/testing.md):
+ *
+ * ```ts
+ * import { simulate } from "./mod.ts";
+ *
+ * const workflow = `
+ * apiVersion: argoproj.io/v1alpha1
+ * kind: Workflow
+ * metadata: { generateName: flaky- }
+ * spec:
+ *   entrypoint: build
+ *   templates:
+ *     - name: build
+ *       retryStrategy: { limit: 2, backoff: { duration: 1m } }
+ *       container: { image: golang, command: [make] }
+ * `;
+ * const run = await simulate(workflow, {
+ *   templates: { build: ({ attempt }) => attempt === 0 ? { exitCode: 1 } : { durationSeconds: 30 } },
+ * });
+ * if (run.phase !== "Succeeded") throw new Error(run.message);
+ * if (run.calls("build").length !== 2) throw new Error("not tried again");
+ * if (run.durationSeconds !== 90) throw new Error(`took ${run.durationSeconds} s`);
+ * ```
+ *
+ * - `simulate`: runs a workflow on the controller's engine, with functions for pods and a clock that jumps
  * - `api`: zod schemas and types of every kind, `parseWorkflow()` and its siblings
  * - `template`: tags, expressions, `when`, `depends`, loops, names; nothing of Kubernetes, nothing of Deno
  * - `validate`: what is wrong with a workflow, and where
@@ -21,6 +46,18 @@
  * @module
  */
 export * as api from "./lib/api/mod.ts";
+export {
+  type Answer,
+  type Run,
+  type RunNode,
+  simulate,
+  type SimulateOptions,
+  SimulationError,
+  type TemplateCall,
+  type TemplateFunction,
+  type Value,
+  type Values,
+} from "./simulate/mod.ts";
 export * as template from "./lib/template/mod.ts";
 export * as validate from "./lib/validate/mod.ts";
 export * as yaml from "./lib/yaml/mod.ts";

@@ -7,6 +7,7 @@ const ALLOWED: readonly [rule: string, from: string, to: string][] = [
   ["a leaf uses the leaves it stands on", "lib/pod/mod.ts", "lib/template/mod.ts"],
   ["every leaf uses the files of lib itself", "lib/template/tag.ts", "lib/constants.ts"],
   ["the CLI embeds the controller", "cli/run.ts", "controller/mod.ts"],
+  ["the test kit runs the engine", "simulate/simulate.ts", "controller/engine/mod.ts"],
   ["a test beside its source imports anything", "lib/pod/mod_test.ts", "controller/mod.ts"],
   ["tests import anything", "tests/e2e/main.ts", "scripts/command.ts"],
 ];
@@ -19,6 +20,7 @@ const REFUSED: readonly [rule: string, from: string, to: string, words: string][
   ["lib knows no program", "lib/pod/mod.ts", "controller/mod.ts", "knows no program"],
   ["programs do not know each other", "executor/main.ts", "controller/mod.ts", "may not know"],
   ["the CLI does not reach into the engine", "cli/run.ts", "controller/engine/decide.ts", "may not know"],
+  ["the test kit knows nothing else of the controller", "simulate/x.ts", "controller/mod.ts", "may not know"],
   ["a leaf does not use one above it", "lib/template/mod.ts", "lib/api/mod.ts", "stands on go only"],
   ["a new leaf must be described", "lib/queue/mod.ts", "lib/go/mod.ts", "new leaf"],
   ["nothing imports tests", "controller/mod.ts", "tests/command.ts", "nothing imports tests"],

@@ -1,0 +1,123 @@
+/** What a function answered, held against what its template declares. */
+import { type Artifact, didYouMean, type Outputs, type Parameter, type Pod, type Template } from "../lib/api/mod.ts";
+import { CONTAINER, ENV, EXIT } from "../lib/constants.ts";
+import { SimulationError } from "./error.ts";
+import type { Answer, TemplateCall, Value } from "./options.ts";
+import { envOf, type PodEnd } from "./pod_end.ts";
+
+/** The text that a value is in a workflow. */
+export function textOf(value: Value): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * How the pod of a call ends by its answer.
+ * @throws {SimulationError} when the answer gives what the template does not declare, or lacks what it needs.
+ */
+export function podEndOf(call: TemplateCall, pod: Pod, answer: Answer): PodEnd {
+  const { exitCode = 0, message, error } = answer;
+  const { spec } = call;
+  const members = spec.containerSet?.containers.map(({ name }) => name) ?? [];
+  refuseUnknown(call, "container", answer.containers, members);
+  const ends = members.map((name) => [name, { exitCode: answer.containers?.[name] ?? exitCode, message }] as const);
+  const succeeds = error === undefined && exitCode === 0 && ends.every(([, end]) => end.exitCode === 0);
+  const outputs: Outputs = {
+    ...resultOf(call, pod, answer, succeeds),
+    ...parametersOf(call, answer, succeeds),
+    ...artifactsOf(call, answer, succeeds),
+  };
+  return {
+    main: { exitCode, message },
+    ...(members.length ? { members: Object.fromEntries(ends) } : {}),
+    ...(error === undefined ? {} : { executor: { exitCode: EXIT.executorError, message: error } }),
+    ...(Object.keys(outputs).length ? { outputs } : {}),
+  };
+}
+
+/**
+ * What a person supplies by an answer, by the name of the output; defaults count as supplied.
+ * @throws {SimulationError} as above.
+ */
+export function suppliedBy(call: TemplateCall, answer: Answer, declared: readonly Parameter[]): Map<string, string> {
+  refuseUnknown(call, "output parameter", answer.parameters, declared.map(({ name }) => name));
+  const open = declared.filter(({ valueFrom }) => valueFrom?.supplied);
+  return new Map(open.flatMap((parameter) => {
+    const value = valueOf(call, parameter, answer, !fails(answer));
+    return value === undefined ? [] : [[parameter.name, value]];
+  }));
+}
+
+/** Whether an answer is a bad end. */
+export function fails({ exitCode = 0, error }: Answer): boolean {
+  return exitCode !== 0 || error !== undefined;
+}
+
+/** The executor reports what main printed only where somebody refers to it. */
+function resultOf(call: TemplateCall, pod: Pod, { result }: Answer, succeeds: boolean): Pick<Outputs, "result"> {
+  const { spec } = call;
+  const printsToNobody = spec.containerSet?.containers.every(({ name }) => name !== CONTAINER.main) ?? false;
+  if (envOf(pod, ENV.includeScriptOutput) !== "true" || printsToNobody) return {};
+  if (result !== undefined) return { result: textOf(result) };
+  if (!succeeds || spec.daemon) return {};
+  throw lacks(call, "result", "The result of the template is used, and there is none", "result");
+}
+
+function parametersOf(call: TemplateCall, answer: Answer, succeeds: boolean): Pick<Outputs, "parameters"> {
+  const declared = (call.spec.outputs?.parameters ?? []).filter(({ value, valueFrom }) =>
+    value !== undefined || valueFrom?.path || valueFrom?.jsonPath || valueFrom?.jqFilter
+  );
+  refuseUnknown(call, "output parameter", answer.parameters, declared.map(({ name }) => name));
+  if (declared.length === 0) return {};
+  return {
+    parameters: declared.map((parameter) => {
+      const value = parameter.value ?? valueOf(call, parameter, answer, succeeds && !call.spec.daemon);
+      return value === undefined ? parameter : { ...parameter, value };
+    }),
+  };
+}
+
+function valueOf(call: TemplateCall, parameter: Parameter, answer: Answer, isNeeded: boolean): string | undefined {
+  const { name, valueFrom } = parameter;
+  const given = answer.parameters?.[name];
+  if (given !== undefined) return textOf(given);
+  if (valueFrom?.default !== undefined || !isNeeded) return valueFrom?.default;
+  throw lacks(call, name, `The output parameter ${JSON.stringify(name)} has no value`, `parameters: { ${name}: … }`);
+}
+
+/** Contents travel in the workflow itself, as `raw`: there is no store. */
+function artifactsOf(call: TemplateCall, answer: Answer, succeeds: boolean): Pick<Outputs, "artifacts"> {
+  const declared = call.spec.outputs?.artifacts ?? [];
+  refuseUnknown(call, "output artifact", answer.artifacts, declared.map(({ name }) => name));
+  const artifacts = declared.flatMap(({ name, path, globalName, optional }): Artifact[] => {
+    const data = answer.artifacts?.[name] ?? (succeeds && !optional ? "" : undefined);
+    if (data === undefined) return [];
+    return [{ name, ...(path ? { path } : {}), ...(globalName ? { globalName } : {}), raw: { data } }];
+  });
+  return artifacts.length ? { artifacts } : {};
+}
+
+function lacks({ template, node }: TemplateCall, name: string, problem: string, remedy: string): SimulationError {
+  return new SimulationError(
+    `${problem} (node ${JSON.stringify(node)}): let templates[${JSON.stringify(template)}] answer ` +
+      (name === remedy ? `{ ${name}: … }` : `{ ${remedy} }`),
+  );
+}
+
+function refuseUnknown(
+  { template }: TemplateCall,
+  what: string,
+  given: Readonly<Record<string, unknown>> | undefined,
+  known: readonly string[],
+): void {
+  const unknown = Object.keys(given ?? {}).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new SimulationError(
+    `Template ${JSON.stringify(template)} declares no ${what} ${JSON.stringify(unknown)}${didYouMean(unknown, known)}`,
+  );
+}
+
+/** The contents of input artifacts, as far as they are in the workflow. */
+export function contentsOf(template: Template): Record<string, string> {
+  const known = (template.inputs?.artifacts ?? []).filter(({ raw }) => raw?.data !== undefined);
+  return Object.fromEntries(known.map(({ name, raw }) => [name, raw!.data!]));
+}

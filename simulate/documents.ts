@@ -1,0 +1,173 @@
+/** What a test hands over, read and checked: the workflow that runs, and what else is in the cluster. */
+import {
+  type ClusterWorkflowTemplate,
+  type ConfigMap,
+  type Json,
+  parseClusterWorkflowTemplate,
+  parseCronWorkflow,
+  type Parsed,
+  parseWorkflow,
+  parseWorkflowTemplate,
+  type Workflow,
+  type WorkflowTemplate,
+} from "../lib/api/mod.ts";
+import { API_VERSION, LABEL } from "../lib/constants.ts";
+import { formatProblem, lintFiles, type Problem } from "../lib/validate/mod.ts";
+import { applySubmitOptions, workflowFromCron, workflowFromTemplate } from "../lib/workflow_actions/mod.ts";
+import { parseYaml, positionOf, type YamlDocument } from "../lib/yaml/mod.ts";
+import { textOf } from "./answer.ts";
+import { SimulationError } from "./error.ts";
+import type { SimulateOptions } from "./options.ts";
+import { timeText } from "./timeline.ts";
+
+/** What a simulation begins with. */
+export interface Scene {
+  readonly workflow: Workflow;
+  readonly workflowTemplates: ReadonlyMap<string, WorkflowTemplate>;
+  readonly clusterWorkflowTemplates: ReadonlyMap<string, ClusterWorkflowTemplate>;
+  readonly configMaps: ReadonlyMap<string, ConfigMap>;
+}
+
+/** One document, and where it was written if it was a text. */
+interface SourceDocument {
+  readonly origin: string;
+  readonly written: YamlDocument | undefined;
+  readonly value: Json;
+}
+
+/** The fields by which a document is told from others. */
+interface Head {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> };
+}
+
+const NAMESPACE = "default";
+const UID = "00000000-0000-4000-8000-000000000001";
+/** What a generated name ends with: node IDs are made from names, and are to be the same every time. */
+const NAME_END = "simulated";
+
+/**
+ * Reads everything, chooses what runs, and checks it all as lint does.
+ * @throws {SimulationError} with one line for each problem: place, field, message.
+ */
+export function readScene(source: string | object, options: SimulateOptions, startAt: Date): Scene {
+  const main = readDocuments(source, "workflow");
+  const others = (options.objects ?? []).flatMap((object, index) => readDocuments(object, `objects[${index}]`));
+  refuse([...main, ...others].flatMap(unreadable));
+  const chosen = chooseRunnable(main);
+  const runs = asSubmitted(chosen, options);
+  const around = [...main.filter((one) => one !== chosen || !isOf("Workflow", chosen)), ...others];
+  refuse(problemsOf([runs, ...around]));
+  return {
+    workflow: created(must(parseWorkflow(runs.value)), startAt),
+    workflowTemplates: named(around, "WorkflowTemplate", parseWorkflowTemplate),
+    clusterWorkflowTemplates: named(around, "ClusterWorkflowTemplate", parseClusterWorkflowTemplate),
+    configMaps: parametersIn(around),
+  };
+}
+
+function readDocuments(source: string | object, origin: string): SourceDocument[] {
+  if (typeof source !== "string") {
+    return [{ origin, written: undefined, value: JSON.parse(JSON.stringify(source)) as Json }];
+  }
+  return parseYaml(source).map((written) => ({ origin, written, value: written.value }));
+}
+
+function unreadable({ origin, written }: SourceDocument): string[] {
+  return (written?.errors ?? []).map((error) => formatProblem({ ...error, file: origin, path: "" }));
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new SimulationError(problems.join("\n"));
+}
+
+/** A workflow; where there is none, the one thing that workflows are made from. */
+function chooseRunnable(documents: readonly SourceDocument[]): SourceDocument {
+  const workflows = documents.filter((document) => isOf("Workflow", document));
+  const makers = documents.filter((document) =>
+    ["WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"].some((kind) => isOf(kind, document))
+  );
+  const candidates = workflows.length ? workflows : makers;
+  if (candidates.length === 1) return candidates[0];
+  const found = candidates.map(({ value }) => `${headOf(value).kind} ${headOf(value).metadata?.name ?? ""}`.trim());
+  throw new SimulationError(
+    `Expected one Workflow, or one template of workflows, got ${found.join(", ") || "none"}: ` +
+      "what it refers to belongs into objects",
+  );
+}
+
+/** The workflow as somebody submits it; one that cannot be read is left for lint to tell. */
+function asSubmitted(chosen: SourceDocument, { parameters = {}, entrypoint }: SimulateOptions): SourceDocument {
+  const made = isOf("Workflow", chosen) ? chosen : { ...chosen, written: undefined, value: workflowFrom(chosen.value) };
+  const parsed = parseWorkflow(made.value, "lenient");
+  if (!parsed.ok) return made;
+  const values = new Map(Object.entries(parameters).map(([name, value]) => [name, textOf(value)]));
+  const submitted = applySubmitOptions(made.value as unknown as Workflow, { entrypoint, parameters: values });
+  return { ...made, value: submitted as unknown as Json };
+}
+
+function workflowFrom(value: Json): Json {
+  const { kind, metadata } = headOf(value);
+  const workflow = kind === "CronWorkflow"
+    ? workflowFromCron(must(parseCronWorkflow(value)))
+    : workflowFromTemplate(kind as "WorkflowTemplate" | "ClusterWorkflowTemplate", metadata?.name ?? "");
+  return workflow as unknown as Json;
+}
+
+/** Everything that lint finds, at the place where it was written. */
+function problemsOf(documents: readonly SourceDocument[]): string[] {
+  const files = documents.map(({ value }, index) => ({ name: String(index), text: JSON.stringify(value) }));
+  return lintFiles(files).filter(({ severity }) => severity !== "warning").map((problem) => {
+    const { origin, written } = documents[Number(problem.file)];
+    return written ? inText(problem, origin, written) : `${origin}: ${problem.path}: ${problem.message}`;
+  });
+}
+
+function inText(problem: Problem, file: string, written: YamlDocument): string {
+  return formatProblem({ ...problem, ...positionOf(written, problem.path, problem.offset), file });
+}
+
+/** The workflow as an API server would have made it. */
+function created(workflow: Workflow, startAt: Date): Workflow {
+  const { name, generateName = "", namespace = NAMESPACE } = workflow.metadata;
+  const metadata = {
+    ...workflow.metadata,
+    name: name ?? `${generateName}${NAME_END}`,
+    namespace,
+    uid: UID,
+    creationTimestamp: timeText(startAt),
+  };
+  return { ...workflow, metadata };
+}
+
+function named<Kind extends { metadata: { name?: string } }>(
+  documents: readonly SourceDocument[],
+  kind: string,
+  parse: (value: unknown) => Parsed<Kind>,
+): Map<string, Kind> {
+  const objects = documents.filter((document) => isOf(kind, document)).map(({ value }) => must(parse(value)));
+  return new Map(objects.map((object) => [object.metadata.name ?? "", object]));
+}
+
+/** ConfigMaps that a controller would see: those with the label for parameters. */
+function parametersIn(documents: readonly SourceDocument[]): Map<string, ConfigMap> {
+  const heads = documents.map(({ value }) => headOf(value));
+  const seen = heads.filter(({ kind, metadata }) => kind === "ConfigMap" && metadata?.labels?.[LABEL.configMapType]);
+  return new Map(seen.map((object) => [object.metadata?.name ?? "", object as unknown as ConfigMap]));
+}
+
+function isOf(kind: string, { value }: SourceDocument): boolean {
+  const head = headOf(value);
+  return head.apiVersion === API_VERSION && head.kind === kind;
+}
+
+function headOf(value: Json): Head {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Head : {};
+}
+
+/** What lint let pass can be parsed; what it did not see says here what is wrong. */
+function must<Type>(parsed: Parsed<Type>): Type {
+  if (parsed.ok) return parsed.value;
+  throw new SimulationError(parsed.errors.map(({ path, message }) => `${path}: ${message}`).join("\n"));
+}

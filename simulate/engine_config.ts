@@ -1,0 +1,25 @@
+import type { EngineConfig } from "../controller/engine/mod.ts";
+
+/**
+ * The settings of a controller that nobody configured, without its environment; but pods have no finalizer, as nobody
+ * deletes them behind the engine's back, and nodes are not announced by events.
+ */
+export const ENGINE_CONFIG: EngineConfig = {
+  executor: {
+    layout: "initless",
+    image: "argoexec:simulated",
+    images: {},
+    statusFinalizer: false,
+    logLevel: "info",
+    logFormat: "text",
+  },
+  podNameFormat: "v2",
+  taskResultTimeoutSeconds: 600,
+  recentlyDeletedPodSeconds: 120,
+  recentlyStartedPodSeconds: 0,
+  maxDepth: 100,
+  podGcDeleteDelaySeconds: 5,
+  podStatusHoldSeconds: 600,
+  maxPodRestarts: 0,
+  nodeEvents: false,
+};

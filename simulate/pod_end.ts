@@ -1,0 +1,73 @@
+/** How pods end, before anybody says so. */
+import type { Outputs, Pod } from "../lib/api/mod.ts";
+import { ENV, NO_DEADLINE } from "../lib/constants.ts";
+
+/** How one container ends. */
+export interface ContainerEnd {
+  readonly exitCode: number;
+  readonly message?: string | undefined;
+}
+
+/** How a pod ends. */
+export interface PodEnd {
+  /** The end of the container that does the template's work, and of each that is not in `members`. */
+  readonly main: ContainerEnd;
+  /** Members of a container set. */
+  readonly members?: Readonly<Record<string, ContainerEnd>>;
+  /** The end of the executor's own container, where it is not a good one. */
+  readonly executor?: ContainerEnd;
+  /** What the kubelet says of the pod as a whole, where it ended it. */
+  readonly byKubelet?: { readonly reason: string; readonly message: string };
+  /** What main left. */
+  readonly outputs?: Outputs | undefined;
+}
+
+/** 128 + SIGTERM. */
+const TERMINATED = { exitCode: 143 } as const;
+
+/** The engine, or a deadline, had its containers ended. */
+export const STOPPED: PodEnd = { main: TERMINATED };
+
+const PAST_DEADLINE: PodEnd = {
+  main: TERMINATED,
+  byKubelet: { reason: "DeadlineExceeded", message: "Pod was active on the node longer than the specified deadline" },
+};
+
+const STEP_PAST_DEADLINE: PodEnd = {
+  main: TERMINATED,
+  executor: { exitCode: 64, message: "Step exceeded its deadline" },
+};
+
+/** An end and its moment, milliseconds since 1970. */
+export interface TimedEnd {
+  readonly at: number;
+  readonly end: PodEnd;
+}
+
+/**
+ * The first of all that would end a pod that starts now: its own end, the kubelet's limit, the executor's deadline. The
+ * kubelet's limit may be the deadline, rounded down to a second: then the deadline counts. A moment after it, as the
+ * engine is there first.
+ */
+export function firstEnd(pod: Pod, now: Date, own: TimedEnd): TimedEnd {
+  const start = now.getTime();
+  const deadline = deadlineOf(pod);
+  const limit = start + (pod.spec.activeDeadlineSeconds ?? Infinity) * 1000;
+  const ends = [
+    own,
+    { at: deadline + 2, end: STEP_PAST_DEADLINE },
+    ...(deadline - limit < 1000 && deadline !== Infinity ? [] : [{ at: limit, end: PAST_DEADLINE }]),
+  ];
+  return ends.reduce((first, one) => one.at < first.at ? one : first);
+}
+
+function deadlineOf(pod: Pod): number {
+  const text = envOf(pod, ENV.deadline) ?? NO_DEADLINE;
+  return text === NO_DEADLINE ? Infinity : Date.parse(text);
+}
+
+/** The value of a variable that the executor's protocol gives to a pod's containers. */
+export function envOf(pod: Pod, variable: string): string | undefined {
+  const containers = [...pod.spec.initContainers ?? [], ...pod.spec.containers];
+  return containers.flatMap(({ env }) => env ?? []).find(({ name }) => name === variable)?.value;
+}

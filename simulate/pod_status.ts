@@ -1,0 +1,86 @@
+/** What the kubelet and the executor say of a pod: that it runs, how it ended, what it left. */
+import type { ContainerStatus, Pod, Template, WorkflowTaskResult } from "../lib/api/mod.ts";
+import { API_VERSION, LABEL } from "../lib/constants.ts";
+import { auxNameOf, isMainName } from "../lib/pod/mod.ts";
+import type { ContainerEnd, PodEnd } from "./pod_end.ts";
+
+/** The machine that every pod runs on. */
+const HOST = "simulated";
+
+/** The pod as one that runs, with an address of its own. */
+export function asRunning(pod: Pod, at: string, address: string): Pod {
+  return {
+    ...pod,
+    spec: { ...pod.spec, nodeName: HOST },
+    status: {
+      phase: "Running",
+      startTime: at,
+      podIP: address,
+      containerStatuses: pod.spec.containers.map(({ name, image }) =>
+        statusOf(name, image, { running: { startedAt: at } })
+      ),
+    },
+  };
+}
+
+/** The pod as one that has ended. */
+export function asEnded(pod: Pod, template: Template, end: PodEnd, at: string): Pod {
+  const startedAt = pod.status?.startTime ?? at;
+  const aux = auxNameOf(pod);
+  // Where no container is the executor's own, main is the executor.
+  const own = pod.spec.containers.some(({ name }) => name === aux) ? undefined : end.executor;
+  const endOf = (name: string): ContainerEnd => {
+    if (isMainName(name, template)) return own ?? end.members?.[name] ?? end.main;
+    return name === aux ? end.executor ?? WELL : WELL;
+  };
+  const statuses = pod.spec.containers.map(({ name, image }) => {
+    const { exitCode, message } = endOf(name);
+    const reason = exitCode === 0 ? "Completed" : "Error";
+    return statusOf(name, image, { terminated: { exitCode, reason, message, startedAt, finishedAt: at } });
+  });
+  return {
+    ...pod,
+    status: {
+      ...pod.status,
+      ...end.byKubelet,
+      phase: isGood(end) ? "Succeeded" : "Failed",
+      containerStatuses: statuses,
+    },
+  };
+}
+
+const WELL: ContainerEnd = { exitCode: 0 };
+
+function isGood({ main, members, executor, byKubelet }: PodEnd): boolean {
+  const ends = [main, ...Object.values(members ?? {}), executor ?? WELL];
+  return byKubelet === undefined && ends.every(({ exitCode }) => exitCode === 0);
+}
+
+function statusOf(name: string, image: string | undefined, state: ContainerStatus["state"]): ContainerStatus {
+  return {
+    name,
+    image: image ?? "",
+    imageID: "",
+    ready: state?.running !== undefined,
+    restartCount: 0,
+    state,
+  };
+}
+
+/** The executor's report on a pod that ended. */
+export function reportOf(pod: Pod, nodeId: string, end: PodEnd): WorkflowTaskResult {
+  return {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTaskResult",
+    metadata: {
+      name: nodeId,
+      namespace: pod.metadata.namespace,
+      labels: {
+        [LABEL.workflow]: pod.metadata.labels?.[LABEL.workflow] ?? "",
+        [LABEL.reportOutputsCompleted]: "true",
+      },
+    },
+    ...(isGood(end) ? { phase: "Succeeded" as const } : {}),
+    ...(end.outputs ? { outputs: end.outputs } : {}),
+  };
+}

@@ -1,0 +1,145 @@
+/** A workflow from its start to its end: the engine decides, the cluster does, and the clock jumps to what is next. */
+import type { NodeStatus, Pod, Template, Workflow } from "../lib/api/mod.ts";
+import { decide, type Decision, newMemory } from "../controller/engine/mod.ts";
+import { contentsOf, podEndOf } from "./answer.ts";
+import { Cluster } from "./cluster.ts";
+import { readScene, type Scene } from "./documents.ts";
+import { ENGINE_CONFIG } from "./engine_config.ts";
+import type { Answer, SimulateOptions, TemplateCall } from "./options.ts";
+import { personActing, suspendedNodes, suspendTemplateOf } from "./people.ts";
+import { Run, type TemplateCallRecord, valuesOf } from "./run.ts";
+import { standstill, tooManyPasses } from "./standstill.ts";
+import { namesOf, TemplateFunctions, type TemplateHome } from "./template_functions.ts";
+import { Timeline } from "./timeline.ts";
+
+const START = new Date("2026-01-01T00:00:00Z");
+const MAX_PASSES = 10_000;
+
+/**
+ * Runs a workflow to its end: YAML or an object; also a WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow, from
+ * which one is made. Templates are answered by functions; suspending, backing off and deadlines take no time.
+ * @throws {SimulationError} when something is wrong with what it is given, or the workflow cannot go on. What a function
+ * throws comes through.
+ */
+export async function simulate(source: string | object, options: SimulateOptions = {}): Promise<Run> {
+  const startAt = options.startAt ?? START;
+  const scene = readScene(source, options, startAt);
+  const functions = new TemplateFunctions(options.templates ?? {}, templateHomes(scene));
+  return await new Simulation(scene, functions, options, startAt).run();
+}
+
+function templateHomes({ workflow, workflowTemplates, clusterWorkflowTemplates }: Scene): TemplateHome[] {
+  return [workflow, ...workflowTemplates.values(), ...clusterWorkflowTemplates.values()].map((object) => ({
+    home: object === workflow ? undefined : object.metadata.name,
+    templates: object.spec.templates ?? [],
+  }));
+}
+
+/** One on its way. */
+class Simulation {
+  readonly #functions: TemplateFunctions;
+  readonly #timeline: Timeline;
+  readonly #cluster: Cluster;
+  readonly #config: typeof ENGINE_CONFIG;
+  readonly #maxPasses: number;
+  readonly #memory = newMemory();
+  readonly #calls: TemplateCallRecord[] = [];
+  /** Suspended nodes whose person has been asked. */
+  readonly #asked = new Set<string>();
+  #workflow: Workflow;
+  #passes = 0;
+
+  constructor(scene: Scene, functions: TemplateFunctions, options: SimulateOptions, startAt: Date) {
+    this.#workflow = scene.workflow;
+    this.#functions = functions;
+    this.#timeline = new Timeline(startAt);
+    this.#cluster = new Cluster(scene, this.#timeline, (nodeId, pod, template) => this.#play(nodeId, pod, template));
+    this.#config = { ...ENGINE_CONFIG, workflowDefaults: options.workflowDefaults };
+    this.#maxPasses = options.maxPasses ?? MAX_PASSES;
+  }
+
+  async run(): Promise<Run> {
+    for (;;) {
+      if (this.#passes >= this.#maxPasses) throw tooManyPasses(this.#workflow, this.#passes);
+      const decision = this.#pass();
+      let isNew = false;
+      for (const action of decision.actions) isNew = await this.#cluster.act(action) || isNew;
+      if (hasEnded(this.#workflow)) break;
+      await this.#askPeople();
+      if (!isNew) this.#jump(decision);
+    }
+    return new Run({
+      workflow: this.#workflow,
+      events: this.#cluster.events,
+      passes: this.#passes,
+      calls: this.#calls,
+      functions: this.#functions,
+    });
+  }
+
+  #pass(): Decision {
+    this.#passes++;
+    const decision = decide(this.#workflow, this.#cluster.observed, this.#timeline.now, this.#config, this.#memory);
+    this.#workflow = decision.workflow;
+    return decision;
+  }
+
+  /** To the next moment at which something is due: in the cluster, or because the engine asked to be woken. */
+  #jump({ requeueAt, notes }: Decision): void {
+    const wake = requeueAt === undefined ? Infinity : Math.max(requeueAt, this.#timeline.now.getTime() + 1);
+    const next = Math.min(this.#timeline.next ?? Infinity, wake);
+    if (next === Infinity) throw standstill(this.#workflow, notes);
+    this.#timeline.jumpTo(next);
+  }
+
+  async #play(nodeId: string, pod: Pod, template: Template) {
+    const node = this.#workflow.status!.nodes![nodeId];
+    const { call, answer = {} } = await this.#call(node, template, pod);
+    const goesOn = template.daemon && answer.durationSeconds === undefined;
+    return { end: podEndOf(call, pod, answer), seconds: goesOn ? Infinity : answer.durationSeconds ?? 0 };
+  }
+
+  async #askPeople(): Promise<void> {
+    for (const node of suspendedNodes(this.#workflow)) {
+      if (this.#asked.has(node.id)) continue;
+      this.#asked.add(node.id);
+      const { call, answer } = await this.#call(node, suspendTemplateOf(node), undefined);
+      if (!answer) continue;
+      const act = personActing(node.id, call, answer);
+      this.#timeline.plan(this.#timeline.now.getTime() + (answer.durationSeconds ?? 0) * 1000, () => {
+        this.#workflow = act(this.#workflow, this.#timeline.now);
+      });
+    }
+  }
+
+  /** Asks the function that stands in for a node's template; the answer is undefined when there is none. */
+  async #call(
+    node: NodeStatus,
+    spec: Template,
+    pod: Pod | undefined,
+  ): Promise<{ readonly call: TemplateCall; readonly answer: Answer | undefined }> {
+    const names = namesOf(node);
+    const inputs = { ...spec.inputs, ...node.inputs };
+    const call: TemplateCall = {
+      template: names.at(-1)!,
+      node: node.displayName ?? node.name,
+      attempt: attemptOf(node),
+      inputs: { parameters: valuesOf(inputs.parameters), artifacts: contentsOf({ inputs }) },
+      at: this.#timeline.now,
+      spec: { ...spec, inputs },
+      pod,
+    };
+    this.#calls.push({ names, call });
+    const answers = this.#functions.of(node);
+    return { call, answer: answers && (await answers(call) ?? {}) };
+  }
+}
+
+/** The nodes of attempts end with their number. */
+function attemptOf({ name, nodeFlag }: NodeStatus): number {
+  return nodeFlag?.retried ? Number(/\((\d+)\)$/.exec(name)?.[1] ?? 0) : 0;
+}
+
+function hasEnded({ status }: Workflow): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed" || status?.phase === "Error";
+}

@@ -1,0 +1,373 @@
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { simulate, type SimulateOptions, SimulationError } from "./mod.ts";
+
+/** A workflow of these templates; it begins with `main`, or with the only one. */
+function workflow(templates: string, spec = ""): string {
+  return `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { generateName: w- }
+spec:
+  entrypoint: main
+${spec}
+  templates:
+${templates}
+`;
+}
+
+const POD = "container: { image: busybox, command: [run] }";
+
+async function refusal(source: string | object, options?: SimulateOptions): Promise<string> {
+  return (await assertRejects(() => simulate(source, options), SimulationError)).message;
+}
+
+Deno.test("a template without a function succeeds at once", async () => {
+  const run = await simulate(workflow(`  - { name: main, ${POD} }`));
+  assertEquals([run.phase, run.message, run.durationSeconds], ["Succeeded", "", 0]);
+  assertEquals(run.calls().map(({ template, node }) => [template, node]), [["main", "w-simulated"]]);
+});
+
+Deno.test("a run is the same every time, ids and times included", async () => {
+  const source = workflow(`  - { name: main, ${POD} }`);
+  const [first, second] = [await simulate(source), await simulate(source)];
+  assertEquals(first.workflow, second.workflow);
+  assertEquals(first.node("w-simulated").status.startedAt, "2026-01-01T00:00:00Z");
+});
+
+Deno.test("a function sees its inputs and the template with its tags replaced", async () => {
+  const source = workflow(`
+  - name: main
+    steps: [[{ name: hello, template: say, arguments: { parameters: [{ name: text, value: "hi {{workflow.parameters.who}}" }] } }]]
+  - name: say
+    inputs: { parameters: [{ name: text }] }
+    container: { image: busybox, command: [echo, "{{inputs.parameters.text}}"] }`);
+  const run = await simulate(source, { parameters: { who: "Ada" } });
+  const [call] = run.calls("say");
+  assertEquals(call.inputs.parameters, { text: "hi Ada" });
+  assertEquals(call.spec.container?.command, ["echo", "hi Ada"]);
+  assertEquals(call.pod?.metadata.labels?.["workflows.argoproj.io/workflow"], "w-simulated");
+  assertEquals(run.node("hello").inputs.parameters, { text: "hi Ada" });
+});
+
+const LIST_AND_LOOP = workflow(`
+  - name: main
+    steps:
+    - - { name: list, template: list }
+    - - name: each
+        template: each
+        withParam: "{{steps.list.outputs.result}}"
+        arguments: { parameters: [{ name: item, value: "{{item}}" }, { name: of, value: "{{steps.list.outputs.parameters.size}}" }] }
+  - name: list
+    script: { image: alpine, command: [sh], source: "…" }
+    outputs: { parameters: [{ name: size, valueFrom: { path: /size } }] }
+  - name: each
+    inputs: { parameters: [{ name: item }, { name: of }] }
+    ${POD}`);
+
+Deno.test("results and parameters go from template to template; what is no text becomes JSON", async () => {
+  const list = () => ({ result: [1, 2], parameters: { size: 2 } });
+  const run = await simulate(LIST_AND_LOOP, { templates: { list } });
+  assertEquals(run.calls("each").map(({ inputs }) => inputs.parameters), [
+    { item: "1", of: "2" },
+    { item: "2", of: "2" },
+  ]);
+  assertEquals(run.node("list").outputs.result, "[1,2]");
+});
+
+Deno.test("an output parameter without a value is named, unless it has a default", async () => {
+  const forgotten = await refusal(LIST_AND_LOOP, { templates: { list: () => ({ result: [] }) } });
+  assertStringIncludes(forgotten, 'The output parameter "size" has no value (node "list")');
+  assertStringIncludes(forgotten, 'let templates["list"] answer { parameters: { size: … } }');
+  const source = LIST_AND_LOOP.replace("path: /size", 'path: /size, default: "7"');
+  const run = await simulate(source, { templates: { list: () => ({ result: [1] }) } });
+  assertEquals(run.calls("each")[0].inputs.parameters.of, "7");
+});
+
+Deno.test("a result that is used and not given is named", async () => {
+  const message = await refusal(LIST_AND_LOOP, { templates: { list: () => ({ parameters: { size: 1 } }) } });
+  assertEquals(
+    message,
+    'The result of the template is used, and there is none (node "list"): let templates["list"] answer { result: … }',
+  );
+});
+
+Deno.test("what a template does not declare is refused, with the name that is like it", async () => {
+  const list = () => ({ result: [], parameters: { sise: 1 } });
+  assertEquals(
+    await refusal(LIST_AND_LOOP, { templates: { list } }),
+    'Template "list" declares no output parameter "sise"; did you mean "size"?',
+  );
+});
+
+Deno.test("artifacts go from template to template by their contents", async () => {
+  const source = workflow(`
+  - name: main
+    dag:
+      tasks:
+      - { name: write, template: write }
+      - name: read
+        depends: write
+        template: read
+        arguments: { artifacts: [{ name: in, from: "{{tasks.write.outputs.artifacts.out}}" }] }
+  - { name: write, ${POD}, outputs: { artifacts: [{ name: out, path: /out }] } }
+  - { name: read, ${POD}, inputs: { artifacts: [{ name: in, path: /in }] } }`);
+  const run = await simulate(source, { templates: { write: () => ({ artifacts: { out: "hello" } }) } });
+  assertEquals(run.calls("read")[0].inputs.artifacts, { in: "hello" });
+  assertEquals(run.node("write").outputs.artifacts, { out: "hello" });
+});
+
+Deno.test("a failure has the message that a cluster gives it", async () => {
+  const source = workflow(`  - { name: main, ${POD} }`);
+  const failed = await simulate(source, { templates: { main: () => ({ exitCode: 3, message: "no disk" }) } });
+  assertEquals([failed.phase, failed.message], ["Failed", "main: Error (exit code 3): no disk"]);
+  assertEquals(failed.node("w-simulated").outputs.exitCode, 3);
+  const broken = await simulate(source, { templates: { main: () => ({ error: "no store" }) } });
+  assertEquals([broken.phase, broken.message], ["Error", "supervisor: Error (exit code 64): no store"]);
+});
+
+Deno.test("what a function throws ends the simulation: assertions in it count", async () => {
+  const main = () => {
+    throw new TypeError("not what was expected");
+  };
+  await assertRejects(() => simulate(workflow(`  - { name: main, ${POD} }`), { templates: { main } }), TypeError);
+});
+
+Deno.test("a function may be asynchronous", async () => {
+  const main = () => Promise.resolve({ exitCode: 1 });
+  assertEquals((await simulate(workflow(`  - { name: main, ${POD} }`), { templates: { main } })).phase, "Failed");
+});
+
+Deno.test("retries back off on the simulation's clock, and attempts are counted from 0", async () => {
+  const source = workflow(`
+  - { name: main, retryStrategy: { limit: 3, backoff: { duration: 10m, factor: 2 } }, ${POD} }`);
+  const run = await simulate(source, { templates: { main: ({ attempt }) => attempt < 2 ? { exitCode: 1 } : {} } });
+  assertEquals(run.calls("main").map(({ attempt }) => attempt), [0, 1, 2]);
+  assertEquals(run.calls("main").map(({ at }) => at.getUTCMinutes()), [0, 10, 30]);
+  assertEquals(run.durationSeconds, 1800);
+});
+
+Deno.test("tasks that run at the same time take the time of the longest", async () => {
+  const source = workflow(`
+  - name: main
+    steps: [[{ name: a, template: a }, { name: b, template: b }]]
+  - { name: a, ${POD} }
+  - { name: b, ${POD} }`);
+  const templates = { a: () => ({ durationSeconds: 10 }), b: () => ({ durationSeconds: 25 }) };
+  assertEquals((await simulate(source, { templates })).durationSeconds, 25);
+  const one = source.replace("entrypoint: main", "entrypoint: main\n  parallelism: 1");
+  assertEquals((await simulate(one, { templates })).durationSeconds, 35);
+});
+
+Deno.test("a template that takes longer than it may is ended by the kubelet", async () => {
+  const source = workflow(`  - { name: main, activeDeadlineSeconds: 10, ${POD} }`);
+  const run = await simulate(source, { templates: { main: () => ({ durationSeconds: 60 }) } });
+  assertEquals(run.message, "Pod was active on the node longer than the specified deadline");
+  assertEquals(run.durationSeconds, 10);
+});
+
+Deno.test("a workflow that takes longer than it may is ended by its deadline", async () => {
+  const source = workflow(`  - { name: main, ${POD} }`, "  activeDeadlineSeconds: 100");
+  const run = await simulate(source, { templates: { main: () => ({ durationSeconds: Infinity }) } });
+  assertEquals([run.phase, run.message], ["Failed", "Step exceeded its deadline"]);
+  assertEquals(run.durationSeconds, 100);
+});
+
+Deno.test("a daemon runs until those who need it are done", async () => {
+  const source = workflow(`
+  - name: main
+    steps:
+    - - { name: db, template: db }
+    - - name: ask
+        template: ask
+        arguments: { parameters: [{ name: ip, value: "{{steps.db.ip}}" }] }
+  - { name: db, daemon: true, ${POD} }
+  - { name: ask, inputs: { parameters: [{ name: ip }] }, ${POD} }`);
+  const run = await simulate(source, { templates: { ask: () => ({ durationSeconds: 5 }) } });
+  assertEquals([run.phase, run.durationSeconds], ["Succeeded", 5]);
+  assertEquals(run.calls("ask")[0].inputs.parameters.ip, "10.0.0.1");
+  assertEquals(run.node("db").phase, "Succeeded");
+});
+
+Deno.test("members of a container set have exit codes of their own", async () => {
+  const source = workflow(`
+  - name: main
+    containerSet:
+      containers:
+      - { name: build, image: busybox, command: [run] }
+      - { name: check, image: busybox, command: [run] }`);
+  const run = await simulate(source, { templates: { main: () => ({ containers: { check: 2 } }) } });
+  assertEquals([run.node("build").phase, run.node("check").phase, run.phase], ["Succeeded", "Failed", "Failed"]);
+  assertEquals(
+    await refusal(source, { templates: { main: () => ({ containers: { chekc: 1 } }) } }),
+    'Template "main" declares no container "chekc"; did you mean "check"?',
+  );
+});
+
+Deno.test("resource templates answer with their outputs", async () => {
+  const source = workflow(`
+  - name: main
+    resource: { action: get, manifest: "{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}" }
+    outputs: { parameters: [{ name: ready, valueFrom: { jsonPath: "{.data.ready}" }, globalName: ready }] }`);
+  const run = await simulate(source, { templates: { main: () => ({ parameters: { ready: true } }) } });
+  assertEquals(run.outputs.parameters, { ready: "true" });
+});
+
+const APPROVAL = workflow(`
+  - name: main
+    steps:
+    - - { name: approve, template: approve }
+    - - name: say
+        template: say
+        arguments: { parameters: [{ name: text, value: "{{steps.approve.outputs.parameters.decision}}" }] }
+  - name: approve
+    suspend: {}
+    outputs: { parameters: [{ name: decision, valueFrom: { supplied: {} } }] }
+  - { name: say, inputs: { parameters: [{ name: text }] }, ${POD} }`);
+
+Deno.test("a suspended node is resumed by the function of its template, which supplies the outputs", async () => {
+  const approve = () => ({ parameters: { decision: "go" }, durationSeconds: 86_400 });
+  const run = await simulate(APPROVAL, { templates: { approve } });
+  assertEquals([run.phase, run.durationSeconds], ["Succeeded", 86_400]);
+  assertEquals(run.calls("say")[0].inputs.parameters.text, "go");
+});
+
+Deno.test("a person may fail what waits for them", async () => {
+  const run = await simulate(APPROVAL, { templates: { approve: () => ({ exitCode: 1, message: "not on a Friday" }) } });
+  assertEquals(run.phase, "Failed");
+  assertEquals([run.node("approve").phase, run.node("approve").message], ["Failed", "not on a Friday"]);
+});
+
+Deno.test("a workflow that waits for a person nobody plays ends with an error that says so", async () => {
+  assertEquals(
+    await refusal(APPROVAL),
+    'Workflow w-simulated waits for a person at node "approve": let templates["approve"] answer for them',
+  );
+  assertStringIncludes(await refusal(APPROVAL, { templates: { approve: () => {} } }), '"decision" has no value');
+});
+
+Deno.test("a suspended node with a duration goes on by itself", async () => {
+  const run = await simulate(workflow(`  - { name: main, suspend: { duration: 2h } }`));
+  assertEquals([run.phase, run.durationSeconds], ["Succeeded", 7200]);
+});
+
+Deno.test("a pod that nothing ends is named", async () => {
+  const source = workflow(`  - { name: main, ${POD} }`);
+  assertEquals(
+    await refusal(source, { templates: { main: () => ({ durationSeconds: Infinity }) } }),
+    'Workflow w-simulated does not go on: nothing ends "w-simulated"',
+  );
+});
+
+Deno.test("a retry without an end is given up", async () => {
+  const source = workflow(`  - { name: main, retryStrategy: {}, ${POD} }`);
+  const message = await refusal(source, { templates: { main: () => ({ exitCode: 1 }) }, maxPasses: 50 });
+  assertStringIncludes(message, "has not ended after 50 passes");
+  assertStringIncludes(message, "does a retry or a recursion have no end?");
+});
+
+Deno.test("a suspended workflow says that it is", async () => {
+  assertStringIncludes(await refusal(workflow(`  - { name: main, ${POD} }`, "  suspend: true")), "(spec.suspend)");
+});
+
+Deno.test("a function without a template is refused, with the name that is like it", async () => {
+  const main = workflow(`  - { name: main, steps: [[{ name: a, template: build }]] }\n  - { name: build, ${POD} }`);
+  assertEquals(
+    await refusal(main, { templates: { biuld: () => {} } }),
+    'There is no template "biuld"; did you mean "build"?',
+  );
+  assertEquals(
+    await refusal(main, { templates: { main: () => {} } }),
+    'Template "main" is of type steps, which the engine runs: give functions for the templates it calls',
+  );
+  const run = await simulate(main);
+  assertStringIncludes(assertThrows(() => run.calls("biuld"), SimulationError).message, 'did you mean "build"?');
+});
+
+Deno.test("an inline template goes by the name of its step", async () => {
+  const source = workflow(`  - { name: main, steps: [[{ name: quick, inline: { ${POD} } }]] }`);
+  const run = await simulate(source, { templates: { quick: () => ({ exitCode: 1 }) } });
+  assertEquals([run.phase, run.calls("quick").length], ["Failed", 1]);
+});
+
+Deno.test("an invalid workflow is refused with the message and the place of lint", async () => {
+  const source = workflow(`  - { name: main, steps: [[{ name: a, template: biuld }]] }\n  - { name: build, ${POD} }`);
+  const message = await refusal(source);
+  assertStringIncludes(message, "workflow:9:");
+  assertStringIncludes(message, "spec.templates[0].steps[0][0].template: ");
+  assertStringIncludes(await refusal({ apiVersion: "argoproj.io/v1alpha1", kind: "Workflow" }), "workflow: metadata");
+  assertStringIncludes(await refusal("a: [1"), "workflow:1:");
+  assertStringIncludes(await refusal(""), "Expected one Workflow, or one template of workflows, got none");
+});
+
+const LIBRARY = `
+apiVersion: argoproj.io/v1alpha1
+kind: WorkflowTemplate
+metadata: { name: library }
+spec:
+  entrypoint: greet
+  arguments: { parameters: [{ name: name, value: world }] }
+  templates:
+  - name: greet
+    inputs: { parameters: [{ name: name, value: "{{workflow.parameters.name}}" }] }
+    ${POD}
+`;
+
+Deno.test("templates of the cluster are objects, and go by their name or by both names", async () => {
+  const source = workflow(`
+  - name: main
+    steps: [[{ name: hi, templateRef: { name: library, template: greet }, arguments: { parameters: [{ name: name, value: Ada }] } }]]`);
+  assertStringIncludes(await refusal(source), "library");
+  for (const name of ["greet", "library/greet"]) {
+    const run = await simulate(source, { objects: [LIBRARY], templates: { [name]: () => ({ durationSeconds: 3 }) } });
+    assertEquals([run.durationSeconds, run.calls(name).length], [3, 1]);
+  }
+});
+
+Deno.test("a WorkflowTemplate and a CronWorkflow run as the workflows that are made from them", async () => {
+  const run = await simulate(LIBRARY, { parameters: { name: "Ada" } });
+  assertEquals([run.phase, run.calls("greet")[0].inputs.parameters.name], ["Succeeded", "Ada"]);
+  const cron = {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "CronWorkflow",
+    metadata: { name: "nightly" },
+    spec: { schedules: ["0 0 * * *"], workflowSpec: { workflowTemplateRef: { name: "library" } } },
+  };
+  assertEquals((await simulate(cron, { objects: [LIBRARY] })).calls("greet").length, 1);
+});
+
+Deno.test("parameters come from ConfigMaps as on a cluster", async () => {
+  const source = workflow(`
+  - name: main
+    inputs: { parameters: [{ name: level, valueFrom: { configMapKeyRef: { name: settings, key: level } } }] }
+    ${POD}`);
+  const settings = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "settings", labels: { "workflows.argoproj.io/configmap-type": "Parameter" } },
+    data: { level: "high" },
+  };
+  const run = await simulate(source, { objects: [settings] });
+  assertEquals(run.calls("main")[0].inputs.parameters, { level: "high" });
+});
+
+Deno.test("a node is found by its name; a display name that several have is refused", async () => {
+  const source = workflow(`
+  - name: main
+    steps: [[{ name: a, template: twice }, { name: b, template: twice }]]
+  - { name: twice, steps: [[{ name: x, template: pod }]] }
+  - { name: pod, ${POD} }`);
+  const run = await simulate(source);
+  assertEquals(run.node("w-simulated[0].a[0].x").displayName, "x");
+  const message = (name: string) => assertThrows(() => run.node(name), SimulationError).message;
+  assertEquals(
+    message("x"),
+    'Several nodes are called "x": w-simulated[0].a[0].x, w-simulated[0].b[0].x',
+  );
+  assertStringIncludes(message("y"), 'There is no node "y"');
+});
+
+Deno.test("fields without effect are told by events", async () => {
+  const source = workflow(`  - { name: main, memoize: { key: k, cache: { configMap: { name: c } } }, ${POD} }`);
+  const run = await simulate(source);
+  assertEquals(run.events.filter(({ type }) => type === "Warning").map(({ reason }) => reason), ["FieldsIgnored"]);
+});

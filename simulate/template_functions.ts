@@ -1,0 +1,89 @@
+/** Which function of the test stands in for the template of a node. */
+import { didYouMean, type NodeStatus, type Template } from "../lib/api/mod.ts";
+import { SimulationError } from "./error.ts";
+import type { TemplateFunction } from "./options.ts";
+
+/** Templates of one object; `home` is the WorkflowTemplate they are in, undefined for those of the workflow. */
+export interface TemplateHome {
+  readonly home: string | undefined;
+  readonly templates: readonly Template[];
+}
+
+/** Names of the template of a node: plain, and with the WorkflowTemplate that it is in. */
+export function namesOf({ templateName, templateRef, templateScope, displayName = "" }: NodeStatus): string[] {
+  if (templateRef) return [`${templateRef.name}/${templateRef.template}`, templateRef.template ?? ""];
+  // An inline template goes by the name of its step or task.
+  const name = templateName ?? displayName.replace(/\(.*$/, "");
+  const [kind, home] = (templateScope ?? "").split("/");
+  return kind === "local" || !home ? [name] : [`${home}/${name}`, name];
+}
+
+/** The functions of a simulation, each of which has a template. */
+export class TemplateFunctions {
+  readonly #functions: Readonly<Record<string, TemplateFunction>>;
+  readonly #known: ReadonlySet<string>;
+
+  /** @throws {SimulationError} when one has no template, or one that is not for functions to answer. */
+  constructor(functions: Readonly<Record<string, TemplateFunction>>, homes: readonly TemplateHome[]) {
+    const templates = new Map(homes.flatMap(namedTemplates));
+    for (const name of Object.keys(functions)) refuseUnfit(name, templates);
+    this.#functions = functions;
+    this.#known = new Set(templates.keys());
+  }
+
+  /** The function for a node; the longer name goes first. */
+  of(node: NodeStatus): TemplateFunction | undefined {
+    const name = namesOf(node).find((name) => Object.hasOwn(this.#functions, name));
+    return name === undefined ? undefined : this.#functions[name];
+  }
+
+  /** @throws {SimulationError} when there is no template of that name. */
+  refuseUnknown(name: string): void {
+    if (!this.#known.has(name)) throw unknown(name, this.#known);
+  }
+}
+
+function refuseUnfit(name: string, templates: ReadonlyMap<string, Template>): void {
+  const template = templates.get(name);
+  if (template === undefined) throw unknown(name, templates.keys());
+  const type = template.steps ? "steps" : template.dag ? "dag" : undefined;
+  if (type !== undefined) {
+    throw new SimulationError(
+      `Template ${
+        JSON.stringify(name)
+      } is of type ${type}, which the engine runs: give functions for the templates it calls`,
+    );
+  }
+  if (template.http || template.plugin) {
+    throw new SimulationError(
+      `Template ${JSON.stringify(name)} is of type ${
+        template.http ? "http" : "plugin"
+      }, which cannot be run by this version`,
+    );
+  }
+}
+
+function unknown(name: string, known: Iterable<string>): SimulationError {
+  const names = [...known];
+  const there = names.filter((one) => !one.includes("/")).join(", ");
+  return new SimulationError(
+    `There is no template ${JSON.stringify(name)}${didYouMean(name, names) || `: there are ${there}`}`,
+  );
+}
+
+function namedTemplates({ home, templates }: TemplateHome): [string, Template][] {
+  const named = templates.flatMap((template): [string, Template][] => [
+    ...(template.name ? [[template.name, template] as [string, Template]] : []),
+    ...inlineTemplates(template),
+  ]);
+  return home === undefined
+    ? named
+    : [...named, ...named.map(([name, one]) => [`${home}/${name}`, one] as [string, Template])];
+}
+
+function inlineTemplates(template: Template): [string, Template][] {
+  const callers = [...template.steps?.flat() ?? [], ...template.dag?.tasks ?? []];
+  return callers.flatMap(({ name, inline }): [string, Template][] =>
+    inline ? [[name, inline], ...inlineTemplates(inline)] : []
+  );
+}

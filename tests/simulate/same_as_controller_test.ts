@@ -1,0 +1,85 @@
+/** The test kit against the controller itself: over the embedded API, with pods that end as the test says. */
+import { assertEquals } from "@std/assert";
+import { startFakeKubelet } from "../../cli/testing/fake_kubelet.ts";
+import { simulate } from "../../simulate/mod.ts";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { ControllerWorld } from "../controller/world.ts";
+
+const EXAMPLES = new URL("../../examples/", import.meta.url);
+
+const FAILING = `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { generateName: failing- }
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    dag:
+      failFast: false
+      tasks:
+      - { name: broken, template: broken }
+      - { name: after, depends: broken, template: fine }
+      - { name: anyway, depends: broken.Failed, template: fine }
+  - { name: broken, retryStrategy: { limit: 1 }, container: { image: busybox, command: [run] } }
+  - { name: fine, container: { image: busybox, command: [run] } }
+`;
+
+/** Exit codes by the name of a template that does not end well. */
+const CODES: Readonly<Record<string, number>> = { broken: 3 };
+
+const CASES: readonly [name: string, text: string][] = [
+  ...["hello-world", "steps", "dag-diamond", "loops", "exit-handler", "template-ref"].map((name): [string, string] => [
+    `examples/${name}.yaml`,
+    Deno.readTextFileSync(new URL(`${name}.yaml`, EXAMPLES)),
+  ]),
+  ["a workflow that fails after a retry", FAILING],
+];
+
+for (const [name, text] of CASES) {
+  Deno.test(`a simulated run has the status that the controller gives: ${name}`, async () => {
+    const run = await simulate(text, {
+      templates: text === FAILING ? { broken: () => ({ exitCode: CODES.broken }) } : {},
+    });
+    assertEquals(told(run.workflow), told(await runOnController(text, run.workflow.metadata.name!)));
+  });
+}
+
+/** What must be the same: all but times, and what pods used of them. */
+function told({ status }: Workflow) {
+  const nodes: readonly NodeStatus[] = Object.values(status?.nodes ?? {});
+  const timeless = nodes.map(({ startedAt: _, finishedAt: _finished, hostNodeName: _host, ...node }) => ({
+    ...node,
+    resourcesDuration: undefined,
+  }));
+  return {
+    phase: status?.phase,
+    message: status?.message,
+    progress: status?.progress,
+    outputs: status?.outputs,
+    nodes: Object.fromEntries(timeless.map((node) => [node.name, node])),
+  };
+}
+
+async function runOnController(text: string, name: string): Promise<Workflow> {
+  await using world = new ControllerWorld();
+  const kubelet = await startFakeKubelet(world.api, (nodeName) => {
+    const code = Object.entries(CODES).find(([template]) => nodeName.includes(`.${template}(`))?.[1];
+    return { exitCode: code ?? 0 };
+  });
+  try {
+    await world.startController();
+    for (const { value } of parseYaml(text)) {
+      const object = value as unknown as KubeObject;
+      if (object.kind === "Workflow") {
+        const metadata = { ...object.metadata, generateName: undefined, name };
+        await world.client.create(WORKFLOWS, "default", { ...object, metadata });
+      } else await world.client.create(WORKFLOW_TEMPLATES, "default", object);
+    }
+    return await world.ended(name);
+  } finally {
+    kubelet.close();
+  }
+}
