@@ -11,7 +11,7 @@ import {
 import type { SimulatedEvent } from "./cluster.ts";
 import { SimulationError } from "./error.ts";
 import type { TemplateCall } from "./options.ts";
-import { namesOf, type TemplateFunctions } from "./template_functions.ts";
+import { type TemplateFunctions, templateNameOf } from "./template_functions.ts";
 
 /** A node, in words for assertions. */
 export interface RunNode {
@@ -129,7 +129,7 @@ function describe(status: NodeStatus): RunNode {
     name: status.name,
     displayName: status.displayName ?? status.name,
     type: status.type,
-    template: status.templateName || status.templateRef ? namesOf(status).at(-1)! : "",
+    template: status.templateName || status.templateRef ? templateNameOf(status) : "",
     phase: status.phase ?? "Pending",
     message: status.message ?? "",
     inputs: { parameters: valuesOf(status.inputs?.parameters) },

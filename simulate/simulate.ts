@@ -9,7 +9,7 @@ import type { Answer, SimulateOptions, TemplateCall } from "./options.ts";
 import { personActing, suspendedNodes, suspendTemplateOf } from "./people.ts";
 import { Run, type TemplateCallRecord, valuesOf } from "./run.ts";
 import { standstill, tooManyPasses } from "./standstill.ts";
-import { namesOf, TemplateFunctions, type TemplateHome } from "./template_functions.ts";
+import { TemplateFunctions, type TemplateHome, templateNameOf } from "./template_functions.ts";
 import { Timeline } from "./timeline.ts";
 
 const START = new Date("2026-01-01T00:00:00Z");
@@ -24,7 +24,8 @@ const MAX_PASSES = 10_000;
 export async function simulate(source: string | object, options: SimulateOptions = {}): Promise<Run> {
   const startAt = options.startAt ?? START;
   const scene = readScene(source, options, startAt);
-  const functions = new TemplateFunctions(options.templates ?? {}, templateHomes(scene));
+  const base = scene.workflow.spec.workflowTemplateRef?.name;
+  const functions = new TemplateFunctions(options.templates ?? {}, templateHomes(scene), base);
   return await new Simulation(scene, functions, options, startAt).run();
 }
 
@@ -118,10 +119,10 @@ class Simulation {
     spec: Template,
     pod: Pod | undefined,
   ): Promise<{ readonly call: TemplateCall; readonly answer: Answer | undefined }> {
-    const names = namesOf(node);
+    const names = this.#functions.namesOf(node);
     const inputs = { ...spec.inputs, ...node.inputs };
     const call: TemplateCall = {
-      template: names.at(-1)!,
+      template: templateNameOf(node),
       node: node.displayName ?? node.name,
       attempt: attemptOf(node),
       inputs: { parameters: valuesOf(inputs.parameters), artifacts: contentsOf({ inputs }) },

@@ -335,6 +335,13 @@ Deno.test("a WorkflowTemplate and a CronWorkflow run as the workflows that are m
   assertEquals((await simulate(cron, { objects: [LIBRARY] })).calls("greet").length, 1);
 });
 
+Deno.test("templates of the WorkflowTemplate that a workflow is made from go by both names, too", async () => {
+  for (const name of ["greet", "library/greet"]) {
+    const run = await simulate(LIBRARY, { templates: { [name]: () => ({ exitCode: 1 }) } });
+    assertEquals([run.phase, run.calls(name).length], ["Failed", 1]);
+  }
+});
+
 Deno.test("parameters come from ConfigMaps as on a cluster", async () => {
   const source = workflow(`
   - name: main
@@ -370,4 +377,49 @@ Deno.test("fields without effect are told by events", async () => {
   const source = workflow(`  - { name: main, memoize: { key: k, cache: { configMap: { name: c } } }, ${POD} }`);
   const run = await simulate(source);
   assertEquals(run.events.filter(({ type }) => type === "Warning").map(({ reason }) => reason), ["FieldsIgnored"]);
+});
+
+Deno.test("a template of a type that the engine does not run has no function", async () => {
+  const source = workflow(`  - { name: main, http: { url: "https://example.com" } }`);
+  assertEquals(
+    await refusal(source, { templates: { main: () => {} } }),
+    'Template "main" is of type http, which cannot be run by this version',
+  );
+});
+
+Deno.test("hooks see that a node runs, although that takes no time", async () => {
+  const source = workflow(`
+  - name: main
+    steps:
+    - - name: work
+        template: work
+        hooks: { running: { expression: steps.work.status == "Running", template: tell } }
+  - { name: work, ${POD} }
+  - { name: tell, ${POD} }`);
+  assertEquals((await simulate(source)).calls("tell").length, 1);
+});
+
+Deno.test("volumes that are asked for are there, and pods that are cleaned up are no matter", async () => {
+  const spec = `
+  podGC: { strategy: OnPodCompletion }
+  volumeClaimTemplates:
+  - { metadata: { name: work }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }`;
+  const source = workflow(
+    `  - { name: main, steps: [[{ name: a, template: pod }], [{ name: b, template: pod }]] }\n  - { name: pod, ${POD} }`,
+    spec,
+  );
+  const run = await simulate(source);
+  assertEquals([run.phase, run.calls("pod").length], ["Succeeded", 2]);
+});
+
+Deno.test("an exit handler that fails fails its workflow, not the node that went well", async () => {
+  const source = workflow(`  - { name: main, ${POD} }\n  - { name: bye, ${POD} }`, "  onExit: bye");
+  const run = await simulate(source, { templates: { bye: () => ({ exitCode: 1 }) } });
+  assertEquals([run.phase, run.node("w-simulated").phase], ["Failed", "Succeeded"]);
+});
+
+Deno.test("a template too large for a pod's environment is seen whole", async () => {
+  const text = "x".repeat(200_000);
+  const source = workflow(`  - { name: main, script: { image: alpine, command: [sh], source: ${text} } }`);
+  assertEquals((await simulate(source)).calls("main")[0].spec.script?.source?.length, text.length);
 });

@@ -2,7 +2,7 @@
 import type { NodeStatus, Workflow } from "../lib/api/mod.ts";
 import { SimulationError } from "./error.ts";
 import { suspendedNodes } from "./people.ts";
-import { namesOf } from "./template_functions.ts";
+import { templateNameOf } from "./template_functions.ts";
 
 /** Nothing is due any more. The notes are what the engine's last pass said about what it waits for. */
 export function standstill(workflow: Workflow, notes: readonly string[]): SimulationError {
@@ -14,7 +14,7 @@ export function standstill(workflow: Workflow, notes: readonly string[]): Simula
   if (waiting) {
     return new SimulationError(
       `Workflow ${name} waits for a person at node ${quoted(waiting.displayName)}: ` +
-        `let templates[${quoted(namesOf(waiting).at(-1))}] answer for them`,
+        `let templates[${quoted(templateNameOf(waiting))}] answer for them`,
     );
   }
   const running = openPods(workflow);

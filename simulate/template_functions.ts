@@ -9,31 +9,40 @@ export interface TemplateHome {
   readonly templates: readonly Template[];
 }
 
-/** Names of the template of a node: plain, and with the WorkflowTemplate that it is in. */
-export function namesOf({ templateName, templateRef, templateScope, displayName = "" }: NodeStatus): string[] {
-  if (templateRef) return [`${templateRef.name}/${templateRef.template}`, templateRef.template ?? ""];
-  // An inline template goes by the name of its step or task.
-  const name = templateName ?? displayName.replace(/\(.*$/, "");
-  const [kind, home] = (templateScope ?? "").split("/");
-  return kind === "local" || !home ? [name] : [`${home}/${name}`, name];
+/** The name of the template of a node; an inline template goes by the name of its step or task. */
+export function templateNameOf({ templateName, templateRef, displayName = "" }: NodeStatus): string {
+  return templateRef?.template ?? templateName ?? displayName.replace(/\(.*$/, "");
 }
 
 /** The functions of a simulation, each of which has a template. */
 export class TemplateFunctions {
   readonly #functions: Readonly<Record<string, TemplateFunction>>;
   readonly #known: ReadonlySet<string>;
+  readonly #base: string | undefined;
 
-  /** @throws {SimulationError} when one has no template, or one that is not for functions to answer. */
-  constructor(functions: Readonly<Record<string, TemplateFunction>>, homes: readonly TemplateHome[]) {
+  /**
+   * `base` is the WorkflowTemplate that the workflow as a whole is an instance of.
+   * @throws {SimulationError} when a function has no template, or one that is not for functions to answer.
+   */
+  constructor(functions: Readonly<Record<string, TemplateFunction>>, homes: readonly TemplateHome[], base?: string) {
+    this.#base = base;
     const templates = new Map(homes.flatMap(namedTemplates));
     for (const name of Object.keys(functions)) refuseUnfit(name, templates);
     this.#functions = functions;
     this.#known = new Set(templates.keys());
   }
 
+  /** Names of the template of a node: with the WorkflowTemplate that it is in, and plain. */
+  namesOf(node: NodeStatus): string[] {
+    const name = templateNameOf(node);
+    const [kind, scope] = (node.templateScope ?? "").split("/");
+    const home = node.templateRef?.name ?? (kind === "local" ? this.#base : scope);
+    return home ? [`${home}/${name}`, name] : [name];
+  }
+
   /** The function for a node; the longer name goes first. */
   of(node: NodeStatus): TemplateFunction | undefined {
-    const name = namesOf(node).find((name) => Object.hasOwn(this.#functions, name));
+    const name = this.namesOf(node).find((name) => Object.hasOwn(this.#functions, name));
     return name === undefined ? undefined : this.#functions[name];
   }
 
