@@ -23,13 +23,13 @@ export interface FlowControlOptions {
 }
 
 const START = 16;
-const MOST = 64;
+const MOST = 48;
 /** Kubernetes promises its answers in a second; one that takes this long is a sign of too much work. */
 const SLOW_MILLIS = 3000;
 /** All that was under way when trouble began reports the same trouble: it counts once. */
 const TROUBLE_MILLIS = 1000;
 
-const BACKGROUND_SHARE = 4;
+const BACKGROUND_SHARE = 16;
 const BACKGROUND_TURN = 8;
 
 /** Lets as many requests through as the server can take; the others wait in line. */
@@ -62,7 +62,7 @@ export class FlowControl {
 
   /**
    * Makes a request when there is a place for it. One in the background takes none of the places that the others may need
-   * at any moment: it goes while only a quarter is taken. So that it is not put off for ever, every eighth place that
+   * at any moment: it goes while nearly nothing else is under way. So that it is not put off for ever, every eighth place that
    * becomes free is for the background.
    */
   async run<T>(request: () => Promise<T>, options: { readonly background?: boolean } = {}): Promise<T> {
