@@ -82,13 +82,14 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
   const observed = observe(caches, ledger, record, workflow, options.throttle.mayRun(key));
   const decision = decide(workflow, observed, options.now(), options.config(), record.memory);
   for (const note of decision.notes) log.debug(note, { workflow: key });
+  const [early, others] = partition(decision.actions, (action) => isOfOldNode(action, decision));
+  beginAll(hands, workflow, record, early);
   const due = writeDue(options, record, workflow, decision);
-  if (due !== "now") {
-    beginAll(hands, workflow, record, decision.actions.filter((action) => isOfOldNode(action, decision)));
-    return Math.min(due, decision.requeueAt ?? Infinity);
-  }
+  if (due !== "now") return Math.min(due, decision.requeueAt ?? Infinity);
   record.unwrittenSince = undefined;
+  const begun = options.now().getTime();
   const written = await recordDecision(client, workflow, decision, record.stored);
+  record.writeMillis = options.now().getTime() - begun;
   record.latest = written;
   if (written !== workflow && written.status?.phase !== workflow.status?.phase) {
     log.info("The workflow's phase changed", {
@@ -97,7 +98,7 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
       message: written.status?.message ?? "",
     });
   }
-  beginAll(hands, written, record, decision.actions);
+  beginAll(hands, written, record, others);
   // What is over has few passes left, and there may be many of them.
   if (written.status?.finishedAt) record.memory = newMemory();
   return decision.requeueAt ?? "onChange";
@@ -119,13 +120,19 @@ function writeDue(
     actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision));
   if (!isNews) return "now";
   record.unwrittenSince ??= now().getTime();
-  const due = record.unwrittenSince + GATHER_MILLIS;
+  const due = record.unwrittenSince + Math.max(GATHER_MILLIS, WRITING_SHARE * (record.writeMillis ?? 0));
   return now().getTime() >= due ? "now" : due;
 }
 
 /** What changes nothing for a workflow when it comes a little later. */
 const PATIENT: ReadonlySet<Action["kind"]> = new Set(["event", "finishPod"]);
 const GATHER_MILLIS = 500;
+/** A large status is expensive to write, for the server above all: it is not written all the time. */
+const WRITING_SHARE = 4;
+
+function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
+}
 
 /** The pod of a node that was written before and did not change since: its status need not be written first. */
 function isOfOldNode(action: Action, { touched }: Decision): boolean {

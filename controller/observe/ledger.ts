@@ -20,6 +20,8 @@ export interface WorkflowRecord {
   outdated: boolean;
   /** Since when something was decided that is not written yet, milliseconds since 1970. */
   unwrittenSince?: number | undefined;
+  /** How long the last write took, milliseconds. */
+  writeMillis?: number;
   readonly refusals: Map<string, Refusal>;
   /** Claims known to be there, or known to be gone. */
   readonly claims: Map<string, "present" | "gone">;
