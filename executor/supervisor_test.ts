@@ -372,8 +372,8 @@ Deno.test("supervisor() that is told to end while inputs are loaded stops, and m
   const artifacts = [{ name: "a", path: "/a", s3: { key: "a" } }];
   await using pod = await podOf({ container: {}, inputs: { artifacts } }, {}, store);
   store.during = async (_, stop) => {
-    await sendSignal(pod.world, "supervisor", 15);
-    await new Promise((_, reject) => stop!.addEventListener("abort", () => reject(stop!.reason)));
+    const stopped = new Promise((_, reject) => stop!.addEventListener("abort", () => reject(stop!.reason)));
+    await Promise.all([stopped, sendSignal(pod.world, "supervisor", 15)]);
   };
   const [own, main] = await Promise.all([supervisor(pod.world), shell(pod, `touch ${pod.world.root}/ran`)]);
   assertEquals([own, main], [64, 65]);
