@@ -25,10 +25,12 @@ export class Kubectl {
     return JSON.parse(await this.output(...args, "-o", "json")) as T;
   }
 
-  /** Applies objects in a namespace. */
+  /** Applies objects in a namespace; by the server, so that two who apply the same at once do not meet. */
   async apply(namespace: string, ...objects: unknown[]): Promise<void> {
     const input = objects.map((object) => JSON.stringify(object)).join("\n---\n");
-    await outputOf([...this.command, "-n", namespace, "apply", "-f", "-"], { input });
+    await outputOf([...this.command, "-n", namespace, "apply", "--server-side", "--force-conflicts", "-f", "-"], {
+      input,
+    });
   }
 
   /** Creates one object as a file or text has it and returns it as the server made it. */
