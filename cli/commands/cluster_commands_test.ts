@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
@@ -202,7 +202,8 @@ Deno.test("lint tells every problem with its place, and ends with 1", async () =
   assertEquals(await world.run("lint", "good.yaml"), 0);
   assertEquals(world.output, "✔ no linting errors found!\n");
   assertEquals(await world.run("lint", "--offline", "good.yaml", "bad.yaml"), 1);
-  assertMatch(world.output, /^bad\.yaml:\n {3}✖ 5:3: spec\.entrypoint: .*mian.*\n\n✖ 1 linting errors found!\n$/);
+  assertMatch(world.output, /^bad\.yaml:\n {3}✖ 5:3: spec\.entrypoint: .*mian.*\n/);
+  assert(world.output.endsWith("\n     |   entrypoint: mian\n     | ..^\n\n✖ 1 linting errors found!\n"), world.output);
   assertEquals(await world.run("lint", "-o", "simple", "bad.yaml"), 1);
   assertMatch(world.output, /^bad\.yaml:5:3: spec\.entrypoint: /);
   assertEquals(await world.run("lint", "--kinds", "cronworkflows", "good.yaml"), 1);
@@ -223,7 +224,7 @@ Deno.test("lint points into expressions, and what may work is a warning that fai
     'bad.yaml:6:58: spec.arguments.parameters[0].value: unknown name workflow.nmae; did you mean "workflow.name"?\n',
   );
   assertEquals(await world.run("lint", "--offline", "odd.yaml"), 0);
-  assertMatch(world.output, /⚠ 6:58: .*\n\n✔ no linting errors found!\n$/);
+  assertMatch(world.output, /⚠ 6:58: .*\n.*\n {5}\| \.{57}\^\n\n✔ no linting errors found!\n$/);
   assertEquals(await world.run("submit", "--dry-run", "-o", "name", "bad.yaml"), 0);
 });
 

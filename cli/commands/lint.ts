@@ -1,6 +1,7 @@
 /** `tiphys lint`: manifests checked before anything runs. */
 import { Command, Option } from "commander";
 import { isKindName, type KindName, KINDS } from "../../lib/api/mod.ts";
+import { lineWithCaret } from "../../lib/template/mod.ts";
 import { formatProblem, type Problem } from "../../lib/validate/mod.ts";
 import { checkDocuments, type DocumentProblem, storedTemplates } from "../check_documents.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
@@ -93,14 +94,18 @@ function simple(problems: readonly Problem[]): string {
   return problems.map((problem) => `${formatProblem(problem)}\n`).join("");
 }
 
-function pretty(problems: readonly Problem[], { paint }: Look): string {
+function pretty(problems: readonly DocumentProblem[], { paint }: Look): string {
   const files = Map.groupBy(problems, ({ file }) => file);
   const lines = [...files].flatMap(([file, found]) => [
     `${paint.underline(file)}:`,
-    ...found.map((problem) => {
-      const { line, column, path, message } = problem;
+    ...found.flatMap((problem) => {
+      const { line, column, path, message, document } = problem;
       const mark = isWarning(problem) ? paint.yellow("⚠") : paint.red("✖");
-      return `   ${mark} ${line}:${column}: ${path ? `${path}: ` : ""}${message}`;
+      const shown = lineWithCaret(document.source.text, line, column);
+      return [
+        `   ${mark} ${line}:${column}: ${path ? `${path}: ` : ""}${message}`,
+        ...shown.map((one) => paint.dim(`     | ${one}`)),
+      ];
     }),
     "",
   ]);

@@ -27,7 +27,7 @@ export * from "./leaf_template.ts";
 export * from "./metadata.ts";
 export * from "./metrics.ts";
 export * from "./name.ts";
-export * from "./nearest_name.ts";
+export * from "../nearest_name.ts";
 export * from "./node_status.ts";
 export * from "./parameter.ts";
 export * from "./parse.ts";

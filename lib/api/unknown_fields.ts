@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FieldError } from "./field_error.ts";
 import { formatPath, type PathSegments } from "./field_path.ts";
-import { didYouMean } from "./nearest_name.ts";
+import { didYouMean } from "../nearest_name.ts";
 import { structureOf } from "./structure.ts";
 
 /** Every field of the value that the schema does not know, with the known name it is most like. */

@@ -3,9 +3,9 @@
  * of the tasks it names.
  */
 import { compareText } from "../go/text.ts";
+import { nearestName } from "../nearest_name.ts";
 import { evaluatePlainCondition } from "./condition.ts";
 import { TemplateError } from "./error.ts";
-import { nearestName } from "./expr/mod.ts";
 import type { Place } from "./place.ts";
 
 /** What is read of a DAG task. */

@@ -41,7 +41,10 @@ Deno.test("a JSON path tells the nearest key, or what there is", () => {
     message(() => evaluate("jsonpath(doc, '$.a.nme')", NAMES)),
     "key: invalid token key 'nme' not found (1:1)\n | jsonpath(doc, '$.a.nme')\n | ^\n did you mean name?",
   );
-  assertEquals(message(() => evaluate("jsonpath(doc, '$.b')", NAMES)).split("\n").at(-1), " did you mean a?");
+  assertEquals(
+    message(() => evaluate("jsonpath(doc, '$.b')", NAMES)).split("\n").at(-1),
+    " the keys there are a, list",
+  );
   assertEquals(
     message(() => evaluate("jsonpath(doc, '$.list[3]')", NAMES)).split("\n").at(-1),
     " the list there has 1 elements",
@@ -115,4 +118,8 @@ Deno.test("what takes too long or too much is an error", () => {
     message(() => evaluateWhen("a == a && ".repeat(3_000) + "true")).includes("Expected at most 5000 words"),
     true,
   );
+  const pattern = `'${"(a?)".repeat(2_501)}'`;
+  for (const when of [`a =~ ${pattern}`, `a !~ (${pattern} + '')`]) {
+    assertEquals(message(() => evaluateWhen(when)).includes("Expected a pattern of at most 10000 characters"), true);
+  }
 });

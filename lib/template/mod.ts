@@ -6,7 +6,7 @@
  * | --- | --- |
  * | `scope.ts`, `error.ts`, `place.ts` | what tags are looked up in, how strict a pass is, and what it throws |
  * | `language.ts` | the language for other programs: `evaluate`, `render`, `references` |
-| `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | tags: found, filled in, in texts and in objects |
+ * | `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | tags: found, filled in, in texts and in objects |
  * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
  * | `when/` | the language of `when` |
  * | `depends.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
@@ -18,7 +18,7 @@
  * | `selector/`, `resource_condition.ts` | label selectors, and conditions over an object's fields |
  * | `names.ts`, `name_rules.ts` | names derived, and names allowed |
  *
- * May be imported by anyone; imports `lib/go` and `lib/constants.ts` only. Golden vectors of the peer's behaviour run in
+ * May be imported by anyone; imports `lib/go` and files of `lib` itself only. Golden vectors of the peer's behaviour run in
  * `tests/vectors`.
  *
  * @module
@@ -47,7 +47,7 @@ export * from "./names.ts";
 export * from "./node_scope.ts";
 export * from "./output.ts";
 export * from "./parameter.ts";
-export type { Place, Position } from "./place.ts";
+export { lineWithCaret, type Place, type Position } from "./place.ts";
 export * from "./replace.ts";
 export * from "./resource_condition.ts";
 export * from "./result_reference.ts";

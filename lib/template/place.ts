@@ -40,10 +40,15 @@ const SHOWN = 80;
 export function pointOut(reason: string, { source, offset, hint }: Place): string {
   const { line, column } = positionOf(source, offset);
   const place = `${reason} (${line}:${column})`;
-  const characters = [...source.split("\n")[line - 1].replaceAll("\t", " ")];
-  if (characters.length === 0) return hint === undefined ? place : `${place}: ${hint}`;
+  const shown = lineWithCaret(source, line, column);
+  if (shown.length === 0) return hint === undefined ? place : `${place}: ${hint}`;
+  return [place, ...shown.map((one) => ` | ${one}`), ...(hint === undefined ? [] : [` ${hint}`])].join("\n");
+}
+
+/** A line of a text, and under it a caret at a column; the part around it where the line is long, nothing of an empty one. */
+export function lineWithCaret(source: string, line: number, column: number): readonly string[] {
+  const characters = [...(source.split("\n")[line - 1] ?? "").replaceAll("\t", " ")];
+  if (characters.length === 0) return [];
   const from = Math.max(0, column - 1 - SHOWN);
-  const shown = characters.slice(from, column - 1 + SHOWN).join("");
-  const caret = ".".repeat(column - 1 - from) + "^";
-  return `${place}\n | ${shown}\n | ${caret}${hint === undefined ? "" : `\n ${hint}`}`;
+  return [characters.slice(from, column - 1 + SHOWN).join(""), ".".repeat(column - 1 - from) + "^"];
 }

@@ -4,8 +4,8 @@
  */
 import { quote } from "../go/quote.ts";
 import { trimSpace } from "../go/text.ts";
+import { nearestName } from "../nearest_name.ts";
 import { TemplateError } from "./error.ts";
-import { nearestName } from "./expr/mod.ts";
 import { ExpressionTags } from "./expression_tag.ts";
 import type { Place } from "./place.ts";
 import { insistsOn, type Mode, type Scope } from "./scope.ts";

@@ -8,7 +8,7 @@ import { DurationError, parseDuration, SECOND } from "../../go/duration.ts";
 import { fields, trimSpace } from "../../go/text.ts";
 import { type CivilTime, GoTime } from "../../go/time.ts";
 import { GoZone, ZoneError } from "../../go/zone.ts";
-import { nearestName } from "../expr/mod.ts";
+import { nearestName } from "../../nearest_name.ts";
 import type { Place } from "../place.ts";
 import { CronError, expectation, type Field, type FieldRule, parseField } from "./field.ts";
 

@@ -5,7 +5,8 @@
 import { ANY, ANY_MAP, ANY_SLICE, BOOL, type GoType, INT, typeOf, UNKNOWN, type Value } from "../../go/mod.ts";
 import { BUILTINS } from "./builtins/mod.ts";
 import { PREDICATES } from "./builtins/predicates.ts";
-import { ExpressionError, nearestName } from "./error.ts";
+import { nearestName } from "../../nearest_name.ts";
+import { ExpressionError } from "./error.ts";
 import { RunFailure } from "./failure.ts";
 import { methodNames, methodType } from "./methods.ts";
 import { compileRegex } from "./regex.ts";

@@ -36,32 +36,3 @@ function describe(reason: string, at: { source: string; offset?: number; hint?: 
   if (offset !== undefined) return pointOut(reason, { source, offset, hint });
   return hint === undefined ? reason : `${reason}: ${hint}`;
 }
-
-/** The known name nearest to a mistyped one, undefined where none is near enough to be meant. */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 3));
-  let best: string | undefined;
-  let least = limit + 1;
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [best, least] = [candidate, distance];
-  }
-  return best;
-}
-
-/** Letters to change, add, drop or swap with their neighbour. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      next.push(Math.min(change, row[j] + 1, next[j - 1] + 1, isSwapped ? before[j - 2] + 1 : Infinity));
-    }
-    [before, row] = [row, next];
-  }
-  return row[b.length];
-}

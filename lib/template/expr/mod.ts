@@ -18,7 +18,7 @@
 export { evaluateBoolean } from "./condition.ts";
 export { type EnvTypes, typesOf } from "./check.ts";
 export { ARGO_FUNCTIONS, environment, unfold } from "./environment.ts";
-export { ExpressionError, nearestName, type Phase } from "./error.ts";
+export { ExpressionError, type Phase } from "./error.ts";
 export {
   compileExpression,
   compileFor,

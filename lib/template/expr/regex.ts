@@ -5,13 +5,15 @@ import { fail } from "./failure.ts";
 const compiled = new Map<string, RE2JS>();
 const KEPT = 500;
 /** Characters of a pattern: matching takes time that grows with them and with the text. */
-const LONGEST = 10_000;
+export const LONGEST_PATTERN = 10_000;
 
 /** Compiles a pattern, or fails with Go's message. Compiled patterns are kept for a while. */
 export function compileRegex(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  if (pattern.length > LONGEST) fail(`error parsing regexp: a pattern of more than ${LONGEST} characters`);
+  if (pattern.length > LONGEST_PATTERN) {
+    fail(`error parsing regexp: a pattern of more than ${LONGEST_PATTERN} characters`);
+  }
   let regex: RE2JS;
   try {
     regex = RE2JS.compile(pattern);

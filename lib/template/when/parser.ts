@@ -1,5 +1,6 @@
 /** Builds the tree of a `when` text. All operators group to the left, exponents too. */
 import { RE2JS } from "re2js";
+import { LONGEST_PATTERN } from "../expr/regex.ts";
 import { type Token, type TokenKind, WhenSyntaxError } from "./token.ts";
 
 /** A `when` text as a tree. `nothing` stands where a parenthesis closed before its operand came. */
@@ -54,8 +55,11 @@ function withPatterns(tokens: readonly Token[]): Word[] {
   });
 }
 
-/** A pattern of RE2's syntax, which cannot blow up. Throws a `WhenSyntaxError` where it is broken. */
+/** A pattern of RE2's syntax, which cannot blow up. Throws a `WhenSyntaxError` where it is broken or absurdly long. */
 export function compilePattern(source: string, at: number): RE2JS {
+  if (source.length > LONGEST_PATTERN) {
+    throw new WhenSyntaxError(`Expected a pattern of at most ${LONGEST_PATTERN} characters`, { at });
+  }
   try {
     return RE2JS.compile(source);
   } catch (error) {

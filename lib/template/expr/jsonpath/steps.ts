@@ -1,6 +1,6 @@
 /** The steps of a path, and walking a document by them. */
 import { byteLength, compareText, GoInt, INT64, isPlainMap, listItems, type Value } from "../../../go/mod.ts";
-import { nearestName } from "../error.ts";
+import { nearestName } from "../../../nearest_name.ts";
 import { giveUp, PathFault } from "./fault.ts";
 import { compileScript, type Script, type Subject } from "./script.ts";
 import { type Argument, readSubscript } from "./subscript.ts";
