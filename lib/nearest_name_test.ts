@@ -22,6 +22,10 @@ Deno.test("A name of one letter is never misspelled", () => {
   assertEquals(nearestName("a", ["b"]), undefined);
 });
 
+Deno.test("A name of absurd length is never misspelled", () => {
+  assertEquals(nearestName("a".repeat(1_000), ["a".repeat(999)]), undefined);
+});
+
 Deno.test("A name unlike all candidates suggests nothing", () => {
   assertEquals(nearestName("nope", ["main", "other"]), undefined);
   assertEquals(didYouMean("nope", ["main"]), "");

@@ -1,6 +1,6 @@
 /**
  * Every entry point of the language, given texts of its own words: cut, doubled, swapped and repeated. Each gives an
- * answer or one of the errors it declares, and none takes for ever. Some hundred texts each, in CI 20 seconds altogether.
+ * answer or one of the errors it declares, and none takes for ever. A hundred texts each, in CI 20 seconds altogether.
  */
 import { assert } from "@std/assert";
 import fc from "fast-check";

@@ -24,9 +24,10 @@ export class Budget {
     if (this.memory >= MEMORY_BUDGET) fail("memory budget exceeded");
   }
 
-  /** Charges for one turn of a predicate. */
-  turn(): void {
-    if (++this.turns > TURN_BUDGET) fail("loop budget exceeded");
+  /** Charges for one turn of a predicate, or for something that takes as long as several. */
+  turn(turns = 1): void {
+    this.turns += turns;
+    if (this.turns > TURN_BUDGET) fail("loop budget exceeded");
   }
 
   /** Charges for what a function or operator goes through: the length of its operands, and a little for itself. */

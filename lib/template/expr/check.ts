@@ -28,6 +28,9 @@ import {
   TESTS,
 } from "./type_rules.ts";
 
+/** Characters of a path that are looked at for a hyphen. */
+const LONGEST_PATH = 500;
+
 /** The types of an environment's names. A name that is not there is unknown, and using it an error. */
 export type EnvTypes = ReadonlyMap<string, GoType>;
 
@@ -132,7 +135,8 @@ class Checker {
 
   /** What an unknown name may be: the tail of a name with a hyphen, or a slip of the pen. */
   private nameHint(name: string, node: Node): string | undefined {
-    const hyphenated = /([\p{L}_$][\p{L}\p{Nd}_$.]*)\.([\p{L}\p{Nd}_$-]+)-$/u.exec(this.source.slice(0, node.at));
+    const before = this.source.slice(Math.max(0, node.at - LONGEST_PATH), node.at);
+    const hyphenated = /([\p{L}_$][\p{L}\p{Nd}_$.]*)\.([\p{L}\p{Nd}_$-]+)-$/u.exec(before);
     if (hyphenated !== null) {
       return `a hyphen subtracts: for a name that has one write ${hyphenated[1]}["${hyphenated[2]}-${name}"]`;
     }

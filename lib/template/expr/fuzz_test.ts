@@ -1,4 +1,4 @@
-/** Random expressions and values: a few hundred of each, in CI for 20 seconds altogether. */
+/** Random expressions and values: a hundred of each, in CI for 20 seconds altogether. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { marshalJson, unmarshalJson } from "../../go/mod.ts";

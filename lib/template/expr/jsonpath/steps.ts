@@ -22,6 +22,9 @@ const MOST_STEPS = 400;
 /** Characters of one path: reading its scripts takes time that grows with their square. */
 const LONGEST = 2_000;
 
+/** Turns that a step costs: it may find nothing, and giving up takes a while. */
+const TURNS = 20;
+
 /** Reads a path; gives up where it is malformed. */
 export function compilePath(path: string): Script {
   if (path.length > LONGEST) giveUp(`a path of more than ${LONGEST} characters`);
@@ -79,7 +82,7 @@ function walk(steps: readonly Step[], at: number, subject: Subject): Value {
   const step = steps[at];
   const { root, current, budget } = subject;
   if (step === undefined) return current;
-  budget.turn();
+  budget.turn(TURNS);
   const next = at + 1;
   const go = (found: Value) => walk(steps, next, { root, current: found, budget });
   switch (step.kind) {
@@ -140,7 +143,7 @@ function recursive(steps: readonly Step[], next: number, subject: Subject): Valu
   const out: Value[] = [];
   const visit = (value: Value) => {
     if (value === null) return;
-    subject.budget.turn();
+    subject.budget.turn(TURNS);
     const found = next < steps.length ? quietly(() => walk(steps, next, { ...subject, current: value })) : undefined;
     if (found === undefined) out.push(value);
     else if (found !== null) { for (const one of listItems(found) ?? [found]) out.push(one); }
