@@ -6,10 +6,12 @@ import { cacheDir } from "./data_dir.ts";
 import type { Engine, EngineOptions } from "./world.ts";
 
 /** Starts both. Throws when another process has the data, or this machine runs no containers. */
-export async function startEngine({ dataDir, log, verbose, runtime, onNotice }: EngineOptions): Promise<Engine> {
-  if (await findRunning(dataDir)) {
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { dataDir, log, verbose, runtime, onNotice, allowHostPath, tls, port } = options;
+  const running = await findRunning(dataDir);
+  if (running) {
     throw new CommandError(
-      `Another tiphys runs over ${dataDir}: give this one a folder of its own with --data, ` +
+      `Another tiphys (process ${running.pid}) runs over ${dataDir}: give this one a folder of its own with --data, ` +
         `or hand the workflow to that one with  tiphys submit --data ${dataDir}`,
     );
   }
@@ -17,6 +19,9 @@ export async function startEngine({ dataDir, log, verbose, runtime, onNotice }: 
     dataDir,
     cacheDir: cacheDir((name) => Deno.env.get(name)),
     ...(runtime !== undefined && { runtime: runtimeNamed(runtime) }),
+    ...(allowHostPath !== undefined && { allowHostPath }),
+    ...(tls !== undefined && { tls }),
+    ...(port !== undefined && { port }),
     onNotice,
     onError: (what, error) => log(`could not ${what}: ${error instanceof Error ? error.message : String(error)}`),
   });
@@ -29,6 +34,7 @@ export async function startEngine({ dataDir, log, verbose, runtime, onNotice }: 
     });
     return {
       client: cluster.client,
+      runtime: cluster.runtime,
       async close() {
         await controller.close();
         await cluster.close();

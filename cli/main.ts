@@ -4,7 +4,7 @@
  * - program.ts: the commands by name; commands/: one file for each: parse, act, print; resource_command.ts: the commands
  *   that every kind of template has
  * - world.ts: what commands know of the outside; real_world.ts, connect.ts, engine.ts, data_dir.ts: the outside
- * - global_flags.ts, submit_flags.ts, choose_workflows.ts: flags that several commands take; command_error.ts: exit codes
+ * - global_flags.ts, submit_flags.ts, engine_flags.ts, choose_workflows.ts: flags that several commands take; command_error.ts: exit codes
  * - manifest_files.ts, input_documents.ts, check_documents.ts, create_objects.ts, resource_of.ts: from files to objects
  * - follow_workflow.ts, await_end.ts, pod_logs.ts, embedded_run.ts: what happens meanwhile
  * - change_workflow.ts, hydrate.ts: workflows read and written

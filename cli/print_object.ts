@@ -26,9 +26,19 @@ export function printObject(world: World, object: Named, form: OutputForm | unde
 
 /** Prints a list in the same way. */
 export function printObjects(world: World, objects: readonly Named[], form: OutputForm | undefined): boolean {
-  if (form === "name") world.out(objects.map(({ metadata }) => `${metadata.name}\n`).join(""));
-  else if (form === "json") world.out(`${JSON.stringify(objects, undefined, 2)}\n`);
-  else if (form === "yaml") world.out(stringifyYaml(objects));
+  return printList(world, objects, ({ metadata }) => metadata.name ?? "", form);
+}
+
+/** Prints a list of anything that has a name in the same way. */
+export function printList<T>(
+  world: World,
+  list: readonly T[],
+  nameOf: (one: T) => string,
+  form: OutputForm | undefined,
+): boolean {
+  if (form === "name") world.out(list.map((one) => `${nameOf(one)}\n`).join(""));
+  else if (form === "json") world.out(`${JSON.stringify(list, undefined, 2)}\n`);
+  else if (form === "yaml") world.out(stringifyYaml(list));
   else return false;
   return true;
 }

@@ -17,6 +17,14 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "run workflows on this machine, without a cluster",
     load: async () => (await import("./commands/run.ts")).runCommand,
   },
+  local: {
+    summary: "keep the embedded cluster of this machine running; status, kubeconfig, reset",
+    load: async () => (await import("./commands/local.ts")).localCommand,
+  },
+  image: {
+    summary: "images of this machine: load, pull, ls, rm, prune",
+    load: async () => (await import("./commands/image.ts")).imageCommand,
+  },
   submit: {
     summary: "submit workflows to a cluster",
     load: async () => (await import("./commands/submit.ts")).submitCommand,

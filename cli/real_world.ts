@@ -1,4 +1,5 @@
 /** The world as it is. What only some commands need is loaded when they need it. */
+import { cacheDir } from "./data_dir.ts";
 import type { World } from "./world.ts";
 
 /** A terminal signals all processes of its foreground, and `deno task` passes on what it got: one key, two signals. */
@@ -20,6 +21,8 @@ export const realWorld: World = {
   now: () => new Date(),
   stdin: () => new Response(Deno.stdin.readable).text(),
   readFile: (path) => Deno.readTextFile(path),
+  openFile: async (path) => path === "-" ? Deno.stdin.readable : (await Deno.open(path)).readable,
+  confirm: (question) => Deno.stdin.isTerminal() && confirm(question),
   async connect(where) {
     const { connect } = await import("./connect.ts");
     return await connect(where);
@@ -27,6 +30,19 @@ export const realWorld: World = {
   async startEngine(options) {
     const { startEngine } = await import("./engine.ts");
     return await startEngine(options);
+  },
+  async findEngine(dataDir) {
+    const { findRunning } = await import("../local/announcement.ts");
+    return await findRunning(dataDir);
+  },
+  async removeData(dataDir) {
+    const { removeData } = await import("../local/data_folder.ts");
+    await removeData(dataDir);
+  },
+  async imageStore() {
+    const { ImageStore } = await import("../local/image/image_store.ts");
+    const { imageStoreOptions } = await import("../local/image/machine_settings.ts");
+    return new ImageStore(await imageStoreOptions(cacheDir((name) => Deno.env.get(name))));
   },
   onInterrupt(handler) {
     let last = -Infinity;

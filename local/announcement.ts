@@ -7,6 +7,11 @@ export interface Announcement {
   readonly caCert: string | undefined;
 }
 
+/** An announcement, and the process that made it. */
+export interface Running extends Announcement {
+  readonly pid: number;
+}
+
 /** Writes it; only this user can read it. */
 export async function announce(dataDir: string, { url, token, caCert }: Announcement): Promise<void> {
   const path = fileOf(dataDir);
@@ -21,7 +26,7 @@ export async function withdraw(dataDir: string): Promise<void> {
 }
 
 /** The cluster that runs over this folder; undefined when there is none, also when one was killed and left its file. */
-export async function findRunning(dataDir: string): Promise<Announcement | undefined> {
+export async function findRunning(dataDir: string): Promise<Running | undefined> {
   let text: string;
   try {
     text = await Deno.readTextFile(fileOf(dataDir));
@@ -29,8 +34,8 @@ export async function findRunning(dataDir: string): Promise<Announcement | undef
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
-  const { pid, ...announcement } = JSON.parse(text) as Announcement & { pid: number };
-  return await isAlive(pid) ? announcement : undefined;
+  const running = JSON.parse(text) as Running;
+  return await isAlive(running.pid) ? running : undefined;
 }
 
 async function isAlive(pid: number): Promise<boolean> {

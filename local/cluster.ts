@@ -1,11 +1,13 @@
 /** The embedded cluster: the API and the kubelet in this process, over one data folder. */
 
 import type { KubeClient } from "../lib/kube/mod.ts";
-import { createApiServer } from "./api/mod.ts";
 import { announce, type Announcement, withdraw } from "./announcement.ts";
+import { openStore } from "./data_folder.ts";
 import { EMBEDDED_EXECUTOR_IMAGE, executorFolder } from "./executor_folder.ts";
 import { imageStoreOptions } from "./image/machine_settings.ts";
+import { kubeconfigFile, writeKubeconfig } from "./kubeconfig.ts";
 import { chooseRuntime, podsFolder, type RuntimeName, startKubelet } from "./kubelet/mod.ts";
+import { removeTree } from "./kubelet/runtime/remove_tree.ts";
 
 export interface EmbeddedClusterOptions {
   /** Holds everything that lasts: objects, logs, claims. */
@@ -17,7 +19,7 @@ export interface EmbeddedClusterOptions {
   /** Told what the user should know about how containers run: which back end, images that are pulled or cannot be had. */
   readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
-  /** Over TLS, as kubectl wants it. */
+  /** Over TLS, as kubectl wants it; a kubeconfig lies in the data folder then. */
   readonly tls?: boolean;
   readonly port?: number;
   readonly onError?: (what: string, error: unknown) => void;
@@ -28,6 +30,8 @@ export interface EmbeddedCluster extends Announcement {
   readonly client: KubeClient;
   /** The image that a controller must name as the executor's. */
   readonly executorImage: string;
+  /** The back end that runs containers. */
+  readonly runtime: string;
   /** Ends every container, then the API; nothing is left running. */
   close(): Promise<void>;
 }
@@ -60,12 +64,15 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     api.useKubelet(kubelet.hooks);
     const announcement = { url: served.url, token: served.token, caCert: served.caCert };
     await announce(dataDir, announcement);
+    if (served.caCert !== undefined) await writeKubeconfig(dataDir, announcement);
     return {
       ...announcement,
       client,
       executorImage: EMBEDDED_EXECUTOR_IMAGE,
+      runtime: runtime.name,
       async close() {
         await withdraw(dataDir);
+        await removeTree(kubeconfigFile(dataDir));
         await kubelet.close();
         await served.close();
         api.close();
@@ -76,10 +83,4 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     api.close();
     throw error;
   }
-}
-
-/** Opens the objects of a data folder that no process has: for looking at them and changing them, nothing runs. */
-export async function openStore(dataDir: string): Promise<ReturnType<typeof createApiServer>> {
-  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
-  return createApiServer({ storePath: `${dataDir}/objects.sqlite` });
 }

@@ -11,6 +11,7 @@ import { createInPlace, createOrReplace } from "../create_objects.ts";
 import { defaultDataDir } from "../data_dir.ts";
 import { describeWorkflow } from "../describe_workflow.ts";
 import { followToTheEnd, voiceOf } from "../embedded_run.ts";
+import { addEngineFlags, type EngineFlags, engineOptions } from "../engine_flags.ts";
 import { failureReport } from "../failure_report.ts";
 import { type GlobalFlags, lookOf } from "../global_flags.ts";
 import { type InputDocument, isOurs, objectOf, readDocuments } from "../input_documents.ts";
@@ -19,12 +20,10 @@ import { resourceOf } from "../resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../submit_flags.ts";
 import type { World } from "../world.ts";
 
-interface Flags extends GlobalFlags, SubmitFlags {
+interface Flags extends GlobalFlags, SubmitFlags, EngineFlags {
   readonly log?: boolean;
   readonly output?: OutputForm;
   readonly retry?: string;
-  readonly verbose?: boolean;
-  readonly runtime?: string;
 }
 
 const NAMESPACE = "default";
@@ -32,11 +31,9 @@ const NAMESPACE = "default";
 /** Makes the command. */
 export function runCommand(world: World): Command {
   const command = new Command("run").argument("[files...]", "manifests; - is the standard input");
-  return addSubmitFlags(command)
+  return addEngineFlags(addSubmitFlags(command))
     .option("--log", "show what pods write, too")
     .option("--retry <workflow>", "let a workflow of an earlier run go on where it failed or was stopped")
-    .option("-v, --verbose", "tell what the engine does")
-    .option("--runtime <name>", "what runs containers: sandbox (in their images), host (on this machine's files), auto")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .addHelpText("after", "\nExit code: 0 succeeded, 1 did not succeed, 2 bad input (nothing was created)")
     .action((files: string[], _flags: unknown, self: Command) => run(files, self.optsWithGlobals<Flags>(), world));
@@ -54,8 +51,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
   const voice = voiceOf(world);
   const engine = await world.startEngine({
     dataDir,
-    verbose: flags.verbose ?? false,
-    runtime: flags.runtime,
+    ...engineOptions(flags),
     log: (line) => voice.say(line),
     onNotice: (line) => shows && voice.say(line),
   });

@@ -5,7 +5,8 @@
  */
 import { imageIdentity, UnknownUser } from "./image_identity.ts";
 import type { DockerConfig } from "../../image/credentials.ts";
-import type { ImageRoot, ImageStore, PullProgress, StoredImage } from "../../image/image_store.ts";
+import type { ImageRoot, ImageStore, StoredImage } from "../../image/image_store.ts";
+import { progressNotices } from "../../image/progress_notices.ts";
 import { RegistryUnreachable } from "../../image/registry_client.ts";
 import { resolveWithin } from "../../image/scoped_path.ts";
 import type { ImageLauncher } from "./image_launcher.ts";
@@ -132,23 +133,6 @@ function notStarted(message: string): Container {
     exec: () => Promise.reject(new Error(message)),
     remove: () => Promise.resolve(),
   };
-}
-
-const NOTICE_EVERY_MS = 2_000;
-
-/** Makes notices of a pull: at its beginning, now and then, and at its end. */
-function progressNotices(onNotice: (text: string) => void): (progress: PullProgress) => void {
-  let last: number | undefined;
-  return ({ image, done, total }) => {
-    const isFirst = last === undefined;
-    if (!isFirst && done < total && performance.now() - last! < NOTICE_EVERY_MS) return;
-    last = performance.now();
-    onNotice(`Pulling ${image}: ${megabytes(done)} of ${megabytes(total)} MB`);
-  };
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
 }
 
 function isFile(path: string): boolean {

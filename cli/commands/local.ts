@@ -1,0 +1,110 @@
+/** `tiphys local`: the embedded cluster as a place that stays. */
+import { Command, InvalidArgumentError } from "commander";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { kubeconfigFile, kubeconfigOf } from "../../local/kubeconfig.ts";
+import { CommandError } from "../command_error.ts";
+import { addEngineFlags, type EngineFlags, engineOptions } from "../engine_flags.ts";
+import { hasFinished } from "../follow_workflow.ts";
+import { dataDirOf, type GlobalFlags } from "../global_flags.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags, EngineFlags {
+  readonly port?: number;
+}
+
+/** Makes the command. */
+export function localCommand(world: World): Command {
+  return addEngineFlags(new Command("local"))
+    .option("--port <number>", "where it listens on 127.0.0.1; any free port if not given", parsePort)
+    .action((_flags: unknown, self: Command) => stay(self.optsWithGlobals<Flags>(), world))
+    .addCommand(
+      new Command("status").summary("say whether it runs, and where; ends with 1 when it does not")
+        .action((_flags: unknown, self: Command) => status(self.optsWithGlobals<Flags>(), world)),
+    )
+    .addCommand(
+      new Command("kubeconfig").summary("print the kubeconfig of the one that runs")
+        .action((_flags: unknown, self: Command) => printKubeconfig(self.optsWithGlobals<Flags>(), world)),
+    )
+    .addCommand(
+      new Command("reset").summary("remove everything that it keeps: workflows, logs, claims")
+        .option("--yes", "without asking")
+        .action((_flags: unknown, self: Command) => reset(self.optsWithGlobals<Flags & { yes?: boolean }>(), world)),
+    );
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Expected a number from 0 to 65535.");
+  return port;
+}
+
+/** Runs it until the first Ctrl-C; workflows that have not ended go on at the next start. */
+async function stay(flags: Flags, world: World): Promise<void> {
+  const dataDir = dataDirOf(flags, world);
+  const say = (line: string) => world.err(`${line}\n`);
+  const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>();
+  using _listener = world.onInterrupt(interrupt);
+  const engine = await world.startEngine({
+    ...engineOptions(flags),
+    dataDir,
+    tls: true,
+    port: flags.port,
+    log: say,
+    onNotice: say,
+  });
+  try {
+    const running = await world.findEngine(dataDir);
+    world.out(`The embedded cluster runs at ${running?.url}, containers by the ${engine.runtime} back end\n`);
+    world.out(`Its data: ${dataDir}\n`);
+    await tellWorkflows(engine.client, world, "go on from where they were");
+    world.out(`For kubectl and other tools:\n\n  export KUBECONFIG=${shellWord(kubeconfigFile(dataDir))}\n\n`);
+    world.out(`tiphys finds it with ${clusterFlag(flags)}. Ctrl-C ends it\n`);
+    await interrupted;
+    say("Ending; workflows that have not ended go on at the next start");
+  } finally {
+    await engine.close();
+  }
+}
+
+async function status(flags: Flags, world: World): Promise<void> {
+  const dataDir = dataDirOf(flags, world);
+  const running = await world.findEngine(dataDir);
+  if (!running) throw new CommandError(`No embedded cluster runs over ${dataDir}: start one by  tiphys local`);
+  world.out(`The embedded cluster runs at ${running.url}, process ${running.pid}\nIts data: ${dataDir}\n`);
+  const { client, close } = await world.connect({ dataDir });
+  try {
+    await tellWorkflows(client, world, "have not ended");
+  } finally {
+    close();
+  }
+}
+
+async function printKubeconfig(flags: Flags, world: World): Promise<void> {
+  const dataDir = dataDirOf(flags, world);
+  const running = await world.findEngine(dataDir);
+  if (!running) throw new CommandError(`No embedded cluster runs over ${dataDir}: start one by  tiphys local`);
+  world.out(kubeconfigOf(running));
+}
+
+async function reset(flags: Flags & { yes?: boolean }, world: World): Promise<void> {
+  const dataDir = dataDirOf(flags, world);
+  const isMeant = flags.yes || world.confirm(`Remove all workflows, logs and claims in ${dataDir}?`);
+  if (!isMeant) throw new CommandError("Nothing was removed: say yes when asked, or give --yes");
+  await world.removeData(dataDir);
+  world.out(`Removed what was in ${dataDir}\n`);
+}
+
+async function tellWorkflows(client: KubeClient, world: World, what: string): Promise<void> {
+  const { items } = await client.list<Workflow>(WORKFLOWS, undefined);
+  const names = items.filter((workflow) => !hasFinished(workflow)).map(({ metadata }) => metadata.name);
+  if (names.length > 0) world.out(`Workflows that ${what}: ${names.join(", ")}\n`);
+}
+
+function clusterFlag({ data }: Flags): string {
+  return data === undefined ? "--local" : `--data ${shellWord(data)}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,34 @@
+/** What an embedded cluster keeps in its data folder. */
+import { findRunning } from "./announcement.ts";
+import { createApiServer } from "./api/mod.ts";
+import { removeTree } from "./kubelet/runtime/remove_tree.ts";
+
+const OBJECTS = "objects.sqlite";
+
+/** Everything by name; other files of the folder are none of ours. */
+const CONTENT = [OBJECTS, `${OBJECTS}-wal`, `${OBJECTS}-shm`, "cluster.json", "kubeconfig", "pods", "claims"];
+
+/** Opens the objects of a data folder that no process has: for looking at them and changing them, nothing runs. */
+export async function openStore(dataDir: string): Promise<ReturnType<typeof createApiServer>> {
+  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return createApiServer({ storePath: `${dataDir}/${OBJECTS}` });
+}
+
+/**
+ * Removes all that a cluster keeps in the folder, and the folder itself when nothing else is in it. Throws when a process
+ * runs over it, or just starts to.
+ */
+export async function removeData(dataDir: string): Promise<void> {
+  const running = await findRunning(dataDir);
+  if (running) throw new Error(`Process ${running.pid} runs over ${dataDir}: end it first`);
+  if (!await isThere(`${dataDir}/${OBJECTS}`)) throw new Error(`There is no data of an embedded cluster in ${dataDir}`);
+  // Whoever starts has the objects before it is announced; then they cannot be opened.
+  (await openStore(dataDir)).close();
+  for (const name of CONTENT) await removeTree(`${dataDir}/${name}`);
+  for await (const _other of Deno.readDir(dataDir)) return;
+  await Deno.remove(dataDir);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}

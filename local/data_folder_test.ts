@@ -1,0 +1,43 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { announce, withdraw } from "./announcement.ts";
+import { openStore, removeData } from "./data_folder.ts";
+
+async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true }).catch(() => {});
+  }
+}
+
+const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name);
+
+Deno.test("removeData() removes what a cluster keeps, and the folder when nothing else is in it", () =>
+  withFolder(async (folder) => {
+    const data = `${folder}/data`;
+    (await openStore(data)).close();
+    await Deno.mkdir(`${data}/claims/default/work`, { recursive: true });
+    await removeData(data);
+    assertEquals(namesIn(folder), []);
+  }));
+
+Deno.test("removeData() leaves files that are none of the cluster's, and folders that hold no cluster", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/letter`, "dear");
+    await assertRejects(() => removeData(folder), Error, "There is no data of an embedded cluster");
+    (await openStore(folder)).close();
+    await removeData(folder);
+    assertEquals(namesIn(folder), ["letter"]);
+  }));
+
+Deno.test("removeData() refuses while a process runs over the folder, or just has its objects", () =>
+  withFolder(async (folder) => {
+    const store = await openStore(folder);
+    await assertRejects(() => removeData(folder), Error, "another process is using it");
+    store.close();
+    await announce(folder, { url: "http://127.0.0.1:1", token: "t", caCert: undefined });
+    await assertRejects(() => removeData(folder), Error, `Process ${Deno.pid} runs over ${folder}`);
+    await withdraw(folder);
+    await removeData(folder);
+  }));

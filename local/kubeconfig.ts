@@ -1,0 +1,35 @@
+/** The embedded cluster as kubectl and other tools look for clusters: a kubeconfig beside its data, while it runs over TLS. */
+import { stringifyYaml } from "../lib/yaml/mod.ts";
+import type { Announcement } from "./announcement.ts";
+
+/** The name of cluster, user and context. */
+const NAME = "tiphys-local";
+
+/** Where the kubeconfig of a data folder lies. */
+export function kubeconfigFile(dataDir: string): string {
+  return `${dataDir}/kubeconfig`;
+}
+
+/** Writes it; only this user can read it. */
+export async function writeKubeconfig(dataDir: string, announcement: Announcement): Promise<void> {
+  const file = kubeconfigFile(dataDir);
+  await Deno.writeTextFile(file, kubeconfigOf(announcement), { mode: 0o600 });
+}
+
+/** The text of a kubeconfig. Throws Error for a cluster without TLS: kubectl would not send it a token. */
+export function kubeconfigOf({ url, token, caCert }: Announcement): string {
+  if (caCert === undefined) {
+    throw new Error(
+      `The cluster at ${url} runs without TLS, so kubectl would send it no token: start it by  tiphys local`,
+    );
+  }
+  const authority = new TextEncoder().encode(caCert).toBase64();
+  return stringifyYaml({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: NAME, cluster: { server: url, "certificate-authority-data": authority } }],
+    users: [{ name: NAME, user: { token } }],
+    contexts: [{ name: NAME, context: { cluster: NAME, user: NAME, namespace: "default" } }],
+    "current-context": NAME,
+  });
+}

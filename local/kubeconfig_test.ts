@@ -1,0 +1,28 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { CONFIGMAPS, connectKubeconfig, KubeClient } from "../lib/kube/mod.ts";
+import { createApiServer } from "./api/mod.ts";
+import { kubeconfigFile, kubeconfigOf, writeKubeconfig } from "./kubeconfig.ts";
+
+Deno.test("a kubeconfig leads to the cluster that it was written for, and is for this user alone", async () => {
+  const folder = await Deno.makeTempDir();
+  const api = createApiServer({ storePath: ":memory:" });
+  const served = await api.serve(0, { tls: true });
+  try {
+    await writeKubeconfig(folder, served);
+    assertEquals((await Deno.stat(kubeconfigFile(folder))).mode! & 0o777, 0o600);
+    const { transport, namespace } = await connectKubeconfig({ kubeconfig: kubeconfigFile(folder) });
+    const client = new KubeClient(transport);
+    await client.create(CONFIGMAPS, namespace ?? "", { metadata: { name: "a" } });
+    client.close();
+    assertEquals((await api.client().list(CONFIGMAPS, "default")).items.map(({ metadata }) => metadata.name), ["a"]);
+  } finally {
+    await served.close();
+    api.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("kubeconfigOf() says why there is none for a cluster without TLS", () => {
+  const plain = { url: "http://127.0.0.1:1", token: "t", caCert: undefined };
+  assertThrows(() => kubeconfigOf(plain), Error, "runs without TLS");
+});
