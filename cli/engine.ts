@@ -29,7 +29,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const { engine } = defaultConfig({ executorImage: cluster.executorImage });
     const controller = await startController({
       client: cluster.client,
-      config: () => engine,
+      config: () => ({ ...engine, remakeAfterShutdown: true }),
       log: lineLog({ level: verbose ? "debug" : "error", format: "text", write: log }),
     });
     return {

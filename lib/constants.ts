@@ -156,6 +156,9 @@ export const EXIT = {
   undetermined: 137,
 } as const;
 
+/** The reason of pods that ended because their machine stopped. */
+export const NODE_SHUTDOWN = "NodeShutdown";
+
 /** DENO_DIR of programs that must leave no cache in a user's image. */
 export const NO_CACHE = "/dev/null";
 

@@ -21,5 +21,6 @@ export const ENGINE_CONFIG: EngineConfig = {
   podGcDeleteDelaySeconds: 5,
   podStatusHoldSeconds: 600,
   maxPodRestarts: 0,
+  remakeAfterShutdown: false,
   nodeEvents: false,
 };

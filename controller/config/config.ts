@@ -184,6 +184,7 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
       podGcGraceSeconds: fields.podGCGracePeriodSeconds,
       podStatusHoldSeconds: seconds("POD_STATUS_CAPTURE_TIMEOUT_DURATION", 600),
       maxPodRestarts: fields.failedPodRestart?.enabled ? fields.failedPodRestart.maxRestarts ?? 3 : 0,
+      remakeAfterShutdown: false,
       nodeEvents: fields.nodeEvents?.enabled !== false,
     },
   };

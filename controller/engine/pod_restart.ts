@@ -1,13 +1,18 @@
-/** Pods that the cluster ended before main ran are made anew, where the settings say so (spec/pods 6.6). */
+/** Pods that the cluster ended are made anew, where the settings say so: before main ran, or whenever (spec/pods 6.6). */
 import type { NodeStatus, Pod, Template } from "../../lib/api/mod.ts";
-import { CONTAINER } from "../../lib/constants.ts";
+import { CONTAINER, NODE_SHUTDOWN } from "../../lib/constants.ts";
 import { isMainName } from "../../lib/pod/mod.ts";
 import { saysNeverStarted } from "../../lib/termination_message.ts";
 import { mainNeverStarted } from "./held_pods.ts";
 import type { Pass } from "./pass.ts";
 
 /** Reasons that lie in the cluster: another pod may fare better. */
-const REASONS: ReadonlySet<string> = new Set(["Evicted", "NodeShutdown", "NodeAffinity", "UnexpectedAdmissionError"]);
+const REASONS: ReadonlySet<string> = new Set([
+  "Evicted",
+  NODE_SHUTDOWN,
+  "NodeAffinity",
+  "UnexpectedAdmissionError",
+]);
 
 /**
  * Turns the node of a failed pod back to Pending and asks for the end of the pod, if the pod may be made anew. The node
@@ -19,13 +24,15 @@ export function restartOf(
   pod: Pod,
   template: Template | undefined,
 ): NodeStatus | undefined {
-  const { phase, reason = "", message = "" } = pod.status ?? {};
+  const { reason = "", message = "" } = pod.status ?? {};
   const restarts = node.failedPodRestarts ?? 0;
-  if (phase !== "Failed" || !REASONS.has(reason) || restarts >= pass.config.maxPodRestarts) return undefined;
-  if (mainRan(pass, node, pod, template)) return undefined;
+  if (pod.status?.phase !== "Failed" || !REASONS.has(reason)) return undefined;
+  const isOwed = reason === NODE_SHUTDOWN && pass.config.remakeAfterShutdown;
+  if (!isOwed && (restarts >= pass.config.maxPodRestarts || mainRan(pass, node, pod, template))) return undefined;
   pass.actions.push({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
   return pass.nodes.update(node.id, {
     phase: "Pending",
+    daemoned: undefined,
     message: `Pod auto-restarting due to ${reason}: ${message}`,
     failedPodRestarts: restarts + 1,
     restartingPodUID: pod.metadata.uid,

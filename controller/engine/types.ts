@@ -63,6 +63,11 @@ export interface EngineConfig {
   readonly podStatusHoldSeconds: number;
   /** How often the pod of a node is made anew when it failed before main ran (`failedPodRestart`); 0 for never. */
   readonly maxPodRestarts: number;
+  /**
+   * Whether the pod of a node is also made anew, as often as it takes, when its machine stopped while main ran: right for a
+   * machine that is a process of somebody's computer, where a start after the stop is a wish to go on.
+   */
+  readonly remakeAfterShutdown: boolean;
   /** Whether nodes are announced as events, beside the workflow. */
   readonly nodeEvents: boolean;
 }

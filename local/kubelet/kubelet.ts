@@ -6,6 +6,7 @@ import { Informer, keyOf, type KubeClient, PERSISTENT_VOLUME_CLAIMS, PODS, sortE
 import type { KubeletHooks } from "../api/mod.ts";
 import { logStream } from "./log_reader.ts";
 import { apiLookup, type Lookup } from "./lookup.ts";
+import { hasRun, removeForgotten, removeLeftovers, reportLost } from "./lost_pods.ts";
 import { PodWorker, type PodWorld } from "./pod_worker.ts";
 import { removeTree } from "./runtime/remove_tree.ts";
 import { type ContainerRuntime, ImageError } from "./runtime/runtime.ts";
@@ -27,7 +28,7 @@ export interface KubeletOptions {
 export interface Kubelet {
   readonly hooks: KubeletHooks;
   readonly runtime: ContainerRuntime;
-  /** Kills every container and waits for the end of all. */
+  /** Kills every container and waits for the end of all; their pods have failed for that reason (`NodeShutdown`). */
   close(): Promise<void>;
 }
 
@@ -72,8 +73,14 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       if (pod.metadata.deletionTimestamp) void confirmDeletion(client, pod, onError);
       return;
     }
-    if (hasRun(pod)) return void reportLost(client, pod, world.now(), onError);
+    if (hasRun(pod, `${pods}/${uid}`)) return lose(pod);
     workers.set(uid, new PodWorker(pod, `${pods}/${uid}`, world));
+  }
+
+  function lose(pod: Pod): void {
+    reportLost(client, pod, world.now()).catch((error) => {
+      if (sortError(error) !== "notFound") onError(`report pod ${keyOf(pod)} as lost`, error);
+    });
   }
 
   async function leave(pod: Pod): Promise<void> {
@@ -91,7 +98,9 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     removed.add(gone);
     gone.finally(() => removed.delete(gone));
   });
+  await removeLeftovers(pods);
   await informer.start(stop.signal);
+  await removeForgotten(pods, informer.list());
 
   function podOf(namespace: string, name: string): { pod: Pod; worker: PodWorker | undefined } {
     const pod = informer.get(`${namespace}/${name}`);
@@ -116,7 +125,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     },
     async close() {
       stop.abort();
-      for (const worker of workers.values()) worker.stop(0);
+      for (const worker of workers.values()) worker.shutDown();
       await Promise.all([...workers.values()].map((worker) => worker.done));
       await Promise.all(removed);
       await runtime.close();
@@ -167,38 +176,6 @@ function volumeWorld(options: KubeletOptions, lookup: Lookup): PodWorld["volumes
       }
     },
   };
-}
-
-/** Whether a container of the pod was started by a kubelet before this one. */
-function hasRun(pod: Pod): boolean {
-  const statuses = [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []];
-  return statuses.some(({ containerID }) => containerID);
-}
-
-/** Containers never outlive their kubelet, so a pod that ran under an earlier one has failed. */
-async function reportLost(
-  client: KubeClient,
-  pod: Pod,
-  now: string,
-  onError: (what: string, error: unknown) => void,
-): Promise<void> {
-  const { namespace, name = "", uid } = pod.metadata;
-  const message = "The container could not be located when the pod was terminated";
-  const lost = { exitCode: 137, reason: "ContainerStatusUnknown", message, finishedAt: now };
-  const containerStatuses = pod.status?.containerStatuses?.map((status) =>
-    status.state?.terminated ? status : {
-      ...status,
-      ready: false,
-      started: false,
-      state: { terminated: { ...lost, startedAt: status.state?.running?.startedAt ?? now } },
-    }
-  );
-  const status = { phase: "Failed", ...(containerStatuses && { containerStatuses }) };
-  try {
-    await client.patch(PODS, namespace, name, { metadata: { uid }, status }, "merge", { subresource: "status" });
-  } catch (error) {
-    if (sortError(error) !== "notFound") onError(`report pod ${name} as lost`, error);
-  }
 }
 
 async function confirmDeletion(

@@ -319,6 +319,42 @@ test("fails the pods that ran under an earlier kubelet, runs none of them twice,
   assertEquals(await machine.logs("p"), "once\n");
 });
 
+test("runs no container twice whose start the API did not hear of", async (machine) => {
+  await machine.create("p", { containers: [sh("echo once; exec sleep 60")] });
+  await untilLogged(machine, "p", "once");
+  await machine.kubelet.close();
+  const unheard = { phase: "Pending", reason: null, message: null, containerStatuses: null };
+  await machine.client.patch(PODS, "default", "p", { status: unheard }, "merge", { subresource: "status" });
+  await machine.restartKubelet();
+  const { status } = await machine.ended("p");
+  assertEquals([status?.phase, status?.reason], ["Failed", "NodeShutdown"]);
+  assertEquals(await machine.logs("p"), "once\n");
+});
+
+test("says of the pods that end with the kubelet that this is why", async (machine) => {
+  await machine.create("p", { containers: [sh("echo once; exec sleep 60")] });
+  await untilLogged(machine, "p", "once");
+  await machine.kubelet.close();
+  const { status } = await machine.ended("p");
+  assertEquals([status?.phase, status?.reason], ["Failed", "NodeShutdown"]);
+});
+
+test("removes what an earlier kubelet left of its pods, but their logs", async (machine) => {
+  const pod = await machine.create("p", { containers: [sh("echo once")] });
+  await machine.ended("p");
+  await machine.kubelet.close();
+  const pods = podsFolder(machine.folder);
+  for (const left of [`${pods}/${pod.metadata.uid}/containers/main/0/upper`, `${pods}/unknown/containers/main/0`]) {
+    await Deno.mkdir(left, { recursive: true });
+  }
+  await Deno.writeTextFile(`${pods}/unknown/containers/main/0.log`, "");
+  await machine.restartKubelet();
+  const names = (folder: string) => Array.from(Deno.readDirSync(folder), ({ name }) => name).sort();
+  assertEquals(names(pods), [pod.metadata.uid]);
+  assertEquals(names(`${pods}/${pod.metadata.uid}/containers/main`), ["0.log", "0.message"]);
+  assertEquals(await machine.logs("p"), "once\n");
+});
+
 /** Waits until a container has written a text. */
 async function untilLogged(machine: Machine, name: string, wanted: string): Promise<void> {
   await machine.until(name, (pod) => statusOf(pod)?.state?.running !== undefined);

@@ -1,7 +1,8 @@
 /**
  * The embedded kubelet: runs the pods of the embedded API on this machine and reports what a kubelet reports.
  *
- * - kubelet.ts: pods come and go; pod_worker.ts: one pod; container_runner.ts: one container and its attempts
+ * - kubelet.ts: pods come and go; lost_pods.ts: those of a kubelet before this one
+ * - pod_worker.ts: one pod; container_runner.ts: one container and its attempts
  * - volumes.ts, volume_files.ts, container_mounts.ts, pod_files.ts: what a container sees; lookup.ts: where it comes from
  * - environment.ts, expand_variables.ts, downward_api.ts: its variables
  * - pod_status.ts, status_reporter.ts, termination_message.ts, readiness.ts: what is reported

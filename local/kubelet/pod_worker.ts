@@ -8,6 +8,7 @@ import type { PodAddress } from "./downward_api.ts";
 import { resolveEnvironment } from "./environment.ts";
 import { expandVariables } from "./expand_variables.ts";
 import type { Lookup } from "./lookup.ts";
+import { KUBELET_STOPPED } from "./lost_pods.ts";
 import { logStream } from "./log_reader.ts";
 import { preparePodFiles } from "./pod_files.ts";
 import { type PodFacts, podStatus } from "./pod_status.ts";
@@ -88,6 +89,12 @@ export class PodWorker {
     if (graceSeconds <= 0) return this.#signal("SIGKILL");
     this.#signal("SIGTERM");
     this.#after(graceSeconds, () => this.#signal("SIGKILL"));
+  }
+
+  /** Ends all containers at once because the kubelet ends; a pod that has not ended by itself says so. */
+  shutDown(): void {
+    if (!this.#over) this.#facts = { failure: KUBELET_STOPPED, ...this.#facts };
+    this.stop(0);
   }
 
   /** The log of a container. Throws when the pod has none of that name. */

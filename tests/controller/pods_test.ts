@@ -88,6 +88,35 @@ Deno.test("a pod that is evicted while its inputs are downloaded is made anew wh
   assertEquals((await world.ended("evicted")).status?.phase, "Succeeded");
 });
 
+Deno.test("a pod whose machine stopped while main ran is made anew only where the machine is meant to stop", async () => {
+  for (const remakeAfterShutdown of [true, false]) {
+    await using world = new ControllerWorld();
+    world.configure({ remakeAfterShutdown });
+    await world.startController();
+    await world.submit(sleeper("stopped"));
+    const first = await world.podRuns("stopped");
+    await world.until("the node runs", async () => phaseOf(await world.workflow("stopped"), first) === "Running");
+    await world.report(first, false);
+    await world.setStatus("stopped", {
+      phase: "Failed",
+      reason: "NodeShutdown",
+      message: "The machine stopped",
+      containerStatuses: [{ name: "main", state: { terminated: { exitCode: 137, reason: "ContainerStatusUnknown" } } }],
+    });
+    if (!remakeAfterShutdown) {
+      assertEquals((await world.ended("stopped")).status?.phase, "Failed");
+      continue;
+    }
+    const second = await world.podMade("stopped", { not: first });
+    const waiting = (await world.workflow("stopped")).status?.nodes?.[nodeIdOf(second)];
+    assertEquals([waiting?.phase, waiting?.failedPodRestarts], ["Pending", 1]);
+    await world.podRuns("stopped");
+    await world.report(second, true);
+    await world.podEnds("stopped");
+    assertEquals((await world.ended("stopped")).status?.phase, "Succeeded");
+  }
+});
+
 Deno.test("a daemon whose inputs still download is not taken for ready (IL-64)", async () => {
   await using world = new ControllerWorld();
   await world.startController();

@@ -42,6 +42,7 @@ const CONFIG: EngineConfig = {
   podGcDeleteDelaySeconds: 5,
   podStatusHoldSeconds: 600,
   maxPodRestarts: 0,
+  remakeAfterShutdown: false,
   nodeEvents: false,
 };
 

@@ -15,9 +15,11 @@ import { shellQuote as quote } from "./shell_quote.ts";
 /**
  * Starts the script as the first process of the new namespace and ends as that did. `unshare --fork` would do the same,
  * but some versions of it lose the signal that a process died of. What the shell has to say about a dead child is not
- * the container's to write, so the script finds its own place for errors at 3. The death signal goes from us to this shell and from it to the container: nothing outlives us.
+ * the container's to write, so the script finds its own place for errors at 3. The death signal goes from us to this shell
+ * and from it to the container: nothing outlives us. It tells only of deaths after it was asked for, so each of the two
+ * looks then whether its parent, whose number it is given, is still the one that started it.
  */
-const KEEPER = 'exec 3>&2 2>/dev/null; setpriv --pdeathsig=KILL -- sh "$0"; exit $?';
+const KEEPER = '[ "$PPID" = "$1" ] || exit; exec 3>&2 2>/dev/null; setpriv --pdeathsig=KILL -- sh "$0" $$; exit $?';
 
 export interface UnshareOptions {
   /** Whether a user namespace is needed to be allowed the mounts: always, unless we are root. */
@@ -32,7 +34,8 @@ export function inNewNamespaces(script: string, { userNamespace }: NamespaceOpti
   return [
     ...["setsid", "setpriv", "--pdeathsig=KILL", "--", "unshare"],
     ...(userNamespace ? ["--user", "--map-root-user"] : []),
-    ...["--mount", "--pid", "--ipc", "--uts", "--propagation=private", "--", "sh", "-c", KEEPER, script],
+    ...["--mount", "--pid", "--ipc", "--uts", "--propagation=private", "--"],
+    ...["sh", "-c", KEEPER, script, String(Deno.pid)],
   ];
 }
 
@@ -96,8 +99,9 @@ export function scriptHead(folder: string): string[] {
     "set -eu",
     `cd ${quote(folder)}`,
     "exec 2>complaints 9>state",
-    // /proc is still the machine's: it tells our number out there.
-    "read -r pid rest </proc/self/stat",
+    // /proc is still the machine's: it tells our number out there, and our parent's.
+    "read -r pid name state parent rest </proc/self/stat",
+    '[ "$parent" = "$1" ]',
     'echo "pid $pid" >&9',
   ];
 }

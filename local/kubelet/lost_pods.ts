@@ -1,0 +1,75 @@
+/** Pods of an earlier kubelet, which ended with it: what they left on disk, and what is said of them. */
+import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
+import { NODE_SHUTDOWN } from "../../lib/constants.ts";
+import { type KubeClient, PODS } from "../../lib/kube/mod.ts";
+import { removeTree } from "./runtime/remove_tree.ts";
+
+/** Why a pod ended that ended with its kubelet. */
+export const KUBELET_STOPPED = { reason: NODE_SHUTDOWN, message: "The process that ran the pod has ended" } as const;
+
+/**
+ * Whether a container of the pod may have been started by a kubelet before this one. The API may not have heard of it:
+ * what is always there is the log, which is made before the container.
+ */
+export function hasRun(pod: Pod, folder: string): boolean {
+  const statuses = [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []];
+  return statuses.some(({ containerID }) => containerID) || attemptsIn(folder).some((path) => path.endsWith(".log"));
+}
+
+/** Says that a pod ended with its kubelet. */
+export async function reportLost(client: KubeClient, pod: Pod, now: string): Promise<void> {
+  const { namespace, name = "", uid } = pod.metadata;
+  const message = "The container could not be located when the pod was terminated";
+  const lost = { exitCode: 137, reason: "ContainerStatusUnknown", message, finishedAt: now };
+  const ended = (status: ContainerStatus): ContainerStatus =>
+    status.state?.terminated ? status : {
+      ...status,
+      ready: false,
+      started: false,
+      state: { terminated: { ...lost, startedAt: status.state?.running?.startedAt ?? now } },
+    };
+  const { containerStatuses, initContainerStatuses } = pod.status ?? {};
+  const status = {
+    phase: "Failed",
+    ...KUBELET_STOPPED,
+    ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(ended) }),
+    ...(containerStatuses && { containerStatuses: containerStatuses.map(ended) }),
+  };
+  await client.patch(PODS, namespace, name, { metadata: { uid }, status }, "merge", { subresource: "status" });
+}
+
+/** Removes what an earlier kubelet did not come to remove: all but the logs. To be called while nothing runs yet. */
+export async function removeLeftovers(pods: string): Promise<void> {
+  for (const { name } of Deno.readDirSync(pods)) {
+    const folder = `${pods}/${name}`;
+    const kept = attemptsIn(folder).filter((path) => /\.(log|message)$/.test(path));
+    if (kept.length === 0) {
+      await removeTree(folder);
+      continue;
+    }
+    for (const attempt of attemptsIn(folder)) if (!kept.includes(attempt)) await removeTree(attempt);
+    for (const part of ["volumes", "files"]) await removeTree(`${folder}/${part}`);
+  }
+}
+
+/** Removes the folders of pods that are not there any more. */
+export async function removeForgotten(pods: string, known: Iterable<Pod>): Promise<void> {
+  const uids = new Set(Array.from(known, ({ metadata }) => metadata.uid));
+  for (const { name } of Deno.readDirSync(pods)) if (!uids.has(name)) await removeTree(`${pods}/${name}`);
+}
+
+/** What lies in the folders of a pod's containers: for each attempt a log, a message, and its own folder while it runs. */
+function attemptsIn(folder: string): string[] {
+  return namesIn(`${folder}/containers`).flatMap((container) =>
+    namesIn(`${folder}/containers/${container}`).map((name) => `${folder}/containers/${container}/${name}`)
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return Array.from(Deno.readDirSync(folder), ({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+/** A workflow whose steps each hand a number on, and leave a line for every time that they ran. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { API_VERSION } from "../../lib/constants.ts";
+
+/** Its steps, one after the other. */
+export const STEPS = ["a", "b", "c", "d"] as const;
+
+/** What its last step has for a result when none was lost and none counted twice. */
+export const RESULT = String(STEPS.length);
+
+const SCRIPT = `echo "{{workflow.name}} {{inputs.parameters.step}} $POD" >> /effects/lines
+sleep 0.2
+echo $(( {{inputs.parameters.before}} + 1 ))`;
+
+/** The workflow; the lines go to the file `lines` of a folder of this machine. */
+export function chainWorkflow(name: string, effects: string): Workflow {
+  return {
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    metadata: { name },
+    spec: {
+      entrypoint: "main",
+      volumes: [{ name: "effects", hostPath: { path: effects } }],
+      templates: [
+        {
+          name: "main",
+          steps: STEPS.map((step, index) => [{
+            name: step,
+            template: "add",
+            arguments: {
+              parameters: [
+                { name: "step", value: step },
+                { name: "before", value: index === 0 ? "0" : `{{steps.${STEPS[index - 1]}.outputs.result}}` },
+              ],
+            },
+          }]),
+          outputs: {
+            parameters: [{ name: "sum", valueFrom: { parameter: `{{steps.${STEPS.at(-1)}.outputs.result}}` } }],
+          },
+        },
+        {
+          name: "add",
+          inputs: { parameters: [{ name: "step" }, { name: "before" }] },
+          script: {
+            image: "busybox",
+            command: ["sh"],
+            source: SCRIPT,
+            env: [{ name: "POD", valueFrom: { fieldRef: { fieldPath: "metadata.uid" } } }],
+            volumeMounts: [{ name: "effects", mountPath: "/effects" }],
+          },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { assertEquals } from "@std/assert";
+import { hostRuntime } from "../../local/kubelet/runtime/host.ts";
+import { isAllowed } from "../../local/kubelet/runtime/testing/promises.ts";
+import { surviveKills } from "./mod.ts";
+
+Deno.test({
+  name: "a workflow goes on over sudden ends of the process, runs no pod twice and leaves no process or mount",
+  ignore: !await isAllowed((folder) => hostRuntime({ folder })),
+  async fn() {
+    assertEquals(await surviveKills({ kills: 2, random: () => 0.3 }), 1);
+  },
+});

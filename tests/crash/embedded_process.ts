@@ -1,0 +1,50 @@
+/** `tiphys local` as a process over a data folder. */
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** One that runs. */
+export class EmbeddedProcess {
+  readonly #child: Deno.ChildProcess;
+  readonly #errors: Promise<string>;
+  /** Resolves when it has said that it is there, or when it has ended. */
+  readonly ready: Promise<void>;
+
+  constructor(dataDir: string) {
+    const command = ["run", "-A", "--no-check", `${ROOT}cli/main.ts`, "local"];
+    this.#child = new Deno.Command(Deno.execPath(), {
+      args: [...command, "--data", dataDir, "--runtime", "host", "--allow-host-path"],
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    this.#errors = new Response(this.#child.stderr).text();
+    this.ready = untilSaid(this.#child.stdout, "Ctrl-C ends it");
+  }
+
+  /** Ends it without a warning. */
+  async kill(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#child.status;
+  }
+
+  /** Asks it to end. Throws with what it said when it ends otherwise than well. */
+  async end(): Promise<void> {
+    this.#child.kill("SIGTERM");
+    const { code } = await this.#child.status;
+    if (code !== 0) throw new Error(`tiphys local ended with ${code}: ${await this.#errors}`);
+  }
+}
+
+async function untilSaid(stream: ReadableStream<Uint8Array>, wanted: string): Promise<void> {
+  const { promise: said, resolve } = Promise.withResolvers<void>();
+  let all = "";
+  // Read to its end, so that the process never waits for a reader.
+  const read = async () => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      all += text;
+      if (all.includes(wanted)) resolve();
+    }
+    resolve();
+  };
+  void read();
+  await said;
+}

@@ -1,0 +1,129 @@
+/** Kills the embedded cluster again and again, and looks whether anything was lost, done twice or left behind. */
+import { assertEquals } from "@std/assert";
+import { connect } from "../../cli/connect.ts";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { openStore } from "../../local/mod.ts";
+import { removeTree } from "../../local/kubelet/runtime/remove_tree.ts";
+import { processesWith } from "../../local/kubelet/runtime/testing/promises.ts";
+import { awaitFact } from "../await_fact.ts";
+import { chainWorkflow, RESULT, STEPS } from "./chain_workflow.ts";
+import { EmbeddedProcess } from "./embedded_process.ts";
+
+const NAMESPACE = "default";
+
+/** A workflow of this size needs about as long when nobody disturbs it. */
+const LONGEST_LIFE_MS = 2_500;
+const PATIENCE_SECONDS = 60;
+
+export interface KillOptions {
+  readonly kills: number;
+  readonly random: () => number;
+  /** Told of each kill. */
+  readonly onKill?: (what: string) => void;
+}
+
+/** Throws when a kill had a consequence that it must not have. Answers how many workflows ran to their end. */
+export async function surviveKills({ kills, random, onKill = () => {} }: KillOptions): Promise<number> {
+  const folder = await Deno.makeTempDir({ prefix: "crash-" });
+  const data = `${folder}/data`;
+  const effects = `${folder}/effects`;
+  try {
+    await Deno.mkdir(effects);
+    const settled = new Map<string, NodeStatus>();
+    let workflows = 0;
+    for (let kill = 1, open = false; kill <= kills; kill++) {
+      if (!open) await create(data, chainWorkflow(`chain-${++workflows}`, effects));
+      const process = new EmbeddedProcess(data);
+      // Most live for a while; some do not even come to their beginning.
+      if (random() < 0.75) await process.ready;
+      const life = Math.round(random() * LONGEST_LIFE_MS);
+      await new Promise((resolve) => setTimeout(resolve, life));
+      await process.kill();
+      await nothingRuns(folder);
+      const now = await read(data, `chain-${workflows}`);
+      keepSettled(now, settled);
+      open = now.status?.finishedAt === undefined;
+      onKill(`kill ${kill}: ${now.metadata.name} ${now.status?.phase ?? "not begun"}, ${settled.size} nodes settled`);
+    }
+    const last = new EmbeddedProcess(data);
+    await last.ready;
+    await awaitFact("all workflows have ended", async () => await allEnded(data), { seconds: PATIENCE_SECONDS });
+    await last.end();
+    await nothingRuns(folder);
+    for (let number = 1; number <= workflows; number++) {
+      const workflow = await read(data, `chain-${number}`);
+      keepSettled(workflow, settled);
+      assertEquals([workflow.status?.phase, workflow.status?.message], ["Succeeded", undefined]);
+      assertEquals(sumOf(workflow), RESULT);
+    }
+    checkLines(await Deno.readTextFile(`${effects}/lines`), workflows);
+    return workflows;
+  } finally {
+    await removeTree(folder);
+  }
+}
+
+async function create(dataDir: string, workflow: Workflow): Promise<void> {
+  const store = await openStore(dataDir);
+  await store.client().create(WORKFLOWS, NAMESPACE, workflow);
+  store.close();
+}
+
+/** Reads a workflow while no process runs. */
+async function read(dataDir: string, name: string): Promise<Workflow> {
+  const store = await openStore(dataDir);
+  try {
+    return await store.client().get<Workflow>(WORKFLOWS, NAMESPACE, name);
+  } finally {
+    store.close();
+  }
+}
+
+/** Asks the process that runs. */
+async function allEnded(dataDir: string): Promise<boolean> {
+  const { client, close } = await connect({ dataDir });
+  try {
+    const { items } = await client.list<Workflow>(WORKFLOWS, NAMESPACE);
+    return items.every(({ status }) => status?.finishedAt !== undefined);
+  } finally {
+    close();
+  }
+}
+
+async function nothingRuns(folder: string): Promise<void> {
+  const isFree = async () => (await processesWith(folder)).length === 0;
+  await awaitFact("no process of the killed one is left, and no mount", isFree, { seconds: PATIENCE_SECONDS });
+  const own = await Deno.readTextFile("/proc/self/mountinfo");
+  assertEquals(own.split("\n").filter((mount) => mount.includes(folder)), []);
+}
+
+/** What had ended before a kill is after it as it was. */
+function keepSettled({ status }: Workflow, settled: Map<string, NodeStatus>): void {
+  for (const node of Object.values(status?.nodes ?? {})) {
+    const known = settled.get(node.id);
+    const { phase, finishedAt, outputs } = node;
+    if (known) {
+      assertEquals({ phase, finishedAt, outputs }, {
+        phase: known.phase,
+        finishedAt: known.finishedAt,
+        outputs: known.outputs,
+      });
+    } else if (finishedAt !== undefined) settled.set(node.id, node);
+  }
+}
+
+function sumOf({ metadata, status }: Workflow): string | undefined {
+  const root = Object.values(status?.nodes ?? {}).find(({ name }) => name === metadata.name);
+  return root?.outputs?.parameters?.find(({ name }) => name === "sum")?.value as string | undefined;
+}
+
+/** Every step ran, and no pod more than once. */
+function checkLines(text: string, workflows: number): void {
+  const lines = text.trim().split("\n");
+  const counts = Object.entries(Object.groupBy(lines, (line) => line)).map(([line, all]) => [line, all!.length]);
+  assertEquals(counts.filter(([, count]) => count !== 1), [], "lines that a pod left more than once");
+  const ran = new Set(lines.map((line) => line.split(" ").slice(0, 2).join(" ")));
+  const names = Array.from({ length: workflows }, (_, index) => `chain-${index + 1}`);
+  assertEquals([...ran].sort(), names.flatMap((name) => STEPS.map((step) => `${name} ${step}`)).sort());
+}
