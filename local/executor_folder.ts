@@ -110,6 +110,8 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Earlier executors; a recent one may still be mounted by the pods of another process. */
 async function removeOld(cache: string): Promise<void> {
   for await (const { name } of Deno.readDir(cache)) {
+    // Others keep theirs here, too.
+    if (!/^(executor|making)-/.test(name)) continue;
     const path = `${cache}/${name}`;
     const { mtime } = await Deno.stat(path);
     if (Date.now() - (mtime?.getTime() ?? 0) > DAY_MS) await Deno.remove(path, { recursive: true });

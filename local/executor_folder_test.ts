@@ -44,14 +44,16 @@ Deno.test({
     }),
 });
 
-Deno.test("executorFolder() keeps an executor until a source changes, and throws away what is old", () =>
+Deno.test("executorFolder() keeps an executor until a source changes, and throws away old executors only", () =>
   withProject(async (project, cache) => {
     const folder = await executorFolder(cache, project);
     assertEquals(await executorFolder(cache, project), folder);
     const old = new Date(Date.now() - 48 * 3600 * 1000);
-    await Deno.utime(folder, old, old);
+    await Deno.mkdir(`${cache}/image-store`);
+    for (const path of [folder, `${cache}/image-store`]) await Deno.utime(path, old, old);
     await Deno.utime(`${project}/executor/main.ts`, new Date(), new Date(Date.now() + 60_000));
     const next = await executorFolder(cache, project);
     assertEquals(next === folder, false);
-    assertEquals([...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`), [next]);
+    const left = [...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`);
+    assertEquals(left.sort(), [next, `${cache}/image-store`]);
   }));

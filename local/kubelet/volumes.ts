@@ -45,7 +45,7 @@ async function prepareVolume(volume: Volume, pod: Pod, folder: string, world: Vo
     if (world.allowHostPath) return { path: volume.hostPath.path, readOnly: false };
     throw new SetupError(
       "ContainerCreating",
-      `Volume "${volume.name}" asks for the folder ${volume.hostPath.path} of this machine, which pods may not have here`,
+      `Volume "${volume.name}" asks for the folder ${volume.hostPath.path} of this machine, which pods may have with --allow-host-path only`,
     );
   }
   if (volume.image) {

@@ -103,7 +103,7 @@ Deno.test("an optional source that is missing leaves its volume empty", () =>
 
 Deno.test("a folder of this machine is given only where that is allowed", async () => {
   const volumes: Volume[] = [{ name: "h", hostPath: { path: "/etc" } }];
-  await assertRejects(() => withVolumes(volumes, () => Promise.resolve()), SetupError, "may not have here");
+  await assertRejects(() => withVolumes(volumes, () => Promise.resolve()), SetupError, "with --allow-host-path only");
   await withVolumes(volumes, ({ volumes }) => {
     assertEquals(volumes.get("h")?.path, "/etc");
     return Promise.resolve();

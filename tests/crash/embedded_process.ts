@@ -20,17 +20,27 @@ export class EmbeddedProcess {
     this.ready = untilSaid(this.#child.stdout, "Ctrl-C ends it");
   }
 
-  /** Ends it without a warning. */
+  /** Ends it without a warning. Throws with what it said when it had ended by itself. */
   async kill(): Promise<void> {
-    this.#child.kill("SIGKILL");
-    await this.#child.status;
+    this.#signal("SIGKILL");
+    const { code, signal } = await this.#child.status;
+    if (signal !== "SIGKILL") throw new Error(`tiphys local ended by itself with ${code}: ${await this.#errors}`);
   }
 
   /** Asks it to end. Throws with what it said when it ends otherwise than well. */
   async end(): Promise<void> {
-    this.#child.kill("SIGTERM");
+    this.#signal("SIGTERM");
     const { code } = await this.#child.status;
     if (code !== 0) throw new Error(`tiphys local ended with ${code}: ${await this.#errors}`);
+  }
+
+  #signal(signal: Deno.Signal): void {
+    try {
+      this.#child.kill(signal);
+    } catch (error) {
+      // It has ended: how, its status says.
+      if (!(error instanceof TypeError)) throw error;
+    }
   }
 }
 
