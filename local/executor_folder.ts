@@ -2,6 +2,7 @@
 
 import { NO_CACHE, PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS, launcher } from "../lib/elf/mod.ts";
+import { bundle, copyLibraries } from "../lib/portable/mod.ts";
 
 /** The image by whose name the embedded cluster's pods ask for the executor. */
 export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
@@ -18,7 +19,12 @@ export async function executorFolder(cache: string, project: string = ownProject
   await Deno.mkdir(cache, { recursive: true });
   const made = await Deno.makeTempDir({ dir: cache, prefix: "making-" });
   await Deno.chmod(made, 0o755);
-  await bundle(project, `${made}/lib/argoexec`);
+  await bundle({
+    root: `${project}/`,
+    entry: "executor/main.ts",
+    outDir: `${made}/lib/argoexec`,
+    apart: "commands.ts",
+  });
   await Deno.mkdir(`${made}/bin`);
   await linkOrCopy(Deno.execPath(), `${made}/bin/deno`);
   const program = await programFor(`${made}/lib`);
@@ -38,16 +44,6 @@ function ownProject(): string {
   const root = new URL("..", import.meta.url);
   if (root.protocol !== "file:") throw new Error("Expected the executor's sources beside this program");
   return root.pathname.replace(/\/$/, "");
-}
-
-async function bundle(project: string, outDir: string): Promise<void> {
-  const options = ["--quiet", "--platform=deno", "--minify", "--keep-names", "--code-splitting"];
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", ...options, `--outdir=${outDir}`, "executor/main.ts"],
-    cwd: project,
-    stdout: "null",
-  }).output();
-  if (!success) throw new Error(`Could not bundle the executor: ${new TextDecoder().decode(stderr).trim()}`);
 }
 
 /** When a source last changed, as a text that sorts and compares. */
@@ -74,26 +70,13 @@ const DENO = `${PATH.argoBin}/bin/deno`;
  * our kind of processor are missing, a script, which needs those of the image.
  */
 async function programFor(lib: string): Promise<Uint8Array<ArrayBuffer>> {
-  const loader = Deno.build.os === "linux" && Deno.build.arch === "x86_64" ? await copyLibraries(lib) : undefined;
+  const loader = Deno.build.os === "linux" && Deno.build.arch === "x86_64"
+    ? await copyLibraries(Deno.execPath(), lib)
+    : undefined;
   if (loader === undefined) return new TextEncoder().encode(`#!${DENO} -A\nimport ${JSON.stringify(MODULE)};\n`);
   const program = `${PATH.argoBin}/lib/${loader}`;
   const args = ["deno", "--library-path", `${PATH.argoBin}/lib`, DENO, "run", ...BUNDLE_FLAGS, MODULE];
   return launcher({ program, args, variable: `DENO_DIR=${NO_CACHE}` });
-}
-
-/** Copies what Deno loads; answers the name of its loader. */
-async function copyLibraries(lib: string): Promise<string | undefined> {
-  const { success, stdout } = await new Deno.Command("ldd", { args: [Deno.execPath()], stderr: "null" }).output()
-    .catch(() => ({ success: false, stdout: new Uint8Array() }));
-  if (!success) return undefined;
-  const libraries = new Set(new TextDecoder().decode(stdout).match(/\/\S+/g) ?? []);
-  const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
-  await Promise.all(
-    [...libraries].map(async (path) => Deno.copyFile(await Deno.realPath(path), `${lib}/${nameOf(path)}`)),
-  );
-  const loader = [...libraries].map(nameOf).find((name) => /^ld-(linux|musl)/.test(name));
-  if (loader !== undefined) await Deno.chmod(`${lib}/${loader}`, 0o755);
-  return loader;
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {

@@ -7,7 +7,8 @@ async function withProject(use: (project: string, cache: string) => Promise<void
   try {
     for (const source of ["executor", "lib"]) await Deno.mkdir(`${folder}/project/${source}`, { recursive: true });
     await Deno.writeTextFile(`${folder}/project/deno.json`, "{}");
-    await Deno.writeTextFile(`${folder}/project/executor/main.ts`, 'console.log("executor", ...Deno.args);\n');
+    await Deno.writeTextFile(`${folder}/project/executor/main.ts`, 'await import("./commands.ts");\n');
+    await Deno.writeTextFile(`${folder}/project/executor/commands.ts`, 'console.log("executor", ...Deno.args);\n');
     await use(`${folder}/project`, `${folder}/cache`);
   } finally {
     await Deno.remove(folder, { recursive: true });

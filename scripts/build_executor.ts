@@ -1,8 +1,9 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
-import { bundle } from "./bundle.ts";
+import { bundle } from "../lib/portable/mod.ts";
 import { layOutDeno, writeProgram } from "./portable_deno.ts";
 
+const ROOT = new URL("..", import.meta.url).pathname;
 const ENTRY = "executor/main.ts";
 
 /** The layers of an image: the runtime changes with Deno's version only, the program with every change of ours. */
@@ -40,7 +41,7 @@ export async function bundleProgram(
   entry: string,
   { usesNode = false, apart }: ProgramParts = {},
 ): Promise<string> {
-  await bundle({ entry, outDir: folder, apart });
+  await bundle({ root: ROOT, entry, outDir: folder, apart });
   if (!usesNode) return `${folder}/main.js`;
   await Deno.writeTextFile(`${folder}/start.js`, WITH_REQUIRE);
   return `${folder}/start.js`;

@@ -16,6 +16,7 @@ const ENGINE = "controller/engine/mod.ts";
 const LEAVES: Readonly<Record<string, readonly string[]>> = {
   go: [],
   elf: [],
+  portable: [],
   watch: [],
   api: ["go"],
   kube: ["api", "go"],

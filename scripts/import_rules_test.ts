@@ -24,7 +24,7 @@ const REFUSED: readonly [rule: string, from: string, to: string, words: string][
   ["a leaf does not use one above it", "lib/template/mod.ts", "lib/api/mod.ts", "stands on go only"],
   ["a new leaf must be described", "lib/queue/mod.ts", "lib/go/mod.ts", "new leaf"],
   ["nothing imports tests", "controller/mod.ts", "tests/command.ts", "nothing imports tests"],
-  ["programs do not run scripts", "cli/run.ts", "scripts/bundle.ts", "programs do not run"],
+  ["programs do not run scripts", "cli/run.ts", "scripts/build.ts", "programs do not run"],
 ];
 
 for (const [rule, from, to, words] of REFUSED) {

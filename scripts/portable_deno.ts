@@ -4,9 +4,8 @@
  */
 import { NO_CACHE, PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS, launcher } from "../lib/elf/mod.ts";
+import { copyLibraries } from "../lib/portable/mod.ts";
 import { hasProgram, outputOf } from "./command.ts";
-
-const LOADER = /ld-linux[^/]*$/;
 
 /** Where the tree is mounted when it is used; the paths in the program's header. */
 const PREFIX = PATH.argoBin;
@@ -23,15 +22,8 @@ export async function layOutDeno(root: string): Promise<void> {
   await Deno.mkdir(`${root}/lib`, { recursive: true });
   const deno = `${root}/bin/deno`;
   await Deno.copyFile(Deno.execPath(), deno);
-  const libraries = (await outputOf(["ldd", deno])).match(/\/\S+/g) ?? [];
-  for (const library of new Set(libraries)) {
-    const copy = `${root}/lib/${library.split("/").at(-1)}`;
-    await Deno.copyFile(await Deno.realPath(library), copy);
-    await Deno.chmod(copy, 0o644);
-  }
-  const loader = libraries.map((library) => library.split("/").at(-1)!).find((name) => LOADER.test(name));
-  if (!loader) throw new Error(`Expected a loader among the libraries of ${deno}, got ${libraries.join(", ")}`);
-  await Deno.chmod(`${root}/lib/${loader}`, 0o755);
+  const loader = await copyLibraries(deno, `${root}/lib`);
+  if (!loader) throw new Error(`Expected a loader among the libraries of ${deno}, found none`);
   await Deno.chmod(deno, 0o755);
   await outputOf(["patchelf", "--set-interpreter", `${PREFIX}/lib/${loader}`, "--set-rpath", `${PREFIX}/lib`, deno]);
 }

@@ -1,8 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { VERSION } from "../lib/version.ts";
+import { VERSION } from "../version.ts";
 import { bundle } from "./bundle.ts";
 
-const EXECUTOR = { entry: "executor/main.ts", apart: "commands.ts" };
+const ROOT = new URL("../../", import.meta.url).pathname;
+const EXECUTOR = { root: ROOT, entry: "executor/main.ts", apart: "commands.ts" };
 
 /** The modules that a bundled file asks for at once, and those that it may ask for later. */
 function importsOf(text: string): { atStart: string[]; later: string[] } {

@@ -1,9 +1,9 @@
-import { outputOf } from "./command.ts";
-
-const ROOT = new URL("..", import.meta.url).pathname;
+/** Programs as a few files that Deno starts quickly. */
 
 /** What to bundle: one entry and all it imports. */
 export interface Bundle {
+  /** The root of the project; it ends with a slash. */
+  readonly root: string;
   /** The entry, from the root of the project. */
   readonly entry: string;
   /** Where the files go; the entry's own is `main.js`, what it imports dynamically lies beside it. */
@@ -18,36 +18,41 @@ export interface Bundle {
 const OPTIONS = ["--quiet", "--platform=deno", "--minify", "--keep-names"];
 
 /** Bundles a program for Deno; files are named by content, so the same sources give the same bytes. */
-export async function bundle({ entry, outDir, apart }: Bundle): Promise<void> {
+export async function bundle({ root, entry, outDir, apart }: Bundle): Promise<void> {
   await Deno.remove(outDir, { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
   await Deno.mkdir(outDir, { recursive: true });
-  if (apart === undefined) await bundleInParts(entry, outDir, "main.js");
-  else await bundleApart(entry, outDir, apart);
+  if (apart === undefined) await bundleInParts(root, entry, outDir, "main.js");
+  else await bundleApart(root, entry, outDir, apart);
   for await (const file of walk(outDir)) if (file.endsWith(".js")) await hideLaterImports(file);
 }
 
-async function bundleApart(entry: string, outDir: string, apart: string): Promise<void> {
+async function bundleApart(root: string, entry: string, outDir: string, apart: string): Promise<void> {
   const main = `${outDir}/main.js`;
-  await outputOf([Deno.execPath(), "bundle", ...OPTIONS, `--external=./${apart}`, `--output=${main}`, entry], {
-    cwd: ROOT,
-  });
+  await runBundler(root, [`--external=./${apart}`, `--output=${main}`, entry]);
   const script = apart.replace(/\.ts$/, ".js");
   const text = await Deno.readTextFile(main);
   await Deno.writeTextFile(main, text.replaceAll(`"./${apart}"`, `"./${script}"`));
-  await bundleInParts(`${entry.slice(0, entry.lastIndexOf("/"))}/${apart}`, outDir, script);
+  await bundleInParts(root, `${entry.slice(0, entry.lastIndexOf("/"))}/${apart}`, outDir, script);
 }
 
 /** Bundles into a file of the given name, and files beside it for all that is imported dynamically. */
-async function bundleInParts(entry: string, outDir: string, name: string): Promise<void> {
+async function bundleInParts(root: string, entry: string, outDir: string, name: string): Promise<void> {
   const own = entry.split("/").at(-1)!.replace(/\.ts$/, ".js");
-  await outputOf([Deno.execPath(), "bundle", ...OPTIONS, "--code-splitting", `--outdir=${outDir}`, entry], {
-    cwd: ROOT,
-  });
+  await runBundler(root, ["--code-splitting", `--outdir=${outDir}`, entry]);
   for await (const file of walk(outDir)) {
     if (file.endsWith(`/${own}`) && file !== `${outDir}/${name}`) await Deno.rename(file, `${outDir}/${name}`);
   }
+}
+
+async function runBundler(root: string, args: readonly string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", ...OPTIONS, ...args],
+    cwd: root,
+    stdout: "null",
+  }).output();
+  if (!success) throw new Error(`Could not bundle ${args.at(-1)}: ${new TextDecoder().decode(stderr).trim()}`);
 }
 
 /**

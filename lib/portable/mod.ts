@@ -1,0 +1,8 @@
+/**
+ * Making a program that starts anywhere: its sources as a bundle, and the libraries of the Deno that runs it. Used where images
+ * are built, and by the embedded cluster, which has a folder in place of an image.
+ *
+ * @module
+ */
+export * from "./bundle.ts";
+export * from "./copy_libraries.ts";
