@@ -64,6 +64,15 @@ Deno.test("a tag tells the nearest name, and one that is never closed where it o
   );
 });
 
+Deno.test("an expression tag names its missing name and the nearest there is, where nothing can come later", () => {
+  const scope = new Map([["inputs.parameters.name", "x"]]);
+  assertEquals(
+    message(() => renderText("{{=upper(inputs.parameters.nmae)}}", scope, { kind: "all" })),
+    "failed to evaluate expression: inputs.parameters.nmae is missing (1:25)\n | upper(inputs.parameters.nmae)\n" +
+      " | ........................^\n did you mean inputs.parameters.name?",
+  );
+});
+
 Deno.test("a when shows the place in the text", () => {
   assertEquals(
     message(() => evaluateWhen("a and b")),

@@ -3,7 +3,9 @@ import { quote } from "../go/quote.ts";
 import { GoMap, isPlainMap, type Value } from "../go/value.ts";
 import { TemplateError } from "./error.ts";
 import { compilerFor, environment, type Expression, ExpressionError, findReferences, toJsonText } from "./expr/mod.ts";
+import { nearestName } from "../nearest_name.ts";
 import { unescapeHtml } from "./json_text.ts";
+import type { Place } from "./place.ts";
 import { insistsOn, isPlaceholder, type Mode, type Scope } from "./scope.ts";
 
 /**
@@ -37,7 +39,10 @@ export class ExpressionTags {
     const { env } = this.environment;
     const absent = names.filter((name) => !isPresent(env, name));
     const forbidden = absent.find((name) => insistsOn(this.mode, name));
-    if (forbidden !== undefined) throw new TemplateError(`failed to evaluate expression: ${forbidden} is missing`);
+    if (forbidden !== undefined) {
+      const reason = `failed to evaluate expression: ${forbidden} is missing`;
+      throw new TemplateError(reason, { place: this.placeOf(forbidden, source) });
+    }
     const mayStay = absent.length > 0 || !this.isStrict();
     if (mayStay && absent.some((name) => LATE.has(name))) return untouched(plain);
     return this.evaluate(source, plain, mayStay);
@@ -62,6 +67,15 @@ export class ExpressionTags {
       if (mayStay) return untouched(plain);
       throw new TemplateError(`failed to marshal evaluated expression: ${(error as Error).message}`, { cause: error });
     }
+  }
+
+  /** Where a missing name stands. Only where nothing may be missing: elsewhere a step waits for it, and asks often. */
+  private placeOf(name: string, source: string): Place | undefined {
+    if (this.mode.kind !== "all") return undefined;
+    const found = findReferences(source).find((reference) => reference.name === name);
+    const nearest = nearestName(name, this.scope.keys());
+    const hint = nearest === undefined ? undefined : `did you mean ${nearest}?`;
+    return found && { source, offset: found.position.offset, ...(hint && { hint }) };
   }
 
   private failed(plain: string, error: ExpressionError): string {
