@@ -68,11 +68,16 @@ export interface ImageRoot extends Disposable {
   readonly folder: string;
 }
 
+/** How long a server that did not answer is not asked again: without a network, each container would wait for it anew. */
+const SILENT_FOR_MS = 30_000;
+
 export class ImageStore {
   readonly #folder: string;
   readonly #blobs: BlobStore;
   readonly #registries: RegistrySettings;
   readonly #dockerConfig: DockerConfig;
+  /** Servers that did not answer, by their address. */
+  readonly #silent = new Map<string, { readonly since: number; readonly error: RegistryUnreachable }>();
   /** What is being done, so that two who want the same wait for one. */
   readonly #busy = new Map<string, Promise<unknown>>();
 
@@ -212,6 +217,11 @@ export class ImageStore {
   async #pull(reference: ImageReference, options: PullOptions): Promise<StoredImage> {
     const problems: unknown[] = [];
     for (const endpoint of endpointsOf(reference.registry, this.#registries)) {
+      const silent = this.#silent.get(endpoint.url);
+      if (silent && Date.now() - silent.since < SILENT_FOR_MS) {
+        problems.push(silent.error);
+        continue;
+      }
       const credentials = await this.#credentialsFor(reference.registry, options.secrets ?? []);
       using client = new RegistryClient(endpoint, reference.repository, credentials);
       try {
@@ -219,6 +229,7 @@ export class ImageStore {
       } catch (error) {
         if (!(error instanceof ImageError)) throw error;
         problems.push(error);
+        if (error instanceof RegistryUnreachable) this.#silent.set(endpoint.url, { since: Date.now(), error });
       }
     }
     const message = problems.map((problem) => (problem as Error).message).join("; ");
@@ -244,16 +255,18 @@ export class ImageStore {
       document = JSON.parse(new TextDecoder().decode(bytes)) as ImageIndex | ImageManifest;
     }
     await this.#blobs.writeBytes(digest, bytes);
-    const wanted = [document.config, ...document.layers];
-    const total = wanted.reduce((sum, { size }) => sum + size, 0);
+    const missing: Descriptor[] = [];
+    for (const blob of [document.config, ...document.layers]) {
+      if (!await this.#blobs.has(blob.digest)) missing.push(blob);
+    }
+    const total = missing.reduce((sum, { size }) => sum + size, 0);
     const image = familiarName(reference);
     let done = 0;
     const advance = (bytes: number) => options.onProgress?.({ image, done: done += bytes, total });
     // All are waited for, so that after a failure nothing goes on behind the caller's back.
-    const fetched = await Promise.allSettled(wanted.map((blob) =>
-      this.#once(`fetch ${blob.digest}`, async () => {
-        if (await this.#blobs.has(blob.digest)) advance(blob.size);
-        else await this.#blobs.write(blob.digest, await client.blob(blob.digest), advance);
+    const fetched = await Promise.allSettled(missing.map(({ digest }) =>
+      this.#once(`fetch ${digest}`, async () => {
+        await this.#blobs.write(digest, await client.blob(digest), advance);
       })
     ));
     for (const outcome of fetched) if (outcome.status === "rejected") throw outcome.reason;

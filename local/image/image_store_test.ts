@@ -154,6 +154,37 @@ Deno.test("pull() tells how far it is, up to the end", async () => {
   });
 });
 
+Deno.test("pull() of what is here already tells nothing of progress", async () => {
+  await using registry = serveRegistry({ "hello:1": hello });
+  await withStore({}, async (store) => {
+    const name = `${registry.host}/hello:1`;
+    await store.pull(name);
+    let told = 0;
+    await store.pull(name, { policy: "Always", onProgress: () => told++ });
+    assertEquals(told, 0);
+  });
+});
+
+Deno.test("pull() does not ask a server again that has just not answered", async () => {
+  const connections: Deno.Conn[] = [];
+  const deaf = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const accepted = (async () => {
+    for await (const connection of deaf) {
+      connections.push(connection);
+      connection.close();
+    }
+  })();
+  await withStore({}, async (store) => {
+    const name = `127.0.0.1:${(deaf.addr as Deno.NetAddr).port}/hello:1`;
+    await assertRejects(() => store.pull(name), RegistryUnreachable);
+    const asked = connections.length;
+    await assertRejects(() => store.pull(name), RegistryUnreachable);
+    assertEquals(connections.length, asked);
+  });
+  deaf.close();
+  await accepted;
+});
+
 Deno.test("load() takes in an archive under the name that it has, or that it is given", async () => {
   await withStore({}, async (store) => {
     const bytes = await archiveOf(hello, "docker.io/library/hello:1");
