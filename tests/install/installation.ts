@@ -16,10 +16,16 @@ export async function install(cluster: ClusterUnderTest, namespace: string): Pro
   const [executor, controller] = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
   for (const { reference, archive } of [executor, controller]) await cluster.load(archive, reference);
   const { kubectl } = cluster;
-  await kubectl.output("apply", "-f", `${ROOT}manifests/crds`, "-f", `${ROOT}manifests/install.yaml`);
-  await kubectl.output("wait", "--for=condition=Established", "--timeout=30s", "crd", "workflows.argoproj.io");
+  await applyKinds(kubectl);
+  await kubectl.output("apply", "-f", `${ROOT}manifests/install.yaml`);
   await restartController(kubectl, namespace);
   return { executor };
+}
+
+/** Makes the kinds of workflows known to a cluster, and waits until it serves them. */
+export async function applyKinds(kubectl: Kubectl): Promise<void> {
+  await kubectl.output("apply", "-f", `${ROOT}manifests/crds`);
+  await kubectl.output("wait", "--for=condition=Established", "--timeout=30s", "crd", "workflows.argoproj.io");
 }
 
 /** Ends the controller, and waits until it is gone. */

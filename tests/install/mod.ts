@@ -6,5 +6,12 @@
  * - `installation.ts`: our images and manifests on it.
  */
 export { type ClusterUnderTest, findCluster, type Neighbour } from "./cluster_under_test.ts";
-export { FAST_COMPRESSION, install, restartController, startController, stopController } from "./installation.ts";
+export {
+  applyKinds,
+  FAST_COMPRESSION,
+  install,
+  restartController,
+  startController,
+  stopController,
+} from "./installation.ts";
 export { Kubectl } from "./kubectl.ts";

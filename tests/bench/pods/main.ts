@@ -11,7 +11,7 @@ import { connectKubeconfig, KubeClient, NODES } from "../../../lib/kube/mod.ts";
 import { buildImages } from "../../../scripts/build.ts";
 import { clusterSettings, ensureDebianPackages } from "../../cluster/mod.ts";
 import { testImage } from "../../images/mod.ts";
-import { type ClusterUnderTest, FAST_COMPRESSION, findCluster } from "../../install/mod.ts";
+import { applyKinds, type ClusterUnderTest, FAST_COMPRESSION, findCluster } from "../../install/mod.ts";
 import { type Contender, otherContender, ourContender, startContender } from "./contender.ts";
 import { type PodWeight, weigh } from "./memory.ts";
 import { type Measured, tableOf } from "./report.ts";
@@ -45,6 +45,7 @@ if (flags.help || (flags["peer-controller"] === undefined) !== (flags["peer-imag
 await using cluster = await findCluster();
 const client = new KubeClient((await connectKubeconfig({ kubeconfig: cluster.kubeconfig })).transport);
 console.error(`On ${cluster.description}`);
+await applyKinds(cluster.kubectl);
 await loadImages(cluster);
 await using contenders = new AsyncDisposableStack();
 const started: Contender[] = [];
