@@ -24,26 +24,12 @@ import { type Action, decide, type Decision, type EngineConfig, newMemory } from
 import { parseWorkflow } from "../../lib/api/mod.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
+import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
 
+/** Settings of a controller that nobody configured; pods have the finalizer here. */
 const CONFIG: EngineConfig = {
-  executor: {
-    layout: "initless",
-    image: "argoexec:test",
-    images: {},
-    statusFinalizer: true,
-    logLevel: "info",
-    logFormat: "text",
-  },
-  podNameFormat: "v2",
-  taskResultTimeoutSeconds: 600,
-  recentlyDeletedPodSeconds: 120,
-  recentlyStartedPodSeconds: 0,
-  maxDepth: 100,
-  podGcDeleteDelaySeconds: 5,
-  podStatusHoldSeconds: 600,
-  maxPodRestarts: 0,
-  remakeAfterShutdown: false,
-  nodeEvents: false,
+  ...ENGINE_CONFIG,
+  executor: { ...ENGINE_CONFIG.executor, image: "argoexec:test", statusFinalizer: true },
 };
 
 /** The world of one scenario: what the engine sees, and what became of its actions. */
