@@ -32,6 +32,13 @@ Deno.test("unmarshalJson() makes every number a float and the last of equal keys
   assertEquals(typeName(unmarshalJson("1")), "float64");
 });
 
+Deno.test("unmarshalJson() reads keys with escapes, and refuses what is nested too deep", () => {
+  const text = ' [ {"\\"" : 1 , "\\\\": [ ] , "\\u003c\\n": {} }, -1.5e3,null , "\\t,]}" ] ';
+  assertEquals(unmarshalJson(text), [{ '"': 1, "\\": [], "<\n": {} }, -1500, null, "\t,]}"] as Value);
+  const deep = 1_000_000;
+  assertThrows(() => unmarshalJson(`${"[".repeat(deep)}"\\n"${"]".repeat(deep)}`), JsonError, "exceeded max depth");
+});
+
 Deno.test("unmarshalJson() says what is wrong in Go's words", () => {
   const cases: [string, string][] = [
     ["", "unexpected end of JSON input"],

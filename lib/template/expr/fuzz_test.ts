@@ -1,7 +1,7 @@
 /** Random expressions and values: a hundred of each, in CI for 20 seconds altogether. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { marshalJson, unmarshalJson } from "../../go/mod.ts";
+import { marshalJson, unmarshalJson, type Value } from "../../go/mod.ts";
 import { environment, evaluate, ExpressionError, findReferences, queryJsonPath, toJsonText, toText } from "./mod.ts";
 import { RunFailure } from "./failure.ts";
 import { fuzzLimits } from "../testing/fuzz_limits.ts";
@@ -117,11 +117,20 @@ Deno.test("any value comes through an expression as it went in", () => {
   });
 });
 
+/** -0 is written as 0. */
+function withoutNegativeZero(value: unknown): Value {
+  if (value === 0) return 0;
+  if (Array.isArray(value)) return value.map(withoutNegativeZero);
+  if (value === null || typeof value !== "object") return value as Value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutNegativeZero(item)]));
+}
+
 Deno.test("any JSON reads and writes to the same JSON", () => {
   check(fc.jsonValue(), (value) => {
-    // Without backslashes: V8's JSON.parse takes a key such as "\u003c" for "\\" where it has seen that key in this place.
-    const text = JSON.stringify(value).replaceAll("\\\\", "/");
-    assertEquals(JSON.parse(marshalJson(unmarshalJson(text))), JSON.parse(text));
+    // Compared with the value itself: V8's JSON.parse sometimes takes the key "\"" for "\\".
+    const read = unmarshalJson(JSON.stringify(value));
+    assertEquals(read, withoutNegativeZero(value));
+    assertEquals(unmarshalJson(marshalJson(read)), read);
   });
 });
 
