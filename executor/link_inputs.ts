@@ -1,5 +1,9 @@
-/** Input artifacts appear where the template wants them: as links into the folder the supervisor filled (spec/pods 4.6). */
+/**
+ * Input artifacts appear where the template wants them: as links into the folder the supervisor filled (spec/pods 4.6).
+ * Those that are mounted at their paths are there already.
+ */
 import { PATH } from "../lib/constants.ts";
+import { mountedFolders } from "../lib/pod/artifact_paths.ts";
 import { cleanPath } from "../lib/pod/paths.ts";
 import { describe, ExecutorError } from "./failure.ts";
 import { type PodTemplate, type TemplateArtifact, userMounts } from "./template.ts";
@@ -10,7 +14,8 @@ import { at, type World } from "./world.ts";
  * @throws {ExecutorError} when that would clear away what lies in a volume of the user.
  */
 export async function linkInputs(world: World, template: PodTemplate): Promise<void> {
-  const artifacts = (template.inputs?.artifacts ?? []).filter(({ path }) => path);
+  const mounted = mountedFolders(template).map(({ name }) => name);
+  const artifacts = (template.inputs?.artifacts ?? []).filter(({ name, path }) => path && !mounted.includes(name));
   // The executor itself is main of a resource template, and looks for the manifest where it was loaded to.
   if (artifacts.length === 0 || template.resource) return;
   const before = Deno.cwd();

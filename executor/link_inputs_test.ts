@@ -88,6 +88,15 @@ for (const order of [["outer", "inner"], ["inner", "outer"]]) {
   });
 }
 
+Deno.test("linkInputs() leaves alone what is mounted at its path, and links another one into it", async () => {
+  await using world = await loaded("repository/file", "inner");
+  await world.write("/src/file", "mounted");
+  const artifacts = [{ name: "repository", path: "/src", git: {} }, { name: "inner", path: "/src/inner" }];
+  await linkInputs(world, { container: {}, inputs: { artifacts } });
+  assertEquals(await world.read("/src/file"), "mounted");
+  assertEquals(await world.read("/src/inner"), "inner");
+});
+
 Deno.test("linkInputs() comes back to a working directory that it replaced, and says when it is none (IL-32)", async () => {
   await using world = await loaded("dir/file", "plain");
   const before = Deno.cwd();

@@ -2,6 +2,7 @@
 import { isTarGz, untar, unzip } from "../lib/artifact/mod.ts";
 import { hasStore } from "../lib/artifact_stores.ts";
 import { PATH } from "../lib/constants.ts";
+import { mountedFolders } from "../lib/pod/artifact_paths.ts";
 import { cleanPath } from "../lib/pod/paths.ts";
 import { describe, ExecutorError } from "./failure.ts";
 import { retryTransient } from "./retry_transient.ts";
@@ -19,8 +20,11 @@ export interface Fetched {
   readonly from: string;
   /** Where it belongs. */
   readonly to: string;
-  /** That place is a volume, which cannot be replaced. */
-  readonly isVolume: boolean;
+  /**
+   * That place is mounted, so that it can be filled but not replaced: a volume with the user's own files beside it, or a
+   * folder for this artifact alone.
+   */
+  readonly mount?: "volume" | "folder";
 }
 
 /**
@@ -41,7 +45,7 @@ export async function fetchArtifact(
       artifact: artifact.name,
     });
   }
-  const { beside, to, isVolume } = placeOf(world, template, artifact);
+  const { beside, to, mount } = placeOf(world, template, artifact);
   try {
     // What exists already belongs to others and keeps its mode; what is made now is open to everybody (umask 0).
     await Deno.mkdir(parentOf(beside), { recursive: true });
@@ -52,7 +56,7 @@ export async function fetchArtifact(
     }, stop);
     const from = await unpack(artifact, beside);
     await settleModes(artifact, from);
-    return { artifact, from, to, isVolume };
+    return { artifact, from, to, mount };
   } catch (error) {
     stop.throwIfAborted();
     if (artifact.optional && error instanceof Deno.errors.NotFound) {
@@ -68,17 +72,23 @@ export async function fetchArtifact(
 }
 
 /** Where an artifact belongs, and a path in the same file system where it can wait, out of the way of all others. */
-function placeOf(world: World, template: PodTemplate, artifact: TemplateArtifact) {
+function placeOf(
+  world: World,
+  template: PodTemplate,
+  artifact: TemplateArtifact,
+): Pick<Fetched, "to" | "mount"> & { beside: string } {
   const path = artifact.path && cleanPath(artifact.path);
-  const mount = path && mountOf(template, path);
-  if (!path || !mount) {
+  const volume = path && mountOf(template, path);
+  if (!path || !volume) {
     const to = at(world, `${PATH.inputArtifacts}/${artifact.name}`);
-    return { beside: to, to, isVolume: false };
+    const isMounted = mountedFolders(template).some(({ name }) => name === artifact.name);
+    return { beside: to, to, mount: isMounted ? "folder" : undefined };
   }
+  const root = cleanPath(volume.mountPath);
   return {
-    beside: at(world, `${PATH.mainFileSystem}${mount.mountPath}/.argo-${artifact.name}`),
+    beside: at(world, `${PATH.mainFileSystem}${root}/.argo-${artifact.name}`),
     to: at(world, `${PATH.mainFileSystem}${path}`),
-    isVolume: mount.mountPath === path,
+    mount: root === path ? "volume" : undefined,
   };
 }
 
@@ -123,9 +133,10 @@ async function changeMode(path: string, below: boolean, modeOf: (isFolder: boole
 }
 
 /** Puts a fetched artifact where it belongs, in the place of what was there. */
-export async function placeArtifact({ artifact, from, to, isVolume }: Fetched): Promise<void> {
+export async function placeArtifact({ artifact, from, to, mount }: Fetched): Promise<void> {
   try {
-    if (isVolume) return await fill(from, to);
+    if (mount === "folder") await makeEmpty(to);
+    if (mount) return await fill(from, to, mount);
     await Deno.mkdir(parentOf(to), { recursive: true });
     await remove(to);
     await Deno.rename(from, to);
@@ -138,9 +149,17 @@ export async function placeArtifact({ artifact, from, to, isVolume }: Fetched): 
   }
 }
 
-/** A volume cannot be replaced: the folder's content is moved into it. */
-async function fill(from: string, to: string): Promise<void> {
-  if (!(await Deno.stat(from)).isDirectory) throw new Error(`${to} is a volume, which a file cannot replace`);
+/** The folder of a mount, as no earlier life of this container has left anything in it. */
+async function makeEmpty(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  for (const { name } of [...Deno.readDirSync(folder)]) await remove(`${folder}/${name}`);
+}
+
+/** What is mounted cannot be replaced: the folder's content is moved into it. */
+async function fill(from: string, to: string, mount: "volume" | "folder"): Promise<void> {
+  const { isDirectory, mode } = await Deno.stat(from);
+  if (!isDirectory) throw new Error(`${to} is a ${mount}, which a file cannot replace`);
+  if (mount === "folder" && mode !== null) await Deno.chmod(to, mode & 0o7777);
   for (const { name } of [...Deno.readDirSync(from)]) {
     await remove(`${to}/${name}`);
     await Deno.rename(`${from}/${name}`, `${to}/${name}`);

@@ -139,6 +139,24 @@ Deno.test("stageTemplate() fills a volume that is itself an artifact's path, and
   assertEquals(await Promise.all(["one", "two", "other"].map(read)), ["one", "two", "kept"]);
 });
 
+Deno.test("stageTemplate() fills a folder that is mounted at an artifact's path, with its mode, and clears it before", async () => {
+  await using stage = await stageOf([{ name: "a", path: "/a", s3: { key: "tree/" }, mode: 0o750 }]);
+  stage.store.objects.set("tree/", await archiveOf(packTarGz));
+  const folder = at(stage.world, `${PATH.inputArtifacts}/a`);
+  await stage.world.write(`${PATH.inputArtifacts}/a/half`, "of an earlier life");
+  const { ino } = await Deno.stat(folder);
+  await stageTemplate(stage.world, never);
+  assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["one", "two"]);
+  const now = await Deno.stat(folder);
+  assertEquals([now.ino, now.mode! & 0o777], [ino, 0o750]);
+});
+
+Deno.test("stageTemplate() says that a file cannot take the place of a folder that is mounted", async () => {
+  await using stage = await stageOf([{ name: "a", path: "/a", s3: { key: "text/" } }]);
+  stage.store.objects.set("text/", new TextEncoder().encode("text"));
+  await assertRejects(() => stageTemplate(stage.world, never), Error, "a is a folder, which a file cannot replace");
+});
+
 Deno.test("stageTemplate() puts an inner artifact into the outer one in a volume, whatever their order", async () => {
   const inner = { name: "inner", path: "/data/outer/inner", s3: { key: "text" } };
   const outer = { name: "outer", path: "/data/outer", s3: { key: "tree" } };

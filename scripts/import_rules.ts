@@ -22,7 +22,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   kube: ["api", "go"],
   template: ["go"],
   yaml: ["api", "go"],
-  pod: ["api", "go", "kube", "template", "yaml"],
+  pod: ["api", "artifact", "go", "kube", "template", "yaml"],
   artifact: ["api", "go", "kube"],
   nodes: ["api"],
   validate: ["api", "go", "template", "yaml"],

@@ -2,6 +2,7 @@
  * Where a path of main lies: in its image, in a volume of the user, or in an input artifact. The builder mounts by the
  * answer and the executor reads by it, so both ask here. Loads next to nothing: the emissary asks too.
  */
+import { keyOf } from "../artifact/key.ts";
 import { hasStore } from "../artifact_stores.ts";
 import { isWithin } from "./paths.ts";
 
@@ -19,6 +20,7 @@ interface InputArtifact {
   readonly name: string;
   readonly path?: string;
   readonly optional?: boolean;
+  readonly archive?: { readonly tar?: unknown; readonly zip?: unknown };
 }
 
 /** What of a template decides; both the whole template and the little that the executor reads of it will do. */
@@ -26,6 +28,8 @@ export interface PathTemplate<M extends Mount = Mount> {
   readonly container?: Holder<M>;
   readonly script?: Holder<M>;
   readonly containerSet?: Holder<M>;
+  readonly resource?: unknown;
+  readonly data?: unknown;
   readonly inputs?: { readonly artifacts?: readonly InputArtifact[] };
 }
 
@@ -53,4 +57,30 @@ export function isBaseImagePath(template: PathTemplate, path: string, isInitless
   return !(template.inputs?.artifacts ?? []).some((artifact) =>
     artifact.path && isWithin(artifact.path, path) && (!artifact.optional || hasStore(artifact))
   );
+}
+
+/** Stores in which a key that ends with a slash is a folder. */
+const FOLDER_STORES = ["s3", "gcs", "oss", "azure"] as const;
+
+/**
+ * The inputs that in the init-less layout are mounted at their paths, although main's container is made before they are
+ * there: those that are folders whatever comes of them, so that there is something to mount. All others become links.
+ * One inside another input is a link as well, because what the outer one brings may lie at its path.
+ */
+export function mountedFolders(template: PathTemplate): readonly InputArtifact[] {
+  // Main of these is the executor itself, which looks where inputs are loaded.
+  if (template.resource || template.data) return [];
+  const inputs = template.inputs?.artifacts ?? [];
+  return inputs.filter((artifact) => {
+    const { path, optional } = artifact;
+    if (!path || optional || !isFolder(artifact) || overlappingMount(template, path)) return false;
+    return !inputs.some((other) => other !== artifact && other.path && isWithin(other.path, path));
+  });
+}
+
+function isFolder(artifact: InputArtifact): boolean {
+  if (artifact.archive?.tar || artifact.archive?.zip) return false;
+  const stores: Readonly<Record<string, unknown>> = { ...artifact };
+  if (stores.git !== undefined) return true;
+  return FOLDER_STORES.some((store) => stores[store] !== undefined) && keyOf(stores)?.endsWith("/") === true;
 }

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { isBaseImagePath, overlappingMount, userVolumeMounts } from "./artifact_paths.ts";
+import { isBaseImagePath, mountedFolders, overlappingMount, userVolumeMounts } from "./artifact_paths.ts";
 
 const SHARED = { name: "all", mountPath: "/data" };
 const INNER = { name: "inner", mountPath: "/data/inner/" };
@@ -31,4 +31,36 @@ Deno.test("isBaseImagePath() counts inputs as volumes in the legacy layout only,
   assertEquals(ask({ raw: { data: "x" } }, false), false);
   assertEquals(ask({}, false), true);
   assertEquals(ask({ optional: false }, false), false);
+});
+
+Deno.test("mountedFolders() are the required inputs that are folders whatever comes: repositories, and keys with a slash at the end", () => {
+  const names = (...artifacts: object[]) => {
+    const inputs = {
+      artifacts: artifacts.map((artifact, index) => ({ name: `${index}`, path: `/${index}`, ...artifact })),
+    };
+    return mountedFolders({ container: { volumeMounts: [SHARED] }, inputs }).map(({ name }) => name);
+  };
+  assertEquals(names({ git: {} }, { s3: { key: "a/" } }, { gcs: { key: "a/" } }, { azure: { blob: "a/" } }), [
+    "0",
+    "1",
+    "2",
+    "3",
+  ]);
+  assertEquals(names({ s3: { key: "a" } }, { http: { url: "http://a/" } }, { raw: { data: "/" } }), []);
+  assertEquals(names({ git: {}, optional: true }, { s3: { key: "a/" }, archive: { tar: {} } }), []);
+  assertEquals(names({ git: {}, path: "/data/x" }), [], "a volume of the user is written to");
+});
+
+Deno.test("mountedFolders() are not inside other inputs, which would come to lie in the way", () => {
+  const paths = (...all: string[]) => {
+    const artifacts = all.map((path) => ({ name: path, path, git: {} }));
+    return mountedFolders({ inputs: { artifacts } }).map(({ path }) => path);
+  };
+  assertEquals(paths("/src", "/src/inner"), ["/src"]);
+  assertEquals(paths("/src/inner", "/src/", "/other"), ["/src/", "/other"]);
+});
+
+Deno.test("mountedFolders() has none for a main that is the executor itself", () => {
+  const inputs = { artifacts: [{ name: "a", path: "/a", git: {} }] };
+  assertEquals([mountedFolders({ resource: {}, inputs }), mountedFolders({ data: {}, inputs })], [[], []]);
 });

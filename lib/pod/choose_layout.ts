@@ -1,7 +1,7 @@
 /** Which layout a pod gets: the one it is meant to have, unless the template could not work in it. */
-import type { PodContainer } from "../api/mod.ts";
+import type { PodContainer, Template, UserContainer } from "../api/mod.ts";
 import { ANNOTATION, CONTAINER } from "../constants.ts";
-import { overlappingMount } from "./artifact_paths.ts";
+import { mountedFolders, overlappingMount } from "./artifact_paths.ts";
 import { INITLESS } from "./initless.ts";
 import type { PodLayout } from "./layout.ts";
 import { LEGACY } from "./legacy.ts";
@@ -33,9 +33,9 @@ function meantLayout({ layoutWish, config }: PodRequest): "initless" | "legacy" 
 }
 
 /**
- * What stands against the init-less layout. There main's process is started before its inputs are loaded, and an input
- * artifact is a link that main's own container makes: main must be able to write above the artifact's path, and nobody
- * else sees the link.
+ * What stands against the init-less layout. There the containers of the user are started before inputs are loaded, and
+ * most input artifacts are links that main's own container makes: main must be able to write above the artifact's path,
+ * and nobody else sees the link.
  */
 function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): string | undefined {
   const { template, spec } = request;
@@ -48,7 +48,10 @@ function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): s
     const what = eager.startupProbe ? "startup probe" : "postStart hook";
     return `${eager.name} has a ${what}, which would not wait for the input artifact "${inputs[0].name}"`;
   }
-  const linked = inputs.filter(({ path }) => !overlappingMount(template, path!));
+  const early = template.initContainers?.find((one) => one.mirrorVolumeMounts || sharesInputVolume(template, one));
+  if (early) return `${early.name} runs before main, and would not find the input artifact "${inputs[0].name}"`;
+  const mounted = mountedFolders(template).map(({ name }) => name);
+  const linked = inputs.filter(({ name, path }) => !overlappingMount(template, path!) && !mounted.includes(name));
   if (!linked.length) return undefined;
   const which = `the input artifact "${linked[0].name}" at ${linked[0].path}`;
   const main = mains.find(({ name }) => name === CONTAINER.main);
@@ -59,6 +62,12 @@ function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): s
   const user = main?.securityContext?.runAsUser ?? pod?.runAsUser;
   const nonRoot = main?.securityContext?.runAsNonRoot ?? pod?.runAsNonRoot;
   if (user ? user !== 0 : nonRoot) return `main does not run as root: ${which} needs a mount`;
-  const mirrors = [...template.sidecars ?? [], ...template.initContainers ?? []].find((one) => one.mirrorVolumeMounts);
+  const mirrors = template.sidecars?.find((one) => one.mirrorVolumeMounts);
   return mirrors ? `${mirrors.name} mirrors main's mounts: ${which} needs one` : undefined;
+}
+
+/** Whether a container mounts a volume that an input artifact is loaded into. */
+function sharesInputVolume(template: Template, { volumeMounts = [] }: UserContainer): boolean {
+  const volumes = (template.inputs?.artifacts ?? []).map(({ path }) => path && overlappingMount(template, path)?.name);
+  return volumeMounts.some(({ name }) => volumes.includes(name));
 }

@@ -84,3 +84,36 @@ Deno.test("chooseLayout() minds none of this where there are no artifacts to lin
   const { inputs: _, ...plain } = withMain({ securityContext: { runAsUser: 1000, readOnlyRootFilesystem: true } });
   assertEquals(podFor(plain).spec.containers[0].name, "supervisor");
 });
+
+const REPOSITORY: Template = {
+  ...INPUT,
+  inputs: { artifacts: [{ name: "src", path: "/src/", git: { repo: "https://example.org/r.git" } }] },
+};
+
+Deno.test("chooseLayout() needs no other layout for a folder, which is mounted: main makes no link to it", () => {
+  const securityContext = { runAsUser: 1000, readOnlyRootFilesystem: true };
+  const sidecars = [{ name: "s", image: "busybox", command: ["sh"], mirrorVolumeMounts: true }];
+  const pod = podFor({ ...REPOSITORY, sidecars, container: { ...REPOSITORY.container, securityContext } });
+  assertEquals([pod.spec.containers[0].name, reasonOf(pod)], ["supervisor", undefined]);
+  for (const name of ["main", "s"]) {
+    const mount = containerOf(pod, name).volumeMounts?.find(({ mountPath }) => mountPath === "/src");
+    assertEquals(mount, { name: "input-artifacts", mountPath: "/src", subPath: "src" });
+  }
+});
+
+Deno.test("chooseLayout() has inputs in place before an init container of the user that sees where they go", () => {
+  const volumeMounts = [{ name: "v", mountPath: "/data" }];
+  const spec = { volumes: [{ name: "v", emptyDir: {} }, { name: "w", emptyDir: {} }] };
+  const loaded = {
+    container: { ...INPUT.container, volumeMounts },
+    inputs: { artifacts: [{ name: "a", path: "/data/a", raw: { data: "x" } }] },
+  };
+  const early = (init: object) =>
+    reasonOf(
+      podFor({ ...loaded, initContainers: [{ name: "early", image: "busybox", command: ["sh"], ...init }] }, { spec }),
+    );
+  const reason = 'early runs before main, and would not find the input artifact "a"';
+  assertEquals(early({ mirrorVolumeMounts: true }), reason);
+  assertEquals(early({ volumeMounts: [{ name: "v", mountPath: "/elsewhere" }] }), reason);
+  assertEquals(early({ volumeMounts: [{ name: "w", mountPath: "/elsewhere" }] }), undefined);
+});

@@ -2,7 +2,7 @@
 import type { Template } from "../api/mod.ts";
 import { CONTAINER, ENV, PATH, VOLUME } from "../constants.ts";
 import { isArgoSidecar } from "../container_names.ts";
-import { userVolumeMounts } from "./artifact_paths.ts";
+import { mountedFolders, userVolumeMounts } from "./artifact_paths.ts";
 import { setEnv } from "./environment.ts";
 import { executorContainer, logFlags } from "./executor_container.ts";
 import type { PodLayout } from "./layout.ts";
@@ -38,10 +38,15 @@ export const INITLESS: PodLayout = {
   auxLoadsInputs: true,
   sidecarPlugins: ({ inputs, outputs }) => [...new Set([...inputs, ...outputs])],
 
-  /** The whole volume at one place; the emissary links each artifact to its path when all are there. */
+  /** The whole volume at one place; the emissary links to it what is not mounted at its path as well. */
   inputMounts(template) {
     checkNoMountBelow(template);
-    return [{ name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts }];
+    const folders = mountedFolders(template).map(({ name, path }) => ({
+      name: VOLUME.inputArtifacts,
+      mountPath: cleanPath(path!),
+      subPath: name,
+    }));
+    return [{ name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts }, ...folders];
   },
 
   carriesTemplate({ name }, { hasAux, pod }) {

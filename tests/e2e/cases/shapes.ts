@@ -72,7 +72,7 @@ export const SHAPES: readonly Case[] = [
       const run = await WorkflowRun.create(stage, { volumes, templates: [template] });
       await run.succeeded();
       const [pod] = await run.pods();
-      assertMatch(pod.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /mirror/);
+      assertMatch(pod.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /before main/);
     },
   },
   ...inBothLayouts("a sidecar that is ready serves main, and is ended after it", async (stage, layout) => {
