@@ -5,7 +5,7 @@
 import { EXIT } from "../lib/constants.ts";
 import type { Stage } from "../lib/termination_message.ts";
 import { stopArtifactPlugins } from "./artifact_plugins.ts";
-import { watchDeadline } from "./deadline.ts";
+import { type Deadline, enforce } from "./deadline.ts";
 import { readExitCode, untilAllExited } from "./exit_code.ts";
 import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { giveBackMemory } from "./give_back_memory.ts";
@@ -27,12 +27,20 @@ const SETTLED_MILLIS = 500;
 /** What went wrong, in order; the first is what the pod's message tells. */
 type Problems = ExecutorError[];
 
+/** What may happen to the pod while main runs, and what has happened before. */
+export interface PodEvents {
+  /** Aborted when the pod is being ended. */
+  readonly stop: AbortSignal;
+  readonly deadline: Deadline;
+  /** Why main was not let go; then there is nothing to collect. */
+  readonly failure?: ExecutorError;
+}
+
 /**
- * Waits for main and reports. `stop` says that the pod is being ended. `failure` says why main was not let go; then
- * there is nothing to collect.
- * @returns the exit code: 0 when the report is whole and nothing went wrong.
+ * Waits for main and reports. Main is ended at the deadline.
+ * @returns the exit code: 0 when the report is whole, nothing went wrong, and main ended in time.
  */
-export async function finish(world: World, stop: AbortSignal, failure: ExecutorError | undefined): Promise<number> {
+export async function finish(world: World, { stop, deadline, failure }: PodEvents): Promise<number> {
   const problems: Problems = failure === undefined ? [] : [failure];
   const mainStarted = failure === undefined;
   // The deadline holds although the API server cannot be reached.
@@ -40,7 +48,7 @@ export async function finish(world: World, stop: AbortSignal, failure: ExecutorE
   const template = await attempt(problems, "inputs", () => readTemplate(world));
   await using progress = watchProgress(world, async (text) => await (await opening)?.progress(text));
   const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);
-  const late = template && await attempt(problems, "deadline", () => waitForMain(world, template, stop));
+  const late = template && await attempt(problems, "deadline", () => waitForMain(world, template, stop, deadline));
   settled();
   const outputs = template && await collect(world, template, problems, mainStarted);
   const report = await opening;
@@ -51,9 +59,11 @@ export async function finish(world: World, stop: AbortSignal, failure: ExecutorE
     await report?.close({ outputs, progress: await progress.latest(), succeeded });
   });
   for (const problem of problems) world.log(problem.message);
-  const first = problems[0] ?? late;
-  if (first) writeTerminationMessage(world, messageOf(first));
-  return problems.length ? EXIT.executorError : 0;
+  // What a main that was ended did not leave any more is no news.
+  const first = late ?? problems[0];
+  if (!first) return 0;
+  writeTerminationMessage(world, messageOf(first));
+  return EXIT.executorError;
 }
 
 async function allEndedWell(world: World, template: PodTemplate): Promise<boolean> {
@@ -79,17 +89,18 @@ async function waitForMain(
   world: World,
   template: PodTemplate,
   stop: AbortSignal,
+  deadline: Deadline,
 ): Promise<ExecutorError | undefined> {
   const containers = mainContainers(template);
   const over = new AbortController();
-  using deadline = watchDeadline(world, containers);
+  using enforcement = enforce(deadline, world, containers);
   const deaths = containers.map((container) =>
     tellDeath(world, container, over.signal).catch((error) => {
       if (!over.signal.aborted) world.log(`the end of ${container} may not be noticed: ${describe(error)}`);
     })
   );
   try {
-    await untilAllExited(world, containers, AbortSignal.any([stop, deadline.inVain]));
+    await untilAllExited(world, containers, AbortSignal.any([stop, enforcement.inVain]));
   } catch (error) {
     if (!stop.aborted) throw error;
     await endWithin(world, await started(world, containers), Math.max(1, graceSeconds(world) - REPORT_SECONDS) * 1000);
@@ -97,7 +108,7 @@ async function waitForMain(
     over.abort();
     await Promise.all(deaths);
   }
-  return deadline.passed ? new ExecutorError("Step exceeded its deadline", { stage: "deadline" }) : undefined;
+  return deadline.reached.aborted ? deadline.reached.reason : undefined;
 }
 
 /** Those whose executor was ever started: a pod can be ended while the image of main is being pulled. */

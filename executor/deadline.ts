@@ -1,39 +1,73 @@
-/** The deadline that the executor itself keeps: main is asked to end, then killed (spec/pods 2.5). */
-import { ENV, NO_DEADLINE } from "../lib/constants.ts";
+/**
+ * The deadlines that the executor itself keeps: what is being loaded is given up, main is asked to end, then killed, and
+ * what it left is saved (spec/pods 2.5, 8.10).
+ */
+import { ENV, NO_DEADLINE, PATH } from "../lib/constants.ts";
+import { ExecutorError } from "./failure.ts";
 import { killContainers } from "./kill_containers.ts";
-import type { World } from "./world.ts";
+import { at, type World } from "./world.ts";
 
-/** A deadline being watched until it is disposed of. */
+/** The time by which the pod's work must be done, until it is disposed of. */
 export interface Deadline extends Disposable {
-  readonly passed: boolean;
-  /** Aborted when the deadline passed and somebody did not end even by being killed. */
+  /** Aborted when it has come, with an {@link ExecutorError} that tells which one. */
+  readonly reached: AbortSignal;
+}
+
+/** Opens the earliest of the deadlines that the environment names; one that never comes when it names none. */
+export async function openDeadline(world: World): Promise<Deadline> {
+  const reached = new AbortController();
+  const [first] = (await deadlinesOf(world)).toSorted((a, b) => a.time - b.time);
+  const tell = () => reached.abort(new ExecutorError(first.message, { stage: "deadline" }));
+  const takeBack = first ? world.clock.after(first.time - world.clock.now(), tell) : () => {};
+  return { reached: reached.signal, [Symbol.dispose]: takeBack };
+}
+
+interface Limit {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly message: string;
+}
+
+async function deadlinesOf(world: World): Promise<Limit[]> {
+  const limits: Limit[] = [];
+  const end = world.env(ENV.deadline);
+  if (end && end !== NO_DEADLINE) limits.push({ time: Date.parse(end), message: "Step exceeded its deadline" });
+  const seconds = Number(world.env(ENV.activeDeadline));
+  if (seconds > 0) {
+    // The words of a kubelet that keeps this limit.
+    const message = "Pod was active on the node longer than the specified deadline";
+    limits.push({ time: await podBegan(world) + seconds * 1000, message });
+  }
+  return limits;
+}
+
+/** When the pod began, as well as can be told from inside: its first volume was made then, or first written to. */
+async function podBegan(world: World): Promise<number> {
+  const now = world.clock.now();
+  const made = await Deno.stat(at(world, PATH.varRunArgo)).then(({ mtime }) => mtime, () => null);
+  return Math.min(now, made?.getTime() ?? now);
+}
+
+/** Containers that are ended when a deadline comes, until this is disposed of. */
+export interface Enforcement extends Disposable {
+  /** Aborted when one of them did not end even by being killed. */
   readonly inVain: AbortSignal;
 }
 
-/** Watches the deadline that the environment names, if any, for the containers that do the template's work. */
-export function watchDeadline(world: World, containers: readonly string[]): Deadline {
-  const text = world.env(ENV.deadline);
+/** Ends the containers that do the template's work when the deadline comes. */
+export function enforce({ reached }: Deadline, world: World, containers: readonly string[]): Enforcement {
   const over = new AbortController();
   const inVain = new AbortController();
-  let passed = false;
-  const enforce = async () => {
-    passed = true;
-    try {
-      await killContainers(world, containers, over.signal);
-    } catch (error) {
+  const end = () =>
+    void killContainers(world, containers, over.signal).catch((error) => {
       if (!over.signal.aborted) inVain.abort(error);
-    }
-  };
-  const takeBack = text && text !== NO_DEADLINE
-    ? world.clock.after(Date.parse(text) - world.clock.now(), () => void enforce())
-    : undefined;
+    });
+  if (reached.aborted) end();
+  else reached.addEventListener("abort", end, { once: true });
   return {
-    get passed() {
-      return passed;
-    },
     inVain: inVain.signal,
     [Symbol.dispose]() {
-      takeBack?.();
+      reached.removeEventListener("abort", end);
       over.abort();
     },
   };

@@ -1,6 +1,7 @@
 /** The two containers of the legacy layout: `init` before main, `wait` beside it (spec/pods 3). */
 import { EXIT, PATH } from "../lib/constants.ts";
 import { finish } from "./after_main.ts";
+import { openDeadline } from "./deadline.ts";
 import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { openInbox } from "./inbox.ts";
 import { stageTemplate } from "./stage.ts";
@@ -12,6 +13,7 @@ const OWN_TREE = ["bin", "lib"];
 /** Copies the executor, then stages what main needs. */
 export async function init(world: World): Promise<number> {
   Deno.umask(0);
+  using deadline = await openDeadline(world);
   const name = ownName(world);
   await makeSharedFolder(containerFolder(world, name));
   await using inbox = openInbox(world, name);
@@ -21,10 +23,10 @@ export async function init(world: World): Promise<number> {
     // Main sees the tree at its usual place, and this name is the one that Argo's clients know.
     await Deno.remove(at(world, PATH.legacyArgoexec)).catch(() => {}); // This container may have been started before.
     await Deno.symlink(PATH.argoexec, at(world, PATH.legacyArgoexec));
-    await stageTemplate(world, inbox.ended);
+    await stageTemplate(world, AbortSignal.any([inbox.ended, deadline.reached]));
     return 0;
   } catch (error) {
-    const failure = failureAt("inputs", error);
+    const failure = failureAt("inputs", deadline.reached.aborted ? deadline.reached.reason : error);
     writeTerminationMessage(world, messageOf(failure));
     world.log(failure.message);
     return EXIT.executorError;
@@ -42,8 +44,9 @@ async function copyTree(from: string, to: string): Promise<void> {
 /** Waits for main and reports. */
 export async function wait(world: World): Promise<number> {
   Deno.umask(0);
+  using deadline = await openDeadline(world);
   const name = ownName(world);
   await makeSharedFolder(containerFolder(world, name));
   await using inbox = openInbox(world, name);
-  return await finish(world, inbox.ended, undefined);
+  return await finish(world, { stop: inbox.ended, deadline });
 }

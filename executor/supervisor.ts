@@ -5,6 +5,7 @@
 import { PATH } from "../lib/constants.ts";
 import { writeMarker } from "../lib/watch/mod.ts";
 import { finish } from "./after_main.ts";
+import { type Deadline, openDeadline } from "./deadline.ts";
 import { describe, ExecutorError, failureAt } from "./failure.ts";
 import { openInbox } from "./inbox.ts";
 import { stageTemplate } from "./stage.ts";
@@ -15,22 +16,32 @@ const HEARTBEAT_MILLIS = 5000;
 /** Runs the supervisor; resolves to its exit code. */
 export async function supervisor(world: World): Promise<number> {
   Deno.umask(0);
+  using deadline = await openDeadline(world);
   const name = ownName(world);
   await makeSharedFolder(containerFolder(world, name));
   await using inbox = openInbox(world, name);
-  const failure = await prepareMain(world, inbox.ended);
-  return await finish(world, inbox.ended, failure);
+  const failure = await prepareMain(world, inbox.ended, deadline);
+  return await finish(world, { stop: inbox.ended, deadline, failure });
 }
 
 /** Stages everything and says READY, or FAILED; resolves to the reason in that case. */
-async function prepareMain(world: World, stop: AbortSignal): Promise<ExecutorError | undefined> {
+async function prepareMain(
+  world: World,
+  stop: AbortSignal,
+  { reached }: Deadline,
+): Promise<ExecutorError | undefined> {
   const marker = at(world, PATH.status);
-  const failure = await stageWhileBeating(world, marker, stop) ??
-    await say(() => writeMarker(marker, { kind: "READY" }));
+  const unstaged = await stageWhileBeating(world, marker, AbortSignal.any([stop, reached]));
+  const failure = unstaged ? causeOf(unstaged, reached) : await say(() => writeMarker(marker, { kind: "READY" }));
   if (!failure) return undefined;
   world.log(`failed before main was let go: ${failure.message}`);
   await writeMarker(marker, { kind: "FAILED", message: failure.message }).catch((error) => world.log(describe(error)));
   return failure;
+}
+
+/** What was given up because the time is over did not fail by itself. */
+function causeOf(failure: ExecutorError, reached: AbortSignal): ExecutorError {
+  return reached.aborted ? reached.reason : failure;
 }
 
 async function say(write: () => Promise<void>): Promise<ExecutorError | undefined> {

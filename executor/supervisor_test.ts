@@ -1,11 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Workflow, WorkflowTaskResult } from "../lib/api/mod.ts";
-import { ANNOTATION, ENV, LABEL, PATH } from "../lib/constants.ts";
-import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../lib/kube/mod.ts";
+import { ANNOTATION, ENV, PATH } from "../lib/constants.ts";
 import { VERSION } from "../lib/version.ts";
 import { fakeClock } from "../lib/watch/fake_clock_for_tests.ts";
 import { pause, readMarker, untilFile } from "../lib/watch/mod.ts";
-import { createApiServer } from "../local/api/mod.ts";
 import { awaitFact } from "../tests/await_fact.ts";
 import { emissary } from "./emissary.ts";
 import { writeExitCode } from "./exit_code.ts";
@@ -13,62 +10,23 @@ import { memoryStore } from "./memory_store_for_tests.ts";
 import { sendSignal } from "./signals.ts";
 import { supervisor } from "./supervisor.ts";
 import type { PodTemplate } from "./template.ts";
+import { type OwnPod, ownPod } from "./testing/own_pod.ts";
 import { at, containerFolder, makeSharedFolder } from "./world.ts";
-import { type TestWorld, testWorld, type WorldOptions } from "./world_for_tests.ts";
+import type { TestWorld, WorldOptions } from "./world_for_tests.ts";
 
-const WORKFLOW = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", spec: {} };
-
-interface Pod extends AsyncDisposable {
-  readonly world: TestWorld;
-  readonly client: KubeClient;
+interface Pod extends OwnPod {
   readonly main: TestWorld;
-  /** What was reported. */
-  result(): Promise<WorkflowTaskResult>;
 }
 
-/** A pod's folder as its supervisor sees it, beside a real API. */
+/** A pod as its supervisor sees it, and as main does. */
 async function podOf(
   template: PodTemplate,
   env: Record<string, string> = {},
   edges: Pick<WorldOptions, "clock" | "driverFor"> = {},
 ): Promise<Pod> {
-  const api = createApiServer({ storePath: ":memory:" });
-  const served = await api.serve(0);
-  const client = api.client();
-  // Without its owner a report would be swept away.
-  const metadata = { name: "wf", namespace: "ns" };
-  const workflow = await client.create<Workflow>(WORKFLOWS, "ns", { ...WORKFLOW, metadata });
-  const url = new URL(served.url);
-  const shared = {
-    KUBERNETES_SERVICE_HOST: url.hostname,
-    KUBERNETES_SERVICE_PORT: url.port,
-    [ENV.apiScheme]: url.protocol.slice(0, -1),
-    [ENV.nodeId]: "wf-1",
-    [ENV.workflowName]: "wf",
-    [ENV.workflowUid]: workflow.metadata.uid!,
-    [ENV.template]: JSON.stringify(template),
-    [ENV.initlessPod]: "true",
-    ...env,
-  };
-  const world = await testWorld({ container: "supervisor", env: shared, ...edges });
-  await world.write(`${PATH.serviceAccount}/token`, served.token);
-  await world.write(`${PATH.serviceAccount}/namespace`, "ns");
-  await Deno.mkdir(at(world, PATH.staging), { recursive: true });
-  return {
-    world,
-    client,
-    main: world.as("main", { [ENV.waitForReady]: "true", [ENV.template]: "" }),
-    result: () => client.get<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, "ns", "wf-1"),
-    async [Symbol.asyncDispose]() {
-      await served.close();
-      api.close();
-      await world[Symbol.asyncDispose]();
-    },
-  };
-}
-
-function isComplete(result: WorkflowTaskResult): boolean {
-  return result.metadata.labels?.[LABEL.reportOutputsCompleted] === "true";
+  const pod = await ownPod(template, { [ENV.initlessPod]: "true", ...env }, { container: "supervisor", ...edges });
+  await Deno.mkdir(at(pod.world, PATH.staging), { recursive: true });
+  return { ...pod, main: pod.world.as("main", { [ENV.waitForReady]: "true", [ENV.template]: "" }) };
 }
 
 Deno.test("supervisor() and emissary() run a script from its text to its reported result", async () => {
@@ -79,9 +37,9 @@ Deno.test("supervisor() and emissary() run a script from its text to its reporte
     emissary(pod.main, ["--", "sh", at(pod.world, PATH.scriptSource)]),
   ]);
   assertEquals([own, main], [0, 0]);
-  const result = await pod.result();
+  const result = await pod.report();
   assertEquals(result.outputs?.result, "hello\nthere");
-  assert(isComplete(result));
+  assert(result.isWhole);
   assertEquals(result.metadata.ownerReferences?.[0].name, "wf");
 });
 
@@ -97,7 +55,7 @@ Deno.test("supervisor() reports parameters from the image and from volumes, and 
   const script = `mkdir ${pod.world.root}/out; echo from the image > ${pod.world.root}/out/a`;
   const [own] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
   assertEquals(own, 0);
-  const reported = (await pod.result()).outputs?.parameters?.map(({ name, value }) => [name, value]);
+  const reported = (await pod.report()).outputs?.parameters?.map(({ name, value }) => [name, value]);
   assertEquals(reported, [["image", "from the image"], ["volume", "from the volume\n"], ["missing", "otherwise"]]);
 });
 
@@ -109,7 +67,7 @@ for (const change of ["rm in/a; echo new > in/a", "echo new > other; mv other in
     const script = `cd ${pod.world.root}; ${change}`;
     const [own] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
     assertEquals(own, 0);
-    assertEquals((await pod.result()).outputs?.parameters?.[0].value, "new");
+    assertEquals((await pod.report()).outputs?.parameters?.[0].value, "new");
   });
 }
 
@@ -119,7 +77,7 @@ Deno.test("supervisor() names an output parameter whose file is missing, and sti
   const [own] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "true"])]);
   assertEquals(own, 64);
   assertMatch(await pod.world.read(PATH.terminationLog) ?? "", /open \/out\/p: no such file or directory/);
-  assert(isComplete(await pod.result()));
+  assert((await pod.report()).isWhole);
 });
 
 Deno.test("supervisor() stages raw artifacts before main starts, in the mirror of a volume too, readable by everybody (IL-28, IL-81)", async () => {
@@ -147,9 +105,9 @@ Deno.test("supervisor() that cannot load an input ends main with 65, reports not
     await pod.world.read(PATH.terminationLog) ?? "",
     "failed to load non-plugin input artifacts: required artifact 'a' not supplied",
   );
-  const result = await pod.result();
+  const result = await pod.report();
   assertEquals(result.outputs, undefined);
-  assert(isComplete(result));
+  assert(result.isWhole);
 });
 
 Deno.test("supervisor() whose template cannot be had says FAILED (IL-80)", async () => {
@@ -167,7 +125,7 @@ Deno.test("supervisor() that cannot write its marker stages nothing, does not cr
   assertEquals(await supervisor(pod.world), 64);
   assertMatch((await pod.world.termination())?.cause ?? "", /failed to write \/var\/run\/argo\/status/);
   assertEquals(await pod.world.read(PATH.template), undefined);
-  assert(isComplete(await pod.result()));
+  assert((await pod.report()).isWhole);
 });
 
 Deno.test("supervisor() that is told to end waits for what main writes last, and reports it (IL-59)", async () => {
@@ -180,16 +138,40 @@ Deno.test("supervisor() that is told to end waits for what main writes last, and
   await sendSignal(pod.world, "supervisor", 15);
   await sendSignal(pod.world, "main", 15);
   assertEquals(await running, [0, 0]);
-  const result = await pod.result();
+  const result = await pod.report();
   assertEquals(result.outputs?.parameters?.[0].value, "last");
-  assert(isComplete(result));
+  assert(result.isWhole);
 });
 
 Deno.test("supervisor() ends main at its deadline, and says so", async () => {
   await using pod = await podOf({ container: {} }, { [ENV.deadline]: new Date(Date.now() + 50).toISOString() });
   const script = "while :; do sleep 0.02; done";
   const [own, main] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
-  assertEquals([own, main], [0, 143]);
+  assertEquals([own, main], [64, 143]);
+  assertEquals(await pod.world.termination(), { stage: "deadline", cause: "Step exceeded its deadline" });
+});
+
+Deno.test("supervisor() keeps the pod's own limit, which began with its first volume, and saves what main leaves then", async () => {
+  const store = memoryStore();
+  const outputs = { artifacts: [{ name: "o", path: "/o", s3: { key: "o.tgz" } }] };
+  await using pod = await podOf({ container: {}, outputs }, { [ENV.activeDeadline]: "3600" }, store);
+  await Deno.utime(at(pod.world, PATH.varRunArgo), new Date(), new Date(Date.now() - 3_599_900));
+  const script = `trap "echo content > ${pod.world.root}/o; exit 0" TERM; while :; do sleep 0.02; done`;
+  const [own, main] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
+  // Main ended well, and yet the pod did not.
+  assertEquals([own, main], [64, 0]);
+  assertEquals(await pod.message(), "Pod was active on the node longer than the specified deadline");
+  assertEquals((await pod.report()).outputs?.artifacts?.map(({ name }) => name), ["o"]);
+});
+
+Deno.test("supervisor() gives up inputs that are not there at the deadline, and says that this is why", async () => {
+  const store = memoryStore();
+  store.during = (_, stop) => new Promise((_, reject) => stop!.addEventListener("abort", () => reject(stop!.reason)));
+  const artifacts = [{ name: "a", path: "/a", s3: { key: "a" } }];
+  const env = { [ENV.deadline]: new Date(Date.now() + 50).toISOString() };
+  await using pod = await podOf({ container: {}, inputs: { artifacts } }, env, store);
+  const [own, main] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "true"])]);
+  assertEquals([own, main], [64, 65]);
   assertEquals(await pod.world.termination(), { stage: "deadline", cause: "Step exceeded its deadline" });
 });
 
@@ -198,7 +180,7 @@ Deno.test("supervisor() reports the progress that main wrote last (IL-74)", asyn
   await using pod = await podOf({ container: {} }, env);
   const script = `printf '10/100\\n100/100\\n' > ${at(pod.world, PATH.progress)}`;
   await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
-  assertEquals((await pod.result()).progress, "100/100");
+  assertEquals((await pod.report()).progress, "100/100");
 });
 
 Deno.test("supervisor() says what is missing when an output artifact has nowhere to go", async () => {
@@ -221,7 +203,7 @@ function shell(pod: Pod, script: string): Promise<number> {
 Deno.test("supervisor() tells that main was let go, the exit code, and what it cost", async () => {
   await using pod = await podOf({ container: {} });
   await Promise.all([supervisor(pod.world), shell(pod, "exit 3")]);
-  const { metadata, outputs } = await pod.result();
+  const { metadata, outputs } = await pod.report();
   assertEquals(metadata.annotations?.[ANNOTATION.mainStarted], "true");
   assertEquals(metadata.annotations?.[ANNOTATION.executorVersion], VERSION);
   assertMatch(metadata.annotations?.[ANNOTATION.executorPeakMemory] ?? "", /^\d+Ki$/);
@@ -231,7 +213,7 @@ Deno.test("supervisor() tells that main was let go, the exit code, and what it c
 Deno.test("supervisor() does not tell that main was let go when it was not", async () => {
   await using pod = await podOf({ container: {}, inputs: { artifacts: [{ name: "a", path: "/a" }] } });
   await Promise.all([supervisor(pod.world), shell(pod, "true")]);
-  assertEquals((await pod.result()).metadata.annotations?.[ANNOTATION.mainStarted], undefined);
+  assertEquals((await pod.report()).metadata.annotations?.[ANNOTATION.mainStarted], undefined);
 });
 
 Deno.test("supervisor() that cannot write the template stages nothing else (IL-20)", async () => {
@@ -268,7 +250,7 @@ Deno.test("supervisor() whose inputs cannot be loaded still saves the log of a m
   assertEquals([own, main], [64, 65]);
   assertEquals([...store.objects.keys()], ["wf/pod/main.log"]);
   assertMatch((await pod.world.termination())?.cause ?? "", /required artifact 'a' not supplied/);
-  assertEquals((await pod.result()).outputs?.artifacts?.map(({ name }) => name), ["main-logs"]);
+  assertEquals((await pod.report()).outputs?.artifacts?.map(({ name }) => name), ["main-logs"]);
 });
 
 Deno.test("supervisor() of a resource template saves logs, and leaves outputs to main (IL-43)", async () => {
@@ -279,7 +261,7 @@ Deno.test("supervisor() of a resource template saves logs, and leaves outputs to
   const [own] = await Promise.all([supervisor(pod.world), shell(pod, "echo created")]);
   assertEquals(own, 0);
   assertEquals([...store.objects.keys()], ["wf/pod/main.log"]);
-  const reported = (await pod.result()).outputs;
+  const reported = (await pod.report()).outputs;
   assertEquals([reported?.parameters, reported?.result], [undefined, undefined]);
 });
 
@@ -325,9 +307,9 @@ Deno.test("supervisor() that is told to end during an upload ends it, reports al
   const [own] = await Promise.all([supervisor(pod.world), shell(pod, `echo content > ${pod.world.root}/o`)]);
   assertEquals(own, 0);
   assertEquals(store.events, ["save o.tgz", "saved o.tgz"]);
-  const result = await pod.result();
+  const result = await pod.report();
   assertEquals(result.outputs?.artifacts?.[0].s3?.key, "o.tgz");
-  assert(isComplete(result));
+  assert(result.isWhole);
 });
 
 Deno.test("supervisor() that starts a minute after main finds it waiting (IL-62)", async () => {
@@ -395,7 +377,7 @@ Deno.test("supervisor() kills a main that does not heed its deadline, after the 
     return pod.world.read("/asked").then((text) => text !== undefined);
   }, { seconds: 30 });
   clock.advance(7000);
-  assertEquals(await Promise.all([own, main]), [0, 137]);
+  assertEquals(await Promise.all([own, main]), [64, 137]);
 });
 
 Deno.test("supervisor() gives up a main that never started, when its deadline is long over", async () => {
@@ -404,7 +386,7 @@ Deno.test("supervisor() gives up a main that never started, when its deadline is
   await using pod = await podOf({ container: {} }, env, { clock });
   assertEquals(await clock.runUntil(supervisor(pod.world)), 64);
   assertEquals(clock.elapsed, 60_000 + 30_000 + 10_000);
-  assert(isComplete(await pod.result()));
+  assert((await pod.report()).isWhole);
 });
 
 Deno.test("supervisor() that restarts takes back what its earlier life said", async () => {
@@ -424,10 +406,10 @@ Deno.test("supervisor() reports progress when it is written, and then not more o
     supervisor(pod.world),
     shell(pod, `trap "exit 0" TERM; echo 1/10 > ${at(pod.world, PATH.progress)}; ${NEVER_ENDING}`),
   ]);
-  const isReported = async (progress: string) => (await pod.result()).progress === progress;
+  const isReported = async (progress: string) => (await pod.report()).progress === progress;
   await awaitFact("the first progress is reported", () => isReported("1/10"), { seconds: 30 });
   await Deno.writeTextFile(at(pod.world, PATH.progress), "2/10\n");
-  assertEquals((await pod.result()).progress, "1/10");
+  assertEquals((await pod.report()).progress, "1/10");
   const nextMinute = () => {
     clock.advance(60_000);
     return isReported("2/10");

@@ -3,10 +3,8 @@
  * puts everything below a folder of its own.
  */
 import type { ArtifactLocation, Driver } from "../lib/artifact/driver.ts";
-import { ENV, PATH } from "../lib/constants.ts";
+import { DEFAULT_GRACE_SECONDS, ENV, PATH } from "../lib/constants.ts";
 import { type Clock, systemClock } from "../lib/watch/mod.ts";
-
-const DEFAULT_GRACE_SECONDS = 30;
 
 /** The surroundings of an executor process. */
 export interface World {

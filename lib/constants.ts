@@ -140,6 +140,8 @@ export const ENV = {
   /** Seconds after which an emissary takes a silent supervisor for dead, and one that never said anything. */
   supervisorSilence: "TIPHYS_SUPERVISOR_SILENCE_SECONDS",
   supervisorAppearance: "TIPHYS_SUPERVISOR_APPEARANCE_SECONDS",
+  /** Seconds that the pod may be active, for the container beside main to keep. */
+  activeDeadline: "TIPHYS_ACTIVE_DEADLINE_SECONDS",
   /** `true` where a person wants to look at a container before or after its command. */
   pauseBefore: "ARGO_DEBUG_PAUSE_BEFORE",
   pauseAfter: "ARGO_DEBUG_PAUSE_AFTER",
@@ -155,6 +157,9 @@ export const EXIT = {
   supervisorLost: 67,
   undetermined: 137,
 } as const;
+
+/** Seconds between a container's SIGTERM and its SIGKILL, where the pod does not say. */
+export const DEFAULT_GRACE_SECONDS = 30;
 
 /** The reason of pods that ended because their machine stopped. */
 export const NODE_SHUTDOWN = "NodeShutdown";

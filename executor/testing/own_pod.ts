@@ -4,13 +4,13 @@ import { ENV, LABEL, PATH } from "../../lib/constants.ts";
 import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import type { PodTemplate } from "../template.ts";
-import { type TestWorld, testWorld } from "../world_for_tests.ts";
+import { type TestWorld, testWorld, type WorldOptions } from "../world_for_tests.ts";
 
-/** A pod whose main is the executor. */
+/** A pod with an API server of its own. */
 export interface OwnPod extends AsyncDisposable {
   readonly world: TestWorld;
   readonly client: KubeClient;
-  /** The environment of its main. */
+  /** The environment of its container. */
   readonly env: Record<string, string>;
   /** Why the container ended, as the kubelet would read it. */
   message(): Promise<string | undefined>;
@@ -18,8 +18,15 @@ export interface OwnPod extends AsyncDisposable {
   report(): Promise<WorkflowTaskResult & { isWhole: boolean }>;
 }
 
-/** Makes the pod of a template, in the namespace `ns`, for the node `wf-1` of the workflow `wf`. */
-export async function ownPod(template: PodTemplate, env: Record<string, string> = {}): Promise<OwnPod> {
+/**
+ * Makes the pod of a template, in the namespace `ns`, for the node `wf-1` of the workflow `wf`. Its world is that of one
+ * container, main where nothing else is said.
+ */
+export async function ownPod(
+  template: PodTemplate,
+  env: Record<string, string> = {},
+  edges: Pick<WorldOptions, "container" | "clock" | "driverFor"> = {},
+): Promise<OwnPod> {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve(0);
   const client = api.client();
@@ -42,7 +49,7 @@ export async function ownPod(template: PodTemplate, env: Record<string, string> 
     [ENV.template]: JSON.stringify(template),
     ...env,
   };
-  const world = await testWorld({ env: whole });
+  const world = await testWorld({ env: whole, ...edges });
   await world.write(`${PATH.serviceAccount}/token`, served.token);
   await world.write(`${PATH.serviceAccount}/namespace`, "ns");
   return {

@@ -7,6 +7,7 @@ import { addPluginSidecars } from "./plugin_containers.ts";
 import { withPluginTimeouts } from "./plugin_use.ts";
 import { chooseLayout } from "./choose_layout.ts";
 import { wrapCommands } from "./command.ts";
+import { activeLimit, kubeletLimit } from "./deadline.ts";
 import { addStandardEnv } from "./environment.ts";
 import type { PodDraft } from "./layout.ts";
 import { mainContainers } from "./main_containers.ts";
@@ -60,18 +61,21 @@ function newDraft(request: PodRequest): PodDraft {
   const executorDoesTheWork = type === "resource" || type === "data";
   const archivesLogs = template.archiveLocation?.archiveLogs === true;
   const hasAux = !executorDoesTheWork || (type === "resource" && archivesLogs) || layout.needsAux(template);
+  const limit = activeLimit(request, containers);
+  const deadline = kubeletLimit(limit, hasAux);
   const pod = {
     apiVersion: "v1",
     kind: "Pod",
     metadata: podMetadata(request, reason),
     spec: {
       restartPolicy: "Never",
-      ...schedulingFields(request, containers),
+      ...schedulingFields(request),
+      ...(deadline === undefined ? {} : { activeDeadlineSeconds: deadline }),
       volumes: skeletonVolumes(request, layout),
       containers,
     },
   };
-  const draft: PodDraft = { request, template, layout, hasAux, pod, warnings: [] };
+  const draft: PodDraft = { request, template, layout, hasAux, activeLimit: limit, pod, warnings: [] };
   if (hasAux) draft.pod.spec.containers.unshift(layout.auxContainer(draft));
   annotateDefaultContainer(draft.pod);
   const init = layout.initContainers(draft);

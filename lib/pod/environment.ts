@@ -1,6 +1,7 @@
 /** Environment variables of the executor's protocol. */
 import type { EnvVar, PodContainer, Template } from "../api/mod.ts";
 import { ENV, NO_DEADLINE, PATH } from "../constants.ts";
+import { isAux } from "../container_names.ts";
 import type { PodDraft } from "./layout.ts";
 import type { PodRequest } from "./request.ts";
 
@@ -18,10 +19,12 @@ export function identityEnv({ workflow, config }: PodRequest): EnvVar[] {
 
 /** Gives every container what it must know about its node, and the template to those that are its first readers. */
 export function addStandardEnv(draft: PodDraft): void {
-  const { pod, layout } = draft;
+  const { pod, layout, activeLimit } = draft;
   const template: EnvVar = { name: ENV.template, value: templateText(draft.template) };
   for (const container of [...pod.spec.initContainers ?? [], ...pod.spec.containers]) {
     setEnv(container, ownEnv(container.name, draft.request));
+    const keepsDeadline = isAux(container.name) || layout.isStager(container);
+    if (keepsDeadline && activeLimit) setEnv(container, [{ name: ENV.activeDeadline, value: String(activeLimit) }]);
     if (layout.carriesTemplate(container, draft)) setEnv(container, [template]);
   }
 }

@@ -18,6 +18,8 @@ const STOPPED: readonly number[] = [137, 143];
 export function failureOf(pod: Pod, template: Template | undefined): Failure {
   const { status, metadata } = pod;
   if (status?.message) return { phase: "Failed", message: status.message };
+  const deadline = deadlineOf(pod);
+  if (deadline) return { phase: "Failed", message: deadline };
   const statuses = inOrderOfBlame(pod, template);
   if (!statuses.length) {
     return {
@@ -30,6 +32,15 @@ export function failureOf(pod: Pod, template: Template | undefined): Failure {
     if (failure) return failure;
   }
   return inconclusive(pod, statuses, template);
+}
+
+/** What the executor says that ended main at its deadline: in words of a kubelet that had done it. */
+function deadlineOf({ status }: Pod): string | undefined {
+  for (const { name, state } of [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []]) {
+    if (name !== CONTAINER.init && !isAux(name)) continue;
+    const told = parseTerminationMessage(state?.terminated?.message);
+    if (told?.stage === "deadline") return told.cause;
+  }
 }
 
 /** `<container>: <reason> (exit code <n>)[: <termination message>]`, and what to make of it where that is known. */

@@ -52,6 +52,27 @@ const rows: [name: string, statuses: ContainerStatus[], phase: string, message: 
     "supervisor: OOMKilled (exit code 137)",
   ],
   [
+    "a deadline that the executor kept is told, and not what it did to main",
+    [ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })), ended("main", 143)],
+    "Failed",
+    "too late",
+  ],
+  [
+    "a deadline that ended the loading of inputs is told",
+    [
+      ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })),
+      ended("main", 65, inVain("supervisor reported pre-main failure")),
+    ],
+    "Failed",
+    "too late",
+  ],
+  [
+    "a user's command cannot say that it was ended at a deadline",
+    [ended("supervisor", 0), ended("main", 3, formatTerminationMessage({ stage: "deadline", cause: "not so" }))],
+    "Failed",
+    "main: Error (exit code 3): not so",
+  ],
+  [
     "a user's own 65 stays the user's (IL-57)",
     [ended("supervisor", 64, "no such file"), ended("main", 65)],
     "Failed",

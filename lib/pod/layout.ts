@@ -15,6 +15,8 @@ export interface PodDraft {
   readonly layout: PodLayout;
   /** Whether the pod has an aux container. */
   readonly hasAux: boolean;
+  /** Seconds that the pod may be active. */
+  readonly activeLimit?: number;
   readonly pod: Pod;
   /** What the user should know although the pod is built. */
   readonly warnings: string[];

@@ -87,7 +87,7 @@ export interface PodRequest {
   readonly onExit: boolean;
   /** RFC 3339; when the executor must stop main. Absent: never. */
   readonly deadline?: string;
-  /** The smallest of what template, `timeout` and the workflow's deadline leave, for the kubelet to enforce. */
+  /** The smallest of what template, `timeout` and the workflow's deadline leave, from the pod's start on. */
   readonly activeDeadlineSeconds?: number;
   readonly config: ExecutorConfig;
   /** What the workflow's annotation says about the layout; beats the configured one. */

@@ -1,11 +1,10 @@
 /** Where and with which rights the pod runs: the first of template, enclosing template and workflow that says so. */
-import type { PodContainer, PodSpec } from "../api/mod.ts";
-import { ENV } from "../constants.ts";
+import type { PodSpec } from "../api/mod.ts";
 import { automountToken } from "./executor_container.ts";
 import type { PodRequest } from "./request.ts";
 
 /** The scheduling fields of the pod's spec; fields nobody sets are absent. */
-export function schedulingFields(request: PodRequest, mains: readonly PodContainer[]): Partial<PodSpec> {
+export function schedulingFields(request: PodRequest): Partial<PodSpec> {
   const { template, boundaryTemplate: boundary, spec } = request;
   return defined({
     nodeSelector: nodeSelectorOf(request),
@@ -23,7 +22,6 @@ export function schedulingFields(request: PodRequest, mains: readonly PodContain
     automountServiceAccountToken: automountToken(request),
     resources: template.podResources ?? spec.podResources,
     resourceClaims: firstFilled(template.resourceClaims, spec.resourceClaims),
-    activeDeadlineSeconds: mains.some(pausesForDebugging) ? undefined : request.activeDeadlineSeconds,
   });
 }
 
@@ -51,11 +49,6 @@ function awayFrom(hosts: readonly string[], affinity: PodSpec["affinity"]): PodS
 
 interface RequiredTerms {
   nodeSelectorTerms?: { matchExpressions?: unknown[] }[];
-}
-
-/** A person who holds a container before or after its command needs all the time there is. */
-function pausesForDebugging({ env = [] }: PodContainer): boolean {
-  return env.some(({ name }) => name === ENV.pauseBefore || name === ENV.pauseAfter);
 }
 
 function firstFilled<T extends object>(...values: (T | undefined)[]): T | undefined {

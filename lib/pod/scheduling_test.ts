@@ -28,12 +28,6 @@ Deno.test("schedulingFields() keeps a retry away from the hosts where it failed"
   );
 });
 
-Deno.test("schedulingFields() sets no deadline on a pod that a person wants to look at", () => {
-  const held = { container: { ...CONTAINER.container, env: [{ name: "ARGO_DEBUG_PAUSE_AFTER", value: "true" }] } };
-  assertEquals(podFor(CONTAINER, { activeDeadlineSeconds: 9 }).spec.activeDeadlineSeconds, 9);
-  assertEquals(podFor(held, { activeDeadlineSeconds: 9 }).spec.activeDeadlineSeconds, undefined);
-});
-
 Deno.test("schedulingFields() keeps the token from the pod only where the executor has one of its own", () => {
   const spec = { automountServiceAccountToken: false };
   assertEquals(

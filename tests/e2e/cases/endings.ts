@@ -7,6 +7,7 @@ import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 
 const IMAGE = "tiphys-test/busybox:1";
 const SLEEP = { image: IMAGE, command: ["sh", "-c", "echo asleep; exec sleep 600"] };
+const PAST_DEADLINE = "Pod was active on the node longer than the specified deadline";
 const SLEEPER = { templates: [{ name: "main", container: SLEEP }] };
 
 export const ENDINGS: readonly Case[] = [
@@ -116,15 +117,24 @@ export const ENDINGS: readonly Case[] = [
     const [pod] = await run.pods();
     assertStringIncludes(await run.logs(pod), "main has ended");
   }),
-  {
-    title: "a template's deadline ends its pod, and the node has the kubelet's words",
-    async run(stage) {
-      const templates = [{ name: "main", activeDeadlineSeconds: 3, container: SLEEP }];
-      const workflow = await (await WorkflowRun.create(stage, { templates })).finished();
+  ...inBothLayouts(
+    "a template's deadline ends its pod, what main leaves then is kept, and the node has the kubelet's words",
+    async (stage, layout) => {
+      const script = "trap 'echo in time >/tmp/last; exit 0' TERM; echo asleep; sleep 600 & wait $!; wait";
+      const run = await WorkflowRun.create(stage, {
+        templates: [{
+          name: "main",
+          activeDeadlineSeconds: 5,
+          container: { image: IMAGE, command: ["sh", "-c", script] },
+          outputs: { parameters: [{ name: "last", valueFrom: { path: "/tmp/last" } }] },
+        }],
+      }, { layout });
+      const workflow = await run.finished();
       assertEquals(workflow.status?.phase, "Failed");
-      assertMatch(onlyNode(workflow).message ?? "", /^Pod was active on the node longer than the specified deadline$/);
+      const { message, outputs } = onlyNode(workflow);
+      assertEquals([message, outputs?.parameters?.[0].value], [PAST_DEADLINE, "in time"]);
     },
-  },
+  ),
   {
     title: "a workflow's deadline ends its pods and the workflow says so",
     async run(stage) {
