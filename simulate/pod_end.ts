@@ -1,6 +1,7 @@
 /** How pods end, before anybody says so. */
 import type { Outputs, Pod } from "../lib/api/mod.ts";
-import { ENV, NO_DEADLINE } from "../lib/constants.ts";
+import { ENV, EXIT, NO_DEADLINE } from "../lib/constants.ts";
+import { formatTerminationMessage } from "../lib/termination_message.ts";
 
 /** How one container ends. */
 export interface ContainerEnd {
@@ -28,15 +29,18 @@ const TERMINATED = { exitCode: 143 } as const;
 /** The engine, or a deadline, had its containers ended. */
 export const STOPPED: PodEnd = { main: TERMINATED };
 
-const PAST_DEADLINE: PodEnd = {
+const PAST_LIMIT = "Pod was active on the node longer than the specified deadline";
+
+/** The kubelet's doing, where nobody in the pod keeps the limit. */
+const KILLED_AT_LIMIT: PodEnd = {
   main: TERMINATED,
-  byKubelet: { reason: "DeadlineExceeded", message: "Pod was active on the node longer than the specified deadline" },
+  byKubelet: { reason: "DeadlineExceeded", message: PAST_LIMIT },
 };
 
-const STEP_PAST_DEADLINE: PodEnd = {
-  main: TERMINATED,
-  executor: { exitCode: 64, message: "Step exceeded its deadline" },
-};
+function endedByExecutor(cause: string): PodEnd {
+  const message = formatTerminationMessage({ stage: "deadline", cause });
+  return { main: TERMINATED, executor: { exitCode: EXIT.executorError, message } };
+}
 
 /** An end and its moment, milliseconds since 1970. */
 export interface TimedEnd {
@@ -45,18 +49,19 @@ export interface TimedEnd {
 }
 
 /**
- * The first of all that would end a pod that starts now: its own end, the kubelet's limit, the executor's deadline. The
- * kubelet's limit may be the deadline, rounded down to a second: then the deadline counts. A moment after it, as the
- * engine is there first.
+ * The first of all that would end a pod that starts now: its own end, its limit, the step's deadline. The limit may be the
+ * deadline, rounded down to a second: then the deadline counts. A moment after it, as the engine is there first.
  */
 export function firstEnd(pod: Pod, now: Date, own: TimedEnd): TimedEnd {
   const start = now.getTime();
   const deadline = deadlineOf(pod);
-  const limit = start + (pod.spec.activeDeadlineSeconds ?? Infinity) * 1000;
+  const kept = envOf(pod, ENV.activeDeadline);
+  const limit = start + Number(kept ?? pod.spec.activeDeadlineSeconds ?? Infinity) * 1000;
+  const atLimit = kept === undefined ? KILLED_AT_LIMIT : endedByExecutor(PAST_LIMIT);
   const ends = [
     own,
-    { at: deadline + 2, end: STEP_PAST_DEADLINE },
-    ...(deadline - limit < 1000 && deadline !== Infinity ? [] : [{ at: limit, end: PAST_DEADLINE }]),
+    { at: deadline + 2, end: endedByExecutor("Step exceeded its deadline") },
+    ...(deadline - limit < 1000 && deadline !== Infinity ? [] : [{ at: limit, end: atLimit }]),
   ];
   return ends.reduce((first, one) => one.at < first.at ? one : first);
 }

@@ -158,7 +158,7 @@ Deno.test("tasks that run at the same time take the time of the longest", async 
   assertEquals((await simulate(one, { templates })).durationSeconds, 35);
 });
 
-Deno.test("a template that takes longer than it may is ended by the kubelet", async () => {
+Deno.test("a template that takes longer than it may is ended by its executor, in the words of a kubelet", async () => {
   const source = workflow(`  - { name: main, activeDeadlineSeconds: 10, ${POD} }`);
   const run = await simulate(source, { templates: { main: () => ({ durationSeconds: 60 }) } });
   assertEquals(run.message, "Pod was active on the node longer than the specified deadline");
