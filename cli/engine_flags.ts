@@ -12,7 +12,10 @@ export interface EngineFlags {
 /** Adds them to a command. */
 export function addEngineFlags(command: Command): Command {
   return command
-    .option("--runtime <name>", "what runs containers: sandbox (in their images), host (on this machine's files), auto")
+    .option(
+      "--runtime <name>",
+      "what runs containers: sandbox, docker, podman (in their images), host (on this machine's files), auto",
+    )
     .option("--allow-host-path", "let pods mount folders of this machine (hostPath)")
     .option("-v, --verbose", "tell what the engine does");
 }

@@ -7,7 +7,7 @@
  * - environment.ts, expand_variables.ts, downward_api.ts: its variables
  * - pod_status.ts, status_reporter.ts, termination_message.ts, readiness.ts: what is reported
  * - container_log.ts, log_reader.ts: what it wrote
- * - runtime/: the back ends that make containers, behind the interface of runtime.ts
+ * - runtime/: the back ends that make containers, behind the interface of runtime.ts; engine/ is docker's and podman's
  *
  * It speaks to the API like anybody else, through lib/kube. Its containers end with it.
  */

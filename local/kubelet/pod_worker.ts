@@ -1,6 +1,7 @@
 /** One pod on this machine, from its arrival to its removal. */
 
 import type { Pod, PodContainer } from "../../lib/api/mod.ts";
+import { Quantity } from "../../lib/go/mod.ts";
 import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 import { containerMounts } from "./container_mounts.ts";
 import { ContainerRunner } from "./container_runner.ts";
@@ -272,6 +273,7 @@ export class PodWorker {
       group: rights.runAsGroup,
       imageUser: image.user,
       readOnlyRoot: container.securityContext?.readOnlyRootFilesystem === true,
+      memoryLimit: memoryLimit(container),
       mounts: [...given.filter(({ target }) => !taken.has(target)), ...own],
     };
   }
@@ -285,6 +287,11 @@ export class PodWorker {
     });
     return [own.trimEnd(), ending.message].filter((text) => text).join(": ");
   }
+}
+
+function memoryLimit({ resources }: PodContainer): number | undefined {
+  const limit = resources?.limits?.memory;
+  return limit === undefined ? undefined : Quantity.parse(String(limit)).toNumber();
 }
 
 function messageOf(error: unknown): string {

@@ -18,7 +18,7 @@ interface Candidate<Kind> {
  * Throws RuntimeUnavailable with each one's complaint.
  */
 export async function chooseLauncher(folder: string): Promise<Launcher> {
-  return await firstAllowed(folder, hostCandidates, "the host back end needs Linux namespaces");
+  return await firstAllowed(folder, hostCandidates);
 }
 
 /** The same for containers of images. */
@@ -28,20 +28,13 @@ export async function chooseImageLauncher(folder: string): Promise<ImageLauncher
       `Could not use images: the last step into them is made for x86-64 only, not ${Deno.build.arch}`,
     );
   }
-  return await firstAllowed(folder, imageCandidates, "the sandbox back end needs Linux namespaces");
+  return await firstAllowed(folder, imageCandidates);
 }
 
 async function firstAllowed<Kind extends { readonly name: string }>(
   folder: string,
   candidates: (trial: string) => Candidate<Kind>[],
-  needs: string,
 ): Promise<Kind> {
-  if (Deno.build.os !== "linux") {
-    throw new RuntimeUnavailable(
-      `Could not run containers: ${needs}, and this is ${Deno.build.os}. ` +
-        "Use a Linux machine or virtual machine, or a cluster (tiphys submit --kubeconfig FILE)",
-    );
-  }
   const complaints: string[] = [];
   const trial = await Deno.makeTempDir({ dir: folder, prefix: "trial-" });
   try {

@@ -1,14 +1,12 @@
 /** Which back end runs the containers of this machine. */
 import { ImageStore, type ImageStoreOptions } from "../../image/image_store.ts";
 import { chooseImageLauncher } from "./choose_launcher.ts";
+import { engineRuntime } from "./engine/engine.ts";
+import type { EngineName } from "./engine/engine_address.ts";
+import { findEngine } from "./engine/find_engine.ts";
 import { HOST_NOTICE, hostRuntime } from "./host.ts";
 import { type ContainerRuntime, RuntimeUnavailable } from "./runtime.ts";
 import { sandboxRuntime } from "./sandbox.ts";
-
-/** The names of the back ends, as flags spell them; `auto` is the best that this machine allows. */
-export const RUNTIMES = ["auto", "sandbox", "host"] as const;
-
-export type RuntimeName = (typeof RUNTIMES)[number];
 
 export interface RuntimeOptions {
   readonly runtime: RuntimeName;
@@ -21,18 +19,61 @@ export interface RuntimeOptions {
   readonly onNotice: (text: string) => void;
 }
 
+type Maker = (options: RuntimeOptions) => Promise<ContainerRuntime>;
+
+/** How each is made, the best first: without a daemon, then those with true images. */
+const MAKERS = {
+  sandbox: async ({ folder, images, folders, onNotice }) => {
+    const launcher = await chooseImageLauncher(folder);
+    const host = () => hostRuntime({ folder });
+    return sandboxRuntime({ images: new ImageStore(images), launcher, host, folders, onNotice });
+  },
+  docker: engineMaker("docker"),
+  podman: engineMaker("podman"),
+  host: async ({ folder, onNotice }) => {
+    const runtime = await hostRuntime({ folder });
+    onNotice(HOST_NOTICE);
+    return runtime;
+  },
+} as const satisfies Record<string, Maker>;
+
+/** The names of the back ends, as flags spell them; `auto` is the best that this machine allows. */
+export const RUNTIMES = ["auto", "sandbox", "docker", "podman", "host"] as const;
+
+export type RuntimeName = (typeof RUNTIMES)[number];
+
 /** Makes the back end. Throws RuntimeUnavailable when this machine cannot run the one that is wanted, or any. */
 export async function chooseRuntime(options: RuntimeOptions): Promise<ContainerRuntime> {
-  const { runtime, folder, folders, onNotice } = options;
-  const host = () => hostRuntime({ folder });
-  if (runtime !== "host") {
+  if (Deno.build.os !== "linux") {
+    throw new RuntimeUnavailable(
+      `Could not run containers: that takes Linux, and this is ${Deno.build.os}. Run tiphys itself in a container of docker ` +
+        "or podman, with --privileged (docs/local.md tells how), or use a cluster: tiphys submit --kubeconfig FILE",
+    );
+  }
+  const { runtime } = options;
+  if (runtime !== "auto") return await MAKERS[runtime](options);
+  const complaints: string[] = [];
+  for (const [name, make] of Object.entries(MAKERS)) {
     try {
-      const launcher = await chooseImageLauncher(folder);
-      return sandboxRuntime({ images: new ImageStore(options.images), launcher, host, folders, onNotice });
+      return await make(options);
     } catch (error) {
-      if (runtime === "sandbox" || !(error instanceof RuntimeUnavailable)) throw error;
+      if (!(error instanceof RuntimeUnavailable)) throw error;
+      complaints.push(`  ${name}: ${error.message}`);
     }
   }
-  onNotice(HOST_NOTICE);
-  return await host();
+  throw new RuntimeUnavailable(["No way to run containers on this machine:", ...complaints].join("\n"));
+}
+
+function engineMaker(name: EngineName): Maker {
+  return async ({ folder, images, folders, onNotice }) => {
+    const engine = await findEngine(name);
+    try {
+      const dockerConfig = images.dockerConfig ?? {};
+      const store = new ImageStore(images);
+      return await engineRuntime({ name, engine, folder, images: store, dockerConfig, folders, onNotice });
+    } catch (error) {
+      engine[Symbol.dispose]();
+      throw error;
+    }
+  };
 }

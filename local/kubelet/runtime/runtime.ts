@@ -24,6 +24,8 @@ export interface ContainerSpec {
   /** Who the image wants to be run as where `user` says nothing; empty: root. */
   readonly imageUser: string;
   readonly readOnlyRoot: boolean;
+  /** How much memory its processes may have together, in bytes; where this machine lets us see to it. */
+  readonly memoryLimit: number | undefined;
   /** In the order of their depth: an outer one before those inside it. */
   readonly mounts: readonly Mount[];
 }
@@ -37,6 +39,9 @@ export interface ImageConfig {
   /** `NAME[:GROUP]` or `UID[:GID]`; empty: root. */
   readonly user: string;
 }
+
+/** What is said of an image that is a plain folder. */
+export const PLAIN_IMAGE: ImageConfig = { entrypoint: [], cmd: [], env: new Map(), workingDir: "/", user: "" };
 
 /** Receives what a container writes, as it comes. */
 export type OutputSink = (stream: "stdout" | "stderr", chunk: Uint8Array) => void;

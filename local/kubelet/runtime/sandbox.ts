@@ -11,9 +11,17 @@ import { RegistryUnreachable } from "../../image/registry_client.ts";
 import { resolveWithin } from "../../image/scoped_path.ts";
 import type { ImageLauncher } from "./image_launcher.ts";
 import { flagsAt, readMachine } from "./machine.ts";
+import { notStarted } from "./not_started.ts";
 import { ProcessContainer } from "./process_container.ts";
 import type { PlacedMount } from "./root_plan.ts";
-import type { Container, ContainerRuntime, ContainerSpec, ImageConfig, ImagePull, OutputSink } from "./runtime.ts";
+import {
+  type Container,
+  type ContainerRuntime,
+  type ContainerSpec,
+  type ImagePull,
+  type OutputSink,
+  PLAIN_IMAGE,
+} from "./runtime.ts";
 import { SEARCH_PATH } from "./search_path.ts";
 
 export interface SandboxOptions {
@@ -26,9 +34,6 @@ export interface SandboxOptions {
   /** Told what the user should know: that an image is being pulled, or cannot be had. */
   readonly onNotice: (text: string) => void;
 }
-
-/** A folder has no configuration. */
-const NO_CONFIG: ImageConfig = { entrypoint: [], cmd: [], env: new Map(), workingDir: "/", user: "" };
 
 /** Makes the back end. */
 export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
@@ -90,7 +95,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
   return {
     name: "sandbox",
     async pull(name, how) {
-      if (folders.has(name)) return NO_CONFIG;
+      if (folders.has(name)) return PLAIN_IMAGE;
       const image = await pull(name, how);
       return image ? await images.configOf(image) : await (await host()).pull(name, how);
     },
@@ -122,16 +127,6 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       await (await made)?.close();
       for (const root of read) root[Symbol.dispose]();
     },
-  };
-}
-
-/** A container that ended before its program was reached. */
-function notStarted(message: string): Container {
-  return {
-    ended: Promise.resolve({ exitCode: 128, reason: "StartError", message }),
-    signal() {},
-    exec: () => Promise.reject(new Error(message)),
-    remove: () => Promise.resolve(),
   };
 }
 

@@ -17,6 +17,7 @@ const container = await runtime.start({
   group: undefined,
   imageUser: "",
   readOnlyRoot: false,
+  memoryLimit: undefined,
   mounts: [],
 }, (_stream, chunk) => Deno.stdout.writeSync(chunk));
 await container.ended;

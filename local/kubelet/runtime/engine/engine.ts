@@ -1,0 +1,140 @@
+/**
+ * The back end of docker and podman: an engine that is there already makes the containers. Everything that they see of this
+ * machine is a bind mount, so the engine must be on it.
+ */
+import type { DockerConfig } from "../../../image/credentials.ts";
+import type { ImageRoot, ImageStore } from "../../../image/image_store.ts";
+import { notStarted } from "../not_started.ts";
+import { type Container, type ContainerRuntime, type ContainerSpec, type Mount, PLAIN_IMAGE } from "../runtime.ts";
+import { type EngineClient, EngineRefusal } from "./engine_client.ts";
+import { startEngineContainer } from "./engine_container.ts";
+import { EngineImages } from "./engine_images.ts";
+
+export interface EngineOptions {
+  /** As people call it: `docker`, `podman`. */
+  readonly name: string;
+  /** One that answers; closed with the back end. */
+  readonly engine: EngineClient;
+  /** Whose containers these are: those of an earlier process over the same folder are removed. */
+  readonly folder: string;
+  /** Holds the content of images that are mounted as volumes. */
+  readonly images: ImageStore;
+  readonly dockerConfig: DockerConfig;
+  /** Images that are a folder of this machine, by name; none has an `/etc`, in which engines put files of their own. */
+  readonly folders: ReadonlyMap<string, string>;
+  readonly onNotice: (text: string) => void;
+}
+
+/** Marks the containers that belong to a folder. */
+const LABEL = "tiphys.folder";
+
+/** What stands below the content of an image that is a folder. */
+const EMPTY_IMAGE = "tiphys.local/empty:latest";
+
+/** Makes the back end. */
+export async function engineRuntime(options: EngineOptions): Promise<ContainerRuntime> {
+  const { name, engine, folder, images: store, folders } = options;
+  const images = new EngineImages(options);
+  const running = new Set<Container>();
+  const read: ImageRoot[] = [];
+  let isClosed = false;
+  await removeAll(engine, folder);
+  return {
+    name,
+    async pull(image, how) {
+      if (!folders.has(image)) return await images.pull(image, how);
+      await images.ensureEmpty(EMPTY_IMAGE);
+      return PLAIN_IMAGE;
+    },
+    async imageFolder(image, how) {
+      const own = folders.get(image);
+      if (own !== undefined) return own;
+      await images.pull(image, how);
+      await images.copyTo(store, image);
+      const root = await store.useRoot((await store.find(image))!);
+      read.push(root);
+      return root.folder;
+    },
+    async start(spec, output) {
+      await Deno.mkdir(spec.folder, { recursive: true, mode: 0o700 });
+      try {
+        const body = creation(spec, folder, folders.get(spec.image));
+        const { Id: id } = await engine.json<{ Id: string }>("POST", "/containers/create", { body });
+        const container = await startEngineContainer({ engine, id, spec, output });
+        running.add(container);
+        container.ended.then(() => running.delete(container));
+        return container;
+      } catch (error) {
+        if (error instanceof EngineRefusal) return notStarted(`Could not start the container: ${error.message}`);
+        throw error;
+      }
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      const all = [...running];
+      for (const container of all) container.signal("SIGKILL");
+      await Promise.all(all.map((container) => container.ended));
+      await removeAll(engine, folder);
+      for (const root of read) root[Symbol.dispose]();
+      engine[Symbol.dispose]();
+    },
+  };
+}
+
+/** The containers of a folder: at the end, and at the beginning those of a process that was killed. */
+async function removeAll(engine: EngineClient, folder: string): Promise<void> {
+  const filters = JSON.stringify({ label: [`${LABEL}=${folder}`] });
+  const left = await engine.json<{ Id: string }[]>("GET", "/containers/json", { query: { all: "1", filters } });
+  for (const { Id } of left) await engine.send("DELETE", `/containers/${Id}`, { query: { force: "1", v: "1" } });
+}
+
+/** The engine's words for a container. `content` is the folder that its image is. */
+function creation(spec: ContainerSpec, folder: string, content: string | undefined): unknown {
+  const [program = "", ...args] = spec.command;
+  const mounts = [...content === undefined ? [] : contentMounts(content), ...spec.mounts];
+  const limit = spec.memoryLimit;
+  return {
+    Image: content === undefined ? spec.image : EMPTY_IMAGE,
+    Hostname: spec.hostname,
+    Entrypoint: [program],
+    Cmd: args,
+    Env: [...spec.env].map(([name, value]) => `${name}=${value}`),
+    WorkingDir: spec.workingDir ?? "/",
+    User: userOf(spec),
+    // A probe of the image is none of the pod's.
+    Healthcheck: { Test: ["NONE"] },
+    Labels: { [LABEL]: folder },
+    HostConfig: {
+      // All pods share one network, in which the addresses of the loopback device are theirs.
+      NetworkMode: "host",
+      ReadonlyRootfs: spec.readOnlyRoot,
+      Mounts: mounts.map(({ source, target, readOnly }) => ({
+        Type: "bind",
+        Source: source,
+        Target: target,
+        ReadOnly: readOnly,
+      })),
+      // Where SELinux is at work, it would keep containers from the folders of their pod.
+      SecurityOpt: ["label=disable"],
+      // We read what it writes; a second copy would only take room.
+      LogConfig: { Type: "none" },
+      ...(limit !== undefined && { Memory: limit, MemorySwap: limit }),
+    },
+  };
+}
+
+/** Everything at the top of a folder, in its place. */
+function contentMounts(content: string): Mount[] {
+  return Array.from(
+    Deno.readDirSync(content),
+    ({ name }) => ({ source: `${content}/${name}`, target: `/${name}`, readOnly: true }),
+  );
+}
+
+/** The pod's word where it has one; a group without a user goes to whoever the image wants. */
+function userOf({ user, group, imageUser }: ContainerSpec): string {
+  if (user === undefined && group === undefined) return "";
+  const who = user ?? (imageUser.split(":")[0] || 0);
+  return group === undefined ? String(who) : `${who}:${group}`;
+}

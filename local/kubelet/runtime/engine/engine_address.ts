@@ -1,0 +1,71 @@
+/** Where the container engines of this machine listen. */
+import { createHash } from "node:crypto";
+import { RuntimeUnavailable } from "../runtime.ts";
+import type { EngineAddress } from "./engine_client.ts";
+
+/** The engines that are known. */
+export type EngineName = "docker" | "podman";
+
+/** What tells where an engine is. */
+export interface Surroundings {
+  readonly env: (name: string) => string | undefined;
+  /** Undefined when there is no such file. */
+  readonly read: (path: string) => Promise<string | undefined>;
+}
+
+/** Places to look at, the likeliest first; only one where the user has named it. Throws RuntimeUnavailable. */
+export async function engineAddresses(name: EngineName, around: Surroundings): Promise<EngineAddress[]> {
+  const { env } = around;
+  const variable = name === "docker" ? "DOCKER_HOST" : "CONTAINER_HOST";
+  const named = env(variable);
+  if (named) return [parseHost(named, variable)];
+  return name === "docker" ? await dockerAddresses(around) : podmanAddresses(around);
+}
+
+async function dockerAddresses(around: Surroundings): Promise<EngineAddress[]> {
+  const host = await contextHost(around);
+  if (host !== undefined) return [parseHost(host, "The context of docker")];
+  const { env } = around;
+  // Docker Desktop's place is the last one.
+  const desktop = inFolder(env("HOME"), ".docker/desktop/docker.sock");
+  return sockets("/var/run/docker.sock", inFolder(env("XDG_RUNTIME_DIR"), "docker.sock"), desktop);
+}
+
+function podmanAddresses({ env }: Surroundings): EngineAddress[] {
+  return sockets(inFolder(env("XDG_RUNTIME_DIR"), "podman/podman.sock"), "/run/podman/podman.sock");
+}
+
+/** What `docker context use` has chosen; undefined when nothing, or docker's own place. */
+async function contextHost({ env, read }: Surroundings): Promise<string | undefined> {
+  const folder = env("DOCKER_CONFIG") || inFolder(env("HOME"), ".docker");
+  const config = await read(`${folder}/config.json`);
+  const name = env("DOCKER_CONTEXT") || (config === undefined ? undefined : JSON.parse(config).currentContext);
+  if (!name || name === "default") return undefined;
+  const key = createHash("sha256").update(name).digest("hex");
+  const text = await read(`${folder}/contexts/meta/${key}/meta.json`);
+  return text === undefined ? undefined : JSON.parse(text).Endpoints?.docker?.Host;
+}
+
+/** Reads an address as the engines write it. Throws RuntimeUnavailable for a kind that is not spoken here. */
+export function parseHost(host: string, from: string): EngineAddress {
+  const [, scheme, rest] = /^(\w+):\/\/(.+)$/.exec(host) ?? [];
+  if (scheme === "unix") return { kind: "socket", path: rest! };
+  if (scheme === "tcp" || scheme === "http") return { kind: "http", url: `http://${rest!.replace(/\/$/, "")}` };
+  throw new RuntimeUnavailable(
+    `${from} names ${JSON.stringify(host)}: expected unix:///PATH or tcp://HOST:PORT of an engine on this machine, ` +
+      "as containers are given folders of this machine",
+  );
+}
+
+/** The address in words. */
+export function addressText(address: EngineAddress): string {
+  return address.kind === "socket" ? address.path : address.url;
+}
+
+function sockets(...paths: readonly (string | undefined)[]): EngineAddress[] {
+  return paths.flatMap((path) => path ? [{ kind: "socket", path }] : []);
+}
+
+function inFolder(folder: string | undefined, path: string): string | undefined {
+  return folder && `${folder}/${path}`;
+}

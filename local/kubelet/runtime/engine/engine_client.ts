@@ -1,0 +1,86 @@
+/** Speaks to a container engine: the HTTP API of docker, which podman serves as well. */
+
+/** Where an engine listens. */
+export type EngineAddress =
+  | { readonly kind: "socket"; readonly path: string }
+  | { readonly kind: "http"; readonly url: string };
+
+/** What an engine answered instead of doing it. */
+export class EngineRefusal extends Error {
+  override readonly name = "EngineRefusal";
+
+  constructor(readonly status: number, message: string) {
+    super(message);
+  }
+}
+
+/** Parameters of a call; those that are undefined are left out. */
+export type Query = Readonly<Record<string, string | undefined>>;
+
+export interface EngineCall {
+  readonly query?: Query;
+  /** Sent as JSON, unless it is a stream or bytes. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * One engine. Paths carry no version: the engine takes its own, and what is asked for here has been the same in all of
+ * them. Every call throws EngineRefusal for an answer that is no success, and TypeError when nobody answers.
+ */
+export class EngineClient implements Disposable {
+  readonly #http: Deno.HttpClient;
+  readonly #base: string;
+
+  constructor(address: EngineAddress) {
+    const isSocket = address.kind === "socket";
+    this.#http = Deno.createHttpClient(isSocket ? { proxy: { transport: "unix", path: address.path } } : {});
+    // Behind a socket the name of the host says nothing.
+    this.#base = isSocket ? "http://localhost" : address.url;
+  }
+
+  /** Asks for one answer. */
+  async json<T>(method: string, path: string, call: EngineCall = {}): Promise<T> {
+    const response = await this.#fetch(method, path, call);
+    return await response.json();
+  }
+
+  /** Asks for something to be done whose answer says no more than that it was. */
+  async send(method: string, path: string, call: EngineCall = {}): Promise<void> {
+    const response = await this.#fetch(method, path, call);
+    await response.body?.cancel();
+  }
+
+  /** Asks for an answer without an end of its own. */
+  async stream(method: string, path: string, call: EngineCall = {}): Promise<ReadableStream<Uint8Array>> {
+    const { body } = await this.#fetch(method, path, call);
+    return body ?? new Blob([]).stream();
+  }
+
+  [Symbol.dispose](): void {
+    this.#http.close();
+  }
+
+  async #fetch(method: string, path: string, { query = {}, body, headers = {}, signal }: EngineCall) {
+    const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const isRaw = body === undefined || body instanceof Uint8Array;
+    const response = await fetch(`${this.#base}${path}?${new URLSearchParams(given)}`, {
+      method,
+      client: this.#http,
+      headers: { ...(!isRaw && { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { body: isRaw ? body as Uint8Array<ArrayBuffer> : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    if (response.ok) return response;
+    throw new EngineRefusal(response.status, messageOf(await response.text()) || response.statusText);
+  }
+}
+
+function messageOf(text: string): string {
+  try {
+    return String(JSON.parse(text).message ?? text);
+  } catch {
+    return text.trim();
+  }
+}

@@ -1,0 +1,114 @@
+/** One container of an engine. */
+import { removeTree } from "../remove_tree.ts";
+import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "../runtime.ts";
+import { type EngineClient, EngineRefusal } from "./engine_client.ts";
+import { readOutput } from "./output_frames.ts";
+
+/** The exit code when the engine itself went away. */
+const LOST = 137;
+
+/** How often podman looks for the end of a container; its own choice is a quarter of a second. docker is told, and needs it not. */
+const LOOK_AGAIN = "20ms";
+
+interface State {
+  readonly ExitCode: number;
+  readonly OOMKilled: boolean;
+}
+
+export interface EngineContainerOptions {
+  readonly engine: EngineClient;
+  /** The engine's own name for the container, which was made and not yet started. */
+  readonly id: string;
+  readonly spec: ContainerSpec;
+  readonly output: OutputSink;
+}
+
+/** Starts it. Throws EngineRefusal when its program cannot be. */
+export async function startEngineContainer(options: EngineContainerOptions): Promise<Container> {
+  const { engine, id, output } = options;
+  // Before the start, so that nothing of what it writes is missed.
+  const written = await engine.stream("POST", `/containers/${id}/attach`, {
+    query: { stream: "1", stdout: "1", stderr: "1" },
+  });
+  const read = readOutput(written, output);
+  try {
+    await engine.send("POST", `/containers/${id}/start`);
+  } catch (error) {
+    await engine.send("DELETE", `/containers/${id}`, { query: { force: "1", v: "1" } });
+    await read.catch(() => {});
+    throw error;
+  }
+  return new EngineContainer(options, read);
+}
+
+class EngineContainer implements Container {
+  readonly ended: Promise<Ending>;
+  readonly #engine: EngineClient;
+  readonly #id: string;
+  readonly #spec: ContainerSpec;
+  #over = false;
+
+  constructor({ engine, id, spec }: EngineContainerOptions, read: Promise<void>) {
+    this.#engine = engine;
+    this.#id = id;
+    this.#spec = spec;
+    this.ended = this.#end(read).finally(() => this.#over = true);
+  }
+
+  signal(signal: StopSignal): void {
+    if (this.#over) return;
+    const kill = this.#engine.send("POST", `/containers/${this.#id}/kill`, { query: { signal } });
+    // It has ended by itself, or the engine has: either way `ended` tells.
+    kill.catch(() => {});
+  }
+
+  async exec(command: readonly string[], signal?: AbortSignal): Promise<ExecResult> {
+    const written = { stdout: "", stderr: "" };
+    const texts = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+    try {
+      const { Id } = await this.#engine.json<{ Id: string }>("POST", `/containers/${this.#id}/exec`, {
+        body: { AttachStdout: true, AttachStderr: true, Cmd: command },
+        signal,
+      });
+      const stream = await this.#engine.stream("POST", `/exec/${Id}/start`, {
+        body: { Detach: false, Tty: false },
+        signal,
+      });
+      await readOutput(stream, (name, chunk) => written[name] += texts[name].decode(chunk, { stream: true }));
+      const { ExitCode } = await this.#engine.json<State>("GET", `/exec/${Id}/json`, { signal });
+      return { exitCode: ExitCode, ...written };
+    } catch (error) {
+      if (!(error instanceof EngineRefusal)) throw error;
+      const why = this.#over ? "it is not running" : error.message;
+      const what = `Could not run ${JSON.stringify(command)} in container "${this.#spec.id}"`;
+      throw new Error(`${what}: ${why}`, { cause: error });
+    }
+  }
+
+  async remove(): Promise<void> {
+    this.signal("SIGKILL");
+    await this.ended;
+    try {
+      await this.#engine.send("DELETE", `/containers/${this.#id}`, { query: { force: "1", v: "1" } });
+    } catch (error) {
+      if (!(error instanceof EngineRefusal && error.status === 404)) throw error;
+    }
+    await removeTree(this.#spec.folder);
+  }
+
+  async #end(read: Promise<void>): Promise<Ending> {
+    try {
+      await read;
+      const path = `/containers/${this.#id}`;
+      const { StatusCode } = await this.#engine.json<{ StatusCode: number }>("POST", `${path}/wait`, {
+        query: { interval: LOOK_AGAIN },
+      });
+      const { State: { OOMKilled } } = await this.#engine.json<{ State: State }>("GET", `${path}/json`);
+      if (OOMKilled) return { exitCode: StatusCode, reason: "OOMKilled" };
+      return { exitCode: StatusCode, reason: StatusCode === 0 ? "Completed" : "Error" };
+    } catch (error) {
+      const message = `The container engine lost the container: ${error instanceof Error ? error.message : error}`;
+      return { exitCode: LOST, reason: "Error", message };
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/** The images of an engine, which pulls them itself: mirrors and proxies are those of the engine. */
+import { type Credentials, credentialsFor, type DockerConfig } from "../../../image/credentials.ts";
+import type { ImageStore } from "../../../image/image_store.ts";
+import { progressNotices } from "../../../image/progress_notices.ts";
+import { canonicalName, familiarName, type ImageReference, parseReference } from "../../../image/reference.ts";
+import { type ImageConfig, ImageError, type ImagePull } from "../runtime.ts";
+import { type EngineClient, EngineRefusal } from "./engine_client.ts";
+
+/** What an engine says while it pulls: one object per line. */
+interface PullLine {
+  readonly id?: string;
+  readonly error?: string;
+  readonly progressDetail?: { readonly current?: number; readonly total?: number };
+}
+
+interface InspectedImage {
+  readonly Config: {
+    readonly Entrypoint?: readonly string[] | null;
+    readonly Cmd?: readonly string[] | null;
+    readonly Env?: readonly string[] | null;
+    readonly WorkingDir?: string;
+    readonly User?: string;
+  } | null;
+}
+
+export interface EngineImagesOptions {
+  readonly engine: EngineClient;
+  readonly dockerConfig: DockerConfig;
+  /** Told how far a pull is. */
+  readonly onNotice: (text: string) => void;
+}
+
+export class EngineImages {
+  readonly #engine: EngineClient;
+  readonly #dockerConfig: DockerConfig;
+  readonly #onNotice: (text: string) => void;
+  readonly #told = new Set<string>();
+
+  constructor({ engine, dockerConfig, onNotice }: EngineImagesOptions) {
+    this.#engine = engine;
+    this.#dockerConfig = dockerConfig;
+    this.#onNotice = onNotice;
+  }
+
+  /**
+   * Makes sure that the engine has an image. One that cannot be looked for anew is used as it is, which is said once: it may
+   * have been built here, or there is no network. Throws ImageError.
+   */
+  async pull(name: string, { policy = "IfNotPresent", secrets = [] }: ImagePull = {}): Promise<ImageConfig> {
+    const reference = parseReference(name);
+    const present = await this.#find(reference);
+    if (present && (policy !== "Always" || reference.digest !== undefined)) return configOf(present);
+    if (policy === "Never") {
+      const text = `Container image ${JSON.stringify(name)} is not present with pull policy of Never`;
+      throw new ImageError("ErrImageNeverPull", text);
+    }
+    try {
+      await this.#fetch(reference, secrets as readonly DockerConfig[]);
+    } catch (error) {
+      if (!present || !(error instanceof ImageError)) throw error;
+      this.#tellOnce(name, `The image ${name} is used as it is here: ${error.message}`);
+      return configOf(present);
+    }
+    const pulled = await this.#find(reference);
+    if (!pulled) throw new ImageError("ErrImagePull", `${name} was pulled, but the engine does not know it`);
+    return configOf(pulled);
+  }
+
+  /** Copies an image that the engine has into a store of ours. */
+  async copyTo(store: ImageStore, name: string): Promise<void> {
+    const full = canonicalName(parseReference(name));
+    await store.load(await this.#engine.stream("GET", `/images/${full}/get`), full);
+  }
+
+  /** Makes sure that the engine has an image without any content under a name. */
+  async ensureEmpty(name: string): Promise<void> {
+    if (await this.#find(parseReference(name))) return;
+    const { registry, repository, tag } = parseReference(name);
+    await this.#engine.send("POST", "/images/create", {
+      query: { fromSrc: "-", repo: `${registry}/${repository}`, tag },
+      headers: { "content-type": "application/x-tar" },
+      body: new Uint8Array(1024),
+    });
+  }
+
+  #tellOnce(name: string, text: string): void {
+    if (!this.#told.has(name)) this.#onNotice(text);
+    this.#told.add(name);
+  }
+
+  async #find(reference: ImageReference): Promise<InspectedImage | undefined> {
+    try {
+      return await this.#engine.json("GET", `/images/${canonicalName(reference)}/json`);
+    } catch (error) {
+      if (error instanceof EngineRefusal && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async #fetch(reference: ImageReference, secrets: readonly DockerConfig[]): Promise<void> {
+    const { registry, repository, tag, digest } = reference;
+    const credentials = await this.#credentialsFor(registry, secrets);
+    const failed = (why: string) =>
+      new ImageError("ErrImagePull", `failed to pull image ${JSON.stringify(canonicalName(reference))}: ${why}`);
+    const tell = progressNotices(this.#onNotice);
+    const image = familiarName(reference);
+    const layers = new Map<string, { current: number; total: number }>();
+    try {
+      const lines = await this.#engine.stream("POST", "/images/create", {
+        query: { fromImage: `${registry}/${repository}`, tag: digest ?? tag },
+        headers: credentials ? { "x-registry-auth": authHeader(credentials, registry) } : {},
+      });
+      for await (const { id, error, progressDetail } of jsonLines<PullLine>(lines)) {
+        if (error !== undefined) throw failed(error);
+        const { current, total } = progressDetail ?? {};
+        if (id === undefined || current === undefined || total === undefined) continue;
+        layers.set(id, { current, total });
+        const sum = (part: "current" | "total") =>
+          [...layers.values()].reduce((bytes, layer) => bytes + layer[part], 0);
+        tell({ image, done: sum("current"), total: sum("total") });
+      }
+    } catch (error) {
+      if (error instanceof EngineRefusal) throw failed(error.message);
+      throw error;
+    }
+  }
+
+  async #credentialsFor(registry: string, secrets: readonly DockerConfig[]): Promise<Credentials | undefined> {
+    for (const config of [...secrets, this.#dockerConfig]) {
+      const found = await credentialsFor(registry, config);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+function configOf({ Config }: InspectedImage): ImageConfig {
+  const env = (Config?.Env ?? []).map((pair) => {
+    const equals = pair.indexOf("=");
+    return [pair.slice(0, equals), pair.slice(equals + 1)] as const;
+  });
+  return {
+    entrypoint: Config?.Entrypoint ?? [],
+    cmd: Config?.Cmd ?? [],
+    env: new Map(env),
+    workingDir: Config?.WorkingDir || "/",
+    user: Config?.User ?? "",
+  };
+}
+
+function authHeader(credentials: Credentials, registry: string): string {
+  const { kind, ...rest } = credentials;
+  const said = kind === "password" ? rest : { identitytoken: credentials.token };
+  const text = JSON.stringify({ ...said, serveraddress: registry });
+  return new TextEncoder().encode(text).toBase64({ alphabet: "base64url" });
+}
+
+async function* jsonLines<T>(stream: ReadableStream<Uint8Array>): AsyncGenerator<T> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
+  }
+  if (rest.trim() !== "") yield JSON.parse(rest);
+}

@@ -1,0 +1,136 @@
+/** The back ends of docker and podman, with each of them that answers on this machine: the promises of all back ends, and their own. */
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { ImageStore } from "../../../image/image_store.ts";
+import { ImageError, RuntimeUnavailable } from "../runtime.ts";
+import {
+  Bench,
+  isAllowed,
+  type Promised,
+  PROMISES,
+  type RuntimeMaker,
+  testPromises,
+  writes,
+} from "../testing/promises.ts";
+import { makeProgramRoot } from "../testing/program_root.ts";
+import { type EngineOptions, engineRuntime } from "./engine.ts";
+import type { EngineName } from "./engine_address.ts";
+import type { EngineClient } from "./engine_client.ts";
+import { findEngine } from "./find_engine.ts";
+
+/** The programs of this machine, as an image that the engine is given. */
+const IMAGE = "tiphys.local/programs:latest";
+
+/** A folder of this machine whose content is an image. */
+const FOLDER_IMAGE = "tiphys.local/folder:latest";
+
+/** The back end; the image that the suite calls busybox is ours. */
+function runtimeOf(name: EngineName, rest: Partial<EngineOptions> = {}): RuntimeMaker {
+  return async (folder) => {
+    const engine = await findEngine(name);
+    const images = new ImageStore({ folder: `${folder}/images` });
+    const options = { name, engine, folder, images, dockerConfig: {}, folders: new Map(), onNotice() {} };
+    const runtime = await engineRuntime({ ...options, ...rest });
+    const start: typeof runtime.start = (spec, output) =>
+      runtime.start(spec.image === "busybox" ? { ...spec, image: IMAGE } : spec, output);
+    return { ...runtime, start };
+  };
+}
+
+const OWN: readonly Promised[] = [
+  ["says that a program is not in the container", async (bench) => {
+    const { exitCode, reason, message } = await bench.run(["no-such-program"]);
+    assertEquals([exitCode, reason], [128, "StartError"]);
+    assertStringIncludes(message ?? "", "no-such-program");
+  }],
+  ["runs a container as the user that the pod says", async (bench) => {
+    assertEquals((await bench.run("id -u; id -g", { user: 77, group: 5 })).stdout, "77\n5\n");
+  }],
+  ["shares this machine's network, as all pods do", async (bench) => {
+    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const port = listener.addr.port.toString(16).toUpperCase().padStart(4, "0");
+    assertEquals((await bench.run(`grep -c :${port} /proc/net/tcp`)).stdout, "1\n");
+  }],
+  ["gives the content of an image as a folder", async (bench) => {
+    const folder = await bench.runtime.imageFolder(IMAGE);
+    assertStringIncludes(await Deno.readTextFile(`${folder}/etc/passwd`), "app:x:1000");
+  }],
+];
+
+for (const name of ["docker", "podman"] as const) {
+  const engine = await answering(name);
+  if (engine) await giveImage(engine);
+  engine?.[Symbol.dispose]();
+  await testPromises(`${name} back end`, runtimeOf(name), [...PROMISES, ...OWN]);
+
+  const allowed = await isAllowed(runtimeOf(name));
+  const test = (title: string, fn: () => Promise<void>) =>
+    Deno.test({ name: `the ${name} back end ${title}`, ignore: !allowed, fn });
+
+  test("uses an image that is here when no registry can be asked for a newer one, and says so once", async () => {
+    const notices: string[] = [];
+    await using bench = await Bench.make(runtimeOf(name, { onNotice: (text) => notices.push(text) }));
+    for (let times = 0; times < 2; times++) await bench.runtime.pull(IMAGE, { policy: "Always" });
+    assertEquals(notices.length, 1);
+    assertStringIncludes(notices[0]!, `The image ${IMAGE} is used as it is here: failed to pull image`);
+  });
+
+  test("says why an image cannot be had", async () => {
+    await using bench = await Bench.make(runtimeOf(name));
+    const gone = "127.0.0.1:1/gone:1";
+    const error = await assertRejects(() => bench.runtime.pull(gone), ImageError, `failed to pull image "${gone}"`);
+    assertEquals(error.reason, "ErrImagePull");
+    const never = await assertRejects(() => bench.runtime.pull(gone, { policy: "Never" }), ImageError);
+    assertEquals(never.reason, "ErrImageNeverPull");
+  });
+
+  test("takes a folder of this machine for an image's content", async () => {
+    const root = await Deno.makeTempDir();
+    await makeProgramRoot(root);
+    for (const name of ["etc", "tmp"]) await Deno.remove(`${root}/${name}`, { recursive: true });
+    await Deno.writeTextFile(`${root}/file`, "content");
+    await using bench = await Bench.make(runtimeOf(name, { folders: new Map([[FOLDER_IMAGE, root]]) }));
+    assertEquals((await bench.runtime.pull(FOLDER_IMAGE)).entrypoint, []);
+    assertEquals((await bench.run(["/bin/cat", "/file"], { image: FOLDER_IMAGE })).stdout, "content");
+    await Deno.remove(root, { recursive: true });
+  });
+
+  test("removes what an earlier process over the same folder left running, and nothing else", async () => {
+    await using other = await Bench.make(runtimeOf(name));
+    await using bench = await Bench.make(runtimeOf(name));
+    const { sink, seen } = writes("ready");
+    const command = ["sh", "-c", "echo ready; sleep 60"];
+    const left = await bench.start(command, {}, sink);
+    await seen;
+    const kept = writes("ready");
+    const others = await other.start(command, {}, kept.sink);
+    await kept.seen;
+    const after = await runtimeOf(name)(bench.folder);
+    assertEquals((await left.ended).exitCode, 137);
+    assertEquals((await others.exec(["true"])).exitCode, 0);
+    await after.close();
+  });
+}
+
+async function answering(name: EngineName): Promise<EngineClient | undefined> {
+  try {
+    return await findEngine(name);
+  } catch (error) {
+    if (error instanceof RuntimeUnavailable) return undefined;
+    throw error;
+  }
+}
+
+async function giveImage(engine: EngineClient): Promise<void> {
+  const root = await Deno.makeTempDir();
+  await Deno.chmod(root, 0o755);
+  await makeProgramRoot(root);
+  const { stdout } = await new Deno.Command("tar", { args: ["-C", root, "-c", "."] }).output();
+  const [repo, tag] = IMAGE.split(":");
+  const query = { fromSrc: "-", repo, tag };
+  await engine.send("POST", "/images/create", {
+    query,
+    body: stdout,
+    headers: { "content-type": "application/x-tar" },
+  });
+  await Deno.remove(root, { recursive: true });
+}
