@@ -5,7 +5,7 @@ import { hydrate } from "../lib/nodes/mod.ts";
 import { type KubeClient, KubeError, type KubeObject, sortError, WORKFLOWS } from "../lib/kube/mod.ts";
 import { beginAll } from "./apply/apply.ts";
 import type { Hands } from "./apply/hands.ts";
-import { type Action, decide, type Decision, type EngineConfig, newMemory } from "./engine/mod.ts";
+import { type Action, decide, type Decision, type EngineConfig, formatTime, newMemory } from "./engine/mod.ts";
 import type { Log } from "./log.ts";
 import type { Caches } from "./observe/caches.ts";
 import { type Ledger, storedAs, type WorkflowRecord } from "./observe/ledger.ts";
@@ -181,7 +181,7 @@ async function markBroken(options: ReconcilerOptions, key: string, error: unknow
 }
 
 async function endWith(options: ReconcilerOptions, seen: KubeObject, message: string): Promise<void> {
-  const at = `${options.now().toISOString().slice(0, 19)}Z`;
+  const at = formatTime(options.now());
   const status = (seen.status ?? {}) as Record<string, unknown>;
   options.ledger.forget(`${seen.metadata.namespace}/${seen.metadata.name}`);
   await options.client.patch(WORKFLOWS, seen.metadata.namespace, seen.metadata.name!, {

@@ -1,6 +1,6 @@
 /**
  * The keys that want a pass: each once, however often it was asked for, and never two passes of one key at a time. A
- * key asked for while it is being worked on comes again afterwards.
+ * key asked for while it is being worked on comes again afterwards; after a rest, where its last pass asked for one.
  */
 export class WorkQueue {
   readonly #waiting = new Set<string>();
@@ -8,13 +8,17 @@ export class WorkQueue {
   readonly #urgent = new Set<string>();
   readonly #working = new Set<string>();
   readonly #again = new Set<string>();
+  readonly #resting = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #timers = new Map<string, { readonly at: number; readonly timer: ReturnType<typeof setTimeout> }>();
-  readonly #work: (key: string) => Promise<void>;
+  readonly #work: (key: string) => Promise<number | void>;
   readonly #limit: number;
   #closed = false;
 
-  /** `work` must not throw; at most `limit` keys are worked on at a time. */
-  constructor(work: (key: string) => Promise<void>, limit: number) {
+  /**
+   * `work` must not throw; at most `limit` keys are worked on at a time. It may answer with the milliseconds that its key
+   * rests: what is asked of it meanwhile is done in one pass, unless it is urgent.
+   */
+  constructor(work: (key: string) => Promise<number | void>, limit: number) {
     this.#work = work;
     this.#limit = limit;
   }
@@ -27,8 +31,11 @@ export class WorkQueue {
   /** Asks for a pass as soon as there is a place; an urgent one comes before all that are not. */
   add(key: string, { urgent = false } = {}): void {
     if (this.#closed) return;
-    if (urgent) this.#urgent.add(key);
-    if (this.#working.has(key)) this.#again.add(key);
+    if (urgent) {
+      this.#urgent.add(key);
+      this.#endRest(key);
+    }
+    if (this.#working.has(key) || this.#resting.has(key)) this.#again.add(key);
     else this.#waiting.add(key);
     this.#next();
   }
@@ -55,6 +62,8 @@ export class WorkQueue {
     this.#urgent.clear();
     for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    for (const timer of this.#resting.values()) clearTimeout(timer);
+    this.#resting.clear();
     while (this.#running.size) await Promise.all(this.#running);
   }
 
@@ -67,14 +76,36 @@ export class WorkQueue {
       this.#waiting.delete(key);
       this.#urgent.delete(key);
       this.#working.add(key);
-      const run = this.#work(key).finally(() => {
+      const run = this.#work(key).then((rest) => {
         this.#running.delete(run);
         this.#working.delete(key);
-        if (this.#again.delete(key) && !this.#closed) this.#waiting.add(key);
+        if (rest && !this.#urgent.has(key)) this.#rest(key, rest);
+        else this.#comeAgain(key);
         this.#next();
       });
       this.#running.add(run);
     }
+  }
+
+  #rest(key: string, millis: number): void {
+    if (this.#closed) return;
+    const timer = setTimeout(() => {
+      this.#endRest(key);
+      this.#next();
+    }, millis);
+    this.#resting.set(key, timer);
+  }
+
+  #endRest(key: string): void {
+    const timer = this.#resting.get(key);
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    this.#resting.delete(key);
+    this.#comeAgain(key);
+  }
+
+  #comeAgain(key: string): void {
+    if (this.#again.delete(key) && !this.#closed) this.#waiting.add(key);
   }
 
   #first(): string | undefined {

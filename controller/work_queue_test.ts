@@ -78,3 +78,39 @@ Deno.test("WorkQueue takes urgent keys before those that have waited longer", as
   await queue.close();
   assertEquals(order, ["working", "urgent", "working", "first", "second"]);
 });
+
+Deno.test("WorkQueue lets a key rest that asks for it, and then makes one pass for all that came meanwhile", async () => {
+  const passes: string[] = [];
+  const { promise: second, resolve } = Promise.withResolvers<void>();
+  const queue = new WorkQueue((key) => {
+    passes.push(key);
+    if (passes.length === 3) resolve();
+    return Promise.resolve(key === "a" ? 5 : 0);
+  }, 1);
+  queue.add("a");
+  await settled();
+  for (const key of ["a", "b", "a"]) queue.add(key);
+  await settled();
+  assertEquals(passes, ["a", "b"]);
+  await second;
+  assertEquals(passes, ["a", "b", "a"]);
+  await queue.close();
+});
+
+Deno.test("WorkQueue wakes a key that rests for what is urgent", async () => {
+  const passes: string[] = [];
+  const queue = new WorkQueue((key) => Promise.resolve(void passes.push(key)).then(() => 3_600_000), 1);
+  queue.add("a");
+  await settled();
+  queue.add("a");
+  await settled();
+  assertEquals(passes, ["a"]);
+  queue.add("a", { urgent: true });
+  await settled();
+  assertEquals(passes, ["a", "a"]);
+  await queue.close();
+});
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+}

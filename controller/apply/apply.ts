@@ -1,10 +1,9 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
 import type { PersistentVolumeClaim, Pod, Workflow } from "../../lib/api/mod.ts";
-import { EVENTS, keyOf, PERSISTENT_VOLUME_CLAIMS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { keyOf, PERSISTENT_VOLUME_CLAIMS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { WorkflowRecord } from "../observe/ledger.ts";
 import { createPod } from "./create_pod.ts";
-import { eventOf } from "./event.ts";
 import type { Hands } from "./hands.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
 
@@ -109,11 +108,7 @@ async function apply(hands: Hands, workflow: Workflow, record: WorkflowRecord, a
       return false;
     }
     case "event":
-      await tolerate(
-        hands,
-        "record an event",
-        () => hands.client.inBackground().create(EVENTS, workflow.metadata.namespace, eventOf(workflow, action)),
-      );
+      hands.events.record(workflow, action);
       return false;
   }
 }

@@ -1,10 +1,9 @@
 /** Creating the pod of a node, and looking whether the API server took all of it. */
 import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { CONFIGMAPS, EVENTS, PODS, sortError } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, PODS, sortError } from "../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { WorkflowRecord } from "../observe/ledger.ts";
 import { type Dropped, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
-import { eventOf } from "./event.ts";
 import type { Hands } from "./hands.ts";
 import { deletePod } from "./release_pod.ts";
 
@@ -42,7 +41,7 @@ async function create(
     if (configMap) await createOnce(() => hands.client.create(CONFIGMAPS, namespace, configMap));
     const created = await hands.client.create<Pod>(PODS, namespace, pod, { fieldValidation: "Strict" });
     for (const dropped of droppedFields(pod, created)) {
-      await warn(hands, workflow, dropped);
+      warn(hands, workflow, dropped);
       if (dropped.reason !== "ImageVolumeDropped") continue;
       await deletePod(hands.client, created, 0);
       return buildLegacy(hands, record, nodeId, dropped);
@@ -55,7 +54,7 @@ async function create(
     if (sort === "alreadyExists") return await meetExisting(hands, record, action);
     if (sort === "invalid" && isImageVolumeUnknown(error as Error)) {
       const dropped: Dropped = { reason: "ImageVolumeDropped", message: (error as Error).message };
-      await warn(hands, workflow, dropped);
+      warn(hands, workflow, dropped);
       return buildLegacy(hands, record, nodeId, dropped);
     }
     // A quota, an overloaded server, a webhook: the world's trouble passes; anything else ends the node.
@@ -93,14 +92,9 @@ async function meetExisting(
   return true;
 }
 
-async function warn(hands: Hands, workflow: Workflow, { reason, message }: Dropped): Promise<void> {
+function warn(hands: Hands, workflow: Workflow, { reason, message }: Dropped): void {
   hands.log.warn("The API server dropped a part of a pod", { reason, message, workflow: workflow.metadata.name });
-  try {
-    const event = eventOf(workflow, { kind: "event", type: "Warning", reason, message });
-    await hands.client.inBackground().create(EVENTS, workflow.metadata.namespace, event);
-  } catch (error) {
-    hands.log.warn("Could not record an event", { error: String(error) });
-  }
+  hands.events.record(workflow, { kind: "event", type: "Warning", reason, message });
 }
 
 async function createOnce(create: () => Promise<unknown>): Promise<void> {

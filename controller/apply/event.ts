@@ -1,14 +1,17 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import { API_VERSION } from "../../lib/constants.ts";
-import type { Action } from "../engine/mod.ts";
+import { type Action, formatTime } from "../engine/mod.ts";
 
 /** The longest message that the API server takes. */
 const MAX_MESSAGE = 1024;
 
+/** An Event object about a workflow that has no name yet. */
+export type NewEvent = ReturnType<typeof eventOf>;
+
 /** The event object of an event about a workflow. */
-export function eventOf(workflow: Workflow, action: Extract<Action, { kind: "event" }>): Record<string, unknown> {
+export function eventOf(workflow: Workflow, action: Extract<Action, { kind: "event" }>, at: Date) {
   const { name, namespace, uid, resourceVersion } = workflow.metadata;
-  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  const time = formatTime(at);
   return {
     apiVersion: "v1",
     kind: "Event",
@@ -23,8 +26,8 @@ export function eventOf(workflow: Workflow, action: Extract<Action, { kind: "eve
     type: action.type,
     source: { component: "workflow-controller" },
     reportingComponent: "workflow-controller",
-    firstTimestamp: now,
-    lastTimestamp: now,
+    firstTimestamp: time,
+    lastTimestamp: time,
     count: 1,
   };
 }

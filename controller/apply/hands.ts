@@ -3,6 +3,7 @@ import type { KubeClient } from "../../lib/kube/mod.ts";
 import type { Log } from "../log.ts";
 import type { Ledger } from "../observe/ledger.ts";
 import type { Errands } from "./errands.ts";
+import type { EventRecorder } from "./event_recorder.ts";
 import type { TaskResultDeletion } from "./task_result_deletion.ts";
 import type { Terminator } from "./terminator.ts";
 
@@ -12,6 +13,7 @@ export interface Hands {
   readonly ledger: Ledger;
   readonly terminator: Terminator;
   readonly errands: Errands;
+  readonly events: EventRecorder;
   readonly taskResults: TaskResultDeletion;
   readonly log: Log;
   /** The newest known state of a pod, by `namespace/name`. */

@@ -15,4 +15,5 @@
 export { decide } from "./decide.ts";
 export { isDeleting, isHeld } from "./held_pods.ts";
 export { type Memory, newMemory } from "./pass.ts";
+export { formatTime } from "./time.ts";
 export type { Action, Decision, EngineConfig, Observed, Refusal } from "./types.ts";

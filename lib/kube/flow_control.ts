@@ -29,8 +29,11 @@ const SLOW_MILLIS = 3000;
 /** All that was under way when trouble began reports the same trouble: it counts once. */
 const TROUBLE_MILLIS = 1000;
 
-const BACKGROUND_SHARE = 16;
-const BACKGROUND_TURN = 8;
+/** The server counts as calm when only background work was under way for so long. */
+const CALM_MILLIS = 20;
+/** Background work that waited for so long no longer waits for calm. */
+const PATIENCE_MILLIS = 3000;
+const OVERDUE_TURN = 8;
 
 /** Lets as many requests through as the server can take; the others wait in line. */
 export class FlowControl {
@@ -40,9 +43,13 @@ export class FlowControl {
   readonly #wait: (millis: number) => Promise<void>;
   readonly #rate: RateLimit | undefined;
   readonly #line: (() => void)[] = [];
-  readonly #backgroundLine: (() => void)[] = [];
+  readonly #backgroundLine: { readonly since: number; readonly go: () => void }[] = [];
   #turn = 0;
   #underWay = 0;
+  /** Of those under way, the ones that are not background work, and when there was one last. */
+  #inFront = 0;
+  #lastInFront = -Infinity;
+  #awaitsCalm = false;
   #lastTrouble = -Infinity;
   /** When the next request fits into the rate. */
   #nextSlot = -Infinity;
@@ -61,13 +68,14 @@ export class FlowControl {
   }
 
   /**
-   * Makes a request when there is a place for it. One in the background takes none of the places that the others may need
-   * at any moment: it goes while nearly nothing else is under way. So that it is not put off for ever, every eighth place that
-   * becomes free is for the background.
+   * Makes a request when there is a place for it. Work in the background waits until there is nothing else to do: what it
+   * takes of the server, and of the machine, somebody else would wait for. So that it is not put off for ever, it waits
+   * for seconds at most; then every eighth place that becomes free is for it.
    */
-  async run<T>(request: () => Promise<T>, options: { readonly background?: boolean } = {}): Promise<T> {
-    const line = options.background ? this.#backgroundLine : this.#line;
-    if (this.#underWay >= this.#placesFor(line)) await new Promise<void>((resolve) => line.push(resolve));
+  async run<T>(request: () => Promise<T>, { background = false }: { background?: boolean } = {}): Promise<T> {
+    if (!background) this.#inFront++;
+    if (background) await new Promise<void>((go) => this.#goBehind(go));
+    else if (this.#underWay >= this.limit) await new Promise<void>((go) => this.#line.push(go));
     else this.#underWay++;
     try {
       if (this.#rate) await this.#awaitSlot(this.#rate);
@@ -78,8 +86,18 @@ export class FlowControl {
       else if (full) this.#limit = Math.min(this.#most, this.#limit + 1 / this.#limit);
       return answer;
     } finally {
-      this.#leave();
+      if (!background) {
+        this.#inFront--;
+        this.#lastInFront = this.#now();
+      }
+      this.#underWay--;
+      this.#callNext();
     }
+  }
+
+  #goBehind(go: () => void): void {
+    this.#backgroundLine.push({ since: this.#now(), go });
+    this.#callNext();
   }
 
   /** The server has too much to do: half as much is asked of it from now on. */
@@ -89,24 +107,37 @@ export class FlowControl {
     this.#limit = Math.max(1, this.#limit / 2);
   }
 
-  /** A place that is free goes to the first in line, as long as the limit has room for it. */
-  #leave(): void {
-    this.#underWay--;
+  /** Places that are free go to the first in line, as long as the limit has room for them. */
+  #callNext(): void {
     for (let next = this.#next(); next; next = this.#next()) {
       this.#underWay++;
       next();
     }
+    if (this.#backgroundLine.length && this.#underWay === 0) this.#awaitCalm();
   }
 
   #next(): (() => void) | undefined {
     if (this.#underWay >= this.limit) return undefined;
-    if (++this.#turn % BACKGROUND_TURN === 0 && this.#backgroundLine.length) return this.#backgroundLine.shift();
-    if (this.#line.length) return this.#line.shift();
-    return this.#underWay < this.#placesFor(this.#backgroundLine) ? this.#backgroundLine.shift() : undefined;
+    if (this.#mayGoBehind()) return this.#backgroundLine.shift()!.go;
+    return this.#line.shift();
   }
 
-  #placesFor(line: unknown): number {
-    return line === this.#backgroundLine ? Math.ceil(this.limit / BACKGROUND_SHARE) : this.limit;
+  /** Whether the free place is for the background. */
+  #mayGoBehind(): boolean {
+    const [first] = this.#backgroundLine;
+    if (!first) return false;
+    const isCalm = this.#inFront === 0 && this.#now() - this.#lastInFront >= CALM_MILLIS;
+    if (isCalm) return this.#underWay < Math.ceil(this.limit / 2);
+    return this.#now() - first.since >= PATIENCE_MILLIS && ++this.#turn % OVERDUE_TURN === 0;
+  }
+
+  /** Looks again when it may have become calm. */
+  async #awaitCalm(): Promise<void> {
+    if (this.#awaitsCalm) return;
+    this.#awaitsCalm = true;
+    await this.#wait(CALM_MILLIS);
+    this.#awaitsCalm = false;
+    this.#callNext();
   }
 
   async #awaitSlot({ qps, burst }: RateLimit): Promise<void> {

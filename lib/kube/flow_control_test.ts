@@ -30,17 +30,50 @@ Deno.test("FlowControl lets no more through than its limit, the others in the or
   await done;
 });
 
-Deno.test("FlowControl lets background work wait for the rest, but not for ever", async () => {
-  const { control, ask, answerAll } = world({ start: 1, most: 1 });
+Deno.test("FlowControl lets background work wait until there was nothing else to do for a moment", async () => {
+  const wakeUps: (() => void)[] = [];
+  const { control, clock, ask, answerAll } = world({ wait: () => new Promise((wake) => wakeUps.push(wake)) });
   const order: string[] = [];
-  const done = [ask()];
-  for (const name of ["a", "b", "c"]) {
-    done.push(control.run(() => Promise.resolve(void order.push(`background ${name}`)), { background: true }));
-    done.push(control.run(() => Promise.resolve(void order.push(name))));
-  }
+  const behind = (name: string) => control.run(() => Promise.resolve(void order.push(name)), { background: true });
+  const wakeUp = async () => {
+    wakeUps.shift()!();
+    await answerAll();
+  };
+  ask();
+  behind("a");
+  behind("b");
+  clock.now = 100;
   await answerAll();
-  await Promise.all(done);
-  assertEquals(order, ["a", "b", "c", "background a", "background b", "background c"]);
+  clock.now = 110;
+  ask();
+  clock.now = 119;
+  await answerAll();
+  clock.now = 120;
+  await wakeUp();
+  assertEquals(order, []);
+  clock.now = 140;
+  await wakeUp();
+  assertEquals(order, ["a", "b"]);
+  assertEquals(wakeUps.length, 0);
+});
+
+Deno.test("FlowControl does not put background work off for ever", async () => {
+  const { control, clock, ask, answerAll } = world({ start: 1, most: 1 });
+  let done = false;
+  const front = Array.from({ length: 20 }, ask);
+  const behind = control.run(() => Promise.resolve(void (done = true)), { background: true });
+  const answers = async (count: number) => {
+    for (let turn = 0; turn < count; turn++) await answerAll();
+    return done;
+  };
+  assertEquals(await answers(9), false);
+  clock.now = 2900;
+  assertEquals(await answers(1), false);
+  clock.now = 3000;
+  assertEquals(await answers(8), true);
+  await behind;
+  await answers(10);
+  await Promise.all(front);
 });
 
 Deno.test("FlowControl asks for more while a busy server answers in time", async () => {

@@ -6,7 +6,8 @@ import {
   KubeClient,
   NAMESPACES,
 } from "../../lib/kube/mod.ts";
-import { SERVICE_ACCOUNTS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { API_VERSION } from "../../lib/constants.ts";
+import { SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import { cpuSecondsOf } from "./process_usage.ts";
 import { awaitFact } from "../await_fact.ts";
@@ -57,9 +58,12 @@ function daemonPids({ directory }: ClusterSettings): number[] {
 
 /** What `kubectl apply` and a controller manager would have made: definitions, a namespace, its account, the settings. */
 async function prepare(client: KubeClient): Promise<void> {
+  const plurals: string[] = [];
   for await (const { name } of Deno.readDir(CRDS)) {
     const [document] = parseYaml(await Deno.readTextFile(new URL(name, CRDS)));
-    await client.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, document.value);
+    const definition = document.value as { spec: { names: { plural: string } } };
+    await client.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, definition);
+    plurals.push(definition.spec.names.plural);
   }
   await client.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
   await client.create(SERVICE_ACCOUNTS, NAMESPACE, {
@@ -74,11 +78,14 @@ async function prepare(client: KubeClient): Promise<void> {
     // In braces: the peer puts the key in front and reads both as one line of YAML.
     data: { initlessPod: "{enabled: true}", metricsConfig: "{enabled: false}" },
   });
-  const served = async () => {
-    await client.list(WORKFLOWS, NAMESPACE, { limit: 1 });
-    return true;
-  };
-  await awaitFact("workflows are served", () => served().catch(notFoundIsNotYet), { seconds: 30 });
+  // The API server sets a kind up when it is first asked for, which takes half a second: nobody's time but its own.
+  for (const plural of plurals) {
+    const served = async () => {
+      await client.request("GET", `/apis/${API_VERSION}/${plural}?limit=1`);
+      return true;
+    };
+    await awaitFact(`${plural} are served`, () => served().catch(notFoundIsNotYet), { seconds: 30 });
+  }
 }
 
 function notFoundIsNotYet(error: unknown): boolean {
