@@ -27,8 +27,8 @@ export async function buildImages(folder: string, compression = SMALL): Promise<
   await Deno.mkdir(folder, { recursive: true });
   const roots = await buildExecutor(`${folder}/roots`);
   const controller = `${folder}/roots/workflow-controller`;
-  const { entry, parts, v8Flags } = CONTROLLER_PROGRAM;
-  await layOutProgram(controller, "workflow-controller", entry, parts, v8Flags);
+  const { entry, parts, flags } = CONTROLLER_PROGRAM;
+  await layOutProgram(controller, "workflow-controller", entry, parts, flags);
   return [
     await image(folder, { name: "argoexec", roots: [roots.runtime, roots.program], compression }),
     await image(folder, { name: "workflow-controller", roots: [roots.runtime, controller], user: "8737", compression }),
