@@ -3,7 +3,7 @@
  * pure), writes the status (`record/`) and then acts (`apply/`). `orphans/` lets go of pods that no pass will look at.
  * `config/` reads the settings; `main.ts` wires it for a cluster, the CLI wires it for the embedded one. Imports `lib` only.
  */
-import type { Pod, Workflow, WorkflowTaskResult } from "../lib/api/mod.ts";
+import type { Pod, WorkflowTaskResult } from "../lib/api/mod.ts";
 import { LABEL } from "../lib/constants.ts";
 import { keyOf, type KubeClient } from "../lib/kube/mod.ts";
 import type { Hands } from "./apply/hands.ts";
@@ -53,18 +53,6 @@ export interface Controller {
 }
 
 const DEFAULT_WORKERS = 32;
-
-const REST_MILLIS_PER_NODE = 0.02;
-const MOST_REST_MILLIS = 200;
-
-/**
- * How long a workflow is left alone after a pass, milliseconds. What a pass costs grows with the nodes: without a rest a
- * large workflow took one for each pod that came up or ended. A small one is not kept waiting.
- */
-function restOf(workflow: Workflow | undefined): number {
-  const nodes = Object.keys(workflow?.status?.nodes ?? {}).length;
-  return Math.floor(Math.min(nodes * REST_MILLIS_PER_NODE, MOST_REST_MILLIS));
-}
 
 /** Starts a controller; resolves when it has seen everything once. It ends with the signal, or by `close()`. */
 export async function startController(options: ControllerOptions, signal?: AbortSignal): Promise<Controller> {
@@ -120,7 +108,7 @@ export async function startController(options: ControllerOptions, signal?: Abort
     const back = await reconcile(reconciler, key);
     if (back === "now") queue.add(key);
     else if (back !== "onChange") queue.addAt(key, back);
-    return restOf(ledger.known(key)?.latest);
+    return ledger.known(key)?.restMillis;
   }, options.workers ?? DEFAULT_WORKERS);
 
   const workflowAt = (key: string) => caches.workflows.get(key);

@@ -79,8 +79,10 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
   const isCompressed = found.status?.compressedNodes && !found.status.offloadNodeStatusVersion;
   const workflow = isCompressed ? await hydrate(found) : found;
   Object.assign(record, { latest: workflow, outdated: false });
+  const began = performance.now();
   const observed = observe(caches, ledger, record, workflow, options.throttle.mayRun(key));
   const decision = decide(workflow, observed, options.now(), options.config(), record.memory);
+  noteDuration(record, performance.now() - began);
   for (const note of decision.notes) log.debug(note, { workflow: key });
   const [early, others] = partition(decision.actions, (action) => isOfOldNode(action, decision));
   beginAll(hands, workflow, record, early);
@@ -103,6 +105,19 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
   if (written.status?.finishedAt) record.memory = newMemory();
   return decision.requeueAt ?? "onChange";
 }
+
+/**
+ * A large workflow is left alone for a while after each pass: it took one for every pod that came up or ended, and most of
+ * the machine. Two durations, because the first pass of a process is slow for other reasons.
+ */
+function noteDuration(record: WorkflowRecord, millis: number): void {
+  const usual = Math.min(millis, record.decisionMillis ?? 0);
+  record.decisionMillis = millis;
+  record.restMillis = Math.floor(Math.min(usual * REST_SHARE, MOST_REST_MILLIS));
+}
+
+const REST_SHARE = 8;
+const MOST_REST_MILLIS = 200;
 
 /**
  * When a decision is to be written. What only shows how things stand (a pod came up, one of many ended) may wait a moment

@@ -22,6 +22,9 @@ export interface WorkflowRecord {
   unwrittenSince?: number | undefined;
   /** How long the last write took, milliseconds. */
   writeMillis?: number;
+  /** How long the last decision took, and how long the workflow is left alone because of it, milliseconds. */
+  decisionMillis?: number;
+  restMillis?: number;
   readonly refusals: Map<string, Refusal>;
   /** Claims known to be there, or known to be gone. */
   readonly claims: Map<string, "present" | "gone">;
