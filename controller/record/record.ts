@@ -78,8 +78,21 @@ export async function record(
   const patch = workflowPatch(before, after, touched);
   if (!patch) return before;
   const { namespace, name } = before.metadata;
-  const packed = await stored.pack(patch, after, touched);
+  const packed = withoutFieldOwners(after, await stored.pack(patch, after, touched));
   const written = await client.patch<Workflow>(WORKFLOWS, namespace, name!, packed, "merge", { answer: "metadata" });
   const { resourceVersion, generation } = written.metadata;
   return { ...after, metadata: { ...after.metadata, resourceVersion, ...(generation ? { generation } : {}) } };
+}
+
+const MANY_NODES = 100;
+
+/**
+ * Asks the server not to keep who wrote each field of a large status: that took most of the time of a write, and as much
+ * room as the status itself. One empty entry is how Kubernetes is told so. Where somebody manages the workflow by
+ * server-side apply it stays, for there it is needed.
+ */
+function withoutFieldOwners({ metadata, status }: Workflow, patch: Record<string, unknown>): Record<string, unknown> {
+  const isApplied = metadata.managedFields !== undefined;
+  if (isApplied || Object.keys(status?.nodes ?? {}).length < MANY_NODES) return patch;
+  return { ...patch, metadata: { ...patch.metadata as object, managedFields: [{}] } };
 }

@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { workflowPatch } from "./record.ts";
+import { handlerTransport, KubeClient } from "../../lib/kube/mod.ts";
+import { record, workflowPatch } from "./record.ts";
+import { StoredNodes } from "./stored_nodes.ts";
 
 const node = (id: string, phase: NodeStatus["phase"]): NodeStatus => ({ id, name: id, type: "Pod", phase });
 
@@ -48,4 +50,24 @@ Deno.test("workflowPatch() adds labels beside those that are there", () => {
   assertEquals(workflowPatch(before, after, new Set(["a", "b", "c"])), {
     metadata: { labels: { b: "2" }, resourceVersion: "7" },
   });
+});
+
+Deno.test("record() has the server forget who wrote the fields of many nodes, unless the workflow is applied server-side", async () => {
+  const patches: { metadata: { managedFields?: unknown } }[] = [];
+  const client = new KubeClient(handlerTransport(async (request) => {
+    patches.push(await request.json());
+    return Response.json({ metadata: { resourceVersion: "8" } });
+  }));
+  const write = async (count: number, managedFields?: Record<string, unknown>[]) => {
+    const before = workflow({});
+    const ids = Array.from({ length: count }, (_, index) => `node-${index}`);
+    const nodes = Object.fromEntries(ids.map((id) => [id, node(id, "Running")]));
+    const metadata = { ...before.metadata, ...(managedFields ? { managedFields } : {}) };
+    const after = { ...before, metadata, status: { ...before.status, nodes } } as Workflow;
+    await record(client, before, { workflow: after, touched: new Set(ids) }, new StoredNodes(false));
+    return patches.at(-1)!.metadata.managedFields;
+  };
+  assertEquals(await write(20), undefined);
+  assertEquals(await write(100), [{}]);
+  assertEquals(await write(100, [{ manager: "argocd", operation: "Apply" }]), undefined);
 });

@@ -235,9 +235,14 @@ export class Informer<T extends HasMetadata> {
   }
 }
 
-/** Who wrote which field: as large as the object, and read by nobody here. */
+/**
+ * Who wrote which field: as large as the object, and read by nobody here. It stays where somebody applies the object
+ * server-side, so that one can see that.
+ */
 function forgetManagedFields({ metadata }: HasMetadata): void {
-  if (metadata) delete (metadata as { managedFields?: unknown }).managedFields;
+  const holder = metadata as { managedFields?: readonly { readonly operation?: string }[] } | undefined;
+  if (holder?.managedFields?.some(({ operation }) => operation === "Apply")) return;
+  delete holder?.managedFields;
 }
 
 /** From 200 ms, doubling to half a minute, each up to half longer so that clients do not come in step. */

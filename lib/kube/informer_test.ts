@@ -204,3 +204,17 @@ Deno.test("start() rejects when it is aborted before the first list", async () =
   const { informer } = server.informer({ backoffMs: () => 60_000, onError: () => stop.abort(new Error("enough")) });
   await assertRejects(() => informer.start(stop.signal), Error, "enough");
 });
+
+Deno.test("an informer forgets who wrote which field, except of what is applied server-side", async () => {
+  const ownedBy = (name: string, operation: string): KubeObject => {
+    const { metadata } = object(name, "1");
+    return { metadata: { ...metadata, managedFields: [{ manager: "somebody", operation }] } as KubeObject["metadata"] };
+  };
+  const server = new ScriptedServer().list("5", ownedBy("updated", "Update"), ownedBy("applied", "Apply"));
+  const { informer } = server.informer();
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  assertEquals(informer.get("n/updated"), object("updated", "1"));
+  assertEquals(informer.get("n/applied"), ownedBy("applied", "Apply"));
+  stop.abort();
+});
