@@ -12,36 +12,49 @@ export interface Running extends Announcement {
   readonly pid: number;
 }
 
-/** Writes it; only this user can read it. */
-export async function announce(dataDir: string, { url, token, caCert }: Announcement): Promise<void> {
-  const path = fileOf(dataDir);
-  await Deno.writeTextFile(path, JSON.stringify({ url, token, caCert, pid: Deno.pid }), { mode: 0o600 });
+/** An announcement that holds until it is taken back, or until its process ends. */
+export interface Announced {
+  withdraw(): Promise<void>;
 }
 
-/** Takes it back. */
-export async function withdraw(dataDir: string): Promise<void> {
-  await Deno.remove(fileOf(dataDir)).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  });
+/**
+ * Writes it; only this user can read it. The file stays locked while the announcement holds: the kernel lets go of a lock
+ * when its process ends, whatever its end, while a number of a process may soon be another's.
+ */
+export async function announce(dataDir: string, { url, token, caCert }: Announcement): Promise<Announced> {
+  const path = fileOf(dataDir);
+  const begun = `${path}.tmp`;
+  const file = await Deno.open(begun, { write: true, create: true, mode: 0o600 });
+  await file.lock(true);
+  await Deno.writeTextFile(begun, JSON.stringify({ url, token, caCert, pid: Deno.pid }));
+  // Only now may others find it: whole, and locked.
+  await Deno.rename(begun, path);
+  return {
+    async withdraw() {
+      await Deno.remove(path).catch((error) => {
+        if (!(error instanceof Deno.errors.NotFound)) throw error;
+      });
+      file.close();
+    },
+  };
 }
 
 /** The cluster that runs over this folder; undefined when there is none, also when one was killed and left its file. */
 export async function findRunning(dataDir: string): Promise<Running | undefined> {
-  let text: string;
+  let file: Deno.FsFile;
   try {
-    text = await Deno.readTextFile(fileOf(dataDir));
+    file = await Deno.open(fileOf(dataDir));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
-  const running = JSON.parse(text) as Running;
-  return await isAlive(running.pid) ? running : undefined;
-}
-
-async function isAlive(pid: number): Promise<boolean> {
-  const { success } = await new Deno.Command("kill", { args: ["-0", String(pid)], stdout: "null", stderr: "null" })
-    .output();
-  return success;
+  // Shared, so that two who ask do not take each other for a cluster.
+  if (await file.tryLock(false)) {
+    file.close();
+    return undefined;
+  }
+  // Reading to the end closes it.
+  return JSON.parse(await new Response(file.readable).text());
 }
 
 function fileOf(dataDir: string): string {

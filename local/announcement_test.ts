@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { announce, findRunning, withdraw } from "./announcement.ts";
+import { announce, findRunning } from "./announcement.ts";
 
 const announcement = { url: "http://127.0.0.1:1", token: "t", caCert: undefined };
 
@@ -15,22 +15,37 @@ async function withFolder(use: (folder: string) => Promise<void>): Promise<void>
 Deno.test("findRunning() finds a cluster from its announcement until it is withdrawn", () =>
   withFolder(async (folder) => {
     assertEquals(await findRunning(folder), undefined);
-    await announce(folder, announcement);
-    assertEquals((await findRunning(folder))?.url, announcement.url);
-    await withdraw(folder);
+    const announced = await announce(folder, announcement);
+    assertEquals(await findRunning(folder), { ...JSON.parse(JSON.stringify(announcement)), pid: Deno.pid });
+    await announced.withdraw();
     assertEquals(await findRunning(folder), undefined);
   }));
 
-Deno.test("findRunning() does not believe the announcement of a process that is gone", () =>
+Deno.test("findRunning() finds a cluster for any number of askers at once", () =>
   withFolder(async (folder) => {
-    const child = new Deno.Command("true").spawn();
-    await child.status;
-    await Deno.writeTextFile(`${folder}/cluster.json`, JSON.stringify({ ...announcement, pid: child.pid }));
-    assertEquals(await findRunning(folder), undefined);
+    const announced = await announce(folder, announcement);
+    const found = await Promise.all(Array.from({ length: 8 }, () => findRunning(folder)));
+    assertEquals(found.filter((one) => one?.url !== announcement.url), []);
+    await announced.withdraw();
+  }));
+
+Deno.test("findRunning() believes no announcement of a process that is gone, also when its number is another's now", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/cluster.json`, JSON.stringify({ ...announcement, pid: Deno.pid }));
+    assertEquals(await Promise.all(Array.from({ length: 8 }, () => findRunning(folder))), Array(8).fill(undefined));
+  }));
+
+Deno.test("an announcement takes the place of one that a killed process left", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/cluster.json`, JSON.stringify({ ...announcement, url: "http://old", pid: 1 }));
+    const announced = await announce(folder, announcement);
+    assertEquals((await findRunning(folder))?.url, announcement.url);
+    await announced.withdraw();
   }));
 
 Deno.test("an announcement, which holds a token, is for this user alone", () =>
   withFolder(async (folder) => {
-    await announce(folder, announcement);
+    const announced = await announce(folder, announcement);
     assertEquals((await Deno.stat(`${folder}/cluster.json`)).mode! & 0o777, 0o600);
+    await announced.withdraw();
   }));

@@ -1,7 +1,7 @@
 /** The embedded cluster: the API and the kubelet in this process, over one data folder. */
 
 import type { KubeClient } from "../lib/kube/mod.ts";
-import { announce, type Announcement, withdraw } from "./announcement.ts";
+import { announce, type Announcement } from "./announcement.ts";
 import { openStore } from "./data_folder.ts";
 import { EMBEDDED_EXECUTOR_IMAGE, executorFolder } from "./executor_folder.ts";
 import { imageStoreOptions } from "./image/machine_settings.ts";
@@ -63,7 +63,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     });
     api.useKubelet(kubelet.hooks);
     const announcement = { url: served.url, token: served.token, caCert: served.caCert };
-    await announce(dataDir, announcement);
+    const announced = await announce(dataDir, announcement);
     if (served.caCert !== undefined) await writeKubeconfig(dataDir, announcement);
     return {
       ...announcement,
@@ -71,7 +71,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       executorImage: EMBEDDED_EXECUTOR_IMAGE,
       runtime: runtime.name,
       async close() {
-        await withdraw(dataDir);
+        await announced.withdraw();
         await removeTree(kubeconfigFile(dataDir));
         await kubelet.close();
         await served.close();

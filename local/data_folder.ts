@@ -6,7 +6,16 @@ import { removeTree } from "./kubelet/runtime/remove_tree.ts";
 const OBJECTS = "objects.sqlite";
 
 /** Everything by name; other files of the folder are none of ours. */
-const CONTENT = [OBJECTS, `${OBJECTS}-wal`, `${OBJECTS}-shm`, "cluster.json", "kubeconfig", "pods", "claims"];
+const CONTENT = [
+  OBJECTS,
+  `${OBJECTS}-wal`,
+  `${OBJECTS}-shm`,
+  "cluster.json",
+  "cluster.json.tmp",
+  "kubeconfig",
+  "pods",
+  "claims",
+];
 
 /** Opens the objects of a data folder that no process has: for looking at them and changing them, nothing runs. */
 export async function openStore(dataDir: string): Promise<ReturnType<typeof createApiServer>> {

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { announce, withdraw } from "./announcement.ts";
+import { announce } from "./announcement.ts";
 import { openStore, removeData } from "./data_folder.ts";
 
 async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
@@ -36,8 +36,8 @@ Deno.test("removeData() refuses while a process runs over the folder, or just ha
     const store = await openStore(folder);
     await assertRejects(() => removeData(folder), Error, "another process is using it");
     store.close();
-    await announce(folder, { url: "http://127.0.0.1:1", token: "t", caCert: undefined });
+    const announced = await announce(folder, { url: "http://127.0.0.1:1", token: "t", caCert: undefined });
     await assertRejects(() => removeData(folder), Error, `Process ${Deno.pid} runs over ${folder}`);
-    await withdraw(folder);
+    await announced.withdraw();
     await removeData(folder);
   }));
