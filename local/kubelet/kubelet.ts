@@ -7,6 +7,7 @@ import type { KubeletHooks } from "../api/mod.ts";
 import { logStream } from "./log_reader.ts";
 import { apiLookup, type Lookup } from "./lookup.ts";
 import { hasRun, removeForgotten, removeLeftovers, reportLost } from "./lost_pods.ts";
+import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
 import { PodWorker, type PodWorld } from "./pod_worker.ts";
 import { removeTree } from "./runtime/remove_tree.ts";
 import { type ContainerRuntime, ImageError } from "./runtime/runtime.ts";
@@ -33,7 +34,6 @@ export interface Kubelet {
 }
 
 const NODE_NAME = "local";
-const ADDRESS = { nodeName: NODE_NAME, hostIP: "127.0.0.1", podIP: "127.0.0.1" };
 
 /** Where the containers of pods keep what they write, below the folder of a kubelet. */
 export function podsFolder(dataDir: string): string {
@@ -52,7 +52,8 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     client,
     runtime,
     lookup,
-    address: ADDRESS,
+    node: { nodeName: NODE_NAME, hostIP: LOOPBACK },
+    addresses: new PodAddresses(),
     apiEnv: apiEnvironment(options.api.url),
     caCert: options.api.caCert,
     executor: options.executor,
@@ -151,7 +152,6 @@ function volumeWorld(options: KubeletOptions, lookup: Lookup): PodWorld["volumes
   const { client, dataDir, executor, runtime } = options;
   return {
     lookup,
-    address: ADDRESS,
     allowHostPath: options.allowHostPath === true,
     async claimFolder(namespace, name) {
       const folder = `${dataDir}/claims/${namespace}/${name}`;

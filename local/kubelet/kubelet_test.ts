@@ -124,7 +124,7 @@ function test(sentence: string, fn: (machine: Machine) => Promise<void>): void {
 test("reports a container that did its work, with its times and its message", async (machine) => {
   await machine.create("p", { containers: [sh("echo out; printf why > /dev/termination-log")] });
   const pod = await machine.ended("p");
-  assertEquals([pod.status?.phase, pod.spec.nodeName, pod.status?.podIP], ["Succeeded", "local", "127.0.0.1"]);
+  assertEquals([pod.status?.phase, pod.spec.nodeName, pod.status?.hostIP], ["Succeeded", "local", "127.0.0.1"]);
   const { state, ready, restartCount } = statusOf(pod)!;
   const { exitCode, reason, message, startedAt, finishedAt } = state!.terminated!;
   assertEquals([exitCode, reason, message, ready, restartCount], [0, "Completed", "why", false, 0]);
@@ -137,6 +137,37 @@ test("reports a failed container, and falls back to its log where that is asked"
   await machine.create("p", { containers: [container] });
   const { exitCode, reason, message } = statusOf(await machine.ended("p"))!.state!.terminated!;
   assertEquals([exitCode, reason, message], [3, "Error", "the end"]);
+});
+
+test("gives each pod an address of its own, and tells it in the status, in variables and in the names of hosts", async (machine) => {
+  const env = [{ name: "IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } }];
+  const told: string[] = [];
+  for (const name of ["left", "right"]) {
+    await machine.create(name, { containers: [{ ...sh(`echo $IP; grep ${name} /etc/hosts; sleep 60`), env }] });
+  }
+  for (const name of ["left", "right"]) {
+    const pod = (await machine.until(name, (pod) => statusOf(pod)?.state?.running !== undefined))!;
+    const podIP = pod.status!.podIP!;
+    const lines = machine.client.logs("default", name, { follow: true }).pipeThrough(new TextDecoderStream());
+    let log = "";
+    for await (const text of lines) if ((log += text).split("\n").length > 2) break;
+    assertEquals(log, `${podIP}\n${podIP}\t${name}\n`);
+    told.push(podIP);
+  }
+  assertEquals(new Set(told).size, Deno.build.os === "linux" ? 2 : 1);
+});
+
+test("asks for readiness at the pod's own address", async (machine) => {
+  const free = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = free.addr;
+  free.close();
+  const readinessProbe = { tcpSocket: { port }, periodSeconds: 1 };
+  await machine.create("p", { containers: [{ ...sh("sleep 60"), readinessProbe }] });
+  const pod = (await machine.until("p", (pod) => statusOf(pod)?.state?.running !== undefined))!;
+  assertEquals(statusOf(pod)?.ready, false);
+  using server = Deno.listen({ hostname: pod.status!.podIP!, port });
+  assertEquals(statusOf(await machine.until("p", (pod) => statusOf(pod)?.ready === true))?.ready, true);
+  assertEquals(server.addr.port, port);
 });
 
 test("runs init containers one after the other, before all others, over shared volumes", async (machine) => {

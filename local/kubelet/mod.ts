@@ -4,6 +4,7 @@
  * - kubelet.ts: pods come and go; lost_pods.ts: those of a kubelet before this one
  * - pod_worker.ts: one pod; container_runner.ts: one container and its attempts
  * - volumes.ts, volume_files.ts, container_mounts.ts, pod_files.ts: what a container sees; lookup.ts: where it comes from
+ * - pod_addresses.ts: where pods reach each other
  * - environment.ts, expand_variables.ts, downward_api.ts: its variables
  * - pod_status.ts, status_reporter.ts, termination_message.ts, readiness.ts: what is reported
  * - container_log.ts, log_reader.ts: what it wrote

@@ -9,7 +9,7 @@ import type { Mount } from "./runtime/runtime.ts";
 export async function preparePodFiles(
   pod: Pod,
   folder: string,
-  world: { readonly lookup: Lookup; readonly caCert: string | undefined },
+  world: { readonly lookup: Lookup; readonly caCert: string | undefined; readonly podIP: string },
 ): Promise<Mount[]> {
   await Deno.mkdir(folder, { recursive: true });
   const mounts: Mount[] = [];
@@ -19,7 +19,7 @@ export async function preparePodFiles(
     await Deno.chmod(source, 0o644);
     mounts.push({ source, target, readOnly: false });
   };
-  if (await exists("/etc/hosts")) await add("/etc/hosts", hostsFile(pod));
+  if (await exists("/etc/hosts")) await add("/etc/hosts", hostsFile(pod, world.podIP));
   const resolver = await Deno.readTextFile("/etc/resolv.conf").catch(() => undefined);
   if (resolver !== undefined) await add("/etc/resolv.conf", resolver);
   if (pod.spec.automountServiceAccountToken !== false) {
@@ -28,9 +28,11 @@ export async function preparePodFiles(
   return mounts;
 }
 
-function hostsFile({ metadata, spec }: Pod): string {
+function hostsFile({ metadata, spec }: Pod, podIP: string): string {
   const aliases = (spec.hostAliases ?? []).map(({ ip, hostnames = [] }) => `${ip}\t${hostnames.join("\t")}`);
-  return ["127.0.0.1\tlocalhost", "::1\tlocalhost", `127.0.0.1\t${metadata.name}`, ...aliases, ""].join("\n");
+  return ["127.0.0.1\tlocalhost", "::1\tlocalhost", `${podIP}\t${spec.hostname ?? metadata.name}`, ...aliases, ""].join(
+    "\n",
+  );
 }
 
 async function serviceAccount(

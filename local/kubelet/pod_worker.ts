@@ -11,6 +11,7 @@ import { expandVariables } from "./expand_variables.ts";
 import type { Lookup } from "./lookup.ts";
 import { KUBELET_STOPPED } from "./lost_pods.ts";
 import { logStream } from "./log_reader.ts";
+import type { PodAddresses } from "./pod_addresses.ts";
 import { preparePodFiles } from "./pod_files.ts";
 import { type PodFacts, podStatus } from "./pod_status.ts";
 import { pullSecrets } from "./pull_secrets.ts";
@@ -27,9 +28,10 @@ import { waitFor } from "./wait_for.ts";
 export interface PodWorld {
   readonly client: KubeClient;
   readonly runtime: ContainerRuntime;
-  readonly address: PodAddress;
+  readonly node: Pick<PodAddress, "nodeName" | "hostIP">;
+  readonly addresses: PodAddresses;
   readonly lookup: Lookup;
-  readonly volumes: VolumeWorld;
+  readonly volumes: Omit<VolumeWorld, "address">;
   /** Where pods find the API server. */
   readonly apiEnv: ReadonlyMap<string, string>;
   readonly caCert: string | undefined;
@@ -47,6 +49,7 @@ export class PodWorker {
   readonly #pod: Pod;
   readonly #folder: string;
   readonly #world: PodWorld;
+  readonly #address: PodAddress;
   readonly #runners: ContainerRunner[];
   readonly #reporter: StatusReporter;
   readonly #stopping = new AbortController();
@@ -61,7 +64,9 @@ export class PodWorker {
     this.#pod = pod;
     this.#folder = folder;
     this.#world = world;
-    this.#facts = { startTime: world.now(), address: world.address };
+    const podIP = pod.spec.hostNetwork === true ? world.node.hostIP : world.addresses.take();
+    this.#address = { ...world.node, podIP };
+    this.#facts = { startTime: world.now(), address: this.#address };
     const { containers, initContainers = [] } = pod.spec;
     this.#runners = [
       ...initContainers.map((container) => this.#runnerOf(container, "init")),
@@ -134,7 +139,7 @@ export class PodWorker {
 
   async #bind(): Promise<void> {
     const { namespace, name = "", uid } = this.#pod.metadata;
-    const patch = { metadata: { uid }, spec: { nodeName: this.#world.address.nodeName } };
+    const patch = { metadata: { uid }, spec: { nodeName: this.#address.nodeName } };
     await this.#world.client.patch(PODS, namespace, name, patch, "merge");
   }
 
@@ -142,8 +147,10 @@ export class PodWorker {
     const folder = `${this.#folder}/volumes`;
     while (!this.#stopping.signal.aborted) {
       try {
-        this.#volumes = await prepareVolumes(this.#pod, folder, this.#world.volumes);
-        this.#files = await preparePodFiles(this.#pod, `${this.#folder}/files`, this.#world);
+        this.#volumes = await prepareVolumes(this.#pod, folder, { ...this.#world.volumes, address: this.#address });
+        const { lookup, caCert } = this.#world;
+        const { podIP } = this.#address;
+        this.#files = await preparePodFiles(this.#pod, `${this.#folder}/files`, { lookup, caCert, podIP });
         return;
       } catch (error) {
         if (!(error instanceof SetupError)) throw error;
@@ -173,6 +180,7 @@ export class PodWorker {
     await Promise.all(this.#runners.map(({ container }) => container?.ended));
     for (const timer of this.#timers) clearTimeout(timer);
     this.#over = true;
+    this.#world.addresses.release(this.#address.podIP);
     this.#reporter.report();
     await this.#reporter.flushed();
     await removeTree(`${this.#folder}/volumes`);
@@ -232,16 +240,17 @@ export class PodWorker {
   /** A startup probe that fails only holds back the readiness: nobody is killed for it here. */
   async #watchReadiness(runner: ContainerRunner, { startupProbe, readinessProbe }: PodContainer): Promise<void> {
     const running = () => runner.container;
+    const { podIP } = this.#address;
     if (startupProbe) {
-      for await (const started of readinessOf(startupProbe, running)) if (started) break;
+      for await (const started of readinessOf(startupProbe, running, podIP)) if (started) break;
       if (!readinessProbe) return runner.setReady(true);
     }
     if (!readinessProbe) return;
-    for await (const ready of readinessOf(readinessProbe, running)) runner.setReady(ready);
+    for await (const ready of readinessOf(readinessProbe, running, podIP)) runner.setReady(ready);
   }
 
   async #specOf(container: PodContainer, folder: string, terminationLog: string): Promise<ContainerSpec> {
-    const { runtime, executor, apiEnv, lookup, address } = this.#world;
+    const { runtime, executor, apiEnv, lookup } = this.#world;
     const image = await runtime.pull(container.image ?? "", {
       policy: container.imagePullPolicy as ImagePull["policy"],
       secrets: await pullSecrets(this.#pod, lookup),
@@ -250,7 +259,7 @@ export class PodWorker {
     const hostname = this.#pod.spec.hostname ?? this.#pod.metadata.name ?? "";
     const base = new Map([...image.env, ["HOSTNAME", hostname] as const, ...apiEnv]);
     if (isExecutor) base.set("PATH", `/argo-bin/bin:${base.get("PATH") ?? ""}`);
-    const env = await resolveEnvironment(container, { pod: this.#pod, address, lookup, base });
+    const env = await resolveEnvironment(container, { pod: this.#pod, address: this.#address, lookup, base });
     const own = await containerMounts(container, this.#volumes, env);
     const given: Mount[] = [
       ...this.#files,

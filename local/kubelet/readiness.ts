@@ -3,8 +3,12 @@
 import type { Probe } from "../../lib/api/mod.ts";
 import type { Container } from "./runtime/runtime.ts";
 
-/** Yields the answer each time it changes, until the container has ended. */
-export async function* readinessOf(probe: Probe, running: () => Container | undefined): AsyncGenerator<boolean> {
+/** Yields the answer each time it changes, until the container has ended. `podIP` is asked where the probe names no host. */
+export async function* readinessOf(
+  probe: Probe,
+  running: () => Container | undefined,
+  podIP: string,
+): AsyncGenerator<boolean> {
   const period = (probe.periodSeconds || 10) * 1000;
   const limits = { good: probe.successThreshold || 1, bad: probe.failureThreshold || 3 };
   let ready = false;
@@ -12,7 +16,7 @@ export async function* readinessOf(probe: Probe, running: () => Container | unde
   let pause = (probe.initialDelaySeconds ?? 0) * 1000;
   for (let container = running(); container; container = running()) {
     if (await endsWithin(pause, container)) return;
-    const answer = await ask(probe, container);
+    const answer = await ask(probe, container, podIP);
     streak = answer === ready ? 0 : streak + 1;
     if (streak >= (answer ? limits.good : limits.bad)) {
       ready = answer;
@@ -32,12 +36,12 @@ async function endsWithin(ms: number, container: Container): Promise<boolean> {
   return ended;
 }
 
-async function ask(probe: Probe, container: Container): Promise<boolean> {
+async function ask(probe: Probe, container: Container, podIP: string): Promise<boolean> {
   const signal = AbortSignal.timeout((probe.timeoutSeconds || 1) * 1000);
   try {
     if (probe.exec) return (await container.exec(probe.exec.command ?? [], signal)).exitCode === 0;
     if (probe.httpGet) {
-      const { scheme = "HTTP", host = "127.0.0.1", port, path = "/", httpHeaders = [] } = probe.httpGet;
+      const { scheme = "HTTP", host = podIP, port, path = "/", httpHeaders = [] } = probe.httpGet;
       const headers = httpHeaders.map(({ name, value }): [string, string] => [name, value]);
       const response = await fetch(`${scheme.toLowerCase()}://${host}:${port}${path}`, { headers, signal });
       await response.body?.cancel();
@@ -45,7 +49,7 @@ async function ask(probe: Probe, container: Container): Promise<boolean> {
     }
     if (probe.tcpSocket) {
       const connection = await Deno.connect({
-        hostname: probe.tcpSocket.host ?? "127.0.0.1",
+        hostname: probe.tcpSocket.host ?? podIP,
         port: Number(probe.tcpSocket.port),
         signal,
       });

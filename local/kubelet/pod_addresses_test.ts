@@ -1,0 +1,29 @@
+import { assertEquals } from "@std/assert";
+import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
+
+const isWide = Deno.build.os === "linux";
+
+Deno.test({
+  name: "PodAddresses gives each pod an address of its own, and no address anew as long as there are others",
+  ignore: !isWide,
+  fn() {
+    const addresses = new PodAddresses(7);
+    assertEquals([addresses.take(), addresses.take()], ["127.7.0.1", "127.7.0.2"]);
+    addresses.release("127.7.0.1");
+    assertEquals(addresses.take(), "127.7.0.3");
+  },
+});
+
+Deno.test({
+  name: "PodAddresses gives every address before it begins anew, and never one of a network or of all",
+  ignore: !isWide,
+  fn() {
+    const addresses = new PodAddresses(7);
+    const given = Array.from({ length: 256 * 254 }, () => addresses.take());
+    assertEquals(new Set(given).size, given.length);
+    assertEquals(given.filter((address) => /\.(0|255)$/.test(address)), []);
+    assertEquals(addresses.take(), LOOPBACK);
+    addresses.release(given[300]!);
+    assertEquals(addresses.take(), given[300]);
+  },
+});
