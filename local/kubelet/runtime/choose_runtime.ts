@@ -5,6 +5,7 @@ import { engineRuntime } from "./engine/engine.ts";
 import type { EngineName } from "./engine/engine_address.ts";
 import { findEngine } from "./engine/find_engine.ts";
 import { HOST_NOTICE, hostRuntime } from "./host.ts";
+import { MemoryGroups } from "./memory_groups.ts";
 import { type ContainerRuntime, RuntimeUnavailable } from "./runtime.ts";
 import { sandboxRuntime } from "./sandbox.ts";
 
@@ -25,13 +26,14 @@ type Maker = (options: RuntimeOptions) => Promise<ContainerRuntime>;
 const MAKERS = {
   sandbox: async ({ folder, images, folders, onNotice }) => {
     const launcher = await chooseImageLauncher(folder);
-    const host = () => hostRuntime({ folder });
-    return sandboxRuntime({ images: new ImageStore(images), launcher, host, folders, onNotice });
+    const memory = await memoryGroups(folder);
+    const host = () => hostRuntime({ folder, memory });
+    return sandboxRuntime({ images: new ImageStore(images), launcher, memory, host, folders, onNotice });
   },
   docker: engineMaker("docker"),
   podman: engineMaker("podman"),
   host: async ({ folder, onNotice }) => {
-    const runtime = await hostRuntime({ folder });
+    const runtime = await hostRuntime({ folder, memory: await memoryGroups(folder) });
     onNotice(HOST_NOTICE);
     return runtime;
   },
@@ -62,6 +64,12 @@ export async function chooseRuntime(options: RuntimeOptions): Promise<ContainerR
     }
   }
   throw new RuntimeUnavailable(["No way to run containers on this machine:", ...complaints].join("\n"));
+}
+
+async function memoryGroups(folder: string): Promise<MemoryGroups> {
+  const groups = MemoryGroups.onThisMachine(folder);
+  await groups.removeLeftovers();
+  return groups;
 }
 
 function engineMaker(name: EngineName): Maker {

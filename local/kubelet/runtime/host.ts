@@ -7,6 +7,7 @@ import { chooseLauncher } from "./choose_launcher.ts";
 import { ProcessContainer } from "./process_container.ts";
 import type { Launcher } from "./launcher.ts";
 import { readMachine } from "./machine.ts";
+import type { MemoryGroups } from "./memory_groups.ts";
 import { machineFiles, planRoot } from "./root_plan.ts";
 import { type ContainerRuntime, type ContainerSpec, type ImageConfig, ImageError } from "./runtime.ts";
 import { isProgram, SEARCH_PATH } from "./search_path.ts";
@@ -28,6 +29,8 @@ export interface HostOptions {
   readonly folder: string;
   /** Instead of the first one that works. */
   readonly launcher?: Launcher;
+  /** Keeps containers to their limits; else nothing does. */
+  readonly memory?: MemoryGroups;
 }
 
 /** Makes the host back end. Throws RuntimeUnavailable when this machine cannot run it. */
@@ -49,7 +52,14 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
         workingDir: spec.workingDir,
       });
       const argv = await launcher.prepare(plan, spec);
-      const container = new ProcessContainer({ spec, launcher, argv, output, explain: missingCommand });
+      const container = new ProcessContainer({
+        spec,
+        launcher,
+        argv,
+        output,
+        memory: options.memory?.make(spec.memoryLimit),
+        explain: missingCommand,
+      });
       running.add(container);
       container.ended.then(() => running.delete(container));
       return container;

@@ -4,12 +4,15 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { bubblewrapLauncher } from "./bubblewrap.ts";
 import { hostRuntime } from "./host.ts";
 import type { Launcher } from "./launcher.ts";
+import { MemoryGroups } from "./memory_groups.ts";
 import { removeTree } from "./remove_tree.ts";
 import { SEARCH_PATH } from "./search_path.ts";
 import {
   Bench,
   isAllowed,
   isThere,
+  limitsMemory,
+  MEMORY_PROMISE,
   processesWith,
   type Promised,
   PROMISES,
@@ -55,11 +58,13 @@ const OWN: readonly Promised[] = [
 ];
 
 function runtimeWith(launcher: Launcher): RuntimeMaker {
-  return (folder) => hostRuntime({ folder, launcher });
+  return (folder) => hostRuntime({ folder, launcher, memory: MemoryGroups.onThisMachine(folder) });
 }
 
+const limits = await limitsMemory() ? [MEMORY_PROMISE] : [];
+
 for (const [name, launcher] of launchers) {
-  await testPromises(`host back end (${name})`, runtimeWith(launcher), [...PROMISES, ...OWN]);
+  await testPromises(`host back end (${name})`, runtimeWith(launcher), [...PROMISES, ...OWN, ...limits]);
 }
 
 const asOthers = "unshare with overlays";

@@ -1,6 +1,7 @@
 /** One container: a process whose end is the container's. */
 
 import type { Argv, Launched } from "./launcher.ts";
+import type { MemoryGroup } from "./memory_groups.ts";
 import { SEARCH_PATH } from "./search_path.ts";
 import { removeTree } from "./remove_tree.ts";
 import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "./runtime.ts";
@@ -21,6 +22,8 @@ export interface ProcessContainerOptions {
   /** The launcher's command. */
   readonly argv: Argv;
   readonly output: OutputSink;
+  /** Keeps it to its memory. */
+  readonly memory?: MemoryGroup | undefined;
   /** What an ending that is no success may be due to, where the back end can tell. */
   readonly explain?: (spec: ContainerSpec) => string | undefined;
 }
@@ -31,16 +34,19 @@ export class ProcessContainer implements Container {
   readonly #spec: ContainerSpec;
   readonly #launcher: Launched;
   readonly #explain: (spec: ContainerSpec) => string | undefined;
+  readonly #memory: MemoryGroup | undefined;
   readonly #process: Deno.ChildProcess;
   #over = false;
   #killed = false;
 
-  constructor({ spec, launcher, argv, output, explain = () => undefined }: ProcessContainerOptions) {
+  constructor({ spec, launcher, argv, output, memory, explain = () => undefined }: ProcessContainerOptions) {
     this.#spec = spec;
     this.#launcher = launcher;
     this.#explain = explain;
-    this.#process = new Deno.Command(argv[0]!, {
-      args: argv.slice(1),
+    this.#memory = memory;
+    const [command, ...args] = memory?.join(argv) ?? argv;
+    this.#process = new Deno.Command(command!, {
+      args,
       clearEnv: true,
       env: toolEnv,
       stdin: "null",
@@ -54,7 +60,9 @@ export class ProcessContainer implements Container {
     this.ended = this.#process.status.then(async (status) => {
       this.#over = true;
       await written;
-      return this.#endingOf(status);
+      const ending = this.#endingOf(status);
+      await this.#memory?.remove();
+      return ending;
     });
   }
 
@@ -110,6 +118,7 @@ export class ProcessContainer implements Container {
   }
 
   #endingOf(status: Deno.CommandStatus): Ending {
+    if (this.#memory?.wasExceeded()) return { exitCode: status.code, reason: "OOMKilled" };
     const { reached, complaints } = this.#launcher.state(this.#spec.folder);
     if (!reached && !this.#killed) {
       const why = complaints || `the launcher "${this.#launcher.name}" ended with exit code ${status.code}`;

@@ -11,6 +11,7 @@ import { RegistryUnreachable } from "../../image/registry_client.ts";
 import { resolveWithin } from "../../image/scoped_path.ts";
 import type { ImageLauncher } from "./image_launcher.ts";
 import { flagsAt, readMachine } from "./machine.ts";
+import type { MemoryGroups } from "./memory_groups.ts";
 import { notStarted } from "./not_started.ts";
 import { ProcessContainer } from "./process_container.ts";
 import type { PlacedMount } from "./root_plan.ts";
@@ -27,6 +28,8 @@ import { SEARCH_PATH } from "./search_path.ts";
 export interface SandboxOptions {
   readonly images: ImageStore;
   readonly launcher: ImageLauncher;
+  /** Keeps containers to their limits; else nothing does. */
+  readonly memory?: MemoryGroups;
   /** Makes what runs containers whose image cannot be had, when there is the first of them. */
   readonly host: () => Promise<ContainerRuntime>;
   /** Images that are a folder of this machine, by name. */
@@ -37,7 +40,7 @@ export interface SandboxOptions {
 
 /** Makes the back end. */
 export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
-  const { images, launcher, folders, onNotice } = options;
+  const { images, launcher, memory, folders, onNotice } = options;
   const machine = readMachine();
   const onHost = new Set<string>();
   let made: Promise<ContainerRuntime> | undefined;
@@ -87,7 +90,8 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       workingDir: resolveWithin(root.folder, spec.workingDir ?? "/", true),
       identity,
     }, whole);
-    const container = new ProcessContainer({ spec: whole, launcher, argv, output });
+    const group = memory?.make(spec.memoryLimit);
+    const container = new ProcessContainer({ spec: whole, launcher, argv, output, memory: group });
     container.ended.then(() => root[Symbol.dispose]());
     return container;
   }

@@ -5,11 +5,14 @@ import { ImageStore } from "../../image/image_store.ts";
 import { archiveOf, madeImage, serveRegistry } from "../../image/testing/made_image.ts";
 import { hostRuntime } from "./host.ts";
 import { imageLauncher, type ImageLauncherOptions } from "./image_launcher.ts";
+import { MemoryGroups } from "./memory_groups.ts";
 import type { ContainerRuntime } from "./runtime.ts";
 import { type SandboxOptions, sandboxRuntime } from "./sandbox.ts";
 import {
   Bench,
   isAllowed,
+  limitsMemory,
+  MEMORY_PROMISE,
   type Promised,
   PROMISES,
   type RuntimeMaker,
@@ -35,6 +38,7 @@ function sandbox(
     return sandboxRuntime({
       images: new ImageStore({ folder: `${folder}/images` }),
       launcher: imageLauncher({ userNamespace, scratch }),
+      memory: MemoryGroups.onThisMachine(folder),
       host: () => hostRuntime({ folder }),
       folders: new Map([["busybox", root]]),
       onNotice() {},
@@ -73,7 +77,8 @@ const OWN: readonly Promised[] = [
   }],
 ];
 
-await testPromises("sandbox", sandbox(), [...PROMISES, ...OWN]);
+const limits = await limitsMemory() ? [MEMORY_PROMISE] : [];
+await testPromises("sandbox", sandbox(), [...PROMISES, ...OWN, ...limits]);
 await testPromises("sandbox (writing to memory)", sandbox("memory"), PROMISES.slice(0, 6));
 
 const allowed = await isAllowed(sandbox());

@@ -1,6 +1,7 @@
 /** What every back end promises, tried with real tiny programs: one suite for all of them. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { MemoryGroups } from "../memory_groups.ts";
 import { removeTree } from "../remove_tree.ts";
 import type { Container, ContainerRuntime, ContainerSpec, Mount } from "../runtime.ts";
 import { SEARCH_PATH } from "../search_path.ts";
@@ -76,6 +77,13 @@ export async function isAllowed(runtime: RuntimeMaker): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Whether this machine lets us limit the memory of processes. */
+export async function limitsMemory(): Promise<boolean> {
+  const group = MemoryGroups.onThisMachine(crypto.randomUUID()).make(2 ** 30);
+  await group?.remove();
+  return group !== undefined;
 }
 
 /** Resolves when a container has written a text. */
@@ -209,6 +217,17 @@ export const PROMISES: readonly Promised[] = [
     await bench.runtime.close();
     assertEquals((await container.ended).exitCode, 137);
   }],
+];
+
+/** What those keep that can keep a container to its memory. Its program takes four times as much as it may, and no more. */
+export const MEMORY_PROMISE: Promised = [
+  "ends a container that takes more memory than it may, and says why",
+  async (bench) => {
+    const script = 'x=aaaaaaaa; i=0; while [ $i -lt 24 ]; do x=$x$x; i=$((i + 1)); done; echo "${#x}"';
+    const { exitCode, reason, stdout } = await bench.run(script, { memoryLimit: 2 ** 25 });
+    assertEquals([exitCode, reason, stdout], [137, "OOMKilled", ""]);
+    assertEquals((await bench.run("exit 3", { memoryLimit: 2 ** 25 })).reason, "Error");
+  },
 ];
 
 /** Makes a test of each promise; they are skipped, and say so, where the machine does not allow the back end. */
