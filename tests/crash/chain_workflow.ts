@@ -2,6 +2,9 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import { API_VERSION } from "../../lib/constants.ts";
 
+/** The image of its steps; a shell is in it. */
+export const IMAGE = "tiphys.local/programs:1";
+
 /** Its steps, one after the other. */
 export const STEPS = ["a", "b", "c", "d"] as const;
 
@@ -42,8 +45,10 @@ export function chainWorkflow(name: string, effects: string): Workflow {
           name: "add",
           inputs: { parameters: [{ name: "step" }, { name: "before" }] },
           script: {
-            image: "busybox",
+            image: IMAGE,
+            imagePullPolicy: "Never",
             command: ["sh"],
+            resources: { limits: { memory: "256Mi" } },
             source: SCRIPT,
             env: [{ name: "POD", valueFrom: { fieldRef: { fieldPath: "metadata.uid" } } }],
             volumeMounts: [{ name: "effects", mountPath: "/effects" }],

@@ -1,5 +1,15 @@
 /** `tiphys local` as a process over a data folder. */
+import type { RuntimeName } from "../../local/mod.ts";
+
 const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** How it is started. */
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly runtime: RuntimeName;
+  /** XDG_CACHE_HOME. */
+  readonly cacheHome: string;
+}
 
 /** One that runs. */
 export class EmbeddedProcess {
@@ -8,10 +18,11 @@ export class EmbeddedProcess {
   /** Resolves when it has said that it is there, or when it has ended. */
   readonly ready: Promise<void>;
 
-  constructor(dataDir: string) {
+  constructor({ dataDir, runtime, cacheHome }: EmbeddedOptions) {
     const command = ["run", "-A", "--no-check", `${ROOT}cli/main.ts`, "local"];
     this.#child = new Deno.Command(Deno.execPath(), {
-      args: [...command, "--data", dataDir, "--runtime", "host", "--allow-host-path"],
+      args: [...command, "--data", dataDir, "--runtime", runtime, "--allow-host-path"],
+      env: { XDG_CACHE_HOME: cacheHome },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",

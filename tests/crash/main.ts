@@ -1,17 +1,54 @@
-/** `deno task crash [KILLS]`: kills the embedded cluster at so many random moments, 20 if not said. */
-import { surviveKills } from "./mod.ts";
+/**
+ * `deno task crash [KILLS]`: kills embedded clusters at so many random moments, 20 if not said. Several run side by side,
+ * each over data of its own: while one of them starts, another waits for its end.
+ */
+import { chooseRuntime, RuntimeUnavailable } from "../../local/kubelet/mod.ts";
+import { removeTree } from "../../local/kubelet/runtime/remove_tree.ts";
+import type { RuntimeName } from "../../local/mod.ts";
+import { IMAGE, makeCache, surviveKills } from "./mod.ts";
 
 const DEFAULT_KILLS = 20;
+const RUNTIMES = ["host", "sandbox"] as const;
+const CLUSTERS_PER_RUNTIME = 2;
 
 const kills = Number(Deno.args[0] ?? DEFAULT_KILLS);
 if (!Number.isInteger(kills) || kills < 1) {
   console.error(`Expected how often to kill, a whole number from 1 on, got ${JSON.stringify(Deno.args[0])}`);
   Deno.exit(2);
 }
+const cacheHome = await Deno.makeTempDir({ prefix: "crash-cache-" });
 try {
-  const workflows = await surviveKills({ kills, random: Math.random, onKill: (what) => console.log(what) });
-  console.log(`PASS ${workflows} workflows ran to their end over ${kills} kills\n1 passed, 0 failed, 0 skipped`);
-} catch (error) {
-  console.log(`FAIL ${error instanceof Error ? error.stack : error}\n0 passed, 1 failed, 0 skipped`);
-  Deno.exit(1);
+  await makeCache(cacheHome, IMAGE);
+  const runtimes = (await Promise.all(RUNTIMES.map(async (name) => await isAllowed(name) ? [name] : []))).flat();
+  const clusters = runtimes.flatMap((name) => Array<RuntimeName>(CLUSTERS_PER_RUNTIME).fill(name));
+  const outcomes = await Promise.allSettled(clusters.map((runtime, index) => {
+    const share = Math.floor((kills + index) / clusters.length);
+    return surviveKills({ kills: share, random: Math.random, runtime, cacheHome, onKill: (what) => console.log(what) });
+  }));
+  for (const [index, runtime] of clusters.entries()) {
+    const outcome = outcomes[index]!;
+    if (outcome.status === "fulfilled") console.log(`PASS ${runtime}: ${outcome.value} workflows ran to their end`);
+    else console.log(`FAIL ${runtime}: ${outcome.reason instanceof Error ? outcome.reason.stack : outcome.reason}`);
+  }
+  const failed = outcomes.filter(({ status }) => status === "rejected").length;
+  const skipped = RUNTIMES.length - runtimes.length;
+  console.log(`${kills} kills\n${outcomes.length - failed} passed, ${failed} failed, ${skipped} skipped`);
+  if (failed > 0) Deno.exitCode = 1;
+} finally {
+  await removeTree(cacheHome);
+}
+
+async function isAllowed(runtime: RuntimeName): Promise<boolean> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const images = { folder: `${folder}/images` };
+    await (await chooseRuntime({ runtime, folder, images, folders: new Map(), onNotice() {} })).close();
+    return true;
+  } catch (error) {
+    if (!(error instanceof RuntimeUnavailable)) throw error;
+    console.log(`SKIP ${runtime}: ${error.message}`);
+    return false;
+  } finally {
+    await removeTree(folder);
+  }
 }

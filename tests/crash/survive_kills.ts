@@ -3,7 +3,9 @@ import { assertEquals } from "@std/assert";
 import { connect } from "../../cli/connect.ts";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { openStore } from "../../local/mod.ts";
+import { openStore, type RuntimeName } from "../../local/mod.ts";
+import { podsFolder } from "../../local/kubelet/mod.ts";
+import { MemoryGroups } from "../../local/kubelet/runtime/memory_groups.ts";
 import { removeTree } from "../../local/kubelet/runtime/remove_tree.ts";
 import { processesWith } from "../../local/kubelet/runtime/testing/promises.ts";
 import { awaitFact } from "../await_fact.ts";
@@ -19,22 +21,27 @@ const PATIENCE_SECONDS = 60;
 export interface KillOptions {
   readonly kills: number;
   readonly random: () => number;
+  readonly runtime: RuntimeName;
   /** Told of each kill. */
   readonly onKill?: (what: string) => void;
+  /** XDG_CACHE_HOME, made by {@link makeCache}. */
+  readonly cacheHome: string;
 }
 
 /** Throws when a kill had a consequence that it must not have. Answers how many workflows ran to their end. */
-export async function surviveKills({ kills, random, onKill = () => {} }: KillOptions): Promise<number> {
+export async function surviveKills(options: KillOptions): Promise<number> {
+  const { kills, random, runtime, cacheHome, onKill = () => {} } = options;
   const folder = await Deno.makeTempDir({ prefix: "crash-" });
   const data = `${folder}/data`;
   const effects = `${folder}/effects`;
+  const start = () => new EmbeddedProcess({ dataDir: data, runtime, cacheHome });
   try {
     await Deno.mkdir(effects);
     const settled = new Map<string, NodeStatus>();
     let workflows = 0;
     for (let kill = 1, open = false; kill <= kills; kill++) {
       if (!open) await create(data, chainWorkflow(`chain-${++workflows}`, effects));
-      const process = new EmbeddedProcess(data);
+      const process = start();
       // Most live for a while; some do not even come to their beginning.
       if (random() < 0.75) await process.ready;
       const life = Math.round(random() * LONGEST_LIFE_MS);
@@ -44,13 +51,18 @@ export async function surviveKills({ kills, random, onKill = () => {} }: KillOpt
       const now = await read(data, `chain-${workflows}`);
       keepSettled(now, settled);
       open = now.status?.finishedAt === undefined;
-      onKill(`kill ${kill}: ${now.metadata.name} ${now.status?.phase ?? "not begun"}, ${settled.size} nodes settled`);
+      onKill(
+        `${runtime}, kill ${kill}: ${now.metadata.name} ${
+          now.status?.phase ?? "not begun"
+        }, ${settled.size} nodes settled`,
+      );
     }
-    const last = new EmbeddedProcess(data);
+    const last = start();
     await last.ready;
     await awaitFact("all workflows have ended", async () => await allEnded(data), { seconds: PATIENCE_SECONDS });
     await last.end();
     await nothingRuns(folder);
+    assertEquals(MemoryGroups.onThisMachine(podsFolder(data)).list(), []);
     for (let number = 1; number <= workflows; number++) {
       const workflow = await read(data, `chain-${number}`);
       keepSettled(workflow, settled);

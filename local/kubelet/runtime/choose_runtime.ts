@@ -45,13 +45,15 @@ export const RUNTIMES = ["auto", "sandbox", "docker", "podman", "host"] as const
 export type RuntimeName = (typeof RUNTIMES)[number];
 
 /** Makes the back end. Throws RuntimeUnavailable when this machine cannot run the one that is wanted, or any. */
-export async function chooseRuntime(options: RuntimeOptions): Promise<ContainerRuntime> {
+export async function chooseRuntime(wanted: RuntimeOptions): Promise<ContainerRuntime> {
   if (Deno.build.os !== "linux") {
     throw new RuntimeUnavailable(
       `Could not run containers: that takes Linux, and this is ${Deno.build.os}. Run tiphys itself in a container of docker ` +
         "or podman, with --privileged (docs/local.md tells how), or use a cluster: tiphys submit --kubeconfig FILE",
     );
   }
+  // What is marked as a folder's must be found by it, however it is spelled the next time.
+  const options = { ...wanted, folder: await Deno.realPath(wanted.folder) };
   const { runtime } = options;
   if (runtime !== "auto") return await MAKERS[runtime](options);
   const complaints: string[] = [];

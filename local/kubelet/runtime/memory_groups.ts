@@ -47,10 +47,14 @@ export class MemoryGroups {
 
   /** Removes what an earlier process over the same folder left. To be called while no container runs. */
   async removeLeftovers(): Promise<void> {
-    for (const folder of this.#hierarchy?.folders ?? []) {
-      const left = namesIn(folder).filter((name) => name.startsWith(this.#prefix));
-      await Promise.all(left.map((name) => removeGroup(`${folder}/${name}`)));
-    }
+    await Promise.all(this.list().map(removeGroup));
+  }
+
+  /** The groups that there are. */
+  list(): string[] {
+    return (this.#hierarchy?.folders ?? []).flatMap((folder) =>
+      namesIn(folder).filter((name) => name.startsWith(this.#prefix)).map((name) => `${folder}/${name}`)
+    );
   }
 
   /** A group of so many bytes; undefined where none is wanted, or none can be made. */
