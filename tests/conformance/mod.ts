@@ -6,7 +6,9 @@
  * - `on_cluster.ts`, `on_embedded.ts`: the two ways to run it;
  * - `images.ts`, `namespace.ts`: what its cases need;
  * - `runner.ts`: the suite's own runner;
- * - `known_failures.txt`: the cases that fail, with reasons; any other failure fails the run.
+ * - `known_failures.txt`: the cases that fail, with reasons; any other failure fails the run;
+ * - `recorded_workflows.ts`: what became of each workflow; `compare.ts`: `deno task conformance:compare`, whether that is the
+ *   same in both places (`same_results.ts`, `comparable_status.ts`), but for `known_differences.txt`.
  */
 export { type CaseResult, judgeRun, readKnownFailures } from "./known_failures.ts";
 export { runOnCluster } from "./on_cluster.ts";

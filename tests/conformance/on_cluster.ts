@@ -5,6 +5,7 @@ import { CONTROLLER_ENVIRONMENT } from "./controller_environment.ts";
 import { loadImages } from "./images.ts";
 import type { CaseResult } from "./known_failures.ts";
 import { applySuiteObjects, startServices } from "./namespace.ts";
+import { recordWorkflows } from "./recorded_workflows.ts";
 import { runSuite, type SuiteRun } from "./runner.ts";
 import { startControllerFromSource } from "./source_controller.ts";
 
@@ -34,6 +35,7 @@ export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[
   const lack = ["layout:legacy"];
   if (!hasImages) lack.push("image:*");
   if (!services) lack.push("s3", "s3:*", "httpbin", "git", "pvc");
+  await using _record = await recordWorkflows("cluster", { kubeconfig: cluster.kubeconfig, namespace: NAMESPACE });
   return await runSuite({
     ...options,
     kubectl: kubectl.command,

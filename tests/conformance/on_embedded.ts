@@ -7,6 +7,7 @@ import { cliCommand } from "./cli.ts";
 import { suiteImages } from "./images.ts";
 import type { CaseResult } from "./known_failures.ts";
 import { applySuiteObjects, startServicesAt } from "./namespace.ts";
+import { recordWorkflows } from "./recorded_workflows.ts";
 import { runSuite, type SuiteRun } from "./runner.ts";
 
 const NAMESPACE = "argo";
@@ -34,6 +35,7 @@ export async function runOnEmbedded(
     kubectl,
     suite: options.suite,
   });
+  await using _record = await recordWorkflows("embedded", { kubeconfig, namespace: NAMESPACE });
   const where = { kubectl: kubectl.command, namespace: NAMESPACE, lack: LACKING, cli: cliCommand(kubeconfig) };
   return await runSuite({ ...options, ...where });
 }

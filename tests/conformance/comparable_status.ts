@@ -1,0 +1,48 @@
+/** The status of a workflow without what must differ from run to run. */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { nodeID } from "../../lib/template/mod.ts";
+
+/** Times, what is counted with them, and where a pod ran. */
+const OF_THE_RUN = new Set([
+  "startedAt",
+  "finishedAt",
+  "estimatedDuration",
+  "resourcesDuration",
+  "hostNodeName",
+  "podIP",
+  "daemonedAt",
+]);
+
+/** A task of a DAG is put below what it waited for when it starts, and which starts first is a matter of time. */
+const IN_ORDER_OF_TIME = new Set(["children", "outboundNodes"]);
+
+/**
+ * The status as a value that two runs of the same workflow have in common. The workflow's own name becomes `{workflow}`, and
+ * the hash in the id of a node and in the name of its pod, which comes of that name, becomes the node's name. An id that
+ * is not made of the node's name stays as it is, and so is found.
+ */
+export function comparableStatus(workflow: Workflow): unknown {
+  const { name = "", uid = "" } = workflow.metadata;
+  const hashes = new Map<string, string>();
+  for (const { id, name: nodeName } of Object.values(workflow.status?.nodes ?? {}) as NodeStatus[]) {
+    if (id !== name && id === nodeID(name, nodeName)) hashes.set(id.slice(name.length + 1), nodeName);
+  }
+  const rename = (text: string) =>
+    text
+      .replaceAll(/\d{5,10}/g, (digits) => hashes.has(digits) ? `{${hashes.get(digits)}}` : digits)
+      .replaceAll(name, "{workflow}")
+      .replaceAll(uid, "{uid}")
+      .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?Z| \+0000 UTC)?/g, "{time}");
+  return renamed(workflow.status ?? {}, rename);
+}
+
+function renamed(value: unknown, rename: (text: string) => string): unknown {
+  if (typeof value === "string") return rename(value);
+  if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([field]) => !OF_THE_RUN.has(field));
+  return Object.fromEntries(kept.map(([field, below]) => {
+    const comparable = renamed(below, rename);
+    return [rename(field), IN_ORDER_OF_TIME.has(field) ? (comparable as string[]).toSorted() : comparable];
+  }));
+}

@@ -1,0 +1,44 @@
+import { assertEquals, assertNotEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { nodeID } from "../../lib/template/mod.ts";
+import { comparableStatus } from "./comparable_status.ts";
+
+function workflow(name: string, node: Record<string, unknown> = {}): Workflow {
+  const child = nodeID(name, `${name}[0].a`);
+  return {
+    metadata: { name, uid: `uid-of-${name}` },
+    spec: {},
+    status: {
+      phase: "Succeeded",
+      startedAt: `2026-11-21T11:34:0${name.length % 10}Z`,
+      nodes: {
+        [name]: { id: name, name, type: "Steps", children: [child] },
+        [child]: { id: child, name: `${name}[0].a`, type: "Pod", hostNodeName: name, ...node },
+      },
+    },
+  } as unknown as Workflow;
+}
+
+Deno.test("comparableStatus() is the same for two runs under other names", () => {
+  assertEquals(comparableStatus(workflow("one-x7f2q")), comparableStatus(workflow("one-8k")));
+});
+
+Deno.test("comparableStatus() tells phases, messages and outputs apart", () => {
+  for (const node of [{ phase: "Failed" }, { message: "m" }, { outputs: { result: "1" } }]) {
+    assertNotEquals(comparableStatus(workflow("run-a1", node)), comparableStatus(workflow("run-a1")));
+  }
+});
+
+Deno.test("comparableStatus() keeps an id that is not made of its node's name", () => {
+  assertNotEquals(
+    comparableStatus(workflow("run-a1", { id: "run-a1-12345678" })),
+    comparableStatus(workflow("run-a1")),
+  );
+});
+
+Deno.test("comparableStatus() finds the workflow's name, uid and pods in what its steps said", () => {
+  const said = (name: string) =>
+    `${name} uid-of-${name} ${nodeID(name, `${name}[0].a`)} 2026-11-21T11:34:0${name.length % 10}Z`;
+  const of = (name: string) => comparableStatus(workflow(name, { outputs: { result: said(name) } }));
+  assertEquals(of("run-x7f2q"), of("longer-8k"));
+});

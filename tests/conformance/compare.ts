@@ -1,0 +1,38 @@
+/** `deno task conformance:compare`: whether the latest runs of the suite, on a cluster and embedded, ended in the same way. */
+import { readKnownDifferences, reasonOf } from "./known_differences.ts";
+import { readRecordedWorkflows } from "./recorded_workflows.ts";
+import { differencesOf, pairWorkflows } from "./same_results.ts";
+
+/** So much of a value is shown. */
+const SHOWN_CHARACTERS = 300;
+
+const [cluster, embedded] = await Promise.all([readRecordedWorkflows("cluster"), readRecordedWorkflows("embedded")]);
+if (cluster === undefined || embedded === undefined) {
+  console.log(`Skipped: the suite has not run ${cluster === undefined ? "on a cluster" : "embedded"} yet`);
+  console.log("0 passed, 0 failed, 1 skipped");
+  Deno.exit(0);
+}
+
+const known = readKnownDifferences(await Deno.readTextFile(new URL("known_differences.txt", import.meta.url)));
+const { pairs, alone } = pairWorkflows(cluster, embedded);
+const counts = { same: 0, other: 0, explained: 0 };
+for (const pair of pairs) {
+  const differences = differencesOf(pair);
+  const unexplained = differences.filter((difference) => reasonOf(difference, known) === undefined);
+  if (differences.length === 0) counts.same++;
+  else if (unexplained.length === 0) counts.explained++;
+  else counts.other++;
+  for (const { path, cluster, embedded } of unexplained) {
+    console.log(`${pair.workflow} differs at ${path}\n  cluster:  ${show(cluster)}\n  embedded: ${show(embedded)}`);
+  }
+  for (const reason of new Set(differences.map((difference) => reasonOf(difference, known)))) {
+    if (reason !== undefined) console.log(`Differs as it may: ${pair.workflow}: ${reason}`);
+  }
+}
+for (const workflow of alone) console.log(`Not compared: ${workflow} ran in one place only, or ended in neither`);
+console.log(`${counts.same} passed, ${counts.other} failed, ${counts.explained + alone.length} skipped`);
+Deno.exit(counts.other > 0 ? 1 : 0);
+
+function show(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value).slice(0, SHOWN_CHARACTERS);
+}

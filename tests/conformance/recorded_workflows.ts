@@ -1,0 +1,41 @@
+/** What became of every workflow of a run: the suite deletes them, so they are watched and their last states are kept. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { connectTransport, Informer, KubeClient, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Place } from "./known_failures.ts";
+
+const FOLDER = new URL("../../build/workflows/", import.meta.url).pathname;
+
+/** Records the workflows of a namespace from now on; disposing writes the last state of each, in place of an earlier run's. */
+export async function recordWorkflows(
+  place: Place,
+  options: { readonly kubeconfig: string; readonly namespace: string },
+): Promise<AsyncDisposable> {
+  const client = new KubeClient(await connectTransport({ kubeconfig: options.kubeconfig }));
+  const ending = new AbortController();
+  const last = new Map<string, KubeObject>();
+  const informer = new Informer<KubeObject>(client, WORKFLOWS, { namespace: options.namespace });
+  informer.onChange((_type, workflow) => last.set(workflow.metadata.uid ?? "", workflow));
+  await informer.start(ending.signal);
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      client.close();
+      await Deno.mkdir(FOLDER, { recursive: true });
+      await Deno.writeTextFile(fileOf(place), JSON.stringify([...last.values()], null, 1));
+    },
+  };
+}
+
+/** The workflows of the latest run in a place; undefined when there was none. */
+export async function readRecordedWorkflows(place: Place): Promise<Workflow[] | undefined> {
+  try {
+    return JSON.parse(await Deno.readTextFile(fileOf(place))) as Workflow[];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+function fileOf(place: Place): string {
+  return `${FOLDER}${place}.json`;
+}

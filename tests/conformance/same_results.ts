@@ -1,0 +1,92 @@
+/** Whether the same workflows ended in the same way in two places. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { sameJson } from "../../lib/kube/mod.ts";
+import { comparableStatus } from "./comparable_status.ts";
+
+/** A place in the status of a workflow, and what it is in each of the two runs. */
+export interface Difference {
+  /** What the workflow is called, without the end that was made up for it. */
+  readonly workflow: string;
+  readonly path: string;
+  readonly cluster: unknown;
+  readonly embedded: unknown;
+}
+
+/** A workflow that ran in both places. */
+export interface Pair {
+  readonly workflow: string;
+  readonly cluster: Workflow;
+  readonly embedded: Workflow;
+}
+
+/** What two runs of the suite have in common. */
+export interface Pairing {
+  readonly pairs: readonly Pair[];
+  /** Names of workflows of which there is no other, or one of the two had not ended when it was deleted. */
+  readonly alone: readonly string[];
+}
+
+/** Puts together what ran in both places. Where several have the same name, those that are most alike belong together. */
+export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly Workflow[]): Pairing {
+  const pairs: Pair[] = [];
+  const alone: string[] = [];
+  const there = Map.groupBy(embedded, baseName);
+  for (const [workflow, ofCluster] of Map.groupBy(cluster, baseName)) {
+    const candidates = new Set(there.get(workflow));
+    for (const one of [...ofCluster].sort((a, b) => exactness(a, candidates) - exactness(b, candidates))) {
+      const other = mostAlike(one, [...candidates]);
+      if (other === undefined) {
+        alone.push(workflow);
+        continue;
+      }
+      candidates.delete(other);
+      if (hasEnded(one) || hasEnded(other)) pairs.push({ workflow, cluster: one, embedded: other });
+      else alone.push(workflow);
+    }
+    alone.push(...[...candidates].map(baseName));
+    there.delete(workflow);
+  }
+  return { pairs, alone: [...alone, ...[...there.values()].flat().map(baseName)] };
+}
+
+/** Those for which there is an equal choose first. */
+function exactness(one: Workflow, candidates: ReadonlySet<Workflow>): number {
+  return Math.min(...[...candidates].map((other) => unlikeness(one, other)), Number.MAX_SAFE_INTEGER);
+}
+
+function mostAlike(one: Workflow, candidates: readonly Workflow[]): Workflow | undefined {
+  return candidates.toSorted((a, b) => unlikeness(one, a) - unlikeness(one, b))[0];
+}
+
+function unlikeness(cluster: Workflow, embedded: Workflow): number {
+  const pair = { workflow: "", cluster, embedded };
+  return differencesOf(pair).length + (sameJson(cluster.spec, embedded.spec) ? 0 : 1000);
+}
+
+function baseName({ metadata: { name = "", generateName } }: Workflow): string {
+  return generateName ?? name;
+}
+
+function hasEnded({ status }: Workflow): boolean {
+  return status?.finishedAt !== undefined && status.finishedAt !== null;
+}
+
+/** Where the two runs of a workflow differ. */
+export function differencesOf({ workflow, cluster, embedded }: Pair): Difference[] {
+  return [...walk(comparableStatus(cluster), comparableStatus(embedded), "")].map((found) => ({ workflow, ...found }));
+}
+
+function* walk(cluster: unknown, embedded: unknown, path: string): Generator<Omit<Difference, "workflow">> {
+  if (sameJson(cluster, embedded)) return;
+  if (!isContainer(cluster) || !isContainer(embedded) || Array.isArray(cluster) !== Array.isArray(embedded)) {
+    yield { path, cluster, embedded };
+    return;
+  }
+  for (const field of new Set([...Object.keys(cluster), ...Object.keys(embedded)])) {
+    yield* walk(cluster[field], embedded[field], path === "" ? field : `${path}/${field}`);
+  }
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,46 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { differencesOf, pairWorkflows } from "./same_results.ts";
+
+/** A workflow that ended in a phase, or runs where it has none. */
+function workflow(name: string, phase?: string, generateName = `${name.split("-")[0]}-`): Workflow {
+  const status = { phase: phase ?? "Running", ...(phase !== undefined && { finishedAt: "2026-11-21T11:34:03Z" }) };
+  return { metadata: { name, generateName, uid: `of-${name}` }, spec: {}, status } as unknown as Workflow;
+}
+
+Deno.test("pairWorkflows() puts together what has the same name but for its random end", () => {
+  const { pairs, alone } = pairWorkflows([workflow("a-1", "Failed"), workflow("b-1", "Failed")], [
+    workflow("b-2", "Failed"),
+    workflow("a-2", "Failed"),
+  ]);
+  assertEquals(pairs.map(({ cluster, embedded }) => [cluster.metadata.name, embedded.metadata.name]), [
+    ["a-1", "a-2"],
+    ["b-1", "b-2"],
+  ]);
+  assertEquals(alone, []);
+});
+
+Deno.test("pairWorkflows() puts together the most alike of those with one name", () => {
+  const { pairs } = pairWorkflows([workflow("a-1", "Error"), workflow("a-2", "Succeeded")], [
+    workflow("a-3", "Succeeded"),
+    workflow("a-4", "Failed"),
+  ]);
+  assertEquals(pairs.map(({ embedded }) => embedded.metadata.name).sort(), ["a-3", "a-4"]);
+  assertEquals(pairs.flatMap(differencesOf).map(({ path, cluster, embedded }) => [path, cluster, embedded]), [
+    ["phase", "Error", "Failed"],
+  ]);
+});
+
+Deno.test("pairWorkflows() leaves alone what ran in one place only, and what ended in neither", () => {
+  const { pairs, alone } = pairWorkflows([workflow("a-1", "Failed"), workflow("c-1")], [
+    workflow("b-2", "Failed"),
+    workflow("c-2"),
+  ]);
+  assertEquals(pairs, []);
+  assertEquals(alone.toSorted(), ["a-", "b-", "c-"]);
+});
+
+Deno.test("pairWorkflows() does not let a workflow pass that ended in one place only", () => {
+  const { pairs } = pairWorkflows([workflow("a-1", "Failed")], [workflow("a-2")]);
+  assertEquals(pairs.flatMap(differencesOf).map(({ path }) => path), ["phase"]);
+});
