@@ -4,7 +4,8 @@ import { apiVersionOf, type KubeObject } from "../../lib/kube/mod.ts";
 import { type ApiContext, timestamp } from "./context.ts";
 import { initialStatus, withDefaults } from "./defaults.ts";
 import { checkFields } from "./field_validation.ts";
-import { ensureNamespace } from "./namespaces.ts";
+import { managedAfterUpdate, type ManagedFieldsEntry, withManagedFields } from "./managed_fields/mod.ts";
+import { ensureNamespace, furnishNamespace } from "./namespaces.ts";
 import type { ServedResource } from "./served_resource.ts";
 import { alreadyExists, badRequest, invalid, StatusError } from "./status_error.ts";
 import { collectionName } from "./store.ts";
@@ -18,20 +19,32 @@ const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;
 const MAX_GENERATED_BASE = 63 - SUFFIX_LENGTH;
 
-/** Creates an object. Throws StatusError when it is not acceptable or there already. */
+/**
+ * Creates an object; its fields are the writer's, unless it was applied and `managedFields` say whose they are.
+ * Throws StatusError when it is not acceptable or there already.
+ */
 export function createObject(
   context: ApiContext,
   resource: ServedResource,
   namespace: string | undefined,
   given: KubeObject,
   flags: WriteFlags,
+  managedFields?: readonly ManagedFieldsEntry[],
 ): Written {
   checkIdentity(given, resource, namespace);
   if (given.metadata.resourceVersion) {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
   const named = withName(context, given, resource, namespace);
-  const object = born(context, named, resource, namespace);
+  const bare = born(context, named, resource, namespace);
+  const object = withManagedFields(
+    bare,
+    managedFields ?? managedAfterUpdate(undefined, bare, {
+      resource,
+      writer: { manager: flags.manager, operation: "Update" },
+      now: timestamp(context.now()),
+    }),
+  );
   checkObject(object, resource);
   const warnings = checkFields(object, resource, flags.strictness);
   const { name = "" } = object.metadata;
@@ -39,7 +52,9 @@ export function createObject(
   if (context.store.get(collectionName(resource), key)) throw alreadyExists(resource, name);
   if (namespace !== undefined) ensureNamespace(context, namespace, flags.dryRun);
   if (flags.dryRun) return { text: JSON.stringify(object), created: true, warnings };
-  return { text: context.store.put(collectionName(resource), object).text, created: true, warnings };
+  const stored = context.store.put(collectionName(resource), object);
+  if (resource.builtIn && resource.kind === "Namespace") furnishNamespace(context, name);
+  return { text: stored.text, created: true, warnings };
 }
 
 /** Refuses an object that no version of its kind may be. */
@@ -122,6 +137,6 @@ function born(
     },
     ...rest,
   };
-  const initial = resource.statusSubresource ? initialStatus(resource) : status;
+  const initial = resource.statusSubresource ? initialStatus(resource, rest) : status;
   return withDefaults({ ...object, ...(initial !== undefined && { status: initial }) }, resource);
 }

@@ -1,6 +1,7 @@
 /** What the server fills in, as far as somebody relies on it. */
 
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import { type KubeObject, sameJson } from "../../lib/kube/mod.ts";
+import { NAME_LABEL } from "./namespaces.ts";
 import type { ServedResource } from "./served_resource.ts";
 
 type Fields = Record<string, unknown>;
@@ -14,18 +15,25 @@ export function withDefaults(object: KubeObject, resource: ServedResource): Kube
     case "secrets":
       return secret(object);
     case "namespaces":
-      return { ...object, spec: { finalizers: ["kubernetes"], ...(object.spec as Fields) } };
+      return {
+        ...object,
+        metadata: {
+          ...object.metadata,
+          labels: { ...object.metadata.labels, [NAME_LABEL]: object.metadata.name ?? "" },
+        },
+        spec: { finalizers: ["kubernetes"], ...(object.spec as Fields) },
+      };
     default:
       return object;
   }
 }
 
 /** The status an object is born with; whatever the creator sent is not heard where /status is written apart. */
-export function initialStatus(resource: ServedResource): Fields | undefined {
+export function initialStatus(resource: ServedResource, { spec }: { spec?: unknown }): Fields | undefined {
   if (!resource.builtIn) return undefined;
   switch (resource.plural) {
     case "pods":
-      return { phase: "Pending", qosClass: "BestEffort" };
+      return { phase: "Pending", qosClass: qosClass((spec ?? {}) as Fields) };
     case "namespaces":
       return { phase: "Active" };
     case "customresourcedefinitions":
@@ -35,6 +43,22 @@ export function initialStatus(resource: ServedResource): Fields | undefined {
     default:
       return {};
   }
+}
+
+const COUNTED = ["cpu", "memory"] as const;
+
+/** How well a pod is kept, by what its containers ask for: what is limited but not asked for is asked for as well. */
+function qosClass({ containers = [], initContainers = [] }: Fields): string {
+  const resources = [...containers as Fields[], ...initContainers as Fields[]].map((container) => {
+    const { requests, limits = {} } = (container.resources ?? {}) as { requests?: Fields; limits?: Fields };
+    return { requests: { ...limits, ...requests }, limits };
+  });
+  const isAsking = resources.some(({ requests }) => COUNTED.some((name) => requests[name] !== undefined));
+  if (!isAsking) return "BestEffort";
+  const isFixed = resources.every(({ requests, limits }) =>
+    COUNTED.every((name) => limits[name] !== undefined && sameJson(limits[name], requests[name]))
+  );
+  return isFixed ? "Guaranteed" : "Burstable";
 }
 
 function podSpec(spec: Fields): Fields {

@@ -1,5 +1,6 @@
 /** What this API serves, told to clients that ask before they act. */
 
+import { REVIEW_GROUPS, reviewResources } from "./reviews.ts";
 import type { ServedResource, ServedResources } from "./served_resource.ts";
 import { pathNotFound } from "./status_error.ts";
 
@@ -44,7 +45,7 @@ export interface Group {
 
 /** All groups but the unnamed one of the core kinds. */
 export function groupsOf(resources: ServedResources): Group[] {
-  const groups = new Map<string, Set<string>>([["authorization.k8s.io", new Set(["v1"])]]);
+  const groups = new Map(REVIEW_GROUPS.map((group) => [group, new Set(["v1"])]));
   for (const { group, version } of resources.all()) {
     if (group !== "") groups.set(group, (groups.get(group) ?? new Set()).add(version));
   }
@@ -58,23 +59,15 @@ function groupDocument({ name, versions }: Group) {
 
 function resourceList(group: string, version: string, resources: ServedResources) {
   const served = resources.all().filter((r) => r.group === group && r.version === version);
-  const reviews = group === "authorization.k8s.io" && version === "v1";
-  if (served.length === 0 && !reviews) throw pathNotFound();
+  const reviews = version === "v1" ? reviewResources(group) : [];
+  if (served.length === 0 && reviews.length === 0) throw pathNotFound();
   return {
     kind: "APIResourceList",
     apiVersion: "v1",
     groupVersion: group === "" ? version : `${group}/${version}`,
-    resources: reviews ? [accessReview] : served.flatMap(entries),
+    resources: [...served.flatMap(entries), ...reviews],
   };
 }
-
-const accessReview = {
-  name: "selfsubjectaccessreviews",
-  singularName: "selfsubjectaccessreview",
-  namespaced: false,
-  kind: "SelfSubjectAccessReview",
-  verbs: ["create"],
-};
 
 function entries(resource: ServedResource) {
   const { plural, kind, namespaced, shortNames, statusSubresource, subresources } = resource;

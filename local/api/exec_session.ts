@@ -1,5 +1,6 @@
 /** One exec over a socket, in the channel protocol that lib/kube/exec.ts speaks from the other side. */
 
+import { statusOf } from "./status_error.ts";
 import { CHANNEL, type ExecResult, type KubeStatus, type WebSocketLike } from "../../lib/kube/mod.ts";
 
 /** Runs the command and tells its output and end over the socket, which must be open; closes it. */
@@ -11,8 +12,7 @@ export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecRe
     send(socket, CHANNEL.stderr, stderr);
     status = exitStatus(exitCode);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    status = { kind: "Status", apiVersion: "v1", status: "Failure", reason: "InternalError", message, code: 500 };
+    status = statusOf(error);
   }
   socket.send(message(CHANNEL.error, JSON.stringify(status)));
   socket.close(1000);

@@ -1,15 +1,17 @@
 /** From a request to its answer. */
 
-import { KubeError, type KubeStatus } from "../../lib/kube/mod.ts";
+import type { KubeStatus } from "../../lib/kube/mod.ts";
+import { applyObject } from "./apply_object.ts";
 import type { ApiContext } from "./context.ts";
 import { createObject } from "./create.ts";
 import { deleteObject, parseDeleteOptions } from "./delete.ts";
 import { discoveryDocument, SERVER_VERSION } from "./discovery.ts";
-import { type KubeletHooks, namedContainer, parseLogOptions, requireKubelet } from "./kubelet_hooks.ts";
+import { checkPrevious, type KubeletHooks, namedContainer, parseLogOptions, requireKubelet } from "./kubelet_hooks.ts";
 import { listPage, listText } from "./list.ts";
-import { openapiDocument } from "./openapi.ts";
+import { openapiResponse } from "./openapi.ts";
+import { answerReview } from "./reviews.ts";
 import { parseRoute, type Route } from "./route.ts";
-import { badRequest, methodNotAllowed, pathNotFound, StatusError, statusResponse } from "./status_error.ts";
+import { badRequest, methodNotAllowed, pathNotFound, statusOf, statusResponse } from "./status_error.ts";
 import { rowText, tableText, wantsTable } from "./table.ts";
 import { issueToken } from "./token_request.ts";
 import { type TokenSource, withAccountToken } from "./token_secret.ts";
@@ -26,26 +28,27 @@ export interface HandlerWorld extends TokenSource {
 type CollectionRoute = Extract<Route, { kind: "collection" }>;
 type ObjectRoute = Extract<Route, { kind: "object" }>;
 
-/** Answers a request; whatever goes wrong becomes a Status object. */
-export async function handleRequest(world: HandlerWorld, request: Request): Promise<Response> {
+/** The media type of an apply: JSON or YAML. */
+const APPLY = "application/apply-patch+yaml";
+
+/** Who asks when nobody else is named: whoever holds this process's own client. */
+const OURSELVES = "admin";
+
+/** Answers a request of a user; whatever goes wrong becomes a Status object. */
+export async function handleRequest(world: HandlerWorld, request: Request, user = OURSELVES): Promise<Response> {
   try {
-    return await answer(world, request);
+    return await answer(world, request, user);
   } catch (error) {
     return errorResponse(error);
   }
 }
 
-/** The Status for anything thrown while a request was handled. */
+/** The answer for anything thrown while a request was handled. */
 export function errorResponse(error: unknown): Response {
-  if (error instanceof StatusError) return statusResponse(error.status);
-  if (error instanceof KubeError && error.status > 0) {
-    return statusResponse(new StatusError(error.status, error.reason, error.message, error.details).status);
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return statusResponse(new StatusError(500, "InternalError", `Internal error occurred: ${message}`).status);
+  return statusResponse(statusOf(error));
 }
 
-async function answer(world: HandlerWorld, request: Request): Promise<Response> {
+async function answer(world: HandlerWorld, request: Request, user: string): Promise<Response> {
   const { context } = world;
   const url = new URL(request.url);
   const route = parseRoute(url.pathname, context.resources);
@@ -57,9 +60,9 @@ async function answer(world: HandlerWorld, request: Request): Promise<Response> 
     case "discovery":
       return json(discoveryDocument(route.path, context.resources));
     case "openapi":
-      return json(openapiDocument(route.path, context.resources));
+      return openapiResponse(request, route.path, context.resources);
     case "review":
-      return json(review(await readBody(request)), 201);
+      return json(answerReview(route.name, await readBody(request), user), 201);
     case "collection":
       return await answerCollection(world, request, url.searchParams, route);
     case "object":
@@ -90,7 +93,7 @@ async function answerCollection(
     }
     case "POST": {
       const object = await withAccountToken(world, resource, namespace, asObject(await readBody(request)));
-      return written(createObject(context, resource, namespace, object, parseWriteFlags(query)));
+      return written(createObject(context, resource, namespace, object, parseWriteFlags(request)));
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request), query);
@@ -125,10 +128,13 @@ async function answerObject(
       return jsonText(tableText(resource, page, context.now()));
     }
     case "PUT":
-      return written(replaceObject(context, route, asObject(await readBody(request)), parseWriteFlags(query)));
+      return written(replaceObject(context, route, asObject(await readBody(request)), parseWriteFlags(request)));
     case "PATCH": {
       const mediaType = (request.headers.get("content-type") ?? "").split(";")[0]!.trim();
-      return written(patchObject(context, route, await readBody(request), mediaType, parseWriteFlags(query)));
+      const patch = await readBody(request);
+      const flags = parseWriteFlags(request);
+      if (mediaType === APPLY) return written(applyObject(context, route, asObject(patch), flags));
+      return written(patchObject(context, route, patch, mediaType, flags));
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request), query);
@@ -160,10 +166,15 @@ async function answerAction(
   if (route.subresource === "log") {
     if (request.method !== "GET") throw methodNotAllowed();
     const { pod, container } = namedContainer(context, route, query.get("container"));
-    const stream = await requireKubelet(kubelet()).logs(namespace, pod, container, parseLogOptions(query));
+    const options = parseLogOptions(query);
+    if (options.previous) checkPrevious(context, route, container);
+    const stream = await requireKubelet(kubelet()).logs(namespace, pod, container, options);
     return new Response(stream, { headers: { "content-type": "text/plain" } });
   }
-  if (route.subresource === "exec") throw badRequest("Upgrade request required");
+  if (route.subresource === "exec") {
+    namedContainer(context, route, query.get("container"));
+    throw badRequest("Upgrade request required");
+  }
   if (request.method !== "POST") throw methodNotAllowed();
   const body = await readBody(request);
   switch (route.subresource) {
@@ -179,7 +190,7 @@ async function answerAction(
         { ...route, subresource: undefined },
         patch,
         "application/merge-patch+json",
-        parseWriteFlags(query),
+        parseWriteFlags(request),
       );
       return json({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }, 201);
     }
@@ -191,11 +202,6 @@ async function answerAction(
     default:
       throw pathNotFound();
   }
-}
-
-/** Whoever is let in may do everything. */
-function review(body: unknown): unknown {
-  return { ...asObject(body), status: { allowed: true } };
 }
 
 function json(value: unknown, status = 200): Response {

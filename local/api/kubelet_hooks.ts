@@ -46,6 +46,15 @@ export function namedContainer(context: ApiContext, target: Target, name: string
   return { namespace: target.namespace ?? "", pod: target.name, container };
 }
 
+/** Throws StatusError 400 where the log of an earlier run of a container is asked for, and there was none. */
+export function checkPrevious(context: ApiContext, target: Target, container: string): void {
+  const { status = {} } = existing(context, target).object as { status?: Record<string, unknown> };
+  const statuses = [status.containerStatuses, status.initContainerStatuses]
+    .flat() as ({ name?: string; restartCount?: number } | undefined)[];
+  if (statuses.find((one) => one?.name === container)?.restartCount) return;
+  throw badRequest(`previous terminated container "${container}" in pod "${target.name}" not found`);
+}
+
 /** Reads the query of a log request. */
 export function parseLogOptions(query: URLSearchParams): KubeletLogOptions {
   const sinceTime = query.get("sinceTime");

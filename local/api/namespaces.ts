@@ -19,22 +19,30 @@ export function ensureNamespace(context: ApiContext, name: string, dryRun = fals
     throw forbidden(NAMESPACES, name, why);
   }
   if (dryRun || namespace) return;
-  const creationTimestamp = timestamp(context.now());
   context.store.put(collectionName(NAMESPACES), {
     apiVersion: "v1",
     kind: "Namespace",
     metadata: {
       name,
       uid: crypto.randomUUID(),
-      creationTimestamp,
-      labels: { "kubernetes.io/metadata.name": name },
+      creationTimestamp: timestamp(context.now()),
+      labels: { [NAME_LABEL]: name },
     },
     spec: { finalizers: ["kubernetes"] },
     status: { phase: "Active" },
   });
+  furnishNamespace(context, name);
+}
+
+/** The label that every namespace has. */
+export const NAME_LABEL = "kubernetes.io/metadata.name";
+
+/** Makes what is in every namespace: the service account of pods that name none. */
+export function furnishNamespace(context: ApiContext, namespace: string): void {
+  const creationTimestamp = timestamp(context.now());
   context.store.put(collectionName(SERVICE_ACCOUNTS), {
     apiVersion: "v1",
     kind: "ServiceAccount",
-    metadata: { name: "default", namespace: name, uid: crypto.randomUUID(), creationTimestamp },
+    metadata: { name: "default", namespace, uid: crypto.randomUUID(), creationTimestamp },
   });
 }

@@ -85,6 +85,9 @@ const messages = {
     1: ["resourceAttributes", "ResourceAttributes"],
     2: ["nonResourceAttributes", "NonResourceAttributes"],
   },
+  SelfSubjectReview: { 1: metadata },
+  SelfSubjectRulesReview: { 1: metadata, 2: ["spec", "SelfSubjectRulesReviewSpec"] },
+  SelfSubjectRulesReviewSpec: { 1: ["namespace", "string"] },
   ResourceAttributes: {
     1: ["namespace", "string"],
     2: ["verb", "string"],

@@ -1,5 +1,6 @@
 /** What a path asks for. */
 
+import { isReview } from "./reviews.ts";
 import { badRequest, pathNotFound } from "./status_error.ts";
 import type { ServedResource, ServedResources } from "./served_resource.ts";
 
@@ -18,13 +19,6 @@ export type Route =
     readonly subresource: string | undefined;
   }
   | { readonly kind: "review"; readonly name: string };
-
-const reviews = new Set([
-  "selfsubjectaccessreviews",
-  "selfsubjectrulesreviews",
-  "subjectaccessreviews",
-  "tokenreviews",
-]);
 
 /** Throws StatusError 404 for a path that leads nowhere. */
 export function parseRoute(pathname: string, resources: ServedResources): Route {
@@ -51,14 +45,11 @@ export function parseRoute(pathname: string, resources: ServedResources): Route 
 /** `parts` begins with the version. */
 function resourceRoute(group: string, parts: readonly string[], resources: ServedResources): Route {
   const [version = "", ...rest] = parts;
-  if (rest.length === 1 && group.endsWith(".k8s.io") && reviews.has(rest[0]!)) {
-    return { kind: "review", name: rest[0]! };
-  }
   // /namespaces/<ns>/<plural>/... is within a namespace; /namespaces/<name>[/status|finalize] is the namespace itself.
   const within = rest[0] === "namespaces" && rest.length >= 3 && !(rest.length === 3 && rest[2] === "status");
   const namespace = within ? rest[1] : undefined;
   const [plural = "", name, subresource, ...beyond] = within ? rest.slice(2) : rest;
-  if (namespace !== undefined && plural.endsWith("reviews")) return { kind: "review", name: plural };
+  if (name === undefined && isReview(group, plural)) return { kind: "review", name: plural };
   const resource = resources.find(group, version, plural);
   if (!resource || beyond.length > 0) throw pathNotFound();
   if (namespace !== undefined && !resource.namespaced) throw pathNotFound();

@@ -3,13 +3,7 @@
 import { GROUP, type Kind, KINDS, VERSION } from "../../lib/api/kinds.ts";
 import * as kube from "../../lib/kube/mod.ts";
 import type { KubeObject, Resource } from "../../lib/kube/mod.ts";
-
-/** A column of `kubectl get`; the path is of the simple form `.status.phase`. */
-export interface Column {
-  readonly name: string;
-  readonly type: "string" | "date" | "integer";
-  readonly path: string;
-}
+import { AGE, type Column, columnsOf, fieldColumn, NAME } from "./columns.ts";
 
 /** A resource and what the API does with it. */
 export interface ServedResource extends Resource {
@@ -18,6 +12,7 @@ export interface ServedResource extends Resource {
   readonly statusSubresource: boolean;
   /** Kubernetes' own kinds: patched strategically, their kind filled in when a body leaves it out. */
   readonly builtIn: boolean;
+  /** What `kubectl get` prints. */
   readonly columns: readonly Column[];
   /** Further subresources, for discovery. */
   readonly subresources: readonly string[];
@@ -27,7 +22,7 @@ interface Extra {
   short?: string[];
   status?: boolean;
   builtIn?: boolean;
-  columns?: Column[];
+  columns?: readonly Column[];
   subresources?: string[];
 }
 
@@ -37,7 +32,7 @@ function serve(resource: Resource, extra: Extra = {}): ServedResource {
     shortNames: extra.short ?? [],
     statusSubresource: extra.status ?? false,
     builtIn: extra.builtIn ?? true,
-    columns: extra.columns ?? [],
+    columns: extra.columns ?? columnsOf(resource.kind),
     subresources: extra.subresources ?? [],
   };
 }
@@ -52,37 +47,37 @@ function workflowKind(kind: string, served: Kind): ServedResource {
     builtIn: false,
     short: [...served.shortNames],
     status: served.statusSubresource,
-    columns: served.columns.map(({ name, type, jsonPath }) => ({ name, type, path: jsonPath })),
+    columns: definedColumns(served.columns),
   });
 }
 
-const phase: Column = { name: "Status", type: "string", path: ".status.phase" };
+/** The columns of a definition; without any, the age is shown. */
+function definedColumns(
+  given: readonly { name?: string; type?: string; jsonPath?: string; priority?: number }[],
+): readonly Column[] {
+  if (given.length === 0) return [NAME, AGE];
+  const columns = given.map(({ name = "", type, jsonPath = "", priority = 0 }) =>
+    fieldColumn(name, jsonPath, type === "date" || type === "integer" ? type : "string", priority > 0)
+  );
+  return [NAME, ...columns];
+}
 
 const own: readonly ServedResource[] = [
   serve(kube.PODS, {
     short: ["po"],
     status: true,
-    columns: [phase, { name: "Node", type: "string", path: ".spec.nodeName" }],
     subresources: ["attach", "binding", "eviction", "exec", "log"],
   }),
   serve(kube.CONFIGMAPS, { short: ["cm"] }),
-  serve(kube.SECRETS, { columns: [{ name: "Type", type: "string", path: ".type" }] }),
-  serve(kube.EVENTS, {
-    short: ["ev"],
-    columns: [
-      { name: "Type", type: "string", path: ".type" },
-      { name: "Reason", type: "string", path: ".reason" },
-      { name: "Object", type: "string", path: ".involvedObject.name" },
-      { name: "Message", type: "string", path: ".message" },
-    ],
-  }),
+  serve(kube.SECRETS),
+  serve(kube.EVENTS, { short: ["ev"] }),
   serve(kube.SERVICES, { short: ["svc"], status: true }),
   serve(kube.SERVICE_ACCOUNTS, { short: ["sa"], subresources: ["token"] }),
-  serve(kube.PERSISTENT_VOLUME_CLAIMS, { short: ["pvc"], status: true, columns: [phase] }),
+  serve(kube.PERSISTENT_VOLUME_CLAIMS, { short: ["pvc"], status: true }),
   builtIn("", "v1", "persistentvolumes", "PersistentVolume", { short: ["pv"], status: true }, false),
   builtIn("", "v1", "limitranges", "LimitRange", { short: ["limits"] }),
   builtIn("", "v1", "resourcequotas", "ResourceQuota", { short: ["quota"], status: true }),
-  serve(kube.NAMESPACES, { short: ["ns"], status: true, columns: [phase] }),
+  serve(kube.NAMESPACES, { short: ["ns"], status: true }),
   serve(kube.NODES, { short: ["no"], status: true }),
   serve(kube.LEASES),
   serve(kube.POD_DISRUPTION_BUDGETS, { short: ["pdb"], status: true }),
@@ -149,7 +144,7 @@ interface DefinitionSpec {
     name?: string;
     served?: boolean;
     subresources?: { status?: unknown };
-    additionalPrinterColumns?: { name?: string; type?: string; jsonPath?: string }[];
+    additionalPrinterColumns?: { name?: string; type?: string; jsonPath?: string; priority?: number }[];
   }[];
 }
 
@@ -168,11 +163,7 @@ function resourcesOfDefinition(definition: KubeObject): ServedResource[] {
         short: names.shortNames ?? [],
         builtIn: false,
         status: version.subresources?.status !== undefined,
-        columns: (version.additionalPrinterColumns ?? []).map((column) => ({
-          name: column.name ?? "",
-          type: column.type === "date" || column.type === "integer" ? column.type : "string",
-          path: column.jsonPath ?? "",
-        })),
+        columns: definedColumns(version.additionalPrinterColumns ?? []),
       },
     )
   );

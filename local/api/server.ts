@@ -85,6 +85,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     if (route.kind !== "object" || route.subresource !== "exec") throw badRequest("Only exec is served over a socket");
     const { namespace, pod, container } = namedContainer(context, route, url.searchParams.get("container"));
     const command = url.searchParams.getAll("command");
+    if (["stdin", "tty"].some((name) => url.searchParams.get(name) === "true")) {
+      throw badRequest("exec hands no standard input to a command here: leave out -i and -t");
+    }
     if (command.length === 0) throw badRequest("you must specify at least one command for the container");
     const hooks = requireKubelet(kubelet);
     return () => hooks.exec(namespace, pod, container, command);
@@ -102,25 +105,22 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
     const { pathname } = new URL(request.url);
     const open = ["/healthz", "/readyz", "/livez", "/version"].includes(pathname);
-    if (!open && await tokens.userOf(token) === undefined) {
+    const user = await tokens.userOf(token);
+    if (!open && user === undefined) {
       return statusResponse(new StatusError(401, "Unauthorized", "Unauthorized").status);
     }
     if (request.headers.get("upgrade")?.toLowerCase() === "websocket") return upgradeToExec(request);
-    return await handleRequest(world, request);
+    return await handleRequest(world, request, user);
   }
 
+  /** What is wrong with an exec is told over its socket: kubectl does not show the answer to an upgrade that was refused. */
   function upgradeToExec(request: Request): Response {
-    try {
-      const run = execOf(request.url);
-      const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
-      const protocol = EXEC_PROTOCOLS.find((name) => offered.includes(name));
-      if (!protocol) throw badRequest(`Expected one of the protocols ${EXEC_PROTOCOLS.join(", ")}`);
-      const { socket, response } = Deno.upgradeWebSocket(request, { protocol });
-      socket.onopen = () => void serveExec(socket, run);
-      return response;
-    } catch (error) {
-      return errorResponse(error);
-    }
+    const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
+    const protocol = EXEC_PROTOCOLS.find((name) => offered.includes(name));
+    if (!protocol) return errorResponse(badRequest(`Expected one of the protocols ${EXEC_PROTOCOLS.join(", ")}`));
+    const { socket, response } = Deno.upgradeWebSocket(request, { protocol });
+    socket.onopen = () => void serveExec(socket, async () => await execOf(request.url)());
+    return response;
   }
 
   return {

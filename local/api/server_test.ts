@@ -118,6 +118,44 @@ Deno.test("over HTTP nobody comes in without a token, and a service account's to
   api.close();
 });
 
+Deno.test("a request without a token is answered with 401, and nothing but the loopback is listened on", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const served = await api.serve();
+  const { port } = new URL(served.url);
+  for (const authorization of ["", "Basic YTpi", "Bearer "]) {
+    const answer = await fetch(`${served.url}/api/v1/pods`, { headers: { authorization } });
+    assertEquals([answer.status, (await answer.json()).reason], [401, "Unauthorized"]);
+  }
+  const others = Deno.networkInterfaces().filter(({ family, address }) => family === "IPv4" && address !== "127.0.0.1");
+  for (const { address } of others) {
+    await assertRejects(() => Deno.connect({ hostname: address, port: Number(port) }), Deno.errors.ConnectionRefused);
+  }
+  await served.close();
+  api.close();
+});
+
+Deno.test("who asks who they are is told", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const served = await api.serve();
+  const review = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
+  const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+  const whoIs = async (client: KubeClient) => {
+    const { status } = await client.request<{ status: { userInfo: { username: string } } }>("POST", path, {
+      body: review,
+    });
+    client.close();
+    return status.userInfo.username;
+  };
+  const { status } = await api.client().request<{ status: { token: string } }>(
+    "POST",
+    "/api/v1/namespaces/default/serviceaccounts/default/token",
+  );
+  assertEquals(await whoIs(httpClient(served)), "admin");
+  assertEquals(await whoIs(httpClient(served, status.token)), "system:serviceaccount:default:default");
+  await served.close();
+  api.close();
+});
+
 Deno.test("a secret for a service account's token is filled when it is created, and its token comes in", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve(0, { tls: true });
@@ -292,7 +330,15 @@ Deno.test("kubectl is answered with the table it asks for", async () => {
   const response = await api.handler(new Request("http://x/api/v1/namespaces/n/pods", { headers: { accept } }));
   const { kind, columnDefinitions, rows } = await response.json();
   assertEquals(kind, "Table");
-  assertEquals(columnDefinitions.map((column: { name: string }) => column.name), ["Name", "Status", "Node", "Age"]);
-  assertEquals(rows[0].cells, ["p", "Pending", "one", "5m"]);
+  assertEquals(columnDefinitions.map((column: { name: string }) => column.name), [
+    "Name",
+    "Ready",
+    "Status",
+    "Restarts",
+    "Age",
+    "IP",
+    "Node",
+  ]);
+  assertEquals(rows[0].cells, ["p", "0/2", "Pending", "0", "5m", "", "one"]);
   api.close();
 });

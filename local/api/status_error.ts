@@ -1,10 +1,16 @@
 /** Refusals, in the words and with the codes of Kubernetes: clients match on them. */
 
-import type { KubeStatus, Resource } from "../../lib/kube/mod.ts";
+import { KubeError, type KubeStatus, type Resource } from "../../lib/kube/mod.ts";
+import type { ApplyConflictError } from "./managed_fields/mod.ts";
 
 /** One thing that is wrong with an object. */
 export interface Cause {
-  readonly reason: "FieldValueRequired" | "FieldValueInvalid" | "FieldValueDuplicate" | "FieldValueNotFound";
+  readonly reason:
+    | "FieldValueRequired"
+    | "FieldValueInvalid"
+    | "FieldValueDuplicate"
+    | "FieldValueNotFound"
+    | "FieldValueForbidden";
   readonly message: string;
   readonly field: string;
 }
@@ -54,6 +60,16 @@ export function conflict(resource: Resource, name: string, why?: string): Status
   return new StatusError(409, "Conflict", message, detailsOf(resource, name));
 }
 
+/** Others own what an apply wants to change. */
+export function applyConflict({ message, conflicts }: ApplyConflictError): StatusError {
+  const causes = conflicts.map(({ owner, path }) => ({
+    reason: "FieldManagerConflict",
+    message: `conflict with ${owner}`,
+    field: path,
+  }));
+  return new StatusError(409, "Conflict", message, { causes });
+}
+
 export function badRequest(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
 }
@@ -87,6 +103,16 @@ export function pathNotFound(): StatusError {
 /** A resourceVersion or continue token from before the events that are still remembered. */
 export function expired(message: string): StatusError {
   return new StatusError(410, "Expired", message);
+}
+
+/** The Status for anything that was thrown. */
+export function statusOf(error: unknown): KubeStatus {
+  if (error instanceof StatusError) return error.status;
+  if (error instanceof KubeError && error.status > 0) {
+    return new StatusError(error.status, error.reason, error.message, error.details).status;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new StatusError(500, "InternalError", `Internal error occurred: ${message}`).status;
 }
 
 /** The answer that carries a Status. */

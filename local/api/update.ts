@@ -7,14 +7,15 @@ import {
   JsonPatchError,
   type KubeObject,
   mergeTypeOfKind,
-  type ObjectMeta,
   sameJson,
   StrategicPatchError,
 } from "../../lib/kube/mod.ts";
-import type { ApiContext } from "./context.ts";
-import { checkIdentity, checkObject, createObject } from "./create.ts";
+import { type ApiContext, timestamp } from "./context.ts";
+import { checkIdentity, checkObject } from "./create.ts";
 import { withDefaults } from "./defaults.ts";
 import { checkFields } from "./field_validation.ts";
+import { managedAfterUpdate, type ManagedFieldsEntry, withManagedFields } from "./managed_fields/mod.ts";
+import { changedMetadata, finalizerCauses } from "./metadata_change.ts";
 import { podChangeCauses } from "./pod_change.ts";
 import type { ServedResource } from "./served_resource.ts";
 import { badRequest, conflict, invalid, methodNotAllowed, notFound, StatusError } from "./status_error.ts";
@@ -48,7 +49,7 @@ export function replaceObject(context: ApiContext, target: Target, given: KubeOb
   return commit(context, target, existing(context, target), given, flags);
 }
 
-/** PATCH. Applying an object that is not there creates it. */
+/** PATCH by a description of the change: what an object should be like is apply_object.ts's. */
 export function patchObject(
   context: ApiContext,
   target: Target,
@@ -56,18 +57,8 @@ export function patchObject(
   mediaType: string,
   flags: WriteFlags,
 ): Written {
-  const { resource, namespace, name } = target;
-  const applying = mediaType === "application/apply-patch+yaml";
-  if (applying && !target.subresource) {
-    const given = asObject(patch);
-    checkIdentity(given, resource, namespace);
-    const key = namespace === undefined ? name : `${namespace}/${name}`;
-    if (!context.store.get(collectionName(resource), key)) {
-      return createObject(context, resource, namespace, { ...given, metadata: { ...given.metadata, name } }, flags);
-    }
-  }
   const before = existing(context, target);
-  const patched = asObject(applyPatch(before.object, patch, mediaType, resource));
+  const patched = asObject(applyPatch(before.object, patch, mediaType, target.resource));
   return commit(context, target, before, patched, flags);
 }
 
@@ -81,10 +72,6 @@ function applyPatch(object: KubeObject, patch: unknown, mediaType: string, resou
       case "application/strategic-merge-patch+json":
         if (!resource.builtIn) throw unsupportedPatch(mediaType);
         return applyStrategicMergePatch(object, patch, mergeTypeOfKind(resource.kind));
-      case "application/apply-patch+yaml":
-        return resource.builtIn
-          ? applyStrategicMergePatch(object, patch, mergeTypeOfKind(resource.kind))
-          : applyMergePatch(object, patch);
       default:
         throw unsupportedPatch(mediaType);
     }
@@ -107,13 +94,14 @@ function unsupportedPatch(mediaType: string): StatusError {
   return new StatusError(415, "UnsupportedMediaType", message);
 }
 
-/** Writes what a request made of an object, as far as the request may change it. */
-function commit(
+/** Writes what a request made of an object, as far as the request may change it; `managedFields` are an apply's own. */
+export function commit(
   context: ApiContext,
   target: Target,
   before: Stored,
   given: KubeObject,
   flags: WriteFlags,
+  managedFields?: readonly ManagedFieldsEntry[],
 ): Written {
   const { resource, name, subresource } = target;
   const { resourceVersion, uid } = given.metadata;
@@ -122,17 +110,27 @@ function commit(
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.object.metadata.uid}`;
     throw conflict(resource, name, why);
   }
-  const next = withGeneration(before.object, allowedChange(before.object, given, resource, subresource), resource);
-  if (sameJson(withoutVersion(before.object), withoutVersion(next))) {
-    return { text: before.text, created: false, warnings: [] };
-  }
+  const changed = withGeneration(before.object, allowedChange(before.object, given, resource, subresource), resource);
+  const isUnchanged = (next: KubeObject) => sameJson(withoutVersion(before.object), withoutVersion(next));
+  if (managedFields === undefined && isUnchanged(changed)) return unchanged(before);
+  const writer = { manager: flags.manager, operation: "Update", subresource } as const;
+  const write = { resource, writer, now: timestamp(context.now()) };
+  const next = withManagedFields(changed, managedFields ?? managedAfterUpdate(before.object, changed, write));
+  if (managedFields !== undefined && isUnchanged(next)) return unchanged(before);
   checkObject(next, resource);
-  const causes = resource.plural === "pods" && resource.builtIn ? podChangeCauses(before.object, next) : [];
+  const causes = [
+    ...finalizerCauses(before.object.metadata, next.metadata),
+    ...(resource.plural === "pods" && resource.builtIn ? podChangeCauses(before.object, next) : []),
+  ];
   if (causes.length > 0) throw invalid(resource, name, causes);
   // Status is written often and by the controller: only a change of what a person writes is checked against the schema.
   const warnings = sameJson(before.object.spec, next.spec) ? [] : checkFields(next, resource, flags.strictness);
   if (flags.dryRun) return { text: JSON.stringify(next), created: false, warnings };
   return { text: writeChange(context, before, next).text, created: false, warnings };
+}
+
+function unchanged(stored: Stored): Written {
+  return { text: stored.text, created: false, warnings: [] };
 }
 
 /** Writes a changed object; one that was only waiting for its finalizers goes when the last is gone. */
@@ -176,30 +174,6 @@ function allowedChange(
 
 function notFoundSubresource(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
-}
-
-function changedMetadata(before: ObjectMeta, given: ObjectMeta): ObjectMeta {
-  const { managedFields: _managed, selfLink: _link, ...metadata } = given;
-  return withoutUndefined({
-    ...metadata,
-    name: before.name,
-    namespace: before.namespace,
-    uid: before.uid,
-    generation: before.generation,
-    generateName: before.generateName,
-    creationTimestamp: before.creationTimestamp,
-    deletionTimestamp: before.deletionTimestamp,
-    deletionGracePeriodSeconds: before.deletionGracePeriodSeconds,
-    resourceVersion: before.resourceVersion,
-    // What is being deleted may lose finalizers but gains no new ones.
-    finalizers: before.deletionTimestamp
-      ? metadata.finalizers?.filter((finalizer) => before.finalizers?.includes(finalizer))
-      : metadata.finalizers,
-  });
-}
-
-function withoutUndefined(metadata: ObjectMeta): ObjectMeta {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)) as ObjectMeta;
 }
 
 /** The generation counts changes of what is wanted: of the spec, or of all but metadata where status is not apart. */

@@ -6,10 +6,14 @@ import { parseStrictness, type Strictness } from "./field_validation.ts";
 import { decodeProtobuf } from "./protobuf.ts";
 import { badRequest, StatusError } from "./status_error.ts";
 
-/** The query of a write. */
+/** What a write says in its query and headers. */
 export interface WriteFlags {
   readonly dryRun: boolean;
   readonly strictness: Strictness;
+  /** Who will own the fields that are written. */
+  readonly manager: string;
+  /** Whether an apply takes fields from their owners. */
+  readonly force: boolean;
 }
 
 /** An object as it now is, and what its writer should be told. */
@@ -22,8 +26,15 @@ export interface Written {
 /** As large as Kubernetes takes a request. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
-export function parseWriteFlags(query: URLSearchParams): WriteFlags {
-  return { dryRun: isDryRun(query.getAll("dryRun")), strictness: parseStrictness(query.get("fieldValidation")) };
+export function parseWriteFlags(request: Request): WriteFlags {
+  const { searchParams: query } = new URL(request.url);
+  const program = (request.headers.get("user-agent") ?? "").split("/")[0]!;
+  return {
+    dryRun: isDryRun(query.getAll("dryRun")),
+    strictness: parseStrictness(query.get("fieldValidation")),
+    manager: query.get("fieldManager") || program || "unknown",
+    force: query.get("force") === "true",
+  };
 }
 
 /** Whether the request asks for the answer only. Throws StatusError for a value that is not "All". */
@@ -61,8 +72,8 @@ function yamlValue(text: string): unknown {
 }
 
 function unsupportedBody(): never {
-  const message = "the body of the request was in an unknown format - accepted media types include: " +
-    "application/json, application/yaml";
+  const message = "this kind is not read from protobuf; send application/json or application/yaml instead, as " +
+    "`kubectl create -f` and `kubectl apply -f` do";
   throw new StatusError(415, "UnsupportedMediaType", message);
 }
 

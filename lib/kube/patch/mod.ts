@@ -6,8 +6,8 @@
 
 export { applyJsonPatch, JsonPatchError } from "./json.ts";
 export { applyMergePatch, createMergePatch, sameJson } from "./merge.ts";
-export { mergeTypeOfKind } from "./merge_tables.ts";
-export type { MergeType } from "./merge_tables.ts";
+export { mergeTable, mergeTypeOfKind } from "./merge_tables.ts";
+export type { MergeTable, MergeType } from "./merge_tables.ts";
 export { applyStrategicMergePatch, StrategicPatchError } from "./strategic.ts";
 export { createThreeWayPatch } from "./three_way.ts";
 export type { ThreeWay } from "./three_way.ts";

@@ -1,0 +1,42 @@
+/** Server-side apply over the store. */
+
+import type { KubeObject } from "../../lib/kube/mod.ts";
+import { type ApiContext, timestamp } from "./context.ts";
+import { checkIdentity, createObject } from "./create.ts";
+import { applyConfiguration, ApplyConflictError } from "./managed_fields/mod.ts";
+import { applyConflict, badRequest } from "./status_error.ts";
+import { collectionName } from "./store.ts";
+import { commit, existing, type Target } from "./update.ts";
+import type { WriteFlags, Written } from "./write_request.ts";
+
+/** PATCH by server-side apply: an object that is not there is created. Throws StatusError 409 when others own what would change. */
+export function applyObject(context: ApiContext, target: Target, given: KubeObject, flags: WriteFlags): Written {
+  const { resource, namespace, name, subresource } = target;
+  checkIdentity(given, resource, namespace);
+  if (given.metadata.managedFields !== undefined) throw badRequest("metadata.managedFields must be nil");
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  const before = subresource ? existing(context, target) : context.store.get(collectionName(resource), key);
+  const { status, ...rest } = given;
+  const isWithStatus = subresource === "status" || !resource.statusSubresource;
+  const wanted: KubeObject = isWithStatus && status !== undefined ? { ...rest, status } : rest;
+  const write = {
+    resource,
+    writer: { manager: flags.manager, operation: "Apply", ...(subresource && { subresource }) } as const,
+    now: timestamp(context.now()),
+    force: flags.force,
+  };
+  try {
+    const { object, managedFields } = applyConfiguration(before?.object, wanted, write);
+    if (before === undefined) {
+      const named = { ...object, metadata: { ...object.metadata, name } };
+      return createObject(context, resource, namespace, named, flags, managedFields);
+    }
+    // The condition is the writer's, not what the object had.
+    const { resourceVersion, uid } = given.metadata;
+    const conditional = { ...object, metadata: { ...object.metadata, resourceVersion, uid } };
+    return commit(context, target, before, conditional, flags, managedFields);
+  } catch (error) {
+    if (error instanceof ApplyConflictError) throw applyConflict(error);
+    throw error;
+  }
+}

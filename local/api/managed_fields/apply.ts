@@ -1,0 +1,94 @@
+/** Server-side apply: an object becomes as one of its writers wants it, as far as the others let it. */
+
+import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
+import { difference, EMPTY, type FieldSet, intersection, isEmpty, pathsOf, sameSet, union } from "./field_set.ts";
+import { fieldsApplied, fieldsChanged, fieldsPresent, mergeValues, removeFields } from "./field_values.ts";
+import {
+  encodeOwnerships,
+  type ManagedFieldsEntry,
+  type Ownership,
+  ownershipsOf,
+  sameWriter,
+  type Write,
+} from "./managers.ts";
+import { shapeOf } from "./shape.ts";
+
+/** An object as it would be, and who owns what of it then. */
+export interface Applied {
+  readonly object: KubeObject;
+  readonly managedFields: readonly ManagedFieldsEntry[];
+}
+
+/** A field that another writer owns and wants otherwise. */
+export interface ApplyConflict {
+  /** The other writer, as people read it. */
+  readonly owner: string;
+  readonly path: string;
+}
+
+/** Others own what the writer wants to change; it may force them to give it up. */
+export class ApplyConflictError extends Error {
+  override readonly name = "ApplyConflictError";
+
+  constructor(readonly conflicts: readonly ApplyConflict[]) {
+    super(conflictMessage(conflicts));
+  }
+}
+
+/**
+ * Merges what a writer wants into an object (undefined: one that is not there yet). Fields that it wanted before and
+ * no longer wants go, unless somebody else owns them. Throws ApplyConflictError unless `force`d.
+ */
+export function applyConfiguration(
+  live: KubeObject | undefined,
+  wanted: KubeObject,
+  { resource, writer, now, force }: Write & { readonly force: boolean },
+): Applied {
+  const shape = shapeOf(resource);
+  const ownerships = live ? ownershipsOf(live) : [];
+  const mine = ownerships.find((one) => sameWriter(one.writer, writer));
+  const others = ownerships.filter((one) => one !== mine);
+  const fields = fieldsApplied(wanted, shape);
+
+  const merged = live ? mergeValues(live, wanted, shape) as KubeObject : wanted;
+  const changed = live ? fieldsChanged(live, merged, shape) : EMPTY;
+  if (!force) refuseConflicts(others, changed);
+
+  const left = others.map((one) => ({ ...one, fields: difference(one.fields, changed) }));
+  const kept = left.reduce((all, one) => union(all, one.fields), fields);
+  const object = removeFields(merged, difference(mine?.fields ?? EMPTY, fields), kept, shape) as KubeObject;
+  const time = mine && sameSet(mine.fields, fields) ? mine.time : now;
+  return {
+    object,
+    managedFields: encodeOwnerships([
+      ...left.map((one) => ({ ...one, fields: fieldsPresent(one.fields, object, shape) })),
+      { writer, apiVersion: apiVersionOf(resource), time, fields },
+    ]),
+  };
+}
+
+function refuseConflicts(others: readonly Ownership[], changed: FieldSet): void {
+  const conflicts = others.flatMap((one) => {
+    const contested = intersection(one.fields, changed);
+    return isEmpty(contested) ? [] : pathsOf(contested).map((path) => ({ owner: ownerName(one), path }));
+  });
+  if (conflicts.length > 0) throw new ApplyConflictError(conflicts);
+}
+
+function ownerName({ writer, apiVersion, time }: Ownership): string {
+  const name = JSON.stringify(writer.manager) + (writer.subresource ? ` with subresource "${writer.subresource}"` : "");
+  if (writer.operation === "Apply") return name;
+  return `${name} using ${apiVersion}${time === undefined ? "" : ` at ${time}`}`;
+}
+
+function conflictMessage(conflicts: readonly ApplyConflict[]): string {
+  if (conflicts.length === 1) {
+    return `Apply failed with 1 conflict: conflict with ${conflicts[0].owner}: ${conflicts[0].path}`;
+  }
+  const owners = [...new Set(conflicts.map(({ owner }) => owner))].sort();
+  const texts = owners.map((owner) => {
+    const paths = conflicts.filter((one) => one.owner === owner).map(({ path }) => `- ${path}`);
+    return [`conflicts with ${owner}:`, ...paths].join("\n");
+  });
+  return `Apply failed with ${conflicts.length} conflicts: ${texts.join("\n")}`;
+}

@@ -1,0 +1,156 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { type ServedResource, ServedResources } from "../served_resource.ts";
+import { applyConfiguration, ApplyConflictError, managedAfterUpdate, withManagedFields } from "./mod.ts";
+
+const resources = new ServedResources();
+const CONFIGMAPS = resources.find("", "v1", "configmaps")!;
+const PODS = resources.find("", "v1", "pods")!;
+const WORKFLOWS = resources.find("argoproj.io", "v1alpha1", "workflows")!;
+const NOW = "2030-01-01T00:00:00Z";
+
+function configMap(data?: Record<string, string>): KubeObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, ...(data && { data }) };
+}
+
+function pod(spec: unknown): KubeObject {
+  return { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec };
+}
+
+/** Applies an object as a manager; to nothing when there is none yet. */
+function apply(
+  live: KubeObject | undefined,
+  manager: string,
+  wanted: KubeObject,
+  { resource = CONFIGMAPS, force = false }: { resource?: ServedResource; force?: boolean } = {},
+): KubeObject {
+  const write = { resource, writer: { manager, operation: "Apply" }, now: NOW, force } as const;
+  const { object, managedFields } = applyConfiguration(live, wanted, write);
+  return withManagedFields(object, managedFields);
+}
+
+/** Writes an object as a manager that does not apply. */
+function update(live: KubeObject, manager: string, next: KubeObject, resource = CONFIGMAPS): KubeObject {
+  const object = { ...next, metadata: live.metadata };
+  const write = { resource, writer: { manager, operation: "Update" }, now: NOW } as const;
+  return withManagedFields(object, managedAfterUpdate(live, object, write));
+}
+
+/** The fields of each manager. */
+function owners({ metadata }: KubeObject): Record<string, unknown> {
+  const entries = (metadata.managedFields ?? []) as { manager: string; fieldsV1: unknown }[];
+  return Object.fromEntries(entries.map(({ manager, fieldsV1 }) => [manager, fieldsV1]));
+}
+
+Deno.test("applyConfiguration() removes what its manager no longer wants", () => {
+  const live = apply(apply(undefined, "one", configMap({ a: "1", b: "2" })), "one", configMap({ a: "1" }));
+  assertEquals(live.data, { a: "1" });
+  assertEquals(owners(live), { one: { "f:data": { "f:a": {} } } });
+});
+
+Deno.test("applyConfiguration() leaves what others wrote", () => {
+  const live = apply(undefined, "one", configMap({ a: "1" }));
+  const written = update(live, "editor", configMap({ a: "1", mine: "m" }));
+  const again = apply(written, "one", configMap());
+  assertEquals(again.data, { mine: "m" });
+  assertEquals(owners(again), { editor: { "f:data": { "f:mine": {} } } });
+});
+
+Deno.test("applyConfiguration() leaves what another manager wants as well, until that lets go of it too", () => {
+  const both = apply(apply(undefined, "one", configMap({ a: "1" })), "two", configMap({ a: "1" }));
+  const left = apply(both, "one", configMap());
+  assertEquals(left.data, { a: "1" });
+  assertEquals(apply(left, "two", configMap()).data, undefined);
+});
+
+Deno.test("applyConfiguration() refuses to change what others want otherwise, and names them and the fields", () => {
+  const live = apply(undefined, "one", configMap({ a: "1", b: "2" }));
+  const error = assertThrows(() => apply(live, "two", configMap({ a: "3", b: "2" })), ApplyConflictError);
+  assertEquals(error.message, 'Apply failed with 1 conflict: conflict with "one": .data.a');
+  const written = update(live, "editor", configMap({ a: "9", b: "2", c: "3" }));
+  const both = assertThrows(() => apply(written, "two", configMap({ a: "3", b: "3", c: "4" })), ApplyConflictError);
+  assertEquals(
+    both.message,
+    'Apply failed with 3 conflicts: conflicts with "editor" using v1 at 2030-01-01T00:00:00Z:\n- .data.a\n- .data.c\n' +
+      'conflicts with "one":\n- .data.b',
+  );
+});
+
+Deno.test("applyConfiguration() takes fields from their owners when forced", () => {
+  const live = apply(undefined, "one", configMap({ a: "1", b: "2" }));
+  const forced = apply(live, "two", configMap({ a: "3" }), { force: true });
+  assertEquals(forced.data, { a: "3", b: "2" });
+  assertEquals(owners(forced), { one: { "f:data": { "f:b": {} } }, two: { "f:data": { "f:a": {} } } });
+});
+
+Deno.test("applyConfiguration() tells the items of a list apart by their keys, and keeps their order", () => {
+  const live = pod({ containers: [{ name: "b", image: "1" }, { name: "a", image: "1", env: [{ name: "X" }] }] });
+  const wanted = pod({ containers: [{ name: "c", image: "3" }, { name: "a", image: "1", args: ["y"] }] });
+  const merged = apply(live, "one", wanted, { resource: PODS });
+  assertEquals((merged.spec as { containers: unknown }).containers, [
+    { name: "b", image: "1" },
+    { name: "a", image: "1", env: [{ name: "X" }], args: ["y"] },
+    { name: "c", image: "3" },
+  ]);
+  const less = apply(merged, "one", pod({ containers: [{ name: "a", image: "1" }] }), { resource: PODS });
+  assertEquals((less.spec as { containers: unknown }).containers, [
+    { name: "b", image: "1" },
+    { name: "a", image: "1", env: [{ name: "X" }] },
+  ]);
+});
+
+Deno.test("applyConfiguration() sees two ports in a number with two protocols", () => {
+  const ports = [{ containerPort: 53 }, { containerPort: 53, protocol: "UDP" }];
+  const live = apply(undefined, "one", pod({ containers: [{ name: "a", ports }] }), { resource: PODS });
+  const less = pod({ containers: [{ name: "a", ports: ports.slice(1) }] });
+  assertEquals((apply(live, "one", less, { resource: PODS }).spec as { containers: unknown }).containers, [
+    { name: "a", ports: ports.slice(1) },
+  ]);
+});
+
+Deno.test("applyConfiguration() takes a list of a workflow as a whole", () => {
+  const workflow = (image: string) => ({ metadata: { name: "w" }, spec: { templates: [{ name: "main", image }] } });
+  const live = apply(undefined, "one", workflow("a"), { resource: WORKFLOWS });
+  const error = assertThrows(() => apply(live, "two", workflow("b"), { resource: WORKFLOWS }), ApplyConflictError);
+  assertEquals(error.conflicts, [{ owner: '"one"', path: ".spec.templates" }]);
+});
+
+Deno.test("applyConfiguration() changes nothing the second time, not even the time of its entry", () => {
+  const live = apply(undefined, "one", configMap({ a: "1" }));
+  const write = { resource: CONFIGMAPS, writer: { manager: "one", operation: "Apply" }, force: false } as const;
+  const again = applyConfiguration(live, configMap({ a: "1" }), { ...write, now: "2031-01-01T00:00:00Z" });
+  assertEquals(withManagedFields(again.object, again.managedFields), live);
+});
+
+Deno.test("managedAfterUpdate() gives what changed to its writer, and takes what is gone from everybody", () => {
+  const live = apply(undefined, "one", configMap({ a: "1", b: "2", c: "3" }));
+  const written = update(live, "editor", configMap({ a: "9", b: "2", d: "4" }));
+  assertEquals(owners(written), {
+    one: { "f:data": { "f:b": {} } },
+    editor: { "f:data": { "f:a": {}, "f:d": {} } },
+  });
+});
+
+Deno.test("managedAfterUpdate() gives every field of a new object to its creator, but those that only name it", () => {
+  const write = { resource: PODS, writer: { manager: "creator", operation: "Update" }, now: NOW } as const;
+  const created = pod({ containers: [{ name: "a", args: ["x", "y"] }] });
+  assertEquals(managedAfterUpdate(undefined, created, write), [{
+    manager: "creator",
+    operation: "Update",
+    apiVersion: "v1",
+    time: NOW,
+    fieldsType: "FieldsV1",
+    fieldsV1: {
+      "f:spec": {
+        ".": {},
+        "f:containers": { ".": {}, 'k:{"name":"a"}': { ".": {}, "f:name": {}, "f:args": {} } },
+      },
+    },
+  }]);
+});
+
+Deno.test("managedAfterUpdate() sees a workflow's status as one field", () => {
+  const live: KubeObject = { metadata: { name: "w" }, spec: {} };
+  const next = { ...live, status: { phase: "Running", nodes: { a: { phase: "Running" }, b: {} } } };
+  assertEquals(owners(update(live, "controller", next, WORKFLOWS)), { controller: { "f:status": {} } });
+});

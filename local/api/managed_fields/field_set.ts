@@ -1,0 +1,92 @@
+/**
+ * Sets of fields: trees whose branches are steps of a path. A step is spelled as in `fieldsV1`: `f:NAME` for a field,
+ * `k:{"name":"main"}` for the item of a list that has this key, `v:"x"` for a plain item.
+ */
+
+/** A field, whether it is a member of the set itself, and the fields below it. */
+export interface FieldSet {
+  readonly member: boolean;
+  readonly below: ReadonlyMap<string, FieldSet>;
+}
+
+/** A set as JSON: `"."` says that the field itself is a member, which goes without saying where nothing is below. */
+export interface FieldsV1 {
+  readonly [step: string]: FieldsV1;
+}
+
+export const EMPTY: FieldSet = { member: false, below: new Map() };
+export const LEAF: FieldSet = { member: true, below: new Map() };
+
+export function isEmpty(set: FieldSet): boolean {
+  return !set.member && set.below.size === 0;
+}
+
+/** A set of what is below a field; branches without members are left out. */
+export function fieldSet(member: boolean, below: Iterable<readonly [string, FieldSet]>): FieldSet {
+  return { member, below: new Map([...below].filter(([, set]) => !isEmpty(set))) };
+}
+
+/** The members of either. */
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmpty(a)) return b;
+  if (isEmpty(b)) return a;
+  const steps = new Set([...a.below.keys(), ...b.below.keys()]);
+  return fieldSet(
+    a.member || b.member,
+    [...steps].map((step) => [step, union(a.below.get(step) ?? EMPTY, b.below.get(step) ?? EMPTY)] as const),
+  );
+}
+
+/** The members of the first that are not of the second. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmpty(b)) return a;
+  return fieldSet(
+    a.member && !b.member,
+    [...a.below].map(([step, set]) => [step, difference(set, b.below.get(step) ?? EMPTY)] as const),
+  );
+}
+
+/** The members of both. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  return fieldSet(
+    a.member && b.member,
+    [...a.below].map(([step, set]) => [step, intersection(set, b.below.get(step) ?? EMPTY)] as const),
+  );
+}
+
+export function sameSet(a: FieldSet, b: FieldSet): boolean {
+  return a.member === b.member && a.below.size === b.below.size &&
+    [...a.below].every(([step, set]) => sameSet(set, b.below.get(step) ?? EMPTY));
+}
+
+/** The members as people read them: `.spec.containers[name="main"].image`. */
+export function pathsOf(set: FieldSet, path = ""): string[] {
+  return [
+    ...(set.member && path !== "" ? [path] : []),
+    ...[...set.below].flatMap(([step, below]) => pathsOf(below, path + readableStep(step))),
+  ];
+}
+
+function readableStep(step: string): string {
+  const text = step.slice(2);
+  if (step.startsWith("f:")) return `.${text}`;
+  if (step.startsWith("v:")) return `[=${text}]`;
+  const keys = Object.entries(JSON.parse(text) as Record<string, unknown>);
+  return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(",")}]`;
+}
+
+export function encodeFields(set: FieldSet): FieldsV1 {
+  const below = [...set.below].map(([step, set]) => [step, encodeFields(set)] as const);
+  return Object.fromEntries(set.member && below.length > 0 ? [[".", {}] as const, ...below] : below);
+}
+
+/** Reads what encodeFields() wrote; the outermost level, the object itself, is no member. */
+export function decodeFields(fields: FieldsV1): FieldSet {
+  return { ...decode(fields), member: false };
+}
+
+function decode(fields: FieldsV1): FieldSet {
+  const { ".": itself, ...below } = fields;
+  const steps = Object.entries(below);
+  return fieldSet(itself !== undefined || steps.length === 0, steps.map(([step, set]) => [step, decode(set)] as const));
+}

@@ -1,0 +1,149 @@
+/** From values to sets of fields and back. */
+
+import { sameJson } from "../../../lib/kube/mod.ts";
+import { EMPTY, type FieldSet, fieldSet, LEAF } from "./field_set.ts";
+import { isFrame, isOwnable, type Shape } from "./shape.ts";
+
+type Fields = Record<string, unknown>;
+
+/** A part of a value: the step that leads to it, what it is, and its shape. */
+interface Part {
+  readonly step: string;
+  readonly value: unknown;
+  readonly shape: Shape;
+}
+
+/** The parts of a value; undefined for one that is a field as a whole. */
+function partsOf(value: unknown, shape: Shape, path: readonly string[]): Part[] | undefined {
+  if (shape.kind === "map" && isMap(value)) {
+    return Object.entries(value)
+      .filter(([name, below]) => below !== undefined && isOwnable(path, name))
+      .map(([name, below]) => ({ step: `f:${name}`, value: below, shape: shape.fields(name) }));
+  }
+  if (!Array.isArray(value)) return undefined;
+  const parts = shape.kind === "values"
+    ? value.map((item) => ({ step: `v:${JSON.stringify(item)}`, value: item, shape: { kind: "whole" } as const }))
+    : shape.kind === "items"
+    ? value.map((item) => ({ step: itemStep(item, shape.keys), value: item, shape: shape.item }))
+    : undefined;
+  // Items without a key, or with the same, cannot be told apart: such a list is owned as a whole.
+  const steps = new Set(parts?.map(({ step }) => step));
+  return parts === undefined || steps.has("") || steps.size < parts.length ? undefined : parts;
+}
+
+function itemStep(item: unknown, keys: readonly string[]): string {
+  if (!isMap(item)) return "";
+  const found = keys.map((key) => [key, item[key] ?? (key === "protocol" ? "TCP" : undefined)] as const);
+  if (found.some(([, value]) => value === undefined)) return "";
+  return `k:${JSON.stringify(Object.fromEntries(found))}`;
+}
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The path of names below a step, as far as isOwnable() looks. */
+function below(path: readonly string[], step: string): readonly string[] {
+  return path.length > 1 ? path : [...path, step.slice(2)];
+}
+
+/** The fields that somebody who applies this value wants: its leaves, and the items of its lists. */
+export function fieldsApplied(value: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
+  const parts = partsOf(value, shape, path);
+  if (parts === undefined || (parts.length === 0 && !isFrame(path))) return LEAF;
+  return fieldSet(
+    false,
+    parts.map(({ step, value, shape }) => {
+      const fields = fieldsApplied(value, shape, below(path, step));
+      return [step, step.startsWith("k:") ? { ...fields, member: true } : fields];
+    }),
+  );
+}
+
+/** Every field of a value, containers included. */
+function allFields(value: unknown, shape: Shape, path: readonly string[]): FieldSet {
+  const parts = partsOf(value, shape, path) ?? [];
+  return fieldSet(
+    !isFrame(path),
+    parts.map(({ step, value, shape }) => [step, allFields(value, shape, below(path, step))] as const),
+  );
+}
+
+/** The fields of `after` that are new or other than in `before`. */
+export function fieldsChanged(before: unknown, after: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
+  if (before === after) return EMPTY;
+  if (before === undefined) return allFields(after, shape, path);
+  const old = partsOf(before, shape, path);
+  const now = partsOf(after, shape, path);
+  if (old === undefined || now === undefined) return sameJson(before, after) ? EMPTY : allFields(after, shape, path);
+  const oldValues = new Map(old.map(({ step, value }) => [step, value]));
+  return fieldSet(
+    false,
+    now.map(({ step, value, shape }) =>
+      [step, fieldsChanged(oldValues.get(step), value, shape, below(path, step))] as const
+    ),
+  );
+}
+
+/** The members of a set that a value has. */
+export function fieldsPresent(set: FieldSet, value: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
+  if (set.below.size === 0) return set;
+  const parts = new Map(partsOf(value, shape, path)?.map((part) => [part.step, part]));
+  return fieldSet(
+    set.member,
+    [...set.below].flatMap(([step, fields]) => {
+      const part = parts.get(step);
+      return part ? [[step, fieldsPresent(fields, part.value, part.shape, below(path, step))] as const] : [];
+    }),
+  );
+}
+
+/** The value with another merged into it: items keep their order, and new ones come last. */
+export function mergeValues(live: unknown, applied: unknown, shape: Shape, path: readonly string[] = []): unknown {
+  const parts = partsOf(applied, shape, path);
+  const liveParts = partsOf(live, shape, path);
+  if (parts === undefined || liveParts === undefined) return applied;
+  if (isMap(applied)) {
+    const merged: Fields = { ...live as Fields };
+    for (const { step, value, shape } of parts) {
+      const name = step.slice(2);
+      merged[name] = mergeValues(merged[name], value, shape, below(path, step));
+    }
+    return merged;
+  }
+  const wanted = new Map(parts.map((part) => [part.step, part]));
+  const kept = liveParts.map(({ step, value }) => {
+    const part = wanted.get(step);
+    wanted.delete(step);
+    return part ? mergeValues(value, part.value, part.shape, below(path, step)) : value;
+  });
+  return [...kept, ...[...wanted.values()].map(({ value }) => value)];
+}
+
+/** The value without the members of a set; what is left empty by that, and has no owner in `kept`, goes as well. */
+export function removeFields(
+  value: unknown,
+  set: FieldSet,
+  kept: FieldSet,
+  shape: Shape,
+  path: readonly string[] = [],
+): unknown {
+  if (set.below.size === 0) return value;
+  const parts = partsOf(value, shape, path);
+  if (parts === undefined) return value;
+  const left = parts.flatMap(({ step, value, shape }) => {
+    const gone = set.below.get(step);
+    if (gone === undefined) return [{ step, value }];
+    const owned = kept.below.get(step);
+    if (gone.member && owned === undefined) return [];
+    const rest = removeFields(value, gone, owned ?? EMPTY, shape, below(path, step));
+    return isHollow(rest) && !isHollow(value) && owned === undefined ? [] : [{ step, value: rest }];
+  });
+  if (Array.isArray(value)) return left.map(({ value }) => value);
+  const unowned = Object.entries(value as Fields).filter(([name]) => !isOwnable(path, name));
+  return Object.fromEntries([...unowned, ...left.map(({ step, value }) => [step.slice(2), value])]);
+}
+
+function isHollow(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,121 @@
+/** The entries of `metadata.managedFields`. */
+
+import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
+import type { ServedResource } from "../served_resource.ts";
+import {
+  decodeFields,
+  difference,
+  EMPTY,
+  encodeFields,
+  type FieldSet,
+  type FieldsV1,
+  isEmpty,
+  sameSet,
+  union,
+} from "./field_set.ts";
+import { fieldsChanged, fieldsPresent } from "./field_values.ts";
+import { type Shape, shapeOf } from "./shape.ts";
+
+/** An entry as on the wire. */
+export interface ManagedFieldsEntry {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly apiVersion?: string;
+  readonly time?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: FieldsV1;
+  readonly subresource?: string;
+}
+
+/** The object with these entries in place of its own. */
+export function withManagedFields(object: KubeObject, entries: readonly ManagedFieldsEntry[]): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata: { ...metadata, ...(entries.length > 0 && { managedFields: [...entries] }) } };
+}
+
+/** Who writes, and how. Two writers that differ in any of this have entries of their own. */
+export interface Writer {
+  readonly manager: string;
+  readonly operation: "Apply" | "Update";
+  readonly subresource?: string | undefined;
+}
+
+/** A writer with its fields. */
+export interface Ownership {
+  readonly writer: Writer;
+  readonly apiVersion: string;
+  readonly time: string | undefined;
+  readonly fields: FieldSet;
+}
+
+/** Reads the entries of an object. */
+export function ownershipsOf(object: Pick<KubeObject, "metadata">): Ownership[] {
+  const entries = (object.metadata.managedFields ?? []) as ManagedFieldsEntry[];
+  return entries.flatMap(({ manager = "", operation, apiVersion = "", time, fieldsV1, subresource }) =>
+    (operation === "Apply" || operation === "Update") && fieldsV1 !== undefined
+      ? [{
+        writer: { manager, operation, ...(subresource && { subresource }) },
+        apiVersion,
+        time,
+        fields: decodeFields(fieldsV1),
+      }]
+      : []
+  );
+}
+
+/** Writes entries down; those without fields are left out. */
+export function encodeOwnerships(ownerships: readonly Ownership[]): ManagedFieldsEntry[] {
+  return ownerships.filter(({ fields }) => !isEmpty(fields)).map(({ writer, apiVersion, time, fields }) => ({
+    ...writer,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: "FieldsV1",
+    fieldsV1: encodeFields(fields),
+  }));
+}
+
+export function sameWriter(a: Writer, b: Writer): boolean {
+  return a.manager === b.manager && a.operation === b.operation && (a.subresource ?? "") === (b.subresource ?? "");
+}
+
+/** A write that was made, as the entries need it. */
+export interface Write {
+  readonly resource: ServedResource;
+  readonly writer: Writer;
+  readonly now: string;
+}
+
+/**
+ * The entries after a write that was no apply: what it changed is the writer's and nobody else's, and what it removed
+ * is nobody's. `before` is undefined for an object that is new.
+ */
+export function managedAfterUpdate(
+  before: KubeObject | undefined,
+  after: KubeObject,
+  { resource, writer, now }: Write,
+): ManagedFieldsEntry[] {
+  const shape = shapeOf(resource);
+  const changed = fieldsChanged(before ?? {}, after, shape);
+  const others = ownershipsOf(after).filter((one) => !sameWriter(one.writer, writer)).map((one) => ({
+    ...one,
+    fields: fieldsPresent(difference(one.fields, changed), after, shape),
+  }));
+  const mine = ownershipsOf(after).find((one) => sameWriter(one.writer, writer));
+  return encodeOwnerships([...others, owned(mine, { after, changed, shape, writer, resource, now })]);
+}
+
+interface Change {
+  readonly after: KubeObject;
+  readonly changed: FieldSet;
+  readonly shape: Shape;
+}
+
+function owned(
+  mine: Ownership | undefined,
+  { after, changed, shape, writer, resource, now }: Write & Change,
+): Ownership {
+  const had = mine?.fields ?? EMPTY;
+  const fields = union(fieldsPresent(had, after, shape), changed);
+  const time = sameSet(had, fields) ? mine?.time : now;
+  return { writer, apiVersion: apiVersionOf(resource), time, fields };
+}
