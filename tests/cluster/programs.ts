@@ -22,7 +22,7 @@ const GO = { CGO_ENABLED: "0", GOFLAGS: "-trimpath -buildvcs=false", GOWORK: "of
 
 /** The folder of the cluster's programs, built when they are not there yet: some ten minutes on two cores with a cold Go cache. */
 export async function clusterPrograms(settings: ClusterSettings): Promise<string> {
-  const folder = `${settings.cache}/cluster/${await contentKey()}`;
+  const folder = await programsFolder(settings);
   await Deno.mkdir(folder, { recursive: true });
   const there = new Set([...Deno.readDirSync(folder)].map((entry) => entry.name));
   const missing = BUILT.filter((program) => !there.has(program));
@@ -36,6 +36,16 @@ export async function clusterPrograms(settings: ClusterSettings): Promise<string
   }
   await linkKubectl(folder);
   return folder;
+}
+
+/** The folder of the cluster's kubectl, when it was built already. */
+export async function builtKubectl(settings: ClusterSettings): Promise<string | undefined> {
+  const folder = await programsFolder(settings);
+  return await Deno.stat(`${folder}/kubectl`).then(() => folder, () => undefined);
+}
+
+async function programsFolder(settings: ClusterSettings): Promise<string> {
+  return `${settings.cache}/cluster/${await contentKey()}`;
 }
 
 /** What the programs are made of, as the name of a folder: any change of a source, a module or a version is another folder. */

@@ -1,0 +1,88 @@
+/** `deno task kubectl`: sessions of kubectl with `tiphys local`, each judged by what every command said when it was written. */
+import { parseArgs } from "node:util";
+import { hasProgram, outputOf } from "../../scripts/command.ts";
+import { builtKubectl, clusterSettings } from "../cluster/mod.ts";
+import { runSession } from "./run_session.ts";
+import { type Exchange, parseSession, printSession } from "./session.ts";
+import { startTiphysLocal } from "./tiphys_local.ts";
+
+const USAGE = `Usage: deno task kubectl [OPTIONS] [SESSION...]
+  --rewrite          write what was said into the sessions, for a review of the difference
+  --kubeconfig FILE  talk to another API server: what it says otherwise is worth a thought`;
+
+/** So many sessions run at a time. */
+const LANES = 2;
+
+const SESSIONS = new URL("sessions/", import.meta.url).pathname;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rewrite: { type: "boolean" }, kubeconfig: { type: "string" }, help: { type: "boolean" } },
+});
+if (values.help) {
+  console.log(USAGE);
+  Deno.exit(0);
+}
+
+const programs = await hasProgram("kubectl") ? undefined : await builtKubectl(clusterSettings());
+if (programs === undefined && !await hasProgram("kubectl")) {
+  console.log("Skipped: there is no kubectl on the PATH, and none was built for a cluster");
+  console.log("0 passed, 0 failed, 1 skipped");
+  Deno.exit(0);
+}
+
+const all = [...Deno.readDirSync(SESSIONS)].filter(({ name }) => name.endsWith(".txt")).map(({ name }) =>
+  name.slice(0, -".txt".length)
+);
+const names = positionals.length > 0 ? positionals : all.sort();
+let failed = 0;
+{
+  await using server = values.kubeconfig ? undefined : await startTiphysLocal();
+  const kubeconfig = values.kubeconfig ?? server!.kubeconfig;
+  const waiting = [...names];
+  const lane = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      failed += await judge(name, kubeconfig) ? 0 : 1;
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+console.log(`${names.length - failed} passed, ${failed} failed, 0 skipped`);
+Deno.exit(failed > 0 ? 1 : 0);
+
+/** Runs a session in a namespace of its own; false when something was said that was not expected. */
+async function judge(name: string, kubeconfig: string): Promise<boolean> {
+  const started = performance.now();
+  const file = `${SESSIONS}${name}.txt`;
+  const expected = parseSession(await Deno.readTextFile(file));
+  const said = await inNamespace(
+    `session-${name.replaceAll("_", "-")}`,
+    kubeconfig,
+    (own) => runSession(expected, { kubeconfig: own, programs, folder: `${SESSIONS}files` }),
+  );
+  if (values.rewrite) await Deno.writeTextFile(file, printSession(said));
+  const wrong = said.filter((exchange, index) => exchange.output !== expected[index].output);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${wrong.length === 0 ? "PASS" : "FAIL"} ${name} (${said.length} commands, ${seconds} s)`);
+  for (const exchange of wrong) console.log(difference(expected[said.indexOf(exchange)], exchange));
+  return wrong.length === 0;
+}
+
+async function inNamespace<T>(namespace: string, kubeconfig: string, run: (own: string) => Promise<T>): Promise<T> {
+  const own = await Deno.makeTempFile({ prefix: "kubeconfig-" });
+  await Deno.copyFile(kubeconfig, own);
+  const kubectl = [programs === undefined ? "kubectl" : `${programs}/kubectl`, "--kubeconfig", own];
+  try {
+    await outputOf([...kubectl, "config", "set-context", "--current", "--namespace", namespace]);
+    await outputOf([...kubectl, "create", "namespace", namespace]);
+    return await run(own);
+  } finally {
+    await outputOf([...kubectl, "delete", "namespace", namespace, "--wait=false"]);
+    await Deno.remove(own);
+  }
+}
+
+function difference(expected: Exchange, said: Exchange): string {
+  const indent = (text: string) => text.replaceAll(/^/gm, "    ");
+  return `  $ ${said.command}\n  expected:\n${indent(expected.output)}\n  got:\n${indent(said.output)}`;
+}

@@ -1,0 +1,18 @@
+import { assertEquals } from "@std/assert";
+import { normaliseOutput } from "./normalise_output.ts";
+
+Deno.test("normaliseOutput() makes tables equal whose ages and widths differ", () => {
+  assertEquals(
+    normaliseOutput("NAME   STATUS    AGE\nlonger Running   2m3s\n"),
+    normaliseOutput("NAME     STATUS  AGE\nlonger Running  4s  \n"),
+  );
+});
+
+Deno.test("normaliseOutput() names times, uids and versions", () => {
+  const text = 'uid: 70cf057c-48fb-4509-a476-ba71f49d77c4\ntime: "2026-11-21T11:33:10Z"\nresourceVersion: "11"';
+  assertEquals(normaliseOutput(text), 'uid: <uid>\ntime: "<time>"\nresourceVersion: "<version>"');
+});
+
+Deno.test("normaliseOutput() does not hear whether kubectl tells the namespace of what it deleted", () => {
+  assertEquals(normaliseOutput('configmap "a" deleted from default namespace'), 'configmap "a" deleted');
+});

@@ -1,0 +1,32 @@
+import { runCommand } from "../../scripts/command.ts";
+import { normaliseOutput } from "./normalise_output.ts";
+import type { Exchange } from "./session.ts";
+
+/** Where a session runs. */
+export interface SessionPlace {
+  /** A kubeconfig; its current context names the namespace of the session. */
+  readonly kubeconfig: string;
+  /** The folder of a kubectl that comes before any other. */
+  readonly programs: string | undefined;
+  /** The working folder: the files that commands name. */
+  readonly folder: string;
+}
+
+/** Runs the commands of a session, one shell for each, and tells what they said in place of what was expected. */
+export async function runSession(session: readonly Exchange[], place: SessionPlace): Promise<Exchange[]> {
+  const path = Deno.env.get("PATH") ?? "";
+  const env = {
+    KUBECONFIG: place.kubeconfig,
+    PATH: place.programs ? `${place.programs}:${path}` : path,
+    TZ: "UTC",
+    EDITOR: "false",
+  };
+  const said: Exchange[] = [];
+  for (const exchange of session) {
+    const command = ["sh", "-c", `exec 2>&1\n${exchange.command}`];
+    const { code, stdout } = await runCommand(command, { cwd: place.folder, env });
+    const exit = code === 0 ? [] : [`[exit ${code}]`];
+    said.push({ ...exchange, output: [normaliseOutput(stdout), ...exit].filter((text) => text !== "").join("\n") });
+  }
+  return said;
+}
