@@ -97,7 +97,7 @@ async function runAttempts(
   const captureFolder = isMain && isHeard ? containerFolder(world, name) : undefined;
   for (let attempt = 1;; attempt++) {
     if (captureFolder) world.detail("capturing logs");
-    const child = runChild(world, command, captureFolder);
+    const child = await runChild(world, command, captureFolder);
     inbox.deliverTo((signal) => child.kill(signal));
     const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);
     const code = isMain ? await child.exit : await serve(world, template, child);

@@ -4,7 +4,7 @@
  *
  * - which command: `program.ts`, `commands.ts`, `last_words.ts`
  * - before main: `supervisor.ts` (or `legacy.ts`), `stage.ts`, `load_artifact.ts`, `artifact_plugins.ts`, `link_inputs.ts`
- * - the command: `emissary.ts`, `ready.ts`, `run_child.ts`, `inbox.ts`, `signals.ts`, `kill.ts`, `reap_orphans.ts`
+ * - the command: `emissary.ts`, `ready.ts`, `run_child.ts`, `start_on_terminal.ts`, `inbox.ts`, `signals.ts`, `kill.ts`, `reap_orphans.ts`
  * - after main: `collect.ts` (in main), `after_main.ts`, `outputs.ts`, `save_artifacts.ts`, `report.ts` (beside it)
  * - in place of a command: `own_work.ts`, with `resource/` or `data/`
  * - between containers: `exit_code.ts`, `life.ts`, `signals.ts`, `kill_containers.ts`, the marker of `lib/watch`

@@ -10,34 +10,56 @@ export interface ProcessOptions {
   readonly before?: string;
   /** Whose process it is; root's when left out. */
   readonly uid?: number;
+  /** Words in front of the command, which see to its surroundings. */
+  readonly through?: readonly string[];
 }
 
 /** Starts `argoexec ARGS` in a test's world. */
 export async function startProgram(
   world: TestWorld,
   args: readonly string[],
-  { container = "main", env = {}, before = "", uid }: ProcessOptions = {},
+  { container = "main", env = {}, before = "", uid, through = [] }: ProcessOptions = {},
 ): Promise<Deno.ChildProcess> {
-  const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-  const source = `${world.root}/program.ts`;
-  await Deno.writeTextFile(
-    source,
-    `import { runProgram } from ${url("./program.ts")};
-     import { realWorld } from ${url("./world.ts")};
-     const world = { ...realWorld, root: ${JSON.stringify(world.root)} };
-     ${before}
-     Deno.exit(await runProgram(world, Deno.args));`,
-  );
-  // One file: another user may not read the sources, nor their cache.
-  const bundled = `${world.root}/program.js`;
-  const bundling = ["bundle", "--quiet", "--platform=deno", `--output=${bundled}`, source];
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args: bundling, stdout: "null" }).output();
-  if (!success) throw new Error(`Could not bundle the program: ${new TextDecoder().decode(stderr)}`);
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-config", bundled, ...args],
-    env: { [ENV.containerName]: container, ...(uid === undefined ? {} : { DENO_DIR: "/dev/null" }), ...env },
+  // In the world's own folder: another user may not read the sources, nor their cache.
+  const script = `${world.root}/${container}.js`;
+  await Deno.writeTextFile(script, await bundled(before));
+  const [program, ...words] = [...through, Deno.execPath(), "run", "-A", "--no-config", script, world.root, ...args];
+  return new Deno.Command(program, {
+    args: words,
+    env: { [ENV.containerName]: container, DENO_DIR: "/dev/null", ...env },
     stdout: "null",
     stderr: "null",
     ...(uid === undefined ? {} : { uid, gid: uid }),
   }).spawn();
+}
+
+const bundles = new Map<string, Promise<string>>();
+
+/** The program as one file; its first argument is the root of its world. */
+function bundled(before: string): Promise<string> {
+  const known = bundles.get(before) ?? bundle(before);
+  bundles.set(before, known);
+  return known;
+}
+
+async function bundle(before: string): Promise<string> {
+  const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  const folder = await Deno.makeTempDir();
+  const source = `${folder}/program.ts`;
+  await Deno.writeTextFile(
+    source,
+    `import { runProgram } from ${url("./program.ts")};
+     import { realWorld } from ${url("./world.ts")};
+     const [root, ...args] = Deno.args;
+     const world = { ...realWorld, root };
+     ${before}
+     Deno.exit(await runProgram(world, args));`,
+  );
+  const output = `${folder}/program.js`;
+  const bundling = ["bundle", "--quiet", "--platform=deno", `--output=${output}`, source];
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args: bundling, stdout: "null" }).output();
+  if (!success) throw new Error(`Could not bundle the program: ${new TextDecoder().decode(stderr)}`);
+  const text = await Deno.readTextFile(output);
+  await Deno.remove(folder, { recursive: true });
+  return text;
 }

@@ -1,8 +1,9 @@
 /** Starting a command in its own process group, and learning how it ended. */
 import { EXIT } from "../lib/constants.ts";
 import type { Clock } from "../lib/watch/mod.ts";
-import { describe, ExecutorError } from "./failure.ts";
+import { describe } from "./failure.ts";
 import { reapOrphans } from "./reap_orphans.ts";
+import { notStarted, type Started } from "./started.ts";
 import type { Sink, World } from "./world.ts";
 
 /** A command that runs. */
@@ -21,19 +22,22 @@ const OUTPUT_LIMIT_MILLIS = 2000;
 
 /**
  * Starts a command. Its output is our own; with `captureFolder` it is also appended to the files `stdout` and `combined`
- * there.
+ * there. Where the container has a terminal the command has one too.
  * @throws {ExecutorError} when it cannot be started.
  */
-export function runChild(world: World, command: readonly string[], captureFolder?: string): Child {
-  const child = start(command, captureFolder ? "piped" : "inherit");
-  const orphans = reapOrphans(child.pid);
-  const output = captureFolder ? capture(world, child, captureFolder) : undefined;
+export async function runChild(world: World, command: readonly string[], captureFolder?: string): Promise<Child> {
+  const started = captureFolder && world.terminal
+    ? await (await import("./start_on_terminal.ts")).startOnTerminal(world.terminal, command)
+    : start(command, captureFolder ? "piped" : "inherit");
+  const orphans = reapOrphans(started.pid);
+  const output = captureFolder ? capture(world, started, captureFolder) : undefined;
   let ended = false;
   return {
     kill(signal) {
       if (ended) return;
       try {
-        Deno.kill(-child.pid, signal);
+        if (signal === "SIGWINCH") started.resize?.();
+        Deno.kill(-started.pid, signal);
       } catch (error) {
         // Gone already, or it runs as somebody whom we may not signal: no reason to end before it.
         world.log(`${signal} did not reach the command: ${describe(error)}`);
@@ -41,7 +45,7 @@ export function runChild(world: World, command: readonly string[], captureFolder
     },
     exit: (async () => {
       using _ = orphans;
-      const code = await exitCodeOf(child);
+      const code = await started.exit;
       ended = true;
       await output?.drained();
       return code;
@@ -49,13 +53,14 @@ export function runChild(world: World, command: readonly string[], captureFolder
   };
 }
 
-function start(command: readonly string[], output: "piped" | "inherit"): Deno.ChildProcess {
-  const [program, ...args] = command;
+function start([program, ...args]: readonly string[], output: "piped" | "inherit"): Started {
   try {
-    return new Deno.Command(program, { args, stdin: "inherit", stdout: output, stderr: output, detached: true })
+    const child = new Deno.Command(program, { args, stdin: "inherit", stdout: output, stderr: output, detached: true })
       .spawn();
+    const { stdout, stderr } = output === "piped" ? child : {};
+    return { pid: child.pid, exit: exitCodeOf(child), stdout, stderr };
   } catch (error) {
-    throw new ExecutorError(`failed to start "${program}": ${describe(error)}`, { stage: "command", cause: error });
+    throw notStarted(program, error);
   }
 }
 
@@ -80,13 +85,14 @@ interface Output {
   drained(): Promise<void>;
 }
 
-function capture(world: World, child: Deno.ChildProcess, folder: string): Output {
+function capture(world: World, started: Started, folder: string): Output {
   const append = { append: true, create: true, mode: 0o666 };
   const stdout = Deno.openSync(`${folder}/stdout`, append);
   const combined = Deno.openSync(`${folder}/combined`, append);
+  const copy = (stream: Started["stdout"], sinks: Sink[]) => stream ? [new Copy(stream.getReader(), sinks)] : [];
   const copies = [
-    new Copy(child.stdout.getReader(), [world.stdout, stdout, combined]),
-    new Copy(child.stderr.getReader(), [world.stderr, combined]),
+    ...copy(started.stdout, [world.stdout, stdout, combined]),
+    ...copy(started.stderr, [world.stderr, combined]),
   ];
   const whole = Promise.all(copies.map((copy) => copy.done));
   const bytes = () => copies.reduce((sum, copy) => sum + copy.bytes, 0);

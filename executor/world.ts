@@ -18,6 +18,8 @@ export interface World {
   /** Where the output of a command goes that is captured on its way. */
   readonly stdout: Sink;
   readonly stderr: Sink;
+  /** The container's terminal, where it has one (`tty: true`). */
+  readonly terminal?: Terminal;
   readonly clock: Clock;
   /** The driver of the store that an artifact names; rejects when there is none. */
   driverFor(artifact: ArtifactLocation): Promise<Driver>;
@@ -26,6 +28,32 @@ export interface World {
 /** Something that takes bytes, perhaps not all at once. */
 export interface Sink {
   write(bytes: Uint8Array): Promise<number>;
+}
+
+/** A terminal at which somebody may sit. */
+export interface Terminal {
+  /** What is typed; null when nobody can type any more. */
+  read(bytes: Uint8Array): Promise<number | null>;
+  /** Whether every key is handed on as it is, unseen. */
+  setRaw(raw: boolean): void;
+  /** In characters. */
+  size(): TerminalSize;
+}
+
+/** How large a terminal is. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The terminal that a container's process has as its streams; undefined when they are pipes. */
+function ownTerminal(): Terminal | undefined {
+  if (!Deno.stdin.isTerminal()) return undefined;
+  return {
+    read: (bytes) => Deno.stdin.read(bytes),
+    setRaw: (raw) => Deno.stdin.setRaw(raw),
+    size: () => Deno.consoleSize(),
+  };
 }
 
 /** The world of a real pod. */
@@ -38,6 +66,7 @@ export const realWorld: World = {
   },
   stdout: Deno.stdout,
   stderr: Deno.stderr,
+  terminal: ownTerminal(),
   clock: systemClock,
   // Loaded when it is asked for: most commands have no artifacts.
   driverFor: async (artifact) => (await import("../lib/artifact/mod.ts")).driverFor(artifact),

@@ -4,7 +4,7 @@ import { ENV, PATH } from "../lib/constants.ts";
 import { parseTerminationMessage, type TerminationMessage } from "../lib/termination_message.ts";
 import { type Clock, systemClock } from "../lib/watch/mod.ts";
 import type { PodTemplate } from "./template.ts";
-import { at, makeSharedFolder, type World } from "./world.ts";
+import { at, makeSharedFolder, type Terminal, type World } from "./world.ts";
 
 /** A world that a test made, and what it left behind. */
 export interface TestWorld extends World, AsyncDisposable {
@@ -27,6 +27,7 @@ export interface WorldOptions {
   readonly env?: Record<string, string>;
   readonly clock?: Clock;
   readonly driverFor?: World["driverFor"];
+  readonly terminal?: Terminal;
 }
 
 /** Makes a world for a container. */
@@ -45,7 +46,7 @@ function worldOf(
   root: string,
   container: string,
   extra: Record<string, string>,
-  { clock = systemClock, driverFor = realDriverFor }: Pick<WorldOptions, "clock" | "driverFor">,
+  { clock = systemClock, driverFor = realDriverFor, terminal }: Pick<WorldOptions, "clock" | "driverFor" | "terminal">,
 ): TestWorld {
   const env: Record<string, string> = {
     PATH: Deno.env.get("PATH") ?? "/bin",
@@ -61,6 +62,7 @@ function worldOf(
     detail: (message) => logged.push(message),
     stdout: NOWHERE,
     stderr: NOWHERE,
+    terminal,
     clock,
     driverFor,
     read: (path) => Deno.readTextFile(at(world, path)).catch(() => undefined),
@@ -70,7 +72,7 @@ function worldOf(
       await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });
       await Deno.writeTextFile(file, text);
     },
-    as: (name, more = {}) => worldOf(root, name, { ...extra, ...more }, { clock, driverFor }),
+    as: (name, more = {}) => worldOf(root, name, { ...extra, ...more }, { clock, driverFor, terminal }),
     [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
   };
   return world;

@@ -1,0 +1,172 @@
+/** What a kubelet does to the executor, each done to both of its processes: the user's work comes to its end all the same. */
+import { assertEquals } from "@std/assert";
+import { ENV, PATH } from "../lib/constants.ts";
+import { parseMarker, untilFile } from "../lib/watch/mod.ts";
+import { type ProcessOptions, startProgram } from "./process_for_tests.ts";
+import type { PodTemplate } from "./template.ts";
+import { type OwnPod, ownPod } from "./testing/own_pod.ts";
+import { at } from "./world.ts";
+
+const NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+
+/** Runs what follows as the first process of a container in which root has done something before. */
+function inContainer(setup: string): string[] {
+  return ["unshare", "--mount", "--pid", "--fork", "sh", "-ec", `${setup}; exec "$@"`, "sh"];
+}
+
+async function works(...words: string[]): Promise<boolean> {
+  const [program, ...args] = [...words, "true"];
+  return await new Deno.Command(program, { args, stdout: "null", stderr: "null" }).output().then(
+    ({ success }) => success,
+    () => false,
+  );
+}
+
+const canBeContainer = Deno.uid() === 0 && await works(...inContainer("mount -t proc proc /proc"), ...NOBODY);
+
+const MAIN = { container: "main", env: { [ENV.waitForReady]: "true", [ENV.template]: "" } };
+
+const TEMPLATE: PodTemplate = {
+  container: {},
+  inputs: { artifacts: [{ name: "word", path: "/in/word", raw: { data: "given" } }] },
+  outputs: { parameters: [{ name: "made", valueFrom: { path: "/out/made" } }] },
+};
+
+/** A pod whose folders anybody may write to. */
+async function openPod(): Promise<OwnPod> {
+  const env = { [ENV.initlessPod]: "true", [ENV.includeScriptOutput]: "true" };
+  const pod = await ownPod(TEMPLATE, env, { container: "supervisor" });
+  await Deno.mkdir(at(pod.world, PATH.staging), { recursive: true });
+  await Deno.mkdir(at(pod.world, "/argo/inputs"), { recursive: true });
+  for (const folder of ["", "/dev", "/var/run/argo", "/argo", "/argo/inputs", PATH.staging]) {
+    await Deno.chmod(at(pod.world, folder), 0o777);
+  }
+  return pod;
+}
+
+function startSupervisor(pod: OwnPod, surroundings: ProcessOptions = {}): Promise<Deno.ChildProcess> {
+  return startProgram(pod.world, ["supervisor"], { ...surroundings, container: "supervisor", env: pod.env });
+}
+
+function startMain(pod: OwnPod, script: string, surroundings: ProcessOptions = {}): Promise<Deno.ChildProcess> {
+  const env = { ...pod.env, ...MAIN.env };
+  return startProgram(pod.world, ["emissary", "--", "sh", "-ec", script], { ...surroundings, ...MAIN, env });
+}
+
+/** Uses an input, leaves an output, prints, and leaves a process behind. */
+function work({ world: { root } }: OwnPod): string {
+  return `mkdir ${root}/out; cp ${root}/in/word ${root}/out/made; sleep 60 & echo printed`;
+}
+
+async function assertReported(pod: OwnPod): Promise<void> {
+  const { outputs, isWhole } = await pod.report();
+  assertEquals([outputs?.result, outputs?.parameters?.[0].value, isWhole], ["printed", "given", true]);
+}
+
+async function assertWorksIn(surroundings: ProcessOptions): Promise<void> {
+  await using pod = await openPod();
+  const main = await startMain(pod, work(pod), surroundings);
+  const supervisor = await startSupervisor(pod, surroundings);
+  const ends = await Promise.all([supervisor.status, main.status]);
+  assertEquals(ends.map(({ code }) => code), [0, 0], await pod.message());
+  await assertReported(pod);
+}
+
+/** Every call to the disk waits its turn. */
+const SLOW_DISK = `
+  const calls = ["chmod", "copyFile", "lstat", "mkdir", "open", "readFile", "readTextFile", "realPath", "remove", "rename", "stat", "symlink",
+    "writeFile", "writeTextFile"];
+  for (const name of calls) {
+    const quick = Deno[name];
+    Deno[name] = async (...args) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return await quick(...args);
+    };
+  }`;
+
+Deno.test("the executor survives a slow disk", () => assertWorksIn({ before: SLOW_DISK }));
+
+const IN_CONTAINERS: Record<string, string> = {
+  "a user who is not root": "mount -t proc proc /proc",
+  "a /proc that hides the processes of others from a user who is not root (hidepid)":
+    "mount -t proc -o hidepid=2 proc /proc",
+};
+
+for (const [what, setup] of Object.entries(IN_CONTAINERS)) {
+  Deno.test({
+    name: `the executor survives ${what}, as the first process of its container`,
+    ignore: !canBeContainer,
+    fn: () => assertWorksIn({ through: [...inContainer(setup), ...NOBODY] }),
+  });
+}
+
+Deno.test({
+  name: "the executor survives a root file system that is read-only, as the first process of its container",
+  ignore: !canBeContainer,
+  fn: async () => {
+    await using pod = await openPod();
+    const { root } = pod.world;
+    // The pod's folders are volumes; all around them is the image.
+    const setup =
+      `mount --bind ${root} ${root}; mount -o remount,bind,ro /; ! touch /new 2>/dev/null; mount -t proc proc /proc`;
+    const surroundings = { through: inContainer(setup) };
+    const main = await startMain(pod, work(pod), surroundings);
+    const supervisor = await startSupervisor(pod, surroundings);
+    const ends = await Promise.all([supervisor.status, main.status]);
+    assertEquals(ends.map(({ code }) => code), [0, 0], await pod.message());
+    await assertReported(pod);
+  },
+});
+
+Deno.test("a supervisor that is killed while main runs and started again finds main, and reports it", async () => {
+  await using pod = await openPod();
+  const { root } = pod.world;
+  const main = await startMain(
+    pod,
+    `echo up > ${root}/up; until [ -e ${root}/gate ]; do sleep 0.02; done; ${work(pod)}`,
+  );
+  const first = await startSupervisor(pod);
+  await untilFile(`${root}/up`, async () => await pod.world.read("/up") || undefined);
+  first.kill("SIGKILL");
+  await first.status;
+  const second = await startSupervisor(pod);
+  await pod.world.write("/gate", "");
+  const ends = await Promise.all([second.status, main.status]);
+  assertEquals(ends.map(({ code }) => code), [0, 0], await pod.message());
+  await assertReported(pod);
+});
+
+Deno.test("a supervisor that is killed while inputs are loaded and started again loads them, and lets main go", async () => {
+  await using pod = await openPod();
+  const main = await startMain(pod, work(pod));
+  const stuck = "world.driverFor = () => new Promise(() => {});";
+  const first = await startSupervisor(pod, { before: stuck });
+  const marker = at(pod.world, PATH.status);
+  await untilFile(
+    marker,
+    async () => parseMarker(await pod.world.read(PATH.status) ?? "").kind === "RUNNING" || undefined,
+  );
+  first.kill("SIGKILL");
+  await first.status;
+  const second = await startSupervisor(pod);
+  const ends = await Promise.all([second.status, main.status]);
+  assertEquals(ends.map(({ code }) => code), [0, 0], await pod.message());
+  await assertReported(pod);
+});
+
+Deno.test("a main that is started again runs its command again, with its inputs where they were", async () => {
+  await using pod = await openPod();
+  const { root } = pod.world;
+  const first = await startMain(pod, `echo up > ${root}/up; sleep 60`);
+  const early = await startSupervisor(pod);
+  await untilFile(`${root}/up`, async () => await pod.world.read("/up") || undefined);
+  early.kill("SIGKILL");
+  await early.status;
+  first.kill("SIGKILL");
+  await first.status;
+  const second = await startMain(pod, work(pod));
+  assertEquals((await second.status).code, 0, await pod.message());
+  const supervisor = await startSupervisor(pod);
+  assertEquals((await supervisor.status).code, 0, await pod.message());
+  await assertReported(pod);
+});
