@@ -9,17 +9,19 @@
  * - in place of a command: `own_work.ts`, with `resource/` or `data/`
  * - between containers: `exit_code.ts`, `life.ts`, `signals.ts`, `kill_containers.ts`, the marker of `lib/watch`
  */
-import { NO_CACHE } from "../lib/constants.ts";
+import { DENO_VARIABLES } from "../lib/constants.ts";
 import { runProgram } from "./program.ts";
 import { realWorld } from "./world.ts";
 
-forgetOwnCache();
+forgetOwnVariables();
 Deno.exit(await runProgram(realWorld, Deno.args));
 
-/** The variable by which our launcher spares the user's home is none of the user's command's business. */
-function forgetOwnCache(): void {
-  const folder = Deno.env.get("DENO_DIR");
-  // Deleting removes every variable of that name, the user's too: theirs is the one that was found.
-  Deno.env.delete("DENO_DIR");
-  if (folder !== undefined && folder !== NO_CACHE) Deno.env.set("DENO_DIR", folder);
+/** How our launcher has Deno run is none of the business of the user's command. */
+function forgetOwnVariables(): void {
+  for (const [name, own] of Object.entries(DENO_VARIABLES)) {
+    const found = Deno.env.get(name);
+    // Deleting removes every variable of that name, the user's too: theirs is the one that was found.
+    Deno.env.delete(name);
+    if (found !== undefined && found !== own) Deno.env.set(name, found);
+  }
 }

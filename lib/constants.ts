@@ -164,8 +164,11 @@ export const DEFAULT_GRACE_SECONDS = 30;
 /** The reason of pods that ended because their machine stopped. */
 export const NODE_SHUTDOWN = "NodeShutdown";
 
-/** DENO_DIR of programs that must leave no cache in a user's image. */
-export const NO_CACHE = "/dev/null";
+/**
+ * With these variables Deno leaves no cache in a user's image, and says nothing about that: to somebody at a terminal it
+ * would, and a container may have one.
+ */
+export const DENO_VARIABLES = { DENO_DIR: "/dev/null", DENO_LOG: "info,deno::cache=off" } as const;
 
 /** Environment values and container arguments of more bytes than this go through a ConfigMap (MAX_ARG_STRLEN of Linux). */
 export const OFFLOAD_LIMIT_BYTES = 131_072;

@@ -1,7 +1,7 @@
 /** The executor as a folder that pods mount in place of its image: bundled from the sources when they changed. */
 
-import { NO_CACHE, PATH } from "../lib/constants.ts";
-import { BUNDLE_FLAGS, launcher } from "../lib/elf/mod.ts";
+import { PATH } from "../lib/constants.ts";
+import { BUNDLE_FLAGS, BUNDLE_VARIABLES, launcher } from "../lib/elf/mod.ts";
 import { bundle, copyLibraries } from "../lib/portable/mod.ts";
 
 /** The image by whose name the embedded cluster's pods ask for the executor. */
@@ -76,7 +76,7 @@ async function programFor(lib: string): Promise<Uint8Array<ArrayBuffer>> {
   if (loader === undefined) return new TextEncoder().encode(`#!${DENO} -A\nimport ${JSON.stringify(MODULE)};\n`);
   const program = `${PATH.argoBin}/lib/${loader}`;
   const args = ["deno", "--library-path", `${PATH.argoBin}/lib`, DENO, "run", ...BUNDLE_FLAGS, MODULE];
-  return launcher({ program, args, variable: `DENO_DIR=${NO_CACHE}` });
+  return launcher({ program, args, variables: BUNDLE_VARIABLES });
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {

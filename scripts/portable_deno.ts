@@ -2,8 +2,8 @@
  * A Deno that starts in any root file system, also one with another libc or none: its own loader and libraries lie
  * beside it under /argo-bin, and its program header names that loader.
  */
-import { NO_CACHE, PATH } from "../lib/constants.ts";
-import { BUNDLE_FLAGS, launcher } from "../lib/elf/mod.ts";
+import { PATH } from "../lib/constants.ts";
+import { BUNDLE_FLAGS, BUNDLE_VARIABLES, launcher } from "../lib/elf/mod.ts";
 import { copyLibraries } from "../lib/portable/mod.ts";
 import { hasProgram, outputOf } from "./command.ts";
 
@@ -36,7 +36,7 @@ export async function writeProgram(file: string, module: string, flags: readonly
   const program = `${PREFIX}/bin/deno`;
   if (Deno.build.os === "linux" && Deno.build.arch === "x86_64") {
     const args = ["deno", "run", ...BUNDLE_FLAGS, ...flags, module];
-    await Deno.writeFile(file, launcher({ program, args, variable: `DENO_DIR=${NO_CACHE}` }));
+    await Deno.writeFile(file, launcher({ program, args, variables: BUNDLE_VARIABLES }));
   } else {
     await Deno.writeTextFile(file, `#!${program} -A\nimport ${JSON.stringify(module)};\n`);
   }

@@ -1,11 +1,12 @@
 /**
- * The first program of a container: 400 bytes of machine code that start Deno with the right flags.
+ * The first program of a container: some 500 bytes of machine code that start Deno with the right flags.
  *
  * A script whose first line names Deno would do, and does on other processors, but a script's line carries one flag and
  * no environment. Then Deno looks for configuration files in the user's image, writes caches to the user's home, and,
  * where it may not, spends 0.15 s on trying: in front of every user's command.
  */
 
+import { DENO_VARIABLES } from "../constants.ts";
 import { fourBytes, staticProgram, zeroEnded } from "./static_program.ts";
 
 /** The flags with which Deno runs a bundle: it is all there is, nothing is looked for in the image around it. */
@@ -18,27 +19,33 @@ export const BUNDLE_FLAGS: readonly string[] = [
   "--no-remote",
 ];
 
+/** The variables with which Deno runs a bundle, as a launcher takes them. */
+export const BUNDLE_VARIABLES: readonly string[] = Object.entries(DENO_VARIABLES)
+  .map(([name, value]) => `${name}=${value}`);
+
 /** What a launcher starts. */
 export interface Launch {
   /** The program, by its path. */
   readonly program: string;
   /** Its first arguments, its own name included; those of the launcher follow. */
   readonly args: readonly string[];
-  /** A variable (`NAME=value`) for the end of the environment: one that is there already is found first. */
-  readonly variable: string;
+  /** Variables (`NAME=value`) for the end of the environment: one that is there already is found first. */
+  readonly variables: readonly string[];
 }
 
 /** A static ELF program for Linux on x86-64 that replaces itself with what it launches; ends with 127 if it cannot. */
-export function launcher({ program, args, variable }: Launch): Uint8Array<ArrayBuffer> {
-  const texts = [program, variable, ...args];
-  return staticProgram(texts.map(zeroEnded), ([program, variable, ...args]) => machineCode(program!, variable!, args));
+export function launcher({ program, args, variables }: Launch): Uint8Array<ArrayBuffer> {
+  const texts = [program, ...variables, ...args];
+  return staticProgram(texts.map(zeroEnded), ([program, ...words]) => {
+    return machineCode(program!, words.slice(0, variables.length), words.slice(variables.length));
+  });
 }
 
 /**
  * Builds the new argument list and environment on the stack, last word first, and calls execve. The kernel leaves there:
  * argc, argv[0..], 0, envp[0..], 0.
  */
-function machineCode(program: number, variable: number, args: readonly number[]): number[] {
+function machineCode(program: number, variables: readonly number[], args: readonly number[]): number[] {
   return [
     ...[0x48, 0x8b, 0x1c, 0x24], //             mov  rbx, [rsp]             ; argc
     ...[0x48, 0x8d, 0x74, 0x24, 0x08], //       lea  rsi, [rsp+8]           ; argv
@@ -49,7 +56,7 @@ function machineCode(program: number, variable: number, args: readonly number[])
     ...[0x48, 0x83, 0xc7, 0x08], //             add  rdi, 8
     ...[0xeb, 0xf4], //                         jmp  end
     ...[0x6a, 0x00], //          environment:   push 0
-    ...push(variable),
+    ...variables.toReversed().flatMap(push),
     ...[0x48, 0x39, 0xd7], //           copy:   cmp  rdi, rdx
     ...[0x74, 0x08], //                         je   arguments
     ...[0x48, 0x83, 0xef, 0x08], //             sub  rdi, 8

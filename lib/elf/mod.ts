@@ -6,7 +6,7 @@
  * - `launcher.ts`: starts Deno in front of a user's command;
  * - `entry.ts`: the last step into a container of the embedded cluster.
  *
- * Knows Linux on x86-64; imports nothing.
+ * Knows Linux on x86-64; imports nothing but constants.
  *
  * @module
  */

@@ -2,7 +2,7 @@ import { clusterSettings } from "../cluster/mod.ts";
 import { layOutShims, testImage } from "../images/mod.ts";
 
 /** The images that workflows under test name, as OCI layout folders; made when the cache has none. */
-export async function testImages(): Promise<Record<"debian" | "busybox" | "single-program", string>> {
+export async function testImages(): Promise<Record<"debian" | "busybox" | "musl" | "single-program", string>> {
   const { cache } = clusterSettings();
   const shims = await Deno.makeTempDir({ prefix: "shims-" });
   try {
@@ -10,6 +10,7 @@ export async function testImages(): Promise<Record<"debian" | "busybox" | "singl
     return {
       debian: await testImage(cache, { root: "debian", overlays: [shims] }),
       busybox: await testImage(cache, { root: "busybox", cmd: ["sh"] }),
+      musl: await testImage(cache, { root: "musl" }),
       "single-program": await testImage(cache, { root: "single-program" }),
     };
   } finally {

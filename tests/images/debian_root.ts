@@ -53,6 +53,16 @@ export async function makeSingleProgramRoot(root: string): Promise<void> {
   await Deno.copyFile("/bin/busybox", `${root}/busybox`);
 }
 
+/** Makes a root with a program that is linked against musl, and musl's loader: another C library than the executor's, and no shell. */
+export async function makeMuslRoot(root: string): Promise<void> {
+  for (const folder of ["bin", "lib"]) await Deno.mkdir(`${root}/${folder}`, { recursive: true });
+  const source = new URL("programs/copy.c", import.meta.url).pathname;
+  await outputOf(["musl-gcc", "-o", `${root}/bin/copy`, source]);
+  for (const { name } of Deno.readDirSync("/lib")) {
+    if (name.startsWith("ld-musl-")) await Deno.copyFile(`/lib/${name}`, `${root}/lib/${name}`);
+  }
+}
+
 async function linkApplet(root: string, applet: string): Promise<void> {
   await Deno.symlink("/bin/busybox", `${root}/usr/local/bin/${applet}`);
 }

@@ -2,19 +2,20 @@
  * Images for tests, made of Debian packages alone, so that no registry is needed.
  *
  * - `debian_root.ts`: what is in them;
+ * - `programs/`: sources of programs that are compiled for them;
  * - `shims/`: small programs that stand in for those of well-known test images;
  * - `push.ts`: an image gets into a registry;
  * - this file: which images there are, and their cache.
  */
 import { ensureDebianPackages } from "../cluster/mod.ts";
 import { outputOf } from "../../scripts/command.ts";
-import { makeBusyboxRoot, makeDebianRoot, makeSingleProgramRoot } from "./debian_root.ts";
+import { makeBusyboxRoot, makeDebianRoot, makeMuslRoot, makeSingleProgramRoot } from "./debian_root.ts";
 import { writeImageLayout } from "../../scripts/oci_layout.ts";
 
 export { fullName, pushImage } from "./push.ts";
 
 /** The kinds of root an image can have. */
-export type TestRoot = "debian" | "busybox" | "single-program";
+export type TestRoot = "debian" | "busybox" | "musl" | "single-program";
 
 /** An image to have: its root, folders to lay over it, and what runs when a container names nothing. */
 export interface TestImage {
@@ -27,12 +28,14 @@ export interface TestImage {
 const MAKERS: Record<TestRoot, (root: string) => Promise<void>> = {
   debian: makeDebianRoot,
   busybox: makeBusyboxRoot,
+  musl: makeMuslRoot,
   "single-program": makeSingleProgramRoot,
 };
 
 const HERE = new URL(".", import.meta.url).pathname;
 
 const NEEDED = [
+  { name: "musl-tools", file: "/usr/bin/musl-gcc" },
   { name: "mmdebstrap", file: "/usr/bin/mmdebstrap" },
   { name: "busybox-static", file: "/bin/busybox" },
   { name: "skopeo", file: "/usr/bin/skopeo" },
@@ -68,7 +71,11 @@ export async function layOutShims(folder: string): Promise<void> {
 
 /** What an image is made of, as a name: its description, the recipe, and every file laid over it. */
 async function contentKey(image: TestImage): Promise<string> {
-  const parts = [JSON.stringify({ ...image, overlays: undefined }), await Deno.readTextFile(`${HERE}debian_root.ts`)];
+  const recipe = [`${HERE}debian_root.ts`, `${HERE}programs/copy.c`];
+  const parts = [
+    JSON.stringify({ ...image, overlays: undefined }),
+    ...await Promise.all(recipe.map((file) => Deno.readTextFile(file))),
+  ];
   for (const overlay of image.overlays ?? []) {
     parts.push(await outputOf(["sh", "-c", "find . -type f | sort | xargs sha256sum"], { cwd: overlay }));
   }

@@ -135,6 +135,43 @@ export const ENDINGS: readonly Case[] = [
       assertEquals([message, outputs?.parameters?.[0].value], [PAST_DEADLINE, "in time"]);
     },
   ),
+  ...inBothLayouts(
+    "a container beside main that is killed and started again by the kubelet finds main, and the step succeeds",
+    async (stage, layout) => {
+      const script = "echo main runs; until [ -e /tmp/gate ]; do sleep 0.1; done; echo made >/tmp/word";
+      const run = await WorkflowRun.create(stage, {
+        podSpecPatch: JSON.stringify({ restartPolicy: "OnFailure" }),
+        templates: [{
+          name: "main",
+          container: { image: IMAGE, command: ["sh", "-c", script] },
+          outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
+        }],
+      }, { layout });
+      const aux = AUX_NAME[layout];
+      const pod = await run.running();
+      await killOnNode(stage, pod, aux);
+      await run.pod(
+        "has its container beside main again",
+        ({ status }) =>
+          status?.containerStatuses?.some(({ name, state, restartCount }) =>
+            name === aux && state?.running && restartCount === 1
+          ) ===
+            true,
+      );
+      await stage.kubectl.output(
+        "-n",
+        stage.namespace,
+        "exec",
+        pod.metadata.name!,
+        "-c",
+        "main",
+        "--",
+        "touch",
+        "/tmp/gate",
+      );
+      assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0].value, "made");
+    },
+  ),
   {
     title: "a workflow's deadline ends its pods and the workflow says so",
     async run(stage) {

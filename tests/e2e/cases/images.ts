@@ -1,6 +1,7 @@
 /** Images that are not there, come late, or hold something else. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Case, Stage } from "../case.ts";
+import type { Pod } from "../../../lib/api/mod.ts";
+import { type Case, inBothLayouts, type Stage } from "../case.ts";
 import { testImages } from "../test_images.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 
@@ -56,20 +57,28 @@ export const IMAGES: readonly Case[] = [
     },
   },
   {
-    title: "main waits for a supervisor whose image comes late, and the step succeeds (IL-62)",
+    title:
+      "main waits for a supervisor that starts a minute later, as its image comes late, and the step succeeds (IL-62)",
     async run(stage) {
       const image = late("supervisor");
       const patch = JSON.stringify({ containers: [{ name: "supervisor", image }] });
       const run = await runContainer(stage, IMAGE, patch);
       await missesImage(run, image);
+      const startOf = ({ status }: Pod, container: string) => {
+        const { running, terminated } = status?.containerStatuses?.find(({ name }) => name === container)?.state ?? {};
+        return Date.parse(running?.startedAt ?? terminated?.startedAt ?? "");
+      };
       const main = await run.pod(
-        "has main waiting",
-        ({ status }) =>
-          status?.containerStatuses?.some(({ name, state }) => name === "main" && state?.running) === true,
+        "has had main waiting for a minute",
+        (pod) => Date.now() - startOf(pod, "main") >= 60_000,
       );
       assertEquals(await run.logs(main), "");
       assert(await stage.cluster.load(stage.executorArchive, image), "There is no registry to push to");
-      await run.succeeded();
+      await run.succeeded(300);
+      const [pod] = await run.pods();
+      const lateness = (startOf(pod, "supervisor") - startOf(pod, "main")) / 1000;
+      assert(lateness >= 60, `The supervisor was late by ${lateness} s only`);
+      return `${lateness} s late`;
     },
   },
   {
@@ -92,13 +101,21 @@ export const IMAGES: readonly Case[] = [
       assertEquals(nodeNamed(workflow, "make").outputs?.result, "from stdout");
     },
   },
-  {
-    title: "an image of one static program runs, without a shell and without a folder for temporary files",
-    async run(stage) {
-      const run = await WorkflowRun.create(stage, "single_program.yaml");
-      await run.succeeded();
-      const [pod] = await run.pods();
-      assertStringIncludes(await run.logs(pod), "hello");
+  ...inBothLayouts(
+    "an image with musl for its C library, and without a shell, runs, and hands back what it prints and a file",
+    async (stage, layout) => {
+      const workflow = await (await WorkflowRun.create(stage, "musl.yaml", { layout })).succeeded();
+      const { outputs } = nodeNamed(workflow, "copy");
+      assertEquals([outputs?.result, outputs?.parameters?.[0].value], ["from musl", "from musl"]);
     },
-  },
+  ),
+  ...inBothLayouts(
+    "an image of one static program runs, without a shell and without a folder for temporary files, and hands back what it prints and a file",
+    async (stage, layout) => {
+      const run = await WorkflowRun.create(stage, "single_program.yaml", { layout });
+      const workflow = await run.succeeded();
+      assertEquals(nodeNamed(workflow, "say").outputs?.result, "hello");
+      assertEquals(nodeNamed(workflow, "copy").outputs?.parameters?.[0].value, "hello");
+    },
+  ),
 ];

@@ -257,6 +257,28 @@ export const SHAPES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
+    "a hardened container beside main reports: no root, no writable root file system, no capabilities",
+    async (stage, layout) => {
+      const securityContext = {
+        runAsNonRoot: true,
+        runAsUser: 8737,
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ["ALL"] },
+      };
+      const run = await WorkflowRun.create(stage, {
+        podSpecPatch: JSON.stringify({ containers: [{ name: AUX_NAME[layout], securityContext }] }),
+        templates: [{
+          name: "main",
+          inputs: { artifacts: [raw("message", "/in/message", "hello")] },
+          container: shell("cp /in/message /tmp/word"),
+          outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
+        }],
+      }, { layout });
+      assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0].value, "hello");
+    },
+  ),
+  ...inBothLayouts(
     "raw artifacts come to a new folder, over a file of the image, into a volume, and as a program",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, {
@@ -308,6 +330,38 @@ export const SHAPES: readonly Case[] = [
         }],
       }, { layout });
       assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0].value, "whole");
+    },
+  ),
+  ...inBothLayouts(
+    "a command finds a terminal where its container has one, and what it prints reaches the log, and the result that others use",
+    async (stage, layout) => {
+      const command = ["sh", "-ec", "[ -t 0 ]; [ -t 1 ]; [ -t 2 ]; echo from a terminal"];
+      const onTerminal = { image: IMAGE, command, tty: true };
+      const run = await WorkflowRun.create(stage, {
+        templates: [
+          {
+            name: "main",
+            steps: [
+              [{ name: "kept", template: "work" }],
+              [{ name: "unkept", template: "work" }],
+              [{
+                name: "use",
+                template: "use",
+                arguments: { parameters: [{ name: "said", value: "{{steps.kept.outputs.result}}" }] },
+              }],
+            ],
+          },
+          { name: "work", container: onTerminal },
+          {
+            name: "use",
+            inputs: { parameters: [{ name: "said" }] },
+            container: shell("[ '{{inputs.parameters.said}}' = 'from a terminal' ]"),
+          },
+        ],
+      }, { layout });
+      await run.succeeded();
+      const logs = await Promise.all((await run.pods()).map((pod) => run.logs(pod)));
+      assertEquals(logs.filter((log) => log.trim() === "from a terminal").length, 2, JSON.stringify(logs));
     },
   ),
   ...inBothLayouts("processes that main leaves behind keep nobody waiting", async (stage, layout) => {
