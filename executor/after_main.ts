@@ -4,13 +4,14 @@
  */
 import { EXIT } from "../lib/constants.ts";
 import type { Stage } from "../lib/termination_message.ts";
+import { VERSION } from "../lib/version.ts";
 import { stopArtifactPlugins } from "./artifact_plugins.ts";
 import { type Deadline, enforce } from "./deadline.ts";
 import { readExitCode, untilAllExited } from "./exit_code.ts";
 import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { giveBackMemory } from "./give_back_memory.ts";
 import { endWithin } from "./kill_containers.ts";
-import { hasLived, tellDeath } from "./life.ts";
+import { hasLived, otherVersion, tellDeath } from "./life.ts";
 import { readParameters, readResult } from "./outputs.ts";
 import { watchProgress } from "./progress.ts";
 import { openReport, type ReportedOutputs } from "./report.ts";
@@ -50,6 +51,7 @@ export async function finish(world: World, { stop, deadline, failure }: PodEvent
   const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);
   const late = template && await attempt(problems, "deadline", () => waitForMain(world, template, stop, deadline));
   settled();
+  if (template) await warnOfDrift(world, template);
   const outputs = template && await collect(world, template, problems, mainStarted);
   const report = await opening;
   await attempt(problems, "outputs", () => stopArtifactPlugins(world));
@@ -64,6 +66,15 @@ export async function finish(world: World, { stop, deadline, failure }: PodEvent
   if (!first) return 0;
   writeTerminationMessage(world, messageOf(first));
   return EXIT.executorError;
+}
+
+async function warnOfDrift(world: World, template: PodTemplate): Promise<void> {
+  for (const container of mainContainers(template)) {
+    const version = await otherVersion(world, container);
+    if (version) {
+      world.log(`the container ${container} ran argoexec ${version}, and this is ${VERSION}: one release expected`);
+    }
+  }
 }
 
 async function allEndedWell(world: World, template: PodTemplate): Promise<boolean> {

@@ -1,11 +1,12 @@
 /**
- * Whether a container's executor still lives. A process that the kernel kills writes no exit code, and nobody in another
+ * Whether a container's executor still lives, and which it is. A process that the kernel kills writes no exit code, and nobody in another
  * container sees it go; but a lock that it held is let go by the kernel, whatever its end.
  */
 import { EXIT } from "../lib/constants.ts";
+import { VERSION } from "../lib/version.ts";
 import { untilFile } from "../lib/watch/mod.ts";
 import { readExitCode, writeExitCode } from "./exit_code.ts";
-import { containerFolder, makeSharedFolder, type World } from "./world.ts";
+import { containerFolder, makeSharedFolder, readIfThere, type World } from "./world.ts";
 
 function lifeFile(world: World, container: string): string {
   return `${containerFolder(world, container)}/alive`;
@@ -15,8 +16,9 @@ function lifeFile(world: World, container: string): string {
 export function holdLife(world: World, container: string): Disposable {
   const file = lifeFile(world, container);
   const begun = `${file}.tmp`;
-  const held = Deno.openSync(begun, { write: true, create: true, mode: 0o666 });
+  const held = Deno.openSync(begun, { write: true, create: true, truncate: true, mode: 0o666 });
   held.lockSync(true);
+  held.writeSync(new TextEncoder().encode(VERSION));
   // Only now may others find it: before, they could have taken the lock themselves.
   Deno.renameSync(begun, file);
   return { [Symbol.dispose]: () => held.close() };
@@ -25,6 +27,12 @@ export function holdLife(world: World, container: string): Disposable {
 /** Whether a container's executor was ever started. */
 export async function hasLived(world: World, container: string): Promise<boolean> {
   return await Deno.stat(lifeFile(world, container)).then(() => true, () => false);
+}
+
+/** The version of a container's executor, where it is not ours: then its image is of another release, and may not understand us. */
+export async function otherVersion(world: World, container: string): Promise<string | undefined> {
+  const version = await readIfThere(lifeFile(world, container));
+  return version === VERSION ? undefined : version;
 }
 
 /** Waits for the end of a container's executor; if that left no exit code, writes one for it, as all others wait for it. */

@@ -159,12 +159,21 @@ async function makeEmpty(folder: string): Promise<void> {
 async function fill(from: string, to: string, mount: "volume" | "folder"): Promise<void> {
   const { isDirectory, mode } = await Deno.stat(from);
   if (!isDirectory) throw new Error(`${to} is a ${mount}, which a file cannot replace`);
-  if (mount === "folder" && mode !== null) await Deno.chmod(to, mode & 0o7777);
+  if (mount === "folder" && mode !== null) await giveMode(to, mode & 0o7777);
   for (const { name } of [...Deno.readDirSync(from)]) {
     await remove(`${to}/${name}`);
     await Deno.rename(`${from}/${name}`, `${to}/${name}`);
   }
   await remove(from);
+}
+
+/** A folder that the kubelet made before us is open to everybody, and stays so for an executor that is not root. */
+async function giveMode(folder: string, mode: number): Promise<void> {
+  try {
+    await Deno.chmod(folder, mode);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable)) throw error;
+  }
 }
 
 function parentOf(path: string): string {

@@ -231,6 +231,16 @@ Deno.test("supervisor() tells that main was let go, the exit code, and what it c
   assertEquals(outputs?.exitCode, "3");
 });
 
+Deno.test("supervisor() warns of a main whose executor is of another release", async () => {
+  await using pod = await podOf({ container: {} });
+  await Promise.all([supervisor(pod.world), shell(pod, "true")]);
+  const warnings = () => pod.world.logged.filter((line) => line.includes("one release expected"));
+  assertEquals(warnings(), []);
+  await pod.world.write(`${PATH.containers}/main/alive`, "0.0.9");
+  await supervisor(pod.world);
+  assertEquals(warnings(), [`the container main ran argoexec 0.0.9, and this is ${VERSION}: one release expected`]);
+});
+
 Deno.test("supervisor() does not tell that main was let go when it was not", async () => {
   await using pod = await podOf({ container: {}, inputs: { artifacts: [{ name: "a", path: "/a" }] } });
   await Promise.all([supervisor(pod.world), shell(pod, "true")]);

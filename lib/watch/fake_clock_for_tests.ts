@@ -9,6 +9,8 @@ export interface FakeClock extends Clock {
   readonly timersSet: number;
   /** Moves the clock; timers whose time has come act in its order. */
   advance(millis: number): void;
+  /** Resolves when the next timer is set: somebody looked, and waits again. Not beside {@link FakeClock.runUntil}. */
+  nextTimer(): Promise<void>;
   /** Moves the clock from timer to timer, as long as `work` lasts, and resolves to what comes of it. */
   runUntil<T>(work: Promise<T>): Promise<T>;
 }
@@ -54,6 +56,7 @@ export function fakeClock(): FakeClock {
       return () => void timers.delete(timer);
     },
     advance,
+    nextTimer: () => new Promise((resolve) => timerWasSet = resolve),
     async runUntil(work) {
       let over = false;
       const end = () => void (over = true);
