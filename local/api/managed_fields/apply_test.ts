@@ -149,6 +149,13 @@ Deno.test("managedAfterUpdate() gives every field of a new object to its creator
   }]);
 });
 
+Deno.test("managedAfterUpdate() forgets all owners when told so by one empty entry", () => {
+  const live = apply(undefined, "one", configMap({ a: "1" }));
+  const emptied = { ...live, metadata: { ...live.metadata, managedFields: [{}] } };
+  const write = { resource: CONFIGMAPS, writer: { manager: "editor", operation: "Update" }, now: NOW } as const;
+  assertEquals(managedAfterUpdate(live, emptied, write), []);
+});
+
 Deno.test("managedAfterUpdate() sees a workflow's status as one field", () => {
   const live: KubeObject = { metadata: { name: "w" }, spec: {} };
   const next = { ...live, status: { phase: "Running", nodes: { a: { phase: "Running" }, b: {} } } };

@@ -87,13 +87,14 @@ export interface Write {
 
 /**
  * The entries after a write that was no apply: what it changed is the writer's and nobody else's, and what it removed
- * is nobody's. `before` is undefined for an object that is new.
+ * is nobody's. `before` is undefined for an object that is new. One empty entry asks to forget all of them.
  */
 export function managedAfterUpdate(
   before: KubeObject | undefined,
   after: KubeObject,
   { resource, writer, now }: Write,
 ): ManagedFieldsEntry[] {
+  if (isReset(after)) return [];
   const shape = shapeOf(resource);
   const changed = fieldsChanged(before ?? {}, after, shape);
   const others = ownershipsOf(after).filter((one) => !sameWriter(one.writer, writer)).map((one) => ({
@@ -102,6 +103,11 @@ export function managedAfterUpdate(
   }));
   const mine = ownershipsOf(after).find((one) => sameWriter(one.writer, writer));
   return encodeOwnerships([...others, owned(mine, { after, changed, shape, writer, resource, now })]);
+}
+
+function isReset({ metadata }: KubeObject): boolean {
+  const [first, ...others] = (metadata.managedFields ?? []) as ManagedFieldsEntry[];
+  return first !== undefined && others.length === 0 && Object.keys(first).length === 0;
 }
 
 interface Change {
