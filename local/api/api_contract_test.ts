@@ -220,25 +220,45 @@ contract("a strategic merge patch finds the items of a list by their key", async
   assertEquals(containers.map(({ name, image }) => `${name}=${image}`), ["wait=one", "main=three"]);
 });
 
-contract("an apply patch creates the object, and changes it the next time", async ({ client, namespace }) => {
-  const options = { fieldManager: "contract" };
-  const first = await client.patch<KubeObject>(
-    CONFIGMAPS,
-    namespace,
-    "a",
-    configMap("a", { n: "1" }),
-    "apply",
-    options,
-  );
-  const second = await client.patch<KubeObject>(
-    CONFIGMAPS,
-    namespace,
-    "a",
-    configMap("a", { n: "2" }),
-    "apply",
-    options,
-  );
+/** Applies a config map with this content as one of its managers. */
+function applyAs(
+  { client, namespace }: Api,
+  fieldManager: string,
+  data: Record<string, string>,
+  options: { force?: boolean } = {},
+): Promise<KubeObject> {
+  return client.patch(CONFIGMAPS, namespace, "a", configMap("a", data), "apply", { fieldManager, ...options });
+}
+
+contract("an apply patch creates the object, and changes it the next time", async (api) => {
+  const first = await applyAs(api, "one", { n: "1" });
+  const second = await applyAs(api, "one", { n: "2" });
   assertEquals([first.metadata.uid === second.metadata.uid, second.data], [true, { n: "2" }]);
+});
+
+contract("an apply patch removes what its manager no longer wants, and nobody else does", async (api) => {
+  await applyAs(api, "one", { n: "1", m: "1", k: "1" });
+  await applyAs(api, "two", { m: "1" });
+  await api.client.patch(CONFIGMAPS, api.namespace, "a", { data: { patched: "1" } });
+  assertEquals((await applyAs(api, "one", { k: "1" })).data, { k: "1", m: "1", patched: "1" });
+});
+
+contract("an apply patch that changes nothing keeps the resourceVersion", async (api) => {
+  const first = await applyAs(api, "one", { n: "1" });
+  assertEquals((await applyAs(api, "one", { n: "1" })).metadata.resourceVersion, first.metadata.resourceVersion);
+});
+
+contract("an apply patch of what another manager wants otherwise is a conflict, unless it is forced", async (api) => {
+  await applyAs(api, "one", { n: "1", m: "1" });
+  const error = await assertRejects(() => applyAs(api, "two", { n: "2" }), KubeError);
+  assertEquals([sortError(error), error.message], [
+    "conflict",
+    'Apply failed with 1 conflict: conflict with "one": .data.n',
+  ]);
+  assertEquals(error.details?.causes, [
+    { reason: "FieldManagerConflict", message: 'conflict with "one"', field: ".data.n" },
+  ]);
+  assertEquals((await applyAs(api, "two", { n: "2" }, { force: true })).data, { n: "2", m: "1" });
 });
 
 contract("a write that changes nothing keeps the resourceVersion", async ({ client, namespace }) => {

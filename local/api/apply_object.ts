@@ -16,9 +16,6 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
   if (given.metadata.managedFields !== undefined) throw badRequest("metadata.managedFields must be nil");
   const key = namespace === undefined ? name : `${namespace}/${name}`;
   const before = subresource ? existing(context, target) : context.store.get(collectionName(resource), key);
-  const { status, ...rest } = given;
-  const isWithStatus = subresource === "status" || !resource.statusSubresource;
-  const wanted: KubeObject = isWithStatus && status !== undefined ? { ...rest, status } : rest;
   const write = {
     resource,
     writer: { manager: flags.manager, operation: "Apply", ...(subresource && { subresource }) } as const,
@@ -26,7 +23,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
     force: flags.force,
   };
   try {
-    const { object, managedFields } = applyConfiguration(before?.object, wanted, write);
+    const { object, managedFields } = applyConfiguration(before?.object, wantedPart(given, target), write);
     if (before === undefined) {
       const named = { ...object, metadata: { ...object.metadata, name } };
       return createObject(context, resource, namespace, named, flags, managedFields);
@@ -39,4 +36,13 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
     if (error instanceof ApplyConflictError) throw applyConflict(error);
     throw error;
   }
+}
+
+/** What the request may want: the status apart from the rest, where it is written apart. */
+function wantedPart(given: KubeObject, { resource, subresource }: Target): KubeObject {
+  if (!resource.statusSubresource) return given;
+  const { apiVersion, kind, metadata, status, ...rest } = given;
+  const common = { apiVersion, kind, metadata };
+  if (subresource !== "status") return { ...common, ...rest };
+  return { ...common, ...(status !== undefined && { status }) };
 }

@@ -82,7 +82,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   function execOf(path: string): () => ReturnType<KubeletHooks["exec"]> {
     const url = new URL(path, "http://kubernetes.internal");
     const route = parseRoute(url.pathname, resources);
-    if (route.kind !== "object" || route.subresource !== "exec") throw badRequest("Only exec is served over a socket");
+    if (route.kind !== "object" || route.subresource !== "exec") {
+      throw badRequest("of what takes a socket, only exec is offered here");
+    }
     const { namespace, pod, container } = namedContainer(context, route, url.searchParams.get("container"));
     const command = url.searchParams.getAll("command");
     if (["stdin", "tty"].some((name) => url.searchParams.get(name) === "true")) {
