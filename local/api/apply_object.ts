@@ -1,6 +1,6 @@
 /** Server-side apply over the store. */
 
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { KubeObject, ObjectMeta } from "../../lib/kube/mod.ts";
 import { type ApiContext, timestamp } from "./context.ts";
 import { checkIdentity, createObject } from "./create.ts";
 import { applyConfiguration, ApplyConflictError } from "./managed_fields/mod.ts";
@@ -8,6 +8,11 @@ import { applyConflict, badRequest } from "./status_error.ts";
 import { collectionName } from "./store.ts";
 import { commit, existing, type Target } from "./update.ts";
 import type { WriteFlags, Written } from "./write_request.ts";
+
+/** The manager of `kubectl apply --server-side` where no other is named. */
+const KUBECTL = "kubectl";
+/** What `kubectl apply` remembers of the last time it was run without `--server-side`. */
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** PATCH by server-side apply: an object that is not there is created. Throws StatusError 409 when others own what would change. */
 export function applyObject(context: ApiContext, target: Target, given: KubeObject, flags: WriteFlags): Written {
@@ -30,7 +35,10 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
     }
     // The condition is the writer's, not what the object had.
     const { resourceVersion, uid } = given.metadata;
-    const conditional = { ...object, metadata: { ...object.metadata, resourceVersion, uid } };
+    const annotations = flags.manager === KUBECTL
+      ? withLastApplied(object.metadata, given)
+      : object.metadata.annotations;
+    const conditional = { ...object, metadata: { ...object.metadata, annotations, resourceVersion, uid } };
     return commit(context, target, before, conditional, flags, managedFields);
   } catch (error) {
     if (error instanceof ApplyConflictError) throw applyConflict(error);
@@ -45,4 +53,14 @@ function wantedPart(given: KubeObject, { resource, subresource }: Target): KubeO
   const common = { apiVersion, kind, metadata };
   if (subresource !== "status") return { ...common, ...rest };
   return { ...common, ...(status !== undefined && { status }) };
+}
+
+/** The annotations with what was applied noted where kubectl noted it before: it may go back to its own way of applying. */
+function withLastApplied({ annotations }: ObjectMeta, given: KubeObject): ObjectMeta["annotations"] {
+  if (annotations?.[LAST_APPLIED] === undefined) return annotations;
+  const { [LAST_APPLIED]: _, ...others } = given.metadata.annotations ?? {};
+  const { annotations: _annotations, ...metadata } = given.metadata;
+  const hasOthers = Object.keys(others).length > 0;
+  const applied = { ...given, metadata: { ...metadata, ...(hasOthers && { annotations: others }) } };
+  return { ...annotations, [LAST_APPLIED]: JSON.stringify(applied) + "\n" };
 }
