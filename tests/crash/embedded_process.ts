@@ -7,8 +7,8 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly runtime: RuntimeName;
-  /** XDG_CACHE_HOME. */
-  readonly cacheHome: string;
+  /** XDG_CACHE_HOME; this user's when absent. */
+  readonly cacheHome?: string | undefined;
 }
 
 /** One that runs. */
@@ -22,7 +22,7 @@ export class EmbeddedProcess {
     const command = ["run", "-A", "--no-check", `${ROOT}cli/main.ts`, "local"];
     this.#child = new Deno.Command(Deno.execPath(), {
       args: [...command, "--data", dataDir, "--runtime", runtime, "--allow-host-path"],
-      env: { XDG_CACHE_HOME: cacheHome },
+      env: { ...(cacheHome !== undefined && { XDG_CACHE_HOME: cacheHome }) },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",

@@ -24,8 +24,8 @@ export interface KillOptions {
   readonly runtime: RuntimeName;
   /** Told of each kill. */
   readonly onKill?: (what: string) => void;
-  /** XDG_CACHE_HOME, made by {@link makeCache}. */
-  readonly cacheHome: string;
+  /** XDG_CACHE_HOME, made by {@link makeCache}: what runs in images needs it. */
+  readonly cacheHome?: string;
 }
 
 /** Throws when a kill had a consequence that it must not have. Answers how many workflows ran to their end. */
