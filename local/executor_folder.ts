@@ -1,7 +1,7 @@
 /** The executor as a folder that pods mount in place of its image: bundled from the sources when they changed. */
 
 import { PATH } from "../lib/constants.ts";
-import { BUNDLE_FLAGS, BUNDLE_VARIABLES, launcher } from "../lib/elf/mod.ts";
+import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, launcher } from "../lib/elf/mod.ts";
 import { bundle, copyLibraries } from "../lib/portable/mod.ts";
 
 /** The image by whose name the embedded cluster's pods ask for the executor. */
@@ -70,9 +70,7 @@ const DENO = `${PATH.argoBin}/bin/deno`;
  * our kind of processor are missing, a script, which needs those of the image.
  */
 async function programFor(lib: string): Promise<Uint8Array<ArrayBuffer>> {
-  const loader = Deno.build.os === "linux" && Deno.build.arch === "x86_64"
-    ? await copyLibraries(Deno.execPath(), lib)
-    : undefined;
+  const loader = canMakePrograms() ? await copyLibraries(Deno.execPath(), lib) : undefined;
   if (loader === undefined) return new TextEncoder().encode(`#!${DENO} -A\nimport ${JSON.stringify(MODULE)};\n`);
   const program = `${PATH.argoBin}/lib/${loader}`;
   const args = ["deno", "--library-path", `${PATH.argoBin}/lib`, DENO, "run", ...BUNDLE_FLAGS, MODULE];

@@ -3,7 +3,7 @@
  * beside it under /argo-bin, and its program header names that loader.
  */
 import { PATH } from "../lib/constants.ts";
-import { BUNDLE_FLAGS, BUNDLE_VARIABLES, launcher } from "../lib/elf/mod.ts";
+import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, launcher } from "../lib/elf/mod.ts";
 import { copyLibraries } from "../lib/portable/mod.ts";
 import { hasProgram, outputOf } from "./command.ts";
 
@@ -34,7 +34,7 @@ export async function layOutDeno(root: string): Promise<void> {
  */
 export async function writeProgram(file: string, module: string, flags: readonly string[] = []): Promise<void> {
   const program = `${PREFIX}/bin/deno`;
-  if (Deno.build.os === "linux" && Deno.build.arch === "x86_64") {
+  if (canMakePrograms()) {
     const args = ["deno", "run", ...BUNDLE_FLAGS, ...flags, module];
     await Deno.writeFile(file, launcher({ program, args, variables: BUNDLE_VARIABLES }));
   } else {

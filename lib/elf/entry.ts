@@ -2,6 +2,8 @@
  * The last step into a container: takes the rights away, becomes the user, and starts the program. A shell or tools for it
  * would have to be in the image; so it is a program of its own, made for one container, that needs nothing.
  */
+import { ANSWER, type CallName, type Processor } from "./processor.ts";
+import { processorFor } from "./processors.ts";
 import { fourBytes, type Piece, staticProgram, zeroEnded } from "./static_program.ts";
 
 /** Who a process is. */
@@ -48,22 +50,6 @@ export const REFUSED = "refused\n";
 /** Exit codes, as shells have them. */
 const NOT_STARTED = 127;
 
-/** The calls of Linux on x86-64 that are made. */
-const CALL = {
-  write: 1,
-  execve: 59,
-  exit: 60,
-  fcntl: 72,
-  chdir: 80,
-  setuid: 105,
-  setgid: 106,
-  setgroups: 116,
-  prctl: 157,
-  umount2: 166,
-  openat: 257,
-  unshare: 272,
-} as const;
-
 const PR_SET_PDEATHSIG = 1;
 const PR_CAPBSET_DROP = 24;
 const SIGKILL = 9;
@@ -76,11 +62,12 @@ const O_CLOEXEC = 0x8_0000;
 const CLONE_NEWUSER = 0x1000_0000;
 
 /** Makes the program. */
-export function entryProgram(entry: Entry): Uint8Array<ArrayBuffer> {
+export function entryProgram(entry: Entry, arch?: string): Uint8Array<ArrayBuffer> {
+  const processor = processorFor(arch);
   const data = new DataSection();
   const calls = [...leave(entry, data), ...become(entry, data), ...start(entry, data)];
   const failed = [...report(entry, data, REFUSED), attempt("exit", NOT_STARTED)];
-  return staticProgram(data.pieces, (addresses) => machineCode(calls, failed, addresses));
+  return staticProgram(processor.machine, data.pieces, (at) => machineCode(processor, calls, failed, at));
 }
 
 function leave({ leaveOldRoot, withoutCapabilities, report }: Entry, data: DataSection): Call[] {
@@ -136,24 +123,21 @@ interface Address {
   readonly piece: number;
 }
 
-/** What the call before answered. */
-const ANSWER = "answer";
-
 type Argument = number | Address | typeof ANSWER;
 
 /** A call of the kernel, and whether all ends when it fails. */
 interface Call {
-  readonly number: number;
+  readonly name: CallName;
   readonly args: readonly Argument[];
   readonly mustSucceed: boolean;
 }
 
-function call(name: keyof typeof CALL, ...args: Argument[]): Call {
-  return { number: CALL[name], args, mustSucceed: true };
+function call(name: CallName, ...args: Argument[]): Call {
+  return { name, args, mustSucceed: true };
 }
 
-function attempt(name: keyof typeof CALL, ...args: Argument[]): Call {
-  return { number: CALL[name], args, mustSucceed: false };
+function attempt(name: CallName, ...args: Argument[]): Call {
+  return { name, args, mustSucceed: false };
 }
 
 /** The pieces of data, in the order in which they were asked for. */
@@ -179,38 +163,20 @@ class DataSection {
   }
 }
 
-/** `mov edi, …`, `mov esi, …`, `mov edx, …`, `mov r10d, …`: where the kernel looks for arguments. */
-const REGISTERS: readonly (readonly number[])[] = [[0xbf], [0xbe], [0xba], [0x41, 0xba]];
-
 /** All calls in a row; behind them, what is done when one of them fails that must not. */
-function machineCode(calls: readonly Call[], failed: readonly Call[], addresses: readonly number[]): number[] {
-  const bodies = calls.map((one) => instructions(one, addresses));
-  const checkBytes = 8;
-  let left = calls.reduce(
-    (sum, { mustSucceed }, index) => sum + bodies[index]!.length + (mustSucceed ? checkBytes : 0),
-    0,
-  );
-  const code: number[] = [];
-  for (const [index, { mustSucceed }] of calls.entries()) {
-    code.push(...bodies[index]!);
-    left -= bodies[index]!.length;
-    if (!mustSucceed) continue;
-    left -= checkBytes;
-    code.push(
-      ...[0x85, 0xc0], //                       test eax, eax
-      ...[0x0f, 0x88, ...fourBytes(left)], //   js   failed
-    );
+function machineCode(
+  processor: Processor,
+  calls: readonly Call[],
+  failed: readonly Call[],
+  addresses: readonly number[],
+): number[] {
+  const codeOf = ({ name, args }: Call) =>
+    processor.call(name, args.map((arg) => typeof arg === "object" ? addresses[arg.piece]! : arg));
+  // From the end, where what is left out is known.
+  let code: number[] = [];
+  for (const one of calls.toReversed()) {
+    const check = one.mustSucceed ? processor.skipUnlessDone(code.length) : [];
+    code = [...codeOf(one), ...check, ...code];
   }
-  return [...code, ...failed.flatMap((one) => instructions(one, addresses))];
-}
-
-function instructions({ number, args }: Call, addresses: readonly number[]): number[] {
-  return [
-    ...args.flatMap((arg, index) => {
-      if (arg === ANSWER) return [0x89, 0xc7]; // mov edi, eax: it is only ever the first
-      return [...REGISTERS[index]!, ...fourBytes(typeof arg === "number" ? arg : addresses[arg.piece]!)];
-    }),
-    ...[0xb8, ...fourBytes(number)], //         mov eax, number
-    ...[0x0f, 0x05], //                         syscall
-  ];
+  return [...code, ...failed.flatMap(codeOf)];
 }

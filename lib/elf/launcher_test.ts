@@ -1,62 +1,45 @@
 import { assertEquals } from "@std/assert";
-import { launcher } from "./launcher.ts";
+import { type Launch, launcher } from "./launcher.ts";
+import { type RunnableProcessor, runnableProcessors } from "./testing/runnable_processors.ts";
 
-const onlyHere = Deno.build.os !== "linux" || Deno.build.arch !== "x86_64";
+const processors = await runnableProcessors();
 
-async function launch(args: string[]): Promise<string[]> {
-  const file = await Deno.makeTempFile();
-  // Prints its arguments each on a line.
-  const script = 'for word in "$0" "$@"; do echo "$word"; done';
-  await Deno.writeFile(
-    file,
-    launcher({ program: "/bin/sh", args: ["sh", "-c", script, "zero"], variables: ["V=ours"] }),
-  );
-  await Deno.chmod(file, 0o755);
-  const { stdout } = await new Deno.Command(file, { args }).output();
-  await Deno.remove(file);
-  return new TextDecoder().decode(stdout).trimEnd().split("\n");
+/** A test for each processor that this machine is, or can pretend to be. */
+function test(name: string, fn: (processor: RunnableProcessor) => Promise<void>): void {
+  for (const processor of processors) {
+    Deno.test({ name: `launcher() for ${processor.arch} ${name}`, fn: () => fn(processor) });
+  }
 }
 
-Deno.test({
-  name: "launcher() passes its arguments on behind the fixed ones, whatever is in them",
-  ignore: onlyHere,
-  fn: async () => {
-    assertEquals((await launch(["one", "", "two  words", "$HOME"])).slice(0, 5), [
-      "zero",
-      "one",
-      "",
-      "two  words",
-      "$HOME",
-    ]);
-    assertEquals((await launch([]))[0], "zero");
-  },
+/** Makes a launcher and runs it. */
+async function run({ arch, command }: RunnableProcessor, launch: Launch, options: Deno.CommandOptions = {}) {
+  const file = await Deno.makeTempFile();
+  await Deno.writeFile(file, launcher(launch, arch));
+  await Deno.chmod(file, 0o755);
+  const [program, ...args] = [...command, file, ...options.args ?? []];
+  const { code, stdout } = await new Deno.Command(program!, { ...options, args }).output();
+  await Deno.remove(file);
+  return { code, stdout: new TextDecoder().decode(stdout) };
+}
+
+test("passes its arguments on behind the fixed ones, whatever is in them", async (processor) => {
+  // Prints its arguments each on a line.
+  const script = 'for word in "$0" "$@"; do echo "$word"; done';
+  const launch = { program: "/bin/sh", args: ["sh", "-c", script, "zero"], variables: ["V=ours"] };
+  const args = ["one", "", "two  words", "$HOME"];
+  assertEquals((await run(processor, launch, { args })).stdout, ["zero", ...args, ""].join("\n"));
+  assertEquals((await run(processor, launch)).stdout, "zero\n");
 });
 
-Deno.test({
-  name: "launcher() puts its variables behind the whole environment, where others of their names are found first",
-  ignore: onlyHere,
-  fn: async () => {
-    const file = await Deno.makeTempFile();
-    const args = ["cat", "/proc/self/environ"];
-    await Deno.writeFile(file, launcher({ program: "/bin/cat", args, variables: ["V=ours", "W=too"] }));
-    await Deno.chmod(file, 0o755);
-    const env = { A: "a", V: "theirs", Z: "z" };
-    const { stdout } = await new Deno.Command(file, { env, clearEnv: true }).output();
-    const variables = new TextDecoder().decode(stdout).split("\0").slice(0, -1);
-    assertEquals(variables.slice(-2), ["V=ours", "W=too"]);
-    assertEquals(variables.slice(0, -2).toSorted(), ["A=a", "V=theirs", "Z=z"]);
-    await Deno.remove(file);
-  },
+test("puts its variables behind the whole environment, where others of their names are found first", async (processor) => {
+  const launch = { program: "/bin/cat", args: ["cat", "/proc/self/environ"], variables: ["V=ours", "W=too"] };
+  const env = { A: "a", V: "theirs", Z: "z" };
+  const variables = (await run(processor, launch, { env, clearEnv: true })).stdout.split("\0").slice(0, -1);
+  assertEquals(variables.slice(-2), ["V=ours", "W=too"]);
+  assertEquals(variables.slice(0, -2).toSorted(), ["A=a", "V=theirs", "Z=z"]);
 });
 
-Deno.test({
-  name: "launcher() ends with 127 when there is nothing to launch",
-  ignore: onlyHere,
-  fn: async () => {
-    const file = await Deno.makeTempFile();
-    await Deno.writeFile(file, launcher({ program: "/no/such/program", args: ["x"], variables: ["V=1"] }));
-    await Deno.chmod(file, 0o755);
-    assertEquals((await new Deno.Command(file).output()).code, 127);
-    await Deno.remove(file);
-  },
+test("ends with 127 when there is nothing to launch", async (processor) => {
+  const launch = { program: "/no/such/program", args: ["x"], variables: ["V=1"] };
+  assertEquals((await run(processor, launch)).code, 127);
 });

@@ -5,6 +5,9 @@ const ELF_HEADER_BYTES = 64;
 const PROGRAM_HEADER_BYTES = 56;
 const START = ELF_HEADER_BYTES + PROGRAM_HEADER_BYTES;
 
+/** The largest that a kernel may use. */
+const PAGE_BYTES = 0x1_0000;
+
 /** Pieces of data begin at multiples of this, so that a piece may be a table of addresses. */
 const ALIGNMENT = 8;
 
@@ -12,10 +15,11 @@ const ALIGNMENT = 8;
 export type Piece = Uint8Array | { readonly addressesOf: readonly number[] };
 
 /**
- * A static ELF program for Linux on x86-64. `code` makes the machine code, given where each piece of data will lie; it must
+ * A static ELF program for Linux on the processor that ELF numbers `machine`. `code` makes the machine code, given where each piece of data will lie; it must
  * be of the same length whatever the addresses are.
  */
 export function staticProgram(
+  machine: number,
   data: readonly Piece[],
   code: (addresses: readonly number[]) => readonly number[],
 ): Uint8Array<ArrayBuffer> {
@@ -28,7 +32,7 @@ export function staticProgram(
     end = address + (piece instanceof Uint8Array ? piece.length : (piece.addressesOf.length + 1) * 8);
   }
   const file = new Uint8Array(end - BASE);
-  file.set(headers(file.length));
+  file.set(headers(machine, file.length));
   file.set(code(addresses), START);
   for (const [index, piece] of data.entries()) {
     const bytes = piece instanceof Uint8Array ? piece : piece.addressesOf.flatMap((at) => eightBytes(addresses[at]!));
@@ -57,13 +61,13 @@ function twoBytes(value: number): number[] {
 }
 
 /** One segment, the whole file, readable and executable; nothing else, so no interpreter and no libraries. */
-function headers(fileBytes: number): number[] {
+function headers(machine: number, fileBytes: number): number[] {
   const loadable = 1;
   const readAndExecute = 5;
   return [
     ...[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], // ELF, 64 bits, little endian
     ...twoBytes(2), // an executable
-    ...twoBytes(62), // for x86-64
+    ...twoBytes(machine),
     ...fourBytes(1),
     ...eightBytes(BASE + START),
     ...eightBytes(ELF_HEADER_BYTES), // where the program header lies
@@ -80,6 +84,6 @@ function headers(fileBytes: number): number[] {
     ...eightBytes(BASE),
     ...eightBytes(fileBytes),
     ...eightBytes(fileBytes),
-    ...eightBytes(0x1000),
+    ...eightBytes(PAGE_BYTES),
   ];
 }

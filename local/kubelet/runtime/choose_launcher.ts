@@ -1,5 +1,6 @@
 /** Finds out by trying which launcher this machine allows. */
 
+import { canMakePrograms } from "../../../lib/elf/mod.ts";
 import { bubblewrapLauncher } from "./bubblewrap.ts";
 import { type ImageLauncher, imageLauncher } from "./image_launcher.ts";
 import type { Argv, Launcher } from "./launcher.ts";
@@ -23,10 +24,8 @@ export async function chooseLauncher(folder: string): Promise<Launcher> {
 
 /** The same for containers of images. */
 export async function chooseImageLauncher(folder: string): Promise<ImageLauncher> {
-  if (Deno.build.arch !== "x86_64") {
-    throw new RuntimeUnavailable(
-      `Could not use images: the last step into them is made for x86-64 only, not ${Deno.build.arch}`,
-    );
+  if (!canMakePrograms()) {
+    throw new RuntimeUnavailable(`Could not use images: the last step into them is not made for ${Deno.build.arch}`);
   }
   return await firstAllowed(folder, imageCandidates);
 }

@@ -1,6 +1,7 @@
 /** The back end of true images: the promises of all back ends, and its own. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { canMakePrograms } from "../../../lib/elf/mod.ts";
 import { ImageStore } from "../../image/image_store.ts";
 import { archiveOf, madeImage, serveRegistry } from "../../image/testing/made_image.ts";
 import { hostRuntime } from "./host.ts";
@@ -22,7 +23,7 @@ import {
 import { makeProgramRoot } from "./testing/program_root.ts";
 
 const userNamespace = Deno.build.os === "linux" && Deno.uid() !== 0;
-const isOurProcessor = Deno.build.os === "linux" && Deno.build.arch === "x86_64";
+const isOurProcessor = canMakePrograms();
 
 const root = await Deno.makeTempDir();
 if (isOurProcessor) await makeProgramRoot(root);

@@ -1,0 +1,32 @@
+/** The processors whose programs this machine can run: its own, and those that an installed qemu pretends to be. */
+
+export interface RunnableProcessor {
+  /** As `Deno.build.arch` names it. */
+  readonly arch: string;
+  /** What stands in front of a program. */
+  readonly command: readonly string[];
+}
+
+const ALL = ["x86_64", "aarch64"] as const;
+
+/** None where Linux programs do not run at all. */
+export async function runnableProcessors(): Promise<RunnableProcessor[]> {
+  if (Deno.build.os !== "linux") return [];
+  const found: RunnableProcessor[] = [];
+  for (const arch of ALL) {
+    if (arch === Deno.build.arch) found.push({ arch, command: [] });
+    else {for (const name of [`qemu-${arch}`, `qemu-${arch}-static`]) {
+        if (await isInstalled(name)) found.push({ arch, command: [name] });
+      }}
+  }
+  return found;
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  try {
+    return (await new Deno.Command(program, { args: ["--version"], stdout: "null" }).output()).success;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
