@@ -20,12 +20,15 @@ const cacheHome = await Deno.makeTempDir({ prefix: "crash-cache-" });
 try {
   await makeCache(cacheHome, IMAGE);
   const runtimes = (await Promise.all(RUNTIMES.map(async (name) => await isAllowed(name) ? [name] : []))).flat();
-  const clusters = runtimes.flatMap((name) => Array<RuntimeName>(CLUSTERS_PER_RUNTIME).fill(name));
-  const outcomes = await Promise.allSettled(clusters.map((runtime, index) => {
-    const share = Math.floor((kills + index) / clusters.length);
-    return surviveKills({ kills: share, random: Math.random, runtime, cacheHome, onKill: (what) => console.log(what) });
-  }));
-  for (const [index, runtime] of clusters.entries()) {
+  const all = runtimes.flatMap((name) => Array<RuntimeName>(CLUSTERS_PER_RUNTIME).fill(name));
+  const clusters = all
+    .map((runtime, index) => ({ runtime, kills: Math.floor((kills + index) / all.length) }))
+    .filter(({ kills }) => kills > 0);
+  const onKill = (what: string) => console.log(what);
+  const outcomes = await Promise.allSettled(
+    clusters.map((cluster) => surviveKills({ ...cluster, random: Math.random, cacheHome, onKill })),
+  );
+  for (const [index, { runtime }] of clusters.entries()) {
     const outcome = outcomes[index]!;
     if (outcome.status === "fulfilled") console.log(`PASS ${runtime}: ${outcome.value} workflows ran to their end`);
     else console.log(`FAIL ${runtime}: ${outcome.reason instanceof Error ? outcome.reason.stack : outcome.reason}`);
