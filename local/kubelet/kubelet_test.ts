@@ -6,8 +6,10 @@ import { CONFIGMAPS, type KubeClient, PODS } from "../../lib/kube/mod.ts";
 import { type ApiServer, createApiServer } from "../api/mod.ts";
 import { type Kubelet, podsFolder, startKubelet } from "./kubelet.ts";
 import { hostRuntime } from "./runtime/host.ts";
+import { MemoryGroups } from "./runtime/memory_groups.ts";
 import { removeTree } from "./runtime/remove_tree.ts";
 import { RuntimeUnavailable } from "./runtime/runtime.ts";
+import { limitsMemory } from "./runtime/testing/promises.ts";
 
 /** An API and a kubelet over a folder that is gone afterwards. */
 class Machine implements AsyncDisposable {
@@ -79,7 +81,7 @@ async function kubeletOf(api: ApiServer, folder: string): Promise<Kubelet> {
     dataDir: folder,
     executor: { image: "argoexec", folder: `${folder}/executor` },
     api: { url: "http://127.0.0.1:1" },
-    runtime: await hostRuntime({ folder: pods }),
+    runtime: await hostRuntime({ folder: pods, memory: MemoryGroups.onThisMachine(pods) }),
     onError(what, error) {
       throw new Error(`The kubelet could not ${what}`, { cause: error });
     },
@@ -169,6 +171,15 @@ test("asks for readiness at the pod's own address", async (machine) => {
   assertEquals(statusOf(await machine.until("p", (pod) => statusOf(pod)?.ready === true))?.ready, true);
   assertEquals(server.addr.port, port);
 });
+
+if (available && await limitsMemory()) {
+  test("reports a container that took more memory than its limit as OOMKilled", async (machine) => {
+    const script = "x=aaaaaaaa; i=0; while [ $i -lt 24 ]; do x=$x$x; i=$((i + 1)); done";
+    await machine.create("p", { containers: [{ ...sh(script), resources: { limits: { memory: "32Mi" } } }] });
+    const { exitCode, reason } = statusOf(await machine.ended("p"))!.state!.terminated!;
+    assertEquals([exitCode, reason], [137, "OOMKilled"]);
+  });
+}
 
 test("runs init containers one after the other, before all others, over shared volumes", async (machine) => {
   const mounted = { volumeMounts: [{ name: "v", mountPath: "/v" }] };
