@@ -26,9 +26,7 @@ async function dockerAddresses(around: Surroundings): Promise<EngineAddress[]> {
   const host = await contextHost(around);
   if (host !== undefined) return [parseHost(host, "The context of docker")];
   const { env } = around;
-  // Docker Desktop's place is the last one.
-  const desktop = inFolder(env("HOME"), ".docker/desktop/docker.sock");
-  return sockets("/var/run/docker.sock", inFolder(env("XDG_RUNTIME_DIR"), "docker.sock"), desktop);
+  return sockets("/var/run/docker.sock", inFolder(env("XDG_RUNTIME_DIR"), "docker.sock"));
 }
 
 function podmanAddresses({ env }: Surroundings): EngineAddress[] {

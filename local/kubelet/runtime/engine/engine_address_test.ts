@@ -36,7 +36,6 @@ Deno.test("engineAddresses() knows where engines listen: for all users, and for 
   assertEquals(await pathsOf("docker", env), [
     "/var/run/docker.sock",
     "/run/user/7/docker.sock",
-    "/h/.docker/desktop/docker.sock",
   ]);
   assertEquals(await pathsOf("podman", env), [
     "/run/user/7/podman/podman.sock",

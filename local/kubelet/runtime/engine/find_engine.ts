@@ -7,7 +7,8 @@ import { EngineClient } from "./engine_client.ts";
 const ANSWER_WITHIN_MS = 5_000;
 
 const ADVICE: Readonly<Record<EngineName, string>> = {
-  docker: "Start docker in its rootless mode, or run tiphys as root; a socket at another place is named in DOCKER_HOST",
+  docker: "Start docker and run tiphys as root, or use podman, which needs no root; " +
+    "a socket at another place is named in DOCKER_HOST",
   podman: "Start its service for this user (systemctl --user start podman.socket, or podman system service), " +
     "or name its socket in CONTAINER_HOST",
 };
@@ -18,7 +19,7 @@ export async function findEngine(name: EngineName): Promise<EngineClient> {
   for (const address of await engineAddresses(name, { env: (variable) => Deno.env.get(variable), read })) {
     const engine = new EngineClient(address);
     try {
-      await expectOurRights(engine);
+      await expectSuitable(engine);
       return engine;
     } catch (error) {
       engine[Symbol.dispose]();
@@ -28,18 +29,41 @@ export async function findEngine(name: EngineName): Promise<EngineClient> {
   throw new RuntimeUnavailable(`${name} cannot be used (${complaints.join("; ")}). ${ADVICE[name]}`);
 }
 
-/**
- * Files that a container writes into its volumes belong to whoever runs the engine; we must be able to remove them. Throws
- * Error when the engine is root's and we are somebody else.
- */
-async function expectOurRights(engine: EngineClient): Promise<void> {
+interface EngineInfo {
+  readonly OperatingSystem?: string;
+  readonly SecurityOptions?: readonly string[] | null;
+}
+
+interface EngineVersion {
+  readonly Components?: readonly { readonly Name: string }[] | null;
+}
+
+/** Asks an engine whether it suits us. Throws Error when it does not, or says nothing. */
+async function expectSuitable(engine: EngineClient): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const { SecurityOptions } = await engine.json<{ SecurityOptions?: readonly string[] | null }>("GET", "/info", {
-    signal,
-  });
-  const isRootless = SecurityOptions?.some((option) => option.startsWith("name=rootless"));
-  if (Deno.uid() === 0 || isRootless) return;
-  throw new Error("its containers write files as root, which this user could not remove");
+  const info = await engine.json<EngineInfo>("GET", "/info", { signal });
+  const { Components } = await engine.json<EngineVersion>("GET", "/version", { signal });
+  const isPodman = Components?.some(({ Name }) => Name.startsWith("Podman")) === true;
+  const isRootless = info.SecurityOptions?.some((option) => option.startsWith("name=rootless")) === true;
+  const complaint = unsuitable({ isPodman, isRootless, isVirtual: info.OperatingSystem === "Docker Desktop" });
+  if (complaint !== undefined) throw new Error(complaint);
+}
+
+/** What an engine is like. */
+export interface EngineKind {
+  readonly isPodman: boolean;
+  readonly isRootless: boolean;
+  /** Its containers run in a virtual machine. */
+  readonly isVirtual: boolean;
+}
+
+/** Why an engine will not do for a user of this number; undefined when it will. */
+export function unsuitable({ isPodman, isRootless, isVirtual }: EngineKind, uid = Deno.uid()): string | undefined {
+  // Pods find the API at an address of this machine. Podman's have its network also without root, docker's do not.
+  if (isVirtual || (isRootless && !isPodman)) return "its containers do not reach this machine's own addresses";
+  // Files that a container writes into its volumes belong to whoever runs the engine; we must be able to remove them.
+  if (uid !== 0 && !isRootless) return "its containers write files as root, which this user could not remove";
+  return undefined;
 }
 
 /** The innermost reason: the outer ones tell of requests. */
