@@ -101,8 +101,8 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
     });
   }
   beginAll(hands, written, record, others);
-  // What is over has few passes left, and there may be many of them.
-  if (written.status?.finishedAt) record.memory = newMemory();
+  // What is over and has nothing under way has few passes left, and there may be many of them.
+  if (written.status?.finishedAt && others.length === 0 && !ledger.isAwaited(key)) record.memory = newMemory();
   return decision.requeueAt ?? "onChange";
 }
 
@@ -129,9 +129,9 @@ function writeDue(
   before: Workflow,
   decision: Decision,
 ): number | "now" {
-  const { workflow, actions } = decision;
-  if (workflow === before && actions.length === 0) return "now";
-  const isNews = workflow.status?.phase === before.status?.phase &&
+  const { actions, isChange, phase } = decision;
+  if (!isChange && actions.length === 0) return "now";
+  const isNews = phase === before.status?.phase &&
     actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision));
   if (!isNews) return "now";
   record.unwrittenSince ??= now().getTime();
@@ -150,8 +150,8 @@ function partition<T>(items: readonly T[], belongs: (item: T) => boolean): [T[],
 }
 
 /** The pod of a node that was written before and did not change since: its status need not be written first. */
-function isOfOldNode(action: Action, { touched }: Decision): boolean {
-  return action.kind === "createPod" && !touched.has(action.nodeId);
+function isOfOldNode(action: Action, decision: Decision): boolean {
+  return action.kind === "createPod" && !decision.isTouched(action.nodeId);
 }
 
 /** The newest state we know: what we wrote last, or what somebody wrote since. */

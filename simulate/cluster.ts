@@ -1,7 +1,7 @@
 /** A cluster of a few maps: what the engine observes, what its actions do, and pods that end as they are told. */
 import type { Pod, Template, WorkflowTaskResult } from "../lib/api/mod.ts";
 import { ANNOTATION, ENV, LABEL, OFFLOADED } from "../lib/constants.ts";
-import type { Action, Observed } from "../controller/engine/mod.ts";
+import { type Action, ChangeLog, LoggedMap, type Observed } from "../controller/engine/mod.ts";
 import type { Scene } from "./documents.ts";
 import { envOf, firstEnd, type PodEnd, STOPPED } from "./pod_end.ts";
 import { asEnded, asRunning, reportOf } from "./pod_status.ts";
@@ -17,9 +17,10 @@ export type SimulatedEvent = Pick<Extract<Action, { kind: "event" }>, "type" | "
 export class Cluster {
   readonly observed: Observed;
   readonly events: SimulatedEvent[] = [];
-  readonly #pods = new Map<string, Pod>();
+  readonly #changes = new ChangeLog();
+  readonly #pods = new LoggedMap<Pod>(this.#changes);
   readonly #templates = new Map<string, Template>();
-  readonly #taskResults = new Map<string, WorkflowTaskResult>();
+  readonly #taskResults = new LoggedMap<WorkflowTaskResult>(this.#changes);
   readonly #claims = new Map<string, "present" | "gone">();
   readonly #timeline: Timeline;
   readonly #play: PodPlay;
@@ -31,6 +32,7 @@ export class Cluster {
     this.observed = {
       pods: this.#pods,
       taskResults: this.#taskResults,
+      changes: this.#changes,
       claims: this.#claims,
       refusals: new Map(),
       workflowTemplate: (name) => scene.workflowTemplates.get(name),

@@ -127,7 +127,12 @@ async function finishPod(
   const pod = podOf(hands, workflow, action.podName);
   if (!pod) return;
   if (!action.remove) {
-    hands.ledger.podWritten(await releasePod(hands.client.inBackground(), pod, { completed: true }));
+    const answered = hands.ledger.podFinishing(pod);
+    try {
+      hands.ledger.podWritten(await releasePod(hands.client.inBackground(), pod, { completed: true }));
+    } finally {
+      answered();
+    }
     return;
   }
   const remove = () => {

@@ -20,11 +20,12 @@ import { exportOutputs } from "./global_outputs.ts";
 import { exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
 import { addNewNode } from "./new_node.ts";
 import { isCompleted, isDaemoned, isFailure, isFulfilled, isOver } from "./node_state.ts";
-import { isQuiet } from "./quiet.ts";
+import { isAtRest } from "./rest.ts";
 import { outboundNodes } from "./outbound.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "./pass.ts";
 import { expand, mayExecute, resolveReferences, shouldExpand } from "./references.ts";
+import type { Roster } from "./roster.ts";
 import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
 import { resolveTemplate } from "./templates.ts";
 import { messageOf } from "./user_error.ts";
@@ -144,7 +145,7 @@ function runTask(dag: Dag, name: string): void {
     if (isCompleted(node)) runTaskExitHook(dag, task, node);
     return;
   }
-  if (node && isQuiet(dag.pass, node)) return;
+  if (node && isAtRest(dag.pass, node)) return;
 
   const { logic, dependencies } = dependenciesOf(dag, name);
   if (logic) {
@@ -251,15 +252,15 @@ function startTask(dag: Dag, task: DAGTask): void {
     });
     connect(dag, task, group.id);
   }
-  for (const item of items) if (!startItem(dag, task, item)) return;
-  if (looped) finishGroup(dag, task, items);
+  if (!looped) return void startItem(dag, task, items[0]);
+  const roster = pass.rosterOf(items, ({ name }) => taskName(dag, name));
+  if (roster.walk(pass, (place) => startItem(dag, task, items[place]))) finishGroup(dag, task, roster);
 }
 
 /** Starts or continues one call of a task. False when the others must wait. */
 function startItem(dag: Dag, task: DAGTask, item: DAGTask): boolean {
   const { pass, call, id } = dag;
   const existing = taskNode(dag, item.name);
-  if (existing && !isOver(existing) && isQuiet(pass, existing)) return true;
   if (!existing) {
     let proceed: boolean;
     try {
@@ -292,8 +293,8 @@ function startItem(dag: Dag, task: DAGTask, item: DAGTask): boolean {
   return !isCompleted(outcome.node) || runTaskExitHook(dag, task, outcome.node);
 }
 
-function finishGroup(dag: Dag, task: DAGTask, items: readonly DAGTask[]): void {
-  const nodes = items.map((item) => taskNode(dag, item.name));
+function finishGroup(dag: Dag, task: DAGTask, { ids }: Roster): void {
+  const nodes = ids.map((id) => dag.pass.nodes.get(id));
   if (!nodes.every((node) => node && isFulfilled(node))) return;
   const failed = nodes.filter((node) => isFailure(node!.phase)).at(-1);
   dag.pass.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded");

@@ -66,7 +66,7 @@ function advance(pass: Pass): void {
     deleteClaims(pass);
     pass.actions.push({ kind: "deleteTaskResults" });
   }
-  updateProgress(pass);
+  pass.isAtWork = true;
   cleanUpPods(pass);
 }
 
@@ -144,8 +144,9 @@ function deadlineOf(pass: Pass): number | undefined {
 /** The entry template, then the hooks, then the exit handler, then the end. */
 function runWorkflow(pass: Pass): void {
   if (pass.spec.parallelism !== undefined) {
-    for (const node of pass.nodes.all()) if (isActivePod(pass, node)) pass.activePods++;
+    pass.activePods = pass.select("active", pass.nodes.ids(), (id) => isActivePod(pass, pass.nodes.get(id))).size;
   }
+  pass.wakeNodes();
   try {
     if (!createClaims(pass)) return;
   } catch (error) {
@@ -162,7 +163,7 @@ function runWorkflow(pass: Pass): void {
   if (!wentOn(pass, entry, "entry")) return;
   const node = pass.nodes.get(pass.name);
   if (!node) return;
-  setEndGlobals(pass, STATUS_OF[node.phase!]);
+  if (isFulfilled(node) || pass.spec.hooks) setEndGlobals(pass, STATUS_OF[node.phase!]);
   if (!runWorkflowHooks(pass) || !isFulfilled(node)) return;
   const exitNode = runExitHandler(pass);
   if (exitNode === "running") return;
@@ -256,17 +257,37 @@ function end(pass: Pass, node: NodeStatus, exitNode: NodeStatus | undefined): vo
   markWorkflow(pass, phase, stopped ? `Stopped with strategy '${pass.shutdown}'` : node.message ?? "");
 }
 
+/** The status of a large workflow is copied, and what is summed up over all its nodes, only when it is to be written. */
 function conclude(pass: Pass, before: Workflow): Decision {
   if (pass.config.nodeEvents) announceNodes(pass, before.status?.nodes ?? {});
-  const nodes = pass.nodes.changed.size ? pass.nodes.toRecord() : before.status?.nodes;
-  const workflow = nodes === pass.workflow.status?.nodes
-    ? pass.workflow
-    : { ...pass.workflow, status: { ...pass.workflow.status, nodes } };
+  const { changed, passes } = pass.nodes;
+  let result: Pick<Decision, "workflow" | "touched"> | undefined;
+  const conclusion = () => {
+    if (!result && pass.nodes.passes !== passes) throw new Error("A decision is asked for after the next was made");
+    return result ??= summarize(pass, before);
+  };
   return {
-    workflow,
-    touched: new Set(pass.nodes.changed.keys()),
+    isChange: changed.size > 0 || pass.workflow !== before,
+    phase: pass.workflow.status?.phase,
+    isTouched: (nodeId) => changed.has(nodeId),
+    get workflow() {
+      return conclusion().workflow;
+    },
+    get touched() {
+      return conclusion().touched;
+    },
     actions: pass.actions,
     requeueAt: pass.requeueAt,
     notes: pass.notes,
   };
+}
+
+function summarize(pass: Pass, before: Workflow): Pick<Decision, "workflow" | "touched"> {
+  if (pass.isAtWork) updateProgress(pass);
+  const { changed } = pass.nodes;
+  const nodes = changed.size ? pass.nodes.toRecord() : before.status?.nodes;
+  const workflow = nodes === pass.workflow.status?.nodes
+    ? pass.workflow
+    : { ...pass.workflow, status: { ...pass.workflow.status, nodes } };
+  return { workflow, touched: new Set(changed.keys()) };
 }

@@ -11,7 +11,7 @@ import { mustWait } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
 import { fillArguments } from "./arguments.ts";
 import { runPod } from "./pod_node.ts";
-import { isQuiet, noteQuiet } from "./quiet.ts";
+import { isAtRest } from "./rest.ts";
 import { runWithRetries } from "./retry.ts";
 import { runSteps } from "./steps.ts";
 import { runSuspend } from "./suspend.ts";
@@ -26,7 +26,18 @@ const RECURSION_HELP = "https://argo-workflows.readthedocs.io/en/latest/scaling/
 /** Makes the node of a call, or brings it forward by what has become possible. */
 export function execute(pass: Pass, call: Call): Outcome {
   const existing = pass.nodes.byName(call.nodeName);
-  if (existing && isQuiet(pass, existing)) return { kind: "node", node: existing };
+  if (!existing) return executeWithinDepth(pass, call, existing);
+  if (isAtRest(pass, existing)) return { kind: "node", node: existing };
+  const { roomless } = pass;
+  let outcome: Outcome | undefined;
+  const isIdle = pass.isIdle(() => outcome = executeWithinDepth(pass, call, existing));
+  if (isIdle && outcome!.kind === "node") {
+    pass.memory.rest.set(existing.id, pass.roomless > roomless ? "room" : "change");
+  } else pass.memory.rest.delete(existing.id);
+  return outcome!;
+}
+
+function executeWithinDepth(pass: Pass, call: Call, existing: NodeStatus | undefined): Outcome {
   pass.depth++;
   try {
     const limit = pass.config.maxDepth;
@@ -57,12 +68,11 @@ function executeWithinLimit(pass: Pass, call: Call, existing: NodeStatus | undef
   }
   try {
     if (mustWait(pass, ready.template, existing, call.boundaryId)) {
+      pass.heldBack++;
       return { kind: "waiting", node: pass.nodes.byName(call.nodeName) };
     }
     if (retryStrategyOf(pass, ready.template)) return runWithRetries(pass, ready, runTemplate);
-    const outcome = runTemplate(pass, ready);
-    if (existing && outcome.kind === "node") noteQuiet(pass, outcome.node, ready.template);
-    return outcome;
+    return runTemplate(pass, ready);
   } catch (error) {
     return failed(pass, call, error);
   }

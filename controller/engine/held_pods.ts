@@ -46,19 +46,17 @@ export function diedUnborn(node: NodeStatus, pod: Pod, template: Template | unde
 export function awaitHeldPods(pass: Pass): void {
   const limit = pass.config.podStatusHoldSeconds * 1000;
   const now = pass.now.getTime();
-  for (const [nodeId, pod] of pass.observed.pods) {
-    const node = pass.nodes.get(nodeId);
-    if (!node || !isDeleting(pod) || isOver(node)) continue;
+  pass.lookAt("held", pass.observed.pods.keys(), (id) => {
+    const node = pass.nodes.get(id);
+    const pod = pass.observed.pods.get(id);
+    if (!node || !pod || !isDeleting(pod) || isOver(node)) return;
     const since = millisOf(pod.metadata.deletionTimestamp);
-    if (now >= since + limit) {
-      lose(pass, node, `pod deleted: ${silence(pod)} for ${humanDuration(limit)}`);
-      continue;
-    }
+    if (now >= since + limit) return lose(pass, node, `pod deleted: ${silence(pod)} for ${humanDuration(limit)}`);
     if (now >= since + CONFIRMATION_MILLIS && pod.status?.phase === "Running") {
       pass.mark(node.id, node.phase!, `Pod is being deleted, but ${silence(pod)}`);
     }
     pass.comeBackAt(Math.min(now + LOOK_AGAIN_MILLIS, since + limit));
-  }
+  });
 }
 
 function silence(pod: Pod): string {

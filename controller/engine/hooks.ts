@@ -55,7 +55,11 @@ export function runHooks(
     const nodeName = `${call.parent.name}.hooks.${hookName}`;
     if (!hook.expression) throw new Error(`Expression required for hook ${nodeName}`);
     const due = evaluateCondition(hook.expression, call.scope.over(pass.globals));
-    if (!due && !pass.nodes.byName(nodeName)) continue;
+    if (!due && !pass.nodes.byName(nodeName)) {
+      // Its expression may speak of what changes by itself, as the time does.
+      pass.heldBack++;
+      continue;
+    }
     const outcome = runHook(pass, { ...call, hook }, nodeName, false);
     if (outcome.kind === "error") throw new Error(outcome.message);
     if (!outcome.node || !isFulfilled(outcome.node)) over = false;

@@ -8,12 +8,16 @@
  *   matter (`retry.ts`, `hooks.ts`, `references.ts`, `parallelism.ts`, `outputs.ts`)
  * - reading the world: `task_results.ts`, `pod_status.ts`, `held_pods.ts`, `leftover_pods.ts`, `pod_restart.ts`; tidying
  *   it: `pod_cleanup.ts`, `daemons.ts`
+ * - what a pass may pass over: `change_log.ts` and `logged_map.ts` (which facts changed), `attention.ts` (which nodes a
+ *   question is due for), `rest.ts` (which nodes need not be executed again), `roster.ts` (which calls of a loop)
  * - nodes: `node_table.ts`, `new_node.ts`, `node_state.ts`, `outbound.ts`, `progress.ts`
  *
  * A template type that is not here yet is refused in one place, the `switch` of `execute.ts`.
  */
+export { ChangeLog } from "./change_log.ts";
 export { decide } from "./decide.ts";
 export { isDeleting, isHeld } from "./held_pods.ts";
+export { LoggedMap } from "./logged_map.ts";
 export { type Memory, newMemory } from "./pass.ts";
 export { formatTime } from "./time.ts";
 export type { Action, Decision, EngineConfig, Observed, Refusal } from "./types.ts";

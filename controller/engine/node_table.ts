@@ -26,7 +26,9 @@ export class NodeTable {
   readonly #members = new Map<string, Members>();
   /** What a node was before this pass touched it. */
   readonly #replaced = new Map<string, NodeStatus | undefined>();
+  #replacedBefore: ReadonlySet<string> | undefined;
   #changes = 0;
+  #passes = 1;
   /** The nodes as this pass found them, and as it left them. */
   #before: Nodes | undefined;
   #after: Nodes | undefined;
@@ -50,6 +52,8 @@ export class NodeTable {
     if (nodes === this.#after) this.#before = nodes;
     else if (nodes !== this.#before) return false;
     else for (const [id, node] of this.#replaced) this.#restore(id, node);
+    this.#passes++;
+    this.#replacedBefore = new Set(this.#replaced.keys());
     this.#replaced.clear();
     this.#after = undefined;
     for (const members of this.#members.values()) members.grows = false;
@@ -129,9 +133,23 @@ export class NodeTable {
     return this.#changes;
   }
 
+  /** How many passes have used this table: a number to compare. */
+  get passes(): number {
+    return this.#passes;
+  }
+
   /** The nodes that this pass touched, by ID, as they were before. */
   get changed(): ReadonlyMap<string, NodeStatus | undefined> {
     return this.#replaced;
+  }
+
+  /** The IDs of the nodes that the pass before touched, whatever came of it; undefined in the first pass with this table. */
+  get replacedBefore(): ReadonlySet<string> | undefined {
+    return this.#replacedBefore;
+  }
+
+  ids(): IterableIterator<string> {
+    return this.#nodes.keys();
   }
 
   /** All nodes as the status holds them. */

@@ -79,8 +79,8 @@ function isActive(node: NodeStatus): boolean {
 }
 
 /** Pods that exist or are about to, of nodes that still run and hold no queue place. */
-export function isActivePod(pass: Pass, node: NodeStatus): boolean {
-  return node.type === "Pod" && isActive(node) && !node.synchronizationStatus?.waiting && pass.hasPod(node.id);
+export function isActivePod(pass: Pass, node: NodeStatus | undefined): boolean {
+  return node?.type === "Pod" && isActive(node) && !node.synchronizationStatus?.waiting && pass.hasPod(node.id);
 }
 
 function activePodsOf(pass: Pass, boundaryId: string): number {

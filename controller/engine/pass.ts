@@ -4,9 +4,14 @@
  */
 import type { Artifact, NodePhase, NodeStatus, Pod, Template, Workflow, WorkflowSpec } from "../../lib/api/mod.ts";
 import type { Action, EngineConfig, Observed } from "./types.ts";
+import { Attention } from "./attention.ts";
 import { sortOutLeftovers } from "./leftover_pods.ts";
 import { isFulfilled, isOver } from "./node_state.ts";
 import { NodeTable } from "./node_table.ts";
+import type { Callable } from "./references.ts";
+import { type Rest, wakeNodes } from "./rest.ts";
+import { Roster } from "./roster.ts";
+import type { Scope } from "./scope.ts";
 import { formatTime } from "./time.ts";
 
 /** What the engine may remember between two passes of one workflow. A cache: without it the answers are the same. */
@@ -15,23 +20,35 @@ export interface Memory {
   nodes?: NodeTable;
   /** Leaf templates with their arguments filled in, by node ID, for nodes whose pod exists. */
   readonly processed: Map<string, Template>;
-  /** Nodes whose pod is there and that nothing but the pod changes (`quiet.ts`). */
-  readonly quiet: Set<string>;
-  /** What was looked at and found in order, by the question and the ID of the node (`isKnown`). */
-  readonly known: Map<string, Map<string, readonly unknown[]>>;
-  /** IDs of the nodes of steps, by the list of the steps. */
-  readonly childIds: WeakMap<readonly unknown[], readonly string[]>;
-  /** Loops written out, by the node ID of their group or task, with the text they were made from. */
-  readonly loops: Map<string, { readonly source: string; readonly items: readonly unknown[] }>;
+  /** Nodes at rest (`rest.ts`). */
+  readonly rest: Map<string, Rest>;
+  /** Which nodes are to be looked at. */
+  readonly attention: Attention;
+  /** The calls of loops, by the list that the loop was written out to. */
+  readonly rosters: WeakMap<readonly unknown[], Roster>;
+  /** Where, among the children of a group, the first was that is not over. */
+  readonly lastOpenChild: Map<string, number>;
+  /** Groups of steps that came to a good end, with what they offer to those after them. */
+  readonly groups: Map<string, EndedGroup>;
+  /** Loops written out, by the node ID of their group or task, with what they were made from. */
+  readonly loops: Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>;
+}
+
+/** A group of steps that is over. */
+export interface EndedGroup {
+  readonly rosters: readonly Roster[];
+  readonly offers: Scope;
 }
 
 /** Makes an empty memory. */
 export function newMemory(): Memory {
   return {
     processed: new Map(),
-    quiet: new Set(),
-    known: new Map(),
-    childIds: new WeakMap(),
+    rest: new Map(),
+    attention: new Attention(),
+    rosters: new WeakMap(),
+    groups: new Map(),
+    lastOpenChild: new Map(),
     loops: new Map(),
   };
 }
@@ -57,6 +74,13 @@ export class Pass {
   /** Pods that exist or are planned, of nodes that still run: what `parallelism` counts. */
   activePods = 0;
   depth = 0;
+  /** How often something found no room for its pod, and how often something else kept a node from going on. */
+  roomless = 0;
+  heldBack = 0;
+  /** The nodes that may have something to do, with those they lie in; undefined when all may. */
+  awake: ReadonlySet<string> | undefined;
+  /** The workflow is not over, and nothing kept it from being worked on. */
+  isAtWork = false;
 
   constructor(
     workflow: Workflow,
@@ -66,8 +90,14 @@ export class Pass {
     readonly memory: Memory,
   ) {
     this.workflow = workflow;
-    ({ observed: this.observed, leftovers: this.leftovers } = sortOutLeftovers(workflow, observed));
+    this.observed = observed;
     this.nodes = memory.nodes = NodeTable.of(workflow.metadata.name!, workflow.status?.nodes, memory.nodes);
+    memory.attention.begin({
+      changes: observed.changes,
+      replaced: this.nodes.replacedBefore,
+      settings: [config, workflow.spec],
+    });
+    ({ observed: this.observed, leftovers: this.leftovers } = sortOutLeftovers(this));
   }
 
   get name(): string {
@@ -105,23 +135,50 @@ export class Pass {
   }
 
   /**
-   * Looks at a node with the facts about it, unless it was found in order with these very facts before: then nothing came
-   * of it that a pass could decide, and no time was waited for.
+   * Looks at the nodes that a question is due for, out of `everything`. One of which nothing came that a pass could
+   * decide, and for which no time was waited, is looked at again when something about it changes.
    */
-  lookAt(question: string, id: string, facts: readonly unknown[], look: () => void): void {
-    let known = this.memory.known.get(question);
-    if (!known) this.memory.known.set(question, known = new Map());
-    const before = known.get(id);
-    if (before && before.every((fact, index) => fact === facts[index])) return;
-    const { actions, notes, requeueAt, nodes } = this;
-    const marks = [actions.length, notes.length, nodes.changes];
+  lookAt(question: string, everything: Iterable<string>, look: (id: string) => void): void {
+    const { attention } = this.memory;
+    attention.ask(question, everything, this.nodes.changed.keys(), (id) => this.isIdle(() => look(id)));
+  }
+
+  /** The nodes out of `everything` of which something is true now. */
+  select(what: string, everything: Iterable<string>, isTrue: (id: string) => boolean): ReadonlySet<string> {
+    return this.memory.attention.select(what, everything, this.nodes.changed.keys(), isTrue);
+  }
+
+  /** Whether nothing came of what is done: no change, no action, no note, nothing held back, no time to come back at. */
+  isIdle(act: () => void): boolean {
+    const { requeueAt } = this;
+    const before = this.#effects;
     this.requeueAt = undefined;
-    look();
-    const isInOrder = this.requeueAt === undefined && actions.length === marks[0] && notes.length === marks[1] &&
-      nodes.changes === marks[2];
+    act();
+    const isIdle = this.requeueAt === undefined && this.#effects === before;
     if (requeueAt !== undefined) this.comeBackAt(requeueAt);
-    if (isInOrder) known.set(id, facts);
-    else known.delete(id);
+    return isIdle;
+  }
+
+  /** A number that grows with everything a pass does, except where it only wants room. */
+  get #effects(): number {
+    return this.actions.length + this.notes.length + this.nodes.changes + this.heldBack;
+  }
+
+  /** The nodes of which something changed since the pass before are awake from here on, with all they lie in. */
+  wakeNodes(): void {
+    this.awake = wakeNodes(this);
+    if (this.awake) return;
+    this.memory.groups.clear();
+    this.memory.lastOpenChild.clear();
+  }
+
+  /** The roster of a loop that was written out to `items`; `nameOf` names the node of an item. */
+  rosterOf<T>(items: readonly T[], nameOf: (item: T) => string): Roster {
+    let roster = this.awake && this.memory.rosters.get(items);
+    if (!roster) {
+      this.memory.rosters.set(items, roster = new Roster(items.map((item) => this.nodes.idOf(nameOf(item)))));
+    }
+    return roster;
   }
 
   /** Another pod may be asked for in this pass. */

@@ -18,11 +18,12 @@ import { isFinal } from "./workflow_phase.ts";
 export function cleanUpPods(pass: Pass): void {
   const over = isFinal(pass.workflow.status?.phase);
   for (const pod of pass.leftovers.values()) remove(pass, pod, over);
-  for (const [nodeId, pod] of pass.observed.pods) {
-    const node = pass.nodes.get(nodeId);
-    const facts = [node, pod, over, pass.config, pass.workflow.spec];
-    pass.lookAt("cleanUp", nodeId, facts, () => cleanUpPod(pass, node, pod, over));
-  }
+  const { pods } = pass.observed;
+  // When the workflow ends, what becomes of its pods is asked anew.
+  pass.lookAt(over ? "cleanUp at the end" : "cleanUp", pods.keys(), (id) => {
+    const pod = pods.get(id);
+    if (pod) cleanUpPod(pass, pass.nodes.get(id), pod, over);
+  });
 }
 
 function cleanUpPod(pass: Pass, node: NodeStatus | undefined, pod: Pod, over: boolean): void {

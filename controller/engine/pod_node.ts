@@ -22,7 +22,10 @@ export function runPod(pass: Pass, call: ReadyCall): Outcome {
   const isInTheWay = pass.leftovers.has(node.id);
   if (isInTheWay || pass.hasPod(node.id) || node.phase !== "Pending") return { kind: "node", node };
 
-  if (!pass.hasRoom) return { kind: "node", node };
+  if (!pass.hasRoom) {
+    pass.roomless++;
+    return { kind: "node", node };
+  }
 
   const refusal = pass.observed.refusals.get(node.id);
   if (refusal && !refusal.transient) return error(pass, node, refusal.message);

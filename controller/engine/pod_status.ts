@@ -16,21 +16,20 @@ import { formatTime, millisOf } from "./time.ts";
 
 /** Reads every pod into its node, and finds the nodes whose pod is gone. */
 export function readPods(pass: Pass): void {
-  let running = false;
-  for (const [nodeId, pod] of pass.observed.pods) {
-    const node = pass.nodes.get(nodeId);
-    if (!node || isOver(node)) continue;
-    const facts = [node, pod, pass.observed.taskResults.get(nodeId), pass.config, pass.workflow.spec];
-    pass.lookAt("pod", nodeId, facts, () => {
-      const next = readPod(pass, node, pod);
-      if (next && isOver(next)) exportOutputs(pass, next.outputs);
-    });
-    if (pass.nodes.get(nodeId)?.phase === "Running") running = true;
-  }
-  setCondition(pass, "PodRunning", running ? "True" : "False");
-  for (const node of pass.nodes.all()) {
-    if (node.type === "Pod" && !isOver(node) && node.startedAt && !pass.observed.pods.has(node.id)) missing(pass, node);
-  }
+  const { pods } = pass.observed;
+  pass.lookAt("pod", pods.keys(), (id) => {
+    const node = pass.nodes.get(id);
+    const pod = pods.get(id);
+    if (!node || !pod || isOver(node)) return;
+    const next = readPod(pass, node, pod);
+    if (next && isOver(next)) exportOutputs(pass, next.outputs);
+  });
+  const running = pass.select("running", pods.keys(), (id) => pods.has(id) && pass.nodes.get(id)?.phase === "Running");
+  setCondition(pass, "PodRunning", running.size ? "True" : "False");
+  pass.lookAt("missing", pass.nodes.ids(), (id) => {
+    const node = pass.nodes.get(id);
+    if (node?.type === "Pod" && !isOver(node) && node.startedAt && !pods.has(id)) missing(pass, node);
+  });
 }
 
 function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined {

@@ -40,14 +40,22 @@ export function mayExecute(when: string | undefined): boolean {
  * not written out again. `id` is the ID that a node of the holder's own name has.
  */
 export function expand<T extends Callable>(pass: Pass, id: string, holder: T, values: Values): readonly T[] {
-  const source = JSON.stringify(holder);
   const known = pass.memory.loops.get(id);
-  if (known?.source === source) return known.items as readonly T[];
+  if (known && hasSameText(known.holder, holder)) return known.items as readonly T[];
   const items = expandLoop(holder, values) as T[];
   // Other tags than those of the item may have other values in the next pass.
-  if (OTHER_TAG.test(source)) pass.memory.loops.delete(id);
-  else pass.memory.loops.set(id, { source, items });
+  if (OTHER_TAG.test(JSON.stringify(holder))) pass.memory.loops.delete(id);
+  else pass.memory.loops.set(id, { holder, items });
   return items;
+}
+
+/** What no tag was filled in to is shared between two passes; only the rest is compared as text. */
+function hasSameText(some: Callable, other: Callable): boolean {
+  const keys = new Set([...Object.keys(some), ...Object.keys(other)]) as Set<keyof Callable>;
+  for (const key of keys) {
+    if (some[key] !== other[key] && JSON.stringify(some[key]) !== JSON.stringify(other[key])) return false;
+  }
+  return true;
 }
 
 /** A tag that is not simply `{{item}}` or `{{item.key}}`. */

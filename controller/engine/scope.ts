@@ -22,6 +22,12 @@ export class Scope {
     return all;
   }
 
+  /** Takes in what another scope holds. */
+  add({ values, artifacts }: Scope): void {
+    for (const [key, value] of values) this.values.set(key, value);
+    for (const [key, artifact] of artifacts) this.artifacts.set(key, artifact);
+  }
+
   /** Texts and artifacts in one table, for expressions that may speak of both. */
   withArtifacts(): Map<string, Value> {
     const all = new Map<string, Value>(this.values);

@@ -11,13 +11,13 @@ import { exitHookOf, runExitHook, runHooks } from "./hooks.ts";
 import { expand, mayExecute, resolveReferences, shouldExpand } from "./references.ts";
 import { addNewNode } from "./new_node.ts";
 import { isCompleted, isFailure, isFulfilled, isOver } from "./node_state.ts";
-import { isQuiet } from "./quiet.ts";
 import { outboundNodes } from "./outbound.ts";
 import { templateOutputs } from "./outputs.ts";
-import type { Pass } from "./pass.ts";
+import type { EndedGroup, Pass } from "./pass.ts";
 import { messageOf } from "./user_error.ts";
-import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
+import { addNode, addSkippedOutputs, newScope, Scope } from "./scope.ts";
 import { exportOutputs } from "./global_outputs.ts";
+import { Roster } from "./roster.ts";
 import { resolveTemplate } from "./templates.ts";
 
 /** Runs a steps template. */
@@ -43,13 +43,22 @@ function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): O
   for (const [index, steps] of groups.entries()) {
     const groupName = `${call.nodeName}[${index}]`;
     addGroup(pass, call, id, index);
-    const group = runGroup(pass, call, id, groupName, steps, scope, execute);
+    const ended = endedGroup(pass, groupName);
+    if (ended) {
+      scope.add(ended.offers);
+      continue;
+    }
+    const rosters: Roster[] = [];
+    const group = runGroup(pass, call, id, groupName, steps, scope, rosters, execute);
     if (!isFulfilled(group)) return { kind: "node", node: pass.nodes.get(id)! };
     if (isFailure(group.phase)) {
       setOutbound(pass, call, id);
       return { kind: "node", node: pass.mark(id, "Failed", group.message ?? "") };
     }
-    for (const step of steps) addStepToScope(pass, call, id, groupName, step, scope);
+    const offers = new Scope();
+    for (const step of steps) addStepToScope(pass, call, id, groupName, step, offers);
+    scope.add(offers);
+    if (!steps.some(hasHooks(pass))) pass.memory.groups.set(group.id, { rosters, offers });
   }
   setOutbound(pass, call, id);
   const outputs = templateOutputs(call.template, scope);
@@ -81,6 +90,15 @@ function addGroup(pass: Pass, call: ReadyCall, id: string, index: number): void 
   for (const parent of parents.length ? parents : [previous.id]) pass.nodes.addChild(parent, group.id);
 }
 
+/** What is known of a group that came to a good end, as long as nothing changes in it. */
+function endedGroup(pass: Pass, groupName: string): EndedGroup | undefined {
+  const group = pass.nodes.byName(groupName)!;
+  const ended = pass.memory.groups.get(group.id);
+  if (!ended || !isFulfilled(group)) return undefined;
+  return pass.awake && !ended.rosters.some((roster) => roster.isTouched(pass.awake!)) ? ended : undefined;
+}
+
+/** Runs a group; the calls it makes are added to `rosters`. */
 function runGroup(
   pass: Pass,
   call: ReadyCall,
@@ -88,10 +106,14 @@ function runGroup(
   groupName: string,
   steps: readonly WorkflowStep[],
   scope: Scope,
+  rosters: Roster[],
   execute: Execute,
 ): NodeStatus {
   const group = pass.nodes.byName(groupName)!;
-  if (isFulfilled(group) && pass.childrenFulfilled(group)) return group;
+  if (isFulfilled(group) && pass.childrenFulfilled(group)) {
+    rosters.push(new Roster(group.children ?? []));
+    return group;
+  }
 
   const parts: (readonly WorkflowStep[])[] = [];
   const values = scope.over(pass.globals);
@@ -109,22 +131,17 @@ function runGroup(
   }
 
   for (const items of parts) {
-    const ids = childIds(pass, group, items);
-    for (const [index, step] of items.entries()) {
-      const existing = pass.nodes.get(ids[index]);
-      if (existing && isQuiet(pass, existing)) continue;
-      const ended = startStep(pass, call, boundaryId, group, step, `${groupName}.${step.name}`, execute);
-      if (ended) return ended;
-    }
+    const roster = pass.rosterOf(items, ({ name }) => `${groupName}.${name}`);
+    rosters.push(roster);
+    let ended: NodeStatus | undefined;
+    const wentOn = roster.walk(pass, (place) => {
+      const step = items[place];
+      ended = startStep(pass, call, boundaryId, group, step, `${groupName}.${step.name}`, execute);
+      return ended === undefined;
+    });
+    if (!wentOn) return ended!;
   }
-  return judgeGroup(pass, call, boundaryId, group.id, parts, scope, execute);
-}
-
-/** The IDs of the nodes of steps; of a loop that was written out before they are known. */
-function childIds(pass: Pass, group: NodeStatus, items: readonly WorkflowStep[]): readonly string[] {
-  let ids = pass.memory.childIds.get(items);
-  if (!ids) pass.memory.childIds.set(items, ids = items.map(({ name }) => pass.nodes.idOf(`${group.name}.${name}`)));
-  return ids;
+  return judgeGroup(pass, call, boundaryId, group.id, parts, rosters, scope, execute);
 }
 
 function expandStep(
@@ -218,15 +235,16 @@ function judgeGroup(
   boundaryId: string,
   groupId: string,
   parts: readonly (readonly WorkflowStep[])[],
+  rosters: readonly Roster[],
   scope: Scope,
   execute: Execute,
 ): NodeStatus {
   const children = () => (pass.nodes.get(groupId)!.children ?? []).map((id) => pass.nodes.get(id)!);
-  const hasHooks = parts.some(([step]) => step && (step.hooks || exitHookOf(step, pass.spec.arguments)));
-  if (!hasHooks && !allFulfilled(pass, groupId)) return reopen(pass, groupId);
-  const stepOf = stepsByNode(pass, groupId, parts);
+  const isHooked = parts.some(([step]) => step && hasHooks(pass)(step));
+  if (!isHooked && !allFulfilled(pass, groupId)) return reopen(pass, groupId);
+  const stepOf = stepsByNode(pass, parts, rosters);
   let completed = true;
-  for (const child of hasHooks ? children() : []) {
+  for (const child of isHooked ? children() : []) {
     const step = stepOf.get(child.id);
     const hookCall = { scope, root: "steps" as const, boundaryId, templateScope: call.innerScope, execute };
     if (step?.hooks) {
@@ -261,8 +279,21 @@ function judgeGroup(
   return pass.mark(groupId, "Succeeded");
 }
 
+function hasHooks(pass: Pass): (step: WorkflowStep) => boolean {
+  return (step) => Boolean(step.hooks || exitHookOf(step, pass.spec.arguments));
+}
+
+/** Looks first where one was not over the last time. */
 function allFulfilled(pass: Pass, groupId: string): boolean {
-  return (pass.nodes.get(groupId)!.children ?? []).every((id) => isFulfilled(pass.nodes.get(id)!));
+  const { lastOpenChild } = pass.memory;
+  const children = pass.nodes.get(groupId)!.children ?? [];
+  const isOpen = (id: string) => !isFulfilled(pass.nodes.get(id)!);
+  const last = lastOpenChild.get(groupId) ?? 0;
+  if (last < children.length && isOpen(children[last])) return false;
+  const next = children.findIndex((id, place) => place > last && isOpen(id));
+  const open = next >= 0 ? next : children.findIndex(isOpen);
+  if (open >= 0) lastOpenChild.set(groupId, open);
+  return open < 0;
 }
 
 /** A group that is not over runs, whatever it was taken for before. */
@@ -274,14 +305,13 @@ function reopen(pass: Pass, groupId: string): NodeStatus {
 /** The step that each node came from. */
 function stepsByNode(
   pass: Pass,
-  groupId: string,
   parts: readonly (readonly WorkflowStep[])[],
+  rosters: readonly Roster[],
 ): ReadonlyMap<string, WorkflowStep> {
-  const group = pass.nodes.get(groupId)!;
   const found = new Map<string, WorkflowStep>();
-  for (const items of parts) {
-    const ids = childIds(pass, group, items);
-    for (const [index, step] of items.entries()) if (pass.nodes.get(ids[index])) found.set(ids[index], step);
+  for (const [index, items] of parts.entries()) {
+    const { ids } = rosters[index];
+    for (const [place, step] of items.entries()) if (pass.nodes.get(ids[place])) found.set(ids[place], step);
   }
   return found;
 }

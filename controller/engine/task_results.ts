@@ -10,10 +10,12 @@ import { millisOf } from "./time.ts";
 
 /** Takes the reports into the nodes they belong to. */
 export function takeReports(pass: Pass): void {
-  for (const [nodeId, report] of pass.observed.taskResults) {
-    const node = pass.nodes.get(nodeId);
-    if (node) takeReport(pass, node, report);
-  }
+  const { taskResults } = pass.observed;
+  pass.lookAt("report", taskResults.keys(), (id) => {
+    const node = pass.nodes.get(id);
+    const report = taskResults.get(id);
+    if (node && report) takeReport(pass, node, report);
+  });
 }
 
 function takeReport(pass: Pass, node: NodeStatus, report: WorkflowTaskResult): void {

@@ -9,15 +9,19 @@ import type {
   Pod,
   ServiceAccount,
   Workflow,
+  WorkflowPhase,
   WorkflowTaskResult,
   WorkflowTemplate,
 } from "../../lib/api/mod.ts";
 import type { ExecutorConfig } from "../../lib/pod/mod.ts";
+import type { ChangeLog } from "./change_log.ts";
 
 /** The facts about a workflow at one moment, gathered by `observe/`. */
 export interface Observed {
   /** Pods of this workflow, by node ID. Pods we created and have not seen in a watch yet are among them. */
   readonly pods: ReadonlyMap<string, Pod>;
+  /** IDs of the nodes whose pod or report changed, in order; without it a pass looks at all of them. */
+  readonly changes?: ChangeLog;
   /** How many pods may be asked for in this pass; the others follow when those are made. Without it, all. */
   readonly podRoom?: number;
   /** Task results of this workflow, by node ID. */
@@ -106,6 +110,14 @@ export type Action =
 
 /** The answer: the workflow as it should be, what to do, and when to look again if nothing changes before. */
 export interface Decision {
+  /** Whether the workflow may differ from what it was. */
+  readonly isChange: boolean;
+  readonly phase: WorkflowPhase | undefined;
+  isTouched(nodeId: string): boolean;
+  /**
+   * The workflow as it should be. This and `touched` are made when one of them is first asked for, which must be before
+   * another decision is made with the same memory.
+   */
   readonly workflow: Workflow;
   /** The IDs of the nodes that may differ from what they were; all others are the same. */
   readonly touched: ReadonlySet<string>;

@@ -1,7 +1,5 @@
 /** All reading of a pass, in one place: the facts about one workflow, as plain data. */
-import type { Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../lib/constants.ts";
-import { nodeID } from "../../lib/template/mod.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
 import type { Observed } from "../engine/mod.ts";
 import type { Caches } from "./caches.ts";
 import type { Ledger, WorkflowRecord } from "./ledger.ts";
@@ -16,21 +14,12 @@ export function observe(
 ): Observed {
   const { namespace, name } = workflow.metadata;
   const key = `${namespace}/${name}`;
-  const pods = new Map<string, Pod>();
-  for (const pod of ledger.podsOf(key)) {
-    if (pod.metadata.labels?.[LABEL.component] !== undefined || !isOwned(pod, workflow)) continue;
-    const annotations = pod.metadata.annotations;
-    const id = annotations?.[ANNOTATION.nodeId] ?? nodeID(name!, annotations?.[ANNOTATION.nodeName] ?? "");
-    pods.set(id, pod);
-  }
-  const taskResults = new Map<string, WorkflowTaskResult>();
-  for (const result of caches.taskResultsOf(key)) {
-    if (isOwned(result, workflow)) taskResults.set(result.metadata.name!, result);
-  }
+  const { pods, taskResults, changes } = ledger.factsOf(key, record);
   return {
     pods,
-    podRoom: ledger.podRoom(key),
     taskResults,
+    changes,
+    podRoom: ledger.podRoom(key),
     claims: record.claims,
     refusals: record.refusals,
     mayStart,
@@ -39,11 +28,4 @@ export function observe(
     configMap: (configMap) => caches.configMaps.get(`${namespace}/${configMap}`),
     serviceAccount: (account) => caches.serviceAccounts?.get(`${namespace}/${account}`),
   };
-}
-
-/** Names come back: an object of an earlier workflow of this name is not ours. */
-function isOwned(object: Pod | WorkflowTaskResult, workflow: Workflow): boolean {
-  const owners = object.metadata.ownerReferences ?? [];
-  const owner = owners.find(({ kind }) => kind === "Workflow");
-  return owner === undefined || owner.uid === workflow.metadata.uid;
 }

@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { NodeStatus, Template, Workflow } from "../../lib/api/mod.ts";
+import { type Decision, newMemory } from "../../controller/engine/mod.ts";
 import { World } from "./scenario.ts";
 
 /** A DAG of up to seven tasks; each depends on some of those before it, and some of them fail. */
@@ -105,3 +106,82 @@ Deno.test("decide() needs no memory: a restart before every pass changes nothing
     assertEquals(second.workflow, first.workflow);
   }));
 });
+
+/** Loops, groups one after the other, steps in steps, attempts, limits: what a pass may pass over. */
+const loops = fc.record({
+  groups: fc.array(
+    fc.array(fc.record({ template: fc.constantFrom("say", "again", "part", "fan"), items: fc.nat(3) }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  parallelism: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  inTemplate: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  room: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
+  hooked: fc.boolean(),
+});
+
+type Loops = typeof loops extends fc.Arbitrary<infer Shape> ? Shape : never;
+
+function loopsOf({ groups, parallelism, inTemplate, hooked }: Loops): Workflow {
+  const loop = (items: number) => items ? { withSequence: { count: String(items) } } : {};
+  const hooks = hooked ? { hooks: { seen: { expression: 'workflow.status == "Running"', template: "say" } } } : {};
+  const steps = groups.map((calls, group) =>
+    calls.map(({ template, items }, call) => ({
+      name: `s${group}-${call}`,
+      template,
+      ...loop(items),
+      ...(call === 0 ? hooks : {}),
+      ...(call === 1 ? { onExit: "say" } : {}),
+      continueOn: { failed: true },
+    }))
+  );
+  const say = { container: { image: "busybox", command: ["true"] } };
+  const templates = [
+    { name: "main", steps, parallelism: inTemplate },
+    { name: "part", steps: [[{ name: "a", template: "say", ...loop(2) }], [{ name: "b", template: "again" }]] },
+    {
+      name: "fan",
+      parallelism: inTemplate,
+      dag: {
+        tasks: [
+          { name: "c", template: "say", ...loop(3) },
+          { name: "d", template: "again", depends: "c.Succeeded || c.Failed" },
+        ],
+      },
+    },
+    { name: "say", ...say },
+    { name: "again", ...say, retryStrategy: { limit: 1 } },
+  ];
+  return { ...workflowOf([]), spec: { entrypoint: "main", parallelism, templates } as Workflow["spec"] };
+}
+
+Deno.test("decide() comes to the same with its memory as without, whether or not what it decides is written", () => {
+  fc.assert(fc.property(loops, fc.infiniteStream(fc.nat()), (shape, chance) => {
+    const pick = (below: number) => chance.next().value! % below;
+    const world = new World();
+    world.podRoom = shape.room;
+    world.workflow = loopsOf(shape);
+    for (let step = 0; step < 150 && !world.workflow.status?.finishedAt; step++) {
+      const known = world.decide();
+      const before = { workflow: known.workflow, actions: actionsOf(known), requeueAt: known.requeueAt };
+      const fresh = world.decide(newMemory());
+      assertEquals(before, { workflow: fresh.workflow, actions: actionsOf(fresh), requeueAt: fresh.requeueAt });
+      if (pick(4) === 0) continue;
+      world.workflow = known.workflow;
+      for (const action of known.actions) world.apply(action);
+      const open = openPods(world);
+      if (open.length === 0 || pick(4) === 0) continue;
+      const { name } = open[pick(open.length)];
+      world.setPod([name, ["Running", "Succeeded", "Succeeded", "Failed"][pick(4)]]);
+      world.now = new Date(world.now.getTime() + 1000);
+    }
+    assertEquals(world.workflow.status?.finishedAt !== undefined, true);
+  }));
+});
+
+/** Actions, whatever their order. */
+function actionsOf({ actions }: Decision): string[] {
+  return actions.map((action) => JSON.stringify(action)).sort();
+}

@@ -20,7 +20,15 @@
 import type { NodeStatus, Pod, Workflow, WorkflowTaskResult, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { ANNOTATION, LABEL } from "../../lib/constants.ts";
 import { applyMergePatch } from "../../lib/kube/mod.ts";
-import { type Action, decide, type Decision, type EngineConfig, newMemory } from "../../controller/engine/mod.ts";
+import {
+  type Action,
+  ChangeLog,
+  decide,
+  type Decision,
+  type EngineConfig,
+  LoggedMap,
+  newMemory,
+} from "../../controller/engine/mod.ts";
 import { parseWorkflow } from "../../lib/api/mod.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
@@ -37,11 +45,14 @@ export class World {
   workflow: Workflow | undefined;
   config = CONFIG;
   readonly templates = new Map<string, WorkflowTemplate>();
-  readonly pods = new Map<string, Pod>();
-  readonly results = new Map<string, WorkflowTaskResult>();
+  readonly changes = new ChangeLog();
+  readonly pods = new LoggedMap<Pod>(this.changes);
+  readonly results = new LoggedMap<WorkflowTaskResult>(this.changes);
   readonly claims = new Map<string, "present" | "gone">();
   memory = newMemory();
   podsMade = 0;
+  /** How many pods may be asked for in one pass; without it, all. */
+  podRoom: number | undefined;
   now = new Date("2026-01-01T00:00:00Z");
 
   /** The controller starts anew: only what is in the cluster remains. */
@@ -106,12 +117,14 @@ export class World {
   }
 
   /** What the engine makes of the world as it is; nothing happens yet. */
-  decide(): Decision {
+  decide(memory = this.memory): Decision {
     return decide(
       this.workflow!,
       {
         pods: this.pods,
         taskResults: this.results,
+        changes: this.changes,
+        podRoom: this.podRoom,
         claims: this.claims,
         refusals: new Map(),
         workflowTemplate: (name) => this.templates.get(name),
@@ -121,7 +134,7 @@ export class World {
       },
       this.now,
       this.config,
-      this.memory,
+      memory,
     );
   }
 
