@@ -6,7 +6,6 @@ import type { DAGTask, NodePhase, NodeStatus, Template } from "../../lib/api/mod
 import {
   ancestryOf,
   type DagAnswer,
-  dagLeaves,
   dagPhase,
   dependsLogic,
   evaluateDepends,
@@ -15,11 +14,12 @@ import {
 import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
 import type { Execute, Outcome, ReadyCall } from "./call.ts";
 import { continuesOn } from "./continue_on.ts";
+import { DagPlan } from "./dag_plan.ts";
 import { endDaemons } from "./daemons.ts";
 import { exportOutputs } from "./global_outputs.ts";
 import { exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
 import { addNewNode } from "./new_node.ts";
-import { isCompleted, isDaemoned, isFailure, isFulfilled, isOver } from "./node_state.ts";
+import { isCompleted, isFailure, isFulfilled, isOver } from "./node_state.ts";
 import { isAtRest } from "./rest.ts";
 import { outboundNodes } from "./outbound.ts";
 import { templateOutputs } from "./outputs.ts";
@@ -37,9 +37,7 @@ interface Dag {
   readonly execute: Execute;
   readonly id: string;
   readonly template: Template;
-  readonly tasks: ReadonlyMap<string, DAGTask>;
-  readonly visited: Set<string>;
-  readonly dependencies: Map<string, TaskDependencies>;
+  readonly plan: DagPlan;
 }
 
 /** Runs a DAG template. */
@@ -47,17 +45,8 @@ export function runDag(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
   const { nodeName, holder, scope, boundaryId, flag, template } = call;
   const node = pass.nodes.byName(nodeName) ??
     addNewNode(pass, { name: nodeName, type: "DAG", phase: "Running", holder, scope, boundaryId, flag, template });
-  const tasks = new Map((template.dag?.tasks ?? []).map((task) => [task.name, task]));
-  const dag: Dag = {
-    pass,
-    call,
-    execute,
-    id: node.id,
-    template,
-    tasks,
-    visited: new Set(),
-    dependencies: new Map(),
-  };
+  const plan = DagPlan.of(pass, nodeName, template);
+  const dag: Dag = { pass, call, execute, id: node.id, template, plan };
   const outcome = advance(dag);
   if (pass.isOver(node.id)) endDaemons(pass, node.id);
   return outcome;
@@ -65,24 +54,9 @@ export function runDag(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
 
 function advance(dag: Dag): Outcome {
   const { pass, id, template } = dag;
-  const allTasks = template.dag?.tasks ?? [];
-  const targets = template.dag?.target ? template.dag.target.split(" ") : dagLeaves(allTasks);
-
-  for (const task of allTasks) {
-    const node = taskNode(dag, task.name);
-    if (node && isDaemoned(node)) runTask(dag, task.name);
-  }
-  let exitHooksOver = true;
-  for (const target of targets) {
-    runTask(dag, target);
-    const node = taskNode(dag, target);
-    if (!node) continue;
-    runTaskHooks(dag, dag.tasks.get(target)!, node);
-    const exitNode = pass.nodes.byName(`${node.name}.onExit`);
-    if (isFulfilled(node) && isCompleted(node) && exitNode && !isFulfilled(exitNode)) exitHooksOver = false;
-  }
-
-  const assessment = assess(dag, targets, Boolean(pass.shutdown) && exitHooksOver && !dag.call.onExit);
+  const { targets } = dag.plan;
+  dag.plan.walk(pass, (name) => runTask(dag, name));
+  const assessment = assess(dag, Boolean(pass.shutdown) && exitHooksOver(dag) && !dag.call.onExit);
   for (const [groupId, phase] of assessment.groups) pass.mark(groupId, phase);
   if (assessment.phase === "Running") return { kind: "node", node: pass.nodes.get(id)! };
   pass.nodes.update(id, {
@@ -101,26 +75,43 @@ function advance(dag: Dag): Outcome {
   return { kind: "node", node: pass.mark(id, "Succeeded") };
 }
 
-function assess(dag: Dag, targets: readonly string[], shutDown: boolean): DagAnswer {
-  return dagPhase<NodeStatus>({
+/** No exit handler of a target is still running. */
+function exitHooksOver({ pass, plan }: Dag): boolean {
+  return plan.targets.every((target) => {
+    const node = pass.nodes.get(plan.idOf(target));
+    const exitNode = node && isFulfilled(node) && isCompleted(node) && pass.nodes.byName(`${node.name}.onExit`);
+    return !exitNode || isFulfilled(exitNode);
+  });
+}
+
+function assess(dag: Dag, shutDown: boolean): DagAnswer {
+  const { pass, plan } = dag;
+  const blocker = plan.blocker === undefined ? undefined : pass.nodes.get(plan.blocker);
+  // What was not over and still is not keeps the DAG running; a task group may be over without having been marked so.
+  if (blocker && blocker.type !== "TaskGroup" && !isFulfilled(blocker) && !shutDown) return STILL_RUNNING;
+  const answer = dagPhase<NodeStatus>({
     boundaryId: dag.id,
-    targets: targets.map((name) => ({
-      id: taskId(dag, name),
-      continuesOn: (phase) => continuesOn(dag.tasks.get(name), phase as NodePhase),
+    targets: plan.targets.map((name) => ({
+      id: plan.idOf(name),
+      continuesOn: (phase) => continuesOn(plan.tasks.get(name), phase as NodePhase),
     })),
     failFast: dag.template.dag?.failFast !== false,
     shutDown,
-    node: (id) => dag.pass.nodes.get(id),
+    node: (id) => pass.nodes.get(id),
     isFulfilled,
   });
+  plan.blocker = answer.blocker;
+  return answer;
 }
+
+const STILL_RUNNING: DagAnswer = { phase: "Running", groups: new Map() };
 
 function taskName(dag: Dag, task: string): string {
   return `${dag.call.nodeName}.${task}`;
 }
 
 function taskId(dag: Dag, task: string): string {
-  return dag.pass.nodes.idOf(taskName(dag, task));
+  return dag.plan.tasks.has(task) ? dag.plan.idOf(task) : dag.pass.nodes.idOf(taskName(dag, task));
 }
 
 function taskNode(dag: Dag, task: string): NodeStatus | undefined {
@@ -128,17 +119,12 @@ function taskNode(dag: Dag, task: string): NodeStatus | undefined {
 }
 
 function dependenciesOf(dag: Dag, name: string): TaskDependencies {
-  let found = dag.dependencies.get(name);
-  if (!found) dag.dependencies.set(name, found = dependsLogic(dag.template.dag!.tasks!, name));
-  return found;
+  return dependsLogic(dag.template.dag!.tasks!, name);
 }
 
-/** Runs a task, and before it all it depends on. */
+/** Runs a task; what it depends on was run before. */
 function runTask(dag: Dag, name: string): void {
-  if (dag.visited.has(name)) return;
-  dag.visited.add(name);
-  const task = dag.tasks.get(name);
-  if (!task) throw new Error(`target ${name} does not exist`);
+  const task = dag.plan.tasks.get(name)!;
   const node = taskNode(dag, name);
   if (node && (isFulfilled(node) || node.phase === "Running") && !runTaskHooks(dag, task, node)) return;
   if (node && isOver(node)) {
@@ -147,19 +133,15 @@ function runTask(dag: Dag, name: string): void {
   }
   if (node && isAtRest(dag.pass, node)) return;
 
-  const { logic, dependencies } = dependenciesOf(dag, name);
-  if (logic) {
-    for (const dependency of dependencies) runTask(dag, dependency);
-    if (!node) {
-      let verdict: "run" | "omit" | "wait";
-      try {
-        verdict = judgeDependencies(dag, name);
-      } catch (error) {
-        return addLeaf(dag, task, name, "Error", messageOf(error));
-      }
-      if (verdict === "wait") return;
-      if (verdict === "omit") return addLeaf(dag, task, name, "Omitted", "omitted: depends condition not met");
+  if (!node && dependenciesOf(dag, name).logic) {
+    let verdict: "run" | "omit" | "wait";
+    try {
+      verdict = judgeDependencies(dag, name);
+    } catch (error) {
+      return addLeaf(dag, task, name, "Error", messageOf(error));
     }
+    if (verdict === "wait") return;
+    if (verdict === "omit") return addLeaf(dag, task, name, "Omitted", "omitted: depends condition not met");
   }
   startTask(dag, task);
 }
@@ -375,7 +357,7 @@ function addTask(dag: Dag, scope: Scope, name: string): void {
   addNode(pass, scope, "tasks", name, node);
   if (node.outputs || (node.phase !== "Skipped" && node.phase !== "Omitted")) return;
   try {
-    const { template } = resolveTemplate(pass, dag.tasks.get(name)!, call.innerScope);
+    const { template } = resolveTemplate(pass, dag.plan.tasks.get(name)!, call.innerScope);
     addSkippedOutputs({ scope, root: "tasks", name, node, template });
   } catch {
     // A skipped task may name a template that is not there; then it declares no outputs.

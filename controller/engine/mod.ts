@@ -4,7 +4,7 @@
  *
  * - `decide.ts` is the table of contents; `pass.ts` the working state; `types.ts` what goes in and comes out
  * - questions about the whole: `ignored_fields.ts`, `time_to_live.ts`, `effective_spec.ts`, `globals.ts`, `workflow_phase.ts`, `shutdown.ts`, `claims.ts`
- * - running templates: `execute.ts`, then one file per type (`pod_node.ts`, `steps.ts`, `dag.ts`, `suspend.ts`) and per
+ * - running templates: `execute.ts`, then one file per type (`pod_node.ts`, `steps.ts`, `dag.ts` with `dag_plan.ts`, `suspend.ts`) and per
  *   matter (`retry.ts`, `hooks.ts`, `references.ts`, `parallelism.ts`, `outputs.ts`)
  * - reading the world: `task_results.ts`, `pod_status.ts`, `held_pods.ts`, `leftover_pods.ts`, `pod_restart.ts`; tidying
  *   it: `pod_cleanup.ts`, `daemons.ts`

@@ -5,6 +5,7 @@
 import type { Artifact, NodePhase, NodeStatus, Pod, Template, Workflow, WorkflowSpec } from "../../lib/api/mod.ts";
 import type { Action, EngineConfig, Observed } from "./types.ts";
 import { Attention } from "./attention.ts";
+import type { DagPlan } from "./dag_plan.ts";
 import { sortOutLeftovers } from "./leftover_pods.ts";
 import { isFulfilled, isOver } from "./node_state.ts";
 import { NodeTable } from "./node_table.ts";
@@ -26,6 +27,8 @@ export interface Memory {
   readonly attention: Attention;
   /** The calls of loops, by the list that the loop was written out to. */
   readonly rosters: WeakMap<readonly unknown[], Roster>;
+  /** Of the DAGs that are at work, by node ID. */
+  readonly dagPlans: Map<string, DagPlan>;
   /** Where, among the children of a group, the first was that is not over. */
   readonly lastOpenChild: Map<string, number>;
   /** Groups of steps that came to a good end, with what they offer to those after them. */
@@ -45,6 +48,7 @@ export function newMemory(): Memory {
   return {
     processed: new Map(),
     rest: new Map(),
+    dagPlans: new Map(),
     attention: new Attention(),
     rosters: new WeakMap(),
     groups: new Map(),

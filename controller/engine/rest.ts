@@ -36,7 +36,10 @@ export function wakeNodes(pass: Pass): ReadonlySet<string> | undefined {
     rest.delete(id);
     const node = pass.nodes.get(id);
     if (node?.nodeFlag?.retried || node?.nodeFlag?.hooked) wake(pass.nodes.idOf(holderName(node.name)));
-    wake(node?.boundaryID);
+    const boundary = node?.boundaryID ? pass.nodes.get(node.boundaryID) : undefined;
+    // A call of a loop lies in the group of its task.
+    if (node && boundary?.type === "DAG") wake(pass.nodes.idOf(loopName(node.name, boundary.name)));
+    wake(boundary?.id);
   };
   for (const id of attention.news) wake(id);
   for (const id of pass.nodes.changed.keys()) wake(id);
@@ -46,4 +49,10 @@ export function wakeNodes(pass: Pass): ReadonlySet<string> | undefined {
 /** The name of the node that an attempt or a hook belongs to. */
 function holderName(name: string): string {
   return name.replace(/\(\d+\)$|\.onExit$|\.hooks\.[^.]+$/, "");
+}
+
+/** The name of the task whose loop made a node; the node's own when none did. */
+function loopName(name: string, boundaryName: string): string {
+  const place = name.slice(boundaryName.length).search(/\(\d+:/);
+  return place < 0 ? name : name.slice(0, boundaryName.length + place);
 }

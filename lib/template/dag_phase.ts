@@ -29,6 +29,8 @@ export interface DagQuestion<N extends DagNode> {
 export interface DagAnswer {
   readonly phase: "Running" | "Succeeded" | "Failed" | "Error";
   readonly groups: ReadonlyMap<string, BranchPhase>;
+  /** Where the walk ended that found it running, if at a node: as long as that is not over, nothing else can be answered. */
+  readonly blocker?: string;
 }
 
 /** How a branch stands. */
@@ -39,7 +41,7 @@ export function dagPhase<N extends DagNode>(question: DagQuestion<N>): DagAnswer
   const groups = new Map<string, BranchPhase>();
   if (question.shutDown) return { phase: "Failed", groups };
   const reached = walk(question, groups);
-  if (!reached) return { phase: "Running", groups };
+  if (typeof reached === "string") return { phase: "Running", groups, blocker: reached };
 
   let phase: DagAnswer["phase"] = "Succeeded";
   for (const { id, continuesOn } of question.targets) {
@@ -55,32 +57,32 @@ export function dagPhase<N extends DagNode>(question: DagQuestion<N>): DagAnswer
   return { phase, groups };
 }
 
-/** How each target was reached, failures first; undefined when something still runs. Each node once for each phase. */
+/** How each target was reached, failures first; the ID of what is not over when something is not. Each node once for each phase. */
 function walk<N extends DagNode>(
   question: DagQuestion<N>,
   groups: Map<string, BranchPhase>,
-): Map<string, BranchPhase> | undefined {
+): Map<string, BranchPhase> | string {
   const targets = new Set(question.targets.map(({ id }) => id));
   const reached = new Map<string, BranchPhase>();
   const queue: [string, BranchPhase][] = [];
-  const seen = new Set<string>();
+  const seen = { Succeeded: new Set<string>(), Failed: new Set<string>(), Error: new Set<string>() };
   const enqueue = (ids: readonly string[], phase: BranchPhase) => {
     for (const id of ids) {
-      const key = `${phase} ${id}`;
-      if (!seen.has(key)) queue.push([id, phase]);
-      seen.add(key);
+      if (seen[phase].has(id)) continue;
+      queue.push([id, phase]);
+      seen[phase].add(id);
     }
   };
   enqueue(question.node(question.boundaryId)?.children ?? [], "Succeeded");
   for (let at = 0; at < queue.length; at++) {
     const [id, inherited] = queue[at];
     const node = question.node(id);
-    if (!node) return undefined;
+    if (!node) return id;
     let phase = inherited;
     if (question.isFulfilled(node)) phase = branchPhase(node) ?? inherited;
     else {
       const group = finishedGroup(question, node);
-      if (!group) return undefined;
+      if (!group) return id;
       groups.set(id, phase = group);
     }
     if (targets.has(id) && (reached.get(id) ?? "Succeeded") === "Succeeded") reached.set(id, phase);

@@ -13,6 +13,18 @@ export interface CallingTemplate {
  */
 export function usesResultOf(name: string, template: CallingTemplate): boolean {
   const root = template.dag ? "tasks" : template.steps ? "steps" : "";
-  const text = JSON.stringify(template);
+  const text = textOf(template);
   return text.includes(`${root}.${name}.outputs.result`) || text.includes(`${root}['${name}'].outputs.result`);
+}
+
+/** Templates that name some result, written out; the others as an empty text. A large one is asked for each of its tasks. */
+const texts = new WeakMap<CallingTemplate, string>();
+
+function textOf(template: CallingTemplate): string {
+  let text = texts.get(template);
+  if (text === undefined) {
+    text = JSON.stringify(template);
+    texts.set(template, text = text.includes("outputs.result") ? text : "");
+  }
+  return text;
 }
