@@ -5,6 +5,7 @@
  * back when the pass came to nothing.
  */
 import type { NodeStatus } from "../../lib/api/mod.ts";
+import { isFailure } from "./node_state.ts";
 import { nodeID } from "../../lib/template/mod.ts";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
@@ -22,6 +23,9 @@ export class NodeTable {
   readonly #workflowName: string;
   readonly #nodes: Map<string, NodeStatus>;
   readonly #byBoundary = new Map<string, Set<string>>();
+  /** The calls of each boundary that are under way, and those that failed: what limits and `failFast` ask for all the time. */
+  readonly #active = new Map<string, Set<string>>();
+  readonly #failed = new Map<string, Set<string>>();
   readonly #ids = new Map<string, string>();
   readonly #members = new Map<string, Members>();
   /** What a node was before this pass touched it. */
@@ -62,6 +66,7 @@ export class NodeTable {
 
   #restore(id: string, node: NodeStatus | undefined): void {
     this.#members.delete(id);
+    this.#sort(id, node ?? this.#nodes.get(id)!, node !== undefined);
     if (node) return void this.#nodes.set(id, node);
     this.#byBoundary.get(this.#nodes.get(id)?.boundaryID ?? "")?.delete(id);
     this.#nodes.delete(id);
@@ -91,6 +96,16 @@ export class NodeTable {
     for (const id of this.#byBoundary.get(boundaryId) ?? []) yield this.#nodes.get(id)!;
   }
 
+  /** The IDs of the pods, steps and DAGs of a steps or DAG node that are pending or running. */
+  activeIn(boundaryId: string): ReadonlySet<string> {
+    return this.#active.get(boundaryId) ?? NONE;
+  }
+
+  /** Whether a pod, steps or DAG of a steps or DAG node has failed. */
+  hasFailed(boundaryId: string): boolean {
+    return Boolean(this.#failed.get(boundaryId)?.size);
+  }
+
   /** Puts a node in place of the one with its ID. */
   set(node: NodeStatus): NodeStatus {
     this.#changes++;
@@ -98,6 +113,7 @@ export class NodeTable {
     if (!old) this.#index(node);
     if (!this.#replaced.has(node.id)) this.#replaced.set(node.id, old);
     this.#nodes.set(node.id, node);
+    this.#sort(node.id, node, true);
     return node;
   }
 
@@ -160,12 +176,31 @@ export class NodeTable {
     return record;
   }
 
+  /** Keeps a node among those that are under way and those that failed, where it is there and belongs to them. */
+  #sort(id: string, { boundaryID, type, phase }: NodeStatus, isThere: boolean): void {
+    if (!boundaryID || !CALLS.has(type)) return;
+    keep(this.#active, boundaryID, id, isThere && (phase === "Pending" || phase === "Running"));
+    keep(this.#failed, boundaryID, id, isThere && isFailure(phase));
+  }
+
   #index(node: NodeStatus): void {
+    this.#sort(node.id, node, true);
     if (!node.boundaryID) return;
     let members = this.#byBoundary.get(node.boundaryID);
     if (!members) this.#byBoundary.set(node.boundaryID, members = new Set());
     members.add(node.id);
   }
+}
+
+/** Nodes that count as calls of the template around them. */
+const CALLS: ReadonlySet<NodeStatus["type"]> = new Set(["Pod", "Steps", "DAG"]);
+const NONE: ReadonlySet<string> = new Set();
+
+function keep(sets: Map<string, Set<string>>, key: string, id: string, isIn: boolean): void {
+  let set = sets.get(key);
+  if (!isIn) return void set?.delete(id);
+  if (!set) sets.set(key, set = new Set());
+  set.add(id);
 }
 
 function withoutUndefined(node: NodeStatus): NodeStatus {

@@ -54,3 +54,22 @@ Deno.test("NodeTable changes no node that an earlier pass gave out", () => {
   assertEquals(nodes.a.children, ["b"]);
   assertEquals(second.toRecord().a.children, ["b", "c", "d"]);
 });
+
+Deno.test("a table knows which calls of a boundary are under way or failed, also of a pass that came to nothing", () => {
+  const call = (id: string, phase: NodeStatus["phase"]): NodeStatus => ({
+    id,
+    name: id,
+    type: "Pod",
+    phase,
+    boundaryID: "b",
+  });
+  const nodes = { a: call("a", "Running"), c: call("c", "Failed"), g: { ...call("g", "Running"), type: "StepGroup" } };
+  const table = NodeTable.of("w", nodes as Record<string, NodeStatus>, undefined);
+  assertEquals([[...table.activeIn("b")], table.hasFailed("b")], [["a"], true]);
+  table.update("a", { phase: "Succeeded" });
+  table.update("c", { phase: "Succeeded" });
+  table.set(call("d", "Pending"));
+  assertEquals([[...table.activeIn("b")], table.hasFailed("b")], [["d"], false]);
+  const again = NodeTable.of("w", nodes as Record<string, NodeStatus>, table);
+  assertEquals([[...again.activeIn("b")], again.hasFailed("b")], [["a"], true]);
+});

@@ -1,6 +1,5 @@
 /** May one more node start now? Limits on pods of the workflow, on children of a template, and fail-fast. */
 import type { NodeStatus, Template } from "../../lib/api/mod.ts";
-import { isFailure } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
 import { parseScope, resolveTemplate } from "./templates.ts";
 import { templateType } from "./template_type.ts";
@@ -30,7 +29,7 @@ function isHeld(
   node: NodeStatus,
   active: (pass: Pass, boundaryId: string) => number,
 ): boolean {
-  if (template.failFast && hasFailedChild(pass, node.id)) {
+  if (template.failFast && pass.nodes.hasFailed(node.id)) {
     if (activePodsOf(pass, node.id) === 0) failFast(pass, template, node);
     return true;
   }
@@ -85,23 +84,10 @@ export function isActivePod(pass: Pass, node: NodeStatus | undefined): boolean {
 
 function activePodsOf(pass: Pass, boundaryId: string): number {
   let count = 0;
-  for (const node of pass.nodes.withBoundary(boundaryId)) if (isActivePod(pass, node)) count++;
+  for (const id of pass.nodes.activeIn(boundaryId)) if (isActivePod(pass, pass.nodes.get(id))) count++;
   return count;
-}
-
-function countsAsChild(node: NodeStatus): boolean {
-  return node.type === "Pod" || node.type === "Steps" || node.type === "DAG";
 }
 
 function activeChildrenOf(pass: Pass, boundaryId: string): number {
-  let count = 0;
-  for (const node of pass.nodes.withBoundary(boundaryId)) if (countsAsChild(node) && isActive(node)) count++;
-  return count;
-}
-
-function hasFailedChild(pass: Pass, boundaryId: string): boolean {
-  for (const node of pass.nodes.withBoundary(boundaryId)) {
-    if (countsAsChild(node) && isFailure(node.phase)) return true;
-  }
-  return false;
+  return pass.nodes.activeIn(boundaryId).size;
 }
