@@ -5,7 +5,7 @@ import { hydrate } from "../lib/nodes/mod.ts";
 import { type KubeClient, KubeError, type KubeObject, sortError, WORKFLOWS } from "../lib/kube/mod.ts";
 import { beginAll } from "./apply/apply.ts";
 import type { Hands } from "./apply/hands.ts";
-import { type Action, decide, type Decision, type EngineConfig, formatTime, newMemory } from "./engine/mod.ts";
+import { type Action, decide, type Decision, type EngineConfig, formatTime, Memory } from "./engine/mod.ts";
 import type { Log } from "./log.ts";
 import type { Caches } from "./observe/caches.ts";
 import { type Ledger, storedAs, type WorkflowRecord } from "./observe/ledger.ts";
@@ -102,7 +102,7 @@ async function pass(options: ReconcilerOptions, key: string): Promise<ComeBack> 
   }
   beginAll(hands, written, record, others);
   // What is over and has nothing under way has few passes left, and there may be many of them.
-  if (written.status?.finishedAt && others.length === 0 && !ledger.isAwaited(key)) record.memory = newMemory();
+  if (written.status?.finishedAt && others.length === 0 && !ledger.isAwaited(key)) record.memory = new Memory();
   return decision.requeueAt ?? "onChange";
 }
 

@@ -1,6 +1,6 @@
 /** A workflow from its start to its end: the engine decides, the cluster does, and the clock jumps to what is next. */
 import type { NodeStatus, Pod, Template, Workflow } from "../lib/api/mod.ts";
-import { decide, type Decision, newMemory } from "../controller/engine/mod.ts";
+import { decide, type Decision, Memory } from "../controller/engine/mod.ts";
 import { contentsOf, podEndOf } from "./answer.ts";
 import { Cluster } from "./cluster.ts";
 import { readScene, type Scene } from "./documents.ts";
@@ -43,7 +43,7 @@ class Simulation {
   readonly #cluster: Cluster;
   readonly #config: typeof ENGINE_CONFIG;
   readonly #maxPasses: number;
-  readonly #memory = newMemory();
+  readonly #memory = new Memory();
   readonly #calls: TemplateCallRecord[] = [];
   /** Suspended nodes whose person has been asked. */
   readonly #asked = new Set<string>();

@@ -25,7 +25,7 @@ import { outboundNodes } from "./outbound.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "./pass.ts";
 import { expand, mayExecute, resolveReferences, shouldExpand } from "./references.ts";
-import type { Roster } from "./roster.ts";
+import { type Roster, rosterOf } from "./roster.ts";
 import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
 import { resolveTemplate } from "./templates.ts";
 import { messageOf } from "./user_error.ts";
@@ -235,7 +235,7 @@ function startTask(dag: Dag, task: DAGTask): void {
     connect(dag, task, group.id);
   }
   if (!looped) return void startItem(dag, task, items[0]);
-  const roster = pass.rosterOf(items, ({ name }) => taskName(dag, name));
+  const roster = rosterOf(pass, items, ({ name }) => taskName(dag, name));
   if (roster.walk(pass, (place) => startItem(dag, task, items[place]))) finishGroup(dag, task, roster);
 }
 

@@ -48,8 +48,8 @@ export class DagPlan {
   static of(pass: Pass, nodeName: string, template: Template): DagPlan {
     const dag = template.dag!;
     const id = pass.nodes.idOf(nodeName);
-    let plan = pass.awake && pass.memory.dagPlans.get(id);
-    if (!plan || !plan.#isOf(dag)) pass.memory.dagPlans.set(id, plan = new DagPlan(pass, nodeName, dag));
+    let plan = pass.awake && pass.memory.part(dagPlans).get(id);
+    if (!plan || !plan.#isOf(dag)) pass.memory.part(dagPlans).set(id, plan = new DagPlan(pass, nodeName, dag));
     return plan;
   }
 
@@ -127,3 +127,6 @@ export class DagPlan {
     return order;
   }
 }
+
+/** Of the DAGs that are at work, by node ID. */
+const dagPlans = () => new Map<string, DagPlan>();

@@ -17,10 +17,12 @@ import { announceIgnoredFields } from "./ignored_fields.ts";
 import { isFailure, isFulfilled } from "./node_state.ts";
 import { announceNodes } from "./node_events.ts";
 import { isActivePod } from "./parallelism.ts";
-import { type Memory, newMemory, Pass } from "./pass.ts";
+import { Memory } from "./memory.ts";
+import { Pass } from "./pass.ts";
 import { cleanUpPods } from "./pod_cleanup.ts";
 import { readPods } from "./pod_status.ts";
 import { updateProgress } from "./progress.ts";
+import { wakeNodes } from "./rest.ts";
 import { endForbiddenNodes } from "./shutdown.ts";
 import { takeReports } from "./task_results.ts";
 import { rootScope } from "./templates.ts";
@@ -39,7 +41,7 @@ export function decide(
   observed: Observed,
   now: Date,
   config: EngineConfig,
-  memory: Memory = newMemory(),
+  memory: Memory = new Memory(),
 ): Decision {
   const pass = new Pass(workflow, observed, now, config, memory);
   if (isFinal(workflow.status?.phase)) cleanUpAfterTheEnd(pass);
@@ -146,7 +148,7 @@ function runWorkflow(pass: Pass): void {
   if (pass.spec.parallelism !== undefined) {
     pass.activePods = pass.select("active", pass.nodes.ids(), (id) => isActivePod(pass, pass.nodes.get(id))).size;
   }
-  pass.wakeNodes();
+  pass.awake = wakeNodes(pass);
   try {
     if (!createClaims(pass)) return;
   } catch (error) {

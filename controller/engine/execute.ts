@@ -10,8 +10,8 @@ import { addErrorNode, type NewNode } from "./new_node.ts";
 import { mustWait } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
 import { fillArguments } from "./arguments.ts";
-import { runPod } from "./pod_node.ts";
-import { isAtRest } from "./rest.ts";
+import { processedTemplates, runPod } from "./pod_node.ts";
+import { isAtRest, restOf } from "./rest.ts";
 import { runWithRetries } from "./retry.ts";
 import { runSteps } from "./steps.ts";
 import { runSuspend } from "./suspend.ts";
@@ -32,8 +32,8 @@ export function execute(pass: Pass, call: Call): Outcome {
   let outcome: Outcome | undefined;
   const isIdle = pass.isIdle(() => outcome = executeWithinDepth(pass, call, existing));
   if (isIdle && outcome!.kind === "node") {
-    pass.memory.rest.set(existing.id, pass.roomless > roomless ? "room" : "change");
-  } else pass.memory.rest.delete(existing.id);
+    pass.memory.part(restOf).set(existing.id, pass.roomless > roomless ? "room" : "change");
+  } else pass.memory.part(restOf).delete(existing.id);
   return outcome!;
 }
 
@@ -81,7 +81,7 @@ function executeWithinLimit(pass: Pass, call: Call, existing: NodeStatus | undef
 function prepare(pass: Pass, call: Call, existing: NodeStatus | undefined): ReadyCall {
   const resolved = resolveTemplate(pass, call.holder, call.scope);
   const type = templateType(resolved.template)!;
-  const template = (existing && pass.hasPod(existing.id) && pass.memory.processed.get(existing.id)) ||
+  const template = (existing && pass.hasPod(existing.id) && pass.memory.part(processedTemplates).get(existing.id)) ||
     fillArguments(pass, resolved.template, call.arguments, localValues(pass, call, resolved, type));
   return { ...call, template, type, innerScope: resolved.scope };
 }

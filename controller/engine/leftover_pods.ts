@@ -3,7 +3,8 @@
  * anew. Nothing they say counts, and the node's next pod can only be made when they are gone: it has the same name.
  */
 import type { NodeStatus, Pod, Workflow } from "../../lib/api/mod.ts";
-import type { Pass } from "./pass.ts";
+import type { Attention } from "./attention.ts";
+import type { NodeTable } from "./node_table.ts";
 import type { Observed } from "./types.ts";
 
 /** The facts without the pods that do not count, and those pods by node ID. */
@@ -16,15 +17,19 @@ export interface Sorted {
  * Sorts them out. A node is written before its pod is made, so a pod of ours without a node is from before: the node was
  * taken out since.
  */
-export function sortOutLeftovers(pass: Pass): Sorted {
-  const { workflow, observed } = pass;
+export function sortOutLeftovers(
+  workflow: Workflow,
+  observed: Observed,
+  nodes: NodeTable,
+  attention: Attention,
+): Sorted {
   const { compressedNodes, offloadNodeStatusVersion } = workflow.status ?? {};
   const leftovers = new Map<string, Pod>();
   // Nodes that are kept elsewhere are not missing.
   if (compressedNodes || offloadNodeStatusVersion) return { observed, leftovers };
-  const ids = pass.select("leftover", observed.pods.keys(), (id) => {
+  const ids = attention.select("leftover", observed.pods.keys(), nodes.changed.keys(), (id) => {
     const pod = observed.pods.get(id);
-    return pod !== undefined && isLeftover(pod, pass.nodes.get(id), workflow);
+    return pod !== undefined && isLeftover(pod, nodes.get(id), workflow);
   });
   if (ids.size === 0) return { observed, leftovers };
   for (const id of ids) leftovers.set(id, observed.pods.get(id)!);

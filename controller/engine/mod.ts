@@ -18,6 +18,6 @@ export { ChangeLog } from "./change_log.ts";
 export { decide } from "./decide.ts";
 export { isDeleting, isHeld } from "./held_pods.ts";
 export { LoggedMap } from "./logged_map.ts";
-export { type Memory, newMemory } from "./pass.ts";
+export { Memory } from "./memory.ts";
 export { formatTime } from "./time.ts";
 export type { Action, Decision, EngineConfig, Observed, Refusal } from "./types.ts";

@@ -2,60 +2,13 @@
  * One pass over one workflow: the facts, what was decided so far, and the few moves that every question makes
  * (mark a node, plan a pod, come back at a time). The questions themselves live in the files named after them.
  */
-import type { Artifact, NodePhase, NodeStatus, Pod, Template, Workflow, WorkflowSpec } from "../../lib/api/mod.ts";
+import type { Artifact, NodePhase, NodeStatus, Pod, Workflow, WorkflowSpec } from "../../lib/api/mod.ts";
 import type { Action, EngineConfig, Observed } from "./types.ts";
-import { Attention } from "./attention.ts";
-import type { DagPlan } from "./dag_plan.ts";
 import { sortOutLeftovers } from "./leftover_pods.ts";
+import type { Memory } from "./memory.ts";
 import { isFulfilled, isOver } from "./node_state.ts";
 import { NodeTable } from "./node_table.ts";
-import type { Callable } from "./references.ts";
-import { type Rest, wakeNodes } from "./rest.ts";
-import { Roster } from "./roster.ts";
-import type { Scope } from "./scope.ts";
 import { formatTime } from "./time.ts";
-
-/** What the engine may remember between two passes of one workflow. A cache: without it the answers are the same. */
-export interface Memory {
-  /** The table of the last pass. */
-  nodes?: NodeTable;
-  /** Leaf templates with their arguments filled in, by node ID, for nodes whose pod exists. */
-  readonly processed: Map<string, Template>;
-  /** Nodes at rest (`rest.ts`). */
-  readonly rest: Map<string, Rest>;
-  /** Which nodes are to be looked at. */
-  readonly attention: Attention;
-  /** The calls of loops, by the list that the loop was written out to. */
-  readonly rosters: WeakMap<readonly unknown[], Roster>;
-  /** Of the DAGs that are at work, by node ID. */
-  readonly dagPlans: Map<string, DagPlan>;
-  /** Where, among the children of a group, the first was that is not over. */
-  readonly lastOpenChild: Map<string, number>;
-  /** Groups of steps that came to a good end, with what they offer to those after them. */
-  readonly groups: Map<string, EndedGroup>;
-  /** Loops written out, by the node ID of their group or task, with what they were made from. */
-  readonly loops: Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>;
-}
-
-/** A group of steps that is over. */
-export interface EndedGroup {
-  readonly rosters: readonly Roster[];
-  readonly offers: Scope;
-}
-
-/** Makes an empty memory. */
-export function newMemory(): Memory {
-  return {
-    processed: new Map(),
-    rest: new Map(),
-    dagPlans: new Map(),
-    attention: new Attention(),
-    rosters: new WeakMap(),
-    groups: new Map(),
-    lastOpenChild: new Map(),
-    loops: new Map(),
-  };
-}
 
 /** The working state of a pass. */
 export class Pass {
@@ -101,7 +54,12 @@ export class Pass {
       replaced: this.nodes.replacedBefore,
       settings: [config, workflow.spec],
     });
-    ({ observed: this.observed, leftovers: this.leftovers } = sortOutLeftovers(this));
+    ({ observed: this.observed, leftovers: this.leftovers } = sortOutLeftovers(
+      workflow,
+      observed,
+      this.nodes,
+      memory.attention,
+    ));
   }
 
   get name(): string {
@@ -166,23 +124,6 @@ export class Pass {
   /** A number that grows with everything a pass does, except where it only wants room. */
   get #effects(): number {
     return this.actions.length + this.notes.length + this.nodes.changes + this.heldBack;
-  }
-
-  /** The nodes of which something changed since the pass before are awake from here on, with all they lie in. */
-  wakeNodes(): void {
-    this.awake = wakeNodes(this);
-    if (this.awake) return;
-    this.memory.groups.clear();
-    this.memory.lastOpenChild.clear();
-  }
-
-  /** The roster of a loop that was written out to `items`; `nameOf` names the node of an item. */
-  rosterOf<T>(items: readonly T[], nameOf: (item: T) => string): Roster {
-    let roster = this.awake && this.memory.rosters.get(items);
-    if (!roster) {
-      this.memory.rosters.set(items, roster = new Roster(items.map((item) => this.nodes.idOf(nameOf(item)))));
-    }
-    return roster;
   }
 
   /** Another pod may be asked for in this pass. */

@@ -1,5 +1,5 @@
 /** Templates that become a pod: its node, and the plan to create the pod once. */
-import type { NodeStatus } from "../../lib/api/mod.ts";
+import type { NodeStatus, Template } from "../../lib/api/mod.ts";
 import { ANNOTATION, NO_DEADLINE } from "../../lib/constants.ts";
 import { buildPod, executorServiceAccount } from "../../lib/pod/mod.ts";
 import { taskName, usesResultOf } from "../../lib/template/mod.ts";
@@ -11,6 +11,9 @@ import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
 import { isProgress } from "./progress.ts";
 import { formatTime, millisOf } from "./time.ts";
+
+/** Templates with their arguments filled in, by node ID, of nodes whose pod exists. */
+export const processedTemplates = () => new Map<string, Template>();
 
 /** How long to wait before asking again for a pod that the API server could not take now, milliseconds. */
 const REFUSED_RETRY_MILLIS = 10_000;
@@ -92,7 +95,7 @@ function plan(pass: Pass, call: ReadyCall, node: NodeStatus): Outcome {
   if (isProgress(seed)) pass.nodes.update(node.id, { progress: seed });
   pass.planned.add(node.id);
   pass.activePods++;
-  pass.memory.processed.set(node.id, template);
+  pass.memory.part(processedTemplates).set(node.id, template);
   pass.actions.push({ kind: "createPod", nodeId: node.id, pod: build.pod, configMap: build.configMap });
   return { kind: "node", node: pass.nodes.get(node.id)! };
 }

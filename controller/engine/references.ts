@@ -23,6 +23,9 @@ export type Resolved<T> =
   | { readonly kind: "ready"; readonly holder: T }
   | { readonly kind: "missing"; readonly message: string };
 
+/** Loops written out, by the node ID of their group or task, with what they were made from. */
+const writtenLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
+
 const STRICT = { kind: "strict", prefixes: ["steps", "tasks"] } as const;
 
 /** Whether a step or task has a loop. */
@@ -40,12 +43,12 @@ export function mayExecute(when: string | undefined): boolean {
  * not written out again. `id` is the ID that a node of the holder's own name has.
  */
 export function expand<T extends Callable>(pass: Pass, id: string, holder: T, values: Values): readonly T[] {
-  const known = pass.memory.loops.get(id);
+  const known = pass.memory.part(writtenLoops).get(id);
   if (known && hasSameText(known.holder, holder)) return known.items as readonly T[];
   const items = expandLoop(holder, values) as T[];
   // Other tags than those of the item may have other values in the next pass.
-  if (OTHER_TAG.test(JSON.stringify(holder))) pass.memory.loops.delete(id);
-  else pass.memory.loops.set(id, { holder, items });
+  if (OTHER_TAG.test(JSON.stringify(holder))) pass.memory.part(writtenLoops).delete(id);
+  else pass.memory.part(writtenLoops).set(id, { holder, items });
   return items;
 }
 

@@ -9,10 +9,13 @@ import type { Pass } from "./pass.ts";
 /** What a node at rest waits for. */
 export type Rest = "change" | "room";
 
+/** The nodes at rest, by ID. */
+export const restOf = (): Map<string, Rest> => new Map();
+
 /** Whether executing a node now would leave everything as it is. */
 export function isAtRest(pass: Pass, node: NodeStatus): boolean {
   if (isOver(node)) return true;
-  const rest = pass.memory.rest.get(node.id);
+  const rest = pass.memory.part(restOf).get(node.id);
   if (rest === "change") return true;
   if (rest !== "room" || pass.hasRoom) return false;
   pass.roomless++;
@@ -24,11 +27,12 @@ export function isAtRest(pass: Pass, node: NodeStatus): boolean {
  * its steps node, one in an attempt is one in its Retry node.
  */
 export function wakeNodes(pass: Pass): ReadonlySet<string> | undefined {
-  const { rest, attention } = pass.memory;
-  if (!attention.news) {
-    rest.clear();
+  const { news } = pass.memory.attention;
+  if (!news) {
+    pass.memory.forgetParts();
     return undefined;
   }
+  const rest = pass.memory.part(restOf);
   const awake = new Set<string>();
   const wake = (id: string | undefined): void => {
     if (!id || awake.has(id)) return;
@@ -41,7 +45,7 @@ export function wakeNodes(pass: Pass): ReadonlySet<string> | undefined {
     if (node && boundary?.type === "DAG") wake(pass.nodes.idOf(loopName(node.name, boundary.name)));
     wake(boundary?.id);
   };
-  for (const id of attention.news) wake(id);
+  for (const id of news) wake(id);
   for (const id of pass.nodes.changed.keys()) wake(id);
   return awake;
 }

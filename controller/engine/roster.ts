@@ -1,5 +1,6 @@
 import { isOver } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
+import { restOf } from "./rest.ts";
 
 /**
  * The calls that a loop makes, and which of them a pass has to look at: a loop of thousands costs a pass what changed in
@@ -74,7 +75,7 @@ export class Roster {
   /** Puts a call where it belongs now. */
   #sort(pass: Pass, place: number): "held" | undefined {
     const node = pass.nodes.get(this.ids[place]);
-    const rest = node && pass.memory.rest.get(node.id);
+    const rest = node && pass.memory.part(restOf).get(node.id);
     const kind = !node ? "held" : isOver(node) ? "over" : rest ?? "open";
     if (kind === "open") this.#open.add(place);
     else this.#open.delete(place);
@@ -82,6 +83,17 @@ export class Roster {
     this.#held.keep(place, kind === "held");
     return kind === "held" ? kind : undefined;
   }
+}
+
+/** The rosters of loops, by the list that each was written out to. */
+const rosters = () => new WeakMap<readonly unknown[], Roster>();
+
+/** The roster of a loop that was written out to `items`; `nameOf` names the node of an item. */
+export function rosterOf<T>(pass: Pass, items: readonly T[], nameOf: (item: T) => string): Roster {
+  const known = pass.memory.part(rosters);
+  let roster = pass.awake && known.get(items);
+  if (!roster) known.set(items, roster = new Roster(items.map((item) => pass.nodes.idOf(nameOf(item)))));
+  return roster;
 }
 
 /** Places in their order. */

@@ -13,12 +13,22 @@ import { addNewNode } from "./new_node.ts";
 import { isCompleted, isFailure, isFulfilled, isOver } from "./node_state.ts";
 import { outboundNodes } from "./outbound.ts";
 import { templateOutputs } from "./outputs.ts";
-import type { EndedGroup, Pass } from "./pass.ts";
+import type { Pass } from "./pass.ts";
 import { messageOf } from "./user_error.ts";
 import { addNode, addSkippedOutputs, newScope, Scope } from "./scope.ts";
 import { exportOutputs } from "./global_outputs.ts";
-import { Roster } from "./roster.ts";
+import { Roster, rosterOf } from "./roster.ts";
 import { resolveTemplate } from "./templates.ts";
+
+/** A group of steps that came to a good end. */
+interface EndedGroup {
+  readonly rosters: readonly Roster[];
+  /** What it offers to those after it. */
+  readonly offers: Scope;
+}
+
+/** By node ID. */
+const endedGroups = () => new Map<string, EndedGroup>();
 
 /** Runs a steps template. */
 export function runSteps(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
@@ -58,7 +68,7 @@ function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): O
     const offers = new Scope();
     for (const step of steps) addStepToScope(pass, call, id, groupName, step, offers);
     scope.add(offers);
-    if (!steps.some(hasHooks(pass))) pass.memory.groups.set(group.id, { rosters, offers });
+    if (!steps.some(hasHooks(pass))) pass.memory.part(endedGroups).set(group.id, { rosters, offers });
   }
   setOutbound(pass, call, id);
   const outputs = templateOutputs(call.template, scope);
@@ -93,7 +103,7 @@ function addGroup(pass: Pass, call: ReadyCall, id: string, index: number): void 
 /** What is known of a group that came to a good end, as long as nothing changes in it. */
 function endedGroup(pass: Pass, groupName: string): EndedGroup | undefined {
   const group = pass.nodes.byName(groupName)!;
-  const ended = pass.memory.groups.get(group.id);
+  const ended = pass.memory.part(endedGroups).get(group.id);
   if (!ended || !isFulfilled(group)) return undefined;
   return pass.awake && !ended.rosters.some((roster) => roster.isTouched(pass.awake!)) ? ended : undefined;
 }
@@ -131,7 +141,7 @@ function runGroup(
   }
 
   for (const items of parts) {
-    const roster = pass.rosterOf(items, ({ name }) => `${groupName}.${name}`);
+    const roster = rosterOf(pass, items, ({ name }) => `${groupName}.${name}`);
     rosters.push(roster);
     let ended: NodeStatus | undefined;
     const wentOn = roster.walk(pass, (place) => {
@@ -283,9 +293,12 @@ function hasHooks(pass: Pass): (step: WorkflowStep) => boolean {
   return (step) => Boolean(step.hooks || exitHookOf(step, pass.spec.arguments));
 }
 
+/** Where, among the children of a group, the first was that is not over; by the group's node ID. */
+const lastOpenChildren = () => new Map<string, number>();
+
 /** Looks first where one was not over the last time. */
 function allFulfilled(pass: Pass, groupId: string): boolean {
-  const { lastOpenChild } = pass.memory;
+  const lastOpenChild = pass.memory.part(lastOpenChildren);
   const children = pass.nodes.get(groupId)!.children ?? [];
   const isOpen = (id: string) => !isFulfilled(pass.nodes.get(id)!);
   const last = lastOpenChild.get(groupId) ?? 0;

@@ -5,7 +5,7 @@
 import type { Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
 import { FINALIZER, LABEL } from "../../lib/constants.ts";
 import { type Informer, keyOf } from "../../lib/kube/mod.ts";
-import { type Memory, newMemory, type Refusal } from "../engine/mod.ts";
+import { Memory, type Refusal } from "../engine/mod.ts";
 import { StoredNodes } from "../record/stored_nodes.ts";
 import type { Caches } from "./caches.ts";
 import { WorkflowFacts } from "./workflow_facts.ts";
@@ -69,7 +69,7 @@ export class Ledger {
       record = {
         uid,
         facts: this.#gatherFacts(key, workflow),
-        memory: newMemory(),
+        memory: new Memory(),
         latest: workflow,
         stored: storedAs(workflow),
         outdated: false,

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { NodeStatus, Template, Workflow } from "../../lib/api/mod.ts";
-import { type Decision, newMemory } from "../../controller/engine/mod.ts";
+import { type Decision, Memory } from "../../controller/engine/mod.ts";
 import { World } from "./scenario.ts";
 
 /** A DAG of up to seven tasks; each depends on some of those before it, and some of them fail. */
@@ -166,7 +166,7 @@ Deno.test("decide() comes to the same with its memory as without, whether or not
     for (let step = 0; step < 150 && !world.workflow!.status?.finishedAt; step++) {
       const known = world.decide();
       const before = { workflow: known.workflow, actions: actionsOf(known), requeueAt: known.requeueAt };
-      const fresh = world.decide(newMemory());
+      const fresh = world.decide(new Memory());
       assertEquals(before, { workflow: fresh.workflow, actions: actionsOf(fresh), requeueAt: fresh.requeueAt });
       if (pick(4) === 0) continue;
       world.workflow = known.workflow;

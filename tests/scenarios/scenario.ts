@@ -27,7 +27,7 @@ import {
   type Decision,
   type EngineConfig,
   LoggedMap,
-  newMemory,
+  Memory,
 } from "../../controller/engine/mod.ts";
 import { parseWorkflow } from "../../lib/api/mod.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
@@ -49,7 +49,7 @@ export class World {
   readonly pods = new LoggedMap<Pod>(this.changes);
   readonly results = new LoggedMap<WorkflowTaskResult>(this.changes);
   readonly claims = new Map<string, "present" | "gone">();
-  memory = newMemory();
+  memory = new Memory();
   podsMade = 0;
   /** How many pods may be asked for in one pass; without it, all. */
   podRoom: number | undefined;
@@ -57,7 +57,7 @@ export class World {
 
   /** The controller starts anew: only what is in the cluster remains. */
   restart(): void {
-    this.memory = newMemory();
+    this.memory = new Memory();
     this.workflow = structuredClone(this.workflow);
   }
 
