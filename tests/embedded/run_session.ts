@@ -12,6 +12,9 @@ export interface SessionPlace {
   readonly folder: string;
 }
 
+/** A command that takes longer is ended: `[exit 124]`. */
+const COMMAND_SECONDS = "90";
+
 /** Runs the commands of a session, one shell for each, and tells what they said in place of what was expected. */
 export async function runSession(session: readonly Exchange[], place: SessionPlace): Promise<Exchange[]> {
   const path = Deno.env.get("PATH") ?? "";
@@ -23,7 +26,7 @@ export async function runSession(session: readonly Exchange[], place: SessionPla
   };
   const said: Exchange[] = [];
   for (const exchange of session) {
-    const command = ["sh", "-c", `exec 2>&1\n${exchange.command}`];
+    const command = ["timeout", COMMAND_SECONDS, "sh", "-c", `exec 2>&1\n${exchange.command}`];
     const { code, stdout } = await runCommand(command, { cwd: place.folder, env });
     const exit = code === 0 ? [] : [`[exit ${code}]`];
     said.push({ ...exchange, output: [normaliseOutput(stdout), ...exit].filter((text) => text !== "").join("\n") });
