@@ -12,6 +12,7 @@ import { sendSignal } from "./signals.ts";
 import type { PodTemplate } from "./template.ts";
 import { at, containerFolder, makeSharedFolder } from "./world.ts";
 import { type TestWorld, testWorld } from "./world_for_tests.ts";
+import { needs } from "../lib/testing/needs.ts";
 
 const PLAIN: PodTemplate = { container: {} };
 const never = new AbortController().signal;
@@ -320,9 +321,11 @@ async function runAsNobody(world: TestWorld, script: string): Promise<number> {
 const isRoot = Deno.uid() === 0;
 
 Deno.test({
-  name:
+  ...needs(
+    "root",
+    isRoot,
     "emissary() of a main that is not root finds an artifact at /message in the layout that is chosen for it (IL-54)",
-  ignore: !isRoot,
+  ),
   fn: async () => {
     await using world = await testWorld();
     const artifacts = [{ name: "a", path: "/message", raw: { data: "hello" } }];

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { giveBackMemory, unchangedFilePages } from "./give_back_memory.ts";
+import { needs } from "../lib/testing/needs.ts";
 
 Deno.test("unchangedFilePages() are code and the head of a file, never what the loader changed or no file brings back", () => {
   const maps = `55d0-55d8 r--p 00000000 fe:00 811054 /usr/bin/deno
@@ -14,8 +15,7 @@ ffff-fffff r-xp 00000000 00:00 0 [vdso]
 });
 
 Deno.test({
-  name: "giveBackMemory() makes a process smaller that goes on as before",
-  ignore: Deno.build.os !== "linux",
+  ...needs("Linux", Deno.build.os === "linux", "giveBackMemory() makes a process smaller that goes on as before"),
   fn: async () => {
     const url = JSON.stringify(new URL("./give_back_memory.ts", import.meta.url).href);
     const script = `import { giveBackMemory } from ${url};

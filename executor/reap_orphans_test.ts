@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { needs } from "../lib/testing/needs.ts";
 
 const UNSHARE = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
 
@@ -34,7 +35,10 @@ async function runAsFirst(): Promise<number> {
 }
 
 Deno.test({
-  name: "reapOrphans() buries what a command leaves behind, and leaves the command's own end to the runtime",
-  ignore: !await canBeFirst(),
+  ...needs(
+    "a namespace of processes",
+    await canBeFirst(),
+    "reapOrphans() buries what a command leaves behind, and leaves the command's own end to the runtime",
+  ),
   fn: async () => assertEquals(await runAsFirst(), 3),
 });

@@ -6,6 +6,7 @@ import { type ProcessOptions, startProgram } from "./process_for_tests.ts";
 import type { PodTemplate } from "./template.ts";
 import { type OwnPod, ownPod } from "./testing/own_pod.ts";
 import { at } from "./world.ts";
+import { needs } from "../lib/testing/needs.ts";
 
 const NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 
@@ -94,15 +95,21 @@ const IN_CONTAINERS: Record<string, string> = {
 
 for (const [what, setup] of Object.entries(IN_CONTAINERS)) {
   Deno.test({
-    name: `the executor survives ${what}, as the first process of its container`,
-    ignore: !canBeContainer,
+    ...needs(
+      "namespaces that root may make",
+      canBeContainer,
+      `the executor survives ${what}, as the first process of its container`,
+    ),
     fn: () => assertWorksIn({ through: [...inContainer(setup), ...NOBODY] }),
   });
 }
 
 Deno.test({
-  name: "the executor survives a root file system that is read-only, as the first process of its container",
-  ignore: !canBeContainer,
+  ...needs(
+    "namespaces that root may make",
+    canBeContainer,
+    "the executor survives a root file system that is read-only, as the first process of its container",
+  ),
   fn: async () => {
     await using pod = await openPod();
     const { root } = pod.world;

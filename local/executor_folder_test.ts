@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { canMakePrograms } from "../lib/elf/mod.ts";
 import { executorFolder } from "./executor_folder.ts";
+import { needs } from "../lib/testing/needs.ts";
 
 /** A project with an executor of one line, and a cache; both are gone afterwards. */
 async function withProject(use: (project: string, cache: string) => Promise<void>): Promise<void> {
@@ -27,8 +28,11 @@ Deno.test("executorFolder() makes an executor that the runtime beside it runs", 
   }));
 
 Deno.test({
-  name: "executorFolder() makes an executor that needs nothing of the image around it",
-  ignore: !canMakePrograms(),
+  ...needs(
+    "what programs are made from",
+    canMakePrograms(),
+    "executorFolder() makes an executor that needs nothing of the image around it",
+  ),
   fn: () =>
     withProject(async (project, cache) => {
       const folder = await executorFolder(cache, project);

@@ -39,6 +39,11 @@ export function testCounts(output: string): string {
   return match ? `${match[1]} passed, ${match[2]} failed, ${match[3] ?? 0} skipped` : "0 passed, 1 failed, 0 skipped";
 }
 
+/** The names of the tests that were skipped, which say why. */
+export function skippedTests(output: string): string[] {
+  return [...output.matchAll(/^(.*?) \.\.\. ignored \(/gm)].map(([, name]) => name);
+}
+
 if (import.meta.main) {
   const waiting = [...CHECKS];
   const outcomes: Outcome[] = [];
@@ -50,6 +55,8 @@ if (import.meta.main) {
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  console.log(testCounts(outcomes.find(({ check }) => check === "test")?.stdout ?? ""));
+  const tests = outcomes.find(({ check }) => check === "test")?.stdout ?? "";
+  for (const name of skippedTests(tests)) console.log(`skip ${name}`);
+  console.log(testCounts(tests));
   if (outcomes.some(({ code }) => code !== 0)) Deno.exit(1);
 }

@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { type Entry, entryProgram } from "./entry.ts";
 import { type RunnableProcessor, runnableProcessors } from "./testing/runnable_processors.ts";
+import { needs } from "../testing/needs.ts";
 
-const asRoot = Deno.build.os !== "linux" || Deno.uid() !== 0;
+const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
 
 const ENTRY: Entry = {
   leaveOldRoot: false,
@@ -34,14 +35,15 @@ function enterOn({ arch, command }: RunnableProcessor): Enter {
 const processors = await runnableProcessors();
 
 /** A test for each processor that this machine is, or can pretend to be; or that it is, where `pretend` is false. */
-function test(name: string, ignore: boolean, fn: (enter: Enter) => Promise<void>, pretend = true): void {
+function test(name: string, isAllowed: boolean, fn: (enter: Enter) => Promise<void>, pretend = true): void {
   for (const processor of processors) {
     if (!pretend && processor.command.length > 0) continue;
-    Deno.test({ name: `entryProgram() for ${processor.arch} ${name}`, ignore, fn: () => fn(enterOn(processor)) });
+    const needed = needs("root on Linux", isAllowed, `entryProgram() for ${processor.arch} ${name}`);
+    Deno.test({ ...needed, fn: () => fn(enterOn(processor)) });
   }
 }
 
-test("starts the program in its folder, with its arguments and environment and nothing else", asRoot, async (enter) => {
+test("starts the program in its folder, with its arguments and environment and nothing else", isRoot, async (enter) => {
   const script = 'pwd; printf "%s\\n" "$0" "$@"; cat /proc/$$/environ | tr "\\0" "\\n" | sort';
   const args = ["sh", "-c", script, "zero", "", "two  words", "$HOME"];
   const env = ["PATH=/usr/bin:/bin", "a.b-c=1 2'3", "EMPTY="];
@@ -50,28 +52,28 @@ test("starts the program in its folder, with its arguments and environment and n
   assertEquals([code, report], [0, "reached\n"]);
 });
 
-test("tries one place after the other", asRoot, async (enter) => {
+test("tries one place after the other", isRoot, async (enter) => {
   const { stdout } = await enter({ candidates: ["/nowhere/sh", "/etc/passwd", "/bin/sh", "/bin/false"] });
   assertEquals(stdout, "/\n");
 });
 
-test("reports when no place has the program", asRoot, async (enter) => {
+test("reports when no place has the program", isRoot, async (enter) => {
   const { code, report } = await enter({ candidates: ["/nowhere/sh"] });
   assertEquals([code, report], [127, "reached\nmissing\n"]);
 });
 
-test("reports what it could not do, and starts nothing", asRoot, async (enter) => {
+test("reports what it could not do, and starts nothing", isRoot, async (enter) => {
   const { code, stdout, report } = await enter({ workingDir: "/nowhere" });
   assertEquals([code, stdout, report], [127, "", "refused\n"]);
 });
 
-test("becomes the user, with all groups", asRoot, async (enter) => {
+test("becomes the user, with all groups", isRoot, async (enter) => {
   const identity = { kind: "own", as: { user: 1234, group: 55, groups: [55, 77] } } as const;
   const args = ["sh", "-c", "id -u; id -g; id -G"];
   assertEquals((await enter({ identity, args, env: ["PATH=/usr/bin:/bin"] })).stdout, "1234\n55\n55 77\n");
 });
 
-test("takes capabilities away for good", asRoot, async (enter) => {
+test("takes capabilities away for good", isRoot, async (enter) => {
   const sysAdmin = 21;
   const args = ["sh", "-c", "grep CapEff /proc/self/status"];
   const env = ["PATH=/usr/bin:/bin"];
@@ -83,7 +85,7 @@ test("takes capabilities away for good", asRoot, async (enter) => {
 });
 
 // An emulator has several threads: no such process gets a user namespace.
-test("shows its one identity as another in a user namespace", asRoot, async (enter) => {
+test("shows its one identity as another in a user namespace", isRoot, async (enter) => {
   const identity = { kind: "shown", as: { user: 1234, group: 55, groups: [] } } as const;
   const args = ["sh", "-c", "id -u; id -g"];
   assertEquals((await enter({ identity, args, env: ["PATH=/usr/bin:/bin"] })).stdout, "1234\n55\n");

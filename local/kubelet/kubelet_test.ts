@@ -10,6 +10,7 @@ import { MemoryGroups } from "./runtime/memory_groups.ts";
 import { removeTree } from "./runtime/remove_tree.ts";
 import { RuntimeUnavailable } from "./runtime/runtime.ts";
 import { limitsMemory } from "./runtime/testing/promises.ts";
+import { needs } from "../../lib/testing/needs.ts";
 
 /** An API and a kubelet over a folder that is gone afterwards. */
 class Machine implements AsyncDisposable {
@@ -114,8 +115,7 @@ async function isAvailable(): Promise<boolean> {
 
 function test(sentence: string, fn: (machine: Machine) => Promise<void>): void {
   Deno.test({
-    name: `the kubelet ${sentence}${available ? "" : " (this machine allows no namespaces)"}`,
-    ignore: !available,
+    ...needs("namespaces", available, `the kubelet ${sentence}`),
     async fn() {
       await using machine = await Machine.make();
       await fn(machine);

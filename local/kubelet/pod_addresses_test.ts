@@ -1,11 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
+import { needs } from "../../lib/testing/needs.ts";
 
 const isWide = Deno.build.os === "linux";
 
 Deno.test({
-  name: "PodAddresses gives each pod an address of its own, and no address anew as long as there are others",
-  ignore: !isWide,
+  ...needs(
+    "Linux",
+    isWide,
+    "PodAddresses gives each pod an address of its own, and no address anew as long as there are others",
+  ),
   fn() {
     const addresses = new PodAddresses(7);
     assertEquals([addresses.take(), addresses.take()], ["127.7.0.1", "127.7.0.2"]);
@@ -15,8 +19,11 @@ Deno.test({
 });
 
 Deno.test({
-  name: "PodAddresses gives every address before it begins anew, and never one of a network or of all",
-  ignore: !isWide,
+  ...needs(
+    "Linux",
+    isWide,
+    "PodAddresses gives every address before it begins anew, and never one of a network or of all",
+  ),
   fn() {
     const addresses = new PodAddresses(7);
     const given = Array.from({ length: 256 * 254 }, () => addresses.take());

@@ -29,11 +29,9 @@ export interface ControlPlane extends AsyncDisposable {
   cpuSeconds(): number;
 }
 
-/** Starts one. The name of the cluster is `bench` unless TIPHYS_CLUSTER_NAME says otherwise. */
+/** Starts one. */
 export async function startControlPlane(): Promise<ControlPlane> {
-  const settings = clusterSettings((name) =>
-    Deno.env.get(name) ?? (name === "TIPHYS_CLUSTER_NAME" ? "bench" : undefined)
-  );
+  const settings = benchSettings();
   await startApiServer(settings);
   const { kubeconfig } = clusterAddresses(settings);
   const client = new KubeClient(await connectTransport({ kubeconfig }));
@@ -45,6 +43,18 @@ export async function startControlPlane(): Promise<ControlPlane> {
     cpuSeconds: () => daemonPids(settings).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
     [Symbol.asyncDispose]: () => end(client, settings),
   };
+}
+
+/** A cluster beside the one that the environment names: each measurement removes its own. */
+export function benchSettings(environment: (name: string) => string | undefined = Deno.env.get): ClusterSettings {
+  const { name, directory } = clusterSettings(environment);
+  const own: Readonly<Record<string, string>> = {
+    TIPHYS_CLUSTER_NAME: `b${name}`.slice(0, 11),
+    TIPHYS_CLUSTER_DIR: `${directory}-bench`,
+  };
+  return clusterSettings((variable) =>
+    own[variable] ?? (variable.endsWith("_LINK") ? undefined : environment(variable))
+  );
 }
 
 async function end(client: KubeClient, settings: ClusterSettings): Promise<void> {

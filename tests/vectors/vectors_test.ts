@@ -17,6 +17,7 @@ import { TAGS } from "./tags.ts";
 import { VALIDATION } from "./validation.ts";
 import type { Check, Vector } from "./vector.ts";
 import { WHEN } from "./when.ts";
+import { needs } from "../../lib/testing/needs.ts";
 
 const CHECKS: Readonly<Record<string, Check>> = {
   ...NOTATIONS,
@@ -44,10 +45,6 @@ function fault(check: Check, vector: Vector): string | undefined {
   }
 }
 
-if (vectors === undefined) {
-  Deno.test({ name: `every golden vector passes (skipped: no folder ${FOLDER}, see VECTORS)`, ignore: true, fn() {} });
-}
-
 for (const [kind, all] of vectors ?? []) {
   Deno.test(`all ${all.length} golden vectors of kind ${kind} pass`, () => {
     const check = CHECKS[kind];
@@ -59,8 +56,7 @@ for (const [kind, all] of vectors ?? []) {
 }
 
 Deno.test({
-  name: "every vector of the folder was checked, kind by kind",
-  ignore: vectors === undefined,
+  ...needs(`the folder ${FOLDER} (see VECTORS)`, vectors !== undefined, "every golden vector passes, kind by kind"),
   fn() {
     const counts = [...vectors!].map(([kind, all]) => ({ kind, passed: passed.get(kind) ?? 0, all: all.length }));
     console.log(counts.map((count) => `${String(count.passed).padStart(6)} of ${count.all} ${count.kind}`).join("\n"));

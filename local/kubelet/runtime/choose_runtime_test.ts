@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { chooseRuntime, type RuntimeName, RUNTIMES } from "./choose_runtime.ts";
 import { RuntimeUnavailable } from "./runtime.ts";
+import { needs } from "../../../lib/testing/needs.ts";
 
 async function withoutEngines(act: () => Promise<void>): Promise<void> {
   const names = ["DOCKER_HOST", "CONTAINER_HOST"];
@@ -28,8 +29,7 @@ async function choose(runtime: RuntimeName) {
 
 for (const name of ["docker", "podman"] as const) {
   Deno.test({
-    name: `chooseRuntime() says where it looked for ${name}, and what to do`,
-    ignore: Deno.build.os !== "linux",
+    ...needs("Linux", Deno.build.os === "linux", `chooseRuntime() says where it looked for ${name}, and what to do`),
     fn: () =>
       withoutEngines(async () => {
         const words = `${name} cannot be used (/nowhere/engine.sock: No such file or directory)`;
@@ -39,8 +39,11 @@ for (const name of ["docker", "podman"] as const) {
 }
 
 Deno.test({
-  name: "chooseRuntime() says on other systems that it takes Linux, whichever back end is asked for",
-  ignore: Deno.build.os === "linux",
+  ...needs(
+    "another system than Linux",
+    Deno.build.os !== "linux",
+    "chooseRuntime() says on other systems that it takes Linux, whichever back end is asked for",
+  ),
   async fn() {
     for (const name of RUNTIMES) await assertRejects(() => choose(name), RuntimeUnavailable, "--privileged");
     assertEquals(RUNTIMES[0], "auto");

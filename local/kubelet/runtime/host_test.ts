@@ -21,6 +21,7 @@ import {
   writes,
 } from "./testing/promises.ts";
 import { unshareLauncher } from "./unshare.ts";
+import { needs } from "../../../lib/testing/needs.ts";
 
 const userNamespace = Deno.build.os === "linux" && Deno.uid() !== 0;
 const launchers: readonly (readonly [string, Launcher])[] = [
@@ -64,14 +65,17 @@ function runtimeWith(launcher: Launcher): RuntimeMaker {
 const limits = await limitsMemory() ? [MEMORY_PROMISE] : [];
 
 for (const [name, launcher] of launchers) {
-  await testPromises(`host back end (${name})`, runtimeWith(launcher), [...PROMISES, ...OWN, ...limits]);
+  await testPromises(`host back end (${name})`, "namespaces", runtimeWith(launcher), [...PROMISES, ...OWN, ...limits]);
 }
 
 const asOthers = "unshare with overlays";
 const firstRuntime = runtimeWith(launchers[0]![1]);
 Deno.test({
-  name: `the host back end (${asOthers}) runs as another user when told, and so does what is run beside it`,
-  ignore: !await isAllowed(firstRuntime),
+  ...needs(
+    "namespaces",
+    await isAllowed(firstRuntime),
+    `the host back end (${asOthers}) runs as another user when told, and so does what is run beside it`,
+  ),
   async fn() {
     await using bench = await Bench.make(firstRuntime);
     const { sink, seen } = writes("1234\n");
@@ -83,8 +87,11 @@ Deno.test({
 });
 
 Deno.test({
-  name: `the host back end (${asOthers}) takes from root what would let it out`,
-  ignore: !await isAllowed(firstRuntime),
+  ...needs(
+    "namespaces",
+    await isAllowed(firstRuntime),
+    `the host back end (${asOthers}) takes from root what would let it out`,
+  ),
   async fn() {
     await using bench = await Bench.make(firstRuntime);
     assertEquals((await bench.run("umount /proc 2>/dev/null || echo refused")).stdout, "refused\n");
@@ -92,8 +99,11 @@ Deno.test({
 });
 
 Deno.test({
-  name: "containers do not outlive the process that started them, even when it is killed",
-  ignore: !await isAllowed(firstRuntime),
+  ...needs(
+    "namespaces",
+    await isAllowed(firstRuntime),
+    "containers do not outlive the process that started them, even when it is killed",
+  ),
   async fn() {
     const folder = await Deno.makeTempDir();
     try {

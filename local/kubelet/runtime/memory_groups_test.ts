@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { findHierarchy, MemoryGroups } from "./memory_groups.ts";
 import { limitsMemory } from "./testing/promises.ts";
+import { needs } from "../../../lib/testing/needs.ts";
 
 Deno.test("findHierarchy() takes the one that counts memory, from its root to our own group", () => {
   const mountinfo = [
@@ -31,8 +32,11 @@ Deno.test("MemoryGroups makes none where there is no hierarchy, or none that let
 
 const folder = crypto.randomUUID();
 Deno.test({
-  name: "MemoryGroups removes the groups that an earlier process over the folder left, and no others",
-  ignore: !await limitsMemory(),
+  ...needs(
+    "control groups of memory",
+    await limitsMemory(),
+    "MemoryGroups removes the groups that an earlier process over the folder left, and no others",
+  ),
   async fn() {
     const others = MemoryGroups.onThisMachine(`${folder}-other`).make(2 ** 30)!;
     const left = MemoryGroups.onThisMachine(folder).make(2 ** 30)!;

@@ -21,6 +21,7 @@ import {
   writes,
 } from "./testing/promises.ts";
 import { makeProgramRoot } from "./testing/program_root.ts";
+import { needs } from "../../../lib/testing/needs.ts";
 
 const userNamespace = Deno.build.os === "linux" && Deno.uid() !== 0;
 const isOurProcessor = canMakePrograms();
@@ -79,15 +80,14 @@ const OWN: readonly Promised[] = [
 ];
 
 const limits = await limitsMemory() ? [MEMORY_PROMISE] : [];
-await testPromises("sandbox", sandbox(), [...PROMISES, ...OWN, ...limits]);
-await testPromises("sandbox (writing to memory)", sandbox("memory"), PROMISES.slice(0, 6));
+await testPromises("sandbox", "namespaces", sandbox(), [...PROMISES, ...OWN, ...limits]);
+await testPromises("sandbox (writing to memory)", "namespaces", sandbox("memory"), PROMISES.slice(0, 6));
 
 const allowed = await isAllowed(sandbox());
 
 function test(name: string, act: (bench: Bench) => Promise<void>, runtime: RuntimeMaker = sandbox()): void {
   Deno.test({
-    name,
-    ignore: !allowed,
+    ...needs("namespaces", allowed, name),
     async fn() {
       await using bench = await Bench.make(runtime);
       await act(bench);

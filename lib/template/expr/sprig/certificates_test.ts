@@ -3,6 +3,7 @@ import { evaluate } from "../mod.ts";
 import { answer, env } from "../testing/run.ts";
 import { parseAddress } from "./certificates/address.ts";
 import { type PrivateKey, privateKeyPem, readPrivateKey } from "./certificates/private_key.ts";
+import { needs } from "../../../testing/needs.ts";
 
 /** An RSA key of 2048 bits, made once because that takes a while. */
 const KEY = (evaluate("sprig.genCA('maker', 1).Key", env()) as string).trim() + "\n";
@@ -30,8 +31,12 @@ const CHAIN = `let ca = sprig.genCAWithKey('my ca', 365, key);
   let cert = sprig.genSignedCertWithKey('host', ['127.0.0.1', '::1'], ['a.example', 'b.example'], 30, ca, key);
   [ca.Cert, cert.Cert, cert.Key]`;
 
-Deno.test("a signed certificate names its key, addresses and names, and whoever trusts the authority trusts it", {
-  ignore: !hasOpenssl,
+Deno.test({
+  ...needs(
+    "openssl",
+    hasOpenssl,
+    "a signed certificate names its key, addresses and names, and whoever trusts the authority trusts it",
+  ),
 }, async () => {
   const keys = { rsa: KEY, ecdsa: undefined, ed25519: undefined };
   for (const [kind, given] of Object.entries(keys)) {
@@ -50,8 +55,8 @@ Deno.test("a signed certificate names its key, addresses and names, and whoever 
   }
 });
 
-Deno.test("a self-signed certificate is no authority, and carries a name in any alphabet", {
-  ignore: !hasOpenssl,
+Deno.test({
+  ...needs("openssl", hasOpenssl, "a self-signed certificate is no authority, and carries a name in any alphabet"),
 }, async () => {
   const made = evaluate("sprig.genSelfSignedCertWithKey('hé', [], ['a.example'], 3, key).Cert", env({ key: KEY }));
   const text = await openssl(["x509", "-in", "{0}", "-noout", "-text", "-nameopt", "utf8"], made as string);

@@ -18,6 +18,7 @@ import { type EngineOptions, engineRuntime } from "./engine.ts";
 import type { EngineName } from "./engine_address.ts";
 import type { EngineClient } from "./engine_client.ts";
 import { findEngine } from "./find_engine.ts";
+import { needs } from "../../../../lib/testing/needs.ts";
 
 /** The programs of this machine, as an image that the engine is given. */
 const IMAGE = "tiphys.local/programs:latest";
@@ -65,11 +66,12 @@ for (const name of ["docker", "podman"] as const) {
   const engine = await answering(name);
   if (engine) await giveImage(engine);
   engine?.[Symbol.dispose]();
-  await testPromises(`${name} back end`, runtimeOf(name), [...PROMISES, ...OWN, ...limits[name]]);
+  const what = `a ${name} that answers`;
+  await testPromises(`${name} back end`, what, runtimeOf(name), [...PROMISES, ...OWN, ...limits[name]]);
 
   const allowed = await isAllowed(runtimeOf(name));
   const test = (title: string, fn: () => Promise<void>) =>
-    Deno.test({ name: `the ${name} back end ${title}`, ignore: !allowed, fn });
+    Deno.test({ ...needs(what, allowed, `the ${name} back end ${title}`), fn });
 
   test("uses an image that is here when no registry can be asked for a newer one, and says so once", async () => {
     const notices: string[] = [];

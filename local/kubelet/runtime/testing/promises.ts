@@ -5,6 +5,7 @@ import { MemoryGroups } from "../memory_groups.ts";
 import { removeTree } from "../remove_tree.ts";
 import type { Container, ContainerRuntime, ContainerSpec, Mount } from "../runtime.ts";
 import { SEARCH_PATH } from "../search_path.ts";
+import { needs } from "../../../../lib/testing/needs.ts";
 
 /** Makes a back end that keeps everything in a folder. */
 export type RuntimeMaker = (folder: string) => Promise<ContainerRuntime>;
@@ -230,13 +231,17 @@ export const MEMORY_PROMISE: Promised = [
   },
 ];
 
-/** Makes a test of each promise; they are skipped, and say so, where the machine does not allow the back end. */
-export async function testPromises(name: string, runtime: RuntimeMaker, promises: readonly Promised[]): Promise<void> {
+/** Makes a test of each promise; they are skipped where the machine does not allow the back end, for want of `what`. */
+export async function testPromises(
+  name: string,
+  what: string,
+  runtime: RuntimeMaker,
+  promises: readonly Promised[],
+): Promise<void> {
   const allowed = await isAllowed(runtime);
   for (const [promise, keep] of promises) {
     Deno.test({
-      name: `the ${name} ${promise}${allowed ? "" : " (not allowed on this machine)"}`,
-      ignore: !allowed,
+      ...needs(what, allowed, `the ${name} ${promise}`),
       async fn() {
         await using bench = await Bench.make(runtime);
         await keep(bench);

@@ -1,0 +1,15 @@
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { clusterSettings } from "../cluster/mod.ts";
+import { benchSettings } from "./control_plane.ts";
+
+Deno.test("a benchmark has a cluster of its own, beside the one that the environment names", () => {
+  for (const name of [undefined, "ci", "tiphys", "elevenchars"]) {
+    const environment = (variable: string) => variable === "TIPHYS_CLUSTER_NAME" ? name : undefined;
+    const mine = benchSettings(environment);
+    const other = clusterSettings(environment);
+    assertNotEquals(mine.name, other.name);
+    assertNotEquals(mine.directory, other.directory);
+    assertNotEquals(mine.link, other.link);
+    assertEquals(mine.cache, other.cache);
+  }
+});
