@@ -1,11 +1,12 @@
 /** One measurement: a fresh control plane, a fake kubelet, one controller, one load. */
 import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, CONTAINER, LABEL } from "../../lib/constants.ts";
+import { LABEL } from "../../lib/constants.ts";
 import { Informer, type KubeClient, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { type ApiUsage, readApiUsage, usageBetween } from "./api_usage.ts";
 import { type ControlPlane, NAMESPACE, startControlPlane } from "./control_plane.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
 import { type Load, loadName, warmUpWorkflow, workflowsOf } from "./loads.ts";
+import { World } from "../scenarios/scenario.ts";
 import { type ControllerProcess, startController, startKubelet } from "./processes.ts";
 
 /** A controller to measure: the beginning of its command line, under a name. */
@@ -84,9 +85,11 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
 export async function measureCeiling(load: Load, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
   await using kubelet = await startKubelet(plane, options.podMillis);
+  const made = ceilingPods(load);
   const ended = new Set<string>();
   const stop = new AbortController();
   const pods = new Informer<Pod>(plane.client, PODS, { namespace: NAMESPACE });
+  const planeCpuBefore = plane.cpuSeconds();
   const start = performance.now();
   const all = new Promise<void>((resolve) =>
     pods.onChange((_type, pod) => {
@@ -94,28 +97,23 @@ export async function measureCeiling(load: Load, options: MeasureOptions): Promi
     })
   );
   await pods.start(stop.signal);
-  const names = Array.from({ length: load.size }, (_, index) => `pod-${index}`);
-  await inLanes(names, (name) => plane.client.create(PODS, NAMESPACE, barePod(name)));
+  await inLanes(made, (pod) => plane.client.create(PODS, NAMESPACE, pod));
   await all;
   const seconds = (performance.now() - start) / 1000;
+  const planeCpuSeconds = plane.cpuSeconds() - planeCpuBefore;
   stop.abort();
   await kubelet.stop();
-  return { load: loadName(load), candidate: "fake kubelet alone", seconds, podsPerSecond: load.size / seconds };
+  const podsPerSecond = load.size / seconds;
+  return { load: loadName(load), candidate: "fake kubelet alone", seconds, podsPerSecond, planeCpuSeconds };
 }
 
-function barePod(name: string): Pod {
-  const container = (role: string) => ({ name: role, image: "busybox", command: ["true"] });
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: {
-      name,
-      namespace: NAMESPACE,
-      labels: { [LABEL.workflow]: "none", [LABEL.completed]: "false" },
-      annotations: { [ANNOTATION.nodeId]: name, [ANNOTATION.nodeName]: name },
-    },
-    spec: { restartPolicy: "Never", containers: [container(CONTAINER.main), container(CONTAINER.supervisor)] },
-  };
+/** The pods that our controller makes of a fan-out: those of a peer have as many fields, give or take two. */
+function ceilingPods({ size }: Load): Pod[] {
+  const world = new World();
+  const [workflow] = workflowsOf({ kind: "fan-out", size }, NAMESPACE);
+  const metadata = { ...workflow.metadata, uid: crypto.randomUUID(), creationTimestamp: new Date().toISOString() };
+  world.workflow = { ...workflow, metadata };
+  return world.decide().actions.flatMap((action) => action.kind === "createPod" ? [action.pod] : []);
 }
 
 /** Starts a controller and lets it run one workflow, so that it is known to be there. */
