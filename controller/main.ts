@@ -2,7 +2,6 @@
  * The controller's program: reads flags, connects, and runs until it is told to stop. With `--release-pod-finalizers` it
  * lets all pods go instead and ends: for the time when no controller will be there.
  */
-import { parseArgs } from "node:util";
 import type { ConfigMap } from "../lib/api/mod.ts";
 import {
   CONFIGMAPS,
@@ -17,50 +16,21 @@ import { ClusterLayout } from "./config/cluster_layout.ts";
 import { type ConfigBase, type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
 import { watchConfig } from "./config/watch.ts";
 import { runElected } from "./election.ts";
-import { type Level, lineLog, type Log } from "./log.ts";
+import { type Flags, helpText, readFlags } from "./flags.ts";
+import { lineLog, type Log } from "./log.ts";
 import { startController } from "./mod.ts";
 import { releaseAllPods } from "./orphans/release_all.ts";
 import { VERSION } from "../lib/version.ts";
 
-const OPTIONS = {
-  "kubeconfig": { type: "string" },
-  "context": { type: "string" },
-  "namespace": { type: "string", short: "n" },
-  "namespaced": { type: "boolean" },
-  "managed-namespace": { type: "string" },
-  "configmap": { type: "string", default: "workflow-controller-configmap" },
-  "executor-image": { type: "string" },
-  "executor-image-pull-policy": { type: "string" },
-  "qps": { type: "string" },
-  "burst": { type: "string" },
-  "workflow-workers": { type: "string", default: "32" },
-  "loglevel": { type: "string", default: "info" },
-  "log-format": { type: "string", default: "text" },
-  "health-port": { type: "string", default: "6060" },
-  "release-pod-finalizers": { type: "boolean" },
-} as const;
-
-type Flags = Awaited<ReturnType<typeof readFlags>>;
-
-/** Flags, each of which may also come from the environment as ARGO_<NAME>. */
-async function readFlags(args: string[]) {
-  const { values } = parseArgs({ args, options: OPTIONS });
-  const fromEnv = (name: string) => Deno.env.get(`ARGO_${name.toUpperCase().replaceAll("-", "_")}`) || undefined;
-  return {
-    ...values,
-    namespace: values.namespace ?? fromEnv("namespace") ?? (isInCluster() ? await inClusterNamespace() : "argo"),
-    executorImage: values["executor-image"] ?? fromEnv("executor-image"),
-    loglevel: values.loglevel as Level,
-  };
-}
+type Settings = Flags & { readonly namespace: string };
 
 async function main(): Promise<void> {
-  const flags = await readFlags(Deno.args);
-  const log = lineLog({
-    level: flags.loglevel,
-    format: flags["log-format"] === "json" ? "json" : "text",
-    write: (line) => console.error(line),
-  });
+  const read = readFlags(Deno.args, (name) => Deno.env.get(name));
+  if (read === "help") return console.log(helpText());
+  if (read === "version") return console.log(`workflow-controller: v${VERSION}`);
+  const flags = { ...read, namespace: read.namespace ?? (isInCluster() ? await inClusterNamespace() : "argo") };
+  const log = lineLog({ level: flags.loglevel, format: flags.logFormat, write: (line) => console.error(line) });
+  if (flags.ignored.length) log.warn("Flags without effect in this version", { flags: flags.ignored.join(" ") });
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) {
     Deno.addSignalListener(name, () => stop.abort(new DOMException(`Stopped by ${name}`, "AbortError")));
@@ -70,15 +40,15 @@ async function main(): Promise<void> {
   });
   const base: ConfigBase = {
     executorImage: flags.executorImage ?? `docker.io/tiphys/argoexec:v${VERSION}`,
-    executorImagePullPolicy: flags["executor-image-pull-policy"],
+    executorImagePullPolicy: flags.executorImagePullPolicy,
   };
   const config = await readConfig(client, flags, base);
   warnOfIgnored(config, log);
   const scope = {
-    namespace: flags.namespaced ? flags["managed-namespace"] ?? flags.namespace : undefined,
+    namespace: flags.namespaced ? flags.managedNamespace ?? flags.namespace : undefined,
     instanceId: config.instanceId,
   };
-  if (flags["release-pod-finalizers"]) {
+  if (flags.releasePodFinalizers) {
     log.info("Pods were let go", { pods: await releaseAllPods(client, scope) });
     return;
   }
@@ -96,7 +66,7 @@ async function main(): Promise<void> {
 /** What the program is made of, once it is connected. */
 interface Program {
   readonly client: KubeClient;
-  readonly flags: Flags;
+  readonly flags: Settings;
   readonly base: ConfigBase;
   readonly config: ControllerConfig;
   readonly scope: { readonly namespace?: string; readonly instanceId?: string };
@@ -113,7 +83,7 @@ async function work({ client, flags, base, config: first, scope, log }: Program,
     client,
     log,
     ...scope,
-    workers: Number(flags["workflow-workers"]),
+    workers: flags.workflowWorkers,
     config: () => layout.applyTo(config.engine),
     limits: () => config.limits,
   }, signal);
@@ -137,7 +107,7 @@ function warnOfIgnored({ ignored }: ControllerConfig, log: Log): void {
 }
 
 function serveHealth({ flags }: Program): Deno.HttpServer {
-  return Deno.serve({ port: Number(flags["health-port"]), onListen: () => {} }, (request) => {
+  return Deno.serve({ port: flags.healthPort, onListen: () => {} }, (request) => {
     const found = new URL(request.url).pathname === "/healthz";
     return new Response(found ? "ok\n" : "not found\n", { status: found ? 200 : 404 });
   });
@@ -149,12 +119,12 @@ function ownIdentity(): string {
 }
 
 /** A fixed rate only where it is asked for: without one the client goes by what the API server can take. */
-function rateOf({ qps, burst }: Flags): RateLimit | undefined {
+function rateOf({ qps, burst }: Settings): RateLimit | undefined {
   if (qps === undefined) return undefined;
-  return { qps: Number(qps), burst: Number(burst ?? qps) };
+  return { qps, burst: burst ?? Math.max(1, Math.floor(qps)) };
 }
 
-async function readConfig(client: KubeClient, flags: Flags, base: ConfigBase): Promise<ControllerConfig> {
+async function readConfig(client: KubeClient, flags: Settings, base: ConfigBase): Promise<ControllerConfig> {
   try {
     return parseControllerConfig(await client.get<ConfigMap>(CONFIGMAPS, flags.namespace, flags.configmap), base);
   } catch (error) {
@@ -163,10 +133,7 @@ async function readConfig(client: KubeClient, flags: Flags, base: ConfigBase): P
   }
 }
 
-try {
-  await main();
-} catch (error) {
+main().then(() => Deno.exit(0), (error) => {
   console.error(`workflow-controller: ${error instanceof Error ? error.message : String(error)}`);
   Deno.exit(1);
-}
-Deno.exit(0);
+});

@@ -1,6 +1,6 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
-import { bundle } from "../lib/portable/mod.ts";
+import { bundle, bundleScript, SCRIPT_START } from "../lib/portable/mod.ts";
 import { layOutDeno, writeProgram } from "./portable_deno.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -21,15 +21,9 @@ export async function layOutRuntime(root: string): Promise<void> {
   await Deno.chmod(`${root}/tmp`, 0o1777);
 }
 
-/** Packages written for Node call `require` in the middle of a bundle; this gives them one before the bundle is loaded. */
-const WITH_REQUIRE = `import { createRequire } from "node:module";
-globalThis.require = createRequire(import.meta.url);
-await import("./main.js");
-`;
-
 /** What is special about a program. */
 export interface ProgramParts {
-  /** It bundles packages that were written for Node. */
+  /** It bundles packages that were written for Node, and becomes one script: see {@link bundleScript}. */
   readonly usesNode?: boolean;
   /** A module beside its entry that is bundled apart: see {@link bundle}. */
   readonly apart?: string;
@@ -41,10 +35,12 @@ export async function bundleProgram(
   entry: string,
   { usesNode = false, apart }: ProgramParts = {},
 ): Promise<string> {
+  if (usesNode) {
+    await bundleScript({ root: ROOT, entry, outDir: folder });
+    return `${folder}/${SCRIPT_START}`;
+  }
   await bundle({ root: ROOT, entry, outDir: folder, apart });
-  if (!usesNode) return `${folder}/main.js`;
-  await Deno.writeTextFile(`${folder}/start.js`, WITH_REQUIRE);
-  return `${folder}/start.js`;
+  return `${folder}/main.js`;
 }
 
 /** Lays out `bin/NAME`, which runs the bundle of `entry` with more flags of Deno where they are given. */

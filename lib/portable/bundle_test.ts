@@ -1,6 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { VERSION } from "../version.ts";
-import { bundle } from "./bundle.ts";
+import { bundle, bundleScript, SCRIPT_START } from "./bundle.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const EXECUTOR = { root: ROOT, entry: "executor/main.ts", apart: "commands.ts" };
@@ -82,4 +82,37 @@ Deno.test("bundle() makes the same bytes of the same sources", async () => {
     return await Promise.all(names.map(async (name) => `${name}\n${await Deno.readTextFile(`${folder}/${name}`)}`));
   }));
   assertEquals(texts[0], texts[1]);
+});
+
+Deno.test("bundleScript() of the controller starts from two files, of which Deno parses one", async () => {
+  const outDir = await Deno.makeTempDir();
+  await bundleScript({ root: ROOT, entry: "controller/main.ts", outDir });
+  assertEquals([...Deno.readDirSync(outDir)].map(({ name }) => name).sort(), ["main.cjs", SCRIPT_START]);
+  const run = async (...args: string[]) => {
+    const flags = ["run", "-A", "--no-config", "--no-npm", `${outDir}/${SCRIPT_START}`];
+    const { stdout, stderr, code } = await new Deno.Command(Deno.execPath(), { args: [...flags, ...args] }).output();
+    const text = new TextDecoder();
+    return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
+  };
+  const help = await run("--help");
+  assertEquals(help.code, 0, help.stderr);
+  assertStringIncludes(help.stdout, "--workflow-workers");
+  // What is loaded later is in the script, too: here a client for kubeconfigs with commands in them.
+  const kubeconfig = `${outDir}/kubeconfig`;
+  const user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "false" } };
+  const cluster = { server: "https://127.0.0.1:1" };
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "c", cluster }],
+    users: [{ name: "u", user }],
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+    "current-context": "x",
+  };
+  await Deno.writeTextFile(kubeconfig, JSON.stringify(config));
+  const refused = await run("--kubeconfig", kubeconfig, "--executor-image", "argoexec:test");
+  assertEquals(refused.code, 1);
+  assertStringIncludes(refused.stderr, "workflow-controller: ");
+  assert(!/require|Dynamic|module|not defined/i.test(refused.stderr), refused.stderr);
+  await Deno.remove(outDir, { recursive: true });
 });

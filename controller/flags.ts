@@ -1,0 +1,189 @@
+/** The flags of the controller's program: those of Argo's controller, with the same names and defaults, and a few more. */
+import { parseArgs } from "node:util";
+import { nearestName } from "../lib/nearest_name.ts";
+import type { Level } from "./log.ts";
+
+/** One flag. What has a `type` other than boolean takes a value. */
+interface Flag {
+  readonly type: "string" | "boolean" | "count" | "rate";
+  readonly help: string;
+  readonly default?: string;
+  readonly short?: string;
+  readonly choices?: readonly string[];
+  /** Taken so that a Deployment written for Argo starts, and named in the log: this version has nothing it could change. */
+  readonly hasNoEffect?: true;
+}
+
+const LEVELS = ["debug", "info", "warn", "error"] as const satisfies readonly Level[];
+const FORMATS = ["text", "json"] as const;
+
+const FLAGS = {
+  "burst": { type: "count", help: "how many requests may come at once where --qps sets a rate (default: as --qps)" },
+  "configmap": {
+    type: "string",
+    default: "workflow-controller-configmap",
+    help: "name of the ConfigMap with the settings",
+  },
+  "context": { type: "string", help: "name of the kubeconfig's context to use" },
+  "cron-workflow-workers": { type: "count", hasNoEffect: true, help: "cron workflows worked on at a time" },
+  "executor-image": { type: "string", help: "image of the executor, in place of the ConfigMap's" },
+  "executor-image-pull-policy": { type: "string", help: "its pull policy, in place of the ConfigMap's" },
+  "executor-plugins": { type: "boolean", hasNoEffect: true, help: "executor plugins" },
+  "gloglevel": { type: "count", hasNoEffect: true, help: "level of a log that this program does not have" },
+  "health-port": { type: "count", default: "6060", help: "port of /healthz" },
+  "help": { type: "boolean", short: "h", help: "print this and end" },
+  "kubeconfig": { type: "string", help: "path of a kubeconfig, outside of a cluster" },
+  "log-format": { type: "string", default: "text", choices: FORMATS, help: "text or json" },
+  "loglevel": { type: "string", default: "info", choices: LEVELS, help: "debug, info, warn or error" },
+  "managed-namespace": { type: "string", help: "with --namespaced: the namespace to work in (default: --namespace)" },
+  "namespace": {
+    type: "string",
+    short: "n",
+    help: "where the controller and its ConfigMap are (default: its own, or argo)",
+  },
+  "namespaced": { type: "boolean", help: "work in one namespace only" },
+  "pod-cleanup-workers": {
+    type: "count",
+    hasNoEffect: true,
+    help: "pods cleaned up at a time: as many as the API server takes",
+  },
+  "qps": { type: "rate", help: "requests per second (default: as many as the API server takes well)" },
+  "release-pod-finalizers": { type: "boolean", help: "let all pods go and end: before the controller is uninstalled" },
+  "version": { type: "boolean", help: "print the version and end" },
+  "workflow-archive-workers": { type: "count", hasNoEffect: true, help: "workflows archived at a time" },
+  "workflow-level-executor-plugins": { type: "boolean", hasNoEffect: true, help: "executor plugins of workflows" },
+  "workflow-ttl-workers": { type: "count", hasNoEffect: true, help: "workflows deleted at a time" },
+  "workflow-workers": { type: "count", default: "32", help: "workflows worked on at a time" },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+type Name = keyof typeof FLAGS;
+
+/** What the program was told. */
+export interface Flags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly namespace?: string;
+  readonly namespaced: boolean;
+  readonly managedNamespace?: string;
+  readonly configmap: string;
+  readonly executorImage?: string;
+  readonly executorImagePullPolicy?: string;
+  /** Requests per second; undefined for as many as the API server takes well. */
+  readonly qps?: number;
+  readonly burst?: number;
+  readonly workflowWorkers: number;
+  readonly loglevel: Level;
+  readonly logFormat: typeof FORMATS[number];
+  readonly healthPort: number;
+  readonly releasePodFinalizers: boolean;
+  /** Flags that were given and change nothing. */
+  readonly ignored: readonly string[];
+}
+
+/** A question that needs no controller to be answered. */
+export type Question = "help" | "version";
+
+/**
+ * Reads the command line; each flag may also come from the environment, as ARGO_<NAME>. `version` alone is a command, as
+ * in Argo.
+ * @throws {Error} that names the flag, what was given and what would be accepted.
+ */
+export function readFlags(args: readonly string[], env: (name: string) => string | undefined): Flags | Question {
+  const { given, rest } = parse(args);
+  if (given.has("help") || rest[0] === "help") return "help";
+  if (given.has("version") || rest[0] === "version") return "version";
+  if (rest.length) throw new Error(`"${rest[0]}" is no command; there are version and help, all else is flags`);
+  const text = (name: Name): string | undefined => {
+    const flag: Flag = FLAGS[name];
+    const variable = `ARGO_${name.toUpperCase().replaceAll("-", "_")}`;
+    const value = given.get(name) ?? (env(variable) || undefined);
+    if (value === undefined) return flag.default;
+    const place = given.has(name) ? `--${name}` : variable;
+    if (flag.choices && !flag.choices.includes(value)) throw wrong(place, flag.choices.join(", "), value);
+    return value;
+  };
+  const number = (name: Name): number | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    const isRate = (FLAGS[name] as Flag).type === "rate";
+    if (isRate ? Number(value) > 0 : /^\d+$/.test(value)) return Number(value);
+    throw wrong(`--${name}`, isRate ? "a number above 0" : "a whole number", value);
+  };
+  const isSet = (name: Name) => ["true", "1", "t"].includes(text(name)?.toLowerCase() ?? "");
+  const flags: Flags = {
+    kubeconfig: text("kubeconfig"),
+    context: text("context"),
+    namespace: text("namespace"),
+    namespaced: isSet("namespaced"),
+    managedNamespace: text("managed-namespace"),
+    configmap: text("configmap")!,
+    executorImage: text("executor-image"),
+    executorImagePullPolicy: text("executor-image-pull-policy"),
+    qps: number("qps"),
+    burst: number("burst"),
+    workflowWorkers: number("workflow-workers")!,
+    loglevel: text("loglevel") as Level,
+    logFormat: text("log-format") as Flags["logFormat"],
+    healthPort: number("health-port")!,
+    releasePodFinalizers: isSet("release-pod-finalizers"),
+    ignored: [...given.keys()].filter((name) => (FLAGS[name] as Flag).hasNoEffect).map((name) => `--${name}`),
+  };
+  if (flags.workflowWorkers === 0) throw wrong("--workflow-workers", "a whole number above 0", "0");
+  if (flags.burst !== undefined && flags.qps === undefined) return { ...flags, ignored: [...flags.ignored, "--burst"] };
+  return flags;
+}
+
+function wrong(place: string, accepted: string, found: string): Error {
+  return new Error(`${place}: expected ${accepted}, got ${JSON.stringify(found)}`);
+}
+
+/** Flags as Go programs take them: `--name value`, `--name=value`, and for a boolean also `--name`. */
+function parse(args: readonly string[]): { given: Map<Name, string>; rest: readonly string[] } {
+  const options = Object.fromEntries(
+    Object.entries<Flag>(FLAGS).map(([name, { type, short }]) => [
+      name,
+      { type: type === "boolean" ? "boolean" as const : "string" as const, ...(short ? { short } : {}) },
+    ]),
+  );
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+  const given = new Map<Name, string>();
+  const rest: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") rest.push(token.value);
+    if (token.kind !== "option") continue;
+    if (!(token.name in FLAGS)) throw unknown(token.rawName);
+    const name = token.name as Name;
+    const isBoolean = FLAGS[name].type === "boolean";
+    if (!isBoolean && token.value === undefined) throw new Error(`${token.rawName}: expected a value after it`);
+    given.set(name, token.value ?? "true");
+  }
+  return { given, rest };
+}
+
+function unknown(flag: string): Error {
+  const near = nearestName(flag.replace(/^-+/, ""), Object.keys(FLAGS));
+  return new Error(`there is no flag ${flag}${near ? `; did you mean --${near}?` : ""} (--help lists all)`);
+}
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const lines = Object.entries<Flag>(FLAGS).map(([name, flag]) => {
+    const left = `  ${flag.short ? `-${flag.short}, ` : "    "}--${name}${
+      flag.type === "boolean" ? "" : ` ${flag.type}`
+    }`;
+    const notes = [
+      ...(flag.default ? [`(default ${JSON.stringify(flag.default)})`] : []),
+      ...(flag.hasNoEffect ? ["(without effect in this version)"] : []),
+    ];
+    return `${left.padEnd(42)} ${[flag.help, ...notes].join(" ")}`;
+  });
+  return [
+    "Runs Argo workflows on a Kubernetes cluster.",
+    "",
+    "Usage: workflow-controller [flags]",
+    "       workflow-controller version",
+    "",
+    "Flags; each may also come from the environment, as ARGO_ and its name in capitals:",
+    ...lines,
+  ].join("\n");
+}
