@@ -1,6 +1,6 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
-import { bundle, bundleScript, SCRIPT_START } from "../lib/portable/mod.ts";
+import { bundle, bundleScripts, SCRIPT_START } from "../lib/portable/mod.ts";
 import { layOutDeno, writeProgram } from "./portable_deno.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -23,8 +23,8 @@ export async function layOutRuntime(root: string): Promise<void> {
 
 /** What is special about a program. */
 export interface ProgramParts {
-  /** It bundles packages that were written for Node, and becomes one script: see {@link bundleScript}. */
-  readonly usesNode?: boolean;
+  /** It bundles packages that were written for Node, and becomes scripts, these among them: see {@link bundleScripts}. */
+  readonly scripts?: readonly string[];
   /** A module beside its entry that is bundled apart: see {@link bundle}. */
   readonly apart?: string;
 }
@@ -33,10 +33,10 @@ export interface ProgramParts {
 export async function bundleProgram(
   folder: string,
   entry: string,
-  { usesNode = false, apart }: ProgramParts = {},
+  { scripts, apart }: ProgramParts = {},
 ): Promise<string> {
-  if (usesNode) {
-    await bundleScript({ root: ROOT, entry, outDir: folder });
+  if (scripts) {
+    await bundleScripts({ root: ROOT, entry, outDir: folder, apart: scripts });
     return `${folder}/${SCRIPT_START}`;
   }
   await bundle({ root: ROOT, entry, outDir: folder, apart });

@@ -3,7 +3,7 @@
  * here; logins by exec plugins and OIDC, and several files at once, are @kubernetes/client-node's, loaded only for them.
  */
 
-import type { KubeConfig } from "@kubernetes/client-node";
+import type { KubeConfig } from "./client_node.ts";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
 import type { Login } from "./login.ts";
 import { readPlainKubeconfig } from "./plain_kubeconfig.ts";
@@ -79,7 +79,7 @@ async function loadKubeConfig(): Promise<typeof KubeConfig> {
   const before = process?.noDeprecation;
   if (process) process.noDeprecation = true;
   try {
-    return (await import("@kubernetes/client-node")).KubeConfig;
+    return (await import("./client_node.ts")).KubeConfig;
   } finally {
     if (process) process.noDeprecation = before ?? false;
   }
@@ -114,12 +114,25 @@ async function credentialsOf(config: KubeConfig): Promise<Credentials> {
     cert?: unknown;
     key?: unknown;
   } = {};
-  await config.applyToHTTPSOptions(options as Parameters<KubeConfig["applyToHTTPSOptions"]>[0]);
+  await config.applyToHTTPSOptions(options as Parameters<KubeConfig["applyToHTTPSOptions"]>[0]).catch((error) => {
+    throw loginFailed(config, error);
+  });
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = String(value);
   if (options.auth) headers.authorization = `Basic ${btoa(options.auth)}`;
   const ca = pem(options.ca), cert = pem(options.cert), key = pem(options.key);
   return { headers, tls: { ...(ca && { caCerts: [ca] }), ...(cert && { cert }), ...(key && { key }) } };
+}
+
+/** Of a command that failed the library knows no more than what it printed, which may be nothing. */
+function loginFailed(config: KubeConfig, error: unknown): Error {
+  const user = config.getCurrentUser();
+  const command = user?.exec?.command;
+  const how = command === undefined ? "" : ` by its command ${JSON.stringify(command)}`;
+  const why = (error instanceof Error ? error.message : String(error)).trim() || "it failed and printed nothing";
+  return new Error(`The kubeconfig's user ${JSON.stringify(user?.name)} could not log in${how}: ${why}`, {
+    cause: error,
+  });
 }
 
 function pem(value: unknown): string | undefined {

@@ -15,13 +15,16 @@ export interface Bundle {
   readonly apart?: string;
 }
 
-/** What to bundle into a single script. */
-export type Script = Omit<Bundle, "apart">;
+/** What to bundle as scripts. */
+export interface Scripts extends Omit<Bundle, "apart"> {
+  /** Modules, from the root of the project, that are only imported dynamically: each becomes a script of its own. */
+  readonly apart: readonly string[];
+}
 
-/** The file that starts a bundled script. */
+/** The file that starts bundled scripts. */
 export const SCRIPT_START = "start.js";
 
-/** Makes a function of the script and calls it: see {@link bundleScript}. */
+/** Makes a function of the script and calls it: see {@link bundleScripts}. */
 const START = `import { createRequire } from "node:module";
 import { Script } from "node:vm";
 const filename = new URL("./main.cjs", import.meta.url).pathname;
@@ -42,14 +45,20 @@ export async function bundle({ root, entry, outDir, apart }: Bundle): Promise<vo
 
 /**
  * Bundles a large program that needs Node's modules: {@link SCRIPT_START} starts it. A module would be parsed twice, and
- * first by Deno, whole, which for a megabyte takes 0.15 s and 40 MiB at every start of a container; a script is V8's
+ * first by Deno, whole, which for a megabyte takes 0.2 s and 40 MiB at every start of a container; a script is V8's
  * alone, which parses a function when it is called.
  */
-export async function bundleScript({ root, entry, outDir }: Script): Promise<void> {
+export async function bundleScripts({ root, entry, outDir, apart }: Scripts): Promise<void> {
   await emptyFolder(outDir);
   const main = `${outDir}/main.cjs`;
-  await runBundler(root, ["--format=cjs", `--output=${main}`, entry]);
-  const text = await Deno.readTextFile(main);
+  const names = apart.map((path) => path.split("/").at(-1)!.replace(/\.ts$/, ""));
+  const externals = names.map((name) => `--external=./${name}.ts`);
+  await runBundler(root, ["--format=cjs", ...externals, `--output=${main}`, entry]);
+  let text = await Deno.readTextFile(main);
+  for (const [place, name] of names.entries()) {
+    await runBundler(root, ["--format=cjs", `--output=${outDir}/${name}.cjs`, apart[place]]);
+    text = text.replaceAll(`import("./${name}.ts")`, `require("./${name}.cjs")`);
+  }
   await Deno.writeTextFile(main, `(function (require, module, exports) {"use strict";${text}\n})`);
   await Deno.writeTextFile(`${outDir}/${SCRIPT_START}`, START);
 }
