@@ -13,6 +13,9 @@ export interface PodClient {
 /** Connects as the pod. */
 export async function connectPod(world: World): Promise<PodClient> {
   const readFile = (path: string) => Deno.readTextFile(at(world, path));
-  const client = new KubeClient(inClusterTransport({ env: world.env, readFile }), { userAgent: "argoexec" });
+  const client = new KubeClient(inClusterTransport({ env: world.env, readFile }), {
+    userAgent: "argoexec",
+    onWarning: (text) => world.log(`Warning: ${text}`),
+  });
   return { client, namespace: (await readFile(`${PATH.serviceAccount}/namespace`)).trim() };
 }

@@ -1,5 +1,6 @@
 /** The actions of a resource template, each as kubectl does it. */
 import type { KubeObject } from "../../lib/kube/object.ts";
+import { GROUP } from "../../lib/constants.ts";
 import type { PatchType, WriteOptions } from "../../lib/kube/client.ts";
 import { sortError } from "../../lib/kube/errors.ts";
 import { ExecutorError } from "../failure.ts";
@@ -60,13 +61,13 @@ async function performOn(place: Place, order: SingleOrder, target: Target): Prom
         throw error;
       });
     case "create":
-      return await client.create(resource, namespace, prepared(flags, object!), writeOptions(flags));
+      return await client.create(resource, namespace, prepared(flags, object!), writeOptions(place, target));
     case "apply":
-      return await apply(place, target, writeOptions(flags));
+      return await apply(place, target, writeOptions(place, target));
     case "replace":
       return await replace(place, target, order.signal);
     case "patch": {
-      const { fieldValidation: _, ...options } = writeOptions(flags);
+      const { fieldValidation: _, ...options } = writeOptions(place, target);
       const subresource = flags.text("subresource") as WriteOptions["subresource"];
       const type = flags.text("type") ?? order.mergeStrategy;
       return await client.patch(resource, namespace, name, patchOf(order, target), patchType(type), {
@@ -111,24 +112,29 @@ function prepared(flags: Flags, object: KubeObject): KubeObject {
   return flags.isOn("save-config") ? withLastApplied(object) : object;
 }
 
-async function replace(place: Place, { resource, namespace, name, object }: Target, signal: AbortSignal) {
+async function replace(place: Place, target: Target, signal: AbortSignal) {
   const { client, flags } = place;
+  const { resource, namespace, name, object } = target;
   const body = prepared(flags, object!);
   if (flags.isOn("force")) {
     await deleteObject(place, { resource, namespace, name }, signal);
-    return await client.create(resource, namespace, body, writeOptions(flags));
+    return await client.create(resource, namespace, body, writeOptions(place, target));
   }
   // Without a version of its own, the manifest is meant to replace whatever is there.
   const resourceVersion = body.metadata.resourceVersion ??
     (await client.get(resource, namespace, name)).metadata.resourceVersion;
   const metadata = { ...body.metadata, resourceVersion };
-  return await client.replace<KubeObject>(resource, namespace, { ...body, metadata }, writeOptions(flags));
+  return await client.replace<KubeObject>(resource, namespace, { ...body, metadata }, writeOptions(place, target));
 }
 
 const VALIDATION = { strict: "Strict", true: "Strict", warn: "Warn", ignore: "Ignore", false: "Ignore" } as const;
 
-function writeOptions(flags: Flags): WriteOptions {
-  const validate = flags.text("validate") ?? "strict";
+/**
+ * Argo's own kinds are known to most clusters by definitions that take every field, so workflows that make workflows have
+ * fields that were never looked at: unless the flags want more, the server only warns of those.
+ */
+function writeOptions({ flags }: Place, { resource }: Target): WriteOptions {
+  const validate = flags.text("validate") ?? (resource.group === GROUP ? "warn" : "strict");
   if (!Object.hasOwn(VALIDATION, validate)) {
     throw new ExecutorError(
       `error: invalid validation option "${validate}": expected strict, warn, ignore, true or false`,

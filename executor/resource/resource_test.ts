@@ -122,10 +122,13 @@ Deno.test("a kind that the server does not know fails, and says what may be miss
   );
 });
 
-Deno.test("a field that its kind does not have is refused unless validation is off", async () => {
+Deno.test("a field that a workflow does not have is only warned of, unless validation is asked for", async () => {
   const manifest = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec: {entrypoin: a}\n";
-  await using strict = await ownPod(template({ manifest }));
+  await using strict = await ownPod(template({ manifest, flags: ["--validate=strict"] }));
   assertMatch(await failure(strict, "create"), /strict decoding error: unknown field "spec.entrypoin"/);
+  await using warned = await ownPod(template({ manifest }));
+  await run(warned, "create");
+  assertStringIncludes(warned.world.logged.join("\n"), 'Warning: unknown field "spec.entrypoin"');
   await using lax = await ownPod(template({ manifest, flags: ["--validate=false"] }));
   await run(lax, "create");
 });

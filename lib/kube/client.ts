@@ -84,6 +84,8 @@ export interface KubeClientOptions {
   readonly userAgent?: string;
   /** A fixed rate beside what the server itself can take. */
   readonly rate?: RateLimit | undefined;
+  /** Hears what the server warns of: fields that a kind does not have, kinds that will go. */
+  readonly onWarning?: (text: string) => void;
   /** Waits between attempts; replaced in tests. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
@@ -277,7 +279,10 @@ export class KubeClient {
     }
     for (let attempt = 1;; attempt++) {
       const response = await this.transport.fetch(path, init);
-      if (response.ok) return response;
+      if (response.ok) {
+        if (this.#options.onWarning) warningsOf(response).forEach(this.#options.onWarning);
+        return response;
+      }
       const retryAfter = Number(response.headers.get("retry-after") ?? NaN);
       const busy = response.status === 429 || response.status >= 500;
       if (response.status === 429 || response.status === 503 || response.status === 504) this.#flow.troubled();
@@ -287,6 +292,12 @@ export class KubeClient {
       options.signal?.throwIfAborted();
     }
   }
+}
+
+/** The texts of `Warning: 299 - "text"` headers, which arrive as one. */
+function warningsOf(response: Response): string[] {
+  const quoted = (response.headers.get("warning") ?? "").matchAll(/\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g);
+  return [...quoted].map(([, text]) => text.replace(/\\(.)/g, "$1"));
 }
 
 function writeQuery(options: WriteOptions): Query {

@@ -102,3 +102,11 @@ Deno.test("logs() streams what the server sends and throws what it refuses", asy
   ]);
   await assertRejects(() => new Response(client.logs("n", "a")).text(), KubeError, "waiting to start");
 });
+
+Deno.test("a client hands on what the server warns of", async () => {
+  const warnings: string[] = [];
+  const header = `299 - "unknown field \\"spec.a\\"", 299 - "kind K will go, soon"`;
+  const transport = handlerTransport(() => Promise.resolve(Response.json({}, { headers: { warning: header } })));
+  await new KubeClient(transport, { onWarning: (text) => warnings.push(text) }).create(WORKFLOWS, "n", {});
+  assertEquals(warnings, ['unknown field "spec.a"', "kind K will go, soon"]);
+});
