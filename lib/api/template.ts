@@ -113,7 +113,8 @@ export const DAGTask = object({
     },
     { rule: "!has(self.depends) || !has(self.continueOn)", message: "cannot use 'continueOn' when using 'depends'" },
     {
-      rule: "!(has(self.depends) || has(self.dependencies)) || !self.name.matches('^[0-9]')",
+      // A comparison, where a pattern would cost the API server's budget for 200 tasks: ':' follows '9'.
+      rule: "!(has(self.depends) || has(self.dependencies)) || self.name < '0' || self.name >= ':'",
       message: "task name cannot begin with a digit when using 'depends' or 'dependencies'",
     },
   ],
@@ -124,7 +125,7 @@ export type DAGTask = z.infer<typeof DAGTask>;
 /** Tasks in the order of their dependencies. */
 export const DAGTemplate = object({
   target: z.string().optional(),
-  tasks: z.array(DAGTask).register(limits, { minItems: 1, maxItems: 200 }),
+  tasks: z.array(DAGTask).register(limits, { minItems: 1, maxItems: 2000 }),
   failFast: z.boolean().optional(),
 });
 /** Tasks in the order of their dependencies. */
