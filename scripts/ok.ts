@@ -39,9 +39,14 @@ export function testCounts(output: string): string {
   return match ? `${match[1]} passed, ${match[2]} failed, ${match[3] ?? 0} skipped` : "0 passed, 1 failed, 0 skipped";
 }
 
-/** The names of the tests that were skipped, which say why. */
+/** What was skipped, and why: tests that need the same thing are counted together. */
 export function skippedTests(output: string): string[] {
-  return [...output.matchAll(/^(.*?) \.\.\. ignored \(/gm)].map(([, name]) => name);
+  const counts = new Map<string, number>();
+  for (const [, name] of output.matchAll(/^(.*?) \.\.\. ignored \(/gm)) {
+    const why = /\(skipped: (needs .*)\)$/.exec(name)?.[1] ?? name;
+    counts.set(why, (counts.get(why) ?? 0) + 1);
+  }
+  return [...counts].map(([why, count]) => `${count} skipped: ${why}`);
 }
 
 if (import.meta.main) {
@@ -56,7 +61,7 @@ if (import.meta.main) {
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   const tests = outcomes.find(({ check }) => check === "test")?.stdout ?? "";
-  for (const name of skippedTests(tests)) console.log(`skip ${name}`);
+  for (const line of skippedTests(tests)) console.log(line);
   console.log(testCounts(tests));
   if (outcomes.some(({ code }) => code !== 0)) Deno.exit(1);
 }

@@ -13,8 +13,10 @@ Deno.test("testCounts() counts a run that ended without its closing line as a fa
   assertEquals(testCounts("error: Module not found"), "0 passed, 1 failed, 0 skipped");
 });
 
-Deno.test("skippedTests() names the tests that were skipped", () => {
+Deno.test("skippedTests() counts what was skipped for the same reason, and names the rest", () => {
+  const ignored = (name: string) => `${name} ... ignored (0ms)\n`;
   const output =
-    "adds ... ok (1ms)\nflies (skipped: needs wings) ... ignored (0ms)\n\nok | 1 passed | 1 ignored (2s)\n";
-  assertEquals(skippedTests(output), ["flies (skipped: needs wings)"]);
+    `adds ... ok (1ms)\n${ignored("flies (skipped: needs wings)")}${ignored("lands (skipped: needs wings)")}` +
+    `${ignored("sings")}\nok | 1 passed | 3 ignored (2s)\n`;
+  assertEquals(skippedTests(output), ["2 skipped: needs wings", "1 skipped: sings"]);
 });
