@@ -1,6 +1,6 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
-import { bundle, bundleScripts, SCRIPT_START } from "../lib/portable/mod.ts";
+import { bundle, bundleScripts, emptyFolder, SCRIPT_START } from "../lib/portable/mod.ts";
 import { layOutDeno, writeProgram } from "./portable_deno.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -14,7 +14,7 @@ export interface ImageRoots {
 
 /** Lays out the runtime that both images share: Deno, its libraries, and `/argo-bin`, which in the image is `/` itself. */
 export async function layOutRuntime(root: string): Promise<void> {
-  await empty(root);
+  await emptyFolder(root);
   await layOutDeno(root);
   await Deno.symlink(".", `${root}/argo-bin`);
   await Deno.mkdir(`${root}/tmp`);
@@ -51,7 +51,7 @@ export async function layOutProgram(
   parts?: ProgramParts,
   flags?: readonly string[],
 ): Promise<void> {
-  await empty(root);
+  await emptyFolder(root);
   await Deno.mkdir(`${root}/bin`, { recursive: true });
   const script = await bundleProgram(`${root}/lib/${name}`, entry, parts);
   await writeProgram(`${root}/bin/${name}`, script.replace(root, PATH.argoBin), flags);
@@ -63,11 +63,4 @@ export async function buildExecutor(folder: string): Promise<ImageRoots> {
   await layOutRuntime(roots.runtime);
   await layOutProgram(roots.program, "argoexec", ENTRY, { apart: "commands.ts" });
   return roots;
-}
-
-async function empty(folder: string): Promise<void> {
-  await Deno.remove(folder, { recursive: true }).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  });
-  await Deno.mkdir(folder, { recursive: true });
 }

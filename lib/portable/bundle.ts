@@ -63,7 +63,8 @@ export async function bundleScripts({ root, entry, outDir, apart }: Scripts): Pr
   await Deno.writeTextFile(`${outDir}/${SCRIPT_START}`, START);
 }
 
-async function emptyFolder(folder: string): Promise<void> {
+/** Makes a folder that has nothing in it. */
+export async function emptyFolder(folder: string): Promise<void> {
   await Deno.remove(folder, { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
