@@ -100,6 +100,7 @@ export function rosterOf<T>(pass: Pass, items: readonly T[], nameOf: (item: T) =
 class Line {
   #places = new Set<number>();
   #last = -1;
+  #isSorted = true;
 
   get size(): number {
     return this.#places.size;
@@ -113,8 +114,6 @@ class Line {
     else this.#isSorted = false;
     this.#places.add(place);
   }
-
-  #isSorted = true;
 
   /** From the first on; those taken in meanwhile are not come to, unless they stand at the end. */
   walk(): { readonly next: number; advance(): void } {

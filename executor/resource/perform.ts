@@ -130,8 +130,8 @@ async function replace(place: Place, target: Target, signal: AbortSignal) {
 const VALIDATION = { strict: "Strict", true: "Strict", warn: "Warn", ignore: "Ignore", false: "Ignore" } as const;
 
 /**
- * Argo's own kinds are known to most clusters by definitions that take every field, so workflows that make workflows have
- * fields that were never looked at: unless the flags want more, the server only warns of those.
+ * Argo's minimal definitions of its kinds take every field, so workflows that make workflows have some that were never
+ * looked at: unless the flags want more, the server only warns of those.
  */
 function writeOptions({ flags }: Place, { resource }: Target): WriteOptions {
   const validate = flags.text("validate") ?? (resource.group === GROUP ? "warn" : "strict");

@@ -107,7 +107,7 @@ export async function measureCeiling(load: Load, options: MeasureOptions): Promi
   return { load: loadName(load), candidate: "fake kubelet alone", seconds, podsPerSecond, planeCpuSeconds };
 }
 
-/** The pods that our controller makes of a fan-out: those of a peer have as many fields, give or take two. */
+/** The pods that our controller makes of a fan-out. */
 function ceilingPods({ size }: Load): Pod[] {
   const world = new World();
   const [workflow] = workflowsOf({ kind: "fan-out", size }, NAMESPACE);
