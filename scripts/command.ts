@@ -56,6 +56,34 @@ export async function passThrough(command: readonly string[], options: CommandOp
   return (await child.status).code;
 }
 
+/** Runs a command whose standard output belongs on our own, each line as `say` puts it; resolves to its exit code. */
+export async function passThroughLines(
+  command: readonly string[],
+  say: (line: string) => string,
+  options: CommandOptions = {},
+): Promise<number> {
+  const child = new Deno.Command(command[0], {
+    args: command.slice(1),
+    cwd: options.cwd,
+    env: options.env,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  for await (const line of linesOf(child.stdout)) console.log(say(line));
+  return (await child.status).code;
+}
+
+async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  let begun = "";
+  for await (const text of bytes.pipeThrough(new TextDecoderStream())) {
+    const lines = `${begun}${text}`.split("\n");
+    begun = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (begun !== "") yield begun;
+}
+
 /** Whether a program of this name can be started from here. */
 export async function hasProgram(name: string): Promise<boolean> {
   return (await runCommand(["sh", "-c", 'command -v "$1"', "sh", name])).code === 0;

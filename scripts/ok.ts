@@ -1,6 +1,6 @@
 /**
  * The whole quick gate, two checks at a time: what `deno task ok` runs before every commit and CI runs first.
- * Each check is also a task of its own; the output of one that fails is shown whole. Ends with the counts of the unit tests.
+ * Each check is also a task of its own; of one that fails it is shown what it said. Ends with the counts of the unit tests.
  */
 import { type CommandResult, runCommand } from "./command.ts";
 
@@ -28,7 +28,13 @@ async function runCheck(check: string): Promise<Outcome> {
 
 function report(outcome: Outcome): void {
   console.log(`${outcome.code === 0 ? "ok  " : "FAIL"} ${outcome.check} (${outcome.seconds.toFixed(1)} s)`);
-  if (outcome.code !== 0) console.log(`${outcome.stdout}${outcome.stderr}`.trimEnd());
+  if (outcome.code !== 0) console.log(whatFailed(`${outcome.stdout}${outcome.stderr}`).trimEnd());
+}
+
+/** Of what `deno test` says, the errors and what comes after them: before it stands a line for each test that passed. */
+export function whatFailed(output: string): string {
+  const errors = output.indexOf("\n ERRORS \n");
+  return errors < 0 ? output : output.slice(errors + 1);
 }
 
 /** The closing line of `deno test`, in the words that every kind of run here ends with. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { skippedTests, testCounts } from "./ok.ts";
+import { skippedTests, testCounts, whatFailed } from "./ok.ts";
 
 Deno.test("testCounts() says what deno test counted, with and without steps and ignored tests", () => {
   assertEquals(testCounts("\nok | 21 passed | 0 failed (77ms)\n"), "21 passed, 0 failed, 0 skipped");
@@ -19,4 +19,10 @@ Deno.test("skippedTests() counts what was skipped for the same reason, and names
     `adds ... ok (1ms)\n${ignored("flies (skipped: needs wings)")}${ignored("lands (skipped: needs wings)")}` +
     `${ignored("sings")}\nok | 1 passed | 3 ignored (2s)\n`;
   assertEquals(skippedTests(output), ["2 skipped: needs wings", "1 skipped: sings"]);
+});
+
+Deno.test("whatFailed() begins with the errors of a run of tests, and leaves what other checks say whole", () => {
+  const errors = " ERRORS \n\nadds => ./add_test.ts:1:6\nerror: 2 is not 3\n";
+  assertEquals(whatFailed(`adds ... FAILED (1ms)\nflies ... ok (1ms)\n\n${errors}`), errors);
+  assertEquals(whatFailed("a.ts is not formatted\n"), "a.ts is not formatted\n");
 });

@@ -23,7 +23,9 @@ for (const pair of pairs) {
   else if (unexplained.length === 0) counts.explained++;
   else counts.other++;
   for (const { path, cluster, embedded } of unexplained) {
-    console.log(`${pair.workflow} differs at ${path}\n  cluster:  ${show(cluster)}\n  embedded: ${show(embedded)}`);
+    console.log(
+      `FAIL ${pair.workflow} differs at ${path}\n  cluster:  ${show(cluster)}\n  embedded: ${show(embedded)}`,
+    );
   }
   for (const reason of new Set(differences.map((difference) => reasonOf(difference, known)))) {
     if (reason !== undefined) console.log(`Differs as it may: ${pair.workflow}: ${reason}`);

@@ -8,7 +8,12 @@ export interface CaseResult {
   readonly id: string;
   readonly result: "pass" | "fail" | "skip";
   readonly why: string;
+  /** Of a case that ran twice: why it failed the first time. */
+  readonly firstFailure?: string;
 }
+
+/** The list: case to reason. */
+export type KnownFailures = ReadonlyMap<string, string>;
 
 /** A run against the list. */
 export interface Verdict {
@@ -18,6 +23,8 @@ export interface Verdict {
   readonly known: readonly string[];
   /** Cases that are listed and pass: their lines can go. */
   readonly mended: readonly string[];
+  /** Cases that failed once and passed when they ran alone. */
+  readonly unsteady: readonly CaseResult[];
   /** `N passed, N failed, N skipped`. */
   readonly counts: string;
 }
@@ -35,7 +42,7 @@ export function readKnownFailures(text: string, place: Place): Map<string, strin
 }
 
 /** Judges a run. */
-export function judgeRun(results: readonly CaseResult[], known: ReadonlyMap<string, string>): Verdict {
+export function judgeRun(results: readonly CaseResult[], known: KnownFailures): Verdict {
   const ids = (result: CaseResult["result"]) => results.filter((one) => one.result === result).map(({ id }) => id);
   const failed = ids("fail");
   const passed = ids("pass");
@@ -43,6 +50,7 @@ export function judgeRun(results: readonly CaseResult[], known: ReadonlyMap<stri
     unexpected: failed.filter((id) => !known.has(id)),
     known: failed.filter((id) => known.has(id)),
     mended: passed.filter((id) => known.has(id)),
+    unsteady: results.filter(({ result, firstFailure }) => result === "pass" && firstFailure !== undefined),
     counts: `${passed.length} passed, ${failed.length} failed, ${ids("skip").length} skipped`,
   };
 }

@@ -12,17 +12,19 @@ Deno.test("readKnownFailures() refuses a case without a reason", () => {
   assertThrows(() => readKnownFailures("both a/one", "cluster"), Error, "Line 1");
 });
 
-Deno.test("judgeRun() tells new failures, known ones and mended ones apart", () => {
+Deno.test("judgeRun() tells new failures, known ones and mended ones apart, and those that passed at the second time", () => {
   const results: CaseResult[] = [
     { id: "a/one", result: "fail", why: "x" },
     { id: "a/new", result: "fail", why: "x" },
     { id: "b/two", result: "pass", why: "" },
+    { id: "b/late", result: "pass", why: "", firstFailure: "timeout" },
     { id: "b/skipped", result: "skip", why: "needs x" },
   ];
   assertEquals(judgeRun(results, readKnownFailures(LIST, "cluster")), {
     unexpected: ["a/new"],
     known: ["a/one"],
     mended: ["b/two"],
-    counts: "1 passed, 2 failed, 1 skipped",
+    unsteady: [results[3]],
+    counts: "2 passed, 2 failed, 1 skipped",
   });
 });

@@ -50,7 +50,7 @@ if (!await isThere(`${values.suite}/cases.json`)) {
 
 const place: Place = values.embedded ? "embedded" : "cluster";
 const known = readKnownFailures(await Deno.readTextFile(new URL("known_failures.txt", import.meta.url)), place);
-const run = { suite: values.suite, cases: values.cases, only: values.only ?? [AREAS], options: positionals };
+const run = { suite: values.suite, cases: values.cases, only: values.only ?? [AREAS], known, options: positionals };
 const results = values.embedded
   ? await runOnEmbedded(run)
   : await runOnCluster({ ...run, kubeconfig: values.kubeconfig, fromSource: values["from-source"] });
@@ -58,6 +58,9 @@ const results = values.embedded
 const verdict = judgeRun(results, known);
 for (const id of verdict.known) console.log(`Known failure: ${id}: ${known.get(id)}`);
 for (const id of verdict.mended) console.log(`Listed as a known failure, but it passes: ${id}`);
+for (const { id, firstFailure } of verdict.unsteady) {
+  console.log(`Passed only when it ran alone: ${id}: ${firstFailure}`);
+}
 for (const id of verdict.unexpected) console.log(`New failure: ${id}`);
 console.log(verdict.counts);
 Deno.exit(verdict.unexpected.length > 0 ? 1 : 0);

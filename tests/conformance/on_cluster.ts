@@ -12,7 +12,7 @@ import { startControllerFromSource } from "./source_controller.ts";
 const NAMESPACE = "argo";
 
 /** What a run says beside what it runs. */
-export interface ClusterOptions extends Pick<SuiteRun, "suite" | "cases" | "only" | "options"> {
+export interface ClusterOptions extends Pick<SuiteRun, "suite" | "cases" | "only" | "known" | "options"> {
   readonly kubeconfig: string | undefined;
   /** Run the controller here, from its sources, in place of the installed one: no image is built for a change of it. */
   readonly fromSource: boolean;

@@ -21,7 +21,7 @@ const LACKING = ["layout:legacy", "scheduler", "one-node", "memory-limits", "net
 
 /** Runs the suite on the embedded cluster, whose containers run in the suite's images. */
 export async function runOnEmbedded(
-  options: Pick<SuiteRun, "suite" | "cases" | "only" | "options">,
+  options: Pick<SuiteRun, "suite" | "cases" | "only" | "known" | "options">,
 ): Promise<CaseResult[]> {
   const folder = await Deno.makeTempDir({ dir: "/var/tmp", prefix: "embedded-" });
   await using _folder = { [Symbol.asyncDispose]: async () => void await outputOf(["rm", "-rf", folder]) };
