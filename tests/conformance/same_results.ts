@@ -12,7 +12,7 @@ export interface Difference {
   readonly embedded: unknown;
 }
 
-/** A workflow that ran in both places. */
+/** A workflow that ended in both places. */
 export interface Pair {
   readonly workflow: string;
   readonly cluster: Workflow;
@@ -22,16 +22,20 @@ export interface Pair {
 /** What two runs of the suite have in common. */
 export interface Pairing {
   readonly pairs: readonly Pair[];
-  /** Names of workflows of which there is no other, or one of the two had not ended when it was deleted. */
+  /** Names of workflows of which there is one without another that ended; each name once. */
   readonly alone: readonly string[];
 }
 
-/** Puts together what ran in both places. Where several have the same name, those that are most alike belong together. */
+/**
+ * Puts together what ended in both places. Where several have the same name, those that are most alike belong together. The suite deletes
+ * a workflow as soon as it has seen what it wants to see, in one place perhaps sooner than in the other: whether one should have ended
+ * is for the suite to say.
+ */
 export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly Workflow[]): Pairing {
   const pairs: Pair[] = [];
-  const alone: string[] = [];
-  const there = Map.groupBy(embedded, baseName);
-  for (const [workflow, ofCluster] of Map.groupBy(cluster, baseName)) {
+  const alone = [...cluster, ...embedded].filter((one) => !hasEnded(one)).map(baseName);
+  const there = Map.groupBy(embedded.filter(hasEnded), baseName);
+  for (const [workflow, ofCluster] of Map.groupBy(cluster.filter(hasEnded), baseName)) {
     const candidates = new Set(there.get(workflow));
     for (const one of [...ofCluster].sort((a, b) => exactness(a, candidates) - exactness(b, candidates))) {
       const other = mostAlike(one, [...candidates]);
@@ -40,13 +44,13 @@ export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly W
         continue;
       }
       candidates.delete(other);
-      if (hasEnded(one) || hasEnded(other)) pairs.push({ workflow, cluster: one, embedded: other });
-      else alone.push(workflow);
+      pairs.push({ workflow, cluster: one, embedded: other });
     }
     alone.push(...[...candidates].map(baseName));
     there.delete(workflow);
   }
-  return { pairs, alone: [...alone, ...[...there.values()].flat().map(baseName)] };
+  alone.push(...[...there.values()].flat().map(baseName));
+  return { pairs, alone: [...new Set(alone)] };
 }
 
 /** Those for which there is an equal choose first. */

@@ -40,7 +40,13 @@ Deno.test("pairWorkflows() leaves alone what ran in one place only, and what end
   assertEquals(alone.toSorted(), ["a-", "b-", "c-"]);
 });
 
-Deno.test("pairWorkflows() does not let a workflow pass that ended in one place only", () => {
-  const { pairs } = pairWorkflows([workflow("a-1", "Failed")], [workflow("a-2")]);
-  assertEquals(pairs.flatMap(differencesOf).map(({ path }) => path), ["phase"]);
+Deno.test("pairWorkflows() leaves alone what ended in one place only: it was deleted in the other", () => {
+  const { pairs, alone } = pairWorkflows([workflow("a-1", "Failed")], [workflow("a-2")]);
+  assertEquals(pairs, []);
+  assertEquals(alone, ["a-"]);
+});
+
+Deno.test("pairWorkflows() does not put what was deleted in the place of another of its name that ended", () => {
+  const { pairs } = pairWorkflows([workflow("a-1"), workflow("a-2", "Failed")], [workflow("a-3", "Failed")]);
+  assertEquals(pairs.map(({ cluster }) => cluster.metadata.name), ["a-2"]);
 });
