@@ -82,7 +82,7 @@ async function pauseForDebugging(
   await untilFile(file, () => readIfThere(file), { signal: stop, clock: world.clock, warn: world.log });
 }
 
-/** Runs the command; again, within this container, where a container set asks for retries. */
+/** Runs the command; again, within this container, where a container set asks for retries and nobody asked for an end. */
 async function runAttempts(
   world: World,
   template: PodTemplate,
@@ -91,7 +91,7 @@ async function runAttempts(
   inbox: Inbox,
 ): Promise<number> {
   const retry = template.containerSet?.retryStrategy;
-  const attempts = Math.max(1, Number(retry?.retries ?? 1));
+  const attempts = Math.max(1, Number(retry?.retries) || 1);
   const isMain = mainContainers(template).includes(name);
   const isHeard = world.env(ENV.includeScriptOutput) === "true" || template.archiveLocation?.archiveLogs === true;
   const captureFolder = isMain && isHeard ? containerFolder(world, name) : undefined;
@@ -103,7 +103,7 @@ async function runAttempts(
     const code = isMain ? await child.exit : await serve(world, template, child);
     settled();
     inbox.deliverTo(undefined);
-    if (code === 0 || attempt >= attempts) return code;
+    if (code === 0 || attempt >= attempts || inbox.isAskedToEnd) return code;
     await pause(world.clock, millisOf(retry?.duration), inbox.ended);
   }
 }
@@ -127,9 +127,11 @@ async function serve(world: World, template: PodTemplate, child: Child): Promise
   }
 }
 
-/** Go's notation, or a number of seconds; 0 for anything else. */
-function millisOf(duration: string | undefined): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(duration ?? "");
-  if (!match) return 0;
-  return Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? "s"]!;
+const UNIT_MILLIS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Go's notation (`1m30s`), or a number of seconds; 0 for anything else. */
+function millisOf(duration = ""): number {
+  if (!/^(\d+(\.\d+)?(ms|[smh]))+$|^\d+$/.test(duration)) return 0;
+  const parts = duration.matchAll(/([\d.]+)([a-z]*)/g);
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNIT_MILLIS[unit || "s"], 0);
 }

@@ -164,7 +164,7 @@ Deno.test("emissary() does not run a member whose dependency failed: the file ha
   assertEquals((await world.termination())?.cause, 'dependency "first" exited with non-zero code: 3');
 });
 
-for (const [retries, attempts] of [[0, 1], [1, 1], [2, 2]]) {
+for (const [retries, attempts] of [[0, 1], [1, 1], [2, 2], ["no number", 1]] as const) {
   Deno.test(`emissary() runs a failing member ${attempts} times for retries ${retries} (IL-58)`, async () => {
     const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries } } };
     await using world = await testWorld({ template });
@@ -185,6 +185,31 @@ Deno.test("emissary() passes a signal to the attempt that runs now (IL-58)", asy
   await untilWritten(world, "/up");
   await sendSignal(world, "main", 15);
   assertEquals(await running, 5);
+});
+
+for (const [signal, code] of [[15, 5], [9, 137]]) {
+  Deno.test(`emissary() makes no other attempt once signal ${signal} has asked for an end (IL-58)`, async () => {
+    const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries: 3 } } };
+    await using world = await testWorld({ template });
+    const { root } = world;
+    const running = shell(
+      world,
+      `echo try >> ${root}/tries; trap "exit 5" TERM; echo up > ${root}/up; while :; do sleep 0.02; done`,
+    );
+    await untilWritten(world, "/up");
+    await sendSignal(world, "main", signal);
+    assertEquals(await running, code);
+    assertEquals(await world.read("/tries"), "try\n");
+  });
+}
+
+Deno.test("emissary() waits between attempts as long as the container set says, in Go's notation", async () => {
+  const clock = fakeClock();
+  const retryStrategy = { retries: 2, duration: "1m30.5s" };
+  const template = { containerSet: { containers: [{ name: "main" }], retryStrategy } };
+  await using world = await testWorld({ template, clock });
+  assertEquals(await clock.runUntil(shell(world, "exit 4")), 4);
+  assert(clock.elapsed >= 90_500 && clock.elapsed < 92_000, `It took ${clock.elapsed} ms`);
 });
 
 Deno.test("emissary() of a sidecar ends it when all main containers have ended", async () => {

@@ -10,7 +10,9 @@ const ENDING: ReadonlySet<Deno.Signal> = new Set(["SIGHUP", "SIGINT", "SIGQUIT",
 export interface Inbox extends AsyncDisposable {
   /** Aborted, with an {@link ExecutorError} of code 128 + n, by a signal that asks for an end while nobody receives. */
   readonly ended: AbortSignal;
-  /** Hands every signal from now on to `receiver`; to nobody when there is none. */
+  /** Whether a signal that asks for an end has come, whoever received it. */
+  readonly isAskedToEnd: boolean;
+  /** Hands every signal from now on to `receiver`, and the last that asked for an end unheard; to nobody when there is none. */
   deliverTo(receiver: ((signal: Deno.Signal) => void) | undefined): void;
 }
 
@@ -22,9 +24,15 @@ export function openInbox(world: World, container: string): Inbox {
   const closing = new AbortController();
   const ending = new AbortController();
   let receiver: ((signal: Deno.Signal) => void) | undefined;
+  let isAskedToEnd = false;
+  let unheard: Deno.Signal | undefined;
   const take = (signal: Deno.Signal) => {
+    const asksForEnd = ENDING.has(signal);
+    isAskedToEnd ||= asksForEnd;
     if (receiver) return receiver(signal);
-    if (ENDING.has(signal)) ending.abort(endedBy(signal));
+    if (!asksForEnd) return;
+    unheard = signal;
+    ending.abort(endedBy(signal));
   };
   const listeners = FORWARDED.map((signal) => [signal, () => take(signal)] as const);
   for (const [signal, listener] of listeners) Deno.addSignalListener(signal, listener);
@@ -32,8 +40,14 @@ export function openInbox(world: World, container: string): Inbox {
     .catch((error) => world.log(`signals by file are not heard any more: ${describe(error)}`));
   return {
     ended: ending.signal,
+    get isAskedToEnd() {
+      return isAskedToEnd;
+    },
     deliverTo(next) {
       receiver = next;
+      if (!next || !unheard) return;
+      next(unheard);
+      unheard = undefined;
     },
     async [Symbol.asyncDispose]() {
       for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);

@@ -94,7 +94,8 @@ async function refuseVolume(
   const folder = await Deno.realPath(target.slice(0, target.lastIndexOf("/")) || "/");
   const real = `${folder}/${target.slice(target.lastIndexOf("/") + 1)}`;
   for (const { name, mountPath } of userMounts(template)) {
-    const volume = at(world, mountPath);
+    // The image may have a link on the way to the place where the volume is mounted.
+    const volume = await Deno.realPath(at(world, mountPath)).catch(() => at(world, mountPath));
     if (real !== volume && !real.startsWith(`${volume}/`) && !volume.startsWith(`${real}/`)) continue;
     throw new ExecutorError(
       `refusing to stage input artifact "${artifact.name}" at ${artifact.path}: it resolves to ${real} ` +

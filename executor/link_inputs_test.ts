@@ -52,6 +52,27 @@ Deno.test("linkInputs() refuses to clear what lies in a volume, also when only a
   assertEquals(await world.read("/volume/file"), "precious");
 });
 
+Deno.test("linkInputs() knows a volume whose mount path leads through a link of the image (IL-06)", async () => {
+  await using world = await loaded("a");
+  await world.write("/run/data/file", "precious");
+  await Deno.symlink(at(world, "/run"), at(world, "/alias"));
+  const container = { volumeMounts: [{ name: "v", mountPath: "/alias/data" }] };
+  for (const path of ["/run/data/file", "/run/data", "/run"]) {
+    const template = { ...inputs(["a", path]), container };
+    await assertRejects(() => linkInputs(world, template), Error, 'volume mount "v" (/alias/data)');
+  }
+  assertEquals(await world.read("/run/data/file"), "precious");
+});
+
+Deno.test("linkInputs() spares the volumes that only the member main of a container set has (IL-06)", async () => {
+  await using world = await loaded("a");
+  await world.write("/own/file", "precious");
+  const containers = [{ name: "main", volumeMounts: [{ name: "v", mountPath: "/own/" }] }];
+  const template = { ...inputs(["a", "/own/file"]), container: undefined, containerSet: { containers } };
+  await assertRejects(() => linkInputs(world, template), Error, 'inside volume mount "v" (/own)');
+  assertEquals(await world.read("/own/file"), "precious");
+});
+
 Deno.test("linkInputs() links into a volume where nothing is in the way (IL-31)", async () => {
   await using world = await loaded("a");
   await Deno.mkdir(at(world, "/volume"));

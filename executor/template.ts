@@ -1,6 +1,6 @@
 /** The template this pod runs, in the little that the executor reads of it. */
 import { ENV, OFFLOADED, PATH } from "../lib/constants.ts";
-import { isBaseImagePath, overlappingMount, userVolumeMounts } from "../lib/pod/artifact_paths.ts";
+import { isBaseImagePath, mountsOfMain, overlappingMount } from "../lib/pod/artifact_paths.ts";
 import { cleanPath } from "../lib/pod/paths.ts";
 import { ExecutorError } from "./failure.ts";
 import { at, readIfThere, type World } from "./world.ts";
@@ -72,7 +72,7 @@ export interface PodTemplate {
   readonly resource?: ResourceWork;
   readonly data?: DataWork;
   readonly containerSet?: {
-    readonly containers: readonly { readonly name: string; readonly dependencies?: readonly string[] }[];
+    readonly containers: readonly (Runnable & { readonly name: string; readonly dependencies?: readonly string[] })[];
     readonly retryStrategy?: { readonly retries?: number | string; readonly duration?: string };
     readonly volumeMounts?: Runnable["volumeMounts"];
   };
@@ -108,9 +108,9 @@ interface Mount {
   readonly mountPath: string;
 }
 
-/** The user's volumes, the deepest mount first. */
+/** Main's mounts of the user's volumes, the deepest first. */
 export function userMounts(template: PodTemplate): Mount[] {
-  return userVolumeMounts(template)
+  return mountsOfMain(template)
     .map(({ name, mountPath }) => ({ name, mountPath: cleanPath(mountPath) }))
     .sort((a, b) => b.mountPath.length - a.mountPath.length);
 }

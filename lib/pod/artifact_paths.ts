@@ -4,6 +4,7 @@
  */
 import { keyOf } from "../artifact/key.ts";
 import { hasStore } from "../artifact_stores.ts";
+import { CONTAINER } from "../constants.ts";
 import { isWithin } from "./paths.ts";
 
 /** A volume, where it is mounted. */
@@ -27,7 +28,7 @@ interface InputArtifact {
 export interface PathTemplate<M extends Mount = Mount> {
   readonly container?: Holder<M>;
   readonly script?: Holder<M>;
-  readonly containerSet?: Holder<M>;
+  readonly containerSet?: Holder<M> & { readonly containers?: readonly (Holder<M> & { readonly name?: string })[] };
   readonly resource?: unknown;
   readonly data?: unknown;
   readonly inputs?: { readonly artifacts?: readonly InputArtifact[] };
@@ -37,6 +38,12 @@ export interface PathTemplate<M extends Mount = Mount> {
 export function userVolumeMounts<M extends Mount>(template: PathTemplate<M>): readonly M[] {
   const holder = template.container ?? template.script ?? template.containerSet;
   return holder?.volumeMounts ?? [];
+}
+
+/** All mounts that `main` has of user volumes; in a container set also those that the member of that name has alone. */
+export function mountsOfMain<M extends Mount>(template: PathTemplate<M>): readonly M[] {
+  const member = template.containerSet?.containers?.find(({ name }) => name === CONTAINER.main);
+  return [...userVolumeMounts(template), ...member?.volumeMounts ?? []];
 }
 
 /** The innermost user mount that is, or holds, the path: there files are read and written through the volume. */

@@ -137,6 +137,13 @@ Deno.test("buildPod() refuses an artifact above a volume, except in the legacy l
   podFor(template, { ...LEGACY_LAYOUT, spec });
 });
 
+Deno.test("buildPod() refuses an artifact above a volume that the member main of a container set has alone (IL-27)", () => {
+  const volumeMounts = [{ name: "v", mountPath: "/in/a/below" }];
+  const containerSet = { containers: [{ name: "main", image: "busybox", command: ["sh"], volumeMounts }] };
+  const spec = { volumes: [{ name: "v", emptyDir: {} }] };
+  assertStringIncludes(refusalFor({ containerSet, inputs: INPUT.inputs }, { spec }), "is an ancestor of volume mount");
+});
+
 Deno.test("buildPod() runs a resource template without logs by main alone, which gets the template (IL-35)", () => {
   const pod = podFor(RESOURCE);
   assertEquals(names(pod), ["main"]);
@@ -188,8 +195,22 @@ Deno.test("buildPod() takes image and pull policy of the executor for the image 
   assertEquals(volume?.image, { reference: CONFIG.image, pullPolicy: "IfNotPresent" });
 });
 
-Deno.test("buildPod() answers the same request with the same pod (IL-48)", () => {
-  assertEquals(JSON.stringify(podFor(INPUT)), JSON.stringify(podFor(INPUT)));
+Deno.test("buildPod() answers the same request with the same pod, and looks at no clock and no dice for it (IL-48)", () => {
+  const first = JSON.stringify(podFor(INPUT));
+  const { Date } = globalThis;
+  const { random } = Math;
+  const forbidden = () => {
+    throw new Error("Expected buildPod() to read nothing but its request");
+  };
+  const nothing = new Proxy(class {}, { get: forbidden, construct: forbidden, apply: forbidden });
+  try {
+    Object.assign(globalThis, { Date: nothing });
+    Math.random = forbidden;
+    assertEquals(JSON.stringify(podFor(INPUT)), first);
+  } finally {
+    Object.assign(globalThis, { Date });
+    Math.random = random;
+  }
 });
 
 Deno.test("buildPod() does not change its request", () => {

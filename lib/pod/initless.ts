@@ -2,7 +2,7 @@
 import type { Template } from "../api/mod.ts";
 import { CONTAINER, ENV, PATH, VOLUME } from "../constants.ts";
 import { isArgoSidecar } from "../container_names.ts";
-import { mountedFolders, userVolumeMounts } from "./artifact_paths.ts";
+import { mountedFolders, mountsOfMain } from "./artifact_paths.ts";
 import { setEnv } from "./environment.ts";
 import { executorContainer, logFlags } from "./executor_container.ts";
 import type { PodLayout } from "./layout.ts";
@@ -62,7 +62,7 @@ export const INITLESS: PodLayout = {
 function checkNoMountBelow(template: Template): void {
   for (const { name, path } of template.inputs?.artifacts ?? []) {
     if (!path) continue;
-    const mount = userVolumeMounts(template).find(({ mountPath }) =>
+    const mount = mountsOfMain(template).find(({ mountPath }) =>
       isWithin(path, mountPath) && cleanPath(path) !== cleanPath(mountPath)
     );
     if (!mount) continue;
