@@ -2,6 +2,7 @@
 import { PATH } from "../lib/constants.ts";
 import { cleanPath } from "../lib/pod/paths.ts";
 import { describe, ExecutorError } from "./failure.ts";
+import { isOrdinary } from "./ordinary_file.ts";
 import { mountOf, type PodTemplate } from "./template.ts";
 import { at, makeSharedFolder, type World } from "./world.ts";
 
@@ -26,25 +27,16 @@ export async function collectOutputs(world: World, template: PodTemplate): Promi
 }
 
 async function copyParameter(world: World, path: string): Promise<void> {
+  const source = at(world, path);
+  if (!await isOrdinary(source)) return world.log(`cannot save parameter ${path}: it does not exist`);
   const target = at(world, `${PATH.outputParameters}${cleanPath(path)}`);
-  try {
-    const bytes = await Deno.readFile(at(world, path));
-    await makeSharedFolder(target.slice(0, target.lastIndexOf("/")));
-    await Deno.writeFile(target, bytes, { mode: 0o644 });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    world.log(`cannot save parameter ${path}: it does not exist`);
-  }
+  await makeSharedFolder(target.slice(0, target.lastIndexOf("/")));
+  await Deno.writeFile(target, await Deno.readFile(source), { mode: 0o644 });
 }
 
 async function packArtifact(world: World, path: string): Promise<void> {
   const source = at(world, cleanPath(path));
-  try {
-    await Deno.stat(source);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    return world.log(`cannot save artifact ${path}: it does not exist`);
-  }
+  if (!await isOrdinary(source)) return world.log(`cannot save artifact ${path}: it does not exist`);
   const { packTarGz } = await import("../lib/artifact/tar.ts");
   const target = at(world, `${PATH.outputArtifacts}${cleanPath(path)}.tgz`);
   await makeSharedFolder(target.slice(0, target.lastIndexOf("/")));

@@ -62,6 +62,20 @@ Deno.test("emissary() starts nothing before the supervisor says READY (IL-15, IL
   assertEquals(await world.read("/seen"), "written before READY");
 });
 
+Deno.test("emissary() starts at once when READY was said before it came (IL-16)", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
+  await writeMarker(at(world, PATH.status), { kind: "READY" });
+  // The clock stands still: whoever looked again later would wait for ever.
+  assertEquals(await shell(world, "exit 3"), 3);
+});
+
+Deno.test("emissary() takes a FAILED without a reason for a failure (IL-17)", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "" });
+  assertEquals(await shell(world, "exit 0"), 65);
+});
+
 Deno.test("emissary() ends with 65 in file and process when the supervisor failed, and repeats why (IL-17, IL-40)", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
   await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "no such bucket" });
@@ -230,6 +244,16 @@ Deno.test("emissary() copies parameters of main, also when the command failed, a
   assertMatch(world.logged.join(), /cannot save parameter \/out\/b/);
 });
 
+for (const kind of ["parameters", "artifacts"] as const) {
+  Deno.test(`emissary() does not wait for the end of a pipe that main left among its output ${kind}`, async () => {
+    await using world = await testWorld();
+    const output = { name: "o", path: "/o", valueFrom: { path: "/o" } };
+    await world.write(PATH.template, JSON.stringify({ ...PLAIN, outputs: { [kind]: [output] } }));
+    assertEquals(await shell(world, `mkfifo ${world.root}/o`), 64);
+    assertMatch((await world.termination())?.cause ?? "", /failed to save outputs: Expected a file or a folder, got a/);
+  });
+}
+
 Deno.test("emissary() packs the files of a folder that is also an input, not the link to it (IL-51)", async () => {
   await using world = await testWorld();
   const template = {
@@ -255,9 +279,16 @@ Deno.test("emissary() reads arguments from a file, and passes a huge one by file
   assertEquals((await Deno.stat(file)).size, 140_000);
 });
 
-Deno.test("emissary() takes the template from the environment or the ConfigMap's file, else names both places (IL-39)", async () => {
+Deno.test("emissary() takes the template from its file, else the environment or the ConfigMap's file, else names both places (IL-39)", async () => {
   await using world = await testWorld({ env: { [ENV.template]: JSON.stringify(PLAIN) } });
   assertEquals(await shell(world, "exit 0"), 0);
+  // The file is the supervisor's, who knows more than whoever made the pod.
+  await world.write(PATH.template, JSON.stringify(SET));
+  const second = world.as("second");
+  await makeSharedFolder(containerFolder(world, "first"));
+  await writeExitCode(world, "first", 3);
+  assertEquals(await shell(second, "exit 0"), 64);
+  await Deno.remove(at(world, PATH.template));
   const offloaded = world.as("main", { [ENV.template]: "offloaded" });
   await world.write(`${PATH.envConfig}/${ENV.template}`, JSON.stringify(PLAIN));
   assertEquals(await shell(offloaded, "exit 0"), 0);

@@ -1,8 +1,9 @@
 /** The values that main leaves: its printed result, and its parameters. */
 import { ENV, PATH } from "../lib/constants.ts";
 import { ExecutorError } from "./failure.ts";
+import { isOrdinary } from "./ordinary_file.ts";
 import { fileOfMain, type OutputParameter, type PodTemplate } from "./template.ts";
-import { containerFolder, readIfThere, type World } from "./world.ts";
+import { containerFolder, type World } from "./world.ts";
 
 /** A result is cut to its last part of this size. */
 const MAX_RESULT_BYTES = 256 * 1024;
@@ -43,7 +44,8 @@ export async function readParameters(
   return await Promise.all(declared.map(async (parameter) => {
     const path = parameter.valueFrom?.path;
     if (!path) return parameter; // Its value was known before the pod ran.
-    const text = await readIfThere(fileOfMain(world, template, path, PATH.outputParameters));
+    const file = fileOfMain(world, template, path, PATH.outputParameters);
+    const text = await isOrdinary(file) ? await Deno.readTextFile(file) : undefined;
     const value = text === undefined ? parameter.valueFrom?.default : withoutLastNewline(text);
     if (value !== undefined) return { ...parameter, value };
     const problem = `output parameter "${parameter.name}": open ${path}: no such file or directory`;

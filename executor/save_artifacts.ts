@@ -4,6 +4,7 @@ import { hasStore } from "../lib/artifact_stores.ts";
 import { PATH } from "../lib/constants.ts";
 import { cleanPath } from "../lib/pod/paths.ts";
 import { describe, ExecutorError } from "./failure.ts";
+import { isOrdinary } from "./ordinary_file.ts";
 import { retryTransient } from "./retry_transient.ts";
 import { fileOfMain, mainContainers, type PodTemplate, type TemplateArtifact } from "./template.ts";
 import { at, containerFolder, type World } from "./world.ts";
@@ -68,7 +69,7 @@ async function pack(
 ): Promise<Packed | undefined> {
   const file = fileOfMain(world, template, path, PATH.outputArtifacts);
   const isCopy = file.startsWith(at(world, PATH.outputArtifacts));
-  if (!await isThere(isCopy ? `${file}.tgz` : file)) {
+  if (!await isOrdinary(isCopy ? `${file}.tgz` : file)) {
     if (!artifact.optional) throw new Error(`${path} no such file or directory`);
     world.log(`the optional artifact ${artifact.name} was not left at ${path}`);
     return undefined;

@@ -67,13 +67,18 @@ Deno.test("supervisor() reports parameters from the image and from volumes, and 
 
 for (const change of ["rm in/a; echo new > in/a", "echo new > other; mv other in/a", "echo new > in/a"]) {
   Deno.test(`supervisor() reports what main made of an input by \`${change}\` (IL-33)`, async () => {
+    const store = memoryStore();
     const inputs = { artifacts: [{ name: "a", path: "/in/a", raw: { data: "old" } }] };
-    const outputs = { parameters: [{ name: "p", valueFrom: { path: "/in/a" } }] };
-    await using pod = await podOf({ container: {}, inputs, outputs });
+    const outputs = {
+      parameters: [{ name: "p", valueFrom: { path: "/in/a" } }],
+      artifacts: [{ name: "o", path: "/in/a", archive: { none: {} }, s3: { key: "o" } }],
+    };
+    await using pod = await podOf({ container: {}, inputs, outputs }, {}, store);
     const script = `cd ${pod.world.root}; ${change}`;
     const [own] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
     assertEquals(own, 0);
     assertEquals((await pod.report()).outputs?.parameters?.[0].value, "new");
+    assertEquals(new TextDecoder().decode(store.objects.get("o")), "new\n");
   });
 }
 
@@ -136,18 +141,29 @@ Deno.test("supervisor() that cannot write its marker stages nothing, does not cr
 
 Deno.test("supervisor() that is told to end waits for what main writes last, and reports it (IL-59)", async () => {
   const parameters = [{ name: "p", valueFrom: { path: "/p" } }];
-  await using pod = await podOf({ container: {}, outputs: { parameters } });
+  const clock = fakeClock();
+  await using pod = await podOf({ container: {}, outputs: { parameters } }, {}, { clock });
   const { root } = pod.world;
   const script = `trap "echo last > ${root}/p; exit 0" TERM; echo up > ${root}/up; while :; do sleep 0.02; done`;
   const running = Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
   await untilFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
+  const timers = clock.timersSet;
   await sendSignal(pod.world, "supervisor", 15);
+  await awaitFact("the supervisor allows main a part of the grace period", () => clock.timersSet > timers, {
+    seconds: 30,
+  });
   await sendSignal(pod.world, "main", 15);
   assertEquals(await running, [0, 0]);
   const result = await pod.report();
   assertEquals(result.outputs?.parameters?.[0].value, "last");
   assert(result.isWhole);
 });
+
+/** Waits until a container has read its signal. */
+async function untilTaken({ world }: Pod, container: string): Promise<void> {
+  const file = `${containerFolder(world, container)}/signal`;
+  await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
+}
 
 /** A minute before the end: time enough to start, in the clock's time. */
 const MINUTE = 60_000;
@@ -205,8 +221,15 @@ Deno.test("supervisor() gives up inputs that are not there at the deadline, and 
 Deno.test("supervisor() reports the progress that main wrote last (IL-74)", async () => {
   const env = { [ENV.progressFile]: PATH.progress, [ENV.progressPatchTick]: "1m0s" };
   await using pod = await podOf({ container: {} }, env);
-  const script = `printf '10/100\\n100/100\\n' > ${at(pod.world, PATH.progress)}`;
-  await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
+  const progress = at(pod.world, PATH.progress);
+  const running = Promise.all([
+    supervisor(pod.world),
+    shell(pod, `trap "echo 100/100 >> ${progress}; exit 0" TERM; echo 10/100 > ${progress}; ${NEVER_ENDING}`),
+  ]);
+  const isReported = async () => (await pod.report()).progress === "10/100";
+  await awaitFact("the first progress is reported, and the next would be in a minute", isReported, { seconds: 30 });
+  await sendSignal(pod.world, "main", 15);
+  await running;
   assertEquals((await pod.report()).progress, "100/100");
 });
 
@@ -332,8 +355,7 @@ Deno.test("supervisor() that is told to end during an upload ends it, reports al
   store.during = async (event) => {
     if (event !== "save o.tgz") return;
     await sendSignal(pod.world, "supervisor", 15);
-    const file = `${containerFolder(pod.world, "supervisor")}/signal`;
-    await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
+    await untilTaken(pod, "supervisor");
   };
   const [own] = await Promise.all([supervisor(pod.world), shell(pod, `echo content > ${pod.world.root}/o`)]);
   assertEquals(own, 0);

@@ -67,7 +67,8 @@ function* headers(
     yield body;
     yield new Uint8Array((BLOCK - body.length % BLOCK) % BLOCK);
   }
-  const mtime = Math.floor((info.mtime?.getTime() ?? 0) / 1000);
+  // A header has no place for a time before 1970.
+  const mtime = Math.max(0, Math.floor((info.mtime?.getTime() ?? 0) / 1000));
   yield header({ name, type, size, mode: (info.mode ?? 0o644) & 0o7777, mtime, link });
 }
 

@@ -175,6 +175,10 @@ Deno.test("buildPod() moves a template over the limit into one ConfigMap, mounte
   assert(!mountsOf(build.pod, "main").includes("/argo/config"));
   const legacy = podFor({ script }, LEGACY_LAYOUT);
   assertEquals(envOf(legacy, "init", "ARGO_TEMPLATE"), "offloaded");
+  assert(mountsOf(legacy, "init").includes("/argo/config"));
+  const early = podFor({ script, initContainers: [{ name: "mine", image: "busybox", command: ["true"] }] });
+  assertEquals(envOf(early, "mine", "ARGO_TEMPLATE"), "offloaded");
+  assert(mountsOf(early, "mine").includes("/argo/config"));
   const resource = podFor({ resource: { action: "create", manifest: "x".repeat(140_000) } });
   assertEquals(envOf(resource, "main", "ARGO_TEMPLATE"), "offloaded");
   assert(mountsOf(resource, "main").includes("/argo/config"));

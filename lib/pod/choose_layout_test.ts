@@ -47,8 +47,11 @@ Deno.test("chooseLayout() mounts an artifact into a read-only root file system, 
 
 Deno.test("chooseLayout() shows the artifact to a sidecar that mirrors main's mounts (IL-65)", () => {
   const sidecars = [{ name: "s", image: "busybox", command: ["sh"], mirrorVolumeMounts: true }];
-  const pod = podFor({ ...INPUT, sidecars });
-  assertEquals(containerOf(pod, "s").volumeMounts?.some(({ mountPath }) => mountPath === "/message"), true);
+  for (const layout of ["initless", "legacy"] as const) {
+    const pod = podFor({ ...INPUT, sidecars }, { config: { ...CONFIG, layout } });
+    const mount = containerOf(pod, "s").volumeMounts?.find(({ mountPath }) => mountPath === "/message");
+    assertEquals(mount, { name: "input-artifacts", mountPath: "/message", subPath: "a" });
+  }
 });
 
 Deno.test("chooseLayout() has inputs in place before a startup probe or a postStart hook of main runs", () => {

@@ -47,7 +47,7 @@ const rows: [name: string, statuses: ContainerStatus[], phase: string, message: 
   ],
   [
     "the supervisor's end by the kernel is named (IL-12)",
-    [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 65, inVain("presumed dead"))],
+    [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 67, inVain("presumed dead"))],
     "Error",
     "supervisor: OOMKilled (exit code 137)",
   ],
