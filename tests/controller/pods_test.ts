@@ -77,7 +77,8 @@ Deno.test("a pod that is evicted while its inputs are downloaded is made anew wh
     phase: "Failed",
     reason: "Evicted",
     message: "low on memory",
-    containerStatuses: [],
+    // Its container ran, and waited for the supervisor.
+    containerStatuses: [{ name: "main", state: { terminated: { exitCode: 137, startedAt: "2026-01-01T00:00:00Z" } } }],
   });
   const second = await world.podMade("evicted", { not: first });
   const waiting = (await world.workflow("evicted")).status?.nodes?.[nodeIdOf(second)];
