@@ -1,7 +1,7 @@
 /** The journal in one SQLite file. */
 
 import { DatabaseSync } from "node:sqlite";
-import type { Journal, Stored } from "./store.ts";
+import { type Journal, JournalError, type Stored } from "./store.ts";
 
 const schema = `
   CREATE TABLE IF NOT EXISTS objects (
@@ -23,7 +23,7 @@ export interface SqliteJournal extends Journal {
  * moments, never the file's soundness). Throws when another process has the file.
  */
 export function openSqliteJournal(path: string): SqliteJournal {
-  const database = new DatabaseSync(path);
+  const database = openFile(path);
   try {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     database.exec(schema);
@@ -32,7 +32,7 @@ export function openSqliteJournal(path: string): SqliteJournal {
     if (error instanceof Error && error.message.includes("locked")) {
       throw new Error(`Could not open the store "${path}": another process is using it`, { cause: error });
     }
-    throw new Error(`Could not open the store "${path}"`, { cause: error });
+    throw new Error(`Could not open the store "${path}": ${messageOf(error)}`, { cause: error });
   }
   const put = database.prepare("INSERT OR REPLACE INTO objects (resource, key, version, text) VALUES (?, ?, ?, ?)");
   const remove = database.prepare("DELETE FROM objects WHERE resource = ? AND key = ?");
@@ -49,13 +49,23 @@ export function openSqliteJournal(path: string): SqliteJournal {
       return { version: newest.v, objects };
     },
     put(stored: Stored) {
-      put.run(stored.resource, stored.key, stored.version, stored.text);
+      try {
+        put.run(stored.resource, stored.key, stored.version, stored.text);
+      } catch (error) {
+        throw unwritten(path, error);
+      }
     },
     remove(stored: Stored) {
-      database.exec("BEGIN");
-      remove.run(stored.resource, stored.key);
-      removed.run(stored.version);
-      database.exec("COMMIT");
+      try {
+        database.exec("BEGIN");
+        remove.run(stored.resource, stored.key);
+        removed.run(stored.version);
+        database.exec("COMMIT");
+      } catch (error) {
+        // Of some troubles SQLite ends the transaction itself.
+        if (database.isTransaction) database.exec("ROLLBACK");
+        throw unwritten(path, error);
+      }
     },
     setting(name, make) {
       const found = database.prepare("SELECT value FROM settings WHERE name = ?").get(name) as
@@ -70,4 +80,20 @@ export function openSqliteJournal(path: string): SqliteJournal {
       database.close();
     },
   };
+}
+
+function openFile(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path);
+  } catch (error) {
+    throw new Error(`Could not open the store "${path}": ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function unwritten(path: string, error: unknown): JournalError {
+  return new JournalError(`Could not write "${path}": ${messageOf(error)}`, { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { CONFIGMAPS, type KubeObject } from "../../lib/kube/mod.ts";
 import { createApiServer } from "./mod.ts";
 
@@ -26,6 +26,20 @@ Deno.test("nothing that was acknowledged is lost when the process is killed", as
   const kept = new Set(items.map((item) => item.metadata.name));
   const lost = acknowledged.filter((name) => !kept.has(name));
   assert(acknowledged.length >= 300 && lost.length === 0, `${lost.length} of ${acknowledged.length} are lost: ${lost}`);
+  server.close();
+  await Deno.remove(directory, { recursive: true });
+});
+
+Deno.test("where the disk is full a write is refused as one that may be tried again, and the file is named", async () => {
+  const directory = await Deno.makeTempDir();
+  const script = new URL("testdata/write_until_full.ts", import.meta.url).pathname;
+  const { stdout } = await new Deno.Command("sh", {
+    args: ["-c", `trap '' XFSZ; ulimit -f 2048; exec "$@"`, "sh", Deno.execPath(), "run", "-A", script, directory],
+  }).output();
+  assertEquals(new TextDecoder().decode(stdout), `503 Could not write "${directory}/store.db": disk I/O error\n`);
+  const server = createApiServer({ storePath: `${directory}/store.db` });
+  const { items } = await server.client().list<KubeObject>(CONFIGMAPS, "n");
+  assert(items.length > 0, "what was acknowledged is there");
   server.close();
   await Deno.remove(directory, { recursive: true });
 });

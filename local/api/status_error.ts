@@ -2,6 +2,7 @@
 
 import { KubeError, type KubeStatus, type Resource } from "../../lib/kube/mod.ts";
 import type { ApplyConflictError } from "./managed_fields/mod.ts";
+import { JournalError } from "./store.ts";
 
 /** One thing that is wrong with an object. */
 export interface Cause {
@@ -111,6 +112,7 @@ export function statusOf(error: unknown): KubeStatus {
   if (error instanceof KubeError && error.status > 0) {
     return new StatusError(error.status, error.reason, error.message, error.details).status;
   }
+  if (error instanceof JournalError) return new StatusError(503, "ServiceUnavailable", error.message).status;
   const message = error instanceof Error ? error.message : String(error);
   return new StatusError(500, "InternalError", `Internal error occurred: ${message}`).status;
 }

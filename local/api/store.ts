@@ -25,7 +25,12 @@ export interface StoreEvent {
   readonly before: Stored | undefined;
 }
 
-/** Where changes survive the process. */
+/** A change could not be kept, as on a full disk: it did not happen, and may be asked for again. */
+export class JournalError extends Error {
+  override readonly name = "JournalError";
+}
+
+/** Where changes survive the process. Writing throws JournalError when it cannot be done; nothing is changed then. */
 export interface Journal {
   load(): { version: number; objects: { resource: string; text: string }[] };
   put(stored: Stored): void;

@@ -38,16 +38,12 @@ export async function unpackLayer(unpacking: Unpacking, tar: ReadableStream<Uint
   }
 }
 
-/** Gives folders their modes, the deepest first. */
-export function finishUnpacking({ folderModes }: Unpacking): void {
+/** Gives folders their modes, the deepest first; not those that a later entry took away, or put a link in the way of. */
+export function finishUnpacking({ root, folderModes }: Unpacking): void {
   const deepestFirst = [...folderModes].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
   for (const [path, mode] of deepestFirst) {
-    try {
-      chmodSync(path, mode);
-    } catch (error) {
-      // A later layer took it away.
-      if ((error as { code?: string }).code !== "ENOENT") throw error;
-    }
+    const isStillIt = scopedPath(root, path.slice(root.length), { followLast: false }) === path && isFolder(path);
+    if (isStillIt) chmodSync(path, mode);
   }
 }
 

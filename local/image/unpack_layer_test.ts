@@ -11,12 +11,14 @@ async function unpacked(
   const base = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${base}/outside`, "untouched");
+    await Deno.mkdir(`${base}/beside`, { mode: 0o700 });
     const unpacking = await beginUnpacking(`${base}/root`);
     for (const layer of layers) await unpackLayer(unpacking, new Blob([await tarOf(layer)]).stream());
     finishUnpacking(unpacking);
     await look(`${base}/root`, base);
     assertEquals(Deno.readTextFileSync(`${base}/outside`), "untouched");
-    assertEquals([...Deno.readDirSync(base)].length, 2);
+    assertEquals([base, `${base}/beside`].map((path) => Deno.statSync(path).mode! & 0o777), [0o700, 0o700]);
+    assertEquals([...Deno.readDirSync(base)].length, 3);
   } finally {
     await removeTree(base);
   }
@@ -77,6 +79,13 @@ const escapes: readonly (readonly [string, readonly Entry[]])[] = [
   ["by an absolute name", [file("/outside", "x")]],
   ["through a link that goes up", [link("l", ".."), file("l/outside", "x")]],
   ["through an absolute link", [link("l", "/"), file("l/outside", "x")]],
+  ["by the mode of a folder whose place a link takes", [folder("d", 0o777), link("d", "..")]],
+  ["by the mode of a folder below a link", [
+    folder("d/"),
+    folder("d/beside", 0o777),
+    { name: ".wh.d" },
+    link("d", ".."),
+  ]],
   ["through a chain of links", [link("k", "../../.."), link("l", "k/k"), file("l/outside", "x")]],
   ["by a hard link", [file("outside", "x"), { name: "h", type: "link", linkname: "../outside" }, file("h", "x")]],
   ["by a whiteout", [file("../.wh.outside", ""), file("a/.wh...", ""), file(".wh...", ""), file(".wh..", "")]],

@@ -6,17 +6,24 @@
 const NEWLINE = 10;
 const LONGEST_LINE = 16 * 1024;
 
-/** A log that is being written. */
+/** A log that is being written. Where the disk takes no more, lines are lost, and the container goes on. */
 export class ContainerLog {
   readonly path: string;
   readonly #file: Deno.FsFile;
+  readonly #onLoss: (error: unknown) => void;
+  /** How much of the file is whole entries. */
+  #length: number;
   readonly #rest = { stdout: new Uint8Array(), stderr: new Uint8Array() };
   readonly #waiting = new Set<() => void>();
   #ended = false;
+  #hasLost = false;
 
-  constructor(path: string) {
+  /** `onLoss` is told of the first lines that could not be written. */
+  constructor(path: string, onLoss: (error: unknown) => void = () => {}) {
     this.path = path;
     this.#file = Deno.openSync(path, { create: true, append: true });
+    this.#onLoss = onLoss;
+    this.#length = this.#file.statSync().size;
   }
 
   /** Adds what a stream wrote; a line without its end waits for it. */
@@ -72,7 +79,15 @@ export class ContainerLog {
 
   #append(entries: readonly Uint8Array[]): void {
     const all = concat(...entries);
-    for (let written = 0; written < all.length;) written += this.#file.writeSync(all.subarray(written));
+    try {
+      for (let written = 0; written < all.length;) written += this.#file.writeSync(all.subarray(written));
+      this.#length += all.length;
+    } catch (error) {
+      // The part of an entry would spoil what follows.
+      this.#file.truncateSync(this.#length);
+      if (!this.#hasLost) this.#onLoss(error);
+      this.#hasLost = true;
+    }
     this.#wake();
   }
 

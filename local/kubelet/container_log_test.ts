@@ -85,3 +85,15 @@ Deno.test("logStream() leaves out what was written before a time", () =>
 Deno.test("logStream() of a container that never ran is empty", async () => {
   assertEquals(await text(logStream("/nonexistent/0.log", {}, undefined)), "");
 });
+
+Deno.test("a log that the disk has no room for loses lines as a whole, says so once, and goes on", async () => {
+  const folder = await Deno.makeTempDir();
+  const script = new URL("testing/log_beyond_limit.ts", import.meta.url).pathname;
+  // The limit is of 4096 bytes.
+  const { stdout } = await new Deno.Command("sh", {
+    args: ["-c", `trap '' XFSZ; ulimit -f 8; exec "$@"`, "sh", Deno.execPath(), "run", "-A", script, `${folder}/0.log`],
+  }).output();
+  assertEquals(new TextDecoder().decode(stdout), "lost\n");
+  assertEquals(await text(logStream(`${folder}/0.log`, {}, undefined)), `${"1".repeat(3000)}\nlast\n`);
+  await Deno.remove(folder, { recursive: true });
+});

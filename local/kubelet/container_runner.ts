@@ -23,6 +23,8 @@ export interface RunnerWorld {
   specOf(attempt: string, terminationLog: string): Promise<ContainerSpec>;
   terminationMessage(file: string, log: string, ending: Ending): Promise<string>;
   now(): string;
+  /** Told what goes wrong around the container and does not end it. */
+  onError(what: string, error: unknown): void;
   /** Called after each change of the record. */
   changed(): void;
   /** Aborted when the pod ends: nothing is started any more. */
@@ -121,7 +123,7 @@ export class ContainerRunner {
     const terminationLog = `${folder}.message`;
     const spec = await this.#prepare(folder, terminationLog);
     if (!spec) return undefined;
-    const log = new ContainerLog(this.logPath());
+    const log = new ContainerLog(this.logPath(), (error) => this.#world.onError(`write ${this.logPath()}`, error));
     this.#log = log;
     const startedAt = this.#world.now();
     const container = await this.#world.runtime.start(spec, (stream, chunk) => log.write(stream, chunk));

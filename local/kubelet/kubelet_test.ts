@@ -300,6 +300,12 @@ test("fails a pod that is active for too long, with Kubernetes' words", async (m
   assertEquals(status?.message, "Pod was active on the node longer than the specified deadline");
 });
 
+test("gives a pod its time also where that is longer than a timer of this machine", async (machine) => {
+  const year = 365 * 24 * 3600;
+  await machine.create("p", { containers: [sh("sleep 0.2")], activeDeadlineSeconds: year });
+  assertEquals((await machine.ended("p")).status?.phase, "Succeeded");
+});
+
 test("runs commands in a container, and refuses when it has ended", async (machine) => {
   await machine.create("p", { containers: [sh("touch /tmp/mine; exec sleep 60")] });
   await machine.until("p", (pod) => statusOf(pod)?.state?.running !== undefined);

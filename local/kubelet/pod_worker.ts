@@ -3,6 +3,7 @@
 import type { Pod, PodContainer } from "../../lib/api/mod.ts";
 import { Quantity } from "../../lib/go/mod.ts";
 import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
+import { systemClock } from "../../lib/watch/mod.ts";
 import { containerMounts } from "./container_mounts.ts";
 import { ContainerRunner } from "./container_runner.ts";
 import type { PodAddress } from "./downward_api.ts";
@@ -53,7 +54,8 @@ export class PodWorker {
   readonly #runners: ContainerRunner[];
   readonly #reporter: StatusReporter;
   readonly #stopping = new AbortController();
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  /** What takes back that something is done later. */
+  readonly #timers = new Set<() => void>();
   #facts: PodFacts;
   #volumes: ReadonlyMap<string, PreparedVolume> = new Map();
   #files: readonly Mount[] = [];
@@ -100,6 +102,7 @@ export class PodWorker {
   /** Ends all containers at once because the kubelet ends; a pod that has not ended by itself says so. */
   shutDown(): void {
     if (!this.#over) this.#facts = { failure: KUBELET_STOPPED, ...this.#facts };
+    this.#reporter.end();
     this.stop(0);
   }
 
@@ -178,7 +181,7 @@ export class PodWorker {
   async #end(): Promise<void> {
     this.stop(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
     await Promise.all(this.#runners.map(({ container }) => container?.ended));
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const takeBack of this.#timers) takeBack();
     this.#over = true;
     this.#world.addresses.release(this.#address.podIP);
     this.#reporter.report();
@@ -209,7 +212,7 @@ export class PodWorker {
 
   #after(seconds: number, act: () => void): void {
     if (this.#over) return;
-    this.#timers.add(setTimeout(act, seconds * 1000));
+    this.#timers.add(systemClock.after(seconds * 1000, act));
   }
 
   #signal(signal: StopSignal): void {
@@ -230,6 +233,7 @@ export class PodWorker {
       specOf: (attempt, terminationLog) => this.#specOf(container, attempt, terminationLog),
       terminationMessage: (file, log, ending) => this.#messageOf(container, file, log, ending),
       now: () => this.#world.now(),
+      onError: (what, error) => this.#world.onError(what, error),
       changed: () => this.#reporter.report(),
       stopping: this.#stopping.signal,
     });

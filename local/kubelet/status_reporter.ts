@@ -14,8 +14,13 @@ export class StatusReporter {
   #dirty = false;
   #writing: Promise<void> | undefined;
   #gone = false;
+  #isTrouble = false;
+  #isEnding = false;
 
-  /** `statusNow` is asked when a write begins; `onError` hears of refusals, after which nothing is written any more. */
+  /**
+   * `statusNow` is asked when a write begins; `onError` hears of refusals, after which nothing is written any more, and of
+   * the beginning of trouble that may pass, during which it is tried again.
+   */
   constructor(client: KubeClient, pod: Pod, statusNow: () => PodStatus, onError: (error: unknown) => void) {
     this.#client = client;
     this.#pod = pod;
@@ -31,6 +36,11 @@ export class StatusReporter {
       // What changed between the last look and this moment.
       if (this.#dirty && !this.#gone) this.report();
     });
+  }
+
+  /** From now on what cannot be written is not tried again: whoever comes next finds out what became of the pod. */
+  end(): void {
+    this.#isEnding = true;
   }
 
   /** Resolves when the newest status is written, or the pod is gone. */
@@ -50,12 +60,15 @@ export class StatusReporter {
           subresource: "status",
         });
         this.#written = status;
+        this.#isTrouble = false;
       } catch (error) {
         const sort = sortError(error);
         if (sort !== "transient") {
           this.#gone = true;
           if (sort !== "notFound" && sort !== "conflict") this.#onError(error);
-        } else {
+        } else if (!this.#isEnding) {
+          if (!this.#isTrouble) this.#onError(error);
+          this.#isTrouble = true;
           this.#dirty = true;
           await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
         }
