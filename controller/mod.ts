@@ -6,6 +6,7 @@
 import type { Pod, WorkflowTaskResult } from "../lib/api/mod.ts";
 import { LABEL } from "../lib/constants.ts";
 import { keyOf, type KubeClient } from "../lib/kube/mod.ts";
+import { systemClock } from "../lib/watch/mod.ts";
 import type { Hands } from "./apply/hands.ts";
 import { Errands } from "./apply/errands.ts";
 import { EventRecorder } from "./apply/event_recorder.ts";
@@ -65,7 +66,7 @@ export async function startController(options: ControllerOptions, signal?: Abort
   );
   const ledger = new Ledger(caches);
   const podNow = (key: string): Pod | undefined => caches.pods.get(key);
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const timers = new Map<string, () => void>();
   const now = options.now ?? (() => new Date());
   let layoutFailure: string | undefined;
   const hands: Hands = {
@@ -91,7 +92,7 @@ export async function startController(options: ControllerOptions, signal?: Abort
         timers.delete(what);
         act().catch((error) => log.warn("A delayed action failed", { what, error: String(error) }));
       };
-      timers.set(what, setTimeout(run, seconds * 1000));
+      timers.set(what, systemClock.after(seconds * 1000, run));
     },
   };
   let legacy: { readonly of: EngineConfig; readonly config: EngineConfig } | undefined;
@@ -154,7 +155,7 @@ export async function startController(options: ControllerOptions, signal?: Abort
     },
     settingsChanged: () => throttle.reconsider(),
     async close() {
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const takeBack of timers.values()) takeBack();
       await queue.close();
       await orphans.close();
       await hands.errands.idle();

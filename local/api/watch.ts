@@ -12,6 +12,8 @@ import { collectionName, type Stored, type StoreEvent } from "./store.ts";
 export type Rendering = (stored: Stored) => string;
 
 const BOOKMARK_MS = 60_000;
+/** A timer that is longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const encoder = new TextEncoder();
 
 /** Opens a watch. Throws StatusError for a query that cannot be honoured; too old a version is told in the stream. */
@@ -67,7 +69,7 @@ export function watchStream(
           if (bookmarks) bookmark(false);
           stop();
           stream.close();
-        }, timeoutSeconds * 1000));
+        }, Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS)));
       }
     },
     cancel: stop,

@@ -3,7 +3,8 @@
  * is a part of a line too long to wait for.
  */
 
-const NEWLINE = 10;
+/** What ends a line. */
+export const NEWLINE = 10;
 const LONGEST_LINE = 16 * 1024;
 
 /** A log that is being written. Where the disk takes no more, lines are lost, and the container goes on. */
@@ -100,7 +101,8 @@ function entry(time: string, stream: string, tag: "F" | "P", text: Uint8Array): 
   return concat(new TextEncoder().encode(`${time} ${stream} ${tag} `), text, Uint8Array.of(NEWLINE));
 }
 
-function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** One array of all. */
+export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {

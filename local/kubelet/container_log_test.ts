@@ -73,6 +73,26 @@ Deno.test("logStream() gives the last lines only, with their times when asked", 
     assertEquals(/^\d{4}-\d\d-\d\dT[\d:.]+Z a$/.test(line!), true);
   }));
 
+Deno.test("logStream() finds the last lines also where they are many blocks from the beginning and from the end", () =>
+  withLog(async (log) => {
+    for (let line = 0; line < 20_000; line++) log.write("stdout", bytes(`line ${line} of many\n`));
+    const last = async (tailLines: number) =>
+      (await text(logStream(log.path, { tailLines }, undefined))).split("\n").slice(0, -1);
+    assertEquals(await last(2), ["line 19998 of many", "line 19999 of many"]);
+    assertEquals((await last(15_000))[0], "line 5000 of many");
+    assertEquals((await last(30_000)).length, 20_000);
+    assertEquals(await last(0), []);
+  }));
+
+Deno.test("logStream() gives back bytes that are no text", () =>
+  withLog(async (log) => {
+    const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    log.write("stdout", every);
+    log.end();
+    const given = await new Response(logStream(log.path, {}, undefined)).bytes();
+    assertEquals([...given], [...every]);
+  }));
+
 Deno.test("logStream() leaves out what was written before a time", () =>
   withLog(async (log) => {
     log.write("stdout", bytes("a\n"));

@@ -4,13 +4,13 @@ import type { Pod } from "../../lib/api/mod.ts";
 import { ENV } from "../../lib/constants.ts";
 import { Informer, keyOf, type KubeClient, PERSISTENT_VOLUME_CLAIMS, PODS, sortError } from "../../lib/kube/mod.ts";
 import type { KubeletHooks } from "../api/mod.ts";
-import { logStream } from "./log_reader.ts";
 import { apiLookup, type Lookup } from "./lookup.ts";
 import { hasRun, removeForgotten, removeLeftovers, reportLost } from "./lost_pods.ts";
 import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
 import { PodWorker, type PodWorld } from "./pod_worker.ts";
 import { removeTree } from "./runtime/remove_tree.ts";
 import { type ContainerRuntime, ImageError } from "./runtime/runtime.ts";
+import { savedLog } from "./saved_logs.ts";
 import { SetupError } from "./setup_error.ts";
 
 export interface KubeletOptions {
@@ -114,9 +114,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     hooks: {
       logs(namespace, name, container, selection) {
         const { pod, worker } = podOf(namespace, name);
-        if (worker) return worker.logs(container, selection);
-        const restarts = pod.status?.containerStatuses?.find((status) => status.name === container)?.restartCount ?? 0;
-        return logStream(`${pods}/${pod.metadata.uid}/containers/${container}/${restarts}.log`, selection, undefined);
+        return worker ? worker.logs(container, selection) : savedLog(pod, dataDir, container, selection);
       },
       async exec(namespace, name, container, command) {
         const { worker } = podOf(namespace, name);

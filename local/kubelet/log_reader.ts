@@ -1,6 +1,9 @@
-/** Reads a container's log back, as the API's log request asks for it. */
+/** Reads a container's log back, as the API's log request asks for it: its bytes as they came, a block at a time. */
 
-import type { ContainerLog } from "./container_log.ts";
+import { concat, type ContainerLog, NEWLINE } from "./container_log.ts";
+import { type LogEntry, LogFile } from "./log_file.ts";
+
+const NEWLINE_BYTE = Uint8Array.of(NEWLINE);
 
 /** Which part of a log is wanted, and how. */
 export interface LogSelection {
@@ -12,14 +15,7 @@ export interface LogSelection {
   readonly sinceTime?: string;
 }
 
-/** One line of a log file. */
-interface LogLine {
-  readonly time: string;
-  /** The container's text; with its newline unless the line was cut there. */
-  readonly text: string;
-}
-
-/** The log as text. `live` is the log while its container runs: without it the file is all there is. */
+/** The log as it was written. `live` is the log while its container runs: without it the file is all there is. */
 export function logStream(
   path: string,
   selection: LogSelection,
@@ -45,28 +41,22 @@ async function* chunksOf(
   live: ContainerLog | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, undefined> {
-  const { tailLines, limitBytes = Infinity, timestamps } = selection;
+  const { tailLines, limitBytes = Infinity, timestamps = false } = selection;
   const since = sinceMillis(selection);
-  const written = (line: LogLine) => new TextEncoder().encode(timestamps ? `${line.time} ${line.text}` : line.text);
   let left = limitBytes;
-  const reader = new LineReader(path);
-  try {
-    let first = true;
-    while (left > 0) {
-      const ended = live?.ended ?? true;
-      const waiting = !ended && selection.follow ? live!.changed(signal) : undefined;
-      let lines = reader.read().filter(({ time }) => since === undefined || Date.parse(time) >= since);
-      if (first && tailLines !== undefined) lines = tailLines === 0 ? [] : lines.slice(-tailLines);
-      first = false;
-      for (const line of lines) {
-        const bytes = written(line).subarray(0, left);
-        left -= bytes.length;
-        if (bytes.length > 0) yield bytes;
-      }
-      if (!waiting || !await waiting) return undefined;
+  using file = new LogFile(path);
+  if (tailLines !== undefined) file.skipToLast(tailLines);
+  while (left > 0) {
+    const ended = live?.ended ?? true;
+    const waiting = !ended && selection.follow ? live!.changed(signal) : undefined;
+    for (const entries of file.newEntries()) {
+      const wanted = entries.filter(({ time }) => since === undefined || Date.parse(time) >= since);
+      const bytes = concat(...wanted.flatMap((entry) => written(entry, timestamps))).subarray(0, left);
+      left -= bytes.length;
+      if (bytes.length > 0) yield bytes;
+      if (left <= 0) return undefined;
     }
-  } finally {
-    reader.close();
+    if (!waiting || !await waiting) return undefined;
   }
 }
 
@@ -75,35 +65,6 @@ function sinceMillis({ sinceSeconds, sinceTime }: LogSelection): number | undefi
   return sinceSeconds === undefined ? undefined : Date.now() - sinceSeconds * 1000;
 }
 
-/** Reads the lines that were added since it was last asked. */
-class LineReader {
-  readonly #file: Deno.FsFile | undefined;
-  #rest = "";
-  readonly #decoder = new TextDecoder();
-
-  constructor(path: string) {
-    try {
-      this.#file = Deno.openSync(path);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
-
-  read(): LogLine[] {
-    const buffer = new Uint8Array(64 * 1024);
-    let text = this.#rest;
-    for (let read = this.#file?.readSync(buffer); read; read = this.#file?.readSync(buffer)) {
-      text += this.#decoder.decode(buffer.subarray(0, read), { stream: true });
-    }
-    const lines = text.split("\n");
-    this.#rest = lines.pop()!;
-    return lines.flatMap((line) => {
-      const match = /^(\S+) (?:stdout|stderr) ([FP]) ([^]*)$/.exec(line);
-      return match ? [{ time: match[1]!, text: match[2] === "F" ? `${match[3]}\n` : match[3]! }] : [];
-    });
-  }
-
-  close(): void {
-    this.#file?.close();
-  }
+function written({ time, text, isWhole }: LogEntry, timestamps: boolean): Uint8Array[] {
+  return [...(timestamps ? [new TextEncoder().encode(`${time} `)] : []), text, ...(isWhole ? [NEWLINE_BYTE] : [])];
 }

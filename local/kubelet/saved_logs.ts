@@ -2,18 +2,26 @@
 import type { Pod } from "../../lib/api/mod.ts";
 import { type KubeClient, PODS } from "../../lib/kube/mod.ts";
 import type { KubeletHooks } from "../api/mod.ts";
-import { logStream } from "./log_reader.ts";
+import { type LogSelection, logStream } from "./log_reader.ts";
+
+/** The log of a container that no kubelet has any more; `previous` is the one of its last attempt but one. */
+export function savedLog(
+  pod: Pod,
+  dataDir: string,
+  container: string,
+  selection: LogSelection & { readonly previous?: boolean },
+): ReadableStream<Uint8Array> {
+  const statuses = [...pod.status?.containerStatuses ?? [], ...pod.status?.initContainerStatuses ?? []];
+  const restarts = statuses.find((status) => status.name === container)?.restartCount ?? 0;
+  const attempt = selection.previous ? restarts - 1 : restarts;
+  return logStream(`${dataDir}/pods/${pod.metadata.uid}/containers/${container}/${attempt}.log`, selection, undefined);
+}
 
 /** Answers requests for logs from the data folder; nothing can be run. */
 export function savedLogs(client: KubeClient, dataDir: string): KubeletHooks {
   return {
     async logs(namespace, name, container, selection) {
-      const pod = await client.get<Pod>(PODS, namespace, name);
-      const statuses = [...pod.status?.containerStatuses ?? [], ...pod.status?.initContainerStatuses ?? []];
-      const restarts = statuses.find((status) => status.name === container)?.restartCount ?? 0;
-      const attempt = selection.previous ? restarts - 1 : restarts;
-      const path = `${dataDir}/pods/${pod.metadata.uid}/containers/${container}/${attempt}.log`;
-      return logStream(path, selection, undefined);
+      return savedLog(await client.get<Pod>(PODS, namespace, name), dataDir, container, selection);
     },
     exec(_namespace, name) {
       return Promise.reject(new Error(`pod "${name}" is not running: its cluster is not`));
