@@ -103,7 +103,16 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     return near;
   }
 
+  /** Whatever goes wrong is an answer: Deno would tell it to the terminal, and the client nothing. */
   async function answerHttp(request: Request): Promise<Response> {
+    try {
+      return await answerUser(request);
+    } catch (error) {
+      return errorResponse(error);
+    }
+  }
+
+  async function answerUser(request: Request): Promise<Response> {
     const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
     const { pathname } = new URL(request.url);
     const open = ["/healthz", "/readyz", "/livez", "/version"].includes(pathname);
@@ -120,7 +129,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
     const protocol = EXEC_PROTOCOLS.find((name) => offered.includes(name));
     if (!protocol) return errorResponse(badRequest(`Expected one of the protocols ${EXEC_PROTOCOLS.join(", ")}`));
-    const { socket, response } = Deno.upgradeWebSocket(request, { protocol });
+    const { socket, response } = Deno.upgradeWebSocket(request);
+    // Deno's own choice of a protocol does not find it in a list without blanks, as clients in Python and Node send it.
+    response.headers.set("sec-websocket-protocol", protocol);
     socket.onopen = () => void serveExec(socket, async () => await execOf(request.url)());
     return response;
   }

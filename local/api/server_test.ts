@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import {
   CONFIGMAPS,
   CUSTOM_RESOURCE_DEFINITIONS,
@@ -69,6 +69,33 @@ Deno.test("exec runs a command through the kubelet and tells its output and exit
     await assertRejects(() => client.exec("n", "p", "main", ["broken"]), KubeError, "no such container");
     await assertRejects(() => client.exec("n", "p", "nobody", ["true"]), Error);
   });
+});
+
+Deno.test("exec takes a list of protocols with blanks and without", async () => {
+  const api = createApiServer({ storePath: ":memory:", kubelet, tokens: ["secret"] });
+  await api.client().create(PODS, "n", pod);
+  const served = await api.serve();
+  for (const protocols of ["v5.channel.k8s.io,v4.channel.k8s.io", "v1.other, v4.channel.k8s.io"]) {
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(served.url).port) });
+    const request = [
+      "GET /api/v1/namespaces/n/pods/p/exec?container=main&command=echo HTTP/1.1",
+      "Host: here",
+      "Authorization: Bearer secret",
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      `Sec-WebSocket-Protocol: ${protocols}`,
+    ];
+    await connection.write(new TextEncoder().encode(`${request.join("\r\n")}\r\n\r\n`));
+    let answer = "";
+    for await (const text of connection.readable.pipeThrough(new TextDecoderStream("latin1"))) {
+      if ((answer += text).includes("Success")) break;
+    }
+    assertMatch(answer, /^HTTP\/1.1 101 [^]*main: /);
+  }
+  await served.close();
+  api.close();
 });
 
 Deno.test("logs come from the kubelet, with the options of the request", async () => {
