@@ -48,7 +48,9 @@ export class BlobStore {
       await Deno.rename(partial, path);
     } catch (error) {
       await Deno.remove(partial).catch(() => {});
-      throw error;
+      if (error instanceof ImageError) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new ImageError("ErrImagePull", `could not keep ${path}: ${why}`, { cause: error });
     }
   }
 

@@ -1,5 +1,6 @@
 /** Who we are at a registry: what `docker login` left, and the pull secrets of pods, which have the same form. */
 import { z } from "zod";
+import { ImageError } from "../kubelet/runtime/runtime.ts";
 
 /** A name and its password, or a token that stands for both. */
 export type Credentials =
@@ -45,33 +46,56 @@ export async function credentialsFor(
     const found = servers.includes(key) || servers.includes(host) ? fromEntry(value) : undefined;
     if (found) return found;
   }
-  return config.credsStore === undefined ? undefined : await ask(config.credsStore, servers[0]!);
+  return !config.credsStore ? undefined : await ask(config.credsStore, servers[0]!);
 }
 
 function fromEntry({ auth, username, password, identitytoken }: z.infer<typeof entry>): Credentials | undefined {
   if (identitytoken) return { kind: "identityToken", token: identitytoken };
   if (username && password !== undefined) return { kind: "password", username, password };
   if (!auth) return undefined;
-  const text = new TextDecoder().decode(Uint8Array.fromBase64(auth));
+  const text = decoded(auth);
   const colon = text.indexOf(":");
   return colon < 0 ? undefined : { kind: "password", username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
+/** Nothing where it is no base64; what it is must not be told to anybody. */
+function decoded(auth: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.fromBase64(auth));
+  } catch {
+    return "";
+  }
+}
+
 const helperAnswer = z.looseObject({ Username: z.string(), Secret: z.string() });
 
+/** Nothing, too, where the helper is not installed: most images are for everybody. */
 async function askHelper(helper: string, server: string): Promise<Credentials | undefined> {
-  const child = new Deno.Command(`docker-credential-${helper}`, {
-    args: ["get"],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
+  let child: Deno.ChildProcess;
+  try {
+    const streams = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
+    child = new Deno.Command(`docker-credential-${helper}`, { args: ["get"], ...streams }).spawn();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
   const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(server));
-  await writer.close();
+  // One that ends without reading has answered already.
+  await writer.write(new TextEncoder().encode(server)).catch(() => {});
+  await writer.close().catch(() => {});
   const { success, stdout } = await child.output();
-  if (!success) return undefined;
-  const { Username, Secret } = helperAnswer.parse(JSON.parse(new TextDecoder().decode(stdout)));
+  return success ? fromHelper(helper, new TextDecoder().decode(stdout)) : undefined;
+}
+
+function fromHelper(helper: string, text: string): Credentials {
+  let answer: z.infer<typeof helperAnswer>;
+  try {
+    answer = helperAnswer.parse(JSON.parse(text));
+  } catch {
+    // What it said may be a password.
+    throw new ImageError("ErrImagePull", `docker-credential-${helper} answered with something else than credentials`);
+  }
+  const { Username, Secret } = answer;
   return Username === "<token>"
     ? { kind: "identityToken", token: Secret }
     : { kind: "password", username: Username, password: Secret };

@@ -19,9 +19,9 @@ import {
   type Descriptor,
   forThisMachine,
   type ImageConfigFile,
-  type ImageIndex,
   type ImageManifest,
   isIndex,
+  readDocument,
 } from "./manifest.ts";
 import { canonicalName, familiarName, type ImageReference, parseReference } from "./reference.ts";
 import { endpointsOf, type RegistrySettings } from "./registries.ts";
@@ -71,6 +71,10 @@ export interface ImageRoot extends Disposable {
 /** How long a server that did not answer is not asked again: without a network, each container would wait for it anew. */
 const SILENT_FOR_MS = 30_000;
 
+/** How long nobody asks again for an image that could not be had, at first and at last: a kubelet's times. */
+const FIRST_BACKOFF_MS = 10_000;
+const LONGEST_BACKOFF_MS = 300_000;
+
 export class ImageStore {
   readonly #folder: string;
   readonly #blobs: BlobStore;
@@ -78,6 +82,8 @@ export class ImageStore {
   readonly #dockerConfig: DockerConfig;
   /** Servers that did not answer, by their address. */
   readonly #silent = new Map<string, { readonly since: number; readonly error: RegistryUnreachable }>();
+  /** Images that could not be had, by their full name, and until when nobody asks for them again. */
+  readonly #refused = new Map<string, { readonly error: ImageError; readonly wait: number; readonly until: number }>();
   /** What is being done, so that two who want the same wait for one. */
   readonly #busy = new Map<string, Promise<unknown>>();
 
@@ -98,7 +104,10 @@ export class ImageStore {
     }
   }
 
-  /** Makes sure that an image is here. Throws ImageError; RegistryUnreachable when no registry answers at all. */
+  /**
+   * Makes sure that an image is here. Throws ImageError; RegistryUnreachable when no registry answers at all. What could not
+   * be had is not asked for again for a while, unless it is here by then.
+   */
   async pull(name: string, options: PullOptions = {}): Promise<StoredImage> {
     const reference = parseReference(name);
     const policy = options.policy ?? "IfNotPresent";
@@ -110,7 +119,25 @@ export class ImageStore {
         `Container image ${JSON.stringify(name)} is not present with pull policy of Never`,
       );
     }
-    return await this.#once(`pull ${canonicalName(reference)}`, () => this.#pull(reference, options));
+    const full = canonicalName(reference);
+    const refused = this.#refused.get(full);
+    if (refused && Date.now() < refused.until) throw refused.error;
+    try {
+      const pulled = await this.#once(`pull ${full}`, () => this.#pull(reference, options));
+      this.#refused.delete(full);
+      return pulled;
+    } catch (error) {
+      if (error instanceof ImageError) this.#leaveAlone(full, error);
+      throw error;
+    }
+  }
+
+  /** Whoever wants an image wants it again in a second; registries count how often they are asked. */
+  #leaveAlone(name: string, error: ImageError): void {
+    const before = this.#refused.get(name);
+    if (before && Date.now() < before.until) return;
+    const wait = before ? Math.min(2 * before.wait, LONGEST_BACKOFF_MS) : FIRST_BACKOFF_MS;
+    this.#refused.set(name, { error, wait, until: Date.now() + wait });
   }
 
   /** What an image says about its containers. */
@@ -222,12 +249,11 @@ export class ImageStore {
         problems.push(silent.error);
         continue;
       }
-      const credentials = await this.#credentialsFor(reference.registry, options.secrets ?? []);
+      const credentials = await this.#credentialsFor(endpoint.registry, options.secrets ?? []);
       using client = new RegistryClient(endpoint, reference.repository, credentials);
       try {
         return await this.#pullFrom(client, reference, options);
       } catch (error) {
-        if (!(error instanceof ImageError)) throw error;
         problems.push(error);
         if (error instanceof RegistryUnreachable) this.#silent.set(endpoint.url, { since: Date.now(), error });
       }
@@ -249,10 +275,10 @@ export class ImageStore {
   async #pullFrom(client: RegistryClient, reference: ImageReference, options: PullOptions): Promise<StoredImage> {
     const name = canonicalName(reference);
     let { digest, bytes } = await client.manifest(reference.digest ?? reference.tag!);
-    let document = JSON.parse(new TextDecoder().decode(bytes)) as ImageIndex | ImageManifest;
+    let document = readDocument(bytes, name);
     while (isIndex(document)) {
       ({ digest, bytes } = await client.manifest(forThisMachine(document, name).digest));
-      document = JSON.parse(new TextDecoder().decode(bytes)) as ImageIndex | ImageManifest;
+      document = readDocument(bytes, name);
     }
     await this.#blobs.writeBytes(digest, bytes);
     const missing: Descriptor[] = [];
@@ -264,11 +290,11 @@ export class ImageStore {
     let done = 0;
     const advance = (bytes: number) => options.onProgress?.({ image, done: done += bytes, total });
     // All are waited for, so that after a failure nothing goes on behind the caller's back.
-    const fetched = await Promise.allSettled(missing.map(({ digest }) =>
-      this.#once(`fetch ${digest}`, async () => {
-        await this.#blobs.write(digest, await client.blob(digest), advance);
-      })
-    ));
+    const fetched = await Promise.allSettled(
+      missing.map(({ digest, size }) =>
+        this.#once(`fetch ${digest}`, () => this.#blobs.write(digest, client.blob(digest, size), advance))
+      ),
+    );
     for (const outcome of fetched) if (outcome.status === "rejected") throw outcome.reason;
     return await this.#remember(reference, digest, document);
   }

@@ -114,7 +114,7 @@ Deno.test("pull() says what to do when access is denied, and no password", async
 Deno.test("pull() keeps nothing of content that is not what its digest says", async () => {
   const blobs = new Map(
     [...hello.blobs].map(([digest, bytes]) =>
-      [digest, digest === hello.digest ? bytes : new Uint8Array([...bytes, 0])] as const
+      [digest, digest === hello.digest ? bytes : bytes.toReversed() as typeof bytes] as const
     ),
   );
   await using registry = serveRegistry({ "bad:1": { ...hello, blobs } });
@@ -138,6 +138,36 @@ Deno.test("pull() tells a registry that has no such image from one that does not
   }
   await withStore({}, async (store) => {
     await assertRejects(() => store.pull(`${gone}/none:1`), RegistryUnreachable, "cannot be reached");
+  });
+});
+
+Deno.test("pull() does not ask again soon for an image that it was refused, but takes it when it is here", async () => {
+  await using registry = serveRegistry({});
+  await withStore({}, async (store) => {
+    const name = `${registry.host}/late:1`;
+    const pull = () => store.pull(name, { policy: "IfNotPresent" });
+    await assertRejects(pull, ImageError, "no such image");
+    const asked = registry.asked.length;
+    await assertRejects(pull, ImageError, "no such image");
+    assertEquals(registry.asked.length, asked);
+    await store.load(new Blob([await archiveOf(hello)]).stream(), name);
+    assertEquals((await pull()).digest, hello.digest);
+  });
+});
+
+Deno.test("pull() shows a mirror nobody's credentials but its own", async () => {
+  await using mirror = serveRegistry({ "library/hello:1": hello }, { username: "me", password: "hub" });
+  const auths = { "https://index.docker.io/v1/": { username: "me", password: "hub" } };
+  const mirrors = {
+    "docker.io": { endpoint: [`http://${mirror.host}`] },
+    "*": { endpoint: [`http://${mirror.host}`] },
+  };
+  await withStore({ dockerConfig: { auths }, registries: { mirrors } }, async (store) => {
+    await assertRejects(() => store.pull("hello:1"), ImageError, `http://${mirror.host}: no token: 401`);
+  });
+  const own = { auths: { ...auths, [mirror.host]: { username: "me", password: "hub" } } };
+  await withStore({ dockerConfig: own, registries: { mirrors } }, async (store) => {
+    assertEquals((await store.pull("hello:1")).digest, hello.digest);
   });
 });
 

@@ -51,6 +51,24 @@ export const MANIFEST_TYPES: readonly string[] = [
 /** The architecture of this machine in the words of images. */
 export const ARCHITECTURE = Deno.build.arch === "aarch64" ? "arm64" : "amd64";
 
+/** Reads a document. Throws ImageError for what is neither an index nor a manifest, `from` says where it came from. */
+export function readDocument(bytes: Uint8Array, from: string): ImageIndex | ImageManifest {
+  const document = parsed(bytes) as Partial<ImageIndex & ImageManifest & { fsLayers: unknown }> | null | undefined;
+  const isKnown = Array.isArray(document?.manifests) ||
+    typeof document?.config?.digest === "string" && Array.isArray(document.layers);
+  if (isKnown) return document as ImageIndex | ImageManifest;
+  const why = document?.fsLayers ? "one of the first form (schema 1), which nobody writes any more" : "none";
+  throw new ImageError("ErrImagePull", `expected the manifest of an image, got ${why}: ${from}`);
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a document names several images rather than being one. */
 export function isIndex(document: ImageIndex | ImageManifest): document is ImageIndex {
   return "manifests" in document;

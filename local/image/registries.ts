@@ -48,6 +48,8 @@ export function parseRegistries(text: string, file: string): RegistrySettings {
 export interface Endpoint {
   /** Without a slash at its end: `https://mirror.example`. */
   readonly url: string;
+  /** Whose credentials it may be shown: a mirror has no business with those of the registry that it mirrors. */
+  readonly registry: string;
   readonly credentials?: Credentials;
   /** PEM, beside the system's own. */
   readonly caFile?: string;
@@ -67,6 +69,7 @@ export function endpointsOf(registry: string, { mirrors, configs }: RegistrySett
     const config = configs?.[host] ?? (url === own ? configs?.[registry] : undefined);
     return {
       url,
+      registry: url === own ? registry : host,
       ...(config?.auth && { credentials: { kind: "password", ...config.auth } }),
       ...(config?.tls && { caFile: config.tls.ca_file }),
     };

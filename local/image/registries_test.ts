@@ -36,13 +36,14 @@ Deno.test("endpointsOf(): a registry named with http is spoken to without TLS on
 });
 
 Deno.test("endpointsOf(): a registry on this machine speaks plain HTTP unasked", () => {
-  assertEquals(endpointsOf("localhost:5000", {}), [{ url: "http://localhost:5000" }]);
-  assertEquals(endpointsOf("127.0.0.1:5000", {}), [{ url: "http://127.0.0.1:5000" }]);
+  assertEquals(endpointsOf("localhost:5000", {}), [{ url: "http://localhost:5000", registry: "localhost:5000" }]);
+  assertEquals(endpointsOf("127.0.0.1:5000", {}), [{ url: "http://127.0.0.1:5000", registry: "127.0.0.1:5000" }]);
 });
 
 Deno.test("endpointsOf(): credentials and certificates belong to the server that is asked", () => {
   assertEquals(endpointsOf("docker.io", SETTINGS)[1], {
     url: "https://second.example",
+    registry: "second.example",
     credentials: { kind: "password", username: "me", password: "x" },
     caFile: "/ca.pem",
   });
