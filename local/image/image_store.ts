@@ -6,6 +6,7 @@
  * blobs/sha256/HEX      manifests, configurations, layers as they came
  * names/NAME.json       which image a name means
  * roots/HEX             the unpacked content of a set of layers; .lock beside it is held by who uses it
+ * adding.lock           held by who adds an image, and by who prunes
  * ```
  */
 import { createHash } from "node:crypto";
@@ -123,7 +124,7 @@ export class ImageStore {
     const refused = this.#refused.get(full);
     if (refused && Date.now() < refused.until) throw refused.error;
     try {
-      const pulled = await this.#once(`pull ${full}`, () => this.#pull(reference, options));
+      const pulled = await this.#once(`pull ${full}`, () => this.#adding(() => this.#pull(reference, options)));
       this.#refused.delete(full);
       return pulled;
     } catch (error) {
@@ -180,6 +181,10 @@ export class ImageStore {
 
   /** Takes in an archive (OCI, docker; compressed or not). A name is needed where the archive has none. */
   async load(archive: ReadableStream<Uint8Array>, as?: string): Promise<StoredImage[]> {
+    return await this.#adding(() => this.#load(archive, as));
+  }
+
+  async #load(archive: ReadableStream<Uint8Array>, as?: string): Promise<StoredImage[]> {
     const stored: StoredImage[] = [];
     for (const { names, digest, manifest } of await readArchive(archive, this.#blobs)) {
       const own = as === undefined ? names : [as];
@@ -214,8 +219,15 @@ export class ImageStore {
     }
   }
 
-  /** Removes all content that no name leads to and no container uses; answers the bytes of blobs that it freed. */
+  /**
+   * Removes all content that no name leads to and no container uses; answers the bytes of blobs that it freed. Throws while
+   * images are being added: nothing leads to their content yet.
+   */
   async prune(): Promise<number> {
+    using adding = await this.#openLock();
+    if (!await adding.tryLock(true)) {
+      throw new Error("Images are being added by another process: prune when it is done");
+    }
     const images = await this.list();
     const kept = new Set(
       images.flatMap(({ digest, manifest }) => [
@@ -236,9 +248,23 @@ export class ImageStore {
       await this.#blobs.remove(digest);
     }
     for (const name of await filesIn(`${this.#folder}/roots`)) {
-      if (/^[0-9a-f]{64}$/.test(name) && !keptRoots.has(name)) await this.#removeRoot(`${this.#folder}/roots/${name}`);
+      const [, key, rest] = /^([0-9a-f]{64})(|\..*\.part)$/.exec(name) ?? [];
+      // A part is what a process left that died while it unpacked: who unpacks has the lock.
+      if (key !== undefined && (rest !== "" || !keptRoots.has(key))) await this.#removeRoot(key, name);
     }
     return freed;
+  }
+
+  /** Does something at whose end only a name leads to what it brought. */
+  async #adding<T>(act: () => Promise<T>): Promise<T> {
+    using adding = await this.#openLock();
+    await adding.lock(false);
+    return await act();
+  }
+
+  async #openLock(): Promise<Deno.FsFile> {
+    await Deno.mkdir(this.#folder, { recursive: true });
+    return await Deno.open(`${this.#folder}/adding.lock`, { write: true, create: true });
   }
 
   async #pull(reference: ImageReference, options: PullOptions): Promise<StoredImage> {
@@ -346,10 +372,10 @@ export class ImageStore {
     }
   }
 
-  async #removeRoot(folder: string): Promise<void> {
-    using use = await Deno.open(`${folder}.lock`, { write: true, create: true });
-    if (!await use.tryLock(true)) return;
-    await removeTree(folder);
+  async #removeRoot(key: string, name: string): Promise<void> {
+    const roots = `${this.#folder}/roots`;
+    using use = await Deno.open(`${roots}/${key}.lock`, { write: true, create: true });
+    if (await use.tryLock(true)) await removeTree(`${roots}/${name}`);
   }
 
   #nameFile(name: string): string {

@@ -259,6 +259,45 @@ Deno.test("prune() removes what no name leads to, and leaves what a container us
   });
 });
 
+Deno.test("prune() removes what a process left that was killed while it unpacked", async () => {
+  await withStore({}, async (store, folder) => {
+    const [image] = await store.load(new Blob([await archiveOf(hello)]).stream(), "hello:1");
+    const root = await store.useRoot(image!);
+    const abandoned = `${folder}/roots/${"a".repeat(64)}.1-2.part`;
+    const beingMade = `${root.folder}.1-2.part`;
+    for (const path of [abandoned, beingMade]) await Deno.mkdir(`${path}/etc`, { recursive: true });
+    await store.prune();
+    assertEquals(await exists(abandoned), false);
+    assertEquals(await exists(beingMade), true, "somebody has the lock");
+    root[Symbol.dispose]();
+    await store.prune();
+    assertEquals([await exists(beingMade), await exists(root.folder)], [false, true]);
+  });
+});
+
+Deno.test("prune() removes nothing while an image is being added", async () => {
+  await withStore({}, async (store, folder) => {
+    const bytes = await archiveOf(hello, "hello:1");
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const archive = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        begun.resolve();
+        await end.promise;
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    }, { highWaterMark: 0 });
+    const loading = store.load(archive);
+    await begun.promise;
+    await assertRejects(() => new ImageStore({ folder }).prune(), Error, "prune when it is done");
+    end.resolve();
+    await loading;
+    await new ImageStore({ folder }).prune();
+    assertEquals((await store.configOf((await store.find("hello:1"))!)).user, "nobody");
+  });
+});
+
 Deno.test("useRoot() refuses layers that unpack to something else than the configuration says", async () => {
   await using registry = serveRegistry({
     "lying:1": await madeImage([[{ name: "a" }]], {}, [`sha256:${"0".repeat(64)}`]),
@@ -269,3 +308,7 @@ Deno.test("useRoot() refuses layers that unpack to something else than the confi
     assertEquals([...Deno.readDirSync(`${folder}/roots`)].filter(({ isDirectory }) => isDirectory), []);
   });
 });
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}

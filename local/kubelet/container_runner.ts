@@ -11,7 +11,7 @@ import {
   ImageError,
 } from "./runtime/runtime.ts";
 import { SetupError } from "./setup_error.ts";
-import { waitFor } from "./wait_for.ts";
+import { unlessAborted, waitFor } from "./wait_for.ts";
 
 /** What a container needs from its pod. */
 export interface RunnerWorld {
@@ -153,7 +153,8 @@ export class ContainerRunner {
       try {
         await Deno.writeTextFile(terminationLog, "");
         await Deno.chmod(terminationLog, 0o666);
-        return await this.#world.specOf(folder, terminationLog);
+        // An image takes as long as its registry takes; the end of the pod does not wait for it.
+        return await unlessAborted(this.#world.specOf(folder, terminationLog), this.#world.stopping);
       } catch (error) {
         if (!(error instanceof SetupError) && !(error instanceof ImageError)) throw error;
         this.wait(error.reason, error.message);

@@ -23,7 +23,7 @@ import { SetupError } from "./setup_error.ts";
 import { StatusReporter } from "./status_reporter.ts";
 import { terminationMessage } from "./termination_message.ts";
 import { type PreparedVolume, prepareVolumes, type VolumeWorld } from "./volumes.ts";
-import { waitFor } from "./wait_for.ts";
+import { unlessAborted, waitFor } from "./wait_for.ts";
 
 /** What all pods of the machine share. */
 export interface PodWorld {
@@ -150,7 +150,10 @@ export class PodWorker {
     const folder = `${this.#folder}/volumes`;
     while (!this.#stopping.signal.aborted) {
       try {
-        this.#volumes = await prepareVolumes(this.#pod, folder, { ...this.#world.volumes, address: this.#address });
+        const world = { ...this.#world.volumes, address: this.#address };
+        const volumes = await unlessAborted(prepareVolumes(this.#pod, folder, world), this.#stopping.signal);
+        if (!volumes) return;
+        this.#volumes = volumes;
         const { lookup, caCert } = this.#world;
         const { podIP } = this.#address;
         this.#files = await preparePodFiles(this.#pod, `${this.#folder}/files`, { lookup, caCert, podIP });

@@ -12,3 +12,17 @@ export function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
     signal.addEventListener("abort", abort, { once: true });
   });
 }
+
+/** What a promise brings; undefined when the signal was aborted first. What comes of it then is nobody's business. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
+  const abort = () => resolve(undefined);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
