@@ -1,11 +1,12 @@
 /** Regular expressions with RE2's syntax, meaning and linear time. */
 import { RE2JS } from "re2js";
 import { fail } from "./failure.ts";
+import { inOurDialect } from "./regex_dialect.ts";
 
 const compiled = new Map<string, RE2JS>();
 const KEPT = 500;
 /** Characters of a pattern: matching takes time that grows with them and with the text. */
-export const LONGEST_PATTERN = 10_000;
+const LONGEST_PATTERN = 10_000;
 
 /** Compiles a pattern, or fails with Go's message. Compiled patterns are kept for a while. */
 export function compileRegex(pattern: string): RE2JS {
@@ -16,7 +17,7 @@ export function compileRegex(pattern: string): RE2JS {
   }
   let regex: RE2JS;
   try {
-    regex = RE2JS.compile(pattern);
+    regex = RE2JS.compile(inOurDialect(pattern));
   } catch (error) {
     return fail((error as Error).message);
   }

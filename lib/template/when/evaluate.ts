@@ -2,8 +2,10 @@
 import { RE2JS } from "re2js";
 import { formatValue } from "../../go/format_value.ts";
 import { truncateToInt64 } from "../../go/number.ts";
+import { pow } from "../../go/power.ts";
 import { compareText } from "../../go/text.ts";
-import { compilePattern, type Node } from "./parser.ts";
+import type { Node } from "./parser.ts";
+import { compilePattern } from "./pattern.ts";
 import type { WhenPlace } from "./token.ts";
 
 type Binary = Extract<Node, { kind: "binary" }>;
@@ -191,7 +193,7 @@ function arithmetic(operator: string, left: WhenValue, right: WhenValue): number
     case "%":
       return left % right;
     case "**":
-      return power(left, right);
+      return pow(left, right);
     case "&":
       return Number(truncateToInt64(left) & truncateToInt64(right));
     case "|":
@@ -201,11 +203,6 @@ function arithmetic(operator: string, left: WhenValue, right: WhenValue): number
     default:
       return shift(operator, left, right);
   }
-}
-
-/** The host gives NaN for `1 ** Infinity` and for `(-1) ** Infinity`, where the peer gives 1. */
-function power(base: number, exponent: number): number {
-  return base === 1 || (base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent)) ? 1 : base ** exponent;
 }
 
 function shift(operator: string, left: number, right: number): number {

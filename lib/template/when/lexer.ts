@@ -3,6 +3,8 @@ import { RFC3339, RFC3339_NANO } from "../../go/layout.ts";
 import { parseTime, TimeParseError } from "../../go/layout_parse.ts";
 import { parseFloat64 } from "../../go/number.ts";
 import { isSpace } from "../../go/text.ts";
+import type { GoTime } from "../../go/time.ts";
+import { withPatterns } from "./pattern.ts";
 import { checkOrder, mayFollow, type Token, type TokenKind, WhenSyntaxError } from "./token.ts";
 
 const SYMBOLS: readonly [TokenKind, readonly string[]][] = [
@@ -45,7 +47,7 @@ const isHex = (c: string) => /[0-9a-fA-F]/.test(c);
 const isName = (c: string) => isLetter(c) || isDigit(c) || c === "_" || c === ".";
 const isSymbol = (c: string) => !isLetter(c) && !isDigit(c) && !isQuote(c) && !"()[]".includes(c);
 
-/** The tokens of a text. Throws a `WhenSyntaxError` where it cannot be read; the order of tokens is checked too. */
+/** The tokens of a text. Throws a `WhenSyntaxError` where it cannot be read; their order and patterns are checked too. */
 export function tokenize(text: string): Token[] {
   const reader = new Reader([...text]);
   const tokens: Token[] = [];
@@ -56,7 +58,7 @@ export function tokenize(text: string): Token[] {
     if (tokens.length > MAX_TOKENS) throw new WhenSyntaxError(`Expected at most ${MAX_TOKENS} words`, { at: token.at });
   }
   checkOrder(tokens);
-  return tokens;
+  return withPatterns(tokens);
 }
 
 /** A token before its place is noted. */
@@ -191,15 +193,15 @@ function symbolHint(symbol: string, before: TokenKind | "START"): string {
 }
 
 function quoted(text: string): Word {
-  const time = unixTime(text);
+  const time = timeOf(text);
   return time === undefined ? { kind: "STRING", value: text } : { kind: "TIME", value: time };
 }
 
-function unixTime(text: string): number | undefined {
+function timeOf(text: string): GoTime | undefined {
   if (!LOOKS_LIKE_TIME.test(text)) return undefined;
   for (const layout of TIME_LAYOUTS) {
     try {
-      return Number(parseTime(layout, text).seconds);
+      return parseTime(layout, text);
     } catch (error) {
       if (!(error instanceof TimeParseError)) throw error;
     }

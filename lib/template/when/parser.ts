@@ -1,6 +1,6 @@
 /** Builds the tree of a `when` text. All operators group to the left, exponents too. */
-import { RE2JS } from "re2js";
-import { LONGEST_PATTERN } from "../expr/regex.ts";
+import type { RE2JS } from "re2js";
+import { GoTime } from "../../go/time.ts";
 import { type Token, type TokenKind, WhenSyntaxError } from "./token.ts";
 
 /** A `when` text as a tree. `nothing` stands where a parenthesis closed before its operand came. */
@@ -37,42 +37,17 @@ const MAX_DEPTH = 500;
 
 /**
  * The tree of tokens whose order was checked. What follows a complete expression, as in `(true) (false)`, is ignored,
- * as in the peer. Throws a `WhenSyntaxError` for a broken pattern after `=~` or `!~`, or for absurd nesting.
+ * as in the peer. Throws a `WhenSyntaxError` for absurd nesting.
  */
 export function parseTokens(tokens: readonly Token[]): Node {
-  return new Parser(withPatterns(tokens)).expression(0);
-}
-
-type Word = Token | { readonly kind: "REGEXP"; readonly pattern: RE2JS; readonly at: number };
-
-/** Strings to the right of `=~` and `!~` are patterns, compiled wherever they stand in the text. */
-function withPatterns(tokens: readonly Token[]): Word[] {
-  return tokens.map((token, index) => {
-    const before = tokens[index - 1];
-    const matches = before?.kind === "COMPARATOR" && (before.value === "=~" || before.value === "!~");
-    if (!matches || token.kind !== "STRING") return token;
-    return { kind: "REGEXP", pattern: compilePattern(String(token.value), token.at), at: token.at };
-  });
-}
-
-/** A pattern of RE2's syntax, which cannot blow up. Throws a `WhenSyntaxError` where it is broken or absurdly long. */
-export function compilePattern(source: string, at: number): RE2JS {
-  if (source.length > LONGEST_PATTERN) {
-    throw new WhenSyntaxError(`Expected a pattern of at most ${LONGEST_PATTERN} characters`, { at });
-  }
-  try {
-    return RE2JS.compile(source);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new WhenSyntaxError(reason, { at, hint: "expected a pattern of RE2's syntax" }, { cause: error });
-  }
+  return new Parser(tokens).expression(0);
 }
 
 class Parser {
   private at = 0;
   private depth = 0;
 
-  constructor(private readonly words: readonly Word[]) {}
+  constructor(private readonly words: readonly Token[]) {}
 
   expression(level: number): Node {
     if (level === LEVELS.length) return this.operand();
@@ -100,10 +75,8 @@ class Parser {
         return { kind: "variable", at, name: String(word.value) };
       case "ACCESSOR":
         return { kind: "variable", at, name: String(word.value).split(".")[0] };
-      case "REGEXP":
-        return { kind: "pattern", at, pattern: word.pattern };
       default:
-        return { kind: "literal", at, value: word.value };
+        return operandOf(word);
     }
   }
 
@@ -115,4 +88,9 @@ class Parser {
     this.depth--;
     return inside;
   }
+}
+
+function operandOf({ at, value }: Token): Node {
+  if (value instanceof GoTime) return { kind: "literal", at, value: value.seconds };
+  return typeof value === "object" ? { kind: "pattern", at, pattern: value } : { kind: "literal", at, value };
 }

@@ -1,6 +1,8 @@
 /** The words of the `when` language and which of them may follow which. */
 
+import { RE2JS } from "re2js";
 import { formatValue } from "../../go/format_value.ts";
+import type { GoTime } from "../../go/time.ts";
 
 /** What a token is, by the names the peer's messages use. */
 export type TokenKind =
@@ -20,10 +22,10 @@ export type TokenKind =
   | "CLAUSE_CLOSE"
   | "TERNARY";
 
-/** One word. `value` is the operator or name as text, or the literal's value; times are Unix seconds. */
+/** One word. `value` is the operator or name as text, or the literal's value. */
 export interface Token {
   readonly kind: TokenKind;
-  readonly value: string | number | boolean;
+  readonly value: string | number | boolean | GoTime | RE2JS;
   /** Where it begins, in characters. */
   readonly at: number;
 }
@@ -154,9 +156,10 @@ function expectation(before: Token | undefined, token: Token): string {
   return before?.kind === "PREFIX" ? "expected a boolean, a number or a parenthesis" : "expected a value";
 }
 
-/** Parentheses are known to users by their character codes: a wart of the message text. */
-function spell(token: Token): string {
-  if (token.kind === "CLAUSE") return "40";
-  if (token.kind === "CLAUSE_CLOSE") return "41";
-  return formatValue(token.value);
+/** Parentheses are known to users by their character codes, and dotted names as lists: warts of the message text. */
+function spell({ kind, value }: Token): string {
+  if (kind === "CLAUSE") return "40";
+  if (kind === "CLAUSE_CLOSE") return "41";
+  if (kind === "ACCESSOR") return `[${String(value).split(".").join(" ")}]`;
+  return value instanceof RE2JS ? value.pattern() : formatValue(value);
 }

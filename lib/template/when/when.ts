@@ -7,6 +7,7 @@ import type { Place } from "../place.ts";
 import { evaluateNode, print, WhenError, type WhenValue } from "./evaluate.ts";
 import { tokenize } from "./lexer.ts";
 import { parseTokens } from "./parser.ts";
+import { withPatterns } from "./pattern.ts";
 import { checkOrder, type Token, type WhenPlace, WhenSyntaxError } from "./token.ts";
 
 /**
@@ -23,7 +24,7 @@ export function evaluateWhen(when: string): boolean {
   const words = tokens.map(bareWordAsString);
   const tree = attempt(when, () => {
     checkOrder(words);
-    return parseTokens(words);
+    return parseTokens(withPatterns(words));
   }, (cause) => `Failed to parse 'when' expression '${when}': ${cause}`);
   const value = attempt(
     when,

@@ -90,6 +90,19 @@ Deno.test("symbols that touch are one symbol", () => {
   holds("true && !false");
 });
 
+Deno.test("nothing but a logical operator may follow a pattern, since patterns are known before the text is read again", () => {
+  fails("foo =~ 'o' ? true : false");
+  holds("foo =~ 'o' && true", "foo =~ o ? true : false");
+});
+
+Deno.test("a date and a dotted name stand in messages as the peer prints them", () => {
+  const reasons = ["1 + '2024-01-02'", "a b.C.D"].map((when) => messageOf(when)[0].replace(/.*': | \(\d+:\d+\)$/g, ""));
+  assertEquals(reasons, [
+    "Cannot transition token types from MODIFIER [+] to TIME [2024-01-02 00:00:00 +0000 UTC]",
+    "Cannot transition token types from VARIABLE [a] to ACCESSOR [[b C D]]",
+  ]);
+});
+
 Deno.test("there are no functions and no other words for operators", () => {
   fails("len(a) == 1", "not true", "true and true", "true or false");
 });

@@ -1,0 +1,79 @@
+/** What Go's regular expressions allow and our engine does not: free spelling of Unicode classes, and groups of one name. */
+
+const OUTSIDE = /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[\^?\]?|\(\?P?<[^>]*>|[\s\S]/uy;
+const INSIDE = /\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[:[^\]]*:\]|[\s\S]/uy;
+
+/** The same pattern in words that the engine knows. What neither knows stays, for the engine to refuse. */
+export function inOurDialect(pattern: string): string {
+  if (!/\\[pP]|\(\?P?</.test(pattern)) return pattern;
+  const names = new Set<string>();
+  let isInside = false;
+  let out = "";
+  for (let at = 0; at < pattern.length;) {
+    const rule = isInside ? INSIDE : OUTSIDE;
+    rule.lastIndex = at;
+    const token = rule.exec(pattern)![0];
+    at += token.length;
+    if (/^\\[pP]/.test(token)) out += unicodeClass(token, isInside);
+    else if (token.startsWith("(?") && names.has(token)) out += "(";
+    else out += token;
+    if (token.startsWith("(?")) names.add(token);
+    if (isInside ? token === "]" : token.startsWith("[")) isInside = !isInside;
+  }
+  return out;
+}
+
+/** `\p{name}` as the engine spells it: capital first, no blanks, and the short name of a category. */
+function unicodeClass(written: string, isInside: boolean): string {
+  const [, letter, negation, name] = /^\\([pP])\{?(\^?)([^}]*)\}?$/u.exec(written)!;
+  const plain = name.replace(/[_\- ]/g, "");
+  const canonical = plain.slice(0, 1).toUpperCase() + plain.slice(1).toLowerCase();
+  if (canonical === "Ascii") {
+    const range = (letter === "P") === (negation === "^") ? "\\x00-\\x7f" : "\\x{80}-\\x{10ffff}";
+    return isInside ? range : `[${range}]`;
+  }
+  return `\\${letter}{${negation}${CATEGORIES.get(canonical) ?? canonical}}`;
+}
+
+const CATEGORIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    C: "other",
+    Cc: "control cntrl",
+    Cf: "format",
+    Cn: "unassigned",
+    Co: "privateuse",
+    Cs: "surrogate",
+    L: "letter",
+    LC: "casedletter",
+    Ll: "lowercaseletter",
+    Lm: "modifierletter",
+    Lo: "otherletter",
+    Lt: "titlecaseletter",
+    Lu: "uppercaseletter",
+    M: "mark combiningmark",
+    Mc: "spacingmark",
+    Me: "enclosingmark",
+    Mn: "nonspacingmark",
+    N: "number",
+    Nd: "decimalnumber digit",
+    Nl: "letternumber",
+    No: "othernumber",
+    P: "punctuation punct",
+    Pc: "connectorpunctuation",
+    Pd: "dashpunctuation",
+    Pe: "closepunctuation",
+    Pf: "finalpunctuation",
+    Pi: "initialpunctuation",
+    Po: "otherpunctuation",
+    Ps: "openpunctuation",
+    S: "symbol",
+    Sc: "currencysymbol",
+    Sk: "modifiersymbol",
+    Sm: "mathsymbol",
+    So: "othersymbol",
+    Z: "separator",
+    Zl: "lineseparator",
+    Zp: "paragraphseparator",
+    Zs: "spaceseparator",
+  }).flatMap(([category, names]) => names.split(" ").map((name) => [name[0].toUpperCase() + name.slice(1), category])),
+);

@@ -1,0 +1,37 @@
+import { assertEquals } from "@std/assert";
+import { expectAnswers } from "./testing/run.ts";
+import { inOurDialect } from "./regex_dialect.ts";
+
+Deno.test("a Unicode class may be named by its long name, in any case, with or without blanks between words", () => {
+  expectAnswers({
+    '"é" matches "^\\\\p{Letter}$"': "true",
+    '"é" matches "^\\\\p{lowercase letter}$"': "true",
+    '"é" matches "^[\\\\p{LOWERCASE_LETTER}]$"': "true",
+    '"é" matches "\\\\p{^lu}"': "true",
+    '"α" matches "\\\\p{greek}"': "true",
+    '"5" matches "\\\\p{digit}"': "true",
+    '"é" matches "\\\\p{ASCII}"': "false",
+    '"é" matches "[^\\\\p{ascii}]"': "true",
+    '"é" matches "\\\\P{ascii}"': "true",
+  });
+});
+
+Deno.test("a class nobody knows is an error, and so is a script of several words", () => {
+  for (const name of ["Nope", "", "Old_Italic"]) {
+    expectAnswers({
+      [`"a" matches "\\\\p{${name}}"`]: `!compile: error parsing regexp: invalid character class range: \`\\p{${
+        name.replace("_I", "i")
+      }}\``,
+    });
+  }
+});
+
+Deno.test("two groups may have one name: it means the first", () => {
+  expectAnswers({ 'sprig.regexReplaceAll("(?P<n>a)(?P<n>b)", "ab", "${n}-$2")': '"a-b"' });
+});
+
+Deno.test("inOurDialect() leaves alone what only looks like a class or a group", () => {
+  for (const pattern of ["\\\\p{Letter}", "\\Q\\p{letter}(?P<n>(?P<n>\\E", "[(?P<n>(?P<n>]", "a{2}[[:alpha:]]"]) {
+    assertEquals(inOurDialect(pattern), pattern);
+  }
+});
