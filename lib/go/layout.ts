@@ -164,8 +164,9 @@ function formatChunk(piece: { chunk: Chunk; text: string }, time: GoTime, civil:
   }
 }
 
+/** There are nine digits at most, however many the pattern has. */
 function formatFraction(pattern: string, nanosecond: number): string {
-  const digits = pad(nanosecond, 9).slice(0, pattern.length - 1).padEnd(pattern.length - 1, "0");
+  const digits = pad(nanosecond, 9).slice(0, pattern.length - 1);
   if (pattern[1] === "0") return pattern[0] + digits;
   const trimmed = digits.replace(/0+$/, "");
   return trimmed === "" ? "" : pattern[0] + trimmed;

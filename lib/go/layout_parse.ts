@@ -1,7 +1,8 @@
 /** Reading times by Go's layouts. */
+import { civilFromDays, daysFromCivil } from "./calendar.ts";
 import { type Chunk, piecesOf } from "./layout.ts";
 import { quoteBytes } from "./quote.ts";
-import { type CivilTime, daysFromCivil, GoTime, MONTHS, WEEKDAYS } from "./time.ts";
+import { type CivilTime, GoTime, MONTHS, WEEKDAYS } from "./time.ts";
 import { GoZone } from "./zone.ts";
 
 /** A time that does not match its layout; the message is Go's. */
@@ -174,10 +175,11 @@ function readFraction(pattern: string, rest: string, fields: Fields): number | u
     fields.nanosecond = readNanoseconds(match[1]);
     return match[0].length;
   }
-  const match = new RegExp(`^[.,]([0-9]{${pattern.length - 1}})`).exec(rest);
-  if (!match) return undefined;
+  // Takes as many characters as the pattern has; only the first nine are looked at.
+  const match = new RegExp(`^[.,]([0-9]{${Math.min(9, pattern.length - 1)}})`).exec(rest);
+  if (!match || rest.length < pattern.length) return undefined;
   fields.nanosecond = readNanoseconds(match[1]);
-  return match[0].length;
+  return pattern.length;
 }
 
 function readZoneName(rest: string, fields: Fields): number | undefined {
@@ -221,8 +223,7 @@ function assemble(fields: Fields, text: string, zone: GoZone): GoTime {
   if (fields.yearDay >= 0) {
     const length = daysFromCivil(fields.year + 1, 1, 1) - daysFromCivil(fields.year, 1, 1);
     if (fields.yearDay < 1 || fields.yearDay > length) throw outOfRange("day-of-year");
-    const date = new Date((daysFromCivil(fields.year, 1, 1) + fields.yearDay - 1) * 86_400_000);
-    [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
+    ({ month, day } = civilFromDays(daysFromCivil(fields.year, 1, fields.yearDay)));
     const fault = fields.month >= 0 && fields.month !== month
       ? "month"
       : fields.day >= 0 && fields.day !== day

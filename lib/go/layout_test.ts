@@ -59,3 +59,10 @@ Deno.test("times are added to, rounded and cut in nanoseconds", () => {
 Deno.test("the ISO week belongs to the year of its Thursday", () => {
   assertEquals(parseTime("2006-01-02", "2021-01-03").isoWeek(), { year: 2020, week: 53 });
 });
+
+Deno.test("a fraction has nine digits at most, however many the layout asks for", () => {
+  assertEquals(formatTime(time, ".000000000000"), ".123400000");
+  assertEquals(formatTime(time, ".999999999999"), ".1234");
+  assertEquals(parseTime("05.00000000000", "09.12340000000").nanosecond, 123_400_000);
+  assertThrows(() => parseTime(".00000000000", ".123400000"), TimeParseError);
+});

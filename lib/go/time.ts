@@ -1,4 +1,5 @@
 /** An instant with nanoseconds, shown in a zone: Go's `time.Time`. */
+import { type CalendarDate, civilFromDays, daysFromCivil } from "./calendar.ts";
 import { SECOND } from "./duration.ts";
 import { GoZone, type ZoneOffset } from "./zone.ts";
 import { MAX_INT64, MIN_INT64 } from "./number.ts";
@@ -20,11 +21,7 @@ export const MONTHS = [
 export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 
 /** The fields a clock and calendar show. */
-export interface CivilTime {
-  readonly year: number;
-  /** 1 to 12. */
-  readonly month: number;
-  readonly day: number;
+export interface CivilTime extends CalendarDate {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
@@ -34,13 +31,6 @@ export interface CivilTime {
 const DAY_SECONDS = 86_400;
 /** Unix seconds of 0001-01-01T00:00:00Z, Go's zero time. */
 const ZERO_SECONDS = -62_135_596_800;
-
-/** Days since 1970-01-01 of a date of the proleptic Gregorian calendar; months and days may run over. */
-export function daysFromCivil(year: number, month: number, day: number): number {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  return Math.floor(date.getTime() / 1000 / DAY_SECONDS);
-}
 
 /** Go's `time.Time`: immutable; arithmetic gives new ones. */
 export class GoTime {
@@ -77,11 +67,8 @@ export class GoTime {
     const local = this.seconds + this.offset.seconds;
     const days = Math.floor(local / DAY_SECONDS);
     const rest = local - days * DAY_SECONDS;
-    const date = new Date(days * DAY_SECONDS * 1000);
     return {
-      year: date.getUTCFullYear(),
-      month: date.getUTCMonth() + 1,
-      day: date.getUTCDate(),
+      ...civilFromDays(days),
       hour: Math.trunc(rest / 3600),
       minute: Math.trunc((rest % 3600) / 60),
       second: rest % 60,
@@ -107,7 +94,7 @@ export class GoTime {
     const days = daysFromCivil(year, month, day);
     // The week belongs to the year its Thursday lies in.
     const thursday = days - ((this.weekday + 6) % 7) + 3;
-    const thursdayYear = new Date(thursday * DAY_SECONDS * 1000).getUTCFullYear();
+    const thursdayYear = civilFromDays(thursday).year;
     return { year: thursdayYear, week: Math.floor((thursday - daysFromCivil(thursdayYear, 1, 1)) / 7) + 1 };
   }
 

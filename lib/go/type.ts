@@ -36,6 +36,8 @@ export interface GoType {
   readonly func?: Signature;
   /** Set on a defined type such as `time.Duration`, which no number operator takes. */
   readonly defined?: boolean;
+  /** The whole name of what a pointer points to, where `text` shortens it. */
+  readonly path?: string;
 }
 
 /** What a function takes and gives. */
@@ -45,6 +47,8 @@ export interface Signature {
   readonly result: GoType;
   /** Whether it also returns an error. */
   readonly fails: boolean;
+  /** How many results it has, an error included; all but the first are lost. */
+  readonly results: number;
 }
 
 const basic = (kind: Kind, text: string = kind): GoType => ({ kind, text });
@@ -68,7 +72,10 @@ export const MONTH: GoType = defined("int", "time.Month");
 export const WEEKDAY: GoType = defined("int", "time.Weekday");
 export const TIME: GoType = defined("struct", "time.Time");
 export const LOCATION: GoType = defined("ptr", "*time.Location");
-export const VERSION: GoType = defined("ptr", "*semver.Version");
+export const VERSION: GoType = {
+  ...defined("ptr", "*semver.Version"),
+  path: "github.com/Masterminds/semver/v3.Version",
+};
 
 /** `[]elem`. */
 export function sliceOf(elem: GoType): GoType {
@@ -85,16 +92,18 @@ export function mapOf(key: GoType, elem: GoType): GoType {
   return { kind: "map", text: `map[${key.text}]${elem.text}`, key, elem };
 }
 
-/** A function type; `variadic` makes the last parameter repeatable. */
+/** A function type; `variadic` makes the last parameter repeatable, `more` are the results after the first. */
 export function funcOf(
   params: readonly GoType[],
   result: GoType,
-  options: { variadic?: boolean; fails?: boolean } = {},
+  options: { variadic?: boolean; fails?: boolean; more?: readonly GoType[] } = {},
 ): GoType {
-  const { variadic = false, fails = false } = options;
+  const { variadic = false, fails = false, more = [] } = options;
   const inputs = params.map((p, i) => (variadic && i === params.length - 1 ? `...${p.text}` : p.text)).join(", ");
-  const output = fails ? `(${result.text}, error)` : result.text;
-  return { kind: "func", text: `func(${inputs}) ${output}`, func: { params, variadic, result, fails } };
+  const outputs = [result, ...more, ...(fails ? [ERROR] : [])].map(({ text }) => text);
+  const output = outputs.length > 1 ? `(${outputs.join(", ")})` : outputs[0];
+  const results = outputs.length;
+  return { kind: "func", text: `func(${inputs}) ${output}`, func: { params, variadic, result, fails, results } };
 }
 
 export const ANY_SLICE: GoType = sliceOf(ANY);

@@ -1,4 +1,5 @@
 /** Time zones: UTC, fixed offsets, and the IANA database as the platform's `Intl` knows it. */
+import { daysFromCivil } from "./calendar.ts";
 
 /** The offset from UTC at an instant, and the letters (or digits) that name it. */
 export interface ZoneOffset {
@@ -43,6 +44,10 @@ export class GoZone {
 
   get isUTC(): boolean {
     return this === GoZone.UTC;
+  }
+
+  get isLocal(): boolean {
+    return this.name === "Local";
   }
 
   /** The offset in force at an instant given in Unix seconds. */
@@ -92,16 +97,24 @@ function tryFormatter(name: string): Intl.DateTimeFormat | undefined {
 
 function offsetOf(formatter: Intl.DateTimeFormat, unixSeconds: number): number {
   const field: Record<string, string> = {};
-  for (const part of formatter.formatToParts(unixSeconds * 1000)) field[part.type] = part.value;
+  for (const part of partsAt(formatter, unixSeconds)) field[part.type] = part.value;
   const year = field.era === "BC" ? 1 - Number(field.year) : Number(field.year);
-  const local = new Date(0);
-  local.setUTCFullYear(year, Number(field.month) - 1, Number(field.day));
-  local.setUTCHours(Number(field.hour), Number(field.minute), Number(field.second));
-  return local.getTime() / 1000 - unixSeconds;
+  const days = daysFromCivil(year, Number(field.month), Number(field.day));
+  const seconds = (Number(field.hour) * 60 + Number(field.minute)) * 60 + Number(field.second);
+  return days * 86_400 + seconds - withinHost(unixSeconds);
+}
+
+function partsAt(formatter: Intl.DateTimeFormat, unixSeconds: number): Intl.DateTimeFormatPart[] {
+  return formatter.formatToParts(withinHost(unixSeconds) * 1000);
+}
+
+/** The host knows 270 000 years around 1970; what lies beyond has the offset of the last one. */
+function withinHost(unixSeconds: number): number {
+  return Math.max(-8.6e12, Math.min(8.6e12, unixSeconds));
 }
 
 function zoneName(formatter: Intl.DateTimeFormat, unixSeconds: number): string {
-  return formatter.formatToParts(unixSeconds * 1000).find((part) => part.type === "timeZoneName")?.value ?? "";
+  return partsAt(formatter, unixSeconds).find((part) => part.type === "timeZoneName")?.value ?? "";
 }
 
 function offsetDigits(seconds: number): string {

@@ -326,6 +326,7 @@ class Checker {
       : constantText(node.callee.property) ?? "function";
     if (type.kind === "nil") this.error(node, `${name} is nil; cannot call nil as function`);
     if (type.func === undefined) this.error(node, `${type.text} is not callable`);
+    if (type.func.results > 2) this.error(node, `func ${name} returns more then two values`);
     for (const arg of node.args) this.visit(arg);
     return this.arguments(name, type, node.args, node);
   }

@@ -1,12 +1,8 @@
-/** The methods of times, durations, zones and other values with Go methods. */
+/** The methods of durations, zones and other values with Go methods, and how they are found. */
 import {
-  BOOL,
-  BYTE_SLICE,
   DURATION,
   FLOAT,
   formatDuration,
-  formatTime,
-  funcOf,
   GoDuration,
   GoFunction,
   GoInt,
@@ -15,95 +11,27 @@ import {
   type GoType,
   GoZone,
   HOUR,
-  INT,
   INT64,
   inUnit,
   LOCATION,
-  marshalJson,
   MAX_INT64,
   MICROSECOND,
   MILLISECOND,
+  MIN_INT64,
   MINUTE,
   MONTH,
-  MONTHS,
   SECOND,
   STRING,
   TIME,
-  toBytes,
   type Value,
   WEEKDAY,
-  WEEKDAYS,
   wrapInt64,
 } from "../../go/mod.ts";
-
-interface Method<T> {
-  readonly type: GoType;
-  readonly call: (self: T, ...args: Value[]) => Value;
-}
-
-function method<T>(params: readonly GoType[], result: GoType, call: Method<T>["call"], fails = false): Method<T> {
-  return { type: funcOf(params, result, { fails }), call };
-}
+import { type Method, method } from "./method.ts";
+import { TIME_METHODS } from "./time_methods.ts";
 
 const int64 = (value: bigint) => new GoInt(wrapInt64(value), INT64);
-const whole = (value: number) => BigInt(value);
 const nanoseconds = (value: Value) => (value as GoDuration).nanoseconds;
-const bytes = (text: string) => toBytes(text);
-
-const TIME_METHODS: Readonly<Record<string, Method<GoTime>>> = {
-  Add: method([DURATION], TIME, (t, d) => t.add(nanoseconds(d))),
-  AddDate: method([INT, INT, INT], TIME, (t, y, m, d) => t.addDate(Number(y), Number(m), Number(d))),
-  After: method([TIME], BOOL, (t, u) => t.compare(u as GoTime) > 0),
-  Before: method([TIME], BOOL, (t, u) => t.compare(u as GoTime) < 0),
-  Compare: method([TIME], INT, (t, u) => whole(Math.sign(t.compare(u as GoTime)))),
-  Day: method([], INT, (t) => whole(t.civil().day)),
-  Equal: method([TIME], BOOL, (t, u) => t.compare(u as GoTime) === 0),
-  Format: method([STRING], STRING, (t, layout) => formatTime(t, layout as string)),
-  Hour: method([], INT, (t) => whole(t.civil().hour)),
-  ISOWeek: method([], INT, (t) => whole(t.isoWeek().year)),
-  In: method([LOCATION], TIME, (t, zone) => t.in(zone as GoZone)),
-  IsDST: method([], BOOL, (t) => isSummerTime(t)),
-  IsZero: method([], BOOL, (t) => t.isZero),
-  Local: method([], TIME, (t) => t.in(GoZone.load("Local"))),
-  Location: method([], LOCATION, (t) => t.zone),
-  MarshalJSON: method([], BYTE_SLICE, (t) => bytes(marshalJson(t)), true),
-  MarshalText: method([], BYTE_SLICE, (t) => bytes(JSON.parse(marshalJson(t))), true),
-  Minute: method([], INT, (t) => whole(t.civil().minute)),
-  Month: method([], MONTH, (t) => new GoInt(whole(t.civil().month), MONTH, MONTHS[t.civil().month - 1])),
-  Nanosecond: method([], INT, (t) => whole(t.nanosecond)),
-  Round: method([DURATION], TIME, (t, d) => t.round(nanoseconds(d))),
-  Second: method([], INT, (t) => whole(t.civil().second)),
-  String: method([], STRING, (t) => formatTime(t, "2006-01-02 15:04:05.999999999 -0700 MST")),
-  Sub: method([TIME], DURATION, (t, u) => new GoDuration(t.since(u as GoTime))),
-  Truncate: method([DURATION], TIME, (t, d) => t.truncate(nanoseconds(d))),
-  UTC: method([], TIME, (t) => t.in(GoZone.UTC)),
-  Unix: method([], INT64, (t) => int64(whole(t.seconds))),
-  UnixMicro: method([], INT64, (t) => int64(floorDivide(unix(t), MICROSECOND))),
-  UnixMilli: method([], INT64, (t) => int64(floorDivide(unix(t), MILLISECOND))),
-  UnixNano: method([], INT64, (t) => int64(t.unixNanoseconds())),
-  Weekday: method([], WEEKDAY, (t) => new GoInt(whole(t.weekday), WEEKDAY, WEEKDAYS[t.weekday])),
-  Year: method([], INT, (t) => whole(t.civil().year)),
-  YearDay: method([], INT, (t) => whole(t.yearDay)),
-  Zone: method([], STRING, (t) => t.offset.abbreviation),
-};
-
-function unix(time: GoTime): bigint {
-  return whole(time.seconds) * SECOND + whole(time.nanosecond);
-}
-
-function floorDivide(a: bigint, b: bigint): bigint {
-  return (a - (((a % b) + b) % b)) / b;
-}
-
-function isSummerTime(time: GoTime): boolean {
-  const { year } = time.civil();
-  const winter = Math.min(
-    ...[1, 7].map((month) =>
-      GoTime.fromCivil({ year, month, day: 1, hour: 0, minute: 0, second: 0, nanosecond: 0 }, time.zone).offset.seconds
-    ),
-  );
-  return time.offset.seconds > winter;
-}
 
 const DURATION_METHODS: Readonly<Record<string, Method<GoDuration>>> = {
   Abs: method([], DURATION, (d) => new GoDuration(absolute(d.nanoseconds))),
@@ -125,13 +53,14 @@ function absolute(value: bigint): bigint {
   return value >= 0n ? value : -value > MAX_INT64 ? MAX_INT64 : -value;
 }
 
-/** `Duration.Round`: to the nearest multiple, away from zero when halfway. */
+/** `Duration.Round`: to the nearest multiple, away from zero when halfway, and never beyond an int64. */
 export function roundDuration(value: bigint, unit: bigint): bigint {
   if (unit <= 0n) return value;
   const rest = value % unit;
   const size = rest < 0n ? -rest : rest;
   if (size * 2n < unit) return value - rest;
-  return value < 0n ? value - (unit - size) : value + (unit - size);
+  const rounded = value < 0n ? value - (unit - size) : value + (unit - size);
+  return rounded > MAX_INT64 ? MAX_INT64 : rounded < MIN_INT64 ? MIN_INT64 : rounded;
 }
 
 const LABEL_METHODS: Readonly<Record<string, Method<GoInt>>> = {

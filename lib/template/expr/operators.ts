@@ -77,7 +77,7 @@ export function add(a: Value, b: Value): Value {
 export function subtract(a: Value, b: Value): Value {
   if (typeof a === "bigint" && typeof b === "bigint") return wrapInt64(a - b);
   if (a instanceof GoTime && b instanceof GoTime) return new GoDuration(a.since(b));
-  if (a instanceof GoTime && b instanceof GoDuration) return a.add(-b.nanoseconds);
+  if (a instanceof GoTime && b instanceof GoDuration) return a.add(wrapInt64(-b.nanoseconds));
   if (a instanceof GoDuration && b instanceof GoDuration) return duration(a.nanoseconds - b.nanoseconds);
   const [x, y] = [numeric(a), numeric(b)];
   if (x === undefined || y === undefined) mismatch("-", a, b);

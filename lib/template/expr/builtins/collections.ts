@@ -132,7 +132,7 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
     run: ([value]) => {
       if (value === null) return "nil";
       const type = typeOf(value);
-      if (type.defined && type.kind !== "ptr") return type.text;
+      if (type.defined) return type.path ?? type.text.replace("*", "");
       if (type.kind.startsWith("int")) return type.kind === "interface" ? "unknown" : "int";
       if (type.kind.startsWith("uint")) return "uint";
       if (type.kind === "float64") return "float";

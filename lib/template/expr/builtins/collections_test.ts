@@ -101,3 +101,10 @@ Deno.test("get reaches into lists, maps and texts", () => {
     "get(nil, 'a')": "!compile: type unknown does not support indexing",
   });
 });
+
+Deno.test("what points to a library's value is of that value's type", () => {
+  expectAnswers({
+    "type(timezone('UTC'))": '"time.Location"',
+    "type(sprig.semver('1.2.3'))": '"github.com/Masterminds/semver/v3.Version"',
+  });
+});

@@ -35,3 +35,16 @@ Deno.test("now moves on in the zone asked for", () => {
     "string(now('Asia/Tokyo').Location())": "!compile: invalid number of arguments (expected 0, got 1)",
   });
 });
+
+Deno.test("rounding a duration stops at the longest there is", () => {
+  expectAnswers({
+    "duration('2562047h47m16.854775807s').Round(duration('1h'))": "9223372036854775807",
+    "duration('-2562047h47m16.854775807s').Round(duration('1h'))": "-9223372036854775808",
+  });
+});
+
+Deno.test("taking the shortest duration off a time adds it, since it has no opposite", () => {
+  expectAnswers({
+    "(date('2000-01-01') - (date('0001-01-01') - date('2000-01-01'))).Year()": "1707",
+  });
+});

@@ -1,0 +1,40 @@
+/** The proleptic Gregorian calendar, for any year: days counted from 1970-01-01, and back to dates. */
+
+/** A day of the calendar. */
+export interface CalendarDate {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+}
+
+/** Days of 400 years, after which the calendar repeats. */
+const ERA_DAYS = 146_097;
+/** From 0000-03-01, with which the years counted here begin, to 1970-01-01. */
+const EPOCH_DAYS = 719_468;
+
+/** Days since 1970-01-01 of a date; months and days may run over. */
+export function daysFromCivil(year: number, month: number, day: number): number {
+  // Years begin in March here, so that the odd day of a leap year is their last.
+  const months = year * 12 + month - 3;
+  const marchYear = Math.floor(months / 12);
+  const inYear = Math.floor((153 * (months - marchYear * 12) + 2) / 5);
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return marchYear * 365 + leapDays + inYear + day - 1 - EPOCH_DAYS;
+}
+
+/** The date so many days after 1970-01-01. */
+export function civilFromDays(days: number): CalendarDate {
+  const era = Math.floor((days + EPOCH_DAYS) / ERA_DAYS);
+  const inEra = days + EPOCH_DAYS - era * ERA_DAYS;
+  const leapDays = Math.floor(inEra / 1460) - Math.floor(inEra / 36_524) + Math.floor(inEra / 146_096);
+  const marchYear = Math.floor((inEra - leapDays) / 365);
+  const inYear = inEra - (marchYear * 365 + Math.floor(marchYear / 4) - Math.floor(marchYear / 100));
+  const marchMonth = Math.floor((5 * inYear + 2) / 153);
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  return {
+    year: era * 400 + marchYear + (month <= 2 ? 1 : 0),
+    month,
+    day: inYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
+  };
+}

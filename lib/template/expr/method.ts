@@ -1,0 +1,18 @@
+/** What a method of a Go type is. */
+import { funcOf, type GoType, type Value } from "../../go/mod.ts";
+
+/** A method: its function type, and what it does with the value it is called on. */
+export interface Method<T> {
+  readonly type: GoType;
+  readonly call: (self: T, ...args: Value[]) => Value;
+}
+
+/** Declares a method; `more` are the types of results after the first, which nobody sees. */
+export function method<T>(
+  params: readonly GoType[],
+  result: GoType,
+  call: Method<T>["call"],
+  options: { readonly fails?: boolean; readonly more?: readonly GoType[] } = {},
+): Method<T> {
+  return { type: funcOf(params, result, options), call };
+}
