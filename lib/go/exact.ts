@@ -30,3 +30,20 @@ export function roundToPlace(value: number, place: number): bigint {
   const rounded = up ? quotient + 1n : quotient;
   return numerator < 0n ? -rounded : rounded;
 }
+
+/** A float as a fraction of at least a half times a power of two. */
+export function split(value: number): [number, number] {
+  const size = Math.abs(value);
+  let exponent = Math.max(-1023, Math.floor(Math.log2(size)) + 1);
+  let fraction = value * 2 ** -exponent;
+  // The logarithm may be off by one, and the smallest numbers need several steps.
+  while (Math.abs(fraction) < 0.5) {
+    fraction *= 2;
+    exponent--;
+  }
+  while (Math.abs(fraction) >= 1) {
+    fraction /= 2;
+    exponent++;
+  }
+  return [fraction, exponent];
+}

@@ -1,9 +1,9 @@
 /**
- * `math.Exp` as Go computes it on the machines Argo runs on: a short series around a multiple of ln 2, by fused
- * multiply-adds. The host's own exponential differs in the last digit, which `2.5 ** 1.3` would show.
+ * `math.Exp` and `math.Log` as Go computes them on the machines Argo runs on: a short series around a multiple of ln 2.
+ * The host's own functions differ in the last digit, which `2.5 ** 1.3` would show.
  */
 
-import { type Exact, exact } from "./exact.ts";
+import { type Exact, exact, split } from "./exact.ts";
 
 const LOG2_E = 1.44269504088896340736;
 /** ln 2 in two halves, so that multiples of it lose nothing. */
@@ -20,6 +20,32 @@ const SERIES = [
   0.5,
   1,
 ];
+
+/** ln 2 in two halves, the first of few enough digits that whole multiples of it are exact. */
+const LN2_SHORT = 6.93147180369123816490e-1;
+const LN2_REST = 1.90821492927058770002e-10;
+/** The series of the logarithm by the fourth power of its argument: terms of even and of odd rank, last first. */
+const LOG_SERIES = [
+  [1.479819860511658591e-1, 1.818357216161805012e-1, 2.857142874366239149e-1, 6.666666666666735130e-1],
+  [1.531383769920937332e-1, 2.222219843214978396e-1, 3.999999999940941908e-1],
+];
+
+/** The natural logarithm. The sums are grouped as they are for their rounding. */
+export function log(x: number): number {
+  if (!(x > 0 && x < Infinity)) return Math.log(x);
+  let [fraction, exponent] = split(x);
+  if (fraction < Math.SQRT1_2) {
+    fraction *= 2;
+    exponent--;
+  }
+  const f = fraction - 1;
+  const s = f / (2 + f);
+  const square = s * s;
+  const [odd, even] = LOG_SERIES.map((terms) => terms.reduce((sum, term) => term + square * square * sum));
+  const half = 0.5 * f * f;
+  const rest = half + (square * odd + square * square * even);
+  return exponent * LN2_SHORT - (half - (s * rest + exponent * LN2_REST) - f);
+}
 
 /** e to a power between -700 and 700; beyond that the host's answer serves. */
 export function exp(x: number): number {

@@ -1,5 +1,6 @@
 /** `math.Pow`, digit for digit: the host's own power function is off in the last place at times. */
-import { exp } from "./exponential.ts";
+import { split } from "./exact.ts";
+import { exp, log } from "./exponential.ts";
 
 /** The power of two floats. */
 export function pow(x: number, y: number): number {
@@ -21,7 +22,7 @@ export function pow(x: number, y: number): number {
       fraction--;
       whole++;
     }
-    result = exp(fraction * Math.log(x));
+    result = exp(fraction * log(x));
   }
   // By squaring, mantissa and exponent apart, so nothing overflows on the way.
   let [mantissa, scale] = split(x);
@@ -42,23 +43,6 @@ export function pow(x: number, y: number): number {
     }
   }
   return y < 0 ? join(1 / result, -exponent) : join(result, exponent);
-}
-
-/** A float as a fraction of at least a half times a power of two. */
-function split(value: number): [number, number] {
-  const size = Math.abs(value);
-  let exponent = Math.max(-1023, Math.floor(Math.log2(size)) + 1);
-  let fraction = value * 2 ** -exponent;
-  // The logarithm may be off by one, and the smallest numbers need several steps.
-  while (Math.abs(fraction) < 0.5) {
-    fraction *= 2;
-    exponent--;
-  }
-  while (Math.abs(fraction) >= 1) {
-    fraction /= 2;
-    exponent++;
-  }
-  return [fraction, exponent];
 }
 
 function join(fraction: number, exponent: number): number {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { exp } from "./exponential.ts";
+import { exp, log } from "./exponential.ts";
 import { pow } from "./power.ts";
 
 Deno.test("whole powers are made by squaring, its rounding included", () => {
@@ -19,4 +19,10 @@ Deno.test("the odd cases are Go's", () => {
 
 Deno.test("exp() agrees with the host to the last digits", () => {
   for (const x of [-20, -1, 0, 0.5, 1, 10.25]) assertEquals(exp(x).toPrecision(14), Math.exp(x).toPrecision(14));
+});
+
+Deno.test("log() has Go's last digit, which powers show", () => {
+  assertEquals(pow(3, 2.5), 15.588457268119894);
+  assertEquals(pow(473, -110.42857142857143), 4.158200808537315e-296);
+  assertEquals([log(0), log(-1), log(Infinity)], [-Infinity, NaN, Infinity]);
 });
