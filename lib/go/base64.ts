@@ -10,12 +10,13 @@ const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** `base64.StdEncoding.DecodeString`: padding required, line breaks skipped. */
 export function decodeBase64(text: string): Uint8Array {
-  return decode(text, { alphabet: BASE64, bits: 6, group: 4, name: "base64" });
+  return decode(text, { alphabet: BASE64, bits: 6, group: 4, name: "base64", paddingFault: base64PaddingFault });
 }
 
-/** `base32.StdEncoding.DecodeString`. */
+/** `base32.StdEncoding.DecodeString`: line breaks do not count. */
 export function decodeBase32(text: string): Uint8Array {
-  return decode(text, { alphabet: BASE32, bits: 5, group: 8, name: "base32" });
+  const joined = text.replace(/[\r\n]/g, "");
+  return decode(joined, { alphabet: BASE32, bits: 5, group: 8, name: "base32", paddingFault: base32PaddingFault });
 }
 
 /** `base32.StdEncoding.EncodeToString`. */
@@ -41,12 +42,11 @@ interface Encoding {
   readonly bits: number;
   readonly group: number;
   readonly name: string;
+  /** Where padding that begins at `at`, after so many characters of a group, is wrong; undefined where it is right. */
+  readonly paddingFault: (text: string, at: number, inGroup: number) => number | undefined;
 }
 
-/** How many data characters the last group may have: those that carry whole bytes. */
-const LAST_GROUP: Readonly<Record<number, readonly number[]>> = { 4: [0, 2, 3], 8: [0, 2, 4, 5, 7] };
-
-function decode(text: string, { alphabet, bits, group, name }: Encoding): Uint8Array {
+function decode(text: string, { alphabet, bits, group, name, paddingFault }: Encoding): Uint8Array {
   const corrupt = (at: number) => new DecodeError(`illegal ${name} data at input byte ${at}`);
   const out: number[] = [];
   let held = 0;
@@ -54,14 +54,10 @@ function decode(text: string, { alphabet, bits, group, name }: Encoding): Uint8A
   let inGroup = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
-    if (character === "\n" || character === "\r") continue;
+    if (isLineBreak(character)) continue;
     if (character === "=") {
-      const rest = text.slice(at).replace(/[\r\n]/g, "");
-      if (inGroup === 0 || !LAST_GROUP[group].includes(inGroup)) throw corrupt(at);
-      const padding = group - inGroup;
-      if (rest.length < padding) throw corrupt(text.length);
-      const odd = [...rest].findIndex((one, i) => i >= padding || one !== "=");
-      if (odd >= 0) throw corrupt(at + odd);
+      const fault = paddingFault(text, at, inGroup);
+      if (fault !== undefined) throw corrupt(fault);
       return Uint8Array.from(out);
     }
     const digit = alphabet.indexOf(character);
@@ -77,4 +73,34 @@ function decode(text: string, { alphabet, bits, group, name }: Encoding): Uint8A
   }
   if (inGroup !== 0) throw corrupt(text.length - inGroup);
   return Uint8Array.from(out);
+}
+
+function isLineBreak(character: string): boolean {
+  return character === "\n" || character === "\r";
+}
+
+function skipLineBreaks(text: string, at: number): number {
+  while (at < text.length && isLineBreak(text[at])) at++;
+  return at;
+}
+
+/** `==` after two characters, `=` after three, and then only line breaks. */
+function base64PaddingFault(text: string, at: number, inGroup: number): number | undefined {
+  if (inGroup < 2) return at;
+  let next = skipLineBreaks(text, at + 1);
+  if (inGroup === 2) {
+    if (next === text.length) return next;
+    if (text[next] !== "=") return next - 1;
+    next = skipLineBreaks(text, next + 1);
+  }
+  return next < text.length ? next : undefined;
+}
+
+/** The group filled up to eight with `=`; what stands after it, less than another group, is not looked at. */
+function base32PaddingFault(text: string, at: number, inGroup: number): number | undefined {
+  const rest = text.length - at - 1;
+  if (inGroup < 2 || rest >= 8) return at;
+  if (rest + inGroup < 7) return text.length;
+  for (let i = 1; i < 8 - inGroup; i++) if (text[at + i] !== "=") return at + i - 1;
+  return inGroup === 3 || inGroup === 6 ? at : undefined;
 }

@@ -35,6 +35,13 @@ export function atoi(text: string): bigint | undefined {
   return result.ok ? result.value : undefined;
 }
 
+/** What Go code gets that does not look at `strconv.Atoi`'s error: the nearest int64, or 0 for what is no number. */
+export function nearestInteger(text: string): bigint {
+  const result = parseDecimal(text);
+  if (result.ok) return result.value;
+  return result.fault === "syntax" ? 0n : text.startsWith("-") ? MIN_INT64 : MAX_INT64;
+}
+
 const PREFIXES: readonly [RegExp, string, RegExp][] = [
   [/^0x/i, "0x", /^[0-9a-f_]+$/i],
   [/^0b/i, "0b", /^[01_]+$/],

@@ -132,25 +132,28 @@ export function fields(text: string): string[] {
 
 /** `strings.ToUpper`: character by character, so `ß` stays. */
 export function toUpper(text: string): string {
-  return ASCII.test(text) ? text.toUpperCase() : mapCharacters(text, (c) => c.toUpperCase());
+  return ASCII.test(text) ? text.toUpperCase() : Array.from(text, upperCharacter).join("");
 }
 
 /** `strings.ToLower`: character by character, without regard to position. */
 export function toLower(text: string): string {
-  return ASCII.test(text) ? text.toLowerCase() : mapCharacters(text, (c) => c.toLowerCase());
+  return ASCII.test(text) ? text.toLowerCase() : Array.from(text, lowerCharacter).join("");
 }
+
+/** Greek vowels with a small iota below, whose capitals the host writes in two letters. */
+const WITH_IOTA = /^[\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7\u1fb3\u1fc3\u1ff3]$/;
 
 /** The upper case of one character, where it has one that is one character too. */
 export function upperCharacter(character: string): string {
+  if (WITH_IOTA.test(character)) {
+    const code = character.charCodeAt(0);
+    return String.fromCharCode(code + (code < 0x1fb0 ? 8 : 9));
+  }
   const upper = character.toUpperCase();
   return [...upper].length === 1 ? upper : character;
 }
 
-function mapCharacters(text: string, convert: (character: string) => string): string {
-  let out = "";
-  for (const character of text) {
-    const converted = convert(character);
-    out += [...converted].length === 1 ? converted : character === "İ" ? "i" : character;
-  }
-  return out;
+/** The lower case of one character, which is one character too. */
+export function lowerCharacter(character: string): string {
+  return character === "İ" ? "i" : character.toLowerCase();
 }

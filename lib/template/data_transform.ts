@@ -1,13 +1,15 @@
 /** The transformation steps of a data template. */
+import { STRING_SLICE } from "../go/type.ts";
+import { GoList } from "../go/value.ts";
 import { TemplateError } from "./error.ts";
 import { evaluate, ExpressionError, type Value } from "./expr/mod.ts";
 
 /**
- * Runs the steps one after the other; each sees the result of the one before as `data`, and none of Argo's functions.
- * Throws a `TemplateError` naming the step that fails.
+ * Runs the steps one after the other; the first sees the names of the files as `data`, each other the result of the one
+ * before, and none of them Argo's functions. Throws a `TemplateError` naming the step that fails.
  */
-export function transformData(data: Value, steps: readonly { readonly expression: string }[]): Value {
-  return steps.reduce((value, { expression }, index) => {
+export function transformData(files: readonly string[], steps: readonly { readonly expression: string }[]): Value {
+  return steps.reduce<Value>((value, { expression }, index) => {
     try {
       return evaluate(expression, { data: value });
     } catch (error) {
@@ -17,5 +19,5 @@ export function transformData(data: Value, steps: readonly { readonly expression
         { cause: error },
       );
     }
-  }, data);
+  }, new GoList(STRING_SLICE, files));
 }

@@ -59,6 +59,11 @@ Deno.test("each step of a transformation sees the result of the one before", () 
   assertEquals(transformData(["a.pdf", "b.txt"], steps), ["A.PDF"]);
 });
 
+Deno.test("the first step of a transformation knows that its data are texts", () => {
+  const steps = [{ expression: "filter(data, .k == 1)" }];
+  assertThrows(() => transformData(["a"], steps), TemplateError, "type string has no field k");
+});
+
 Deno.test("a failing step of a transformation is named", () => {
   const steps = [{ expression: "data" }, { expression: "asInt('1')" }];
   assertThrows(() => transformData([], steps), TemplateError, "error processing data step 1: unknown name asInt");

@@ -35,6 +35,8 @@ const NEXT_WORD_CHARACTER = /[\p{L}\p{Nd}_$]/uy;
 /** Reads tokens one after another; throws an ExpressionError at what is no token. */
 export class Lexer {
   private at = 0;
+  /** Where the last `#` ended: letters right after it name a pointer, whatever else they spell. */
+  private hashEnd = -1;
 
   constructor(readonly source: string) {}
 
@@ -53,13 +55,19 @@ export class Lexer {
     if (character === "`") return this.raw(at);
     if (/[0-9]/.test(character) || (character === "." && /[0-9]/.test(source[at + 1] ?? ""))) return this.number(at);
     const word = this.match(WORD);
-    if (word !== undefined) return { kind: WORD_OPERATORS.has(word) ? "Operator" : "Identifier", value: word, at };
+    if (word !== undefined) {
+      const isOperator = WORD_OPERATORS.has(word) && at !== this.hashEnd;
+      return { kind: isOperator ? "Operator" : "Identifier", value: word, at };
+    }
     if ("([{)]}".includes(character)) {
       this.at++;
       return { kind: "Bracket", value: character, at };
     }
     const symbol = this.match(SYMBOL);
-    if (symbol !== undefined) return { kind: "Operator", value: symbol, at };
+    if (symbol !== undefined) {
+      if (symbol.startsWith("#")) this.hashEnd = this.at;
+      return { kind: "Operator", value: symbol, at };
+    }
     const code = source.codePointAt(at)!;
     const shown = String.fromCodePoint(code);
     const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -106,6 +114,12 @@ export class Lexer {
       const character = source[i];
       if (character === quote) break;
       if (character === undefined || character === "\n") throw this.error("literal not terminated", i);
+      // Go reads all line ends alike, and only this one can stand in a literal.
+      if (character === "\r") {
+        value += "\n";
+        i++;
+        continue;
+      }
       if (character !== "\\") {
         value += kind === "Bytes" ? binary(String.fromCodePoint(source.codePointAt(i)!)) : character;
         i += kind === "Bytes" ? String.fromCodePoint(source.codePointAt(i)!).length : 1;

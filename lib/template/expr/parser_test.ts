@@ -93,3 +93,14 @@ Deno.test("columns count characters, not code units", () => {
   const error = assertThrows(() => compileExpression("'😀' + ~"), ExpressionError);
   assertEquals(error.position?.column, 7);
 });
+
+Deno.test("a carriage return within a text is read as a line feed, as Go reads all line ends", () => {
+  assertEquals(compileExpression("'a\rb'").run({}), "a\nb");
+  assertEquals(compileExpression("`a\rb`").run({}), "a\rb");
+});
+
+Deno.test("letters right after a hash name a pointer, even where they spell an operator", () => {
+  const error = assertThrows(() => compileExpression("filter(['a'], #startsWith 'a')"), ExpressionError);
+  assertEquals(error.position?.column, 27);
+  assertEquals(compileExpression("filter(['a'], # startsWith 'a')").run({}), ["a"]);
+});

@@ -115,7 +115,10 @@ function numbersIn(name: string, args: readonly Value[], out: number[] = []): nu
 }
 
 function median(args: readonly Value[]): number {
-  const sorted = Float64Array.from(numbersIn("median", args)).sort();
+  // Go sorts NaN before all numbers, the host after them.
+  const [ordered, unordered] = [[], []] as [number[], number[]];
+  for (const number of numbersIn("median", args)) (Number.isNaN(number) ? unordered : ordered).push(number);
+  const sorted = [...unordered, ...ordered.sort((a, b) => a - b)];
   if (sorted.length === 0) return 0;
   const middle = Math.trunc(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -61,3 +61,11 @@ Deno.test("bits are those of 64-bit integers, and shifts are not negative", () =
     "bitand(1.5, 1)": "!compile: cannot use float64 as argument (type int) to call bitand ",
   });
 });
+
+Deno.test("the median counts what is not a number as smaller than all numbers", () => {
+  expectAnswers({
+    "median(3, 1, 2)": "2",
+    "median([0/0, 5, 7])": "5",
+    "median([1, 2, 3, 0/0])": "1.5",
+  });
+});

@@ -1,6 +1,5 @@
 /** sprig's functions on times. The controller's own zone is UTC. */
 import {
-  atoi,
   DurationError,
   formatDuration,
   formatTime,
@@ -9,6 +8,7 @@ import {
   GoZone,
   HOUR,
   MINUTE,
+  nearestInteger,
   parseDuration,
   parseTime,
   SECOND,
@@ -63,7 +63,7 @@ function quietTime(layout: string, text: string): GoTime {
 
 function seconds(value: Value): string {
   let count = 0n;
-  if (typeof value === "string") count = atoi(value) ?? 0n;
+  if (typeof value === "string") count = nearestInteger(value);
   else if (value instanceof GoInt && value.type.text === "int64") count = value.value;
   return formatDuration(wrapInt64(count * SECOND));
 }

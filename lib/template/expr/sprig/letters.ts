@@ -1,17 +1,11 @@
 /** Letter case: titles, swapped case, snake, kebab and camel. */
-import { isSpace, upperCharacter } from "../../../go/mod.ts";
+import { isSpace, lowerCharacter, upperCharacter } from "../../../go/mod.ts";
 
 const UPPER = /^\p{Lu}$/u;
 const LOWER = /^\p{Ll}$/u;
-const TITLE = /^\p{Lt}$/u;
 const NUMBER = /^\p{N}$/u;
 const PUNCTUATION = /^\p{P}$/u;
 const CASED = /^[\p{Lu}\p{Ll}\p{Lt}]$/u;
-
-function lowerCharacter(character: string): string {
-  const lower = character.toLowerCase();
-  return [...lower].length === 1 ? lower : character;
-}
 
 /** `strings.Title`: the first letter of every word, words being runs of letters, digits, `_` and `'`. */
 export function titleCase(text: string): string {
@@ -36,8 +30,11 @@ const TITLES = new Map(
   ),
 );
 
+/** Georgian has capitals for headlines only: no word begins with one. */
+const GEORGIAN = /^[\u10d0-\u10ff]$/;
+
 function titleCharacter(character: string): string {
-  return TITLES.get(character) ?? upperCharacter(character);
+  return TITLES.get(character) ?? (GEORGIAN.test(character) ? character : upperCharacter(character));
 }
 
 /** The first letter after every blank in lower case. */
@@ -56,12 +53,15 @@ export function uncapitalize(text: string): string {
   return out;
 }
 
-/** Upper to lower and back. */
+/** Upper to lower and back, a small letter that begins a word to its title form. */
 export function swapCase(text: string): string {
+  let beginsWord = true;
   let out = "";
   for (const character of text) {
-    if (UPPER.test(character) || TITLE.test(character)) out += lowerCharacter(character);
-    else out += LOWER.test(character) ? upperCharacter(character) : character;
+    const isCased = CASED.test(character);
+    if (!LOWER.test(character)) out += isCased ? lowerCharacter(character) : character;
+    else out += beginsWord ? titleCharacter(character) : upperCharacter(character);
+    beginsWord = !isCased && isSpace(character);
   }
   return out;
 }
@@ -70,13 +70,13 @@ function isConnector(character: string): boolean {
   return character === "-" || character === "_" || isSpace(character);
 }
 
-/** `http_server` to `HttpServer`; connectors at the start stay. */
+/** `http_server` to `HttpServer`; connectors at the start stay, and where nothing follows the last one is doubled. */
 export function camelCase(text: string): string {
   const characters = [...text];
   let at = 0;
   let out = "";
   while (at < characters.length && isConnector(characters[at])) out += characters[at++];
-  if (at >= characters.length) return out;
+  if (at >= characters.length) return out + (characters.at(-1) ?? "");
   // A run of capitals is taken for one word: its tail becomes small.
   let shrinking = UPPER.test(characters[at]);
   let current = upperCharacter(characters[at++]);

@@ -28,13 +28,20 @@ function itemsFor(doing: string): (list: Value) => readonly Value[] {
   };
 }
 
+function noSuchLength(): never {
+  fail("runtime error: makeslice: len out of range");
+}
+
 function chunk(size: bigint, list: Value): GoList {
   const items = itemsFor("chunk")(list);
   const width = Number(size);
-  if (width <= 0) fail("runtime error: makeslice: len out of range");
-  const chunks: Value[][] = [];
-  for (let at = 0; at < items.length; at += width) chunks.push(items.slice(at, at + width));
-  return new GoList(CHUNKS, chunks);
+  // A width below zero is no error by itself: it may ask for no chunk at all, or for one of all there is.
+  const count = Math.floor((items.length - 1) / width) + 1;
+  const chunks = Array.from({ length: Math.max(0, count) }, (_, i) => {
+    const length = i === count - 1 ? items.length % width || width : width;
+    return length < 0 ? noSuchLength() : items.slice(i * width, i * width + length);
+  });
+  return count >= 0 ? new GoList(CHUNKS, chunks) : noSuchLength();
 }
 
 function slice(list: Value, ...bounds: Value[]): Value {

@@ -58,3 +58,13 @@ Deno.test("texts split into lists and numbered maps, and lists join", () => {
     "sprig.toStrings([1, true])": '["1","true"]',
   });
 });
+
+Deno.test("chunks of a width below zero fail only where their number or length would be below zero too", () => {
+  expectAnswers({
+    "sprig.chunk(-1, [1, 2])": "[]",
+    "sprig.chunk(-2, [1])": "[[1]]",
+    "sprig.chunk(-1, [1])": "!run: runtime error: makeslice: len out of range",
+    "sprig.chunk(-1, [1, 2, 3])": "!run: runtime error: makeslice: len out of range",
+    "sprig.chunk(0, [1])": "!run: runtime error: makeslice: len out of range",
+  });
+});

@@ -1,6 +1,5 @@
 /** sprig's functions on numbers. Most take anything and read what is no number as 0. */
 import {
-  atoi,
   FLOAT,
   formatValue,
   GoDuration,
@@ -9,6 +8,7 @@ import {
   INT,
   INT64,
   INT_SLICE,
+  nearestInteger,
   parseFloat64,
   parseInteger,
   pow,
@@ -125,7 +125,7 @@ function fromOctal(value: Value): GoInt {
 const GREATEST = define("any ...any", INT64, integers((a, b) => (b > a ? b : a)));
 
 export const NUMBERS: Functions = {
-  atoi: define("string", INT, (text: string) => atoi(text) ?? 0n),
+  atoi: define("string", INT, (text: string) => nearestInteger(text)),
   int: define("any", INT, castToInt),
   int64: define("any", INT64, (value: Value) => int64(castToInt(value))),
   float64: define("any", FLOAT, castToFloat),

@@ -55,3 +55,11 @@ Deno.test("sequences count up and down", () => {
     "sprig.seq()": '""',
   });
 });
+
+Deno.test("an integer in a text that is too large becomes the nearest there is", () => {
+  expectAnswers({
+    "sprig.atoi('9223372036854775808')": "9223372036854775807",
+    "sprig.atoi('-9223372036854775809')": "-9223372036854775808",
+    "sprig.atoi('9x')": "0",
+  });
+});

@@ -76,3 +76,17 @@ Deno.test("encodings go both ways, and what cannot be read is told in place of t
     "sprig.b32dec('ME======')": '"a"',
   });
 });
+
+Deno.test("a letter that begins a word gets its title form, others their capital", () => {
+  expectAnswers({
+    "sprig.swapcase('ǆ Xǆ')": '"ǅ xǄ"',
+    "sprig.title('ა')": '"ა"',
+    "sprig.untitle('İx')": '"ix"',
+    "upper('ᾳ')": '"ᾼ"',
+    "lower('İ')": '"i"',
+  });
+});
+
+Deno.test("a text of connectors only has its last one doubled in camel case", () => {
+  expectAnswers({ "sprig.camelcase('_')": '"__"', "sprig.camelcase('_a')": '"_A"', "sprig.camelcase('')": '""' });
+});
