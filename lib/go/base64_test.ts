@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { decodeBase32, decodeBase64, DecodeError, encodeBase32 } from "./base64.ts";
-import { fromBytes, toBytes } from "./text.ts";
+import { fromBytes, toBytes } from "./utf8.ts";
 
 /** The place of what is wrong in a text. */
 function faultAt(decode: (text: string) => unknown, text: string): number {

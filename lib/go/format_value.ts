@@ -4,6 +4,7 @@ import { formatTime, TIME_STRING } from "./layout.ts";
 import { compareText } from "./text.ts";
 import { GoTime } from "./time.ts";
 import { GoDuration, GoFunction, GoInt, GoList, GoMap, GoObject, mapEntries, type Value } from "./value.ts";
+import { fromBytes } from "./utf8.ts";
 import { GoZone } from "./zone.ts";
 
 /** The text of `fmt.Sprintf("%v", value)`. */
@@ -64,7 +65,7 @@ export function formatAsString(value: Value | undefined): string {
   if (typeof value === "number") return `%!s(float64=${formatFloat(value)})`;
   if (typeof value === "boolean") return `%!s(bool=${value})`;
   if (value instanceof GoInt && value.label === undefined) return `%!s(${value.type.text}=${value.value})`;
-  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  if (value instanceof Uint8Array) return fromBytes(value);
   const nested = (item: Value) => item === null ? "<nil>" : formatAsString(item);
   if (Array.isArray(value)) return `[${value.map(nested).join(" ")}]`;
   if (value instanceof GoList) return `[${value.items.map(nested).join(" ")}]`;

@@ -112,7 +112,8 @@ export function quoteJson(text: string, escapeHtml = true): string {
 const MAY_DIFFER = /\\u[dD][89a-fA-F]|[0-9.][eE]\+?[0-9]{3}|[0-9]{300}/;
 
 /** `json.Unmarshal` into `interface{}`: every number a float, lists arrays, objects plain. Throws a JsonError. */
-export function unmarshalJson(text: string): Value {
+export function unmarshalJson(written: string): Value {
+  const text = written.toWellFormed();
   let value: Value;
   try {
     value = JSON.parse(text) as Value;

@@ -8,7 +8,7 @@
  * | `format_float.ts`, `exact.ts` | the ways a float prints, rounded from its exact value |
  * | `duration.ts` | durations: Go's, Argo's, and for people |
  * | `time.ts`, `calendar.ts`, `zone.ts`, `layout.ts`, `layout_parse.ts`, `strftime.ts` | instants, time zones, and the patterns that show them |
- * | `text.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |
+ * | `text.ts`, `utf8.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |
  * | `type.ts`, `value.ts` | the Go types and values an expression can meet |
  * | `format_value.ts`, `printf.ts`, `json.ts` | a value as `%v`, by verbs, and as JSON |
  * | `any_string.ts`, `quantity.ts` | two notations of the Kubernetes API |
@@ -33,5 +33,6 @@ export * from "./strftime.ts";
 export * from "./text.ts";
 export * from "./time.ts";
 export * from "./type.ts";
+export * from "./utf8.ts";
 export * from "./value.ts";
 export * from "./zone.ts";

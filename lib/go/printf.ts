@@ -2,7 +2,7 @@
 import { formatFloat, formatFloatExponent, formatFloatFixed } from "./format_float.ts";
 import { formatValue } from "./format_value.ts";
 import { escapeAscii, escapeCharacter, isPrintable, quote, quoteAscii } from "./quote.ts";
-import { toBytes } from "./text.ts";
+import { fromBytes, toBytes } from "./utf8.ts";
 import { GoDuration, GoInt, typeOf, type Value } from "./value.ts";
 
 interface Verb {
@@ -86,7 +86,7 @@ function formatVerb(verb: Verb, value: Value): string {
     return verb.letter === "t" || verb.letter === "v" ? pad(verb, String(value)) : bad(verb, value);
   }
   if (value instanceof Uint8Array && verb.letter !== "v") {
-    return formatString(verb, new TextDecoder().decode(value), value);
+    return formatString(verb, fromBytes(value), value);
   }
   if (value instanceof GoDuration && verb.letter === "d") return formatInteger(verb, value.nanoseconds, value);
   return verb.letter === "v" || verb.letter === "s" ? pad(verb, formatValue(value)) : bad(verb, value);

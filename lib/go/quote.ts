@@ -1,4 +1,5 @@
 /** `strconv.Quote`: a text between double quotes, with Go's escapes. */
+import { toBytes } from "./utf8.ts";
 
 const NAMED: Readonly<Record<string, string>> = {
   "\x07": "\\a",
@@ -26,11 +27,15 @@ export function escapeCharacter(character: string, quote: string): string {
   const named = NAMED[character];
   if (named !== undefined) return named;
   const code = character.codePointAt(0)!;
-  if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
+  if (code >= 0xd800 && code <= 0xdfff) return code < 0xdc80 || code > 0xdcff ? "\ufffd" : escapeByte(code - 0xdc00);
   if (isPrintable(character)) return character;
-  if (code < 0x20 || code === 0x7f) return "\\x" + code.toString(16).padStart(2, "0");
+  if (code < 0x20 || code === 0x7f) return escapeByte(code);
   if (code < 0x10000) return "\\u" + code.toString(16).padStart(4, "0");
   return "\\U" + code.toString(16).padStart(8, "0");
+}
+
+function escapeByte(byte: number): string {
+  return "\\x" + byte.toString(16).padStart(2, "0");
 }
 
 /** The text as a Go string literal. Equal to JSON for printable text, but not for control characters (`\a`, `\x1b`). */
@@ -59,9 +64,9 @@ export function escapeAscii(text: string): string {
 /** How Go's time package quotes in errors: what is not plain ASCII byte by byte. */
 export function quoteBytes(text: string): string {
   let out = "";
-  for (const one of new TextEncoder().encode(text)) {
+  for (const one of toBytes(text)) {
     const character = String.fromCharCode(one);
-    if (one >= 0x80 || one < 0x20) out += "\\x" + one.toString(16).padStart(2, "0");
+    if (one >= 0x80 || one < 0x20) out += escapeByte(one);
     else out += character === '"' || character === "\\" ? "\\" + character : character;
   }
   return `"${out}"`;

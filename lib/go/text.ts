@@ -1,26 +1,15 @@
 /**
  * Go's strings: UTF-8 bytes underneath. Positions and slices count bytes, lengths count characters, comparison is by byte.
- * A slice that cuts a character leaves U+FFFD, the mark of invalid UTF-8.
+ * A slice that cuts a character leaves its bytes, see `utf8.ts`.
  */
+import { fromBytes, toBytes } from "./utf8.ts";
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 // deno-lint-ignore no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** The UTF-8 bytes of a text. */
-export function toBytes(text: string): Uint8Array {
-  return encoder.encode(text);
-}
-
-/** The text of UTF-8 bytes; what is not UTF-8 becomes U+FFFD. */
-export function fromBytes(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
-}
-
 /** `len(text)` in Go: the number of bytes. */
 export function byteLength(text: string): number {
-  return ASCII.test(text) ? text.length : encoder.encode(text).length;
+  return ASCII.test(text) ? text.length : toBytes(text).length;
 }
 
 /** `utf8.RuneCountInString`: the number of characters. */
@@ -33,12 +22,12 @@ export function runeCount(text: string): number {
 
 /** `text[index]` in Go: one byte. The index must lie within the text. */
 export function byteAt(text: string, index: number): number {
-  return ASCII.test(text) ? text.charCodeAt(index) : encoder.encode(text)[index];
+  return ASCII.test(text) ? text.charCodeAt(index) : toBytes(text)[index];
 }
 
 /** `text[from:to]` in Go, by bytes. */
 export function sliceBytes(text: string, from: number, to: number): string {
-  return ASCII.test(text) ? text.slice(from, to) : decoder.decode(encoder.encode(text).subarray(from, to));
+  return ASCII.test(text) ? text.slice(from, to) : fromBytes(toBytes(text).subarray(from, to));
 }
 
 /** The byte position of a UTF-16 position in the text. */
@@ -46,7 +35,7 @@ export function byteIndex(text: string, index: number): number {
   return index < 0 ? index : byteLength(text.slice(0, index));
 }
 
-/** Orders two texts by their bytes: negative, zero or positive. UTF-16 order differs for astral characters. */
+/** Orders two texts by their bytes: negative, zero or positive. UTF-16 order differs where there are surrogates. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const end = Math.min(a.length, b.length);
@@ -54,15 +43,19 @@ export function compareText(a: string, b: string): number {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
     if (x === y) continue;
-    const astralX = x >= 0xd800 && x <= 0xdfff;
-    const astralY = y >= 0xd800 && y <= 0xdfff;
-    if (astralX !== astralY) {
-      const other = astralX ? y : x;
-      if (other >= 0xe000) return astralX ? 1 : -1;
-    }
+    if (isSurrogate(x) || isSurrogate(y)) return compareBytes(toBytes(a), toBytes(b));
     return x - y;
   }
   return a.length - b.length;
+}
+
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff;
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const at = a.findIndex((byte, i) => byte !== b[i]);
+  return at < 0 || at >= b.length ? a.length - b.length : a[at] - b[at];
 }
 
 /** `strings.SplitN` and `SplitAfterN`: at most `count` pieces, all for a negative count, none for zero. */
@@ -130,14 +123,14 @@ export function fields(text: string): string[] {
   return text.split(SPACES).filter((word) => word !== "");
 }
 
-/** `strings.ToUpper`: character by character, so `ß` stays. */
+/** `strings.ToUpper`: character by character, so `ß` stays; bytes that are no character become U+FFFD. */
 export function toUpper(text: string): string {
-  return ASCII.test(text) ? text.toUpperCase() : Array.from(text, upperCharacter).join("");
+  return ASCII.test(text) ? text.toUpperCase() : Array.from(text.toWellFormed(), upperCharacter).join("");
 }
 
 /** `strings.ToLower`: character by character, without regard to position. */
 export function toLower(text: string): string {
-  return ASCII.test(text) ? text.toLowerCase() : Array.from(text, lowerCharacter).join("");
+  return ASCII.test(text) ? text.toLowerCase() : Array.from(text.toWellFormed(), lowerCharacter).join("");
 }
 
 /** Greek vowels with a small iota below, whose capitals the host writes in two letters. */

@@ -13,6 +13,7 @@ import {
   trimCharacters,
   trimSpace,
 } from "./text.ts";
+import { toBytes } from "./utf8.ts";
 
 Deno.test("positions and slices count bytes, lengths count characters", () => {
   assertEquals([byteLength("é☃😀"), runeCount("é☃😀")], [9, 3]);
@@ -58,4 +59,20 @@ Deno.test("hashes run over UTF-8 bytes", () => {
   assertEquals(fnv1a32("a"), 3826002220);
   assertEquals(fnv132("a"), 84696446);
   assertEquals(fnv1a32("é"), fnv1a32("\u00e9"));
+});
+
+Deno.test("a slice within a character keeps its bytes", () => {
+  assertEquals(toBytes(sliceBytes("日本", 1, 4)), Uint8Array.of(0x97, 0xa5, 0xe6));
+  assertEquals(sliceBytes("日本", 1, 4).toWellFormed(), "\ufffd\ufffd\ufffd");
+  assertEquals(runeCount(sliceBytes("日本", 1, 3)), 2);
+  assertEquals(quote(sliceBytes("é", 1, 2)), '"\\xa9"');
+});
+
+Deno.test("compareText() orders by bytes, those of broken characters too", () => {
+  const halves = sliceBytes("é", 1, 2);
+  assertEquals([compareText(halves, "é") < 0, compareText(halves, "z") > 0, compareText("😀", "\uffff") > 0], [
+    true,
+    true,
+    true,
+  ]);
 });

@@ -63,7 +63,7 @@ function outputValue(name: string, from: NonNullable<OutputParameter["valueFrom"
     if (from.default === undefined) throw error;
     return from.default;
   }
-  if (value !== null) return formatValue(value);
+  if (value !== null) return formatValue(value).toWellFormed();
   if (from.default !== undefined) return from.default;
   throw new TemplateError(
     `output parameter "${name}": "${from.parameter}" is an absent optional ` +

@@ -2,7 +2,7 @@
 import { RFC3339 } from "../../go/layout.ts";
 import { parseTime } from "../../go/layout_parse.ts";
 import { marshalJson } from "../../go/json.ts";
-import { toBytes } from "../../go/text.ts";
+import { toBytes } from "../../go/utf8.ts";
 import { INT64, STRING_MAP } from "../../go/type.ts";
 import { GoInt, GoMap, type Value } from "../../go/value.ts";
 import { evaluatePlainCondition } from "../condition.ts";

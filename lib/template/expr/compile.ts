@@ -1,5 +1,5 @@
 /** Turns a tree into nested closures: built once, run many times. */
-import { isNil, listItems, type Value } from "../../go/mod.ts";
+import { fromBytes, isNil, listItems, type Value } from "../../go/mod.ts";
 import { callFunction, contains, containsText, fetch, slice } from "./access.ts";
 import { BUILTINS } from "./builtins/mod.ts";
 import type { Frame, Run } from "./frame.ts";
@@ -317,7 +317,7 @@ function textual(test: (a: string, b: string) => boolean): (a: Value, b: Value) 
 
 function matchesPattern(value: Value, regex: ReturnType<typeof compileRegex>): boolean {
   if (typeof value === "string") return matches(regex, value);
-  if (value instanceof Uint8Array) return matches(regex, new TextDecoder().decode(value));
+  if (value instanceof Uint8Array) return matches(regex, fromBytes(value));
   const type = listItems(value) === undefined ? toStringOperand(value) : value;
   return fail(`interface conversion: interface {} is ${typeof type}, not []uint8`);
 }

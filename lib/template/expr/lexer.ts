@@ -1,6 +1,7 @@
 /** Cuts an expression into tokens. */
 import { escape } from "./escapes.ts";
 import { ExpressionError } from "./error.ts";
+import { toBytes } from "../../go/utf8.ts";
 
 /** What a token is. Word operators (`in`, `not`, `let`) are operators. */
 export type TokenKind = "Identifier" | "Number" | "String" | "Bytes" | "Operator" | "Bracket" | "EOF";
@@ -161,5 +162,5 @@ function lastCharacter(source: string): number {
 }
 
 function binary(character: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(character));
+  return String.fromCharCode(...toBytes(character));
 }

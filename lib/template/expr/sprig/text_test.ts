@@ -90,3 +90,13 @@ Deno.test("a letter that begins a word gets its title form, others their capital
 Deno.test("a text of connectors only has its last one doubled in camel case", () => {
   expectAnswers({ "sprig.camelcase('_')": '"__"', "sprig.camelcase('_a')": '"_A"', "sprig.camelcase('')": '""' });
 });
+
+Deno.test("a text cut within a character keeps its bytes, which show as marks", () => {
+  expectAnswers({
+    "sprig.b64enc('日'[1:2])": '"lw=="',
+    "sprig.trunc(1, 'é')": String.raw`"\ufffd"`,
+    "fromBase64('/2E=')": String.raw`"\ufffda"`,
+    "sprig.b64enc(sprig.b64dec('/2E='))": '"/2E="',
+    "len(fromBase64('//8='))": "2",
+  });
+});

@@ -1,0 +1,57 @@
+/**
+ * Texts and their UTF-8 bytes. Bytes that are no UTF-8 are kept in a text as lone surrogates, U+DC80 for 0x80 to U+DCFF
+ * for 0xff, which no valid text has: so a text may be cut within a character and its halves still have their bytes.
+ * Whoever shows such a text to the world makes it well-formed, as Go does, with U+FFFD for each of them.
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+
+/** Where the lone surrogates that stand for bytes begin, less the first byte that needs one. */
+const KEPT = 0xdc00;
+
+/** The UTF-8 bytes of a text. */
+export function toBytes(text: string): Uint8Array {
+  if (text.isWellFormed()) return encoder.encode(text);
+  return Uint8Array.from(
+    Array.from(text).flatMap((character) => {
+      const code = character.codePointAt(0)!;
+      return code >= KEPT + 0x80 && code <= KEPT + 0xff ? [code - KEPT] : [...encoder.encode(character)];
+    }),
+  );
+}
+
+/** The text of bytes. */
+export function fromBytes(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const { code, length } = characterAt(bytes, at);
+    parts.push(String.fromCodePoint(code));
+    at += length;
+  }
+  return parts.join("");
+}
+
+/** The least character of each length: a longer spelling of it is none. */
+const LEAST = [0, 0, 0x80, 0x800, 0x10000];
+
+function characterAt(bytes: Uint8Array, at: number): { readonly code: number; readonly length: number } {
+  const lead = bytes[at];
+  const invalid = { code: KEPT + lead, length: 1 };
+  if (lead < 0x80) return { code: lead, length: 1 };
+  const length = lead < 0xc0 || lead > 0xf7 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  if (length === 0) return invalid;
+  let code = lead & (0x7f >> length);
+  for (let i = 1; i < length; i++) {
+    const next = bytes[at + i];
+    if ((next & 0xc0) !== 0x80) return invalid;
+    code = (code << 6) | (next & 0x3f);
+  }
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  return code < LEAST[length] || isSurrogate || code > 0x10ffff ? invalid : { code, length };
+}

@@ -1,0 +1,22 @@
+import { assertEquals } from "@std/assert";
+import { fromBytes, toBytes } from "./utf8.ts";
+
+Deno.test("a text's bytes give the text again", () => {
+  for (const text of ["", "abc", "é☃😀", "\ufeffx", "\ufffd"]) assertEquals(fromBytes(toBytes(text)), text);
+});
+
+Deno.test("any bytes are kept, and those that are no UTF-8 show one mark each", () => {
+  const cases: [number[], string][] = [
+    [[0x61, 0xff, 0x62], "a\ufffdb"],
+    [[0xe6, 0x97], "\ufffd\ufffd"],
+    [[0xc0, 0x80], "\ufffd\ufffd"],
+    [[0xed, 0xa0, 0x80], "\ufffd\ufffd\ufffd"],
+    [[0xf4, 0x90, 0x80, 0x80], "\ufffd\ufffd\ufffd\ufffd"],
+    [[0xc3, 0xa9, 0xc3], "é\ufffd"],
+  ];
+  for (const [bytes, shown] of cases) {
+    const text = fromBytes(Uint8Array.from(bytes));
+    assertEquals(text.toWellFormed(), shown);
+    assertEquals([...toBytes(text)], bytes);
+  }
+});
