@@ -82,7 +82,7 @@ class Simplifier {
 
   private fold(written: Binary, node: Binary): Node {
     if (node.operator === "in") return membership(written, node);
-    if (isLogical(node.operator)) return foldLogical(node);
+    if (isLogical(node.operator)) return combined(foldLogical(node));
     if (node.operator === "==") return foldEquality(node);
     if (node.operator === "%" && isInteger(node.left) && isInteger(node.right) && node.right.value === 0n) {
       throw new ExpressionError("integer divide by zero", {
@@ -207,15 +207,45 @@ function enoughCounted(node: Node): Node {
   const count = node.left;
   if (count.kind !== "builtin" || count.name !== "count" || count.args.length !== 2) return node;
   const limit = node.right.value;
-  if ((node.operator === ">" && limit === 0n) || (node.operator === ">=" && limit === 1n)) {
-    return { ...count, name: "any", at: node.at, type: BOOL };
-  }
   const enough = node.operator === ">" || node.operator === "<="
     ? limit + 1n
     : node.operator === ">=" || node.operator === "<"
     ? limit
     : 0n;
-  return limit >= 0n && enough > 1n ? { ...node, left: { ...count, enough } } : node;
+  // Whether there is one at all is a question that stops early only where it is put as one.
+  const least = node.operator.startsWith(">") ? 1n : 2n;
+  return limit >= 0n && enough >= least ? { ...node, left: { ...count, enough } } : node;
+}
+
+/** Two searches of one kind over one list are made one, by this operator: it may never see what the second would fail at. */
+const JOINED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  all: { "&&": "&&", and: "&&" },
+  any: { "||": "||", or: "||" },
+  none: { "&&": "||", and: "||" },
+};
+
+/** `all(x, p) and all(x, q)` is `all(x, p and q)`, and likewise for `any` and `none`. */
+function combined(node: Node): Node {
+  if (node.kind !== "binary" || node.left.kind !== "builtin" || node.right.kind !== "builtin") return node;
+  const { left, right } = node;
+  const operator = JOINED[left.name]?.[node.operator];
+  if (operator === undefined || left.name !== right.name || !sameNode(left.args[0], right.args[0])) return node;
+  return { ...left, args: [left.args[0], joined(left.args[1], operator, right.args[1], combined)] };
+}
+
+/** Two predicates as one. */
+function joined(first: Node, operator: string, second: Node, simplified: (node: Binary) => Node): Node {
+  const [left, right] = [(first as Predicate).body, (second as Predicate).body];
+  const body = simplified({ kind: "binary", operator, at: left.at, type: BOOL, left, right });
+  return { ...(first as Predicate), body };
+}
+
+/** Whether two nodes spell the same, wherever they stand. */
+function sameNode(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  const [x, y] = [a, b] as [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>];
+  const fields = Object.keys(x).filter((name) => name !== "at" && name !== "type");
+  return fields.every((name) => sameNode(x[name], y[name])) && Object.keys(y).every((name) => name in x);
 }
 
 /** `filter(…)[0]` and `[-1]` find one element and make no list. */
@@ -231,6 +261,9 @@ const OF_FILTER: Readonly<Record<string, string>> = { first: "find", last: "find
 
 function builtin(node: Builtin): Node {
   const [list] = node.args;
+  if (node.name === "filter" && list.kind === "builtin" && list.name === "filter") {
+    return { ...node, args: [list.args[0], joined(list.args[1], "&&", node.args[1], foldLogical)] };
+  }
   if (node.args.length === 1 && list.kind === "builtin" && list.args.length === 2) {
     const direct = OF_FILTER[node.name];
     if (direct !== undefined && list.name === "filter") return { ...node, name: direct, args: list.args };
