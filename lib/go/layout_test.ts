@@ -66,3 +66,16 @@ Deno.test("a fraction has nine digits at most, however many the layout asks for"
   assertEquals(parseTime("05.00000000000", "09.12340000000").nanosecond, 123_400_000);
   assertThrows(() => parseTime(".00000000000", ".123400000"), TimeParseError);
 });
+
+Deno.test("zones are named by the letters of the zone database, under each of their names", () => {
+  const letters = (zone: string, at: string) => formatTime(parseTime(RFC3339, at).in(GoZone.load(zone)), "MST");
+  const cases: [string, string, string][] = [
+    ["Africa/Asmara", "2024-01-01T00:00:00Z", "EAT"],
+    ["America/Hermosillo", "2024-07-01T00:00:00Z", "MST"],
+    ["Portugal", "2024-07-01T00:00:00Z", "WEST"],
+    ["MET", "2024-07-01T00:00:00Z", "MEST"],
+    ["Turkey", "2024-07-01T00:00:00Z", "+03"],
+    ["GMT0", "2024-07-01T00:00:00Z", "GMT"],
+  ];
+  for (const [zone, at, name] of cases) assertEquals(letters(zone, at), name, zone);
+});

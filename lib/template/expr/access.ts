@@ -10,6 +10,7 @@ import {
   GoMap,
   GoObject,
   GoTime,
+  GoZone,
   isPlainMap,
   listItems,
   mapEntries,
@@ -105,9 +106,10 @@ export function contains(needle: Value, haystack: Value): boolean {
   if (isPlainMap(haystack) || haystack instanceof GoMap) return entry(haystack, needle) !== undefined;
   const items = listItems(haystack);
   if (items !== undefined) return items.some((item) => equal(item, needle));
-  if (haystack instanceof GoTime) {
-    // A struct is asked for a field of that name; a time has none that can be seen.
-    return typeof needle === "string" ? false : fail(`cannot use ${typeName(needle)} as field name of time.Time`);
+  if (haystack instanceof GoTime || haystack instanceof GoZone) {
+    // A struct is asked for a field of that name; these have none that can be seen.
+    const struct = typeOf(haystack).text.replace("*", "");
+    return typeof needle === "string" ? false : fail(`cannot use ${typeName(needle)} as field name of ${struct}`);
   }
   return fail(`operator "in" not defined on ${typeName(haystack)}`);
 }

@@ -205,7 +205,7 @@ class Checker {
   }
 
   private membership(node: Binary, left: GoType, right: GoType): GoType {
-    if (right.kind === "struct" && (left.kind === "string" || isUnknown(left))) return BOOL;
+    if ((right.kind === "struct" || right.kind === "ptr") && (left.kind === "string" || isUnknown(left))) return BOOL;
     if (right.kind === "map") {
       if (isUnknown(left) || canAssign(left, right.key!)) return BOOL;
       return this.error(node, `cannot use ${left.text} as type ${right.key!.text} in map key`);

@@ -11,6 +11,7 @@ import {
   INT_SLICE,
   isNil,
   isPlainMap,
+  listItems,
   pow,
   truncateToInt64,
   typeName,
@@ -182,7 +183,7 @@ export function equal(a: Value, b: Value): boolean {
 
 /** The slices Go compares element by element with `[]interface{}`: those of strings and numbers. */
 function comparableItems(value: Value): readonly Value[] | undefined {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value) || value instanceof Uint8Array) return listItems(value);
   if (value instanceof GoList && value.type.kind === "slice" && value.type.elem !== undefined) {
     const { kind } = value.type.elem;
     return kind === "slice" || kind === "array" || kind === "map" ? undefined : value.items;

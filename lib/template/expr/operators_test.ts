@@ -93,3 +93,17 @@ Deno.test("logic needs booleans, and nil is none", () => {
     "v.i == 3 or v.n": "true",
   }, V);
 });
+
+Deno.test("bytes equal a list of the same numbers", () => {
+  expectAnswers({ 'b"hi" == l': "true", 'l == b"hi"': "true", 'b"" == e': "true", 'b"hi" == e': "false" }, {
+    l: [104, 105],
+    e: [],
+  });
+});
+
+Deno.test("a time and a zone have no field that can be seen", () => {
+  expectAnswers({
+    "x in timezone('UTC')": "false",
+    "v.n in timezone('UTC')": "!run: cannot use int as field name of time.Location",
+  }, { x: "a", v: { n: 1 } });
+});
