@@ -14,7 +14,8 @@ export function endForbiddenNodes(pass: Pass): void {
   }
   for (const [nodeId, pod] of pass.observed.pods) {
     const node = pass.nodes.get(nodeId);
-    if (!node || isFulfilled(node) && !node.daemoned || isOver(node)) continue;
+    // A daemon that is up ends well, with its boundary.
+    if (!node || isFulfilled(node)) continue;
     const phase = pod.status?.phase ?? "Pending";
     if (phase !== "Pending" && phase !== "Running") continue;
     const onExit = pod.metadata.labels?.[LABEL.onExit] !== undefined;
