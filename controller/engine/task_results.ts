@@ -46,6 +46,7 @@ function succeedByReport(pass: Pass, node: NodeStatus): void {
   const pod = pass.observed.pods.get(node.id);
   const isOpen = node.type === "Pod" && (node.phase === "Pending" || node.phase === "Running");
   if (!pod || !isOpen || node.daemoned || pod.spec.containers.some(({ name }) => !OWN_CONTAINERS.has(name))) return;
+  if (node.children?.some((id) => pass.nodes.get(id)?.type === "Container")) return;
   pass.nodes.update(node.id, {
     outputs: { ...node.outputs, exitCode: node.outputs?.exitCode ?? "0" },
     hostNodeName: pod.spec.nodeName ?? node.hostNodeName,
