@@ -25,6 +25,9 @@ const DEBIAN_NAMES = [
   "ubuntu:17.10",
 ] as const;
 
+/** Most of these images are Alpine in the world: the `sh` there takes what Debian's own refuses (`>& FILE`, `[[`), as bash does. */
+const SHELL = '#!/bin/sh\nexec bash "$@"\n';
+
 /** An image as a layout folder, and what the suite's workflows call it. */
 export interface SuiteImage {
   readonly folder: string;
@@ -37,6 +40,7 @@ export async function suiteImages({ suite, cache }: { suite: string; cache: stri
   try {
     await layOutShims(shims);
     await layOutPrograms(`${suite}/setup/image`, shims);
+    await Deno.writeTextFile(`${shims}/usr/local/bin/sh`, SHELL, { mode: 0o755 });
     const debian = await testImage(cache, { root: "debian", overlays: [shims], entrypoint: ["/argosay"] });
     const busybox = await testImage(cache, { root: "busybox", cmd: ["sh"] });
     return [{ folder: debian, names: DEBIAN_NAMES }, { folder: busybox, names: ["busybox"] }];
