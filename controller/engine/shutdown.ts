@@ -1,7 +1,7 @@
 /** The end that comes from outside: Stop, Terminate, the workflow's deadline (spec/pods 6.5, features H-19). */
 import type { NodeStatus } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { isActiveSuspend, isFulfilled, isOver } from "./node_state.ts";
+import { isActiveSuspend, isCompleted, isFulfilled, isOver } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
 
 const DEADLINE = "Step exceeded its deadline";
@@ -28,6 +28,8 @@ export function endForbiddenNodes(pass: Pass): void {
 
 function fail(pass: Pass, node: NodeStatus, message: string): void {
   pass.nodes.update(node.id, { daemoned: undefined, taskResultSynced: true });
+  // One that has ended keeps its end: only its report is not waited for any more.
+  if (isCompleted(node)) return;
   pass.mark(node.id, "Failed", message);
   for (const id of descendants(pass, node)) {
     const child = pass.nodes.get(id);
