@@ -71,7 +71,7 @@ function mergeField(original: unknown, value: unknown, field: string, patch: Fie
   const merge = table.lists?.[field];
   if (!Array.isArray(value) || !merge) return value;
   const list: ListPatch = { field, order: patch[ELEMENT_ORDER + field], remove: patch[DELETE_FROM + field] };
-  return mergeList(Array.isArray(original) ? original : [], value, merge, list);
+  return mergeList(Array.isArray(original) ? original : undefined, value, merge, list);
 }
 
 /** What the object around a list says about it. */
@@ -81,18 +81,20 @@ interface ListPatch {
   readonly remove: unknown;
 }
 
+/** Joins two lists; where the original has none, the patch's stands as it is, two items of one key and all. */
 function mergeList(
-  original: readonly unknown[],
+  original: readonly unknown[] | undefined,
   patch: readonly unknown[],
   merge: ListMerge,
   list: ListPatch,
 ): unknown[] {
-  const merged = "union" in merge ? mergeValues(original, patch, list) : mergeItems(original, patch, merge, list.field);
+  const base = original ?? [];
+  const merged = "union" in merge ? mergeValues(base, patch, list) : mergeItems(original, patch, merge, list.field);
   if (!merged.ordered) return merged.items;
   const identity = "union" in merge ? (item: unknown) => item : (item: unknown) => (item as Fields)[merge.key];
   const order = Array.isArray(list.order) ? list.order.map(identity) : merged.patched;
   checkOrder(merged.patched, order, list.field);
-  return inOrder(merged.items, order, original.map(identity), identity);
+  return inOrder(merged.items, order, base.map(identity), identity);
 }
 
 /** Throws when $setElementOrder contradicts the order of the patch's own list. */
@@ -119,7 +121,7 @@ function mergeValues(original: readonly unknown[], patch: readonly unknown[], li
 }
 
 function mergeItems(
-  original: readonly unknown[],
+  original: readonly unknown[] | undefined,
   patch: readonly unknown[],
   merge: { readonly key: string; readonly item?: MergeType },
   field: string,
@@ -133,7 +135,7 @@ function mergeItems(
     const items = patch.filter((item) => !(isObject(item) && item[DIRECTIVE] !== undefined)).map(withoutDirectives);
     return { items, patched: [], ordered: false };
   }
-  let items = [...original];
+  let items = [...original ?? []];
   const patched: unknown[] = [];
   for (const change of patch) {
     const key = keyOf(change);
@@ -143,7 +145,7 @@ function mergeItems(
       continue;
     }
     patched.push(key);
-    const at = items.findIndex((item) => sameJson(keyOf(item), key));
+    const at = original ? items.findIndex((item) => sameJson(keyOf(item), key)) : -1;
     const merged = mergeObject(at < 0 ? {} : items[at] as Fields, fields, mergeTable(merge.item ?? "Any"));
     if (at < 0) items.push(merged);
     else items[at] = merged;

@@ -15,6 +15,11 @@ Deno.test("applyStrategicMergePatch() puts items only the patch has before those
   assertEquals(names(patched.containers), ["c", "a", "b"]);
 });
 
+Deno.test("applyStrategicMergePatch() keeps two items of one key where the original has no such list", () => {
+  const twins = { containers: [{ name: "a", image: "one" }, { name: "a", image: "two" }] };
+  assertEquals(applyStrategicMergePatch({}, twins, "PodSpec"), twins);
+});
+
 Deno.test("applyStrategicMergePatch() merges lists within lists: env by name, mounts by path, ports by number", () => {
   const main = {
     name: "main",
