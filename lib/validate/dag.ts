@@ -23,7 +23,10 @@ export function checkDAG(dag: DAGTemplate, caller: Caller): void {
   for (const task of dag.tasks) {
     const at = placeOf(dag, task, place);
     const { home, context, scope, checkBody } = caller;
-    const template = checkCall(context, home, task, at, { args: task.arguments ?? {}, surroundings: scope, checkBody });
+    const args = task.arguments ?? {};
+    // Before what the call makes of them: an argument that may not come from where it does is no missing one.
+    checkArguments(context.report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
+    const template = checkCall(context, home, task, at, { args, surroundings: scope, checkBody });
     addOutputs(scope, `tasks.${task.name}`, template, isLoop(task));
   }
   checkTargets(dag, caller);
@@ -126,9 +129,6 @@ function checkTask(task: DAGTask, at: Place, graph: TaskGraph, caller: Caller): 
   if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
   const { inline: _, ...fields } = task;
   checkTags(report, fields, own, at);
-  checkArguments(report, task.arguments ?? {}, at.part(`${at.name}.arguments`, "arguments"), {
-    allowMissingValues: false,
-  });
   checkReferences(task, ancestors, at, (path, message) => report.add(path, message));
   if (task.onExit) checkCall(context, home, { template: task.onExit }, at, { field: "onExit", checkBody });
   checkHooks(context, home, task.hooks, at, checkBody);

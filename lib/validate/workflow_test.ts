@@ -291,6 +291,17 @@ const lookup: TemplateLookup = {
   clusterWorkflowTemplate: () => undefined,
 };
 
+Deno.test("What is wrong with an argument of a task is told before what its call lacks", () => {
+  const spec = main(
+    "dag: {tasks: [{name: a, template: echo, arguments: {parameters: [{name: text, valueFrom: {path: /tmp/x}}]}}]}",
+  );
+  const at = "spec.templates[0].dag.tasks[0]";
+  assertEquals(problems(spec), [
+    `${at}.arguments.parameters[0].valueFrom: templates.main.tasks.a.arguments.text.valueFrom only allows: default, configMapKeyRef and supplied`,
+    `${at}: templates.main.tasks.a templates.echo inputs.parameters.text was not supplied`,
+  ]);
+});
+
 Deno.test("A reference to another document is followed, and its mistakes stand at the reference", () => {
   const spec = main(
     "steps: [[{name: a, templateRef: {name: shared, template: greet}, arguments: {parameters: [{name: who, value: x}]}}]]",
