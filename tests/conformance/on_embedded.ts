@@ -17,7 +17,16 @@ const ROOT = new URL("../../", import.meta.url).pathname;
  * What is not there: pods share this machine, and no scheduler, network or memory limit stands between them; nobody
  * makes the pods of a Job.
  */
-const LACKING = ["layout:legacy", "scheduler", "one-node", "memory-limits", "net", "dns", "k8s:*", "rbac:jobs"];
+const LACKING = [
+  "layout:legacy",
+  "scheduler",
+  "one-node",
+  "memory-limits",
+  "net",
+  "dns",
+  "k8s:PodLevelResources",
+  "rbac:jobs",
+];
 
 /** Runs the suite on the embedded cluster, whose containers run in the suite's images. */
 export async function runOnEmbedded(
