@@ -31,7 +31,7 @@ for (const pair of pairs) {
     if (reason !== undefined) console.log(`Differs as it may: ${pair.workflow}: ${reason}`);
   }
 }
-for (const workflow of alone) console.log(`Not compared: ${workflow} ended in one place only, or in none`);
+if (alone.length > 0) console.log(`Not compared, as they ended in one place only or in none: ${alone.join(", ")}`);
 console.log(`${counts.same} passed, ${counts.other} failed, ${counts.explained + alone.length} skipped`);
 Deno.exit(counts.other > 0 ? 1 : 0);
 
