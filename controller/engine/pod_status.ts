@@ -104,7 +104,7 @@ function changesOf(
     outputs,
     hostNodeName: pod.spec?.nodeName || node.hostNodeName,
     podIP: next.daemoned ? facts.podIP : node.podIP,
-    restartingPodUID: phase === "Running" ? undefined : node.restartingPodUID,
+    restartingPodUID: phase === "Running" || phase === "Succeeded" ? undefined : node.restartingPodUID,
     progress: node.progress ?? NO_PROGRESS,
     ...(ended
       ? { finishedAt: facts.finishedAt ?? formatTime(pass.now), resourcesDuration: resourcesDurationOf(pod, pass.now) }

@@ -51,6 +51,7 @@ function succeedByReport(pass: Pass, node: NodeStatus): void {
     outputs: { ...node.outputs, exitCode: node.outputs?.exitCode ?? "0" },
     hostNodeName: pod.spec.nodeName ?? node.hostNodeName,
     resourcesDuration: resourcesDurationOf(pod, pass.now),
+    restartingPodUID: undefined,
     message: undefined,
   });
   exportOutputs(pass, pass.mark(node.id, "Succeeded").outputs);

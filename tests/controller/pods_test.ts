@@ -89,6 +89,20 @@ Deno.test("a pod that is evicted while its inputs are downloaded is made anew wh
   assertEquals((await world.ended("evicted")).status?.phase, "Succeeded");
 });
 
+Deno.test("a node forgets the pod that was evicted also when the next one ends before it is seen to run", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ maxPodRestarts: 3 });
+  await world.startController();
+  await world.submit(sleeper("evicted"));
+  const first = await world.podRuns("evicted");
+  await world.setStatus("evicted", { phase: "Failed", reason: "Evicted", containerStatuses: [] });
+  const second = await world.podMade("evicted", { not: first });
+  await world.report(second, true);
+  await world.podEnds("evicted");
+  const node = (await world.ended("evicted")).status?.nodes?.[nodeIdOf(second)];
+  assertEquals([node?.phase, node?.failedPodRestarts, node?.restartingPodUID], ["Succeeded", 1, undefined]);
+});
+
 Deno.test("a pod whose machine stopped while main ran is made anew only where the machine is meant to stop", async () => {
   for (const remakeAfterShutdown of [true, false]) {
     await using world = new ControllerWorld();
