@@ -10,7 +10,7 @@
  *   it: `pod_cleanup.ts`, `daemons.ts`
  * - what a pass may pass over: `change_log.ts` and `logged_map.ts` (which facts changed), `attention.ts` (which nodes a
  *   question is due for), `rest.ts` (which nodes need not be executed again), `roster.ts` (which calls of a loop)
- * - nodes: `node_table.ts`, `new_node.ts`, `node_state.ts`, `outbound.ts`, `progress.ts`
+ * - nodes: `node_table.ts`, `new_node.ts`, `node_state.ts`, `outbound.ts`, `progress.ts` with `progress_sums.ts`
  *
  * A template type that is not here yet is refused in one place, the `switch` of `execute.ts`.
  */

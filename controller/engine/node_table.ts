@@ -5,6 +5,7 @@
  * back when the pass came to nothing.
  */
 import type { NodeStatus } from "../../lib/api/mod.ts";
+import { ChangeLog } from "./change_log.ts";
 import { isFailure } from "./node_state.ts";
 import { nodeID } from "../../lib/template/mod.ts";
 
@@ -20,6 +21,8 @@ interface Members {
 
 /** A table of nodes with the two look-ups the engine needs: by ID (or name), and by boundary. */
 export class NodeTable {
+  /** The IDs of the nodes that became other ones, when a change is taken back too. */
+  readonly log = new ChangeLog();
   readonly #workflowName: string;
   readonly #nodes: Map<string, NodeStatus>;
   readonly #byBoundary = new Map<string, Set<string>>();
@@ -65,6 +68,7 @@ export class NodeTable {
   }
 
   #restore(id: string, node: NodeStatus | undefined): void {
+    this.log.note(id);
     this.#members.delete(id);
     this.#sort(id, node ?? this.#nodes.get(id)!, node !== undefined);
     if (node) return void this.#nodes.set(id, node);
@@ -109,6 +113,7 @@ export class NodeTable {
   /** Puts a node in place of the one with its ID. */
   set(node: NodeStatus): NodeStatus {
     this.#changes++;
+    this.log.note(node.id);
     const old = this.#nodes.get(node.id);
     if (!old) this.#index(node);
     if (!this.#replaced.has(node.id)) this.#replaced.set(node.id, old);
@@ -170,7 +175,8 @@ export class NodeTable {
 
   /** All nodes as the status holds them. */
   toRecord(): Record<string, NodeStatus> {
-    const record: Record<string, NodeStatus> = { ...this.#before };
+    // Quicker than a spread when there are thousands.
+    const record: Record<string, NodeStatus> = Object.assign({}, this.#before);
     for (const id of this.#replaced.keys()) record[id] = this.#nodes.get(id)!;
     this.#after = record;
     return record;

@@ -9,7 +9,7 @@ import { argoDurationMillis } from "./duration.ts";
 import { addNewNode } from "./new_node.ts";
 import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
-import { isProgress } from "./progress.ts";
+import { isProgress } from "./progress_text.ts";
 import { formatTime, millisOf } from "./time.ts";
 
 /** Templates with their arguments filled in, by node ID, of nodes whose pod exists. */

@@ -10,7 +10,7 @@ import { isCompletedPhase, isOver } from "./node_state.ts";
 import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
 import { restartOf } from "./pod_restart.ts";
-import { NO_PROGRESS } from "./progress.ts";
+import { NO_PROGRESS } from "./progress_text.ts";
 import { resourcesDurationOf } from "./resources_duration.ts";
 import { formatTime, millisOf } from "./time.ts";
 

@@ -4,7 +4,7 @@ import { CONTAINER, LABEL } from "../../lib/constants.ts";
 import { exportOutputs } from "./global_outputs.ts";
 import { isCompleted, isOver } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
-import { isProgress } from "./progress.ts";
+import { isProgress } from "./progress_text.ts";
 import { resourcesDurationOf } from "./resources_duration.ts";
 import { millisOf } from "./time.ts";
 
