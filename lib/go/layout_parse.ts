@@ -21,6 +21,8 @@ interface Fields {
   nanosecond: number;
   afternoon?: boolean;
   offset?: number;
+  /** The zone is said to be UTC, whatever else is said of it. */
+  isUTC?: boolean;
   zoneName?: string;
 }
 
@@ -184,20 +186,29 @@ function readFraction(pattern: string, rest: string, fields: Fields): number | u
 
 function readZoneName(rest: string, fields: Fields): number | undefined {
   if (rest.startsWith("UTC")) {
-    fields.offset = 0;
-    fields.zoneName = "UTC";
+    fields.isUTC = true;
     return 3;
   }
-  const match = /^(ChST|MeST|GMT[+-][0-9]{1,2}|[A-Z]{3,4}T|[A-Z]{3}|WITA|[+-][0-9]{2})(?![A-Z])/.exec(rest);
-  if (!match) return undefined;
-  fields.zoneName = match[0];
-  return match[0].length;
+  const name = zoneNameAt(rest);
+  fields.zoneName = name;
+  return name?.length;
+}
+
+/** Letters in the shapes that zones have, GMT with hours, or hours alone. */
+function zoneNameAt(text: string): string | undefined {
+  if (text.length < 3) return undefined;
+  if (text.startsWith("GMT")) return `GMT${signedHours(text.slice(3)) ?? ""}`;
+  return signedHours(text) ?? /^(ChST|MeST|(WITA|[A-Z]{3,4}T|[A-Z]{3})(?![A-Z]))/.exec(text)?.[0];
+}
+
+function signedHours(text: string): string | undefined {
+  const hours = /^[+-][0-9]+/.exec(text)?.[0];
+  return hours !== undefined && Math.abs(Number(hours)) <= 23 ? hours : undefined;
 }
 
 function readOffset(chunk: string, rest: string, fields: Fields): number | undefined | string {
   if (chunk.startsWith("Z") && rest.startsWith("Z")) {
-    fields.offset = 0;
-    fields.zoneName = "UTC";
+    fields.isUTC = true;
     return 1;
   }
   const digits = chunk.replace(/[^0-9]/g, "").length;
@@ -237,21 +248,21 @@ function assemble(fields: Fields, text: string, zone: GoZone): GoTime {
     throw outOfRange("day");
   }
   const civil: CivilTime = { ...fields, month, day, hour };
+  if (fields.isUTC) return GoTime.fromCivil(civil);
   if (fields.offset !== undefined) {
     const utc = GoTime.fromCivil(civil);
     const seconds = utc.seconds - fields.offset;
-    if (fields.zoneName === "UTC") return new GoTime(seconds, utc.nanosecond);
     // The local zone keeps its name where it agrees with the offset written.
     const local = zone.at(seconds);
     const agrees = local.seconds === fields.offset && (fields.zoneName ?? local.abbreviation) === local.abbreviation;
     return new GoTime(seconds, utc.nanosecond, agrees ? zone : GoZone.fixed(fields.offset, fields.zoneName));
   }
   if (fields.zoneName === undefined) return GoTime.fromCivil(civil, zone);
-  const local = GoTime.fromCivil(civil, zone);
-  if (local.offset.abbreviation === fields.zoneName) return local;
-  // An abbreviation unknown here names a made-up zone at no offset, except that GMT+h carries one.
-  const shift = /^GMT([+-][0-9]{1,2})$/.exec(fields.zoneName);
-  const offset = shift ? Number(shift[1]) * 3600 : 0;
   const utc = GoTime.fromCivil(civil);
+  const known = zone.offsetNamed(fields.zoneName, utc.seconds);
+  if (known !== undefined) return new GoTime(utc.seconds - known, utc.nanosecond, zone);
+  // An abbreviation unknown here names a made-up zone at no offset, except that GMT+h carries one.
+  const shift = /^GMT([+-][0-9]+)$/.exec(fields.zoneName);
+  const offset = shift ? Number(shift[1]) * 3600 : 0;
   return new GoTime(utc.seconds - offset, utc.nanosecond, GoZone.fixed(offset, fields.zoneName));
 }

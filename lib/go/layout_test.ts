@@ -79,3 +79,25 @@ Deno.test("zones are named by the letters of the zone database, under each of th
   ];
   for (const [zone, at, name] of cases) assertEquals(letters(zone, at), name, zone);
 });
+
+Deno.test("letters of a zone are read where they have the shape of one, and mean its offset even out of season", () => {
+  const layout = "2006-01-02 15:04 MST";
+  const shown = (text: string, zone?: string) =>
+    formatTime(parseTime(layout, text, zone === undefined ? undefined : GoZone.load(zone)), RFC3339);
+  assertEquals(shown("2024-01-02 03:04 CEST", "Europe/Berlin"), "2024-01-02T02:04:00+01:00");
+  assertEquals(shown("2024-01-02 03:04 CEST"), "2024-01-02T03:04:00Z");
+  assertEquals(shown("2024-01-02 03:04 GMT+3"), "2024-01-02T03:04:00+03:00");
+  assertEquals(shown("2024-01-02 03:04 +03"), "2024-01-02T03:04:00Z");
+  for (const text of ["GMT+24", "+24", "+0307", "ABCD", "ab"]) {
+    assertThrows(() => shown(`2024-01-02 03:04 ${text}`), TimeParseError);
+  }
+});
+
+Deno.test("a Z makes a time UTC whatever letters follow", () => {
+  assertEquals(formatTime(parseTime("15Z07MST", "12ZPST"), "15 MST"), "12 UTC");
+});
+
+Deno.test("zones had their letters before 1970 too", () => {
+  const time = parseTime(RFC3339, "1969-12-31T18:00:00Z");
+  assertEquals(formatTime(time.in(GoZone.load("America/New_York")), "15:04 MST"), "13:00 EST");
+});

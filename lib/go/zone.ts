@@ -64,16 +64,28 @@ export class GoZone {
     return localSeconds - this.at(localSeconds - this.at(localSeconds).seconds).seconds;
   }
 
+  /** The offset that an abbreviation stands for here: where it is in force at local clocks' `localSeconds`, else near then. */
+  offsetNamed(abbreviation: string, localSeconds: number): number | undefined {
+    const times = [this.toUnix(localSeconds), localSeconds - HALF_YEAR, localSeconds + HALF_YEAR];
+    return times.map((at) => this.at(at)).find((offset) => offset.abbreviation === abbreviation)?.seconds;
+  }
+
   private abbreviationAt(unixSeconds: number): string {
     const seconds = offsetOf(this.formatter!, unixSeconds);
     // Only local mean time, before zones were agreed on, has odd seconds.
     if (seconds % 60 !== 0) return "LMT";
     const named = ABBREVIATIONS[this.name]?.find(([offset]) => offset === seconds);
     if (named !== undefined) return named[1];
-    const short = zoneName(this.formatter!, unixSeconds);
-    return /^[A-Z]{3,5}$/.test(short) && short !== "GMT" ? short : offsetDigits(seconds);
+    // Of times before 1970 the host gives no letters: they are those of the same offset later.
+    const times = unixSeconds >= 0 ? [unixSeconds] : LATER.filter((at) => offsetOf(this.formatter!, at) === seconds);
+    const names = times.map((at) => zoneName(this.formatter!, at));
+    return names.find((name) => /^[A-Z]{3,5}$/.test(name) && name !== "GMT") ?? offsetDigits(seconds);
   }
 }
+
+const HALF_YEAR = 183 * 86_400;
+/** A winter and a summer day of 1971 and of 2001. */
+const LATER = [1, 7].flatMap((month) => [1971, 2001].map((year) => daysFromCivil(year, month, 1) * 86_400));
 
 function tryFormatter(name: string): Intl.DateTimeFormat | undefined {
   try {
