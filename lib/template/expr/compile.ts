@@ -1,9 +1,10 @@
 /** Turns a tree into nested closures: built once, run many times. */
-import { fromBytes, isNil, listItems, type Value } from "../../go/mod.ts";
+import { ANY, fromBytes, isNil, listItems, type Value } from "../../go/mod.ts";
 import { callFunction, contains, containsText, fetch, slice } from "./access.ts";
+import { NOT_COUNTING, ON_LAST } from "./builtins/builtin.ts";
 import { BUILTINS } from "./builtins/mod.ts";
 import type { Frame, Run } from "./frame.ts";
-import { fail } from "./failure.ts";
+import { fail, RunFailure } from "./failure.ts";
 import {
   add,
   compare,
@@ -239,11 +240,14 @@ class Compiler {
     if (predicateCall !== undefined) return predicateCall;
     const { run } = BUILTINS.get(node.name)!;
     const { at } = node;
+    const miscounted = countFault(node);
+    const first = ON_LAST.has(node.name) ? args.length - 1 : 0;
     return (frame) => {
       const values = args.map((arg) => arg(frame));
       frame.at = at;
+      if (miscounted !== undefined) fail(miscounted);
       frame.budget.call(values);
-      return run(values, frame.budget);
+      return run(first === 0 ? values : values.slice(first), frame.budget);
     };
   }
 
@@ -258,6 +262,18 @@ class Compiler {
       for (const [key, value] of made.reverse()) map[toStringOperand(key)] = value;
       return map;
     };
+  }
+}
+
+/** What is wrong with the number of arguments, of a call that nobody judged before. */
+function countFault({ name, args }: Builtin): string | undefined {
+  if (ON_LAST.has(name)) return args.length === 0 ? "stack underflow" : undefined;
+  if (NOT_COUNTING.has(name)) return undefined;
+  try {
+    BUILTINS.get(name)!.validate?.(args.map(() => ANY));
+  } catch (error) {
+    if (error instanceof RunFailure) return error.message;
+    throw error;
   }
 }
 

@@ -220,3 +220,15 @@ Deno.test("what a run is given stays as it was", () => {
   compileFor("sprig.set(m, 'b', 2)", given).run(given);
   assertEquals(JSON.stringify(Object.keys(given.m as object)), before);
 });
+
+Deno.test("among the arguments of a function not known before, a builtin called with too few or too many is judged when it runs", () => {
+  expectAnswers({
+    "sprig.toString(upper())": "!run: stack underflow",
+    "sprig.toString(upper(1, 'a'))": '"A"',
+    "sprig.toString(float('a', 'b'))": "!run: invalid operation: float(b)",
+    "sprig.toString(bitand(1))": "!run: invalid number of arguments for bitand (expected 2, got 1)",
+    "sprig.toString(keys({}, 1))": "!run: invalid number of arguments (expected 1, got 2)",
+    "sprig.toString(first([1], 2))": '"1"',
+    "sprig.toString(mean())": '"0"',
+  });
+});

@@ -13,6 +13,17 @@ export interface BuiltinFunction {
   readonly run: (args: readonly Value[], budget: Budget) => Value;
 }
 
+/**
+ * Builtins that Go runs on whatever was computed last. It shows where nobody judges a call: among the arguments of a
+ * function that is not known before running.
+ */
+export const ON_LAST: ReadonlySet<string> = new Set(
+  ["len", "type", "abs", "ceil", "floor", "round", "int", "float", "string", "upper", "lower"],
+);
+
+/** Builtins that do not count their arguments where nobody judges the call. */
+export const NOT_COUNTING: ReadonlySet<string> = new Set(["first", "last", "max", "min", "mean", "median"]);
+
 const NUMBER_KINDS: ReadonlySet<string> = new Set(["int", "int32", "int64", "uint8", "uint32", "uint64", "float64"]);
 
 /** Whether the type is a number, or not known before running. */

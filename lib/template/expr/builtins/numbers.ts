@@ -129,6 +129,7 @@ function bits(name: string, combine: (x: bigint, y: bigint) => bigint): BuiltinF
     name,
     overloads: [funcOf([INT, INT], INT)],
     run: (args) => {
+      if (args.length !== 2) fail(`invalid number of arguments for ${name} (expected 2, got ${args.length})`);
       const [x, y] = args.map((arg) => bitOperand(name, arg));
       return BigInt.asIntN(64, combine(x, y));
     },
