@@ -39,7 +39,10 @@ export function atoi(text: string): bigint | undefined {
 export function nearestInteger(text: string): bigint {
   const result = parseDecimal(text);
   if (result.ok) return result.value;
-  return result.fault === "syntax" ? 0n : text.startsWith("-") ? MIN_INT64 : MAX_INT64;
+  // Go stops reading where it is certain to be too large, before it sees that the rest is no number.
+  const digits = /^[+-]?([0-9]+)/.exec(text)?.[1] ?? "";
+  const isTooLarge = result.fault === "range" || BigInt(digits) > 0xffff_ffff_ffff_ffffn;
+  return isTooLarge ? (text.startsWith("-") ? MIN_INT64 : MAX_INT64) : 0n;
 }
 
 const PREFIXES: readonly [RegExp, string, RegExp][] = [

@@ -122,6 +122,11 @@ function fromOctal(value: Value): GoInt {
   return int64(wrapInt64(signed) === signed ? signed : 0n);
 }
 
+/** Go takes the extreme of two floats to be infinite where one is, even beside what is not a number. */
+function orInfinity(extreme: (a: number, b: number) => number, infinity: number) {
+  return (a: number, b: number) => (a === infinity || b === infinity ? infinity : extreme(a, b));
+}
+
 const GREATEST = define("any ...any", INT64, integers((a, b) => (b > a ? b : a)));
 
 export const NUMBERS: Functions = {
@@ -154,12 +159,14 @@ export const NUMBERS: Functions = {
   maxf: define(
     "any ...any",
     FLOAT,
-    (first: Value, ...rest: Value[]) => Math.max(castToFloat(first), ...rest.map(castToFloat)),
+    (first: Value, ...rest: Value[]) =>
+      rest.map(castToFloat).reduce(orInfinity(Math.max, Infinity), castToFloat(first)),
   ),
   minf: define(
     "any ...any",
     FLOAT,
-    (first: Value, ...rest: Value[]) => Math.min(castToFloat(first), ...rest.map(castToFloat)),
+    (first: Value, ...rest: Value[]) =>
+      rest.map(castToFloat).reduce(orInfinity(Math.min, -Infinity), castToFloat(first)),
   ),
   ceil: define("any", FLOAT, (value: Value) => Math.ceil(castToFloat(value))),
   floor: define("any", FLOAT, (value: Value) => Math.floor(castToFloat(value))),

@@ -61,5 +61,15 @@ Deno.test("an integer in a text that is too large becomes the nearest there is",
     "sprig.atoi('9223372036854775808')": "9223372036854775807",
     "sprig.atoi('-9223372036854775809')": "-9223372036854775808",
     "sprig.atoi('9x')": "0",
+    "sprig.atoi('99999999999999999999x')": "9223372036854775807",
+    "sprig.duration('-99999999999999999999s')": '"0s"',
+  });
+});
+
+Deno.test("the extreme of floats is infinite where one is, even beside what is no number", () => {
+  expectAnswers({
+    "string(sprig.maxf('inf', 'nan', 1))": '"+Inf"',
+    "string(sprig.minf('-inf', 'nan', 1))": '"-Inf"',
+    "string(sprig.maxf('nan', 1))": '"NaN"',
   });
 });
