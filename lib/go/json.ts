@@ -121,9 +121,10 @@ export function unmarshalJson(written: string): Value {
     if (!(error instanceof SyntaxError)) throw error;
     throw new JsonError(explain(text), { cause: error });
   }
+  const mayDiffer = MAY_DIFFER.test(text);
   // V8 sometimes takes an escaped key for another one that it saw before: `"\""` for `"\\"`. See the fuzz test.
-  if (text.includes("\\")) value = readAll(text);
-  return MAY_DIFFER.test(text) ? settle(value) : value;
+  if (mayDiffer || text.includes("\\")) value = readAll(text);
+  return mayDiffer ? settle(value) : value;
 }
 
 function readAll(text: string): Value {
@@ -150,8 +151,16 @@ class Reader {
       case '"':
         return this.#string();
       default:
-        return JSON.parse(this.#take(SCALAR)) as Value;
+        return this.#scalar();
     }
+  }
+
+  /** A number beyond float64 is an error even where another value takes its place in the end. */
+  #scalar(): Value {
+    const written = this.#take(SCALAR);
+    const value = JSON.parse(written) as Value;
+    if (value !== Infinity && value !== -Infinity) return value;
+    throw new JsonError(`json: cannot unmarshal number ${written} into Go value of type float64`);
   }
 
   #members(): Value {
@@ -205,11 +214,8 @@ const SPACE = /[ \t\r\n]*/y;
 const SCALAR = /[-+.\w]+/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 
-/** Turns what JSON.parse lets through and Go does not: numbers beyond float64, halves of surrogate pairs. */
+/** Marks what JSON.parse lets through and Go does not: halves of surrogate pairs. */
 function settle(value: Value): Value {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new JsonError("json: cannot unmarshal number into Go value of type float64");
-  }
   if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map(settle);
   if (!isPlainMap(value)) return value;

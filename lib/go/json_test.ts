@@ -60,3 +60,9 @@ Deno.test("formatValue() prints lists and maps as %v does", () => {
 Deno.test("formatAsString() marks what is no text, as %s does", () => {
   assertEquals([1n, null, "x", 1.5].map(formatAsString), ["%!s(int=1)", "%!s(<nil>)", "x", "%!s(float64=1.5)"]);
 });
+
+Deno.test("a number beyond float64 is an error, even of a key that is written twice", () => {
+  for (const text of ["1e400", "[-1e400]", '{"a":1e400,"a":1}']) {
+    assertThrows(() => unmarshalJson(text), JsonError, "cannot unmarshal number");
+  }
+});
