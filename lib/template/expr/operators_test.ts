@@ -107,3 +107,7 @@ Deno.test("a time and a zone have no field that can be seen", () => {
     "v.n in timezone('UTC')": "!run: cannot use int as field name of time.Location",
   }, { x: "a", v: { n: 1 } });
 });
+
+Deno.test("a filter keeps what is not a number, although it equals nothing", () => {
+  expectAnswers({ "len(filter([1, 0/0], # != nil))": "2", "len(filter([0/0], # == #))": "0" });
+});

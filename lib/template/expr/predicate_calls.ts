@@ -85,9 +85,9 @@ const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Run[]) => Lo
   any: () => (_frame, items, each) => items.some((_, i) => toBool(each(i))),
   one: () => (_frame, items, each) => items.filter((_, i) => toBool(each(i))).length === 1,
   filter: () => (frame, items, each) => {
-    const kept = items.filter((item, i) => toBool(each(i)) && readable(item) === item);
+    const kept = items.filter((_, i) => toBool(each(i)));
     frame.budget.take(kept.length);
-    return kept;
+    return kept.map(readable);
   },
   map: () => (frame, items, each) => {
     const made = items.map((_, i) => each(i));

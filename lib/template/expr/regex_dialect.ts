@@ -15,12 +15,17 @@ export function inOurDialect(pattern: string): string {
     const token = rule.exec(pattern)![0];
     at += token.length;
     if (/^\\[pP]/.test(token)) out += unicodeClass(token, isInside);
-    else if (token.startsWith("(?") && names.has(token)) out += "(";
+    else if (token.startsWith("(?") && names.has(nameOf(token))) out += "(";
     else out += token;
-    if (token.startsWith("(?")) names.add(token);
+    if (token.startsWith("(?")) names.add(nameOf(token));
     if (isInside ? token === "]" : token.startsWith("[")) isInside = !isInside;
   }
   return out;
+}
+
+/** `n` of `(?P<n>` and `(?<n>`. */
+function nameOf(group: string): string {
+  return group.slice(group.indexOf("<") + 1, -1);
 }
 
 /** `\p{name}` as the engine spells it: capital first, no blanks, and the short name of a category. */

@@ -28,6 +28,7 @@ Deno.test("a class nobody knows is an error, and so is a script of several words
 
 Deno.test("two groups may have one name: it means the first", () => {
   expectAnswers({ 'sprig.regexReplaceAll("(?P<n>a)(?P<n>b)", "ab", "${n}-$2")': '"a-b"' });
+  expectAnswers({ '"ab" matches "(?<n>a)(?P<n>b)"': "true" });
 });
 
 Deno.test("inOurDialect() leaves alone what only looks like a class or a group", () => {
