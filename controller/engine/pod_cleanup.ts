@@ -5,8 +5,8 @@
 import type { NodeStatus, Pod, Template } from "../../lib/api/mod.ts";
 import { CONTAINER, LABEL } from "../../lib/constants.ts";
 import { matchesLabelSelector } from "../../lib/kube/mod.ts";
-import { isMainName } from "../../lib/pod/mod.ts";
-import { argoDurationMillis } from "./duration.ts";
+import { durationSeconds } from "../../lib/go/mod.ts";
+import { isMainName, podGcDelay } from "../../lib/pod/mod.ts";
 import { diedUnborn, isDeleting, isHeld } from "./held_pods.ts";
 import { isOver } from "./node_state.ts";
 import { templateOfNode } from "./parallelism.ts";
@@ -92,8 +92,8 @@ function finish(pass: Pass, pod: Pod): void {
   const podName = pod.metadata.name!;
   switch (fateOf(pass, pod)) {
     case "delete": {
-      const delay = pass.spec?.podGC?.deleteDelayDuration;
-      const delaySeconds = delay ? argoDurationMillis(delay) / 1000 : pass.config.podGcDeleteDelaySeconds;
+      const delay = podGcDelay(pass.spec?.podGC);
+      const delaySeconds = delay === undefined ? pass.config.podGcDeleteDelaySeconds : durationSeconds(delay);
       pass.actions.push({
         kind: "finishPod",
         podName,

@@ -6,6 +6,7 @@ import { taskName, usesResultOf } from "../../lib/template/mod.ts";
 import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
 import { addContainerNodes } from "./container_set.ts";
 import { argoDurationMillis } from "./duration.ts";
+import { intOf } from "./int_or_string.ts";
 import { addNewNode } from "./new_node.ts";
 import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "./pass.ts";
@@ -115,7 +116,8 @@ function activeDeadlineSeconds(pass: Pass, call: ReadyCall, node: NodeStatus): n
   const { template } = call;
   const now = pass.now.getTime();
   const limits: number[] = [];
-  if (template.activeDeadlineSeconds !== undefined) limits.push(Number(template.activeDeadlineSeconds));
+  const own = intOf(template.activeDeadlineSeconds);
+  if (own !== undefined) limits.push(own);
   if (pass.deadline !== undefined && !call.onExit) limits.push(Math.floor((pass.deadline - now) / 1000));
   if (template.timeout) {
     const left = Math.floor((millisOf(node.startedAt) + argoDurationMillis(template.timeout) - now) / 1000);

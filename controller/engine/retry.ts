@@ -7,6 +7,7 @@ import { evaluateCondition, retryScope, substituteParameters } from "../../lib/t
 import { isTransientMessage } from "../../lib/kube/mod.ts";
 import { argoDurationMillis, humanDuration } from "./duration.ts";
 import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
+import { intOf } from "./int_or_string.ts";
 import { addNewNode } from "./new_node.ts";
 import { isDaemoned, isFailure, isFulfilled, isOver } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
@@ -78,7 +79,7 @@ function judgeAttempts(pass: Pass, node: NodeStatus, strategy: RetryStrategy): V
     return end(last.phase, `retry exceeded workflow deadline ${formatTime(new Date(pass.deadline!))}`);
   }
 
-  const limit = strategy.limit === undefined ? undefined : Number(strategy.limit);
+  const limit = intOf(strategy.limit);
   const backoff = strategy.backoff && judgeBackoff(pass, strategy.backoff, attempts, limit);
   if (backoff?.kind === "end") return end(last.phase, backoff.message);
   if (backoff?.kind === "wait") {
@@ -114,7 +115,7 @@ function judgeBackoff(
   }
   if (!backoff.duration) throw new Error("no base duration specified for retryStrategy");
   let wait = argoDurationMillis(backoff.duration);
-  const factor = backoff.factor === undefined ? 0 : Number(backoff.factor);
+  const factor = intOf(backoff.factor) ?? 0;
   if (factor > 0) wait = wait * factor ** (attempts.length - 1);
   if (backoff.cap) wait = Math.min(wait, argoDurationMillis(backoff.cap));
   const until = millisOf(attempts.at(-1)!.finishedAt) + wait;

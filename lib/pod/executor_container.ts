@@ -9,6 +9,7 @@ const DEFAULT_KUBECONFIG_PATH = "/kube/config";
 
 /** A user without rights: what containers of ours run as where nothing else is said. */
 export const HARDENED: SecurityContext = {
+  privileged: false,
   runAsNonRoot: true,
   runAsUser: 8737,
   capabilities: { drop: ["ALL"] },

@@ -49,6 +49,7 @@ Deno.test("executorContainer() runs with the rights that the controller's settin
 
 Deno.test("executorContainer() of a resource template has no rights at all where nothing else is said", () => {
   const hardened = {
+    privileged: false,
     runAsNonRoot: true,
     runAsUser: 8737,
     capabilities: { drop: ["ALL"] },

@@ -1,6 +1,8 @@
 /** Names, labels and annotations of a pod. */
 import type { ObjectMeta, OwnerReference, Pod } from "../api/mod.ts";
 import { ANNOTATION, API_VERSION, CONTAINER, FINALIZER, LABEL } from "../constants.ts";
+import { formatDuration, parseArgoDuration } from "../go/duration.ts";
+import { podGcDelay } from "./pod_gc_delay.ts";
 import type { PodRequest } from "./request.ts";
 
 const DEFAULT_POD_GC_DELAY = "5s";
@@ -59,6 +61,6 @@ export function workflowOwner({ workflow }: PodRequest): OwnerReference {
 /** The pod tells its own fate, so that a pod without a workflow can still be cleaned up. */
 function podGcAnnotation({ spec, config }: PodRequest): Record<string, string> {
   if (!spec.podGC) return {};
-  const delay = spec.podGC.deleteDelayDuration ?? config.podGcDelay ?? DEFAULT_POD_GC_DELAY;
-  return { [ANNOTATION.podGcStrategy]: `${spec.podGC.strategy ?? ""}/${delay}` };
+  const delay = podGcDelay(spec.podGC) ?? parseArgoDuration(config.podGcDelay ?? DEFAULT_POD_GC_DELAY);
+  return { [ANNOTATION.podGcStrategy]: `${spec.podGC.strategy ?? ""}/${formatDuration(delay)}` };
 }

@@ -23,6 +23,14 @@ Deno.test("podMetadata() writes how the pod is to be cleaned up, and the finaliz
   assertEquals(pod.metadata.finalizers, ["workflows.argoproj.io/status"]);
 });
 
+Deno.test("podMetadata() writes the delay of the cleaning up in Go's words, the controller's where the workflow's cannot be read", () => {
+  const delay = (deleteDelayDuration: string | undefined, podGcDelay?: string) =>
+    podFor(CONTAINER, { spec: { podGC: { deleteDelayDuration } }, config: { ...CONFIG, podGcDelay } }).metadata
+      .annotations?.["workflows.argoproj.io/pod-gc-strategy"];
+  assertEquals(delay("90s"), "/1m30s");
+  assertEquals([delay("soon", "60s"), delay(undefined, "60s"), delay(undefined)], ["/1m0s", "/1m0s", "/5s"]);
+});
+
 Deno.test("podMetadata() names main as the default container, else the last, unless the user chose one", () => {
   const chosen = (template: Template) =>
     podFor(template).metadata.annotations?.["kubectl.kubernetes.io/default-container"];

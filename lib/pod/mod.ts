@@ -12,6 +12,7 @@ export { buildPod } from "./build.ts";
 export { auxNameOf } from "./failure.ts";
 export { type ContainerFacts, interpretPod, type PodFacts } from "./interpret.ts";
 export { cleanPath, isWithin } from "./paths.ts";
+export { podGcDelay } from "./pod_gc_delay.ts";
 export type {
   ArtifactDriver,
   ExecutorConfig,
