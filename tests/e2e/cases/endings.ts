@@ -124,7 +124,8 @@ export const ENDINGS: readonly Case[] = [
       const run = await WorkflowRun.create(stage, {
         templates: [{
           name: "main",
-          activeDeadlineSeconds: 5,
+          // Counted from the pod's start: on a busy machine main starts late.
+          activeDeadlineSeconds: 20,
           container: { image: IMAGE, command: ["sh", "-c", script] },
           outputs: { parameters: [{ name: "last", valueFrom: { path: "/tmp/last" } }] },
         }],
