@@ -8,6 +8,9 @@ import type { Engine, EngineOptions } from "./world.ts";
 /** Starts both. Throws when another process has the data, or this machine runs no containers. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { dataDir, log, verbose, runtime, onNotice, allowHostPath, tls, port } = options;
+  const cache = cacheDir((name) => Deno.env.get(name));
+  await makeFolder(dataDir, 0o700, "name another data folder with --data");
+  await makeFolder(cache, 0o755, "name another place for what can be made again with XDG_CACHE_HOME");
   const running = await findRunning(dataDir);
   if (running) {
     throw new CommandError(
@@ -17,7 +20,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
   const cluster = await startEmbeddedCluster({
     dataDir,
-    cacheDir: cacheDir((name) => Deno.env.get(name)),
+    cacheDir: cache,
     ...(runtime !== undefined && { runtime: runtimeNamed(runtime) }),
     ...(allowHostPath !== undefined && { allowHostPath }),
     ...(tls !== undefined && { tls }),
@@ -50,4 +53,14 @@ function runtimeNamed(name: string): RuntimeName {
   const found = RUNTIMES.find((known) => known === name);
   if (!found) throw badInput(`--runtime ${JSON.stringify(name)}: expected one of ${RUNTIMES.join(", ")}`);
   return found;
+}
+
+/** Throws with what to do instead when there can be no such folder, or nothing can be written into it. */
+async function makeFolder(path: string, mode: number, instead: string): Promise<void> {
+  try {
+    await Deno.mkdir(path, { recursive: true, mode });
+    await Deno.remove(await Deno.makeTempFile({ dir: path }));
+  } catch (error) {
+    throw new CommandError(`${path} cannot be used: ${error instanceof Error ? error.message : error}; ${instead}`);
+  }
 }

@@ -7,7 +7,7 @@
  * - global_flags.ts, submit_flags.ts, engine_flags.ts, choose_workflows.ts: flags that several commands take; command_error.ts: exit codes
  * - manifest_files.ts, input_documents.ts, check_documents.ts, create_objects.ts, resource_of.ts: from files to objects
  * - follow_workflow.ts, await_end.ts, pod_logs.ts, embedded_run.ts: what happens meanwhile
- * - change_workflow.ts, hydrate.ts: workflows read and written
+ * - change_workflow.ts, hydrate.ts, unfinished_workflows.ts: workflows read and written
  * - tree.ts, tree_table.ts, describe_workflow.ts, failure_report.ts, table.ts, look.ts, elapsed.ts: from objects to text
  * - live_view.ts, change_lines.ts, print_object.ts, print_workflow.ts: text to the terminal, or to whatever reads us
  * - testing/: a world for tests

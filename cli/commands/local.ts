@@ -1,12 +1,11 @@
 /** `tiphys local`: the embedded cluster as a place that stays. */
 import { Command, InvalidArgumentError } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { KubeClient } from "../../lib/kube/mod.ts";
 import { kubeconfigFile, kubeconfigOf } from "../../local/kubeconfig.ts";
 import { CommandError } from "../command_error.ts";
 import { addEngineFlags, type EngineFlags, engineOptions } from "../engine_flags.ts";
-import { hasFinished } from "../follow_workflow.ts";
 import { dataDirOf, type GlobalFlags } from "../global_flags.ts";
+import { unfinishedWorkflows } from "../unfinished_workflows.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, EngineFlags {
@@ -96,8 +95,7 @@ async function reset(flags: Flags & { yes?: boolean }, world: World): Promise<vo
 }
 
 async function tellWorkflows(client: KubeClient, world: World, what: string): Promise<void> {
-  const { items } = await client.list<Workflow>(WORKFLOWS, undefined);
-  const names = items.filter((workflow) => !hasFinished(workflow)).map(({ metadata }) => metadata.name);
+  const names = await unfinishedWorkflows(client);
   if (names.length > 0) world.out(`Workflows that ${what}: ${names.join(", ")}\n`);
 }
 

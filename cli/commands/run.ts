@@ -18,6 +18,7 @@ import { type InputDocument, isOurs, objectOf, readDocuments } from "../input_do
 import { type OutputForm, outputOption, printObject } from "../print_object.ts";
 import { resourceOf } from "../resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../submit_flags.ts";
+import { unfinishedWorkflows } from "../unfinished_workflows.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, SubmitFlags, EngineFlags {
@@ -61,10 +62,17 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     if (needsTemplates) {
       refuseProblems(refusals(documents, { stored: await storedTemplates(client, namespace) }));
     }
+    const clusterFlags = flags.data === undefined ? "--local" : `--data ${flags.data}`;
+    const earlier = await unfinishedWorkflows(client);
+    if (shows && earlier.length > 0) {
+      const names = earlier.join(", ");
+      voice.say(
+        `Workflows of earlier runs go on meanwhile: ${names}. To end one:  tiphys terminate NAME ${clusterFlags}`,
+      );
+    }
     const started = flags.retry === undefined
       ? await create(client, namespace, documents)
       : [await retry(client, namespace, flags.retry, options, world)];
-    const clusterFlags = flags.data === undefined ? "--local" : `--data ${flags.data}`;
     const look = lookOf(flags, world);
     const followed = await followToTheEnd(started, {
       world,

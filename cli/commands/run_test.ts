@@ -107,6 +107,17 @@ Deno.test("run replaces a workflow of the same name that has ended", async () =>
   assert(first.metadata.uid !== second.metadata.uid);
 });
 
+Deno.test("run says which workflows of earlier runs go on with it, and how to end them", async () => {
+  using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
+  const suspended = { templates: [{ name: "wait", suspend: {} }], entrypoint: "wait" };
+  const left = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name: "left" }, spec: suspended };
+  await world.client.create(WORKFLOWS, "default", left);
+  assertEquals(await world.run("run", "hello.yaml"), 0);
+  assertStringIncludes(world.errors, "go on meanwhile: left. To end one:  tiphys terminate NAME --local");
+  assertEquals(await world.run("run", "-o", "name", "hello.yaml"), 0);
+  assertEquals(world.errors, "");
+});
+
 Deno.test("run --log shows each line with the node that wrote it", async () => {
   using world = new FakeWorld({
     files: { "hello.yaml": HELLO },

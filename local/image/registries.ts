@@ -40,8 +40,8 @@ export function parseRegistries(text: string, file: string): RegistrySettings {
   if (problem) throw new Error(`${file}:${problem.line}:${problem.column}: ${problem.message}`);
   const parsed = settings.safeParse(document.value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(`${file}: ${issue!.path.join(".")}: ${issue!.message}`);
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new Error(`${file}: ${problems.join("; ")}`);
 }
 
 /** One server to ask. */

@@ -189,7 +189,7 @@ export class PodWorker {
     this.#world.addresses.release(this.#address.podIP);
     this.#reporter.report();
     await this.#reporter.flushed();
-    await removeTree(`${this.#folder}/volumes`);
+    for (const part of ["volumes", "files"]) await removeTree(`${this.#folder}/${part}`);
     if (this.#deleting) await this.#confirmDeletion();
   }
 
