@@ -1,10 +1,18 @@
 /** Images in a tar: OCI layouts (`skopeo`, `docker buildx`), and what `docker save` and `podman save` write. */
 import { Readable } from "node:stream";
 import { extract } from "tar-stream";
+import { z } from "zod";
 import { ImageError } from "../kubelet/runtime/runtime.ts";
 import { type BlobStore, digestOf } from "./blob_store.ts";
 import { decompressed } from "./decompress.ts";
-import { type Descriptor, forThisMachine, type ImageIndex, type ImageManifest, isIndex } from "./manifest.ts";
+import {
+  type Descriptor,
+  forThisMachine,
+  type ImageIndex,
+  type ImageManifest,
+  isIndex,
+  readDocument,
+} from "./manifest.ts";
 
 /** An image that an archive holds; its blobs are in the store. */
 export interface ArchivedImage {
@@ -47,11 +55,18 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
     digests.set(name, { digest, size: content.length });
   }
   for (const [name, target] of links) if (digests.has(target)) digests.set(name, digests.get(target)!);
-  const read = <T>(name: string) => JSON.parse(new TextDecoder().decode(documents.get(name))) as T;
   // Where both are there, the docker form has the names.
-  if (documents.has("manifest.json")) return dockerImages(read("manifest.json"), digests);
-  if (documents.has("index.json")) return await ociImages(read("index.json"), blobs);
-  throw new ImageError("ErrImagePull", "the archive holds no image: neither index.json nor manifest.json is in it");
+  const docker = documents.get("manifest.json");
+  if (docker) return dockerImages(readDockerManifests(docker), digests);
+  const index = documents.get("index.json");
+  if (!index) throw noImage("neither index.json nor manifest.json is in it");
+  const document = readDocument(index, "index.json");
+  if (!isIndex(document) || document.manifests.length === 0) throw noImage("its index.json names none");
+  return await ociImages(document, blobs);
+}
+
+function noImage(why: string): ImageError {
+  return new ImageError("ErrImagePull", `the archive holds no image: ${why}`);
 }
 
 /** What is larger is no document of ours. */
@@ -71,20 +86,29 @@ async function manifestAt(
   name: string,
   blobs: BlobStore,
 ): Promise<Pick<ArchivedImage, "digest" | "manifest">> {
-  const document = await blobs.readJson<ImageIndex | ImageManifest>(digest);
+  const document = readDocument(await blobs.read(digest), digest);
   return isIndex(document)
     ? await manifestAt(forThisMachine(document, name), name, blobs)
     : { digest, manifest: document };
 }
 
-interface DockerManifest {
-  readonly Config: string;
-  readonly RepoTags: readonly string[] | null;
-  readonly Layers: readonly string[];
+/** `manifest.json` of docker's archives. */
+const dockerManifests = z.array(z.object({
+  Config: z.string(),
+  RepoTags: z.array(z.string()).nullish(),
+  Layers: z.array(z.string()),
+})).min(1);
+
+function readDockerManifests(bytes: Uint8Array): z.infer<typeof dockerManifests> {
+  try {
+    return dockerManifests.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    throw noImage("its manifest.json names none");
+  }
 }
 
 function dockerImages(
-  manifests: readonly DockerManifest[],
+  manifests: z.infer<typeof dockerManifests>,
   digests: ReadonlyMap<string, Descriptor>,
 ): ArchivedImage[] {
   const find = (name: string) => {

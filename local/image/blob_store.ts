@@ -31,8 +31,14 @@ export class BlobStore {
     }
   }
 
-  async readJson<T>(digest: string): Promise<T> {
-    return JSON.parse(await Deno.readTextFile(this.pathOf(digest)));
+  /** Throws ImageError when it is not here. */
+  async read(digest: string): Promise<Uint8Array> {
+    try {
+      return await Deno.readFile(this.pathOf(digest));
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      throw new ImageError("ErrImagePull", `content of the image is not there: ${digest}`);
+    }
   }
 
   /** Keeps what a stream brings. Throws ImageError when it is not what the digest says; nothing is kept then. */

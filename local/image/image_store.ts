@@ -23,6 +23,7 @@ import {
   type ImageManifest,
   isIndex,
   readDocument,
+  readImageConfig,
 } from "./manifest.ts";
 import { canonicalName, familiarName, type ImageReference, parseReference } from "./reference.ts";
 import { endpointsOf, type RegistrySettings } from "./registries.ts";
@@ -143,7 +144,7 @@ export class ImageStore {
 
   /** What an image says about its containers. */
   async configOf({ manifest }: StoredImage): Promise<ImageConfig & { readonly user: string }> {
-    const { config = {} } = await this.#blobs.readJson<ImageConfigFile>(manifest.config.digest);
+    const { config = {} } = await this.#configOf(manifest);
     const env = (config.Env ?? []).map((pair) => {
       const equals = pair.indexOf("=");
       return [pair.slice(0, equals), pair.slice(equals + 1)] as const;
@@ -159,11 +160,8 @@ export class ImageStore {
 
   /** The image's unpacked content, which must not be written to; it stays until it is disposed of. */
   async useRoot({ manifest }: StoredImage): Promise<ImageRoot> {
-    const { rootfs } = await this.#blobs.readJson<ImageConfigFile>(manifest.config.digest);
-    if (rootfs.diff_ids.length !== manifest.layers.length) {
-      throw new ImageError("ErrImagePull", "the image's configuration names other layers than its manifest");
-    }
-    const key = hexOf(rootfs.diff_ids.join("\n"));
+    const { rootfs } = await this.#configOf(manifest);
+    const key = rootKey(rootfs.diff_ids);
     const folder = `${this.#folder}/roots/${key}`;
     await Deno.mkdir(`${this.#folder}/roots`, { recursive: true });
     const use = await Deno.open(`${folder}.lock`, { write: true, create: true });
@@ -238,8 +236,9 @@ export class ImageStore {
     );
     const keptRoots = new Set<string>();
     for (const { manifest } of images) {
-      const { rootfs } = await this.#blobs.readJson<ImageConfigFile>(manifest.config.digest);
-      keptRoots.add(hexOf(rootfs.diff_ids.join("\n")));
+      // Of one that cannot be used nothing is unpacked.
+      const config = await this.#configOf(manifest).catch(() => undefined);
+      if (config) keptRoots.add(rootKey(config.rootfs.diff_ids));
     }
     let freed = await this.#blobs.removeAbandoned();
     for (const digest of await this.#blobs.list()) {
@@ -325,8 +324,17 @@ export class ImageStore {
     return await this.#remember(reference, digest, document);
   }
 
+  async #configOf(manifest: ImageManifest): Promise<ImageConfigFile> {
+    return readImageConfig(await this.#blobs.read(manifest.config.digest), manifest);
+  }
+
+  /** Gives an image a name. Throws ImageError for one that could not be used. */
   async #remember(reference: ImageReference, digest: string, manifest: ImageManifest): Promise<StoredImage> {
     const { config, layers } = manifest;
+    await this.#configOf(manifest);
+    for (const { digest } of layers) {
+      if (!await this.#blobs.has(digest)) throw new ImageError("ErrImagePull", `its layer ${digest} is not there`);
+    }
     const plain = ({ digest, size }: Descriptor): Descriptor => ({ digest, size });
     const image: StoredImage = {
       name: canonicalName(reference),
@@ -391,8 +399,9 @@ export class ImageStore {
   }
 }
 
-function hexOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** What the content of layers is unpacked under. */
+function rootKey(diffIds: readonly string[]): string {
+  return createHash("sha256").update(diffIds.join("\n")).digest("hex");
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { ImageError } from "../kubelet/runtime/runtime.ts";
 import { ImageStore, type ImageStoreOptions } from "./image_store.ts";
 import { ARCHITECTURE } from "./manifest.ts";
 import { RegistryUnreachable } from "./registry_client.ts";
-import { archiveOf, indexOf, madeImage, serveRegistry } from "./testing/made_image.ts";
+import { archiveOf, indexOf, madeImage, serveRegistry, tarOf } from "./testing/made_image.ts";
 
 async function withStore(
   options: Omit<ImageStoreOptions, "folder">,
@@ -231,6 +231,37 @@ Deno.test("load() takes in an archive under the name that it has, or that it is 
     await assertRejects(() => store.load(empty), ImageError, "holds no image");
   });
 });
+
+for (
+  const [what, files, words] of [
+    ["an index of nothing", { "index.json": '{"manifests":[]}' }, "holds no image: its index.json names none"],
+    ["an index that is none", { "index.json": "{}" }, "expected the manifest of an image, got none: index.json"],
+    ["an index of what is not in it", { "index.json": index("a") }, "not there: sha256:aaaa"],
+    ["a list of nothing", { "manifest.json": "[]" }, "holds no image: its manifest.json names none"],
+    ["a list that is none", { "manifest.json": "null" }, "holds no image: its manifest.json names none"],
+    ["a file outside", { "manifest.json": docker("../../etc/passwd") }, '"../../etc/passwd", which is not in it'],
+    [
+      "a configuration without layers",
+      { "manifest.json": docker("c.json"), "c.json": "{}" },
+      "does not name its layers",
+    ],
+  ] as const
+) {
+  Deno.test(`load() refuses an archive with ${what}, and keeps no name`, () =>
+    withStore({}, async (store) => {
+      const entries = Object.entries(files).map(([name, text]) => ({ name, text }));
+      await assertRejects(async () => await store.load(new Blob([await tarOf(entries)]).stream()), ImageError, words);
+      assertEquals(await store.list(), []);
+    }));
+}
+
+function index(digit: string): string {
+  return JSON.stringify({ manifests: [{ digest: `sha256:${digit.repeat(64)}`, size: 1 }] });
+}
+
+function docker(config: string): string {
+  return JSON.stringify([{ Config: config, RepoTags: ["a:1"], Layers: [] }]);
+}
 
 Deno.test("tag() gives an image one more name", async () => {
   await withStore({}, async (store) => {

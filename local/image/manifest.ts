@@ -61,6 +61,19 @@ export function readDocument(bytes: Uint8Array, from: string): ImageIndex | Imag
   throw new ImageError("ErrImagePull", `expected the manifest of an image, got ${why}: ${from}`);
 }
 
+/** Reads what an image says about itself. Throws ImageError when it does not fit its manifest. */
+export function readImageConfig(bytes: Uint8Array, { layers }: ImageManifest): ImageConfigFile {
+  const file = parsed(bytes) as Partial<ImageConfigFile> | null | undefined;
+  const diffIds = file?.rootfs?.diff_ids;
+  if (!Array.isArray(diffIds)) {
+    throw new ImageError("ErrImagePull", "the image's configuration does not name its layers (rootfs.diff_ids)");
+  }
+  if (diffIds.length !== layers.length) {
+    throw new ImageError("ErrImagePull", "the image's configuration names other layers than its manifest");
+  }
+  return file as ImageConfigFile;
+}
+
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
