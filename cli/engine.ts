@@ -27,12 +27,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     ...(port !== undefined && { port }),
     onNotice,
     onError: (what, error) => log(`could not ${what}: ${error instanceof Error ? error.message : String(error)}`),
+  }).catch((error) => {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    throw new CommandError(`Another program listens on port ${port}: name another one with --port, or none`);
   });
   try {
     const { engine } = defaultConfig({ executorImage: cluster.executorImage });
+    const executor = { ...engine.executor, nodeKnowsImages: cluster.runtime !== "host" };
     const controller = await startController({
       client: cluster.client,
-      config: () => ({ ...engine, remakeAfterShutdown: true }),
+      config: () => ({ ...engine, executor, remakeAfterShutdown: true }),
       log: lineLog({ level: verbose ? "debug" : "error", format: "text", write: log }),
     });
     return {

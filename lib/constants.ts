@@ -10,6 +10,12 @@ export const API_VERSION = `${GROUP}/${VERSION}`;
 
 const prefix = "workflows.argoproj.io/";
 
+/**
+ * A word of a pod's command that stands for the command of its image, and for the image's arguments where the container
+ * has none. Only the kubelet of an embedded cluster knows it: it looks into the image when the container is made.
+ */
+export const IMAGE_COMMAND = "$(TIPHYS_IMAGE_COMMAND)";
+
 /** Labels on workflows, pods, task results and ConfigMaps. */
 export const LABEL = {
   workflow: `${prefix}workflow`,

@@ -42,7 +42,10 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
   await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
   const [api, folder] = await Promise.all([openStore(dataDir), executorFolder(cacheDir)]);
   const client = api.client();
-  const served = await api.serve(options.port ?? 0, { tls: options.tls ?? false });
+  const served = await api.serve(options.port ?? 0, { tls: options.tls ?? false }).catch((error) => {
+    api.close();
+    throw error;
+  });
   try {
     await Deno.mkdir(podsFolder(dataDir), { recursive: true, mode: 0o700 });
     const runtime = await chooseRuntime({

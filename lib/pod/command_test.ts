@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { containerOf, envOf, mountsOf, podFor, refusalFor } from "./pod_request_for_tests.ts";
+import { CONFIG, containerOf, envOf, mountsOf, podFor, refusalFor } from "./pod_request_for_tests.ts";
 
 Deno.test("wrapCommands() takes command and arguments of a listed image", () => {
   const main = containerOf(podFor({ container: { image: "listed:v1" } }), "main");
@@ -15,6 +15,16 @@ Deno.test("wrapCommands() says what to do when the image is not listed", () => {
   const message = refusalFor({ container: { image: "other:v1" } });
   assertStringIncludes(message, 'failed to look-up entrypoint/cmd for image "other:v1", you must either explicitly');
   assertStringIncludes(message, "workflow-executors/#emissary-emissary: ");
+});
+
+Deno.test("wrapCommands() leaves the command of an image to a node that knows images", () => {
+  const config = { ...CONFIG, nodeKnowsImages: true };
+  const other = containerOf(podFor({ container: { image: "other:v1", args: ["a"] } }, { config }), "main");
+  assertEquals([other.command?.at(-1), other.args], ["$(TIPHYS_IMAGE_COMMAND)", ["a"]]);
+  assertEquals(
+    containerOf(podFor({ container: { image: "listed:v1" } }, { config }), "main").command?.at(-1),
+    "/entry",
+  );
 });
 
 Deno.test("wrapCommands() wraps a container that a patch brings, and no patch undoes it", () => {

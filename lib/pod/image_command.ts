@@ -1,16 +1,18 @@
 /** The command of a container that names none. */
 import type { PodContainer } from "../api/mod.ts";
+import { IMAGE_COMMAND } from "../constants.ts";
 import { type ImageCommand, PodBuildError, type PodRequest } from "./request.ts";
 
 const LOOKUP_DOCS = "https://argo-workflows.readthedocs.io/en/latest/workflow-executors/#emissary-emissary";
 
 /**
  * The container with a command: its own, or that of its image. An image's arguments count only where the container
- * names none; an empty list is a list.
+ * names none; an empty list is a list. Where the node knows images, what is not listed is left to it.
  */
 export function resolveCommand(container: PodContainer, { config }: PodRequest): PodContainer {
   if (container.command?.length) return container;
   const image = imageCommand(container.image ?? "", config.images);
+  if (!image && config.nodeKnowsImages) return { ...container, command: [IMAGE_COMMAND] };
   if (!image) {
     throw new PodBuildError(
       `failed to look-up entrypoint/cmd for image "${container.image ?? ""}", you must either explicitly specify the ` +

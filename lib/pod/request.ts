@@ -47,6 +47,8 @@ export interface ExecutorConfig {
   readonly env?: EnvVar[];
   /** Commands of images that templates use without naming a command. */
   readonly images: Readonly<Record<string, ImageCommand>>;
+  /** Whether the node puts in the commands of images that are not among these; see IMAGE_COMMAND. */
+  readonly nodeKnowsImages?: boolean;
   /** Defaults that lie under every main container. */
   readonly mainContainer?: Partial<PodContainer>;
   readonly instanceId?: string;

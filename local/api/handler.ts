@@ -6,7 +6,14 @@ import type { ApiContext } from "./context.ts";
 import { createObject } from "./create.ts";
 import { deleteObject, parseDeleteOptions } from "./delete.ts";
 import { discoveryDocument, SERVER_VERSION } from "./discovery.ts";
-import { checkPrevious, type KubeletHooks, namedContainer, parseLogOptions, requireKubelet } from "./kubelet_hooks.ts";
+import {
+  checkBegun,
+  checkPrevious,
+  type KubeletHooks,
+  namedContainer,
+  parseLogOptions,
+  requireKubelet,
+} from "./kubelet_hooks.ts";
 import { listPage, listText } from "./list.ts";
 import { openapiResponse } from "./openapi.ts";
 import { answerReview } from "./reviews.ts";
@@ -167,7 +174,7 @@ async function answerAction(
     if (request.method !== "GET") throw methodNotAllowed();
     const { pod, container } = namedContainer(context, route, query.get("container"));
     const options = parseLogOptions(query);
-    if (options.previous) checkPrevious(context, route, container);
+    (options.previous ? checkPrevious : checkBegun)(context, route, container);
     const stream = await requireKubelet(kubelet()).logs(namespace, pod, container, options);
     return new Response(stream, { headers: { "content-type": "text/plain" } });
   }

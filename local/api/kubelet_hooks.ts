@@ -1,6 +1,7 @@
 /** What the API asks of the kubelet: the two things about a pod that no object holds. */
 
 import type { ExecResult, KubeObject } from "../../lib/kube/mod.ts";
+import type { ContainerStatus, PodStatus } from "../../lib/api/mod.ts";
 import type { ApiContext } from "./context.ts";
 import { badRequest, StatusError } from "./status_error.ts";
 import { existing, type Target } from "./update.ts";
@@ -46,13 +47,24 @@ export function namedContainer(context: ApiContext, target: Target, name: string
   return { namespace: target.namespace ?? "", pod: target.name, container };
 }
 
+/** Throws StatusError 400 where the log of a container is asked for that never began. */
+export function checkBegun(context: ApiContext, target: Target, container: string): void {
+  const { waiting } = (containerStatus(context, target, container)?.state ?? {}) as { waiting?: { reason?: string } };
+  if (!waiting || containerStatus(context, target, container)?.restartCount) return;
+  const why = waiting.reason ?? "ContainerCreating";
+  throw badRequest(`container "${container}" in pod "${target.name}" is waiting to start: ${why}`);
+}
+
 /** Throws StatusError 400 where the log of an earlier run of a container is asked for, and there was none. */
 export function checkPrevious(context: ApiContext, target: Target, container: string): void {
-  const { status = {} } = existing(context, target).object as { status?: Record<string, unknown> };
-  const statuses = [status.containerStatuses, status.initContainerStatuses]
-    .flat() as ({ name?: string; restartCount?: number } | undefined)[];
-  if (statuses.find((one) => one?.name === container)?.restartCount) return;
+  if (containerStatus(context, target, container)?.restartCount) return;
   throw badRequest(`previous terminated container "${container}" in pod "${target.name}" not found`);
+}
+
+function containerStatus(context: ApiContext, target: Target, container: string): Partial<ContainerStatus> | undefined {
+  const { status } = existing(context, target).object as { status?: PodStatus };
+  const statuses: ContainerStatus[] = [...status?.containerStatuses ?? [], ...status?.initContainerStatuses ?? []];
+  return statuses.find(({ name }) => name === container);
 }
 
 /** Reads the query of a log request. */

@@ -261,6 +261,11 @@ test("waits for a ConfigMap that is not there yet, and says for which", async (m
   });
   const waiting = await machine.until("p", (pod) => statusOf(pod)?.state?.waiting?.message !== undefined);
   assertStringIncludes(statusOf(waiting)!.state!.waiting!.message!, 'configmap "late" not found');
+  await assertRejects(
+    () => machine.logs("p"),
+    Error,
+    'container "main" in pod "p" is waiting to start: ContainerCreating',
+  );
   const late: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "late" }, data: { key: "value" } };
   await machine.client.create(CONFIGMAPS, "default", late);
   await machine.ended("p");

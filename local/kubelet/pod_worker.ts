@@ -4,11 +4,11 @@ import type { Pod, PodContainer } from "../../lib/api/mod.ts";
 import { Quantity } from "../../lib/go/mod.ts";
 import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 import { systemClock } from "../../lib/watch/mod.ts";
+import { containerCommand } from "./container_command.ts";
 import { containerMounts } from "./container_mounts.ts";
 import { ContainerRunner } from "./container_runner.ts";
 import type { PodAddress } from "./downward_api.ts";
 import { resolveEnvironment } from "./environment.ts";
-import { expandVariables } from "./expand_variables.ts";
 import type { Lookup } from "./lookup.ts";
 import { KUBELET_STOPPED } from "./lost_pods.ts";
 import { logStream } from "./log_reader.ts";
@@ -274,15 +274,13 @@ export class PodWorker {
       ...(isExecutor ? [{ source: executor.folder, target: "/argo-bin", readOnly: true }] : []),
     ];
     const taken = new Set(own.map(({ target }) => target));
-    const command = container.command?.length ? container.command : image.entrypoint;
-    const args = container.args ?? (container.command?.length ? [] : image.cmd);
     const rights = { ...this.#pod.spec.securityContext, ...container.securityContext };
     return {
       id: `${this.#pod.metadata.uid}-${container.name}-${folder.split("/").at(-1)}`,
       folder,
       image: container.image ?? "",
       hostname: hostname.slice(0, 63),
-      command: [...command, ...args].map((word) => expandVariables(word, env)),
+      command: containerCommand(container, image, env),
       env,
       workingDir: container.workingDir || image.workingDir,
       user: rights.runAsUser,
