@@ -159,12 +159,13 @@ test("gives each pod an address of its own, and tells it in the status, in varia
   assertEquals(new Set(told).size, Deno.build.os === "linux" ? 2 : 1);
 });
 
-test("asks for readiness at the pod's own address", async (machine) => {
+test("asks for readiness at the pod's own address, at a port that has a name", async (machine) => {
   const free = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = free.addr;
   free.close();
-  const readinessProbe = { tcpSocket: { port }, periodSeconds: 1 };
-  await machine.create("p", { containers: [{ ...sh("sleep 60"), readinessProbe }] });
+  const readinessProbe = { tcpSocket: { port: "web" }, periodSeconds: 1 };
+  const ports = [{ name: "web", containerPort: port }];
+  await machine.create("p", { containers: [{ ...sh("sleep 60"), ports, readinessProbe }] });
   const pod = (await machine.until("p", (pod) => statusOf(pod)?.state?.running !== undefined))!;
   assertEquals(statusOf(pod)?.ready, false);
   using server = Deno.listen({ hostname: pod.status!.podIP!, port });

@@ -245,15 +245,18 @@ export class PodWorker {
   }
 
   /** A startup probe that fails only holds back the readiness: nobody is killed for it here. */
-  async #watchReadiness(runner: ContainerRunner, { startupProbe, readinessProbe }: PodContainer): Promise<void> {
+  async #watchReadiness(
+    runner: ContainerRunner,
+    { startupProbe, readinessProbe, ports = [] }: PodContainer,
+  ): Promise<void> {
     const running = () => runner.container;
-    const { podIP } = this.#address;
+    const target = { podIP: this.#address.podIP, ports };
     if (startupProbe) {
-      for await (const started of readinessOf(startupProbe, running, podIP)) if (started) break;
+      for await (const started of readinessOf(startupProbe, running, target)) if (started) break;
       if (!readinessProbe) return runner.setReady(true);
     }
     if (!readinessProbe) return;
-    for await (const ready of readinessOf(readinessProbe, running, podIP)) runner.setReady(ready);
+    for await (const ready of readinessOf(readinessProbe, running, target)) runner.setReady(ready);
   }
 
   async #specOf(container: PodContainer, folder: string, terminationLog: string): Promise<ContainerSpec> {

@@ -1,6 +1,7 @@
 /** Writes the content of volumes that are made of API objects. */
 
 import type { Content } from "./lookup.ts";
+import { removeTree } from "./runtime/remove_tree.ts";
 import { SetupError } from "./setup_error.ts";
 
 /** One file of such a volume. */
@@ -45,6 +46,8 @@ export async function writeVolumeFiles(folder: string, files: readonly VolumeFil
     }
     await Deno.mkdir([folder, ...parts.slice(0, -1)].join("/"), { recursive: true });
     const file = `${folder}/${path}`;
+    // An earlier try may have left it, with a mode that forbids writing.
+    await removeTree(file);
     await Deno.writeFile(file, bytes);
     await Deno.chmod(file, mode);
   }

@@ -4,6 +4,7 @@ import { containerMounts } from "./container_mounts.ts";
 import type { Lookup } from "./lookup.ts";
 import { SetupError } from "./setup_error.ts";
 import { prepareVolumes, type VolumeWorld } from "./volumes.ts";
+import { writeVolumeFiles } from "./volume_files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -67,6 +68,14 @@ Deno.test("a secret volume honours its default mode", () =>
   withVolumes([{ name: "s", secret: { secretName: "keys", defaultMode: 0o400 } }], async ({ folder }) => {
     assertEquals(await Deno.readTextFile(`${folder}/s/key`), "s3cret");
     assertEquals((await Deno.stat(`${folder}/s/key`)).mode! & 0o777, 0o400);
+  }));
+
+Deno.test("a volume that is made again after another was missing may have files that forbid writing", () =>
+  withFolder(async (folder) => {
+    const files = [{ path: "key", bytes: new TextEncoder().encode("s3cret"), mode: 0o400 }];
+    await writeVolumeFiles(folder, files);
+    await writeVolumeFiles(folder, files);
+    assertEquals(await Deno.readTextFile(`${folder}/key`), "s3cret");
   }));
 
 Deno.test("a projected volume joins its sources: token, ConfigMap and fields of the pod", () =>
