@@ -1,6 +1,6 @@
 /** What an embedded cluster keeps in its data folder. */
 import { findRunning } from "./announcement.ts";
-import { createApiServer } from "./api/mod.ts";
+import { createApiServer, openSqliteJournal, StoreInUse } from "./api/mod.ts";
 import { removeTree } from "./kubelet/runtime/remove_tree.ts";
 
 const OBJECTS = "objects.sqlite";
@@ -31,8 +31,12 @@ export async function removeData(dataDir: string): Promise<void> {
   const running = await findRunning(dataDir);
   if (running) throw new Error(`Process ${running.pid} runs over ${dataDir}: end it first`);
   if (!await isThere(`${dataDir}/${OBJECTS}`)) throw new Error(`There is no data of an embedded cluster in ${dataDir}`);
-  // Whoever starts has the objects before it is announced; then they cannot be opened.
-  (await openStore(dataDir)).close();
+  // Whoever starts has the objects before it is announced. What they are does not matter: they may be why all goes.
+  try {
+    openSqliteJournal(`${dataDir}/${OBJECTS}`).close();
+  } catch (error) {
+    if (error instanceof StoreInUse) throw error;
+  }
   for (const name of CONTENT) await removeTree(`${dataDir}/${name}`);
   for await (const _other of Deno.readDir(dataDir)) return;
   await Deno.remove(dataDir);

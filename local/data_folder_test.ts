@@ -22,6 +22,15 @@ Deno.test("removeData() removes what a cluster keeps, and the folder when nothin
     assertEquals(namesIn(folder), []);
   }));
 
+Deno.test("removeData() removes also what cannot be read any more", () =>
+  withFolder(async (folder) => {
+    const data = `${folder}/data`;
+    await Deno.mkdir(data);
+    await Deno.writeTextFile(`${data}/objects.sqlite`, "no database");
+    await removeData(data);
+    assertEquals(namesIn(folder), []);
+  }));
+
 Deno.test("removeData() leaves files that are none of the cluster's, and folders that hold no cluster", () =>
   withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/letter`, "dear");

@@ -6,6 +6,7 @@ import { initialStatus, withDefaults } from "./defaults.ts";
 import { checkFields } from "./field_validation.ts";
 import { managedAfterUpdate, type ManagedFieldsEntry, withManagedFields } from "./managed_fields/mod.ts";
 import { ensureNamespace, furnishNamespace } from "./namespaces.ts";
+import { checkShape } from "./object_shape.ts";
 import type { ServedResource } from "./served_resource.ts";
 import { alreadyExists, badRequest, invalid, StatusError } from "./status_error.ts";
 import { collectionName } from "./store.ts";
@@ -31,6 +32,7 @@ export function createObject(
   flags: WriteFlags,
   managedFields?: readonly ManagedFieldsEntry[],
 ): Written {
+  checkShape(given, resource);
   checkIdentity(given, resource, namespace);
   if (given.metadata.resourceVersion) {
     throw badRequest("resourceVersion should not be set on objects to be created");

@@ -70,6 +70,9 @@ function containerStatus(context: ApiContext, target: Target, container: string)
 /** Reads the query of a log request. */
 export function parseLogOptions(query: URLSearchParams): KubeletLogOptions {
   const sinceTime = query.get("sinceTime");
+  if (sinceTime && Number.isNaN(Date.parse(sinceTime))) {
+    throw badRequest(`sinceTime: Invalid value: ${JSON.stringify(sinceTime)}: must be a time, as 2006-01-02T15:04:05Z`);
+  }
   return {
     follow: query.get("follow") === "true",
     previous: query.get("previous") === "true",
@@ -77,7 +80,7 @@ export function parseLogOptions(query: URLSearchParams): KubeletLogOptions {
     ...number(query, "tailLines"),
     ...number(query, "limitBytes"),
     ...number(query, "sinceSeconds"),
-    ...(sinceTime !== null && { sinceTime }),
+    ...(sinceTime && { sinceTime }),
   };
 }
 

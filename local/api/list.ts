@@ -30,7 +30,7 @@ export function listPage(
   query: URLSearchParams,
 ): Page {
   const selected = parseSelection(query, resource);
-  const limit = Number(query.get("limit") ?? 0);
+  const limit = parseLimit(query.get("limit"));
   const token = parseContinue(query.get("continue"));
   const version = token?.version ?? context.store.version;
   checkVersion(query.get("resourceVersion"), context.store.version);
@@ -71,6 +71,11 @@ export function checkVersion(given: string | null, current: number): void {
       causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
     });
   }
+}
+
+function parseLimit(text: string | null): number {
+  if (text && !/^-?\d+$/.test(text)) throw badRequest(`Invalid value: ${JSON.stringify(text)}: limit must be a number`);
+  return Number(text ?? 0);
 }
 
 function parseContinue(text: string | null): ContinueToken | undefined {

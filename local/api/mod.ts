@@ -6,7 +6,7 @@
  * - route.ts, handler.ts: from a request to its answer; list.ts, watch.ts, selection.ts: reading; table.ts, columns.ts,
  *   pod_summary.ts, age.ts: what kubectl prints
  * - create.ts, update.ts, apply_object.ts, delete.ts: writing; managed_fields/: who wrote what; write_request.ts,
- *   validation.ts, metadata_change.ts, pod_change.ts, field_validation.ts, defaults.ts: the rules; status_error.ts: the
+ *   object_shape.ts, validation.ts, metadata_change.ts, pod_change.ts, field_validation.ts, defaults.ts: the rules; status_error.ts: the
  *   refusals
  * - store.ts: objects, versions, history; sqlite_journal.ts: the file under it
  * - garbage.ts, namespaces.ts: what happens by itself
@@ -20,4 +20,5 @@
 export type { KubeletHooks, KubeletLogOptions } from "./kubelet_hooks.ts";
 export { createApiServer } from "./server.ts";
 export type { ApiServer, ApiServerOptions, Served } from "./server.ts";
+export { openSqliteJournal, StoreInUse } from "./sqlite_journal.ts";
 export { StatusError } from "./status_error.ts";

@@ -64,6 +64,15 @@ export interface ApiServer {
 /** Opens the store and starts serving it. Throws when the store cannot be opened. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const journal = options.storePath === ":memory:" ? undefined : openSqliteJournal(options.storePath);
+  try {
+    return serverOver(journal, options);
+  } catch (error) {
+    journal?.close();
+    throw error;
+  }
+}
+
+function serverOver(journal: SqliteJournal | undefined, options: ApiServerOptions): ApiServer {
   const now = options.now ?? (() => new Date());
   const store = new Store(journal, options.history);
   const resources = new ServedResources();

@@ -12,6 +12,11 @@ const schema = `
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
+/** Another process has the file. */
+export class StoreInUse extends Error {
+  override readonly name = "StoreInUse";
+}
+
 /** A journal that also keeps a few settings of its server. */
 export interface SqliteJournal extends Journal {
   setting(name: string, make: () => string): string;
@@ -20,7 +25,8 @@ export interface SqliteJournal extends Journal {
 /**
  * Opens the file, or makes it. Each change is one transaction in write-ahead mode: with synchronous=NORMAL it is in the
  * operating system's hands when the call returns, so a killed process loses nothing (a power cut may lose the last
- * moments, never the file's soundness). Throws when another process has the file.
+ * moments, never the file's soundness). Throws StoreInUse when another process has the file, Error when it
+ * is none of ours.
  */
 export function openSqliteJournal(path: string): SqliteJournal {
   const database = openFile(path);
@@ -30,7 +36,7 @@ export function openSqliteJournal(path: string): SqliteJournal {
   } catch (error) {
     database.close();
     if (error instanceof Error && error.message.includes("locked")) {
-      throw new Error(`Could not open the store "${path}": another process is using it`, { cause: error });
+      throw new StoreInUse(`Could not open the store "${path}": another process is using it`, { cause: error });
     }
     throw new Error(`Could not open the store "${path}": ${messageOf(error)}`, { cause: error });
   }

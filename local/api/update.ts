@@ -16,6 +16,7 @@ import { withDefaults } from "./defaults.ts";
 import { checkFields } from "./field_validation.ts";
 import { managedAfterUpdate, type ManagedFieldsEntry, withManagedFields } from "./managed_fields/mod.ts";
 import { changedMetadata, finalizerCauses } from "./metadata_change.ts";
+import { checkShape } from "./object_shape.ts";
 import { podChangeCauses } from "./pod_change.ts";
 import type { ServedResource } from "./served_resource.ts";
 import { badRequest, conflict, invalid, methodNotAllowed, notFound, StatusError } from "./status_error.ts";
@@ -104,6 +105,7 @@ export function commit(
   managedFields?: readonly ManagedFieldsEntry[],
 ): Written {
   const { resource, name, subresource } = target;
+  checkShape(given, resource);
   const { resourceVersion, uid } = given.metadata;
   if (resourceVersion && resourceVersion !== before.object.metadata.resourceVersion) throw conflict(resource, name);
   if (uid && uid !== before.object.metadata.uid) {
