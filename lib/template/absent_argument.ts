@@ -15,8 +15,8 @@ export interface ArgumentsFields {
  * Anything composite stays, and fails when its tag is filled in.
  */
 export function absentArgument(value: string, values: Values): string {
-  const name = /^\{\{([^{}=][^{}]*)\}\}$/s.exec(value)?.[1];
-  return name !== undefined && values.get(trimSpace(name)) === null ? ABSENT_ARGUMENT : value;
+  if (!value.startsWith("{{") || !value.endsWith("}}")) return value;
+  return values.get(trimSpace(value.slice(2, -2))) === null ? ABSENT_ARGUMENT : value;
 }
 
 /** Marks the parameters of arguments that are absent; the very same arguments when none is. */

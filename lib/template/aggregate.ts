@@ -1,6 +1,7 @@
 /** What a finished loop offers to others: the outputs of its children as lists. */
 import { marshalJson, unmarshalJson } from "../go/json.ts";
 import type { Value } from "../go/value.ts";
+import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
 
 /** What is read of the node of a child. */
@@ -18,7 +19,7 @@ export interface LoopChild {
  * The outputs of a loop, under `prefix` (`steps.a`): of the children that succeeded, by their index. `loopName` is the
  * children's name up to the parenthesis. Hooks and attempts do not count. Without children there are none.
  *
- * Throws a `TemplateError` when a result is no JSON: the list of results could not be one.
+ * Throws a `TemplateError` when a result is no JSON, since the list of results could not be one, or an output has no value.
  */
 export function aggregate(prefix: string, loopName: string, children: readonly LoopChild[]): Map<string, string> {
   const scope = new Map<string, string>();
@@ -30,13 +31,18 @@ export function aggregate(prefix: string, loopName: string, children: readonly L
     const { result, parameters } = child.outputs ?? {};
     if (result !== undefined) results.push(Item.parse(result).json);
     if (!parameters?.length) continue;
-    outputs.push(Object.fromEntries(parameters.map(({ name, value }) => [name, value ?? ""])));
-    for (const { name, value } of parameters) valuesOf.set(name, [...valuesOf.get(name) ?? [], value ?? ""]);
+    outputs.push(Object.fromEntries(parameters.map((parameter) => [parameter.name, valueOf(parameter, child)])));
+    for (const { name, value } of parameters) valuesOf.set(name, [...valuesOf.get(name) ?? [], value!]);
   }
   scope.set(`${prefix}.outputs.result`, `[${results.join(",")}]`);
   scope.set(`${prefix}.outputs.parameters`, marshalJson(outputs));
   for (const [name, values] of valuesOf) scope.set(`${prefix}.outputs.parameters.${name}`, listOf(values));
   return scope;
+}
+
+function valueOf({ name, value }: { readonly name: string; readonly value?: string }, child: LoopChild): string {
+  if (value !== undefined) return value;
+  throw new TemplateError(`Expected a value of the output parameter "${name}" of "${child.name}", got none`);
 }
 
 function succeeded(loopName: string, children: readonly LoopChild[]): LoopChild[] {

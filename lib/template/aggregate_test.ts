@@ -28,6 +28,10 @@ Deno.test("a result that is no JSON is an error", () => {
   assertThrows(() => aggregated(child(0, { result: "plain text" })), TemplateError);
 });
 
+Deno.test("an output without a value is an error", () => {
+  assertThrows(() => aggregated(child(0, { parameters: [{ name: "p" }] })), TemplateError, 'output parameter "p"');
+});
+
 Deno.test("hooks and attempts do not count", () => {
   const hook = child(1, { result: "1" }, { nodeFlag: { hooked: true } });
   const attempt = child(2, { result: "2" }, { nodeFlag: { retried: true } });

@@ -146,7 +146,8 @@ function addInputs(scope: Map<string, string | null>, { inputs, outputs }: Calle
     if (value !== undefined) scope.set(`inputs.parameters.${name}`, value);
     else if (valueFrom === undefined) throw new TemplateError(`inputs.parameters.${name} had no value`);
   }
-  scope.set("inputs.parameters", parametersJson(inputs?.parameters));
+  // An empty list is no list once the template has been written and read.
+  scope.set("inputs.parameters", parametersJson(inputs?.parameters?.length ? inputs.parameters : undefined));
   for (const { name, path } of inputs?.artifacts ?? []) if (path) scope.set(`inputs.artifacts.${name}.path`, path);
   for (const { name, path } of outputs?.artifacts ?? []) if (path) scope.set(`outputs.artifacts.${name}.path`, path);
   for (const { name, valueFrom } of outputs?.parameters ?? []) {

@@ -109,6 +109,11 @@ Deno.test("all inputs can be had as JSON, and paths of artifacts and outputs by 
   assertEquals(filled.args, ['[{"name":"x","value":"a\\"b"}]', "/in /out/wf /tmp/o wf-t-1"]);
 });
 
+Deno.test("an empty list of inputs is none", () => {
+  const empty = { inputs: { parameters: [] }, container: { args: ["{{inputs.parameters}}"] } };
+  assertEquals(substituteParameters(empty, globals, locals).container.args, ["null"]);
+});
+
 Deno.test("a template without tags and inputs comes back as the same object", () => {
   const plain = { name: "t", container: { args: ["x"] } };
   assertStrictEquals(processArguments(plain, {}, { globals, locals }), plain);

@@ -95,10 +95,15 @@ export class ExpressionTags {
     return this.mode.kind === "all" || (this.mode.kind === "strict" && this.mode.prefixes.length > 0);
   }
 
+  /** A value that another hides (`a` beside `a.b`) is no value an expression sees. */
   private hasPlaceholder(): boolean {
-    for (const value of this.scope.values()) if (isPlaceholder(value)) return true;
-    return false;
+    return holdsPlaceholder(this.environment.env);
   }
+}
+
+function holdsPlaceholder(value: Value): boolean {
+  if (Array.isArray(value)) return value.some(holdsPlaceholder);
+  return isPlainMap(value) ? Object.values(value).some(holdsPlaceholder) : isPlaceholder(value);
 }
 
 function untouched(plain: string): string {

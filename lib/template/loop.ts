@@ -48,11 +48,12 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values): T[]
   // A skipped producer must not fail a body that never runs.
   if (skipped) { for (const [key, value] of values) if (value === null) scope.delete(key); }
   return items.map((item, index) => {
+    const childName = loopNodeName(name, index, item.description);
     const entries = item.scope();
     for (const [key, value] of entries) scope.set(key, value);
     const filled = replaceTags(body, scope, { kind: skipped ? "lenient" : "all" });
     for (const [key] of entries) restore(scope, values, key);
-    const child = { ...filled, name: loopNodeName(name, index, item.description) };
+    const child = { ...filled, name: childName };
     return (template === undefined ? child : { ...child, template }) as unknown as T;
   });
 }

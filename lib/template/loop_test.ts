@@ -94,6 +94,12 @@ Deno.test("a tag without a value fails the loop in a name or template too, altho
   }
 });
 
+Deno.test("a tag without a value makes the loop wait, although an item could not stand in JSON either", () => {
+  const step = { name: "s", withItems: ["\u0007"], a: "{{item}}", b: "{{steps.z.ip}}" };
+  assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, true);
+  assertEquals(assertThrows(() => expandLoop({ ...step, b: "" }, values), TemplateError).missingVariable, false);
+});
+
 Deno.test("a skipped producer fails the body for good, unless when is false already", () => {
   const step = { name: "s", withItems: [1], arguments: argument("{{skipped}}") };
   assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);

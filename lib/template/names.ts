@@ -42,11 +42,12 @@ export function podNameVersion(annotation: string | undefined, setting: PodNameV
 
 /**
  * The name of one child of a loop, `step(3:banana)`. Parentheses in the description are dropped, because the index is
- * read back from the name; for the same reason a `name` with a colon throws.
+ * read back from the name; for the same reason a `name` with a colon or a parenthesis throws.
  */
 export function loopNodeName(name: string, index: number, description: string): string {
-  if (name.includes(":")) throw new TemplateError(`Expected a step or task name without a colon, got "${name}"`);
-  return `${name}(${index}:${description.replaceAll(/[()]/g, "")})`;
+  const nodeName = `${name}(${index}:${description.replaceAll(/[()]/g, "")})`;
+  if (loopIndex(nodeName) === index) return nodeName;
+  throw new TemplateError(`Expected a step or task name without a colon or parenthesis, got "${name}"`);
 }
 
 /** The index in the name of a loop's child, or -1 when the name holds none. */

@@ -54,6 +54,7 @@ Deno.test("loopNodeName() drops parentheses of the item, so that the index can b
 
 Deno.test("loopNodeName() refuses a name whose index could not be read back", () => {
   assertThrows(() => loopNodeName("st:ep", 0, "x"));
+  assertThrows(() => loopNodeName("step(0)", 0, "x"));
 });
 
 Deno.test("taskName() finds the task through attempts, loop indexes and groups", () => {

@@ -11,6 +11,7 @@ export interface ScopeNode {
   readonly finishedAt?: string;
   readonly children?: readonly string[];
   readonly nodeFlag?: { readonly hooked?: boolean };
+  readonly memoizationStatus?: { readonly hit?: boolean };
   readonly outputs?: {
     readonly result?: string;
     readonly exitCode?: string;
@@ -34,15 +35,16 @@ export function lastAttempt<N extends ScopeNode>(node: ScopeNode, nodes: NodeLoo
 }
 
 /**
- * The texts a node offers under `prefix` (`steps.a`); what is empty is not offered. A Retry node lends its last attempt.
- * Artifacts are no texts: their names are in `artifacts`.
+ * The texts a node offers under `prefix` (`steps.a`); what is empty is not offered. A Retry node lends its last attempt,
+ * unless it took its outputs from a cache. Artifacts are no texts: their names are in `artifacts`.
  */
 export function nodeScope(
   prefix: string,
   holder: ScopeNode,
   nodes: NodeLookup<ScopeNode>,
 ): { values: Map<string, string>; artifacts: Map<string, { readonly name: string }> } {
-  const node = holder.type === "Retry" ? lastAttempt(holder, nodes) ?? holder : holder;
+  const hasAttempts = holder.type === "Retry" && !holder.memoizationStatus?.hit;
+  const node = hasAttempts ? lastAttempt(holder, nodes) ?? holder : holder;
   const { outputs } = node;
   const facts: Record<string, string | undefined> = {
     id: node.id,

@@ -39,6 +39,18 @@ Deno.test("a Retry node lends its last attempt, which is no hook", () => {
   assertEquals(nodeScope("steps.s", { ...retry, children: [] }, nodes).values.get("steps.s.id"), "r");
 });
 
+Deno.test("a Retry node that was answered from a cache offers its own outputs", () => {
+  const nodes = new Map<string, ScopeNode>([["c0", { id: "c0", phase: "Failed" }]]);
+  const retry = { id: "r", type: "Retry", phase: "Succeeded", children: ["c0"], memoizationStatus: { hit: true } };
+  assertEquals(nodeScope("steps.s", retry, nodes).values.get("steps.s.id"), "r");
+});
+
+Deno.test("an attempt that ended without a start took as long as a duration can be", () => {
+  const attempt = { id: "c0", phase: "Error", finishedAt: "2024-01-01T00:00:12Z", nodeFlag: { retried: true } };
+  const scope = retryScope({ id: "r", children: ["c0"] }, new Map<string, AttemptNode>([["c0", attempt]]));
+  assertEquals(scope.get("lastRetry.duration"), "9.223372036854776e+09");
+});
+
 Deno.test("a retry expression sees the attempts made, less one, and the last of them", () => {
   const nodes = new Map<string, AttemptNode>([
     ["c0", { id: "c0", phase: "Failed", nodeFlag: { retried: true } }],

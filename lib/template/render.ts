@@ -43,7 +43,7 @@ function isJson(text: string): boolean {
 }
 
 /** Parses what a pass made of JSON; some values, such as one with a bell in it, cannot stand in JSON and fail here. */
-export function parseFilled(json: string): unknown {
+function parseFilled(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
@@ -54,6 +54,7 @@ export function parseFilled(json: string): unknown {
 /** One pass over one thing. What the scope gives is looked up anew for each pass, never remembered. */
 export class Pass {
   private readonly expressions: ExpressionTags;
+  private invalid: TemplateError | undefined;
 
   constructor(
     private readonly scope: Scope,
@@ -73,6 +74,21 @@ export class Pass {
     let filled = texts[0];
     for (let index = 0; index < tags.length; index++) filled += this.value(tags[index]) + texts[index + 1];
     return filled;
+  }
+
+  /** Parses a filled text. One that is no JSON makes `finish` throw: a tag that cannot be resolved comes before it. */
+  parse(json: string): unknown {
+    try {
+      return parseFilled(json);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      this.invalid ??= error;
+    }
+  }
+
+  /** Ends the pass. Throws a `TemplateError` when some text was no JSON. */
+  finish(): void {
+    if (this.invalid) throw this.invalid;
   }
 
   private value(tag: string): string {

@@ -2,7 +2,7 @@
 import { TemplateError } from "./error.ts";
 import { type Json, marshalTree } from "./json_tree.ts";
 import { type FieldPlan, type Plan, type PlannedText, planOf } from "./plan.ts";
-import { parseFilled, Pass, type RenderOptions } from "./render.ts";
+import { Pass, type RenderOptions } from "./render.ts";
 import type { Mode, Scope } from "./scope.ts";
 
 /**
@@ -23,7 +23,10 @@ export function replaceTags<T>(object: T, scope: Scope, mode: Mode, options?: Re
   return withoutOverflow(() => {
     const plan = planOf(object);
     if (plan === undefined) return object;
-    return fill(object as Json, plan, new Pass(scope, mode, options)) as T;
+    const pass = new Pass(scope, mode, options);
+    const filled = fill(object as Json, plan, pass);
+    pass.finish();
+    return filled as T;
   });
 }
 
@@ -40,7 +43,7 @@ function withoutOverflow<T>(work: () => T): T {
 function wholeText<T>(object: T, pass: Pass): T {
   const json = marshalTree(object as Json);
   const filled = pass.render(json);
-  return filled === json ? object : parseFilled(filled) as T;
+  return filled === json ? object : pass.parse(filled) as T;
 }
 
 function fill(value: Json, plan: Plan, pass: Pass): Json {
@@ -88,5 +91,5 @@ function fillText(text: string, { json, segments }: PlannedText, pass: Pass): st
   const filled = pass.fill(segments);
   if (filled === json) return text;
   // Without an escape in it, the JSON of a string is the string.
-  return filled.includes("\\") ? parseFilled(filled) as string : filled.slice(1, -1);
+  return filled.includes("\\") ? pass.parse(filled) as string : filled.slice(1, -1);
 }

@@ -163,6 +163,11 @@ Deno.test("a placeholder in scope excuses an expression that fails over it", () 
   assertEquals(replaceTags("{{=asInt(inputs.parameters.n)}}", lint, ALL), "{{=asInt(inputs.parameters.n)}}");
 });
 
+Deno.test("a placeholder that a longer name hides excuses nothing", () => {
+  const hidden = new Map<string, string>([["a", "__argo__internal__placeholder-1"], ["a.b", "v"]]);
+  assertThrows(() => replaceTags("{{=asInt(a.b)}}", hidden, STEPS), TemplateError);
+});
+
 Deno.test("with expressions switched off an expression is an unknown name", () => {
   assertEquals(replaceTags("{{=1 + 1}}", scope, LENIENT, { expressions: false }), "{{=1 + 1}}");
   assertThrows(() => replaceTags("{{=1 + 1}}", scope, ALL, { expressions: false }), TemplateError, "failed to resolve");

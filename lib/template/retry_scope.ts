@@ -5,6 +5,8 @@ import { RFC3339 } from "../go/layout.ts";
 import { parseTime } from "../go/layout_parse.ts";
 import type { NodeLookup, ScopeNode } from "./node_scope.ts";
 
+const YEAR_ONE = "0001-01-01T00:00:00Z";
+
 /** What is read of an attempt. */
 export interface AttemptNode extends ScopeNode {
   readonly message?: string;
@@ -28,7 +30,8 @@ export function retryScope(node: ScopeNode, nodes: NodeLookup<AttemptNode>): Map
   ]);
 }
 
+/** What ended without a start took as long as a duration can be, as in the peer. */
 function secondsBetween(from: string | undefined, to: string | undefined): number {
-  if (!from || !to) return 0;
-  return durationSeconds(parseTime(RFC3339, to).since(parseTime(RFC3339, from)));
+  if (!to) return 0;
+  return durationSeconds(parseTime(RFC3339, to).since(parseTime(RFC3339, from || YEAR_ONE)));
 }

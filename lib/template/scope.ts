@@ -39,6 +39,16 @@ export function placeholder(index: number): string {
   return `${PLACEHOLDER}${index}`;
 }
 
+/** Says whether a text holds a placeholder. */
+export function holdsPlaceholder(text: string): boolean {
+  return text.includes(PLACEHOLDER);
+}
+
+/** The text with another one for each placeholder in it. */
+export function replacePlaceholders(text: string, other: string): string {
+  return text.replaceAll(/__argo__internal__placeholder-\d+/g, other);
+}
+
 /** Says whether a value is a placeholder. */
 export function isPlaceholder(value: Value): boolean {
   return typeof value === "string" && value.startsWith(PLACEHOLDER);
