@@ -54,7 +54,7 @@ function checkEnum(report: Report, parameter: Parameter, place: Place, options: 
 }
 
 function checkArtifact(report: Report, artifact: Artifact, place: Place): void {
-  if (!artifact.from && !artifact.fromExpression && !hasLocationOrKey(artifact)) {
+  if (!artifact.from && !hasLocationOrKey(artifact)) {
     report.add(place.at(), `${place.name}.from, artifact location, or key is required`);
   } else if (artifact.from && artifact.fromExpression) {
     report.add(place.at(), `${place.name} shouldn't have both \`from\` and \`fromExpression\` in Artifact`);

@@ -1,9 +1,10 @@
 /** One template calling another, by name, by reference or with the template itself. */
 import { type Arguments, didYouMean, type LifecycleHooks, type Template, type TemplateRef } from "../api/mod.ts";
+import { holdsPlaceholder } from "../template/scope.ts";
 import { checkSupply } from "./arguments.ts";
 import type { Context, Home } from "./context.ts";
 import { Place } from "./report.ts";
-import { addGlobalOutputs, type Scope } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 
 /** What a step, task or hook says about the template it calls. */
 export interface Call {
@@ -12,58 +13,94 @@ export interface Call {
   readonly inline?: Template;
 }
 
+/** The template around an inline one. */
+export interface Surroundings {
+  /** Its names. Expressions may ask for them, tags may not. */
+  readonly scope: Scope;
+  /** The inline template with the tags that the template around it has filled in. */
+  readonly filled: Template | undefined;
+}
+
 /** A template that a call leads to. */
 export interface Callee {
   readonly template: Template;
   /** Where the names in it are looked up. */
   readonly home: Home;
   readonly place: Place;
-  /** What an inline template sees of the one around it. */
-  readonly surroundings?: Scope;
+  /** What stands around an inline template. */
+  readonly surroundings?: Surroundings;
   /** What the caller gives; undefined where the caller is not known, and may give anything. */
   readonly args?: Arguments;
+  /** What a run gives for certain: the workflow's own arguments, where it begins or ends with this template. */
+  readonly given?: Arguments;
 }
 
 /** Checks the body of a callee; handed in, because bodies hold calls. */
 export type CheckBody = (context: Context, callee: Callee) => void;
 
+/** How a call is looked at. */
+export interface CallOptions {
+  /** What the caller gives; left out when that is not known. */
+  readonly args?: Arguments;
+  readonly given?: Arguments;
+  readonly surroundings?: Surroundings;
+  /** Where the name stands, `template` if not said. */
+  readonly field?: string;
+  /** The name as it was written, before its tags were filled in. */
+  readonly written?: string;
+  readonly checkBody: CheckBody;
+}
+
 /**
  * Finds what a call leads to, reports when there is no such thing, checks its body, and that the arguments supply what
- * it takes. Undefined when there is none, or when that only shows at run time. `field` is where the name stands, and
- * `args` is left out when they are not known.
+ * it takes. Undefined when there is none, or when that only shows at run time.
  */
 export function checkCall(
   context: Context,
   home: Home,
   call: Call,
   place: Place,
-  options: { args?: Arguments; surroundings?: Scope; field?: string; checkBody: CheckBody },
+  options: CallOptions,
 ): Template | undefined {
-  const callee = resolve(context, home, call, place, options.field ?? "template");
+  const callee = resolve(context, home, call, place, options);
   if (callee === undefined) return undefined;
-  addGlobalOutputs(context.globals, callee.template);
-  const { args, surroundings } = options;
-  options.checkBody(context, call.inline ? { ...callee, args, surroundings } : { ...callee, args });
+  const { args, given, surroundings } = options;
+  options.checkBody(context, call.inline ? { ...callee, args, surroundings } : { ...callee, args, given });
   checkSupply(context.report, callee.template, args, place);
   return callee.template;
 }
 
-/** Checks the hooks of a workflow, step or task. Hooks that call by name must find what they call. */
-export function checkHooks(
-  context: Context,
-  home: Home,
-  hooks: LifecycleHooks | undefined,
-  place: Place,
-  checkBody: CheckBody,
-): void {
+/** What calls templates once steps and tasks run or are over. */
+export interface Handlers {
+  readonly hooks?: LifecycleHooks;
+  readonly onExit?: string;
+}
+
+/**
+ * Checks the hooks and the exit handler of a step or task, or the hooks of a workflow. What they call is looked up when
+ * they run: lint tells that it is not there, but as in the peer the workflow is not refused.
+ */
+export function checkHandlers({ report }: Context, home: Home, { hooks, onExit }: Handlers, place: Place): void {
+  const find = (template: string | undefined, at: Place, field: string) => {
+    if (!template || template.includes("{{") || holdsPlaceholder(template) || named(home, template, at)) return;
+    const message = undefinedMessage(home, template, at);
+    if (report.judgesExpressions) report.find(at.at(field), { offset: 0, severity: "error", message });
+  };
+  find(onExit, place, "onExit");
   for (const [name, hook] of Object.entries(hooks ?? {})) {
     const at = place.part(`${place.name}.${name}`, "hooks", name);
-    if (name !== "exit" && !hook.expression) context.report.add(at.at(), `${at.name} Expression required`);
-    if (hook.template || hook.templateRef) checkCall(context, home, hook, at, { checkBody });
+    if (name !== "exit" && !hook.expression) report.add(at.at(), `${at.name} Expression required`);
+    find(hook.template, at, "template");
   }
 }
 
-function resolve(context: Context, home: Home, call: Call, place: Place, field: string): Callee | undefined {
+function resolve(
+  context: Context,
+  home: Home,
+  call: Call,
+  place: Place,
+  { field = "template", written }: CallOptions,
+): Callee | undefined {
   const { inline, templateRef, template: name } = call;
   if (inline) {
     const inlinePlace = place.part(`${place.name} templates.${inline.name ?? ""}`, "inline");
@@ -75,13 +112,13 @@ function resolve(context: Context, home: Home, call: Call, place: Place, field: 
     }
     return resolveReference(context, templateRef, place);
   }
-  if (!name || holdsBraces(name)) {
-    if (!name) context.report.add(place.at(), `${place.name} template name is required`.trim());
+  if (!name) {
+    context.report.add(place.at(), `${place.name} template name is required`.trim());
     return undefined;
   }
   const found = named(home, name, place);
   if (found) return { ...found, home };
-  context.report.add(place.at(field), undefinedMessage(home, name, place));
+  context.report.add(place.at(field), undefinedMessage(home, written ?? name, place));
   return undefined;
 }
 
@@ -89,7 +126,7 @@ function resolveReference(context: Context, ref: TemplateRef, place: Place): Cal
   const { report, lookup } = context;
   if (!ref.name) report.add(place.at("templateRef"), `${place.name} resource name is required`);
   if (!ref.template) report.add(place.at("templateRef"), `${place.name} template name is required`);
-  if (!ref.name || !ref.template || holdsBraces(ref.name + ref.template) || lookup === undefined) return undefined;
+  if (!ref.name || !ref.template || isDynamic(ref) || lookup === undefined) return undefined;
   const resource = ref.clusterScope ? lookup.clusterWorkflowTemplate(ref.name) : lookup.workflowTemplate(ref.name);
   const template = resource?.spec.templates?.find((candidate) => candidate.name === ref.template);
   if (resource === undefined && lookup.allowMissing) return undefined;
@@ -124,6 +161,8 @@ function templateNames(home: Pick<Home, "spec"> | undefined): string[] {
   return home?.spec.templates?.flatMap(({ name }) => name ? [name] : []) ?? [];
 }
 
-function holdsBraces(text: string): boolean {
-  return text.includes("{{");
+/** Whether a reference, its tags filled in, still takes its shape at run time; expressions do not count. */
+function isDynamic({ name = "", template = "" }: TemplateRef): boolean {
+  const opened = [name, template].flatMap((text) => text.split("{{").slice(1));
+  return opened.some((tag) => !tag.startsWith("=")) || holdsPlaceholder(template);
 }

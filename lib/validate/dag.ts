@@ -2,17 +2,21 @@
 import { type DAGTask, type DAGTemplate, didYouMean } from "../api/mod.ts";
 import { holdsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
 import { checkArguments } from "./arguments.ts";
-import { checkCall, checkHooks } from "./call.ts";
+import { checkCall, checkHandlers } from "./call.ts";
 import { findCycle } from "./cycle.ts";
+import { checkExpressions } from "./expressions/fields.ts";
 import { addItems, isLoop } from "./loop_items.ts";
 import type { Place } from "./report.ts";
-import { addOutputs, Scope } from "./scope.ts";
+import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import type { Caller } from "./steps.ts";
 import { checkTags } from "./tags.ts";
 import { ancestorsOf, dependenciesOf, type Dependency, graphOf, RESULTS, type TaskGraph } from "./task_dependencies.ts";
 
-/** Checks the graph, then each task after those it depends on. */
-export function checkDAG(dag: DAGTemplate, caller: Caller): void {
+/**
+ * Checks the graph, then each task after those it depends on. The tags of the DAG are filled in as far as they can be
+ * when the template starts; `written` is the same DAG as it was.
+ */
+export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller): void {
   const { context: { report }, place } = caller;
   if (dag.tasks.length === 0) {
     return report.add(place.at("dag", "tasks"), `${place.name} must have at least one task`);
@@ -20,18 +24,24 @@ export function checkDAG(dag: DAGTemplate, caller: Caller): void {
   const isWhole = checkNamesOfTasks(dag, caller);
   const isOrdered = checkDependencies(dag, caller);
   if (!isWhole || !isOrdered) return;
-  for (const task of dag.tasks) {
+  dag.tasks.forEach((task, index) => {
     const at = placeOf(dag, task, place);
     const { home, context, scope, checkBody } = caller;
     const args = task.arguments ?? {};
     // Before what the call makes of them: an argument that may not come from where it does is no missing one.
     checkArguments(context.report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
-    const template = checkCall(context, home, task, at, { args, surroundings: scope, checkBody });
+    const { inline, template: name } = written.tasks[index];
+    const surroundings = { scope, filled: task.inline };
+    const options = { args, surroundings, written: name, checkBody };
+    const template = checkCall(context, home, { ...task, inline }, at, options);
     addOutputs(scope, `tasks.${task.name}`, template, isLoop(task));
-  }
+    addGlobalOutputs(context.globals, scope, template);
+  });
   checkTargets(dag, caller);
   const graph = graphOf(dag.tasks);
-  for (const task of dag.tasks) checkTask(task, placeOf(dag, task, place), graph, caller);
+  dag.tasks.forEach((task, index) => {
+    checkTask(task, written.tasks[index], { at: placeOf(dag, task, place), graph, caller });
+  });
 }
 
 function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
@@ -48,7 +58,7 @@ function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Cal
 function nameProblem(name: string, index: number, earlier: ReadonlySet<string>): string | undefined {
   if (name === "") return `.tasks[${index}].name is required`;
   if (earlier.has(name)) return ` sorting failed: duplicated nodeName ${name}`;
-  const errors = holdsTag(name) ? [] : workflowFieldNameErrors(name);
+  const errors = workflowFieldNameErrors(name);
   return errors.length === 0 ? undefined : `.tasks[${index}].name: '${name}' is invalid: ${errors.join(";")}`;
 }
 
@@ -118,8 +128,14 @@ function checkTargets(dag: DAGTemplate, { context: { report }, place, scope }: C
   }
 }
 
-function checkTask(task: DAGTask, at: Place, graph: TaskGraph, caller: Caller): void {
-  const { context, home, scope, checkBody } = caller;
+interface TaskPlace {
+  readonly at: Place;
+  readonly graph: TaskGraph;
+  readonly caller: Caller;
+}
+
+function checkTask(task: DAGTask, written: DAGTask, { at, graph, caller }: TaskPlace): void {
+  const { context, home, scope } = caller;
   const { report } = context;
   const ancestors = ancestorsOf(graph, task.name);
   const own = new Scope(scope);
@@ -128,10 +144,11 @@ function checkTask(task: DAGTask, at: Place, graph: TaskGraph, caller: Caller): 
   const problem = addItems(own, task);
   if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
   const { inline: _, ...fields } = task;
+  const { inline: _inline, ...writtenFields } = written;
   checkTags(report, fields, own, at);
+  checkExpressions(report, writtenFields, own, at);
   checkReferences(task, ancestors, at, (path, message) => report.add(path, message));
-  if (task.onExit) checkCall(context, home, { template: task.onExit }, at, { field: "onExit", checkBody });
-  checkHooks(context, home, task.hooks, at, checkBody);
+  checkHandlers(context, home, task, at);
 }
 
 /** An argument that is another task's output needs that task to be over. */

@@ -1,5 +1,6 @@
 /** Templates that do work themselves: containers, scripts, container sets, resources, and the rest. */
 import type { Container, ContainerSetTemplate, ResourceTemplate, Template, VolumeMount } from "../api/mod.ts";
+import { isPlaceholder } from "../template/scope.ts";
 import { type ContainerList, isReservedName, reservedNameMessage } from "../container_names.ts";
 import { parseYaml } from "../yaml/mod.ts";
 import type { Home } from "./context.ts";
@@ -9,6 +10,9 @@ import type { Place, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
 import type { TemplateType } from "./template_type.ts";
+
+/** Expressions are not looked at until the manifest is applied. */
+const EXPRESSION_TAG = /\{\{\s*=\s*.+?\s*\}\}/g;
 
 /** What a leaf is checked with. */
 export interface LeafOptions {
@@ -140,12 +144,14 @@ function checkResource(report: Report, template: Template, resource: ResourceTem
       report.add(place.at("resource", "manifestFrom", "artifact", "name"), message);
     }
   } else if (manifest) {
-    const [error] = parseYaml(manifest.replace(/\{\{.*?\}\}/gs, "tag")).flatMap(({ errors }) => errors);
+    // A simple tag that is left, and not quoted, would be a map with a map for a key: Kubernetes knows no such thing.
+    const readable = manifest.replace(EXPRESSION_TAG, "tag").replaceAll("{{", "[}");
+    const [error] = parseYaml(readable)[0]?.errors ?? [];
     if (error) report.add(place.at("resource", "manifest"), `${words}.manifest must be a valid yaml: ${error.message}`);
   }
 }
 
 function isCountOrTag(value: number | string): boolean {
-  if (typeof value === "string" && /\{\{.*\}\}/.test(value)) return true;
-  return /^\+?\d+$/.test(String(value));
+  if (typeof value === "number") return Number.isInteger(value) && value >= 0;
+  return isPlaceholder(value) || /^\{\{.*\}\}$/s.test(value) || /^(\+?\d+|-0+)$/.test(value);
 }

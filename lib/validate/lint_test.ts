@@ -30,6 +30,26 @@ Deno.test("Each problem comes with its line and column, in the order of the text
   ]);
 });
 
+Deno.test("A handler that is not there is told, although the workflow may be submitted", () => {
+  const text = `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps:
+    - - name: a
+        template: work
+        onExit: wrok
+        hooks: {exit: {template: nope}}
+  - name: work
+    container: {image: i}
+`;
+  const step = "spec.templates[0].steps[0][0]";
+  assertEquals(lines(text), [
+    `wf.yaml:11:17: ${step}.onExit: templates.main.steps[0].a template name 'wrok' undefined; did you mean "work"?`,
+    `wf.yaml:12:34: ${step}.hooks.exit.template: templates.main.steps[0].a.exit template name 'nope' undefined`,
+  ]);
+});
+
 Deno.test("A wrong type is found before anything is said about the meaning", () => {
   assertEquals(lines(`${HEAD}spec:\n  entrypoint: [a]\n`), [
     "wf.yaml:5:3: spec.entrypoint: expected string, got a list",

@@ -2,8 +2,8 @@
 import { parameterNameErrors, workflowFieldNameErrors } from "../template/name_rules.ts";
 import type { Place, Report } from "./report.ts";
 
-/** Which rule the names of a list follow. Those of outputs may hold tags, which are filled in before they are used. */
-export type NameRule = "template" | "parameter" | "output";
+/** Which rule the names of a list follow. */
+export type NameRule = "template" | "parameter";
 
 /** Checks the names of a list that stands at the place; messages call it what the place is called. */
 export function checkNames(
@@ -16,22 +16,11 @@ export function checkNames(
   list.forEach(({ name }, index) => {
     const at = place.at(index, "name");
     if (!name) return report.add(at, `${place.name}[${index}].name is required`);
-    const errors = nameErrors(name, rule);
+    const errors = rule === "template" ? workflowFieldNameErrors(name) : parameterNameErrors(name);
     if (errors.length > 0) {
       return report.add(at, `${place.name}[${index}].name: '${name}' is invalid: ${errors.join(";")}`);
     }
     if (seen.has(name)) report.add(at, `${place.name}[${index}].name '${name}' is not unique`);
     seen.add(name);
   });
-}
-
-function nameErrors(name: string, rule: NameRule): string[] {
-  switch (rule) {
-    case "template":
-      return workflowFieldNameErrors(name);
-    case "parameter":
-      return parameterNameErrors(name);
-    case "output":
-      return parameterNameErrors(name.replace(/\{\{.*?\}\}/g, "x"));
-  }
 }

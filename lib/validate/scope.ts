@@ -8,6 +8,7 @@ export class Scope {
   readonly #names = new Set<string>();
   readonly #prefixes = new Set<string>();
   readonly #opened = new Set<string>();
+  #around?: Scope;
 
   constructor(private readonly outer?: Scope) {}
 
@@ -41,12 +42,23 @@ export class Scope {
     this.#opened.add(prefix);
   }
 
+  /** Lets expressions ask for what stands around an inline template. Tags are not spared, as in the peer. */
+  openTo(around: Scope): void {
+    this.#around = around;
+  }
+
   /** Whether names may stand here, or below, that this scope knows nothing of. */
   isOpen(name: string): boolean {
     for (const prefixes of [this.#prefixes, this.#opened]) {
       for (const prefix of prefixes) if (`${name}.`.startsWith(prefix)) return true;
     }
-    return this.outer?.isOpen(name) ?? false;
+    return (this.outer?.isOpen(name) ?? false) || (this.#around?.mayHold(name) ?? false);
+  }
+
+  private mayHold(name: string): boolean {
+    if (this.resolves(name) || this.isOpen(name)) return true;
+    for (const known of this.names()) if (known.startsWith(`${name}.`)) return true;
+    return false;
   }
 
   /** All names, for suggestions. */
@@ -87,13 +99,16 @@ export function addOutputs(scope: Scope, prefix: string, template: Template | un
   if (template.script || template.containerSet) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
 }
 
-/** Adds the global outputs that a template exports when it has run. */
-export function addGlobalOutputs(scope: Scope, template: Template): void {
+/**
+ * Adds the global outputs that a step or task exports when it has run, for everyone; a name that only shows at run time
+ * only lets its own template ask for anything.
+ */
+export function addGlobalOutputs(globals: Scope, own: Scope, template: Template | undefined): void {
   for (const kind of ["parameters", "artifacts"] as const) {
-    for (const { globalName } of template.outputs?.[kind] ?? []) {
+    for (const { globalName } of template?.outputs?.[kind] ?? []) {
       if (!globalName) continue;
-      if (holdsTag(globalName)) scope.allow(`workflow.outputs.${kind}.`);
-      else scope.add(`workflow.outputs.${kind}.${globalName}`);
+      if (holdsTag(globalName)) own.allow(`workflow.outputs.${kind}.`);
+      else globals.add(`workflow.outputs.${kind}.${globalName}`);
     }
   }
 }

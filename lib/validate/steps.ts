@@ -1,12 +1,14 @@
 /** Templates made of steps. */
 import type { ParallelSteps, WorkflowStep } from "../api/mod.ts";
 import { stepNameErrors } from "../template/name_rules.ts";
+import { replacePlaceholders } from "../template/scope.ts";
 import { checkArguments } from "./arguments.ts";
-import { type CheckBody, checkCall, checkHooks } from "./call.ts";
+import { type CheckBody, checkCall, checkHandlers } from "./call.ts";
 import type { Context, Home } from "./context.ts";
+import { checkExpressions } from "./expressions/fields.ts";
 import { addItems, isLoop } from "./loop_items.ts";
 import type { Place } from "./report.ts";
-import { addOutputs, Scope } from "./scope.ts";
+import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
 
 /** The template around steps or tasks. */
@@ -19,8 +21,15 @@ export interface Caller {
   readonly checkBody: CheckBody;
 }
 
-/** Checks each step in order: a step sees the outputs of those before it. */
-export function checkSteps(groups: readonly ParallelSteps[], caller: Caller): void {
+/**
+ * Checks each step in order: a step sees the outputs of those before it. The tags of the groups are filled in as far as
+ * they can be when the template starts; `written` are the same groups as they were.
+ */
+export function checkSteps(
+  groups: readonly ParallelSteps[],
+  written: readonly ParallelSteps[],
+  caller: Caller,
+): void {
   const names = new Set<string>();
   groups.forEach((group, groupIndex) =>
     group.forEach((step, index) => {
@@ -29,7 +38,7 @@ export function checkSteps(groups: readonly ParallelSteps[], caller: Caller): vo
       const problem = nameProblem(step.name, names);
       if (problem !== undefined) caller.context.report.add(at.at("name"), `${at.name}.name${problem}`);
       names.add(step.name);
-      checkStep(step, caller, at.part(`${at.name}.${step.name}`));
+      checkStep(step, written[groupIndex][index], caller, at.part(`${at.name}.${step.name}`));
     })
   );
 }
@@ -37,12 +46,12 @@ export function checkSteps(groups: readonly ParallelSteps[], caller: Caller): vo
 function nameProblem(name: string, earlier: ReadonlySet<string>): string | undefined {
   if (name === "") return " is required";
   if (earlier.has(name)) return ` '${name}' is not unique`;
-  if (name.includes("{{")) return undefined;
-  const errors = stepNameErrors(name);
+  const errors = stepNameErrors(replacePlaceholders(name, "x"));
   return errors.length === 0 ? undefined : ` '${name}' is invalid: ${errors.join(";")}`;
 }
 
-function checkStep(step: WorkflowStep, { context, home, place, scope, checkBody }: Caller, at: Place): void {
+function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at: Place): void {
+  const { context, home, place, scope, checkBody } = caller;
   const { report } = context;
   const prefix = `steps.${step.name}`;
   scope.add(`${prefix}.status`);
@@ -50,14 +59,18 @@ function checkStep(step: WorkflowStep, { context, home, place, scope, checkBody 
   if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
   const args = step.arguments ?? {};
   checkArguments(report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
-  const template = checkCall(context, home, step, at, { args, surroundings: scope, checkBody });
+  const call = { ...step, inline: written.inline };
+  const surroundings = { scope, filled: step.inline };
+  const template = checkCall(context, home, call, at, { args, surroundings, written: written.template, checkBody });
 
   const { inline: _, ...own } = step;
+  const { inline: _inline, ...ownWritten } = written;
   const isExited = step.onExit || step.hooks?.exit;
   const ownScope = new Scope(scope);
   if (isExited) addOutputs(ownScope, prefix, template);
   checkTags(report, own, ownScope, at.part(`${place.name}.steps`));
+  checkExpressions(report, ownWritten, ownScope, at);
   addOutputs(scope, prefix, template, isLoop(step));
-  if (step.onExit) checkCall(context, home, { template: step.onExit }, at, { field: "onExit", checkBody });
-  checkHooks(context, home, step.hooks, at, checkBody);
+  addGlobalOutputs(context.globals, scope, template);
+  checkHandlers(context, home, step, at);
 }

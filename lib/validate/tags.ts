@@ -1,15 +1,13 @@
 /** Finds the tags that nothing will resolve. */
 import { didYouMean, type PathSegments } from "../api/mod.ts";
+import { quoteJson, trimSpace } from "../go/mod.ts";
 import { findTags, isClosed } from "../template/tags.ts";
-import { checkExpressions } from "./expressions/fields.ts";
 import type { Place, Report } from "./report.ts";
 import { isResolved, type Scope } from "./scope.ts";
 import { visitTexts } from "./texts.ts";
 
 /** Only tags that begin so are ours to judge; `{{anything.else}}` may be meant for another tool. */
 const ROOTS = ["item.", "steps.", "tasks.", "inputs.", "outputs.", "pod.", "workflow."];
-
-const NESTED_TAG = /\{\{[^{}]*\{\{([^{}]*)\}\}[^{}]*\}\}/g;
 
 /** A tag that cannot be resolved. */
 export interface UnresolvedTag {
@@ -19,31 +17,30 @@ export interface UnresolvedTag {
   readonly isClosed: boolean;
 }
 
-/**
- * Reports every tag in the texts of a value that the scope cannot resolve, each at its own place; and what is wrong with
- * its expressions, where the report wants that too.
- */
+/** Reports every tag in the texts of a value that the scope cannot resolve, each at its own place. */
 export function checkTags(report: Report, value: unknown, scope: Scope, place: Place, ...field: PathSegments): void {
   visitTexts(value, field, (text, at) => {
-    for (const { tag, isClosed } of unresolvedTags(text, scope)) {
+    // Tags are found in what JSON makes of a text: a line break at the edge of a name is two characters of the name.
+    for (const { tag, isClosed } of unresolvedTags(quoteJson(text).slice(1, -1), scope)) {
       const problem = isClosed
         ? `failed to resolve {{${tag}}}${didYouMean(tag.trim(), scope.names())}`
         : `failed to resolve {{${tag}; the tag is not closed`;
       report.add(place.at(...at), `${place.name} ${problem}`);
     }
   });
-  checkExpressions(report, value, scope, place, ...field);
 }
 
 /** The tags of a text that the scope cannot resolve. Expressions are not looked at. */
 export function unresolvedTags(text: string, scope: Scope): UnresolvedTag[] {
   if (!text.includes("{{")) return [];
-  // A tag inside another is resolved first; what the outer one then says cannot be told before the run.
-  const flat = text.replace(NESTED_TAG, (tag, inner: string) => scope.has(inner.trim()) ? "" : tag);
-  const isWhole = isClosed(flat);
-  const { tags } = findTags(isWhole ? flat : `${flat}}}`);
+  const isWhole = isClosed(text);
+  const { tags } = findTags(isWhole ? text : `${text}}}`);
   return tags.map((tag, index) => ({ tag, isClosed: isWhole || index < tags.length - 1 }))
-    .filter((found) => isOurs(found.tag.trim()) && !(found.isClosed && isResolved(found.tag.trim(), scope)));
+    .filter(({ tag, isClosed }) => {
+      // In JSON more follows a tag that is not closed, so it has no name of ours; it may still begin like one.
+      const name = isClosed ? trimSpace(tag) : `${tag.trimStart()}"`;
+      return isOurs(name) && !isResolved(name, scope);
+    });
 }
 
 function isOurs(name: string): boolean {

@@ -6,6 +6,7 @@ import type { Callee } from "./call.ts";
 import type { Context } from "./context.ts";
 import { checkDAG } from "./dag.ts";
 import { checkExpressions } from "./expressions/fields.ts";
+import { filledTemplate } from "./filled.ts";
 import { checkLeaf } from "./leaf.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
@@ -31,31 +32,43 @@ export function checkTemplate(context: Context, callee: Callee): void {
     return report.add(place.at(), `${place.name} ${problem}. ${CHOICE}`);
   }
   const [type] = types;
-  checkSettings(report, template, type, place);
-  const scope = new Scope(callee.surroundings ?? context.globals);
+  const { filled, problem } = filledTemplate(callee, type, context);
+  if (problem !== undefined) report.add(place.at(), `${place.name} ${problem}`);
+  checkSettings(report, filled, type, place);
+  const scope = new Scope(context.globals);
+  if (callee.surroundings) scope.openTo(callee.surroundings.scope);
   checkInputs(report, template.inputs ?? {}, type, place);
   addOwnNames(scope, template, type);
-  checkBody(context, callee, type, scope);
-  checkOutputs(report, template.outputs ?? {}, type, scope, place);
-  if (template.archiveLocation) {
-    checkArtifactStore(
-      report,
-      template.archiveLocation,
-      place.part(`${place.name}.archiveLocation`, "archiveLocation"),
-    );
+  checkBody(context, callee, { filled, type, scope });
+  checkOutputs(report, filled.outputs ?? {}, type, scope, place);
+  checkExpressions(report, template.outputs, scope, place, "outputs");
+  if (filled.archiveLocation) {
+    const at = place.part(`${place.name}.archiveLocation`, "archiveLocation");
+    checkArtifactStore(report, filled.archiveLocation, at);
   }
-  checkMetrics(report, template.metrics, place);
+  checkMetrics(report, filled.metrics, place);
   // Tags of these are looked at step by step, and not at all beside steps and tasks.
   const { steps: _steps, dag: _dag, outputs: _outputs, ...rest } = template;
   if (template.steps || template.dag) checkExpressions(report, rest, scope, place);
 }
 
-function checkBody(context: Context, callee: Callee, type: TemplateType, scope: Scope): void {
+interface Body {
+  /** The template with its tags filled in; expressions are judged as they were written. */
+  readonly filled: Template;
+  readonly type: TemplateType;
+  readonly scope: Scope;
+}
+
+function checkBody(context: Context, callee: Callee, { filled, type, scope }: Body): void {
   const { template, home, place } = callee;
   const caller = { context, home, place, scope, checkBody: checkTemplate };
-  if (template.steps) checkSteps(template.steps, caller);
-  else if (template.dag) checkDAG(template.dag, caller);
-  else checkLeaf(context.report, withoutReplacedValues(callee), { type, home, place, scope });
+  if (filled.steps) checkSteps(filled.steps, template.steps ?? [], caller);
+  else if (filled.dag) checkDAG(filled.dag, template.dag!, caller);
+  else {
+    checkLeaf(context.report, filled, { type, home, place, scope });
+    const { outputs: _, ...body } = withoutReplacedValues(callee);
+    checkExpressions(context.report, body, scope, place);
+  }
 }
 
 /** The template without the values of inputs that its caller replaces: no tag in them will ever be looked at. */
@@ -150,8 +163,8 @@ function addOwnNames(scope: Scope, { inputs, outputs }: Template, type: Template
 
 function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scope: Scope, place: Place): void {
   const name = `${place.name}.outputs`;
-  checkNames(report, outputs.parameters ?? [], "output", place.part(`${name}.parameters`, "outputs", "parameters"));
-  checkNames(report, outputs.artifacts ?? [], "output", place.part(`${name}.artifacts`, "outputs", "artifacts"));
+  checkNames(report, outputs.parameters ?? [], "parameter", place.part(`${name}.parameters`, "outputs", "parameters"));
+  checkNames(report, outputs.artifacts ?? [], "parameter", place.part(`${name}.artifacts`, "outputs", "artifacts"));
   checkTags(report, outputs, scope, place.part(name, "outputs"));
   outputs.artifacts?.forEach((artifact, index) => {
     const at = place.part(`${name}.artifacts.${artifact.name}`, "outputs", "artifacts", index);

@@ -6,14 +6,16 @@ import type {
   FieldError,
   ObjectMeta,
   PathSegments,
+  Template,
   Workflow,
   WorkflowSpec,
   WorkflowTemplate,
 } from "../api/mod.ts";
 import { CronError } from "../template/cron/field.ts";
 import { parseSchedule } from "../template/cron/schedule.ts";
+import { holdsTag } from "../template/name_rules.ts";
 import { checkArguments } from "./arguments.ts";
-import { checkCall, checkHooks } from "./call.ts";
+import { checkCall, checkHandlers } from "./call.ts";
 import type { Context, Home, TemplateLookup } from "./context.ts";
 import { checkCronWhen, checkExpressions } from "./expressions/fields.ts";
 import { checkMetrics } from "./metrics.ts";
@@ -22,6 +24,7 @@ import { Place, Report } from "./report.ts";
 import { Scope } from "./scope.ts";
 import { checkPodResources, checkTemplate } from "./template.ts";
 
+const SELECTOR_OPERATORS = ["In", "NotIn", "Exists", "DoesNotExist"];
 const MAX_NAME = 63;
 /** Leaves room for the time that is put behind the name of each workflow made. */
 const MAX_CRON_NAME = 52;
@@ -154,11 +157,22 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   checkArguments(report, args, arguments_, { allowMissingValues: isTemplate || home === undefined });
   checkPodResources(report, spec.podResources, place.part("spec.podResources", "podResources"));
   checkMetrics(report, spec.metrics, place);
+  for (const { operator } of spec.podGC?.labelSelector?.matchExpressions ?? []) {
+    if (SELECTOR_OPERATORS.includes(operator)) continue;
+    const message = `podGC.labelSelector invalid: "${operator}" is not a valid label selector operator`;
+    report.add(place.at("podGC", "labelSelector"), message);
+  }
 
   const entrypoint = spec.entrypoint || home?.spec.entrypoint;
   if (!entrypoint && !isTemplate && home !== undefined) report.add(place.at(), "spec.entrypoint is required");
   if (home === undefined) return;
-  const context = { report, lookup, globals: globalNames(spec, home, args, options), checked: new Set<never>() };
+  const context = {
+    report,
+    lookup,
+    globals: globalNames(spec, home, args, options),
+    values: knownValues(args),
+    checked: new Set<never>(),
+  };
   checkTemplates(context, home, { spec, args, entrypoint, place, isTemplate });
   // The other fields are filled in pod by pod, with names that are not known here.
   const { arguments: own, hooks, metrics, workflowMetadata } = spec;
@@ -175,17 +189,30 @@ interface Entry {
 
 /** The templates in the order a run would meet them, then those that nothing reaches. */
 function checkTemplates(context: Context, home: Home, { spec, args, entrypoint, place, isTemplate }: Entry): void {
-  const options = { checkBody: checkTemplate, args: isTemplate ? undefined : args };
+  const given = isTemplate ? undefined : args;
+  const options = { checkBody: checkTemplate, args: given, given };
   if (entrypoint) checkCall(context, home, { template: entrypoint }, place, { ...options, field: "entrypoint" });
   const onExit = spec.onExit || home.spec.onExit;
   if (onExit) {
     context.globals.add("workflow.failures");
+    if (home.spec.templates?.some(hasDynamicArtifact)) context.globals.allow("workflow.outputs.artifacts.");
     checkCall(context, home, { template: onExit }, place, { ...options, field: "onExit" });
   }
-  checkHooks(context, home, spec.hooks, place.part("hooks"), checkTemplate);
+  checkHandlers(context, home, { hooks: spec.hooks }, place.part("hooks"));
   for (const template of home.spec.templates ?? []) {
     if (template.name) checkCall(context, home, { template: template.name }, place, { checkBody: checkTemplate });
   }
+}
+
+/** Whether a template exports an artifact under a name that only shows at run time. */
+function hasDynamicArtifact({ outputs }: Template): boolean {
+  return outputs?.artifacts?.some(({ globalName }) => globalName !== undefined && holdsTag(globalName)) ?? false;
+}
+
+function knownValues({ parameters = [] }: Arguments): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const { name, value } of parameters) if (value !== undefined) values.set(`workflow.parameters.${name}`, value);
+  return values;
 }
 
 function referredHome(

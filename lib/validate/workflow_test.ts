@@ -58,9 +58,71 @@ const refused: [string, string, string][] = [
     "spec.onExit: template name 'bye' undefined",
   ],
   [
-    "an exit handler of a step that is not there",
-    main("steps: [[{name: a, template: work, onExit: nope}]]"),
-    `${STEP}.onExit: templates.main.steps[0].a template name 'nope' undefined`,
+    "a template name that only a run can know",
+    main('steps: [[{name: a, template: "{{workflow.name}}"}]]'),
+    `${STEP}.template: templates.main.steps[0].a template name '{{workflow.name}}' undefined`,
+  ],
+  [
+    "an entrypoint with a tag, since nothing fills it in",
+    `arguments: {parameters: [{name: t, value: main}]}\n${
+      main("steps: [[{name: a, template: work}]]").replace(
+        "entrypoint: main",
+        'entrypoint: "{{workflow.parameters.t}}"',
+      )
+    }`,
+    "spec.entrypoint: template name '{{workflow.parameters.t}}' undefined",
+  ],
+  [
+    "a step name with a tag that has no value when its template starts",
+    main('steps: [[{name: "a-{{workflow.scheduledTime}}", template: work}]]'),
+    `${STEP}.name: templates.main.steps[0].name 'a-{{workflow.scheduledTime}}' is invalid: name must consist of ` +
+    "alpha-numeric characters or '-', and must start with an alpha-numeric character (e.g. My-name1-2, 123-NAME)",
+  ],
+  [
+    "a tag within a tag that names nothing",
+    `entrypoint: a
+templates:
+- name: a
+  inputs: {parameters: [{name: which, value: p}]}
+  container: {image: i, args: ["{{inputs.parameters.{{inputs.parameters.which}}}}"]}`,
+    "spec.templates[0].container.args[0]: templates.a: failed to resolve {{inputs.parameters.p}}",
+  ],
+  [
+    "a tag in a key",
+    main('steps: [[{name: a, template: work, withItems: [{"{{inputs.parameters.x}}": 1}]}]]'),
+    `${STEP}.withItems[0]["{{inputs.parameters.x}}"]: templates.main.steps failed to resolve {{inputs.parameters.x}}`,
+  ],
+  [
+    "an inline template that asks for fields of the step's item",
+    main('steps: [[{name: a, withItems: [{x: 1}], inline: {container: {image: i, args: ["{{item.x}}"]}}}]]'),
+    `${STEP}.inline.container.args[0]: templates.main.steps[0].a templates.: failed to resolve {{item.x}}`,
+  ],
+  [
+    "a global output of a template that no step or task calls",
+    `entrypoint: a
+onExit: b
+templates:
+- {name: a, container: {image: i}, outputs: {parameters: [{name: o, globalName: g, valueFrom: {path: /o}}]}}
+- {name: b, container: {image: i, args: ["{{workflow.outputs.parameters.g}}"]}}`,
+    "spec.templates[1].container.args[0]: templates.b: failed to resolve {{workflow.outputs.parameters.g}}",
+  ],
+  [
+    "an argument artifact with nothing but an expression",
+    main('steps: [[{name: a, template: work, arguments: {artifacts: [{name: x, fromExpression: "1"}]}}]]'),
+    `${STEP}.arguments.artifacts[0]: templates.main.steps[0].a.arguments.x.from, artifact location, or key is required`,
+  ],
+  [
+    "a manifest with a tag that is left and not quoted",
+    "entrypoint: a\ntemplates: [{name: a, resource: {action: create, manifest: 'a: {{foo}}'}}]",
+    "spec.templates[0].resource.manifest: templates.a.resource.manifest must be a valid yaml: " +
+    "Flow sequence in block collection must be sufficiently indented and end with a ]",
+  ],
+  [
+    "a selector of pods with an unknown operator",
+    `podGC: {labelSelector: {matchExpressions: [{key: a, operator: Is}]}}\n${
+      main("steps: [[{name: a, template: work}]]")
+    }`,
+    'spec.podGC.labelSelector: podGC.labelSelector invalid: "Is" is not a valid label selector operator',
   ],
   [
     "a hook without an expression",
@@ -252,14 +314,28 @@ templates:
   container: {image: i, args: ["{{workflow.parameters.{{inputs.parameters.which}}}}"]}`,
   ],
   [
-    "an inline template that uses the step's item and its own inputs",
-    main(`steps:
+    "an inline template that uses its own inputs, and those around it",
+    main(`inputs: {parameters: [{name: outer, value: v}]}
+steps:
 - - name: a
     withItems: [{x: 1}]
     arguments: {parameters: [{name: own, value: "{{item.x}}"}]}
     inline:
       inputs: {parameters: [{name: own}]}
-      container: {image: i, args: ["{{inputs.parameters.own}} {{item.x}}"]}`),
+      container: {image: i, args: ["{{inputs.parameters.own}} {{inputs.parameters.outer}} {{=item.x}}"]}`),
+  ],
+  [
+    "a tag in the place of an input artifact that every caller replaces",
+    main("steps: [[{name: a, template: read, arguments: {artifacts: [{name: x, raw: {data: z}}]}}]]") +
+    '- {name: read, inputs: {artifacts: [{name: x, path: /x, raw: {data: "{{steps.a.ip}}"}}]}, container: {image: i}}',
+  ],
+  [
+    "a tag whose name begins or ends with a line break, which is no name of ours",
+    main('steps: [[{name: a, template: echo, arguments: {parameters: [{name: text, value: "{{\\nsteps.x.ip}}"}]}}]]'),
+  ],
+  [
+    "hooks and exit handlers of steps that are not there, which lint tells",
+    main("steps: [[{name: a, template: work, onExit: nope, hooks: {exit: {template: neither}}}]]"),
   ],
   [
     "the list of a loop's outputs in a later step",
@@ -275,7 +351,12 @@ templates:
     "an image that comes from the template defaults",
     "entrypoint: a\ntemplateDefaults: {container: {image: i}}\ntemplates: [{name: a, container: {command: [x]}}]",
   ],
-  ["a template whose name comes from a parameter", main('steps: [[{name: a, template: "{{workflow.name}}"}]]')],
+  [
+    "a template whose name comes from the workflow's parameters",
+    `arguments: {parameters: [{name: t, value: work}]}\n${
+      main('steps: [[{name: a, template: "{{workflow.parameters.t}}"}]]')
+    }`,
+  ],
 ];
 
 for (const [what, spec] of accepted) {

@@ -1,0 +1,68 @@
+/** Templates with their tags filled in as when they start, as far as can be told before. */
+import type { Arguments, Artifact, Parameter, Template } from "../api/mod.ts";
+import { substituteParameters } from "../template/arguments.ts";
+import { TemplateError } from "../template/error.ts";
+import { placeholder } from "../template/scope.ts";
+import { isClosed } from "../template/tags.ts";
+import type { Callee } from "./call.ts";
+import type { Scope } from "./scope.ts";
+import { isPodType, type TemplateType } from "./template_type.ts";
+
+const RETRY_NAMES = [
+  "retries",
+  "lastRetry.exitCode",
+  "lastRetry.status",
+  "lastRetry.duration",
+  "lastRetry.message",
+];
+
+/** What is known of the values in a document before it runs. */
+export interface KnownValues {
+  /** Global names. */
+  readonly globals: Scope;
+  /** Those with a value already: the workflow's own parameters. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/**
+ * The template with every tag filled in that has a value when the template starts; a placeholder stands for what only a
+ * run can know. What is left are tags that come later, or never. A template that cannot be filled in stays as it is, and
+ * `problem` says why.
+ */
+export function filledTemplate(
+  callee: Callee,
+  type: TemplateType,
+  { globals, values }: KnownValues,
+): { readonly filled: Template; readonly problem?: string } {
+  const known = new Map<string, string>();
+  let index = 0;
+  const hold = (name: string) => known.set(name, placeholder(index++));
+  for (const name of globals.names()) hold(name);
+  for (const [name, value] of values) known.set(name, value);
+  if (isPodType(type)) hold("pod.name");
+  const template = callee.surroundings?.filled ?? callee.template;
+  if (template.retryStrategy) RETRY_NAMES.forEach(hold);
+  const inputs = template.inputs && {
+    parameters: template.inputs.parameters?.map((input) => suppliedParameter(input, callee.given, index++)),
+    artifacts: template.inputs.artifacts?.map((input) => suppliedArtifact(input, callee.given)),
+  };
+  try {
+    return { filled: substituteParameters({ ...template, ...(inputs && { inputs }) }, known, new Map()) };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    // Whether a tag that is not closed fails depends on what follows it; which one it is is told with the other tags.
+    return isClosed(JSON.stringify(template)) ? { filled: template, problem: error.message } : { filled: template };
+  }
+}
+
+/** Without a known caller an input has some value, and what the template says of it is never looked at. */
+function suppliedParameter(input: Parameter, given: Arguments | undefined, index: number): Parameter {
+  const argument = given?.parameters?.find(({ name }) => name === input.name);
+  const own = given && !argument ? input.value ?? input.default : undefined;
+  return { ...input, value: argument?.value ?? own ?? placeholder(index) };
+}
+
+function suppliedArtifact(input: Artifact, given: Arguments | undefined): Artifact {
+  const argument = given ? given.artifacts?.find(({ name }) => name === input.name) : { name: input.name };
+  return argument ? { ...argument, path: input.path, mode: input.mode, recurseMode: input.recurseMode } : input;
+}
