@@ -5,7 +5,7 @@ import { Item } from "../../lib/template/item.ts";
 import { compactJson, jsonEntries } from "../../lib/template/json_text.ts";
 import { expandLoop, isLoop, type LoopHolder } from "../../lib/template/loop.ts";
 import { expandSequence } from "../../lib/template/sequence.ts";
-import { type Check, checkOutcome, type Json, type Vector } from "./vector.ts";
+import { type Check, checkOutcome, type Json, prune, type Vector } from "./vector.ts";
 
 /** Reads a step with the spelling of its items. */
 function readStep(json: string): LoopHolder {
@@ -19,14 +19,14 @@ function expand(v: Vector): unknown {
   if (v.kind === "expandstep" && !isLoop(step)) throw new TemplateError("This step is no loop");
   const values = new Map(Object.entries(v.scope as Record<string, string | null>));
   return expandLoop(step, values).map((child) => {
-    const { withItems: _items, withParam: _param, ...rest } = child as LoopHolder & { arguments?: Json };
-    return { name: child.name!, json: { ...rest, arguments: rest.arguments ?? {} } };
+    const { withItems: _items, withParam: _param, ...rest } = child;
+    return { name: child.name!, json: prune(rest as Json) };
   });
 }
 
 function parseOutput(v: Vector): unknown {
   return v.output &&
-    (v.output as { name: string; json: string }[]).map(({ name, json }) => ({ name, json: JSON.parse(json) }));
+    (v.output as { name: string; json: string }[]).map(({ name, json }) => ({ name, json: prune(JSON.parse(json)) }));
 }
 
 export const LOOPS: Record<string, Check> = {

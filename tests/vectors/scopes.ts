@@ -1,5 +1,6 @@
 /** Checkers of the kinds about what tags can refer to. */
 import { assert, assertEquals } from "@std/assert";
+import { mergeSpecs } from "../../controller/engine/effective_spec.ts";
 import { absentArgument } from "../../lib/template/absent_argument.ts";
 import { aggregate } from "../../lib/template/aggregate.ts";
 import { processArguments, substituteParameters } from "../../lib/template/arguments.ts";
@@ -9,7 +10,6 @@ import { workflowGlobals } from "../../lib/template/globals.ts";
 import { nodeScope } from "../../lib/template/node_scope.ts";
 import { outputParameters, resolveVariable } from "../../lib/template/output.ts";
 import {
-  joinParameters,
   mergeParameters,
   type ParameterFields,
   parametersJson,
@@ -19,33 +19,19 @@ import { usesResultOf } from "../../lib/template/result_reference.ts";
 import { type AttemptNode, retryScope } from "../../lib/template/retry_scope.ts";
 import { anyString, marshalJson, type Value } from "../../lib/go/mod.ts";
 import { workflowMetadata } from "../../lib/template/workflow_metadata.ts";
-import { type Check, checkOutcome, type Json, scopeOf, type Vector } from "./vector.ts";
+import { type Check, checkOutcome, type Json, prune, scopeOf, type Vector } from "./vector.ts";
 
 type Fields = { [key: string]: Json };
 
-/** Parameter fields that are written as numbers or booleans are texts once read. */
+/** Parameter fields that are written as other than texts are texts once read, and null is nothing. */
 function readTexts<T>(value: T): T {
   if (Array.isArray(value)) return value.map(readTexts) as T;
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, inside]) => {
-    const isText = (key === "value" || key === "default") && typeof inside !== "object";
+  const entries = Object.entries(value).filter(([, inside]) => inside !== null).map(([key, inside]) => {
+    const isText = key === "value" || key === "default";
     return [key, isText ? anyString(inside) : readTexts(inside)];
   });
   return Object.fromEntries(entries) as T;
-}
-
-/** Leaves out what the peer prints although it is empty. */
-function prune(value: Json): Json {
-  if (Array.isArray(value)) return value.map(prune);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value)
-    .filter(([key, inside]) => !isEmptyObject(inside) && !(inside === "" && (key === "name" || key === "maxAge")))
-    .map(([key, inside]) => [key, prune(inside)]);
-  return Object.fromEntries(entries) as Json;
-}
-
-function isEmptyObject(value: Json): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
 /** The values of a vector's scope, and null for what was skipped. */
@@ -82,26 +68,21 @@ function globalParameters(v: Vector): void {
     return changed;
   });
   assertEquals(updated, v.updated);
-  assertEquals(`{"parameters":${parametersJson(list)}}`, v.output);
-}
-
-function joined(v: Vector): Json {
-  const parameters = joinParameters<ParameterFields>(
-    v.workflow.arguments?.parameters,
-    v.template.arguments?.parameters,
-  );
-  return { ...v.template, ...v.workflow, arguments: { parameters } };
+  const isThere = v.outputs !== null || v.add.some(({ globalName }: ParameterFields) => globalName);
+  const nothing = isThere ? "{}" : "null";
+  assertEquals(list.length > 0 ? `{"parameters":${parametersJson(list)}}` : nothing, v.output);
 }
 
 function outputs(v: Vector): string {
-  const declared = v.template.outputs;
+  const declared = readTexts(v.template.outputs);
   if (!declared?.parameters?.length) return "null";
   return `{"parameters":${parametersJson(outputParameters(declared.parameters, scopeWithSkipped(v)))}}`;
 }
 
 function metadata(v: Vector): { labels: Fields; annotations: Fields } {
-  const { labels, annotations } = workflowMetadata(v.workflow.spec.workflowMetadata, workflowGlobals(v.workflow));
-  const own = v.workflow.metadata;
+  const workflow = readTexts(v.workflow);
+  const { labels, annotations } = workflowMetadata(workflow.spec.workflowMetadata ?? {}, workflowGlobals(workflow));
+  const own = workflow.metadata;
   return { labels: { ...own.labels, ...labels }, annotations: { ...own.annotations, ...annotations } };
 }
 
@@ -112,15 +93,15 @@ function transform(v: Vector): string {
 export const SCOPES: Record<string, Check> = {
   aggregate: (v) => {
     const loopName = v.nodes[0].name.split("(")[0];
-    checkOutcome(v, () => Object.fromEntries(aggregate(`${v.prefix}.${v.name}`, loopName, v.nodes)));
+    checkOutcome(v, () => Object.fromEntries(aggregate(`${v.prefix}.${v.name}`, loopName, readTexts(v.nodes))));
   },
-  globals: (v) => checkOutcome(v, () => Object.fromEntries(workflowGlobals(v.workflow))),
+  globals: (v) => checkOutcome(v, () => Object.fromEntries(workflowGlobals(readTexts(v.workflow)))),
   labelsfrom: (v) => checkOutcome(v, () => metadata(v), { labels: v.labels, annotations: v.annotations }),
   nodescope: (v) => {
     const { values, artifacts } = nodeScope(
       `${v.prefix}.${v.name}`,
       readTexts(v.node),
-      new Map(Object.entries<AttemptNode>(v.nodes)),
+      new Map(Object.entries<AttemptNode>(readTexts(v.nodes))),
     );
     const all: Fields = Object.fromEntries(values);
     for (const name of artifacts.keys()) all[name] = "(artifact)";
@@ -140,11 +121,17 @@ export const SCOPES: Record<string, Check> = {
     compareTemplates(v, () => substituteParameters(readTexts(v.template), texts(v.globals), texts(v.locals))),
   resolvevar: (v) => {
     const scope = scopeOf(v.params);
-    checkOutcome(v, () => resolveVariable(v.value, scope).value);
+    checkOutcome(v, () => JSON.parse(marshalJson(resolveVariable(v.value, scope).value)));
     if (v.error === undefined) assertEquals(resolveVariable(v.value, scope).tag, v.tag);
   },
-  mergeparameters: (v) => assertEquals(parametersJson(mergeParameters<ParameterFields>(...v.lists)), v.output),
-  joinspec: (v) => assertEquals(prune(joined(v)), prune(JSON.parse(v.output as string))),
+  mergeparameters: (v) => {
+    const merged = mergeParameters<ParameterFields>(...v.lists);
+    assertEquals(merged.length > 0 ? parametersJson(merged) : "null", v.output);
+  },
+  joinspec: (v) => {
+    const joined = mergeSpecs(readTexts(v.workflow), readTexts(v.template), undefined) as unknown as Json;
+    assertEquals(prune(JSON.parse(JSON.stringify(joined))), prune(JSON.parse(v.output as string)));
+  },
   globalparameter: globalParameters,
   datatransform: (v) => {
     if (v.marshalError === undefined) return checkOutcome(v, () => transform(v));

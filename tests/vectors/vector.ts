@@ -46,3 +46,17 @@ export function checkOutcome(vector: Vector, ask: () => unknown, expected: unkno
 export function scopeOf(fields: { readonly [key: string]: Json }): Map<string, Value> {
   return new Map(Object.entries(fields).map(([key, value]) => [key, fromWire(value)]));
 }
+
+/** Leaves out what one of the two prints although it is empty; an empty value or default means something. */
+export function prune(value: Json): Json {
+  if (Array.isArray(value)) return value.map(prune);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value)
+    .map(([key, inside]) => [key, prune(inside)] as const)
+    .filter(([key, inside]) => !(isEmpty(inside) && !(inside === "" && (key === "value" || key === "default"))));
+  return Object.fromEntries(entries);
+}
+
+function isEmpty(value: Json): boolean {
+  return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+}
