@@ -42,7 +42,8 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values): T[]
   if (!isLoop(holder)) return [holder];
   const skipped = isFalse(holder.when);
   const items = itemsOf(holder, skipped);
-  const { withItems: _items, withParam: _param, withSequence: _sequence, ...body } = holder;
+  const { withItems: _items, withParam: _param, withSequence: _sequence, ...rest } = holder;
+  const body = inOrder(rest);
   const { name = "", template } = holder;
   const scope = new Map(values);
   // A skipped producer must not fail a body that never runs.
@@ -56,6 +57,15 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values): T[]
     const child = { ...filled, name: childName };
     return (template === undefined ? child : { ...child, template }) as unknown as T;
   });
+}
+
+/** The order in which the peer looks at the fields of a step or task: the first fault decides whether a loop waits. */
+const FIRST_FIELDS = ["name", "template", "inline", "arguments", "templateRef"];
+
+function inOrder<T extends object>(body: T): T {
+  const fields = new Map(Object.entries(body));
+  const names = new Set([...FIRST_FIELDS.filter((field) => fields.has(field)), ...fields.keys()]);
+  return Object.fromEntries(Array.from(names, (field) => [field, fields.get(field)])) as T;
 }
 
 function restore(scope: Map<string, string | null>, values: Values, key: string): void {

@@ -100,6 +100,11 @@ Deno.test("a tag without a value makes the loop wait, although an item could not
   assertEquals(assertThrows(() => expandLoop({ ...step, b: "" }, values), TemplateError).missingVariable, false);
 });
 
+Deno.test("of two faults in a loop's body the one in the earlier field decides, in the order that Argo prints fields", () => {
+  const step = { name: "s", withItems: [1], templateRef: { name: "{{steps.z.ip}}" }, arguments: argument("{{=1 +}}") };
+  assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);
+});
+
 Deno.test("a skipped producer fails the body for good, unless when is false already", () => {
   const step = { name: "s", withItems: [1], arguments: argument("{{skipped}}") };
   assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);
