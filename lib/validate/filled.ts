@@ -57,12 +57,24 @@ export function filledTemplate(
 
 /** Without a known caller an input has some value, and what the template says of it is never looked at. */
 function suppliedParameter(input: Parameter, given: Arguments | undefined, index: number): Parameter {
-  const argument = given?.parameters?.find(({ name }) => name === input.name);
-  const own = given && !argument ? input.value ?? input.default : undefined;
-  return { ...input, value: argument?.value ?? own ?? placeholder(index) };
+  const { value, valueFrom } = given ? sourceOf(input, given) : {};
+  const isSupplied = value !== undefined || valueFrom !== undefined;
+  return withoutUndefined({ ...input, value: isSupplied ? value : placeholder(index), valueFrom });
+}
+
+/** Where an input's value comes from: an argument replaces all that the input says of it. */
+function sourceOf(input: Parameter, given: Arguments): Pick<Parameter, "value" | "valueFrom"> {
+  const argument = given.parameters?.find(({ name }) => name === input.name);
+  if (!argument) return { value: input.value ?? input.default, valueFrom: input.valueFrom };
+  return argument.value === undefined ? { valueFrom: argument.valueFrom } : { value: argument.value };
 }
 
 function suppliedArtifact(input: Artifact, given: Arguments | undefined): Artifact {
   const argument = given ? given.artifacts?.find(({ name }) => name === input.name) : { name: input.name };
-  return argument ? { ...argument, path: input.path, mode: input.mode, recurseMode: input.recurseMode } : input;
+  const { path, mode, recurseMode } = input;
+  return argument ? withoutUndefined({ ...argument, path, mode, recurseMode }) : input;
+}
+
+function withoutUndefined<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }

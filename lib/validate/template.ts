@@ -3,7 +3,7 @@ import type { Inputs, Outputs, ResourceRequirements, Template } from "../api/mod
 import { holdsTag, parameterNameErrors } from "../template/name_rules.ts";
 import { checkArtifactPath, checkArtifactStore } from "./artifact.ts";
 import type { Callee } from "./call.ts";
-import type { Context } from "./context.ts";
+import type { Context, Home } from "./context.ts";
 import { checkDAG } from "./dag.ts";
 import { checkExpressions } from "./expressions/fields.ts";
 import { filledTemplate } from "./filled.ts";
@@ -11,7 +11,7 @@ import { checkLeaf } from "./leaf.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
 import { checkOutputParameter } from "./output_parameter.ts";
-import type { Place, Report } from "./report.ts";
+import { Place, type Report } from "./report.ts";
 import { Scope } from "./scope.ts";
 import { checkSteps } from "./steps.ts";
 import { checkTags } from "./tags.ts";
@@ -66,9 +66,17 @@ function checkBody(context: Context, callee: Callee, { filled, type, scope }: Bo
   else if (filled.dag) checkDAG(filled.dag, template.dag!, caller);
   else {
     checkLeaf(context.report, filled, { type, home, place, scope });
+    if (!callee.surroundings) checkPodMetadata(context.report, home, scope, place);
     const { outputs: _, ...body } = withoutReplacedValues(callee);
     checkExpressions(context.report, body, scope, place);
   }
+}
+
+/** What all pods of a workflow are labelled with is filled in as if it were the template's own. */
+function checkPodMetadata(report: Report, home: Home, scope: Scope, place: Place): void {
+  const words = `${place.name}:`;
+  const at = home.path === undefined ? place.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
+  checkTags(report, home.spec.podMetadata, scope, at);
 }
 
 /** The template without the values of inputs that its caller replaces: no tag in them will ever be looked at. */

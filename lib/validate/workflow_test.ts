@@ -118,6 +118,34 @@ templates:
     "Flow sequence in block collection must be sufficiently indented and end with a ]",
   ],
   [
+    "a label of all pods that a template cannot fill in",
+    'podMetadata: {labels: {l: "{{inputs.parameters.x}}"}}\nentrypoint: a\ntemplates: [{name: a, container: {image: i}}]',
+    "spec.podMetadata.labels.l: templates.a: failed to resolve {{inputs.parameters.x}}",
+  ],
+  [
+    "a tag in the source of the workflow's own argument, where its entry template takes it",
+    "arguments: {parameters: [{name: x, valueFrom: {configMapKeyRef: {name: '{{steps.a.ip}}', key: k}}}]}\n" +
+    "entrypoint: a\ntemplates: [{name: a, inputs: {parameters: [{name: x}]}, container: {image: i}}]",
+    "spec.templates[0].inputs.parameters[0].valueFrom.configMapKeyRef.name: templates.a: " +
+    "failed to resolve {{steps.a.ip}}",
+  ],
+  [
+    "a plugin whose sidecar has no limits",
+    `executorPlugins:
+- metadata: {name: p}
+  spec: {sidecar: {container: {name: c, image: i, ports: [{containerPort: 1}], resources: {requests: {cpu: 1}}}}}
+${main("steps: [[{name: a, template: work}]]")}`,
+    "spec.executorPlugins[0]: spec.executorPlugins: resources limits are mandatory",
+  ],
+  [
+    "a selector of pods that no label could meet",
+    `podGC: {labelSelector: {matchLabels: {a: "b c"}}}\n${main("steps: [[{name: a, template: work}]]")}`,
+    'spec.podGC.labelSelector: podGC.labelSelector invalid: values[0][a]: Invalid value: "b c": a valid label must be an ' +
+    "empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric " +
+    "character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
+    "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
+  ],
+  [
     "a selector of pods with an unknown operator",
     `podGC: {labelSelector: {matchExpressions: [{key: a, operator: Is}]}}\n${
       main("steps: [[{name: a, template: work}]]")
@@ -323,6 +351,12 @@ steps:
     inline:
       inputs: {parameters: [{name: own}]}
       container: {image: i, args: ["{{inputs.parameters.own}} {{inputs.parameters.outer}} {{=item.x}}"]}`),
+  ],
+  [
+    "a tag in the source of an input that every caller replaces",
+    main("steps: [[{name: a, template: keyed, arguments: {parameters: [{name: x, value: z}]}}]]") +
+    "- {name: keyed, container: {image: i}, inputs: {parameters: [" +
+    '{name: x, valueFrom: {configMapKeyRef: {name: c, key: "{{inputs.parameters.z}}"}}}]}}',
   ],
   [
     "a tag in the place of an input artifact that every caller replaces",
