@@ -92,7 +92,9 @@ function transform(v: Vector): string {
 
 export const SCOPES: Record<string, Check> = {
   aggregate: (v) => {
-    const loopName = v.nodes[0].name.split("(")[0];
+    const child: string =
+      v.nodes.map(({ name }: { name: string }) => name).find((name: string) => name.includes("(")) ?? "(";
+    const loopName = child.slice(0, child.lastIndexOf("("));
     checkOutcome(v, () => Object.fromEntries(aggregate(`${v.prefix}.${v.name}`, loopName, readTexts(v.nodes))));
   },
   globals: (v) => checkOutcome(v, () => Object.fromEntries(workflowGlobals(readTexts(v.workflow)))),
