@@ -4,12 +4,12 @@ import { atoi } from "./number.ts";
 
 /**
  * The text of a value written where a string belongs. Numbers pass through float64 and never show an exponent;
- * null, lists and maps become the empty text.
+ * null, lists and maps become the empty text. Half a pair of surrogates is read as U+FFFD.
  */
 export function anyString(value: unknown): string {
   switch (typeof value) {
     case "string":
-      return value;
+      return value.toWellFormed();
     case "boolean":
       return String(value);
     case "number":

@@ -35,6 +35,10 @@ Deno.test("what is no quantity is refused in Kubernetes' words", () => {
   assertThrows(() => Quantity.parse("1K"), QuantityError, "unable to parse quantity's suffix");
 });
 
+Deno.test("half a pair of surrogates in a parameter is read as U+FFFD", () => {
+  assertEquals(anyString("\ud800x"), "\ufffdx");
+});
+
 Deno.test("a parameter written as a number loses its spelling and never shows an exponent", () => {
   assertEquals([1.5, 1e21, 1e-7, -0, true, null].map(anyString), [
     "1.5",

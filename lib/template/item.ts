@@ -43,9 +43,9 @@ export class Item {
     return unescapeHtml(this.json.startsWith('"') ? this.json.slice(1, -1) : this.json);
   }
 
-  /** The value of a string item; empty for a number that is too large to be one. */
+  /** The value of a string item, half a pair of surrogates read as U+FFFD; empty for a number too large to be one. */
   get stringValue(): string {
-    return this.json.startsWith('"') ? JSON.parse(this.json) : "";
+    return this.json.startsWith('"') ? JSON.parse(this.json).toWellFormed() : "";
   }
 
   /** What a child's name says about its item: entries sorted by text, elements as Go prints lists. */

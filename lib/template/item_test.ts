@@ -29,6 +29,11 @@ Deno.test("a string prints without quotes but with its escapes, and has a value 
   assertEquals(item.stringValue, 'a"<é');
 });
 
+Deno.test("half a pair of surrogates is kept as written, but is no value", () => {
+  const item = Item.parse('"\\ud800x"');
+  assertEquals([item.text, item.stringValue], ["\\ud800x", "\ufffdx"]);
+});
+
 Deno.test("a map gives its JSON with sorted keys and each field by name", () => {
   assertEquals(Item.parse('{"b":"x","a":{"d":1,"c":2}}').scope(), [
     ["item", '{"a":{"d":1,"c":2},"b":"x"}'],

@@ -3,7 +3,8 @@
  * before anything runs. Shape and types are `lib/api`'s affair and come first.
  *
  * `workflow.ts` starts from a document, `template.ts` from a template; `steps.ts`, `dag.ts` and `leaf.ts` know the
- * bodies, `call.ts` follows one template into another. `scope.ts` and `tags.ts` know which tags resolve where.
+ * bodies, `call.ts` follows one template into another. `filled.ts` fills in the tags that have a value when a template
+ * starts, as the peer does before it looks; `scope.ts` and `tags.ts` know which of the others resolve where.
  * `lint.ts` does all of it for the text of files, adds line and column, and what `expressions/` can tell: unknown names,
  * wrong types, hyphens that subtract. A server accepts those, so they are no errors of the other functions.
  *

@@ -22,7 +22,6 @@ function isJson(text: string): boolean {
 
 /** The document as data must give what the document as text gives. */
 function checkTree(v: Vector, scope: Scope, mode: Mode): void {
-  if (!isJson(v.template)) return;
   const document = JSON.parse(v.template);
   try {
     const filled = replaceTags(document, scope, mode);
@@ -33,9 +32,10 @@ function checkTree(v: Vector, scope: Scope, mode: Mode): void {
   }
 }
 
-/** A document the peer writes escapes `<`, `>` and `&` and hardly anything else; vectors are made of others, too. */
-function isCanonical(v: Vector): boolean {
-  return !/[<>&]|\\u[0-9a-f]{4}/i.test(v.template);
+/** A document the peer writes has no spaces and hardly an escape; vectors are made of others, too. */
+function isCanonical({ template }: Vector): boolean {
+  if (!isJson(template) || /[<>&]|\\u[0-9a-f]{4}/i.test(template)) return false;
+  return JSON.stringify(JSON.parse(template)) === template;
 }
 
 export const TAGS: Record<string, Check> = {
