@@ -16,60 +16,152 @@ interface Verb {
   readonly precision: number | undefined;
 }
 
-const VERB = /%([-+# 0]*)(\*|[0-9]+)?(?:\.(\*|[0-9]*))?(?:\[([0-9]+)\])?([\s\S])?/gu;
-const MAX_WIDTH = 1_000_000;
-/** No float has more digits than this, and no integer is asked for more. */
+/** Wider fields, and numbers of more digits, are not read as numbers. */
+const MAX_NUMBER = 1_000_000;
+/** No float has more digits than this. */
 const MOST_DIGITS = 1_100;
 
 /** Formats like Go's `fmt.Sprintf`, its `%!d(string=x)`, `%!d(MISSING)` and `%!(EXTRA …)` included. */
 export function sprintf(format: string, ...args: readonly Value[]): string {
-  let next = 0;
-  let reordered = false;
-  const text = format.replace(VERB, (_whole, flags: string, width, precision, index, letter) => {
-    if (letter === undefined) return "%!(NOVERB)";
-    if (letter === "%") {
-      reordered ||= index !== undefined;
-      return "%";
-    }
-    if (index !== undefined) {
-      reordered = true;
-      next = Number(index) - 1;
-    }
-    let star: string | undefined;
-    const number = (source: string | undefined, bad: string) => {
-      if (source !== "*") return source === undefined ? undefined : Number(source || "0");
-      const value = args[next++];
-      if (typeof value === "bigint" && value <= MAX_WIDTH && value >= -MAX_WIDTH) return Number(value);
-      star = (star ?? "") + bad;
-      return undefined;
-    };
-    const columns = number(width, "%!(BADWIDTH)");
-    const digits = number(precision, "%!(BADPREC)");
-    if (columns !== undefined && Math.abs(columns) > MAX_WIDTH) return `%!(NOVERB)`;
-    const verb: Verb = {
-      letter,
-      minus: flags.includes("-") || (columns ?? 0) < 0,
-      plus: flags.includes("+"),
-      sharp: flags.includes("#"),
-      space: flags.includes(" "),
-      zero: flags.includes("0") && !flags.includes("-"),
-      width: columns === undefined ? undefined : Math.abs(columns),
-      precision: digits === undefined || digits < 0 ? undefined : Math.min(digits, MOST_DIGITS),
-    };
-    if (index !== undefined && (next < 0 || next >= args.length)) return `%!${letter}(BADINDEX)`;
-    if (next >= args.length) return (star ?? "") + `%!${letter}(MISSING)`;
-    return (star ?? "") + formatVerb(plainForV(verb), args[next++]);
-  });
-  if (reordered || next >= args.length) return text;
-  const extra = args.slice(next).map((value) =>
-    value === null ? "<nil>" : `${typeOf(value).text}=${formatValue(value)}`
-  );
-  return `${text}%!(EXTRA ${extra.join(", ")})`;
+  return new Printer(format, args).print();
 }
 
-/** With `%v` the flags `+` and `#` ask for Go syntax, which only changes strings here. */
+/** Reads a format from left to right, taking the arguments as it comes to them. */
+class Printer {
+  private out = "";
+  private at = 0;
+  private next = 0;
+  /** Whether the verb at hand named only arguments that there are. */
+  private goodIndex = true;
+  /** Whether any argument was named; those left over are then not told. */
+  private reordered = false;
+
+  constructor(private readonly format: string, private readonly args: readonly Value[]) {}
+
+  print(): string {
+    for (;;) {
+      const percent = this.format.indexOf("%", this.at);
+      if (percent < 0) break;
+      this.out += this.format.slice(this.at, percent);
+      this.at = percent + 1;
+      this.verb();
+    }
+    this.out += this.format.slice(this.at);
+    if (this.reordered || this.next >= this.args.length) return this.out;
+    const extra = this.args.slice(this.next).map((value) =>
+      value === null ? "<nil>" : `${typeOf(value).text}=${formatValue(value)}`
+    );
+    return `${this.out}%!(EXTRA ${extra.join(", ")})`;
+  }
+
+  private verb(): void {
+    this.goodIndex = true;
+    const flags = this.flags();
+    const width = this.width();
+    const { digits, afterIndex } = this.precision(width.afterIndex);
+    if (!afterIndex) this.index();
+    const code = this.format.codePointAt(this.at);
+    if (code === undefined) {
+      this.out += "%!(NOVERB)";
+      return;
+    }
+    const letter = String.fromCodePoint(code);
+    this.at += letter.length;
+    if (letter === "%") this.out += "%";
+    else if (!this.goodIndex) this.out += `%!${letter}(BADINDEX)`;
+    else if (this.next >= this.args.length) this.out += `%!${letter}(MISSING)`;
+    else {
+      const minus = flags.includes("-") || (width.columns ?? 0) < 0;
+      const verb: Verb = {
+        letter,
+        minus,
+        plus: flags.includes("+"),
+        sharp: flags.includes("#"),
+        space: flags.includes(" "),
+        zero: flags.includes("0") && !minus,
+        width: width.columns === undefined ? undefined : Math.abs(width.columns),
+        precision: digits,
+      };
+      this.out += formatVerb(plainForV(verb), this.args[this.next++]);
+    }
+  }
+
+  private flags(): string {
+    const start = this.at;
+    while ("-+# 0".includes(this.format[this.at] ?? "x")) this.at++;
+    return this.format.slice(start, this.at);
+  }
+
+  private width(): { columns: number | undefined; afterIndex: boolean } {
+    const afterIndex = this.index();
+    if (this.format[this.at] === "*") {
+      const columns = this.star();
+      if (columns === undefined) this.out += "%!(BADWIDTH)";
+      return { columns, afterIndex: false };
+    }
+    const columns = this.number(this.format.length);
+    // An index belongs right before the verb or a star.
+    if (afterIndex && columns !== undefined) this.goodIndex = false;
+    return { columns, afterIndex };
+  }
+
+  private precision(afterIndex: boolean): { digits: number | undefined; afterIndex: boolean } {
+    // A point that nothing follows is the verb.
+    if (this.format[this.at] !== "." || this.at + 1 >= this.format.length) return { digits: undefined, afterIndex };
+    this.at++;
+    if (afterIndex) this.goodIndex = false;
+    const indexed = this.index();
+    if (this.format[this.at] !== "*") return { digits: this.number(this.format.length) ?? 0, afterIndex: indexed };
+    const digits = this.star();
+    if (digits !== undefined && digits >= 0) return { digits, afterIndex: false };
+    this.out += "%!(BADPREC)";
+    return { digits: undefined, afterIndex: false };
+  }
+
+  /** An index such as `[1]`, if one stands here: the argument it names comes next. */
+  private index(): boolean {
+    if (this.format[this.at] !== "[") return false;
+    this.reordered = true;
+    const close = this.format.length - this.at < 3 ? -1 : this.format.indexOf("]", this.at);
+    if (close < 0) {
+      this.goodIndex = false;
+      this.at++;
+      return false;
+    }
+    this.at++;
+    const index = this.number(close);
+    const isNumber = index !== undefined && this.at === close;
+    if (isNumber && index >= 1 && index <= this.args.length) this.next = index - 1;
+    else this.goodIndex = false;
+    this.at = close + 1;
+    return isNumber;
+  }
+
+  /** Digits before `end`; of one too long for a number everything is passed over. */
+  private number(end: number): number | undefined {
+    const start = this.at;
+    while (this.at < end && this.format[this.at] >= "0" && this.format[this.at] <= "9") this.at++;
+    if (this.at === start) return undefined;
+    const value = Number(this.format.slice(start, this.at));
+    if (value <= MAX_NUMBER) return value;
+    this.at = end;
+    return undefined;
+  }
+
+  /** The argument that a star takes, if it is a number of good size. */
+  private star(): number | undefined {
+    this.at++;
+    if (this.next >= this.args.length) return undefined;
+    const value = this.args[this.next++];
+    const number = value instanceof GoInt ? value.value : value;
+    if (typeof number !== "bigint" || number > MAX_NUMBER || number < -MAX_NUMBER) return undefined;
+    return Number(number);
+  }
+}
+
+/** With `%v` (and `%w`) the flags `+` and `#` ask for Go syntax, which only changes strings here. */
 function plainForV(verb: Verb): Verb {
-  return verb.letter === "v" ? { ...verb, plus: false } : verb;
+  return verb.letter === "v" || verb.letter === "w" ? { ...verb, plus: false } : verb;
 }
 
 function formatVerb(verb: Verb, value: Value): string {
@@ -181,7 +273,8 @@ function formatString(verb: Verb, text: string, original: Value): string {
   }
 }
 
-function formatFloatVerb(verb: Verb, value: number): string {
+function formatFloatVerb(asked: Verb, value: number): string {
+  const verb = { ...asked, precision: asked.precision && Math.min(asked.precision, MOST_DIGITS) };
   const digits = () => {
     switch (verb.letter) {
       case "v":

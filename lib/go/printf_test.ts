@@ -36,6 +36,28 @@ Deno.test("verbs that do not fit say so in the text", () => {
   assertEquals(sprintf("%", 1n), "%!(NOVERB)%!(EXTRA int=1)");
 });
 
+Deno.test("stars take their number from the arguments, and say so when there is none", () => {
+  assertEquals(sprintf("%*d|", 4n, 7n), "   7|");
+  assertEquals(sprintf("%*d|", -4n, 7n), "7   |");
+  assertEquals(sprintf("%[1]*d", 3n), "%!d(MISSING)");
+  assertEquals(sprintf("%[1]*[1]d", 3n), "  3");
+  assertEquals(sprintf("%.*d", 3n, 7n), "007");
+  assertEquals(sprintf("%-*d", "x", 5n), "%!(BADWIDTH)5");
+  assertEquals(sprintf("%.*d", -1n, 5n), "%!(BADPREC)5");
+});
+
+Deno.test("an index that names no argument, or stands in the wrong place, is told", () => {
+  assertEquals(sprintf("%[2]d %d", 1n), "%!d(BADINDEX) 1");
+  assertEquals(sprintf("%[x]d", 1n), "%!d(BADINDEX)");
+  assertEquals(sprintf("%[1]2d", 1n), "%!d(BADINDEX)");
+  assertEquals(sprintf("%[1].2d", 1n), "%!d(BADINDEX)");
+  assertEquals(sprintf("%2[1]d", 1n), " 1");
+});
+
+Deno.test("a width that is too long for a number leaves no verb", () => {
+  assertEquals(sprintf("a%99999999999d", 1n), "a%!(NOVERB)%!(EXTRA int=1)");
+});
+
 Deno.test("floats and texts have their verbs too", () => {
   assertEquals(sprintf("%.2f|%8.3e|%g", 2.675, 12345.678, 1e21), "2.67|1.235e+04|1e+21");
   assertEquals(sprintf("%6s|%-6s|%.2s|%x", "abc", "abc", "abc", "hi"), "   abc|abc   |ab|6869");
