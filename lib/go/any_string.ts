@@ -21,10 +21,16 @@ export function anyString(value: unknown): string {
   }
 }
 
-/** An IntOrString as a 32-bit integer, undefined where it is absent; throws where its text is no integer. */
+/**
+ * An IntOrString as a 32-bit integer, undefined where it is absent; throws where its text is no integer. A text of more
+ * than 32 bits is cut to them, a number of more is refused.
+ */
 export function intOrStringToInt32(value: number | string | null | undefined): number | undefined {
   if (value === null || value === undefined) return undefined;
-  if (typeof value === "number") return value | 0;
+  if (typeof value === "number") {
+    if ((value | 0) === value) return value | 0;
+    throw new RangeError(`json: cannot unmarshal number ${value} into Go value of type int32`);
+  }
   const number = atoi(value);
   if (number === undefined) throw new RangeError(`value '${value}' cannot be resolved to an int`);
   return Number(BigInt.asIntN(32, number));

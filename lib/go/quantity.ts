@@ -14,6 +14,9 @@ const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, 
 const DECIMAL_SUFFIX = new Map(Object.entries(DECIMAL).map(([suffix, exponent]) => [exponent, suffix]));
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const NANO = -9;
+/** Exponents beyond this would only cost time and memory. */
+const MOST_EXPONENT = 100_000;
+const BAD_SUFFIX = "unable to parse quantity's suffix";
 
 /** An exact decimal with the format it prints in. */
 export class Quantity {
@@ -52,16 +55,16 @@ export class Quantity {
         return new Quantity(product, scale, format, true, canonical ? text : undefined);
       }
     }
+    if (whole + fraction === "") throw new QuantityError("unable to parse numeric part of quantity");
     return Quantity.large(format === "BinarySI" ? value << BigInt(exponent) : value, scale, format);
   }
 
   private static large(unscaled: bigint, scale: number, format: QuantityFormat): Quantity {
     const rounded = unscaled === 0n ? 0n : rescale(unscaled, scale, NANO);
     if (format !== "BinarySI") return new Quantity(rounded, NANO, format, false);
-    const most = MAX_INT64 * 10n ** 9n;
-    const capped = rounded > most ? most : rounded < -most ? -most : rounded;
-    const size = capped < 0n ? -capped : capped;
-    return new Quantity(capped, NANO, size > 0n && size < 10n ** 9n ? "DecimalSI" : format, false);
+    const size = rounded < 0n ? -rounded : rounded;
+    if (size > MAX_INT64 * 10n ** 9n) return new Quantity(rounded < 0n ? -MAX_INT64 : MAX_INT64, 0, format, false);
+    return new Quantity(rounded, NANO, size > 0n && size < 10n ** 9n ? "DecimalSI" : format, false);
   }
 
   /** The canonical text, or the text as written where that was canonical already. */
@@ -86,9 +89,10 @@ export class Quantity {
   }
 
   private scaled(scale: number): bigint {
+    if (!this.small) return scaleLarge(this.unscaled, this.scale, scale);
     const exact = rescale(this.unscaled, this.scale, scale);
     const wrapped = wrapInt64(exact);
-    if (!this.small || wrapped === exact) return wrapped;
+    if (wrapped === exact) return wrapped;
     // Kubernetes multiplies by these powers of ten at once, and by others step by step until it notices.
     return [1, 2, 3, 6, 9].includes(this.scale - scale) ? wrapped : 0n;
   }
@@ -96,7 +100,7 @@ export class Quantity {
   /** `AsApproximateFloat64()`. */
   toNumber(): number {
     const base = Number(this.unscaled);
-    return this.scale === 0 ? base : base * 10 ** this.scale;
+    return this.scale === 0 ? base : base * powerOfTen(this.scale);
   }
 
   /** Negative, zero or positive, as this is less than, equal to or more than the other. */
@@ -131,7 +135,7 @@ function readSuffix(suffix: string): { format: QuantityFormat; exponent: number 
   const power = BINARY.indexOf(suffix);
   if (power > 0) return { format: "BinarySI", exponent: power * 10 };
   const exponent = /^[eE]([+-]?[0-9]+)$/.exec(suffix);
-  if (exponent === null) throw new QuantityError("unable to parse quantity's suffix");
+  if (exponent === null || Math.abs(Number(exponent[1])) > MOST_EXPONENT) throw new QuantityError(BAD_SUFFIX);
   return { format: "DecimalExponent", exponent: Number(exponent[1]) };
 }
 
@@ -149,6 +153,26 @@ function rescale(unscaled: bigint, from: number, to: number): bigint {
   return unscaled < 0n ? cut - 1n : cut + 1n;
 }
 
+/**
+ * What Kubernetes makes of a value that it does not keep in 64 bits: rounded up as long as it is more than they hold; one
+ * below that, negative ones included, is cut to 64 bits first and any remainder counts as one.
+ */
+function scaleLarge(unscaled: bigint, from: number, to: number): bigint {
+  if (to <= from || unscaled >= MAX_INT64) return wrapInt64(rescale(unscaled, from, to));
+  const divisor = 10n ** BigInt(to - from);
+  const low = wrapInt64(unscaled);
+  return low / divisor + (low % divisor === 0n ? 0n : 1n);
+}
+
+/** `math.Pow10`: the product of two exact or nearest powers, which is not always the nearest one. */
+function powerOfTen(exponent: number): number {
+  const size = Math.abs(exponent);
+  const rest = size % 32;
+  const power = (sign: string, digits: number) => Number(`1e${sign}${digits}`);
+  if (exponent >= 0) return exponent > 308 ? Infinity : power("", size - rest) * power("", rest);
+  return exponent < -323 ? 0 : power("-", size - rest) / power("", rest);
+}
+
 function binaryText(integer: bigint): string {
   let power = 0;
   while (integer % 1024n === 0n && power < BINARY.length - 1) {
@@ -158,6 +182,7 @@ function binaryText(integer: bigint): string {
   return `${integer}${BINARY[power]}`;
 }
 
+/** Beyond the suffixes of the SI the number stands alone: Kubernetes then prints 1e21 as `1`. */
 function decimalText(unscaled: bigint, scale: number, format: QuantityFormat): string {
   while (unscaled % 10n === 0n) {
     unscaled /= 10n;
@@ -166,6 +191,6 @@ function decimalText(unscaled: bigint, scale: number, format: QuantityFormat): s
   const over = ((scale % 3) + 3) % 3;
   const number = unscaled * 10n ** BigInt(over);
   const exponent = scale - over;
-  const suffix = format === "DecimalExponent" ? undefined : DECIMAL_SUFFIX.get(exponent);
-  return `${number}${suffix ?? (exponent === 0 ? "" : `e${exponent}`)}`;
+  if (format === "DecimalExponent") return exponent === 0 ? String(number) : `${number}e${exponent}`;
+  return `${number}${DECIMAL_SUFFIX.get(exponent) ?? ""}`;
 }

@@ -30,6 +30,33 @@ Deno.test("thousandths that do not fit 64 bits wrap around", () => {
   assertEquals(Quantity.parse("45678901234567890").milliValue(), 8785413087148786768n);
 });
 
+Deno.test("a value beyond 64 bits is cut to them as Kubernetes does, and a negative remainder counts upwards", () => {
+  assertEquals(Quantity.parse("-802441464619216740203897M").value(), 7480951911n);
+  assertEquals(Quantity.parse("-0.00000000352e-3").value(), 1n);
+  assertEquals(Quantity.parse("-24Ei").milliValue(), 1000n);
+});
+
+Deno.test("a number beyond the suffixes of the SI prints without one", () => {
+  assertEquals(Quantity.parse("1000000P").add(Quantity.parse("1000000P")).toString(), "2");
+  assertEquals(Quantity.parse("1e21").add(Quantity.parse("1e21")).toString(), "2e21");
+});
+
+Deno.test("a quantity of another power of ten is the nearest float or its neighbour, as Go's powers give it", () => {
+  assertEquals(Quantity.parse("3e-5").toNumber(), 3.0000000000000004e-5);
+  assertEquals(Quantity.parse("1e400").toNumber(), Infinity);
+});
+
+Deno.test("a suffix alone is zero where Kubernetes keeps 64 bits, and refused elsewhere", () => {
+  assertEquals(Quantity.parse("k").toString(), "0");
+  assertThrows(() => Quantity.parse("-Pi"), QuantityError, "unable to parse numeric part of quantity");
+});
+
+Deno.test("an exponent no machine can hold is refused", () => {
+  for (const text of ["1e99999999999999999999", "1e-2147483649", "1e2147483647"]) {
+    assertThrows(() => Quantity.parse(text), QuantityError, "unable to parse quantity's suffix");
+  }
+});
+
 Deno.test("what is no quantity is refused in Kubernetes' words", () => {
   assertThrows(() => Quantity.parse("1 Gi"), QuantityError, "quantities must match the regular expression");
   assertThrows(() => Quantity.parse("1K"), QuantityError, "unable to parse quantity's suffix");
@@ -54,6 +81,12 @@ Deno.test("an integer or text may be a tag until it is needed", () => {
   assertEquals(["3", "{{x}}", "3.0", " 3"].map(isIntOrString), [true, true, false, false]);
   assertEquals(intOrStringToInt32("+3"), 3);
   assertThrows(() => intOrStringToInt32("50%"), RangeError, "cannot be resolved to an int");
+});
+
+Deno.test("a text of more than 32 bits is cut to them, a number of more or with a fraction is refused", () => {
+  assertEquals(intOrStringToInt32("4294967297"), 1);
+  assertThrows(() => intOrStringToInt32(4294967297), RangeError, "cannot unmarshal number 4294967297");
+  assertThrows(() => intOrStringToInt32(1.5), RangeError, "cannot unmarshal number 1.5");
 });
 
 Deno.test("strftime() knows Argo's letters and leaves others", () => {
