@@ -48,12 +48,27 @@ export function parseDuration(text: string): bigint {
     }
     rest = rest.slice(unit.length);
     total += BigInt(whole || "0") * size;
-    if (fraction !== "") total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
+    if (fraction !== "") total += partOfUnit(fraction, size);
     if (total > -MIN_INT64) throw invalid();
   }
   if (negative) return -total;
   if (total > MAX_INT64) throw invalid();
   return total;
+}
+
+/** Nanoseconds of the digits behind a point. Go multiplies floats here, so `0.3333333333333333333h` is twenty minutes. */
+function partOfUnit(fraction: string, unit: bigint): bigint {
+  let digits = 0n;
+  let scale = 1;
+  for (const digit of fraction) {
+    // Digits that 63 bits do not hold are left away.
+    if (digits > MAX_INT64 / 10n) break;
+    const longer = digits * 10n + BigInt(digit);
+    if (longer > -MIN_INT64) break;
+    digits = longer;
+    scale *= 10;
+  }
+  return BigInt(Math.trunc(Number(digits) * (Number(unit) / scale)));
 }
 
 /** How Argo reads timeouts, backoffs and delays: a bare integer is seconds, anything else a Go duration. */
@@ -145,7 +160,9 @@ export function humanizeDuration(nanoseconds: bigint, truncated = false): string
     : `${size / step.unit} ${step.phrase}`;
   // What is negative counts as short, and is told by its largest unit.
   if (truncated || nanoseconds < MINUTE) return largest;
-  if (size < HOUR) return `${largest} ${(size / SECOND) % 60n} seconds`;
-  if (size < DAY) return `${largest} ${(size / MINUTE) % 60n} minutes`;
-  return `${largest} ${(size / HOUR) % 24n} hours`;
+  // The finer unit is cut from a float, in which a nanosecond less than an hour may be the hour.
+  const finer = (unit: bigint, wrap: number) => Math.trunc(inUnit(size, unit) % wrap);
+  if (size < HOUR) return `${largest} ${finer(SECOND, 60)} seconds`;
+  if (size < DAY) return `${largest} ${finer(MINUTE, 60)} minutes`;
+  return `${largest} ${finer(HOUR, 24)} hours`;
 }

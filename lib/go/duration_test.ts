@@ -15,6 +15,12 @@ Deno.test("parseDuration() adds up its parts", () => {
   assertEquals(parseDuration("0"), 0n);
 });
 
+Deno.test("parseDuration() reads digits behind the point as Go's floats do", () => {
+  assertEquals(parseDuration("0.3333333333333333333h"), 1200n * SECOND);
+  assertEquals(parseDuration("0.100000000000000000000h"), 360n * SECOND);
+  assertEquals(parseDuration("0.9s"), 900_000_000n);
+});
+
 Deno.test("parseDuration() knows no day and says so in Go's words", () => {
   assertThrows(() => parseDuration("1d"), DurationError, 'time: unknown unit "d" in duration "1d"');
   assertThrows(() => parseDuration("5"), DurationError, 'time: missing unit in duration "5"');
@@ -40,4 +46,8 @@ Deno.test("humanizeDuration() names the two largest units, or one", () => {
   assertEquals(humanizeDuration(parseDuration("2h30m45s")), "2 hours 30 minutes");
   assertEquals(humanizeDuration(parseDuration("2h30m45s"), true), "2 hours");
   assertEquals(humanizeDuration(parseDuration("-2h30m45s")), "2 hours");
+});
+
+Deno.test("humanizeDuration() takes what a float cannot tell from a full hour for one", () => {
+  assertEquals(humanizeDuration(parseDuration("7550h59m59.999999999s")), "10 months 15 hours");
 });
