@@ -7,7 +7,7 @@
  * | `number.ts`, `power.ts`, `exponential.ts` | int64 and float64 read as Go reads them, and raised to powers |
  * | `format_float.ts`, `exact.ts` | the ways a float prints, rounded from its exact value |
  * | `duration.ts` | durations: Go's, Argo's, and for people |
- * | `time.ts`, `calendar.ts`, `zone.ts`, `layout.ts`, `layout_parse.ts`, `strftime.ts` | instants, time zones, and the patterns that show them |
+ * | `time.ts`, `calendar.ts`, `zone.ts`, `zone_names.ts`, `layout.ts`, `layout_parse.ts`, `strftime.ts` | instants, time zones, and the patterns that show them |
  * | `text.ts`, `utf8.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |
  * | `type.ts`, `value.ts` | the Go types and values an expression can meet |
  * | `format_value.ts`, `printf.ts`, `json.ts` | a value as `%v`, by verbs, and as JSON |

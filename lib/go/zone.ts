@@ -1,5 +1,6 @@
 /** Time zones: UTC, fixed offsets, and the IANA database as the platform's `Intl` knows it. */
 import { daysFromCivil } from "./calendar.ts";
+import { ZONE_NAMES } from "./zone_names.ts";
 
 /** The offset from UTC at an instant, and the letters (or digits) that name it. */
 export interface ZoneOffset {
@@ -34,9 +35,8 @@ export class GoZone {
     if (name === "Local") return new GoZone("Local", GoZone.UTC.fixed, undefined);
     const known = GoZone.known.get(name);
     if (known !== undefined) return known;
-    // Go looks the name up as a file: case counts and there is no offset notation, unlike in Intl.
-    const zone = /^[A-Z][A-Za-z0-9_+\-/]*$/.test(name) ? tryFormatter(name) : undefined;
-    if (zone === undefined) throw new ZoneError(`unknown time zone ${name}`);
+    const zone = tryFormatter(name);
+    if (zone === undefined || !isInDatabase(name, zone)) throw new ZoneError(`unknown time zone ${name}`);
     const loaded = new GoZone(name, undefined, zone);
     GoZone.known.set(name, loaded);
     return loaded;
@@ -105,6 +105,12 @@ function tryFormatter(name: string): Intl.DateTimeFormat | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** Whether the zone database has a name, spelled so. A name that is newer than our list is one `Intl` goes by itself. */
+function isInDatabase(name: string, formatter: Intl.DateTimeFormat): boolean {
+  if (ZONE_NAMES.has(name)) return true;
+  return /^[A-Z][a-z]+\//.test(name) && formatter.resolvedOptions().timeZone === name;
 }
 
 function offsetOf(formatter: Intl.DateTimeFormat, unixSeconds: number): number {

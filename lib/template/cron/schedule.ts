@@ -103,7 +103,7 @@ function takeZone(text: string, local: GoZone): { zone: GoZone; rest: string } {
   }
   const name = text.slice(prefix.length, end);
   try {
-    return { zone: GoZone.load(name), rest: trimSpace(text.slice(end)) };
+    return { zone: name === "Local" ? local : GoZone.load(name), rest: trimSpace(text.slice(end)) };
   } catch (error) {
     if (!(error instanceof ZoneError)) throw error;
     const nearest = nearestName(name, Intl.supportedValuesOf("timeZone"));

@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { GoZone } from "../../go/zone.ts";
 import { CronError } from "./field.ts";
 import { inTimezone, parseSchedule } from "./schedule.ts";
 
@@ -66,6 +67,20 @@ Deno.test("midnight in a zone whose clocks change at midnight still comes", () =
 Deno.test("a day that a place skipped does not hold the search up", () => {
   const schedule = inTimezone("0 0 31 12 *", "Pacific/Apia");
   assertEquals(next(schedule, "2011-12-01T00:00:00Z"), ["2011-12-30T10:00"]);
+});
+
+Deno.test("time zones have the names of the zone database, spelled as there", () => {
+  for (const name of ["Asia/Calcutta", "Asia/Kolkata", "GB-Eire", "EST5EDT", "Etc/GMT+5", "W-SU"]) {
+    parseSchedule(inTimezone("@daily", name));
+  }
+  for (const name of ["america/new_york", "AMERICA/NEW_YORK", "PST", "ACT", "SystemV/EST5", "+05:00", "EST5"]) {
+    assertThrows(() => parseSchedule(inTimezone("@daily", name)), CronError, `unknown time zone ${name}`);
+  }
+});
+
+Deno.test("the zone Local is the one that a schedule without a zone is meant in", () => {
+  const schedule = parseSchedule("CRON_TZ=Local 30 1 * * *", GoZone.fixed(-3600));
+  assertEquals(schedule.next(new Date("2024-01-01T00:00:00Z")), new Date("2024-01-01T02:30:00Z"));
 });
 
 Deno.test("7 is no Sunday, and seconds are no field", () => {
