@@ -1,5 +1,5 @@
 import type { DAGTask, Template } from "../../lib/api/mod.ts";
-import { dagLeaves, dependsLogic } from "../../lib/template/mod.ts";
+import { checkDependencies, dagLeaves, dependsLogic } from "../../lib/template/mod.ts";
 import { isFulfilled } from "./node_state.ts";
 import type { Pass } from "./pass.ts";
 
@@ -99,6 +99,7 @@ export class DagPlan {
 
   #dependenciesOf(name: string): readonly string[] {
     if (!this.tasks.has(name)) throw new Error(`target ${name} does not exist`);
+    checkDependencies(this.#source, name);
     return dependsLogic(this.#source, name).dependencies;
   }
 

@@ -31,7 +31,7 @@ export interface GoType {
   /** What the elements are known to be where `elem` says only `interface {}`. Known to the checker, invisible in `text`. */
   readonly refined?: GoType;
   readonly key?: GoType;
-  /** What single entries of a map are known to be, by name. Known to the checker, invisible in `text`. */
+  /** Of a struct; or what single entries of a map are known to be, by name. Known to the checker, invisible in `text`. */
   readonly fields?: ReadonlyMap<string, GoType>;
   readonly func?: Signature;
   /** Set on a defined type such as `time.Duration`, which no number operator takes. */

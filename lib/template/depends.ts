@@ -3,9 +3,11 @@
  * of the tasks it names.
  */
 import { compareText } from "../go/text.ts";
+import { BOOL, type GoType } from "../go/type.ts";
 import { nearestName } from "../nearest_name.ts";
 import { evaluatePlainCondition } from "./condition.ts";
 import { TemplateError } from "./error.ts";
+import { typeOfExpression } from "./expr/mod.ts";
 import type { Place } from "./place.ts";
 
 /** What is read of a DAG task. */
@@ -33,6 +35,13 @@ export interface DependsNode {
 
 const RESULTS = ["Succeeded", "Failed", "Errored", "Skipped", "Omitted", "Daemoned", "AnySucceeded", "AllFailed"];
 
+/** What the expression language knows of a task before it looks: that all of its results are yes or no. */
+const TASK_RESULTS: GoType = {
+  kind: "struct",
+  text: "controller.TaskResults",
+  fields: new Map(RESULTS.map((result) => [result, BOOL])),
+};
+
 /** A task's result, or a bare task name. Whatever else looks like a word is taken for a task too. */
 const REFERENCE = /([a-zA-Z0-9][-a-zA-Z0-9]*?)\.([A-Z][a-zA-Z]+)|([a-zA-Z0-9][-a-zA-Z0-9]*)/g;
 
@@ -44,31 +53,43 @@ interface Dag {
 
 const dags = new WeakMap<readonly DependsTask[], Dag>();
 
-/** What a task waits for. Throws a `TemplateError` when it names a task that is not in the DAG. */
+/**
+ * What a task waits for. Throws a `TemplateError` when it names a task that is not in the DAG by its bare name; one named
+ * with a result is only missing to `checkDependencies`, and to who looks for its node.
+ */
 export function dependsLogic(tasks: readonly DependsTask[], name: string): TaskDependencies {
-  let dag = dags.get(tasks);
-  if (!dag) dags.set(tasks, dag = { tasks: new Map(tasks.map((task) => [task.name, task])), found: new Map() });
+  const dag = dagOf(tasks);
   let found = dag.found.get(name);
   if (!found) dag.found.set(name, found = findDependencies(dag, name));
   return found;
 }
 
-function findDependencies(dag: Dag, name: string): TaskDependencies {
-  const task = find(dag, name);
-  if (task.depends) return fromDepends(dag, task.depends);
-  const dependencies = task.dependencies ?? [];
-  const logic = dependencies.map((dependency) => writtenOut(find(dag, dependency))).join(" && ");
-  return { logic, dependencies: [...new Set(dependencies)] };
+/** Throws a `TemplateError` when a task waits for one that is not in the DAG, whichever way it names it. */
+export function checkDependencies(tasks: readonly DependsTask[], name: string): void {
+  const dag = dagOf(tasks);
+  const { depends = "" } = find(dag, name);
+  for (const { 1: withResult, 3: bare, index } of depends.matchAll(REFERENCE)) {
+    find(dag, withResult ?? bare, { source: depends, offset: index });
+  }
 }
 
-function fromDepends(dag: Dag, depends: string): TaskDependencies {
-  const dependencies = new Set<string>();
-  const logic = depends.replace(REFERENCE, (text, withResult: string, _result: string, bare: string, at: number) => {
-    const task = find(dag, withResult ?? bare, { source: depends, offset: at });
-    dependencies.add(task.name);
-    return bare === undefined ? text : writtenOut(task);
+function dagOf(tasks: readonly DependsTask[]): Dag {
+  let dag = dags.get(tasks);
+  // Of tasks with the same name the first counts.
+  const byName = () => new Map(tasks.toReversed().map((task) => [task.name, task]));
+  if (!dag) dags.set(tasks, dag = { tasks: byName(), found: new Map() });
+  return dag;
+}
+
+function findDependencies(dag: Dag, name: string): TaskDependencies {
+  const { depends, dependencies = [] } = find(dag, name);
+  const source = depends || dependencies.map((dependency) => writtenOut(find(dag, dependency))).join(" && ");
+  const found = new Set<string>();
+  const logic = source.replace(REFERENCE, (text, withResult: string, _result: string, bare: string, at: number) => {
+    found.add(withResult ?? bare);
+    return bare === undefined ? text : writtenOut(find(dag, bare, { source, offset: at }));
   });
-  return { logic, dependencies: [...dependencies] };
+  return { logic, dependencies: [...found] };
 }
 
 /** Words that other languages have for operators; here they are names of tasks. */
@@ -135,6 +156,7 @@ export function evaluateDepends<N extends DependsNode>(
     // Where two tasks differ only in `-` and `_`, the first one is meant.
     env[name.replaceAll("-", "_")] ??= resultsOf(node, node.type === "TaskGroup" ? childPhases(node) : []);
   }
+  typeOfExpression(spelled, new Map(Object.keys(env).map((name) => [name, TASK_RESULTS])));
   return evaluatePlainCondition(spelled, env);
 }
 

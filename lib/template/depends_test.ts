@@ -43,6 +43,22 @@ Deno.test("every word is taken for a task, even one that looks like an operator"
   assertThrows(() => logicOf("A or C"), TemplateError, "target or does not exist");
 });
 
+Deno.test("a task named with a result is not looked for, one named alone is", () => {
+  assertEquals(dependsLogic([...tasks, { name: "T", depends: "nope.Failed || A" }], "T").dependencies, ["nope", "A"]);
+  assertThrows(() => logicOf("nope || A"), TemplateError, "target nope does not exist");
+});
+
+Deno.test("of two tasks of one name the first counts", () => {
+  const twice = [{ name: "A", continueOn: { failed: true } }, { name: "A" }, { name: "T", depends: "A" }];
+  assertEquals(dependsLogic(twice, "T").logic, "(A.Succeeded || A.Skipped || A.Daemoned || A.Failed)");
+});
+
+Deno.test("what can never work fails even where it is not reached", () => {
+  const results = { A: { phase: "Succeeded" } };
+  assertThrows(() => evaluate("A.Succeeded || A.Succeeded_", results), Error, "has no field Succeeded_");
+  assertThrows(() => evaluate("A.Succeeded || +A.Failed", results), Error, "mismatched type bool");
+});
+
 Deno.test("a negated bare name negates all it stands for", () => {
   assertEquals(evaluate("!A", { A: { phase: "Failed" } }), true);
   assertEquals(evaluate("!A", { A: { phase: "Succeeded" } }), false);

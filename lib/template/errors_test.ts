@@ -1,6 +1,14 @@
 /** What people read when something they wrote is wrong: the reason, the place, and what to do. Whole texts. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { dependsLogic, evaluate, evaluateDepends, evaluateWhen, parseSchedule, render, renderText } from "./mod.ts";
+import {
+  checkDependencies,
+  evaluate,
+  evaluateDepends,
+  evaluateWhen,
+  parseSchedule,
+  render,
+  renderText,
+} from "./mod.ts";
 
 function message(ask: () => unknown): string {
   return assertThrows(ask, Error).message;
@@ -83,7 +91,7 @@ Deno.test("a when shows the place in the text", () => {
 
 Deno.test("a depends tells the nearest task, operator or result", () => {
   const tasks = [{ name: "build" }, { name: "test" }];
-  const logic = (depends: string) => () => dependsLogic([...tasks, { name: "T", depends }], "T");
+  const logic = (depends: string) => () => checkDependencies([...tasks, { name: "T", depends }], "T");
   assertEquals(
     message(logic("test && biuld.Succeeded")),
     "target biuld does not exist (1:9)\n | test && biuld.Succeeded\n | ........^\n did you mean build?",

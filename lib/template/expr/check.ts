@@ -281,7 +281,9 @@ class Checker {
       return elementType(base);
     }
     if (name === undefined) return this.error(node, `type ${base.text}[${property.text}] is undefined`);
-    const nearest = nearestName(name, methodNames(base));
+    const field = base.fields?.get(name);
+    if (field !== undefined) return field;
+    const nearest = nearestName(name, [...base.fields?.keys() ?? [], ...methodNames(base)]);
     const hint = nearest === undefined ? undefined : `did you mean ${nearest}?`;
     return this.error(node, `type ${base.text} has no ${node.method ? "method" : "field"} ${name}`, hint);
   }
