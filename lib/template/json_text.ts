@@ -45,6 +45,12 @@ export function jsonEntries(compact: string): Map<string, string> {
   return entries;
 }
 
+/** The text of one entry of a compact JSON object; of a repeated key the first. */
+export function jsonEntry(compact: string, key: string): string | undefined {
+  const found = split(compact).find((part) => JSON.parse(part.slice(0, endOfString(part, 0))) === key);
+  return found?.slice(endOfString(found, 0) + 1);
+}
+
 /** A JSON object from keys and texts, its keys in byte order as given. */
 export function joinEntries(entries: Iterable<readonly [string, string]>): string {
   return `{${Array.from(entries, ([key, text]) => `${quoteJson(key)}:${text}`).join(",")}}`;

@@ -1,7 +1,8 @@
 /** `successCondition` and `failureCondition` of resource templates: label selectors over the fields of an object. */
 import { formatFloatPlain } from "../go/format_float.ts";
+import { quote } from "../go/quote.ts";
 import { TemplateError } from "./error.ts";
-import { compactJson, jsonElements, jsonEntries } from "./json_text.ts";
+import { compactJson, jsonElements, jsonEntry } from "./json_text.ts";
 import { meets, parseRequirements, type Requirement, SelectorError } from "./selector/label_selector.ts";
 
 /** How an object stands: `met`, `failed` for good, or `waiting` for a later look. */
@@ -12,19 +13,29 @@ export type ResourceVerdict =
 
 /**
  * Judges an object, given as JSON text. Any failure term fails it; all success terms must hold. A term's key is a path of
- * fields and indexes. Throws a `TemplateError` for a condition that cannot be read.
+ * fields and indexes. Throws a `TemplateError` for a condition that cannot be read, then for an object that is no JSON.
  */
 export function judgeResource(json: string, success: string, failure: string): ResourceVerdict {
-  const object = compactJson(json);
+  const [wanted, feared] = [requirementsOf(success), requirementsOf(failure)];
+  const object = readObject(json);
   const lookUp = (path: string) => textAt(object, path);
-  const wanted = requirementsOf(success);
-  const failed = requirementsOf(failure).find((requirement) => meets(requirement, lookUp));
+  const failed = feared.find((requirement) => meets(requirement, lookUp));
   if (failed) return { kind: "failed", message: `failure condition '${print(failed)}' evaluated true` };
   if (wanted.every((requirement) => meets(requirement, lookUp))) return { kind: "met" };
   return {
     kind: "waiting",
     message: "Neither success condition nor the failure condition has been matched. Retrying...",
   };
+}
+
+function readObject(json: string): string {
+  try {
+    return compactJson(json);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const reason = "Encountered invalid JSON response when checking resource status. Will not be retried: ";
+    throw new TemplateError(reason + quote(json), { cause: error });
+  }
 }
 
 function requirementsOf(condition: string): Requirement[] {
@@ -36,16 +47,19 @@ function requirementsOf(condition: string): Requirement[] {
   }
 }
 
+/** The words that Kubernetes has for operators that are written otherwise. */
+const OPERATOR_WORDS: Readonly<Record<string, string>> = { ">": "gt", "<": "lt" };
+
 /** The requirement in the form users know from the peer's messages. */
 function print({ key, operator, values }: Requirement): string {
-  return `{${key} ${operator} [${values.join(" ")}]}`;
+  return `{${key} ${OPERATOR_WORDS[operator] ?? operator} [${values.join(" ")}]}`;
 }
 
 /** The value at a path as text: objects and lists as their JSON, null as nothing, undefined where there is none. */
 function textAt(object: string, path: string): string | undefined {
   let json: string | undefined = object;
   for (const part of path.split(".")) {
-    if (json.startsWith("{")) json = jsonEntries(json).get(part);
+    if (json.startsWith("{")) json = jsonEntry(json, part);
     else json = json.startsWith("[") && /^\d+$/.test(part) ? jsonElements(json)[Number(part)] : undefined;
     if (json === undefined) return undefined;
   }

@@ -39,6 +39,20 @@ Deno.test("numbers compare as whole numbers only", () => {
   assertEquals(kind("status.active < 1"), "met");
 });
 
+Deno.test("greater and less have Kubernetes' words in the message", () => {
+  const verdict = judgeResource('{"n":5}', "", "n > 4");
+  assertEquals(verdict, { kind: "failed", message: "failure condition '{n gt [4]}' evaluated true" });
+});
+
+Deno.test("of a field that is there twice the first counts", () => {
+  assertEquals(judgeResource('{"n":1,"n":2}', "n == 1", "").kind, "met");
+});
+
+Deno.test("an object that is no JSON is an error, once the conditions are read", () => {
+  assertThrows(() => judgeResource("{oops", "n", ""), TemplateError, "Encountered invalid JSON response");
+  assertThrows(() => judgeResource("{oops", "n >= 0", ""), TemplateError, "unable to parse requirement");
+});
+
 Deno.test("a condition that cannot be read is an error", () => {
   assertThrows(() => kind("status.active >= 0"), TemplateError, "unable to parse requirement");
 });
