@@ -1,4 +1,6 @@
 /** Which names users may give to things, and the sentences they get when they may not. */
+import { byteLength } from "../go/text.ts";
+import { PLACEHOLDERS } from "./scope.ts";
 
 const STEP_NAME = /^[a-zA-Z0-9][-a-zA-Z0-9]*$/;
 const PARAMETER_NAME = /^[-a-zA-Z0-9_]+$/;
@@ -14,13 +16,13 @@ const PARAMETER_NAME_RULE =
 
 /** Complaints about the name of a template; none when it is fine. */
 export function workflowFieldNameErrors(name: string): string[] {
-  const errors = name.length > MAX_FIELD_NAME ? [`must be no more than ${MAX_FIELD_NAME} bytes`] : [];
+  const errors = byteLength(name) > MAX_FIELD_NAME ? [`must be no more than ${MAX_FIELD_NAME} characters`] : [];
   return STEP_NAME.test(name) ? errors : [...errors, STEP_NAME_RULE];
 }
 
-/** Complaints about the name of a step or task; none when it is fine. */
+/** Complaints about the name of a step; none when it is fine. What a placeholder stands for is not known yet. */
 export function stepNameErrors(name: string): string[] {
-  return workflowFieldNameErrors(name);
+  return workflowFieldNameErrors(name.replaceAll(PLACEHOLDERS, "x"));
 }
 
 /** Complaints about the name of a parameter or artifact; none when it is fine. */

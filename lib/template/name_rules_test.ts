@@ -7,6 +7,16 @@ Deno.test("names of steps have letters, digits and hyphens, and begin with no hy
   assertEquals(stepNameErrors("a".repeat(129)).length, 1);
 });
 
+Deno.test("the length of a name is counted in bytes, whatever the message calls them", () => {
+  assertEquals(stepNameErrors("a".repeat(129)), ["must be no more than 128 characters"]);
+  assertEquals(stepNameErrors("é".repeat(65))[0], "must be no more than 128 characters");
+});
+
+Deno.test("a placeholder within the name of a step is no fault", () => {
+  assertEquals(stepNameErrors("run-__argo__internal__placeholder-12"), []);
+  assertEquals(stepNameErrors("run_-__argo__internal__placeholder-12").length, 1);
+});
+
 Deno.test("names of parameters may have underscores but no dots", () => {
   assertEquals(parameterNameErrors("_my-param"), []);
   for (const name of ["", "a.b", "a b", "{{x}}"]) assertEquals(parameterNameErrors(name).length, 1, name);

@@ -1,6 +1,7 @@
 /** Names the engine derives: node ids, pod names, the names of loop children, hooks and cron children. */
 import { fnv1a32 } from "../go/hash.ts";
-import { byteLength, sliceBytes } from "../go/text.ts";
+import { atoi } from "../go/number.ts";
+import { byteLength, sliceBytes, toLower } from "../go/text.ts";
 import { TemplateError } from "./error.ts";
 
 /** How pods are named: `v1` is the node id, `v2` has the template's name in it. */
@@ -28,7 +29,12 @@ export function podName(naming: PodNaming): string {
   if (version === "v1") return nodeID(workflowName, nodeName);
   if (nodeName === workflowName) return workflowName;
   const prefix = templateName === "" ? workflowName : `${workflowName}-${templateName}`;
-  return `${sliceBytes(prefix, 0, Math.min(MAX_PREFIX, byteLength(prefix)))}-${fnv1a32(nodeName)}`;
+  return `${withRoom(prefix)}-${fnv1a32(nodeName)}`;
+}
+
+/** A prefix cut so that a Kubernetes name has room behind it. */
+function withRoom(prefix: string): string {
+  return sliceBytes(prefix, 0, Math.min(MAX_PREFIX, byteLength(prefix)));
 }
 
 /**
@@ -55,8 +61,7 @@ export function loopIndex(nodeName: string): number {
   const from = nodeName.indexOf("(");
   const to = nodeName.indexOf(":");
   if (from < 0 || to < from) return -1;
-  const digits = nodeName.slice(from + 1, to);
-  return /^[+-]?\d+$/.test(digits) ? Number(digits) : -1;
+  return Number(atoi(nodeName.slice(from + 1, to)) ?? -1n);
 }
 
 /** The step or task a node belongs to: its name without loop indexes, attempts, group indexes and parents. */
@@ -95,7 +100,7 @@ export function cronChildName(cronWorkflowName: string, scheduledTime: Date): st
 
 /** The name prefix of workflows made by a backfill, cut so that a generated suffix still fits. */
 export function backfillPrefix(cronWorkflowName: string, operation: string): string {
-  return `${cronWorkflowName}-backfill-${operation.toLowerCase()}`.slice(0, MAX_PREFIX);
+  return withRoom(`${cronWorkflowName}-backfill-${toLower(operation)}`);
 }
 
 /** A node's name as people see it: without the name of the node it runs in. */

@@ -57,6 +57,12 @@ Deno.test("loopNodeName() refuses a name whose index could not be read back", ()
   assertThrows(() => loopNodeName("step(0)", 0, "x"));
 });
 
+Deno.test("loopIndex() finds none where the number is none", () => {
+  for (const name of ["wf.task", "wf.task(0)", "a:b(0)", "a(x:y)", "a(99999999999999999999:x)"]) {
+    assertEquals(loopIndex(name), -1, name);
+  }
+});
+
 Deno.test("taskName() finds the task through attempts, loop indexes and groups", () => {
   assertEquals(taskName("wf[0].fan(0:a.b)(1)[0]"), "fan");
   assertEquals(taskName("wf.task"), "task");
@@ -82,4 +88,5 @@ Deno.test("cronChildName() is the same for the same instant", () => {
 Deno.test("backfillPrefix() leaves room for a generated suffix", () => {
   assertEquals(backfillPrefix("cron", "MyOp"), "cron-backfill-myop");
   assertEquals(backfillPrefix("c".repeat(300), "op").length, 242);
+  assertEquals(backfillPrefix("é".repeat(150), "op"), "é".repeat(121));
 });

@@ -34,6 +34,9 @@ export function insistsOn(mode: Mode, name: string): boolean {
 /** Stands in lint for a value that only a run can know. An expression that fails over one is left alone. */
 const PLACEHOLDER = "__argo__internal__placeholder-";
 
+/** Every placeholder within a text. */
+export const PLACEHOLDERS = new RegExp(`${PLACEHOLDER}[0-9]+`, "g");
+
 /** Makes the placeholder with a number. */
 export function placeholder(index: number): string {
   return `${PLACEHOLDER}${index}`;

@@ -38,7 +38,8 @@ export const NAMES: Record<string, Check> = {
   loopnodename: (v) => checkOutcome(v, () => loopNodeName(v.name, v.index, v.desc)),
   taskname: (v) => {
     assertEquals(taskName(v.nodeName), v.output);
-    assertEquals(loopIndex(v.nodeName), v.recoveredIndex);
+    // Over a name with a colon before the parenthesis the peer crashes; it has no index.
+    assertEquals(loopIndex(v.nodeName), v.error === undefined ? v.recoveredIndex : -1);
   },
   hooknodename: (v) => {
     assertEquals(hookNodeName(v.parent, v.hook), v.output);

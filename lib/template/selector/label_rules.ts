@@ -32,7 +32,12 @@ export function labelValueErrors(value: string): string[] {
 
 /** Complaints about a text as a DNS-1123 subdomain, the shape of most names; none when it is one. */
 export function subdomainErrors(value: string): string[] {
-  const errors = tooLong(value, MAX_SUBDOMAIN);
+  return subdomainFaults(value, "characters");
+}
+
+/** Of a name Kubernetes says "characters" where of a label it says "bytes"; it means bytes. */
+function subdomainFaults(value: string, unit: "characters" | "bytes"): string[] {
+  const errors = tooLong(value, MAX_SUBDOMAIN, unit);
   return SUBDOMAIN.test(value) ? errors : [...errors, SUBDOMAIN_RULE];
 }
 
@@ -50,9 +55,9 @@ export function qualifiedNameErrors(value: string): string[] {
 
 function prefixErrors(prefix: string): string[] {
   if (prefix === "") return ["prefix part must be non-empty"];
-  return subdomainErrors(prefix).map((text) => `prefix part ${text}`);
+  return subdomainFaults(prefix, "bytes").map((text) => `prefix part ${text}`);
 }
 
-function tooLong(value: string, limit: number): string[] {
-  return byteLength(value) > limit ? [`must be no more than ${limit} bytes`] : [];
+function tooLong(value: string, limit: number, unit = "bytes"): string[] {
+  return byteLength(value) > limit ? [`must be no more than ${limit} ${unit}`] : [];
 }

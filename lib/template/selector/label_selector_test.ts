@@ -76,3 +76,8 @@ Deno.test("subdomains are lower case", () => {
   assertEquals(subdomainErrors("my-wf.1"), []);
   assertEquals(subdomainErrors("MyWf").length, 1);
 });
+
+Deno.test("what is too long is told in bytes for a label and in characters for a name", () => {
+  assertEquals(subdomainErrors("a".repeat(254)), ["must be no more than 253 characters"]);
+  assertEquals(qualifiedNameErrors(`${"a".repeat(254)}/x`), ["prefix part must be no more than 253 bytes"]);
+});
