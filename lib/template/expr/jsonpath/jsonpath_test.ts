@@ -7,6 +7,7 @@ const DOCUMENT = unmarshalJson(JSON.stringify({
   books: [{ title: "A", price: 8.95, inner: 3 }, { title: "B", price: 22.99, isbn: "0" }],
   owner: { name: "x", "a.b": 1 },
   list: [1, 2, 3, 4],
+  none: [],
 }));
 
 function ask(path: string): string {
@@ -24,6 +25,11 @@ Deno.test("wildcards, filters, slices, unions and .. give lists", () => {
   assertEquals(ask("$.list[::-2]"), "[4,2]");
   assertEquals(ask("$.list[0,2]"), "[1,3]");
   assertEquals(ask("$..price"), "[8.95,22.99]");
+});
+
+Deno.test("an empty filter fails, even of an empty list", () => {
+  assertThrows(() => ask("$.books[?()]"), RunFailure, "is empty");
+  assertThrows(() => ask("$.none[?()]"), RunFailure, "is empty");
 });
 
 Deno.test("a filter without hits is an empty list, a missing key or index fails", () => {

@@ -58,7 +58,8 @@ function readStep(text: string): Step {
       return { kind: "wildcard" };
     case "filter": {
       const run = compileScript(subscript.script, compileInnerPath);
-      return { kind: "filter", run };
+      // An empty filter fails as a script does, also where there is nothing to filter.
+      return { kind: subscript.script === "" ? "script" : "filter", run };
     }
     case "single": {
       const { argument } = subscript;
@@ -229,7 +230,7 @@ function passes(run: Script, subject: Subject): boolean {
   try {
     value = run(subject);
   } catch (error) {
-    if (error instanceof PathFault && error.message !== "invalid expression. is empty") return false;
+    if (error instanceof PathFault) return false;
     throw error;
   }
   if (value === null) return false;
