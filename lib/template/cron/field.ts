@@ -1,6 +1,7 @@
 /** The five fields of a cron schedule, each read into the set of numbers it allows. */
 import { parseDecimal } from "../../go/number.ts";
 import { quote } from "../../go/quote.ts";
+import { toLower } from "../../go/text.ts";
 import { type Place, pointOut } from "../place.ts";
 
 /** A schedule that cannot be read. */
@@ -76,7 +77,7 @@ function checkRange(range: { text: string; from: number; to: number; step: numbe
 }
 
 function parseBound(text: string, rule: FieldRule): number {
-  const index = rule.names?.indexOf(text.toLowerCase()) ?? -1;
+  const index = rule.names?.indexOf(toLower(text)) ?? -1;
   return index >= 0 ? rule.least + index : parseNumber(text);
 }
 

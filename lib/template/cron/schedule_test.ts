@@ -27,6 +27,10 @@ Deno.test("fields have lists, ranges, steps and names", () => {
   ]);
 });
 
+Deno.test("a name may have letters of any case, whichever language has them", () => {
+  assertEquals(next("0 0 * * FRİ", "2024-09-01T00:00:00Z"), ["2024-09-06T00:00"]);
+});
+
 Deno.test("when both day fields are set either is enough", () => {
   assertEquals(next("0 0 13 * FRI", "2024-09-01T00:00:00Z", 3), [
     "2024-09-06T00:00",
