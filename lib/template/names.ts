@@ -32,9 +32,9 @@ export function podName(naming: PodNaming): string {
   return `${withRoom(prefix)}-${fnv1a32(nodeName)}`;
 }
 
-/** A prefix cut so that a Kubernetes name has room behind it. */
+/** A prefix cut so that a Kubernetes name has room behind it; of a character cut in two each byte becomes U+FFFD. */
 function withRoom(prefix: string): string {
-  return sliceBytes(prefix, 0, Math.min(MAX_PREFIX, byteLength(prefix)));
+  return sliceBytes(prefix, 0, Math.min(MAX_PREFIX, byteLength(prefix))).toWellFormed();
 }
 
 /**

@@ -89,4 +89,5 @@ Deno.test("backfillPrefix() leaves room for a generated suffix", () => {
   assertEquals(backfillPrefix("cron", "MyOp"), "cron-backfill-myop");
   assertEquals(backfillPrefix("c".repeat(300), "op").length, 242);
   assertEquals(backfillPrefix("é".repeat(150), "op"), "é".repeat(121));
+  assertEquals(backfillPrefix("\u{1F600}".repeat(150), "op"), "\u{1F600}".repeat(60) + "\ufffd\ufffd");
 });
