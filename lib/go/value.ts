@@ -110,8 +110,9 @@ export class GoMap {
   }
 }
 
-/** What makes two keys the same key: Go compares type and value. */
+/** What makes two keys the same key: Go compares type and value. NaN equals no key, not even itself. */
 function identity(key: Value): unknown {
+  if (Number.isNaN(key)) return Symbol("NaN");
   if (key === null || typeof key !== "object") return key === 0 ? 0 : key;
   if (key instanceof GoInt) return `${key.type.text} ${key.value}`;
   if (key instanceof GoDuration) return `time.Duration ${key.nanoseconds}`;
