@@ -3,7 +3,7 @@ import type { Difference } from "./same_results.ts";
 
 /** A line of the list. */
 export interface KnownDifference {
-  readonly workflow: string;
+  readonly workflow: RegExp;
   readonly path: RegExp;
   readonly reason: string;
 }
@@ -14,12 +14,15 @@ export function readKnownDifferences(text: string): KnownDifference[] {
     if (line.trim() === "" || line.startsWith("#")) return [];
     const match = /^(\S+)\s+(\S+)\s+(\S.*)$/.exec(line);
     if (!match) throw new Error(`Line ${index + 1} of the known differences wants WORKFLOW PATH REASON, not "${line}"`);
-    const path = new RegExp(`^${match[2].split("*").map(RegExp.escape).join(".*")}$`, "s");
-    return [{ workflow: match[1], path, reason: match[3] }];
+    return [{ workflow: patternOf(match[1]), path: patternOf(match[2]), reason: match[3] }];
   });
+}
+
+function patternOf(text: string): RegExp {
+  return new RegExp(`^${text.split("*").map(RegExp.escape).join(".*")}$`, "s");
 }
 
 /** Why a difference is as it should be; undefined for one that is not. */
 export function reasonOf(difference: Difference, known: readonly KnownDifference[]): string | undefined {
-  return known.find(({ workflow, path }) => workflow === difference.workflow && path.test(difference.path))?.reason;
+  return known.find(({ workflow, path }) => workflow.test(difference.workflow) && path.test(difference.path))?.reason;
 }

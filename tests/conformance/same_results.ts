@@ -22,8 +22,10 @@ export interface Pair {
 /** What two runs of the suite have in common. */
 export interface Pairing {
   readonly pairs: readonly Pair[];
-  /** Names of workflows of which there is one without another that ended; each name once. */
-  readonly alone: readonly string[];
+  /** Names of workflows that were there in both places, but one did not end where another of its name did; each name once. */
+  readonly unended: readonly string[];
+  /** Names of workflows that were there in one place only. */
+  readonly elsewhere: readonly string[];
 }
 
 /**
@@ -33,6 +35,8 @@ export interface Pairing {
  */
 export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly Workflow[]): Pairing {
   const pairs: Pair[] = [];
+  const places = [cluster, embedded].map((place) => new Set(place.map(baseName)));
+  const elsewhere = places[0].symmetricDifference(places[1]);
   const alone = [...cluster, ...embedded].filter((one) => !hasEnded(one)).map(baseName);
   const there = Map.groupBy(embedded.filter(hasEnded), baseName);
   for (const [workflow, ofCluster] of Map.groupBy(cluster.filter(hasEnded), baseName)) {
@@ -50,7 +54,7 @@ export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly W
     there.delete(workflow);
   }
   alone.push(...[...there.values()].flat().map(baseName));
-  return { pairs, alone: [...new Set(alone)] };
+  return { pairs, unended: [...new Set(alone).difference(elsewhere)], elsewhere: [...elsewhere] };
 }
 
 /** Those for which there is an equal choose first. */

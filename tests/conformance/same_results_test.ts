@@ -9,7 +9,7 @@ function workflow(name: string, phase?: string, generateName = `${name.split("-"
 }
 
 Deno.test("pairWorkflows() puts together what has the same name but for its random end", () => {
-  const { pairs, alone } = pairWorkflows([workflow("a-1", "Failed"), workflow("b-1", "Failed")], [
+  const { pairs, unended } = pairWorkflows([workflow("a-1", "Failed"), workflow("b-1", "Failed")], [
     workflow("b-2", "Failed"),
     workflow("a-2", "Failed"),
   ]);
@@ -17,7 +17,7 @@ Deno.test("pairWorkflows() puts together what has the same name but for its rand
     ["a-1", "a-2"],
     ["b-1", "b-2"],
   ]);
-  assertEquals(alone, []);
+  assertEquals(unended, []);
 });
 
 Deno.test("pairWorkflows() puts together the most alike of those with one name", () => {
@@ -32,18 +32,18 @@ Deno.test("pairWorkflows() puts together the most alike of those with one name",
 });
 
 Deno.test("pairWorkflows() leaves alone what ran in one place only, and what ended in neither", () => {
-  const { pairs, alone } = pairWorkflows([workflow("a-1", "Failed"), workflow("c-1")], [
+  const { pairs, unended, elsewhere } = pairWorkflows([workflow("a-1", "Failed"), workflow("c-1")], [
     workflow("b-2", "Failed"),
     workflow("c-2"),
   ]);
   assertEquals(pairs, []);
-  assertEquals(alone.toSorted(), ["a-", "b-", "c-"]);
+  assertEquals([unended, elsewhere.toSorted()], [["c-"], ["a-", "b-"]]);
 });
 
 Deno.test("pairWorkflows() leaves alone what ended in one place only: it was deleted in the other", () => {
-  const { pairs, alone } = pairWorkflows([workflow("a-1", "Failed")], [workflow("a-2")]);
+  const { pairs, unended } = pairWorkflows([workflow("a-1", "Failed")], [workflow("a-2")]);
   assertEquals(pairs, []);
-  assertEquals(alone, ["a-"]);
+  assertEquals(unended, ["a-"]);
 });
 
 Deno.test("pairWorkflows() does not put what was deleted in the place of another of its name that ended", () => {
