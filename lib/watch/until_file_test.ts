@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { fakeClock } from "./fake_clock_for_tests.ts";
-import { parseMarker, pause, readMarker, untilFile, writeMarker, writeWhole } from "./mod.ts";
+import { parseMarker, readMarker, untilFile, writeMarker, writeWhole } from "./mod.ts";
 
 async function read(file: string): Promise<string | undefined> {
   try {
@@ -32,14 +32,26 @@ Deno.test("untilFile() looks every two seconds, and says so, where no changes ca
   try {
     const clock = fakeClock();
     const warnings: string[] = [];
-    const warn = (message: string) => warnings.push(message);
-    const later = (async () => {
-      await pause(clock, 9000);
-      await Deno.writeTextFile(file, "now");
-    })();
-    const [answer] = await clock.runUntil(Promise.all([untilFile(file, () => read(file), { clock, warn }), later]));
-    assertEquals(answer, "now");
-    assertEquals(clock.elapsed, 10_000);
+    let looks = 0;
+    const look = () => {
+      looks++;
+      return read(file);
+    };
+    let waited = clock.nextTimer();
+    const waiting = untilFile(file, look, { clock, warn: (message) => void warnings.push(message) });
+    await waited;
+    for (let before = 1; before < 5; before++) {
+      waited = clock.nextTimer();
+      clock.advance(1999);
+      await read(file);
+      assertEquals(looks, before);
+      clock.advance(1);
+      await waited;
+      assertEquals(looks, before + 1);
+    }
+    await Deno.writeTextFile(file, "now");
+    clock.advance(2000);
+    assertEquals(await waiting, "now");
     assertEquals(warnings.length, 1);
   } finally {
     Deno.watchFs = watchFs;
