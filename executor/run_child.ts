@@ -26,11 +26,12 @@ const OUTPUT_LIMIT_MILLIS = 2000;
  * @throws {ExecutorError} when it cannot be started.
  */
 export async function runChild(world: World, command: readonly string[], captureFolder?: string): Promise<Child> {
-  const started = captureFolder && world.terminal
-    ? await (await import("./start_on_terminal.ts")).startOnTerminal(world.terminal, command)
+  const { terminal } = world;
+  const started = terminal && (captureFolder || terminal.isLent)
+    ? await (await import("./start_on_terminal.ts")).startOnTerminal(terminal, command)
     : start(command, captureFolder ? "piped" : "inherit");
   const orphans = reapOrphans(started.pid);
-  const output = captureFolder ? capture(world, started, captureFolder) : undefined;
+  const output = started.stdout ? capture(world, started, captureFolder) : undefined;
   let ended = false;
   return {
     kill(signal) {
@@ -85,14 +86,16 @@ interface Output {
   drained(): Promise<void>;
 }
 
-function capture(world: World, started: Started, folder: string): Output {
-  const append = { append: true, create: true, mode: 0o666 };
-  const stdout = Deno.openSync(`${folder}/stdout`, append);
-  const combined = Deno.openSync(`${folder}/combined`, append);
+/** Hands on what a command prints; into files too where there is a folder for them. */
+function capture(world: World, started: Started, folder: string | undefined): Output {
+  const open = (name: string) =>
+    folder === undefined ? [] : [Deno.openSync(`${folder}/${name}`, { append: true, create: true, mode: 0o666 })];
+  const stdout = open("stdout");
+  const combined = open("combined");
   const copy = (stream: Started["stdout"], sinks: Sink[]) => stream ? [new Copy(stream.getReader(), sinks)] : [];
   const copies = [
-    ...copy(started.stdout, [world.stdout, stdout, combined]),
-    ...copy(started.stderr, [world.stderr, combined]),
+    ...copy(started.stdout, [world.stdout, ...stdout, ...combined]),
+    ...copy(started.stderr, [world.stderr, ...combined]),
   ];
   const whole = Promise.all(copies.map((copy) => copy.done));
   const bytes = () => copies.reduce((sum, copy) => sum + copy.bytes, 0);
@@ -105,8 +108,7 @@ function capture(world: World, started: Started, folder: string): Output {
         if (await within(clock, OUTPUT_GRACE_MILLIS, whole)) break;
       }
       for (const copy of copies) await copy.stop();
-      stdout.close();
-      combined.close();
+      for (const file of [...stdout, ...combined]) file.close();
     },
   };
 }

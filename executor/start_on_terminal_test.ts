@@ -121,3 +121,16 @@ Deno.test("emissary() says why a file is no program also where there is a termin
   const { stage, cause } = (await world.termination())!;
   assertEquals([stage, cause.startsWith(`failed to start "${at(world, "/broken")}"`)], ["command", true]);
 });
+
+Deno.test("emissary() lends a command a terminal where its container should have one and has none, also when nothing is kept", async () => {
+  const lent: Terminal = {
+    isLent: true,
+    read: () => Promise.resolve(null),
+    setRaw() {},
+    size: () => ({ columns: 80, rows: 24 }),
+  };
+  await using world = await testWorld({ template: { container: {} }, terminal: lent });
+  assertEquals(await shell(world, `test -t 0 && test -t 1 && stty size > ${world.root}/size && echo out`), 0);
+  assertEquals(await world.read("/size"), "24 80\n");
+  assertEquals(await kept(world, "stdout"), undefined);
+});

@@ -132,6 +132,8 @@ export const ENV = {
   template: "ARGO_TEMPLATE",
   containerArgsFile: "ARGO_CONTAINER_ARGS_FILE",
   includeScriptOutput: "ARGO_INCLUDE_SCRIPT_OUTPUT",
+  /** `true` where the container should have a terminal and has none: the command is lent one (embedded cluster). */
+  lendTerminal: "TIPHYS_LEND_TERMINAL",
   deadline: "ARGO_DEADLINE",
   terminationGracePeriodSeconds: "ARGO_TERMINATION_GRACE_PERIOD_SECONDS",
   progressFile: "ARGO_PROGRESS_FILE",

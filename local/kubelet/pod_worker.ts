@@ -1,6 +1,7 @@
 /** One pod on this machine, from its arrival to its removal. */
 
 import type { Pod, PodContainer } from "../../lib/api/mod.ts";
+import { ENV } from "../../lib/constants.ts";
 import { Quantity } from "../../lib/go/mod.ts";
 import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 import { systemClock } from "../../lib/watch/mod.ts";
@@ -269,6 +270,7 @@ export class PodWorker {
     const hostname = this.#pod.spec.hostname ?? this.#pod.metadata.name ?? "";
     const base = new Map([...image.env, ["HOSTNAME", hostname] as const, ...apiEnv]);
     if (isExecutor) base.set("PATH", `/argo-bin/bin:${base.get("PATH") ?? ""}`);
+    if (container.tty) base.set(ENV.lendTerminal, "true");
     const env = await resolveEnvironment(container, { pod: this.#pod, address: this.#address, lookup, base });
     const own = await containerMounts(container, this.#volumes, env);
     const given: Mount[] = [
