@@ -41,6 +41,7 @@
  * - `api`: zod schemas and types of every kind, `parseWorkflow()` and its siblings
  * - `template`: tags, expressions, `when`, `depends`, loops, names; nothing of Kubernetes, nothing of Deno
  * - `validate`: what is wrong with a workflow, and where
+ * - `why`: what a workflow waits for, in words for people and codes for programs
  * - `yaml`: YAML by Kubernetes' rules, with the place of every field
  *
  * @module
@@ -58,6 +59,7 @@ export {
   type Value,
   type Values,
 } from "./simulate/mod.ts";
+export * as why from "./lib/explain/mod.ts";
 export * as template from "./lib/template/mod.ts";
 export * as validate from "./lib/validate/mod.ts";
 export * as yaml from "./lib/yaml/mod.ts";

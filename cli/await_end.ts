@@ -2,10 +2,8 @@
 import { type Command, Option } from "commander";
 import type { Workflow } from "../lib/api/mod.ts";
 import { badInput, endWith, EXIT_CODE } from "./command_error.ts";
-import { followWorkflow } from "./follow_workflow.ts";
-import { liveView } from "./live_view.ts";
-import { type Look, paintName } from "./look.ts";
-import { LogFollower, MAIN } from "./pod_logs.ts";
+import { liveView } from "./view/live_view.ts";
+import { type Look, paintName } from "./view/look.ts";
 import type { Connection, World } from "./world.ts";
 
 /** The flags as commander reads them. */
@@ -23,7 +21,7 @@ export function addAwaitFlags(command: Command): Command {
     .option("--log", "show what its pods write until it has ended");
 }
 
-/** How workflows are waited for. */
+/** Options of waiting for workflows. */
 export interface AwaitOptions extends Connection {
   readonly world: World;
   readonly look: Look;
@@ -61,34 +59,30 @@ export async function watchWorkflow(name: string, options: AwaitOptions): Promis
 /** The workflow as it ended, or as it was when it was deleted. */
 export async function lastState(
   name: string,
-  { client, namespace }: Connection,
+  { service, namespace }: Connection,
   tell: (workflow: Workflow) => void = () => {},
 ): Promise<Workflow | undefined> {
   let last: Workflow | undefined;
-  for await (const workflow of followWorkflow(client, namespace, name, new AbortController().signal)) {
+  for await (const workflow of service.follow(namespace, name)) {
     last = workflow;
     tell(workflow);
   }
   return last;
 }
 
-/** What `wait` says of a workflow that ended. */
+/** The line of `wait` about a workflow that ended. */
 export function endLine(name: string, workflow: Workflow | undefined): string {
   const { phase, finishedAt } = workflow?.status ?? {};
   return finishedAt ? `${name} ${phase} at ${finishedAt}\n` : `${name} was deleted\n`;
 }
 
 async function logWorkflow(name: string, options: AwaitOptions): Promise<Workflow | undefined> {
-  const { client, namespace, world, look } = options;
-  const logs = new LogFollower({ client, namespace, workflowName: name, options: MAIN }, ({ metadata }, line) => {
-    world.out(`${paintName(metadata.name ?? "", look)}: ${line}\n`);
-  });
-  try {
-    await logs.start();
-    const end = await lastState(name, options);
-    await logs.drained();
-    return end;
-  } finally {
-    logs.close();
-  }
+  const { service, namespace, world, look } = options;
+  const print = async () => {
+    for await (const { podName, line } of service.logs(namespace, name, { follow: true })) {
+      world.out(`${paintName(podName, look)}: ${line}\n`);
+    }
+  };
+  const [end] = await Promise.all([lastState(name, options), print()]);
+  return end;
 }

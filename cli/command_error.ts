@@ -1,4 +1,4 @@
-/** What a process of ours ends with. */
+/** Exit codes, and the error that ends a command with one of them. */
 export const EXIT_CODE = { failed: 1, badInput: 2 } as const;
 
 /** Ends the program: with a message for the person, or without one when everything has been said. */
@@ -12,7 +12,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What was given cannot be understood: exit code 2, nothing was done. */
+/** An error for input that cannot be understood: exit code 2, nothing was done. */
 export function badInput(message: string): CommandError {
   return new CommandError(message, EXIT_CODE.badInput);
 }

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { manifestFiles } from "./manifest_files.ts";
+import { manifestFiles } from "./input/manifest_files.ts";
 import { FakeWorld } from "./testing/fake_world.ts";
 
 const EXAMPLES = new URL("../examples", import.meta.url).pathname;

@@ -1,7 +1,8 @@
 /** The commands by name. Only the one that is called is loaded, so that the program starts quickly. */
 import { Command, CommanderError } from "commander";
 import { CommandError, EXIT_CODE } from "./command_error.ts";
-import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./global_flags.ts";
+import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./flags/global_flags.ts";
+import { plain } from "./view/plain.ts";
 import type { World } from "./world.ts";
 
 /** Makes a command that acts in a world. */
@@ -31,7 +32,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   list: { summary: "list workflows", load: async () => (await import("./commands/list.ts")).listCommand },
   get: { summary: "show workflows", load: async () => (await import("./commands/get.ts")).getCommand },
+  why: {
+    summary: "say what a workflow waits for",
+    load: async () => (await import("./commands/why.ts")).whyCommand,
+  },
   logs: { summary: "show what pods write", load: async () => (await import("./commands/logs.ts")).logsCommand },
+  cp: { summary: "copy output artifacts here", load: async () => (await import("./commands/cp.ts")).cpCommand },
   watch: {
     summary: "show a workflow until it ends",
     load: async () => (await import("./commands/watch.ts")).watchCommand,
@@ -76,6 +82,14 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "CronWorkflows: create, list, get, delete, lint, suspend, resume",
     load: async () => (await import("./commands/cron.ts")).cronCommand,
   },
+  server: {
+    summary: "serve Argo's API over a cluster",
+    load: async () => (await import("./commands/server.ts")).serverCommand,
+  },
+  sync: {
+    summary: "limits of semaphores: create, get, update, delete",
+    load: async () => (await import("./commands/sync.ts")).syncCommand,
+  },
   completion: {
     summary: "print completions for a shell",
     load: async () => (await import("./commands/completion.ts")).completionCommand,
@@ -86,7 +100,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 /** The names of all commands. */
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
-/** Runs one command line and answers the exit code. Throws only for mistakes of ours. */
+/**
+ * Runs one command line and answers the exit code.
+ * @throws only for mistakes of ours.
+ */
 export async function runCli(args: readonly string[], world: World): Promise<number> {
   const program = addGlobalFlags(
     new Command("tiphys").description("Runs Argo Workflows: on this machine, or on a cluster"),
@@ -102,17 +119,17 @@ export async function runCli(args: readonly string[], world: World): Promise<num
     });
   }
   try {
-    await program.parseAsync(plainSwitches(args, allBelow(program)), { from: "user" });
+    await program.parseAsync(plainSwitches(args, [program, ...allBelow(program)]), { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
     if (!(error instanceof Error) || isOurMistake(error)) throw error;
-    if (error.message) world.err(`${error.message}\n`);
+    if (error.message) world.err(`${plain(error.message)}\n`);
     return error instanceof CommandError ? error.exitCode : EXIT_CODE.failed;
   }
 }
 
-/** What no person can do anything about: it is shown as it is, with where it happened. */
+/** Whether an error is a mistake of ours, which no person can do anything about: it is shown as it is, with its place. */
 function isOurMistake(error: Error): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }
@@ -122,15 +139,16 @@ function commandName(args: readonly string[]): string | undefined {
   return args.find((word, index) => !word.startsWith("-") && !GLOBAL_FLAGS_WITH_VALUE.includes(args[index - 1] ?? ""));
 }
 
-/** Switches may be written with a value, `--offline=true`, as Go's flags are. */
-function plainSwitches(args: readonly string[], commands: readonly Command[]): string[] {
-  const switches = new Set(
-    commands.flatMap(({ options }) => options.filter((one) => one.isBoolean())).map((one) => one.long),
-  );
+/** Flags may be written as Go's are: switches with a value, `--offline=true`, and short ones with an equals sign, `-e=false`. */
+function plainSwitches(args: readonly string[], program: readonly Command[]): string[] {
+  const options = program.flatMap((one) => one.options);
+  const byName = new Map(options.flatMap((one) => [[one.long, one], [one.short, one]] as const));
   return args.flatMap((word) => {
-    const [, name, value] = /^(--[\w-]+)=(true|false)$/.exec(word) ?? [];
-    if (name === undefined || !switches.has(name)) return [word];
-    return value === "true" ? [name] : [];
+    const [, name, value = ""] = /^(--[\w-]+|-\w)=(.*)$/s.exec(word) ?? [];
+    const option = name === undefined ? undefined : byName.get(name);
+    if (option === undefined) return [word];
+    if (option.isBoolean()) return value === "true" ? [name!] : value === "false" ? [] : [word];
+    return [name!.startsWith("--") ? word : `${option.long}=${value}`];
   });
 }
 

@@ -1,5 +1,7 @@
 /** The world as it is. What only some commands need is loaded when they need it. */
-import { cacheDir } from "./data_dir.ts";
+import { boundedText } from "./input/bounded_text.ts";
+import { cacheDir } from "./connect/data_dir.ts";
+import { forTerminal } from "./view/plain.ts";
 import type { World } from "./world.ts";
 
 /** A terminal signals all processes of its foreground, and `deno task` passes on what it got: one key, two signals. */
@@ -7,8 +9,9 @@ const SAME_KEY_MILLIS = 150;
 
 /** The world of this process. */
 export const realWorld: World = {
-  out: (text) => write(Deno.stdout, text),
-  err: (text) => write(Deno.stderr, text),
+  out: (text) => write(Deno.stdout, Deno.stdout.isTerminal() ? forTerminal(text) : text),
+  err: (text) => write(Deno.stderr, Deno.stderr.isTerminal() ? forTerminal(text) : text),
+  eraseLines: (count) => write(Deno.stdout, `\x1b[${count}A\x1b[0J`),
   terminal() {
     if (!Deno.stdout.isTerminal()) return undefined;
     try {
@@ -19,17 +22,17 @@ export const realWorld: World = {
   },
   env: (name) => Deno.env.get(name),
   now: () => new Date(),
-  stdin: () => new Response(Deno.stdin.readable).text(),
-  readFile: (path) => Deno.readTextFile(path),
+  stdin: () => boundedText(Deno.stdin.readable),
+  readFile: async (path) => await boundedText((await Deno.open(path)).readable),
   openFile: async (path) => path === "-" ? Deno.stdin.readable : (await Deno.open(path)).readable,
   confirm: (question) => Deno.stdin.isTerminal() && confirm(question),
   async connect(where) {
-    const { connect } = await import("./connect.ts");
+    const { connect } = await import("./connect/connect.ts");
     return await connect(where);
   },
-  async startEngine(options) {
-    const { startEngine } = await import("./engine.ts");
-    return await startEngine(options);
+  async startLocalCluster(options) {
+    const { startLocalCluster } = await import("./connect/local_cluster.ts");
+    return await startLocalCluster(options);
   },
   async findEngine(dataDir) {
     const { findRunning } = await import("../local/announcement.ts");
@@ -46,16 +49,18 @@ export const realWorld: World = {
   },
   onInterrupt(handler) {
     let last = -Infinity;
-    const listener = () => {
-      const now = performance.now();
-      if (now - last > SAME_KEY_MILLIS) handler();
-      last = now;
-    };
-    const signals: Deno.Signal[] = ["SIGINT", "SIGTERM"];
-    for (const signal of signals) Deno.addSignalListener(signal, listener);
+    const listeners = (["SIGINT", "SIGTERM"] as const).map((signal) => {
+      const listener = () => {
+        const now = performance.now();
+        if (now - last > SAME_KEY_MILLIS) handler(signal);
+        last = now;
+      };
+      Deno.addSignalListener(signal, listener);
+      return () => Deno.removeSignalListener(signal, listener);
+    });
     return {
       [Symbol.dispose]() {
-        for (const signal of signals) Deno.removeSignalListener(signal, listener);
+        for (const remove of listeners) remove();
       },
     };
   },

@@ -1,5 +1,6 @@
-/** What commands know of the world outside: handed in by main.ts, and by tests. */
-import type { KubeClient } from "../lib/kube/mod.ts";
+/** The world outside of the commands: handed in by main.ts, and by tests. */
+import type { SyncLimits } from "../lib/sync_limits/mod.ts";
+import type { ClusterService, ServerAddress, WorkflowService } from "../lib/workflow_service/mod.ts";
 import type { ImageStore } from "../local/image/image_store.ts";
 import type { Running } from "../local/mod.ts";
 
@@ -9,55 +10,70 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** Which cluster is meant. */
+/** The cluster that is meant. */
 export interface Where {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
   readonly namespace?: string | undefined;
   /** The data folder of an embedded cluster, in place of a kubeconfig. */
   readonly dataDir?: string | undefined;
+  /** An Argo server, in place of any cluster. */
+  readonly server?: ServerAddress | undefined;
 }
 
 /** A cluster, and the namespace that is meant when nothing else is said. */
 export interface Connection {
-  readonly client: KubeClient;
+  readonly service: WorkflowService;
+  /** The limits of semaphores. */
+  readonly syncLimits: SyncLimits;
   readonly namespace: string;
+  /** Lets the stores of the cluster answer that nobody serves now: those of an embedded one that does not run. */
+  serveArtifacts?(): Promise<AsyncDisposable>;
   close(): void;
 }
 
-/** How an engine is started in this process. */
-export interface EngineOptions {
+/** Options of starting a local cluster in this process. */
+export interface LocalClusterOptions {
   readonly dataDir: string;
-  /** Told what goes wrong, and what the engine does if it was asked to be talkative. */
+  /** Told what goes wrong, and what the controller does if it was asked to be talkative. */
   readonly log: (line: string) => void;
   readonly verbose: boolean;
   /** The back end that runs containers; the best that this machine allows when absent. */
   readonly runtime?: string | undefined;
   /** Whether pods may mount folders of this machine. */
   readonly allowHostPath?: boolean | undefined;
+  /** Bytes that artifacts may have in the embedded store; 0: there is none. */
+  readonly artifactBytes?: number | undefined;
+  /** A file with the settings of the controller; without it, it has the usual ones. */
+  readonly settings?: string | undefined;
   /** Whether it is reached over TLS, as kubectl wants it. */
   readonly tls?: boolean | undefined;
-  /** Where it listens; any free port when absent. */
+  /** The port on which the API server listens; any free one when absent. */
   readonly port?: number | undefined;
   /** Told what the person should know about how containers run here. */
   readonly onNotice: (line: string) => void;
 }
 
 /** A cluster and a controller in this process. */
-export interface Engine {
-  readonly client: KubeClient;
+export interface LocalCluster {
+  readonly service: ClusterService;
   /** The back end that runs containers. */
   readonly runtime: string;
   /** Ends everything: nothing is left running. */
   close(): Promise<void>;
 }
 
+/** A signal that ends a process: a person's key, or somebody who asks once and does not ask again. */
+export type Interrupt = "SIGINT" | "SIGTERM";
+
 /** Everything a command may touch. */
 export interface World {
-  /** Writes to the standard output, as it is. */
+  /** Writes to the standard output; on a terminal, controls but for colours are shown instead of done. */
   out(text: string): void;
-  /** Writes to the standard error output, as it is. */
+  /** Writes to the standard error output, in the same way. */
   err(text: string): void;
+  /** Takes back the last lines that `out` wrote to a terminal. */
+  eraseLines(count: number): void;
   /** The terminal that `out` writes to; undefined when it is none. */
   terminal(): TerminalSize | undefined;
   env(name: string): string | undefined;
@@ -70,13 +86,16 @@ export interface World {
   /** Asks a person; false when there is none, too. */
   confirm(question: string): boolean;
   connect(where: Where): Promise<Connection>;
-  startEngine(options: EngineOptions): Promise<Engine>;
+  startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster>;
   /** The embedded cluster that a process runs over a data folder; undefined when none does. */
   findEngine(dataDir: string): Promise<Running | undefined>;
-  /** Removes what embedded clusters keep in a data folder. Throws when one runs over it. */
+  /**
+   * Removes what embedded clusters keep in a data folder.
+   * @throws when one runs over it.
+   */
   removeData(dataDir: string): Promise<void>;
   /** The images of this machine. */
   imageStore(): Promise<ImageStore>;
-  /** Calls the handler at every Ctrl-C, in place of what it would do, until disposed. */
-  onInterrupt(handler: () => void): Disposable;
+  /** Calls the handler at every Ctrl-C and every SIGTERM, in place of what they would do, until disposed. */
+  onInterrupt(handler: (signal: Interrupt) => void): Disposable;
 }

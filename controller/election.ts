@@ -1,23 +1,30 @@
-/** One controller at work, the others in waiting, as the environment says (LEADER_ELECTION_*). */
-import { argoDurationMillis } from "./engine/duration.ts";
-import { type KubeClient, runAsLeader } from "../lib/kube/mod.ts";
-import type { Log } from "./log.ts";
+/** The election of one controller that works while others wait, as the environment says (LEADER_ELECTION_*). */
+import type { Environment } from "./config/environment.ts";
+import { KubeClient, KubeError, type Leadership, runAsLeader } from "../lib/kube/mod.ts";
+import type { Log } from "../lib/log.ts";
 
-/** What decides about the election. */
+/** The place of the Lease, the name of this process and the environment, which decide how the election is held. */
 export interface ElectionOptions {
   readonly client: KubeClient;
-  /** Where the Lease is. */
+  /** The namespace of the Lease. */
   readonly namespace: string;
   readonly instanceId?: string | undefined;
   readonly log: Log;
-  readonly env: (name: string) => string | undefined;
-  /** Who we are where the environment does not say: no two processes may be the same. */
+  readonly environment: Environment;
+  /** Makes the name of this process where the environment gives none: no two processes may have the same. */
   readonly identity: () => string;
 }
 
 /** The Lease that the controllers of an instance ID share. */
 export function leaseName(instanceId: string | undefined): string {
   return instanceId ? `workflow-controller-${instanceId}` : "workflow-controller";
+}
+
+/** The client of the process that is at work, and the epoch of its lease; without an election there is no epoch. */
+export interface Work {
+  /** The client, which writes nothing any more as soon as another process may be at work. */
+  readonly client: KubeClient;
+  readonly epoch?: number;
 }
 
 /**
@@ -27,30 +34,38 @@ export function leaseName(instanceId: string | undefined): string {
  */
 export async function runElected(
   options: ElectionOptions,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal, work: Work) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, namespace, instanceId, log, env } = options;
-  if (env("LEADER_ELECTION_DISABLE") === "true") return await work(signal);
-  const identity = env("LEADER_ELECTION_IDENTITY") || options.identity();
+  const { client, namespace, instanceId, log, environment } = options;
+  if (environment.LEADER_ELECTION_DISABLE) return await work(signal, { client });
+  const identity = environment.LEADER_ELECTION_IDENTITY || options.identity();
   const name = leaseName(instanceId);
-  const millis = (variable: string, otherwise: string) => argoDurationMillis(env(variable) || otherwise);
   log.info("Waiting to be the one at work", { lease: `${namespace}/${name}`, identity });
   await runAsLeader(
     {
-      client,
+      // Of its own, so that the lease does not wait in line behind the work, and never for a busy server's patience.
+      client: new KubeClient(client.transport),
       namespace,
       name,
       identity,
-      leaseDurationMs: millis("LEADER_ELECTION_LEASE_DURATION", "15s"),
-      renewDeadlineMs: millis("LEADER_ELECTION_RENEW_DEADLINE", "10s"),
-      retryPeriodMs: millis("LEADER_ELECTION_RETRY_PERIOD", "5s"),
+      leaseDurationMs: environment.LEADER_ELECTION_LEASE_DURATION,
+      renewDeadlineMs: environment.LEADER_ELECTION_RENEW_DEADLINE,
+      retryPeriodMs: environment.LEADER_ELECTION_RETRY_PERIOD,
       onError: (error) => log.warn("The lease could not be asked for", { error: String(error) }),
     },
-    async (leading) => {
-      log.info("This process is the one at work", { identity });
-      await work(leading);
+    async (leading, leadership) => {
+      const { epoch } = leadership;
+      log.info("This process is the one at work", { identity, epoch });
+      await work(leading, { client: client.guarded(() => mustLead(name, leadership)), epoch });
     },
     signal,
   );
+}
+
+/** A process that was stopped for a while finds out here, before it harms what its successor does. */
+function mustLead(lease: string, leadership: Leadership): void {
+  if (leadership.isOurs()) return;
+  const message = `The lease "${lease}" may be another process's by now: nothing is written any more`;
+  throw new KubeError(message, { status: 0, reason: "NotLeading" });
 }

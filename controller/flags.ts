@@ -1,9 +1,9 @@
 /** The flags of the controller's program: those of Argo's controller, with the same names and defaults, and a few more. */
 import { parseArgs } from "node:util";
 import { nearestName } from "../lib/nearest_name.ts";
-import type { Level } from "./log.ts";
+import type { Level } from "../lib/log.ts";
 
-/** One flag. What has a `type` other than boolean takes a value. */
+/** A flag of the command line; it takes a value unless its `type` is boolean. */
 interface Flag {
   readonly type: "string" | "boolean" | "count" | "rate";
   readonly help: string;
@@ -25,10 +25,10 @@ const FLAGS = {
     help: "name of the ConfigMap with the settings",
   },
   "context": { type: "string", help: "name of the kubeconfig's context to use" },
-  "cron-workflow-workers": { type: "count", hasNoEffect: true, help: "cron workflows worked on at a time" },
+  "cron-workflow-workers": { type: "count", default: "8", help: "cron workflows worked on at a time" },
   "executor-image": { type: "string", help: "image of the executor, in place of the ConfigMap's" },
   "executor-image-pull-policy": { type: "string", help: "its pull policy, in place of the ConfigMap's" },
-  "executor-plugins": { type: "boolean", hasNoEffect: true, help: "executor plugins" },
+  "executor-plugins": { type: "boolean", help: "agents have the plugins that ConfigMaps name" },
   "gloglevel": { type: "count", hasNoEffect: true, help: "level of a log that this program does not have" },
   "health-port": { type: "count", default: "6060", help: "port of /healthz" },
   "help": { type: "boolean", short: "h", help: "print this and end" },
@@ -50,15 +50,15 @@ const FLAGS = {
   "qps": { type: "rate", help: "requests per second (default: as many as the API server takes well)" },
   "release-pod-finalizers": { type: "boolean", help: "let all pods go and end: before the controller is uninstalled" },
   "version": { type: "boolean", help: "print the version and end" },
-  "workflow-archive-workers": { type: "count", hasNoEffect: true, help: "workflows archived at a time" },
-  "workflow-level-executor-plugins": { type: "boolean", hasNoEffect: true, help: "executor plugins of workflows" },
+  "workflow-archive-workers": { type: "count", default: "8", help: "workflows archived at a time" },
+  "workflow-level-executor-plugins": { type: "boolean", help: "workflows may bring plugins of their agent along" },
   "workflow-ttl-workers": { type: "count", hasNoEffect: true, help: "workflows deleted at a time" },
   "workflow-workers": { type: "count", default: "32", help: "workflows worked on at a time" },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 type Name = keyof typeof FLAGS;
 
-/** What the program was told. */
+/** The values of the command line's flags. */
 export interface Flags {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -72,10 +72,14 @@ export interface Flags {
   readonly qps?: number;
   readonly burst?: number;
   readonly workflowWorkers: number;
+  readonly cronWorkflowWorkers: number;
+  readonly workflowArchiveWorkers: number;
   readonly loglevel: Level;
   readonly logFormat: typeof FORMATS[number];
   readonly healthPort: number;
   readonly releasePodFinalizers: boolean;
+  readonly executorPlugins: boolean;
+  readonly workflowLevelExecutorPlugins: boolean;
   /** Flags that were given and change nothing. */
   readonly ignored: readonly string[];
 }
@@ -122,13 +126,19 @@ export function readFlags(args: readonly string[], env: (name: string) => string
     qps: number("qps"),
     burst: number("burst"),
     workflowWorkers: number("workflow-workers")!,
+    cronWorkflowWorkers: number("cron-workflow-workers")!,
+    workflowArchiveWorkers: number("workflow-archive-workers")!,
     loglevel: text("loglevel") as Level,
     logFormat: text("log-format") as Flags["logFormat"],
     healthPort: number("health-port")!,
     releasePodFinalizers: isSet("release-pod-finalizers"),
+    executorPlugins: isSet("executor-plugins"),
+    workflowLevelExecutorPlugins: isSet("workflow-level-executor-plugins"),
     ignored: [...given.keys()].filter((name) => (FLAGS[name] as Flag).hasNoEffect).map((name) => `--${name}`),
   };
   if (flags.workflowWorkers === 0) throw wrong("--workflow-workers", "a whole number above 0", "0");
+  if (flags.cronWorkflowWorkers === 0) throw wrong("--cron-workflow-workers", "a whole number above 0", "0");
+  if (flags.workflowArchiveWorkers === 0) throw wrong("--workflow-archive-workers", "a whole number above 0", "0");
   if (flags.burst !== undefined && flags.qps === undefined) return { ...flags, ignored: [...flags.ignored, "--burst"] };
   return flags;
 }
@@ -165,7 +175,7 @@ function unknown(flag: string): Error {
   return new Error(`there is no flag ${flag}${near ? `; did you mean --${near}?` : ""} (--help lists all)`);
 }
 
-/** What `--help` prints. */
+/** The text that `--help` prints. */
 export function helpText(): string {
   const lines = Object.entries<Flag>(FLAGS).map(([name, flag]) => {
     const left = `  ${flag.short ? `-${flag.short}, ` : "    "}--${name}${

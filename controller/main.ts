@@ -2,25 +2,22 @@
  * The controller's program: reads flags, connects, and runs until it is told to stop. With `--release-pod-finalizers` it
  * lets all pods go instead and ends: for the time when no controller will be there.
  */
-import type { ConfigMap } from "../lib/api/mod.ts";
-import {
-  CONFIGMAPS,
-  connectTransport,
-  inClusterNamespace,
-  isInCluster,
-  KubeClient,
-  type RateLimit,
-  sortError,
-} from "../lib/kube/mod.ts";
-import { ClusterLayout } from "./config/cluster_layout.ts";
-import { type ConfigBase, type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
-import { watchConfig } from "./config/watch.ts";
-import { runElected } from "./election.ts";
-import { type Flags, helpText, readFlags } from "./flags.ts";
-import { lineLog, type Log } from "./log.ts";
-import { startController } from "./mod.ts";
-import { releaseAllPods } from "./orphans/release_all.ts";
+import { connectTransport, inClusterNamespace, isInCluster, KubeClient, type RateLimit } from "../lib/kube/mod.ts";
 import { VERSION } from "../lib/version.ts";
+import type { ConfigBase } from "./config/config.ts";
+import { readEnvironment } from "./config/environment.ts";
+import { unusedVariables } from "./config/unused_variables.ts";
+import { Telemetry, telemetryTargets } from "./telemetry/exporter.ts";
+import { Health } from "./health.ts";
+import { serveHealth } from "./health_server.ts";
+import { startController } from "./start.ts";
+import { type Flags, helpText, readFlags } from "./flags.ts";
+import { lineLog } from "../lib/log.ts";
+import type { MetricRegistry } from "../lib/metrics/mod.ts";
+import { metricsAsSet, serveAsSet } from "./metrics/metrics_server.ts";
+import { countingLog, countingTransport } from "./metrics/own_metrics.ts";
+import { releaseAllPods } from "./workflow/orphans/release_all.ts";
+import { type ProgramOptions, readSettings, runProgram } from "./program.ts";
 
 type Settings = Flags & { readonly namespace: string };
 
@@ -28,89 +25,92 @@ async function main(): Promise<void> {
   const read = readFlags(Deno.args, (name) => Deno.env.get(name));
   if (read === "help") return console.log(helpText());
   if (read === "version") return console.log(`workflow-controller: v${VERSION}`);
+  const environment = readEnvironment((name) => Deno.env.get(name));
   const flags = { ...read, namespace: read.namespace ?? (isInCluster() ? await inClusterNamespace() : "argo") };
   const log = lineLog({ level: flags.loglevel, format: flags.logFormat, write: (line) => console.error(line) });
   if (flags.ignored.length) log.warn("Flags without effect in this version", { flags: flags.ignored.join(" ") });
+  const unused = unusedVariables((name) => Deno.env.get(name));
+  if (unused.length) log.warn("Variables without effect in this version", { variables: unused.join(" ") });
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) {
     Deno.addSignalListener(name, () => stop.abort(new DOMException(`Stopped by ${name}`, "AbortError")));
   }
-  const client = new KubeClient(await connectTransport({ kubeconfig: flags.kubeconfig, context: flags.context }), {
+  let metrics = undefined as MetricRegistry | undefined;
+  const transport = await connectTransport({ kubeconfig: flags.kubeconfig, context: flags.context });
+  const client = new KubeClient(countingTransport(transport, () => metrics), {
     rate: rateOf(flags),
+    onWaited: (millis) => metrics?.of("client_rate_limiter_latency").observe({}, millis / 1000),
+    transientPattern: environment.TRANSIENT_ERROR_PATTERN,
   });
+  const targets = telemetryTargets((name) => Deno.env.get(name));
   const base: ConfigBase = {
     executorImage: flags.executorImage ?? `docker.io/tiphys/argoexec:v${VERSION}`,
     executorImagePullPolicy: flags.executorImagePullPolicy,
+    namespace: flags.namespace,
+    looksUpImages: true,
+    archives: true,
+    traces: targets.traces !== undefined,
+    executorPlugins: flags.executorPlugins,
+    workflowPlugins: flags.workflowLevelExecutorPlugins,
+    environment,
   };
-  const config = await readConfig(client, flags, base);
-  warnOfIgnored(config, log);
-  const scope = {
-    namespace: flags.namespaced ? flags.managedNamespace ?? flags.namespace : undefined,
-    instanceId: config.instanceId,
-  };
+  const health = new Health();
+  health.start(stop.signal);
+  const onHeld = (reason: string | undefined) => health.isHeld(reason);
+  const { namespace, configmap } = flags;
+  const program: ProgramOptions = { client, namespace, configmap, base, log, onHeld };
+  // Before the settings are read: that may take until somebody mends them, and a restart would not help.
+  const healthServer = flags.releasePodFinalizers ? undefined : serveHealth(health, flags.healthPort);
+  const config = await readSettings(program, stop.signal);
+  const managedNamespace = flags.namespaced ? flags.managedNamespace ?? flags.namespace : undefined;
   if (flags.releasePodFinalizers) {
-    log.info("Pods were let go", { pods: await releaseAllPods(client, scope) });
+    const pods = await releaseAllPods(client, { namespace: managedNamespace, instanceId: config.instanceId });
+    log.info("Pods were let go", { pods });
     return;
   }
-  const program: Program = { client, flags, base, config, scope, log };
-  const health = serveHealth(program);
-  const env = (name: string) => Deno.env.get(name);
-  await runElected(
-    { client, namespace: flags.namespace, instanceId: config.instanceId, log, env, identity: ownIdentity },
-    (signal) => work(program, signal),
+  const { metricsConfig } = config.settings;
+  metrics = metricsAsSet(metricsConfig, log, {
+    count: environment.OPERATION_DURATION_METRIC_BUCKET_COUNT,
+    lastMillis: environment.MAX_OPERATION_TIME,
+  });
+  serveAsSet(metrics, metricsConfig, stop.signal);
+  const telemetry = new Telemetry({
+    targets,
+    registry: metrics,
+    temporality: metricsConfig?.temporality,
+    log,
+    version: VERSION,
+  });
+  await runProgram(
+    {
+      ...program,
+      log: countingLog(log, metrics),
+      metrics,
+      config,
+      managedNamespace,
+      workers: flags.workflowWorkers,
+      cronWorkers: flags.cronWorkflowWorkers,
+      archiveWorkers: flags.workflowArchiveWorkers,
+      identity: ownIdentity,
+      onEnded: (workflow) => telemetry.workflowEnded(workflow),
+      async openArchive(settings, world) {
+        const { OpenArchive } = await import("../lib/archive/mod.ts");
+        return await OpenArchive.open(settings, world);
+      },
+      async fetchImageCommand(reference, secrets) {
+        const { fetchImageCommand } = await import("../lib/registry/image_command.ts");
+        return await fetchImageCommand(reference, secrets);
+      },
+      async start(options, signal) {
+        const controller = await startController(options, signal);
+        health.watch(controller);
+        return controller;
+      },
+    },
     stop.signal,
   );
-  await health.shutdown();
-}
-
-/** What the program is made of, once it is connected. */
-interface Program {
-  readonly client: KubeClient;
-  readonly flags: Settings;
-  readonly base: ConfigBase;
-  readonly config: ControllerConfig;
-  readonly scope: { readonly namespace?: string; readonly instanceId?: string };
-  readonly log: Log;
-}
-
-/** Runs the controller until the signal is aborted. */
-async function work({ client, flags, base, config: first, scope, log }: Program, signal: AbortSignal): Promise<void> {
-  const { namespace } = flags;
-  const layout = new ClusterLayout({ client, namespace, log, signal });
-  let config = first;
-  await layout.settle(config);
-  const controller = await startController({
-    client,
-    log,
-    ...scope,
-    workers: flags.workflowWorkers,
-    config: () => layout.applyTo(config.engine),
-    limits: () => config.limits,
-  }, signal);
-  await watchConfig({ client, namespace, name: flags.configmap, log, signal }, async (configMap) => {
-    const next = parseControllerConfig(configMap, base);
-    await layout.settle(next);
-    config = next;
-    warnOfIgnored(config, log);
-    controller.settingsChanged();
-  });
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-  log.info("Stopping");
-  await controller.close();
-}
-
-function warnOfIgnored({ ignored }: ControllerConfig, log: Log): void {
-  if (ignored.length) log.warn("Settings without effect in this version", { fields: ignored.join(", ") });
-}
-
-function serveHealth({ flags }: Program): Deno.HttpServer {
-  return Deno.serve({ port: flags.healthPort, onListen: () => {} }, (request) => {
-    const found = new URL(request.url).pathname === "/healthz";
-    return new Response(found ? "ok\n" : "not found\n", { status: found ? 200 : 404 });
-  });
+  await telemetry.close();
+  await healthServer?.shutdown();
 }
 
 /** No two processes have the same, wherever they run. */
@@ -122,15 +122,6 @@ function ownIdentity(): string {
 function rateOf({ qps, burst }: Settings): RateLimit | undefined {
   if (qps === undefined) return undefined;
   return { qps, burst: burst ?? Math.max(1, Math.floor(qps)) };
-}
-
-async function readConfig(client: KubeClient, flags: Settings, base: ConfigBase): Promise<ControllerConfig> {
-  try {
-    return parseControllerConfig(await client.get<ConfigMap>(CONFIGMAPS, flags.namespace, flags.configmap), base);
-  } catch (error) {
-    if (sortError(error) === "notFound") return defaultConfig(base);
-    throw error;
-  }
 }
 
 main().then(() => Deno.exit(0), (error) => {

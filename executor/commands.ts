@@ -1,14 +1,26 @@
 /** Every command of `argoexec` but the emissary; those with libraries of their own are loaded when asked for. */
+import { EXIT } from "../lib/constants.ts";
 import { VERSION } from "../lib/version.ts";
-import { artifactPluginInit, artifactPluginSidecar } from "./artifact_plugins.ts";
-import { kill } from "./kill.ts";
-import { init, wait } from "./legacy.ts";
-import { ready } from "./ready.ts";
-import { supervisor } from "./supervisor.ts";
+import { artifactPluginInit, artifactPluginSidecar } from "./before_main/artifact_plugins.ts";
+import { kill } from "./command/kill.ts";
+import { init, wait } from "./before_main/legacy.ts";
+import { ready } from "./before_main/ready.ts";
+import { supervisor } from "./before_main/supervisor.ts";
+import type { Stores } from "./surroundings.ts";
 import type { World } from "./world.ts";
 
 /** Runs a command with the words behind its name; resolves to the exit code of the process. */
 export type Command = (world: World, args: readonly string[]) => Promise<number>;
+
+/** Gives a world its stores, which are opened when somebody asks for one: most commands have no artifacts. */
+export function provideStores(world: World): void {
+  let stores: Stores | undefined;
+  world.driverFor = async (place) => {
+    stores ??= (await import("./surroundings.ts")).openStores(world);
+    return await stores.driverFor(place);
+  };
+  world.redact = (text) => stores?.redact(text) ?? text;
+}
 
 /** The commands by their names. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -20,6 +32,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   async resource(world, args) {
     await (await import("./node_require.ts")).provideRequire();
     return await (await import("./resource/mod.ts")).resource(world, args);
+  },
+  async artifact(world, [what]) {
+    if (what === "delete") return await (await import("./garbage/delete_artifacts.ts")).deleteArtifacts(world);
+    world.log(`unknown command "artifact ${what ?? ""}", expected "artifact delete"`);
+    return EXIT.executorError;
+  },
+  async agent(world, [what]) {
+    await (await import("./node_require.ts")).provideRequire();
+    if (what === "init") return (await import("./agent/tokens.ts")).makeTokens(world);
+    if (what === "main") return await (await import("./agent/agent.ts")).agent(world);
+    world.log(`unknown command "agent ${what ?? ""}", expected "agent init" or "agent main"`);
+    return EXIT.executorError;
   },
   data: async (world) => (await import("./data/data.ts")).data(world),
   "artifact-plugin-sidecar": artifactPluginSidecar,

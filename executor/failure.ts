@@ -1,9 +1,9 @@
-/** How the executor fails: always at a stage of the pod's life, which decides its exit code. */
+/** Failures of the executor: each at a stage of the pod's life, which decides its exit code. */
 import { EXIT, PATH } from "../lib/constants.ts";
 import { formatTerminationMessage, type Stage, type TerminationMessage } from "../lib/termination_message.ts";
 import { at, type World } from "./world.ts";
 
-/** What an {@link ExecutorError} carries beside its text. */
+/** The stage of a failure, the artifact that it is about, and its exit code. */
 export interface FailureOptions extends ErrorOptions {
   /** `command` when left out. */
   readonly stage?: Stage;
@@ -13,12 +13,12 @@ export interface FailureOptions extends ErrorOptions {
   readonly code?: number;
 }
 
-/** How `argoexec` ended when the fault is its own or the pod's, not the command's. */
+/** The error with which `argoexec` ends when the fault is its own or the pod's, not the command's. */
 export class ExecutorError extends Error {
   override readonly name = "ExecutorError";
   readonly stage: Stage;
   readonly artifact?: string;
-  /** One of the exit codes that mean something (spec/pods 2.4). */
+  /** The exit code of the executor: the stage's own, or the one that the options give. */
   readonly code: number;
 
   constructor(message: string, options: FailureOptions = {}) {
@@ -57,7 +57,7 @@ export function failureAt(stage: Stage, error: unknown): ExecutorError {
   return isExecutorError(error) ? error : new ExecutorError(describe(error), { stage, cause: error });
 }
 
-/** What a failure leaves for the kubelet. */
+/** The message about a failure that is left for the kubelet. */
 export function messageOf({ stage, artifact, message }: ExecutorError): TerminationMessage {
   return { stage, artifact, cause: message };
 }
@@ -68,7 +68,7 @@ export function messageOf({ stage, artifact, message }: ExecutorError): Terminat
  */
 export function writeTerminationMessage(world: World, message: TerminationMessage): void {
   try {
-    Deno.writeTextFileSync(at(world, PATH.terminationLog), formatTerminationMessage(message));
+    Deno.writeTextFileSync(at(world, PATH.terminationLog), world.redact(formatTerminationMessage(message)));
   } catch (error) {
     world.log(`the termination message was not written: ${describe(error)}`);
   }

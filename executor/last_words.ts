@@ -1,8 +1,11 @@
-/** What a broken executor still says: nobody must wait for it in vain (spec/pods 8.11). */
+/** The last words of a broken executor: nobody must wait for it in vain. */
 import { PATH } from "../lib/constants.ts";
-import { parseMarker, writeMarkerSync } from "../lib/watch/mod.ts";
+import { parseMarker, textOfMarker } from "../lib/watch/mod.ts";
 import { describe, failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { at, type World } from "./world.ts";
+
+/** A marker that says READY is shorter, bytes. */
+const LONGEST_MARKER = 4096;
 
 /** Says why this process ends, at once; and, where others wait for its marker, that they need not. */
 export function lastWords(world: World, error: unknown, isSupervisor: boolean): void {
@@ -14,7 +17,7 @@ export function lastWords(world: World, error: unknown, isSupervisor: boolean): 
 
 function isReady(world: World): boolean {
   try {
-    return parseMarker(Deno.readTextFileSync(at(world, PATH.status))).kind === "READY";
+    return parseMarker(world.files.tail(at(world, PATH.status), LONGEST_MARKER)?.text ?? "").kind === "READY";
   } catch {
     return false;
   }
@@ -22,7 +25,7 @@ function isReady(world: World): boolean {
 
 function sayFailed(world: World, message: string): void {
   try {
-    writeMarkerSync(at(world, PATH.status), { kind: "FAILED", message });
+    world.files.write(at(world, PATH.status), textOfMarker({ kind: "FAILED", message }));
   } catch (error) {
     world.log(`failed to write ${PATH.status}: ${describe(error)}`);
   }

@@ -2,12 +2,13 @@
  * argoexec: the program in every workflow pod. The emissary stands in front of every user command and is all that is
  * loaded for it; everything else is loaded when it is asked for.
  *
- * - which command: `program.ts`, `commands.ts`, `last_words.ts`
- * - before main: `supervisor.ts` (or `legacy.ts`), `stage.ts`, `load_artifact.ts`, `artifact_plugins.ts`, `link_inputs.ts`
- * - the command: `emissary.ts`, `ready.ts`, `run_child.ts`, `start_on_terminal.ts`, `inbox.ts`, `signals.ts`, `kill.ts`, `reap_orphans.ts`
- * - after main: `collect.ts` (in main), `after_main.ts`, `outputs.ts`, `save_artifacts.ts`, `report.ts` (beside it)
+ * - which command: `program.ts`, `commands.ts`, `last_words.ts`; how it fails: `failure.ts`
+ * - `before_main/`: the supervisor (or `init` and `wait`), inputs, and the word that lets main go
+ * - `command/`: the emissary and the user's command
+ * - `after_main/`: deadlines, progress, outputs, artifacts, the report
+ * - `garbage/`: deleting artifacts whose time is over
  * - in place of a command: `own_work.ts`, with `resource/` or `data/`
- * - between containers: `exit_code.ts`, `life.ts`, `signals.ts`, `kill_containers.ts`, the marker of `lib/watch`
+ * - `pod/`: the shared files and the other containers, the API server; `world.ts`: all that is touched, handed in
  */
 import { DENO_VARIABLES } from "../lib/constants.ts";
 import { runProgram } from "./program.ts";
@@ -16,7 +17,10 @@ import { realWorld } from "./world.ts";
 forgetOwnVariables();
 Deno.exit(await runProgram(realWorld, Deno.args));
 
-/** How our launcher has Deno run is none of the business of the user's command. */
+/**
+ * Takes the variables of our launcher for Deno out of the environment: they are none of the business of the user's
+ * command.
+ */
 function forgetOwnVariables(): void {
   for (const [name, own] of Object.entries(DENO_VARIABLES)) {
     const found = Deno.env.get(name);

@@ -1,9 +1,9 @@
 /** `argoexec COMMAND`: runs it, and sees to it that whatever happens somebody hears of it. */
 import { EXIT } from "../lib/constants.ts";
 import type { Command } from "./commands.ts";
-import { emissary } from "./emissary.ts";
+import { emissary } from "./command/emissary.ts";
 import { lastWords } from "./last_words.ts";
-import type { World } from "./world.ts";
+import { withoutStores, type World } from "./world.ts";
 
 /** Runs a command; resolves to the exit code of the process, whatever happens. */
 export async function runProgram(world: World, [name = "", ...args]: readonly string[]): Promise<number> {
@@ -14,7 +14,7 @@ export async function runProgram(world: World, [name = "", ...args]: readonly st
     Deno.exit(EXIT.executorError);
   });
   try {
-    const command = await commandOf(name);
+    const command = await commandOf(world, name);
     if (command) return await command(world, args);
     console.error(`argoexec: unknown command "${name}"`);
   } catch (error) {
@@ -24,6 +24,9 @@ export async function runProgram(world: World, [name = "", ...args]: readonly st
 }
 
 /** The emissary is in front of every user's command: nothing else is loaded for it. */
-async function commandOf(name: string): Promise<Command | undefined> {
-  return name === "emissary" ? emissary : (await import("./commands.ts")).COMMANDS[name];
+async function commandOf(world: World, name: string): Promise<Command | undefined> {
+  if (name === "emissary") return emissary;
+  const { COMMANDS, provideStores } = await import("./commands.ts");
+  if (world.driverFor === withoutStores) provideStores(world);
+  return COMMANDS[name];
 }

@@ -1,9 +1,9 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { ENV, PATH } from "../lib/constants.ts";
 import { parseMarker } from "../lib/watch/mod.ts";
-import { startProgram } from "./process_for_tests.ts";
+import { startProgram } from "./testing/process.ts";
 import { runProgram } from "./program.ts";
-import { type TestWorld, testWorld } from "./world_for_tests.ts";
+import { type TestWorld, testWorld } from "./testing/world.ts";
 
 /** Runs the program in a process of its own; `before` is code that runs there first. */
 async function runApart(world: TestWorld, args: string[], before = ""): Promise<number> {

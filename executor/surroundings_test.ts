@@ -1,14 +1,18 @@
-/** What a kubelet does to the executor, each done to both of its processes: the user's work comes to its end all the same. */
+/**
+ * Surroundings in which the executor works although they are hard (a slow disk, a user who is not root, a read-only
+ * root file system), each for both of its processes, and kills of the supervisor: the user's work comes to its end all
+ * the same.
+ */
 import { assertEquals } from "@std/assert";
 import { ENV, PATH } from "../lib/constants.ts";
 import { parseMarker, untilFile } from "../lib/watch/mod.ts";
-import { type ProcessOptions, startProgram } from "./process_for_tests.ts";
-import type { PodTemplate } from "./template.ts";
+import { canNobodyStartDeno, type ProcessOptions, startProgram } from "./testing/process.ts";
+import type { PodTemplate } from "./pod/template.ts";
 import { type OwnPod, ownPod } from "./testing/own_pod.ts";
 import { at } from "./world.ts";
 import { needs } from "../lib/testing/needs.ts";
 
-const NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+const AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 
 /** Runs what follows as the first process of a container in which root has done something before. */
 function inContainer(setup: string): string[] {
@@ -23,7 +27,8 @@ async function works(...words: string[]): Promise<boolean> {
   );
 }
 
-const canBeContainer = Deno.uid() === 0 && await works(...inContainer("mount -t proc proc /proc"), ...NOBODY);
+const canBeContainer = await canNobodyStartDeno() &&
+  await works(...inContainer("mount -t proc proc /proc"), ...AS_NOBODY);
 
 const MAIN = { container: "main", env: { [ENV.waitForReady]: "true", [ENV.template]: "" } };
 
@@ -61,7 +66,7 @@ function work({ world: { root } }: OwnPod): string {
 
 async function assertReported(pod: OwnPod): Promise<void> {
   const { outputs, isWhole } = await pod.report();
-  assertEquals([outputs?.result, outputs?.parameters?.[0].value, isWhole], ["printed", "given", true]);
+  assertEquals([outputs?.result, outputs?.parameters?.[0]?.value, isWhole], ["printed", "given", true]);
 }
 
 async function assertWorksIn(surroundings: ProcessOptions): Promise<void> {
@@ -96,17 +101,17 @@ const IN_CONTAINERS: Record<string, string> = {
 for (const [what, setup] of Object.entries(IN_CONTAINERS)) {
   Deno.test({
     ...needs(
-      "namespaces that root may make",
+      "namespaces that root may make, and Deno where the user nobody can start it",
       canBeContainer,
       `the executor survives ${what}, as the first process of its container`,
     ),
-    fn: () => assertWorksIn({ through: [...inContainer(setup), ...NOBODY] }),
+    fn: () => assertWorksIn({ through: [...inContainer(setup), ...AS_NOBODY] }),
   });
 }
 
 Deno.test({
   ...needs(
-    "namespaces that root may make",
+    "namespaces that root may make, and Deno where the user nobody can start it",
     canBeContainer,
     "the executor survives a root file system that is read-only, as the first process of its container",
   ),

@@ -1,28 +1,33 @@
 /**
- * What the executor touches, handed in: where its files are, its environment, the time, the stores of artifacts. A test
+ * The world that the executor touches, handed in: its files, its environment, the time, the stores of artifacts. A test
  * puts everything below a folder of its own.
  */
-import type { ArtifactLocation, Driver } from "../lib/artifact/driver.ts";
+import type { Driver, Place, TreeDriver } from "../lib/artifact/driver.ts";
+import { type Clock, systemClock } from "../lib/clock/mod.ts";
 import { DEFAULT_GRACE_SECONDS, ENV, PATH } from "../lib/constants.ts";
-import { type Clock, systemClock } from "../lib/watch/mod.ts";
+import { PLAIN_FILES, type SharedFiles } from "./pod/shared_files.ts";
 
 /** The surroundings of an executor process. */
 export interface World {
   /** Put before every path the protocol names; empty in a pod. */
   readonly root: string;
   env(name: string): string | undefined;
+  /** Files that the containers of the pod share; an auxiliary container replaces this by what follows no link. */
+  files: SharedFiles;
   /** A line for the container's log, about the executor itself. */
   log(message: string): void;
   /** The same for lines that only `--loglevel debug` shows: a container's log is the user's first of all. */
   detail(message: string): void;
-  /** Where the output of a command goes that is captured on its way. */
+  /** The streams for the output of a command that is captured on its way. */
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** The container's terminal, where it has one (`tty: true`). */
   readonly terminal?: Terminal;
   readonly clock: Clock;
-  /** The driver of the store that an artifact names; rejects when there is none. */
-  driverFor(artifact: ArtifactLocation): Promise<Driver>;
+  /** The driver of a place; rejects when there is none for its store. */
+  driverFor(place: Place): Promise<Driver | TreeDriver>;
+  /** A text without the secrets that this process has read, and without what looks like a credential. */
+  redact(text: string): string;
 }
 
 /** Something that takes bytes, perhaps not all at once. */
@@ -34,7 +39,7 @@ export interface Sink {
 export interface Terminal {
   /** Whether the container's streams are pipes all the same: nobody sits there. */
   readonly isLent?: boolean;
-  /** What is typed; null when nobody can type any more. */
+  /** Reads the bytes that are typed; null when nobody can type any more. */
   read(bytes: Uint8Array): Promise<number | null>;
   /** Whether every key is handed on as it is, unseen. */
   setRaw(raw: boolean): void;
@@ -42,7 +47,7 @@ export interface Terminal {
   size(): TerminalSize;
 }
 
-/** How large a terminal is. */
+/** The size of a terminal, in characters. */
 export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
@@ -66,11 +71,15 @@ const LENT: Terminal = {
   size: () => ({ columns: 80, rows: 24 }),
 };
 
+/** Stands for the stores until a command brings them: the emissary, which is in front of every user's command, has none. */
+export const withoutStores: World["driverFor"] = () => Promise.reject(new Error("This command has no artifacts"));
+
 /** The world of a real pod. */
 export const realWorld: World = {
   root: "",
+  files: PLAIN_FILES,
   env: (name) => Deno.env.get(name),
-  log: (message) => console.error(`argoexec: ${message}`),
+  log: (message) => console.error(`argoexec: ${realWorld.redact(message)}`),
   detail(message) {
     if (Deno.args[Deno.args.indexOf("--loglevel") + 1] === "debug") this.log(message);
   },
@@ -78,8 +87,8 @@ export const realWorld: World = {
   stderr: Deno.stderr,
   terminal: ownTerminal(),
   clock: systemClock,
-  // Loaded when it is asked for: most commands have no artifacts.
-  driverFor: async (artifact) => (await import("../lib/artifact/mod.ts")).driverFor(artifact),
+  driverFor: withoutStores,
+  redact: (text) => text,
 };
 
 /** A path of the protocol in this world. */
@@ -97,29 +106,8 @@ export function ownName(world: World): string {
   return world.env(ENV.containerName) ?? "main";
 }
 
-/** How long a process has between being asked to end and being killed. */
+/** The time in seconds that a process has between being asked to end and being killed. */
 export function graceSeconds(world: World): number {
   const text = world.env(ENV.terminationGracePeriodSeconds);
   return text ? Number(text) : DEFAULT_GRACE_SECONDS;
-}
-
-/** Makes a folder that containers of other users may write to as well. */
-export async function makeSharedFolder(folder: string): Promise<void> {
-  await Deno.mkdir(folder, { recursive: true });
-  try {
-    await Deno.chmod(folder, 0o777);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable)) throw error;
-    // Somebody else made it, and made it so that all may write.
-  }
-}
-
-/** The text of a file; undefined when there is none. */
-export async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(file);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }

@@ -9,6 +9,7 @@ export const VERSION = "v1alpha1";
 export const API_VERSION = `${GROUP}/${VERSION}`;
 
 const prefix = "workflows.argoproj.io/";
+const cronPrefix = "cronworkflows.argoproj.io/";
 
 /**
  * A word of a pod's command that stands for the command of its image, and for the image's arguments where the container
@@ -29,9 +30,25 @@ export const LABEL = {
   workflowTemplate: `${prefix}workflow-template`,
   clusterWorkflowTemplate: `${prefix}cluster-workflow-template`,
   configMapType: `${prefix}configmap-type`,
+  /** On tasks of artifact garbage collection: the hash of the name of the pod that does them. */
+  artifactGcPod: `${prefix}artifact-gc-pod`,
   archivingStatus: `${prefix}workflow-archiving-status`,
   creator: `${prefix}creator`,
+  creatorEmail: `${prefix}creator-email`,
+  creatorPreferredUsername: `${prefix}creator-preferred-username`,
+  /** The actor who changed a workflow last through the server, and the action. */
+  actor: `${prefix}actor`,
+  actorEmail: `${prefix}actor-email`,
+  actorPreferredUsername: `${prefix}actor-preferred-username`,
+  action: `${prefix}action`,
+  /** On the workflow that makes the workflows of a backfill: the cron workflow that they are of. */
+  backfill: `${prefix}backfill`,
+  /** On a cron workflow: it has stopped for good. */
+  cronCompleted: `${cronPrefix}completed`,
+  /** On a namespace: how many workflows may be at work there. */
+  parallelismLimit: `${prefix}parallelism-limit`,
   resubmittedFrom: `${prefix}resubmitted-from-workflow`,
+  managedBy: "app.kubernetes.io/managed-by",
 } as const;
 
 /** Annotations on workflows and pods. */
@@ -43,9 +60,20 @@ export const ANNOTATION = {
   workflowName: `${prefix}workflow-name`,
   workflowUid: `${prefix}workflow-uid`,
   podNameFormat: `${prefix}pod-name-format`,
+  /** On a workflow: proof that the controller wrote the specification that is stored in its status. */
+  storedSpecSeal: `${prefix}stored-spec-seal`,
   progress: `${prefix}progress`,
+  /** On a workflow: the ID of its trace, where traces are sent. */
+  traceId: `${prefix}trace-id`,
   scheduledTime: `${prefix}scheduled-time`,
+  /** On a cron workflow: its schedules as they were when it was looked at last; those that were changed since are not caught up. */
+  lastUsedSchedule: `${cronPrefix}last-used-schedule`,
+  /** On a cron workflow that has stopped: the condition that stopped it. */
+  stoppedBy: `${cronPrefix}stopped-by`,
   podGcStrategy: `${prefix}pod-gc-strategy`,
+  artifactGcStrategy: `${prefix}artifact-gc-strategy`,
+  /** On pods and tasks of artifact garbage collection: the workflow, and which of its ends they were made for. */
+  artifactGcRound: `${prefix}artifact-gc-round`,
   displayName: `${prefix}display-name`,
   serviceAccountTokenName: `${prefix}service-account-token.name`,
   defaultArtifactRepository: `${prefix}default-artifact-repository`,
@@ -54,18 +82,29 @@ export const ANNOTATION = {
   podLayout: `${prefix}pod-layout`,
   /** On a pod: why it has another layout than the one it was meant to have. */
   layoutReason: `${prefix}layout-reason`,
+  /** On a workflow: the epoch of the lease in which the controller wrote it last. */
+  epoch: `${prefix}controller-epoch`,
   /** On task results: main was let go; the executor's version and the most memory its aux container used. */
   mainStarted: `${prefix}main-started`,
+  /** On task results: proof that the node's pod made the report, and the outputs where another container tells them. */
+  reportSeal: `${prefix}report-seal`,
+  outputsSeal: `${prefix}outputs-seal`,
   executorVersion: `${prefix}executor-version`,
   executorPeakMemory: `${prefix}executor-peak-memory`,
   defaultContainer: "kubectl.kubernetes.io/default-container",
 } as const;
+
+/** The component of pods that do the http and plugin tasks of a workflow. */
+export const AGENT_COMPONENT = "agent";
 
 /** Finalizers. */
 export const FINALIZER = {
   podStatus: `${prefix}status`,
   artifactGc: `${prefix}artifact-gc`,
 } as const;
+
+/** The component that the pods of artifact garbage collection are, by their label. */
+export const ARTIFACT_GC_COMPONENT = "artifact-gc";
 
 /** Names of Argo's own containers. `aux` is `wait` in the legacy layout and `supervisor` in the init-less one. */
 export const CONTAINER = {
@@ -95,7 +134,9 @@ export const PATH = {
   varRunArgo: "/var/run/argo",
   argoBin: "/argo-bin",
   argoexec: "/argo-bin/bin/argoexec",
-  /** Where the legacy `init` container leaves the executor's tree; user containers mount it at `argoBin`. */
+  /**
+   * The folder in which the legacy `init` container leaves the executor's tree; user containers mount it at `argoBin`.
+   */
   legacyArgoBin: "/var/run/argo/argo-bin",
   legacyArgoexec: "/var/run/argo/argoexec",
   inputArtifacts: "/argo/inputs/artifacts",
@@ -111,7 +152,7 @@ export const PATH = {
   containers: "/var/run/argo/ctr",
   /** Each artifact plugin listens on the socket `socket` in a folder of its name. */
   artifactPlugins: "/tmp/artifact-plugins",
-  /** Where the aux container and plugin sidecars hand each other outputs. */
+  /** The folder through which the aux container and plugin sidecars exchange outputs. */
   sharedOutputs: "/tmp/argo/outputs",
   outputParameters: "/var/run/argo/outputs/parameters",
   outputArtifacts: "/var/run/argo/outputs/artifacts",
@@ -127,6 +168,15 @@ export const ENV = {
   workflowName: "ARGO_WORKFLOW_NAME",
   workflowUid: "ARGO_WORKFLOW_UID",
   nodeId: "ARGO_NODE_ID",
+  /** The settings of the agent: how often it reports at most, how many tasks it works on, and the plugins beside it. */
+  agentPatchRate: "ARGO_AGENT_PATCH_RATE",
+  agentTaskWorkers: "ARGO_AGENT_TASK_WORKERS",
+  pluginAddresses: "ARGO_PLUGIN_ADDRESSES",
+  pluginNames: "ARGO_PLUGIN_NAMES",
+  /** The key with which the pod seals its report. */
+  reportKey: "TIPHYS_REPORT_KEY",
+  /** The resourceVersion of the workflow that the pod was decided on: for controllers only. */
+  decidedOn: "TIPHYS_DECIDED_ON",
   containerName: "ARGO_CONTAINER_NAME",
   instanceId: "ARGO_INSTANCE_ID",
   template: "ARGO_TEMPLATE",
@@ -142,6 +192,8 @@ export const ENV = {
   waitForReady: "ARGO_WAIT_FOR_READY",
   initlessPod: "ARGO_INITLESS_POD",
   artifactPluginNames: "ARGO_ARTIFACT_PLUGIN_NAMES",
+  /** The value of the label of the tasks that a pod of artifact garbage collection does. */
+  artifactGcPod: "ARGO_ARTIFACT_POD_NAME",
   inputArtifactPluginNames: "ARGO_INPUT_ARTIFACT_PLUGIN_NAMES",
   /** A duration: how often a resource is looked at that cannot be watched. */
   resourceStateCheckInterval: "RESOURCE_STATE_CHECK_INTERVAL",
@@ -150,6 +202,11 @@ export const ENV = {
   supervisorAppearance: "TIPHYS_SUPERVISOR_APPEARANCE_SECONDS",
   /** Seconds that the pod may be active, for the container beside main to keep. */
   activeDeadline: "TIPHYS_ACTIVE_DEADLINE_SECONDS",
+  /** Limits of what an archive may bring: its entries, its bytes, and how often more bytes than were packed. */
+  inputParallelism: "ARGO_INPUT_PARALLELISM",
+  maxArchiveEntries: "TIPHYS_MAX_ARCHIVE_ENTRIES",
+  maxUnpackedBytes: "ARGO_MAX_UNPACKED_BYTES",
+  maxUnpackedRatio: "TIPHYS_MAX_UNPACKED_RATIO",
   /** `true` where a person wants to look at a container before or after its command. */
   pauseBefore: "ARGO_DEBUG_PAUSE_BEFORE",
   pauseAfter: "ARGO_DEBUG_PAUSE_AFTER",
@@ -186,3 +243,29 @@ export const OFFLOADED = "offloaded";
 
 /** "No deadline" in ARGO_DEADLINE: the zero time of RFC 3339. */
 export const NO_DEADLINE = "0001-01-01T00:00:00Z";
+
+/**
+ * The most bytes of one output parameter, and of all that a report says as JSON. What a node puts out stands in the status
+ * of its workflow, in an object of which etcd takes 1.5 MiB; more than this belongs into an artifact.
+ */
+export const MOST_PARAMETER_BYTES = 1 << 20;
+export const MOST_REPORT_BYTES = 1_310_720;
+
+/** An archive may have so many entries, where the environment does not say (`maxArchiveEntries`). */
+export const MOST_ARCHIVE_ENTRIES = 10_000_000;
+
+/** So many bytes may come out of one byte of an archive, where the environment does not say (`maxUnpackedRatio`) ... */
+export const MOST_UNPACKED_RATIO = 200;
+
+/** ... once there are so many: small archives of zeros are nobody's harm. */
+export const UNPACKED_RATIO_FROM_BYTES = 2 ** 30;
+
+/** The ConfigMap with the artifact repositories of a namespace, where a workflow names no other. */
+export const REPOSITORIES_CONFIG_MAP = "artifact-repositories";
+
+/** The store of artifacts of an embedded cluster: its bucket, and the Secret of every namespace with the keys to it. */
+export const EMBEDDED_STORE = {
+  bucket: "artifacts",
+  region: "us-east-1",
+  secret: { name: "tiphys-artifacts", accessKey: "accesskey", secretKey: "secretkey" },
+} as const;

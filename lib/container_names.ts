@@ -1,7 +1,7 @@
-/** Which names of containers are ours: the pod builder, validation, and whoever reads a pod must agree. */
+/** The names of containers that are ours: the pod builder, validation, and whoever reads a pod must agree. */
 import { CONTAINER } from "./constants.ts";
 
-/** Where a template lists containers that have names of their own. */
+/** The lists of a template whose containers have names of their own. */
 export type ContainerList = "containerSet.containers" | "initContainers" | "sidecars";
 
 /** `supervisor` or `wait`: the container that reports. */
@@ -20,7 +20,7 @@ export function isReservedName(name: string, list: ContainerList): boolean {
   return isArgoSidecar(name) || name === CONTAINER.init || name.startsWith(CONTAINER.initArtifactPrefix);
 }
 
-/** What to say to somebody who took such a name. */
+/** The message to the author of a template who took a reserved name. */
 export function reservedNameMessage(name: string): string {
   return `${JSON.stringify(name)} is a reserved Argo container name`;
 }

@@ -29,13 +29,15 @@ function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
-    for (let j = 1; j <= b.length; j++) {
+    for (const [j, above] of row.entries()) {
+      if (j === 0) continue;
       const isSame = a[i - 1] === b[j - 1];
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (isSame ? 0 : 1)));
-      if (isSwapped) next[j] = Math.min(next[j], before[j - 2] + 1);
+      const [left = Infinity, diagonal = Infinity] = [next[j - 1], row[j - 1]];
+      const plain = Math.min(above + 1, left + 1, diagonal + (isSame ? 0 : 1));
+      next.push(isSwapped ? Math.min(plain, (before[j - 2] ?? Infinity) + 1) : plain);
     }
     [before, row] = [row, next];
   }
-  return row[b.length];
+  return row.at(-1) ?? 0;
 }

@@ -1,6 +1,6 @@
 /**
- * What a container of ours leaves for the kubelet when the fault is not the command's: one line of JSON, so that the
- * controller need not guess from a text or an exit code, which a user's command may use as well (spec/pods 8.9).
+ * The message that a container of ours leaves for the kubelet when the fault is not the command's: one line of JSON, so
+ * that the controller need not guess from a text or an exit code, which a user's command may use as well.
  */
 
 /** The part of a pod's life in which something went wrong. */
@@ -13,14 +13,14 @@ export type Stage =
   | "link"
   /** The command is looked up and started. */
   | "command"
-  /** What main left is saved. */
+  /** The outputs of main are saved. */
   | "outputs"
   /** The controller is told. */
   | "report"
   /** The time is over. */
   | "deadline";
 
-/** Why a container ended. */
+/** The stage at which a container failed, and the cause. */
 export interface TerminationMessage {
   readonly stage: Stage;
   readonly artifact?: string;

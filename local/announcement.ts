@@ -1,6 +1,9 @@
-/** How other processes of the same user find an embedded cluster that runs: a file beside its data. */
+/**
+ * The announcement of an embedded cluster that runs, by which other processes of the same user find it: a file beside
+ * its data.
+ */
 
-/** Where it listens, and what it wants to see. */
+/** The URL of an embedded cluster, with the token and the certificate of the authority that its clients need. */
 export interface Announcement {
   readonly url: string;
   readonly token: string;
@@ -25,6 +28,8 @@ export async function announce(dataDir: string, { url, token, caCert }: Announce
   const path = fileOf(dataDir);
   const begun = `${path}.tmp`;
   const file = await Deno.open(begun, { write: true, create: true, mode: 0o600 });
+  // One that was left behind may have another mode.
+  await Deno.chmod(begun, 0o600);
   await file.lock(true);
   await Deno.writeTextFile(begun, JSON.stringify({ url, token, caCert, pid: Deno.pid }));
   // Only now may others find it: whole, and locked.

@@ -1,24 +1,29 @@
 /** The embedded cluster: the API and the kubelet in this process, over one data folder. */
 
+import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient } from "../lib/kube/mod.ts";
 import { announce, type Announcement } from "./announcement.ts";
+import { type EmbeddedArtifacts, serveArtifacts } from "./embedded_artifacts.ts";
 import { openStore } from "./data_folder.ts";
 import { EMBEDDED_EXECUTOR_IMAGE, executorFolder } from "./executor_folder.ts";
 import { imageStoreOptions } from "./image/machine_settings.ts";
 import { kubeconfigFile, writeKubeconfig } from "./kubeconfig.ts";
 import { chooseRuntime, podsFolder, type RuntimeName, startKubelet } from "./kubelet/mod.ts";
-import { removeTree } from "./kubelet/runtime/remove_tree.ts";
+import { ownFolder } from "./own_folder.ts";
+import { removeTree } from "./image/remove_tree.ts";
 
 export interface EmbeddedClusterOptions {
   /** Holds everything that lasts: objects, logs, claims. */
   readonly dataDir: string;
-  /** What can be made again: the bundled executor, images. */
+  /** The folder for what can be made again: the bundled executor, images. */
   readonly cacheDir: string;
   /** The back end that runs containers; the best that this machine allows when absent. */
   readonly runtime?: RuntimeName;
   /** Told what the user should know about how containers run: which back end, images that are pulled or cannot be had. */
   readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
+  /** Bytes that artifacts may have in the embedded store; 0: there is none. */
+  readonly artifactBytes?: number;
   /** Over TLS, as kubectl wants it; a kubeconfig lies in the data folder then. */
   readonly tls?: boolean;
   readonly port?: number;
@@ -32,28 +37,36 @@ export interface EmbeddedCluster extends Announcement {
   readonly executorImage: string;
   /** The back end that runs containers. */
   readonly runtime: string;
+  /** The place of artifacts that name none; undefined without an embedded store. */
+  readonly artifactRepository: ArtifactRepository | undefined;
   /** Ends every container, then the API; nothing is left running. */
   close(): Promise<void>;
 }
 
-/** Starts one. Throws RuntimeUnavailable when this machine runs no containers, Error when another process has the data. */
+/**
+ * Starts one.
+ * @throws {RuntimeUnavailable} when this machine runs no containers, Error when another process has the data.
+ */
 export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
   const { dataDir, cacheDir } = options;
-  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const [api, folder] = await Promise.all([openStore(dataDir), executorFolder(cacheDir)]);
+  const { onNotice = () => {} } = options;
+  await ownFolder(cacheDir, onNotice);
+  const [api, folder] = await Promise.all([openStore(dataDir, onNotice), executorFolder(cacheDir)]);
   const client = api.client();
   const served = await api.serve(options.port ?? 0, { tls: options.tls ?? false }).catch((error) => {
     api.close();
     throw error;
   });
+  let artifacts: EmbeddedArtifacts | undefined;
   try {
+    artifacts = options.artifactBytes === 0 ? undefined : await serveArtifacts(api, { ...options, onNotice });
     await Deno.mkdir(podsFolder(dataDir), { recursive: true, mode: 0o700 });
     const runtime = await chooseRuntime({
       runtime: options.runtime ?? "auto",
       folder: podsFolder(dataDir),
       images: await imageStoreOptions(cacheDir),
       folders: new Map([[EMBEDDED_EXECUTOR_IMAGE, folder]]),
-      onNotice: options.onNotice ?? (() => {}),
+      onNotice,
     });
     const kubelet = await startKubelet({
       client,
@@ -73,15 +86,18 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       client,
       executorImage: EMBEDDED_EXECUTOR_IMAGE,
       runtime: runtime.name,
+      artifactRepository: artifacts?.repository,
       async close() {
         await announced.withdraw();
         await removeTree(kubeconfigFile(dataDir));
         await kubelet.close();
+        await artifacts?.[Symbol.asyncDispose]();
         await served.close();
         api.close();
       },
     };
   } catch (error) {
+    await artifacts?.[Symbol.asyncDispose]();
     await served.close();
     api.close();
     throw error;

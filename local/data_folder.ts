@@ -1,9 +1,12 @@
-/** What an embedded cluster keeps in its data folder. */
+/** The data folder of an embedded cluster: what it keeps there. */
 import { findRunning } from "./announcement.ts";
 import { createApiServer, openSqliteJournal, StoreInUse } from "./api/mod.ts";
-import { removeTree } from "./kubelet/runtime/remove_tree.ts";
+import { DiskReserve } from "./disk_reserve.ts";
+import { ownFile, ownFolder } from "./own_folder.ts";
+import { removeTree } from "./image/remove_tree.ts";
 
 const OBJECTS = "objects.sqlite";
+const ARTIFACTS = "artifacts";
 
 /** Everything by name; other files of the folder are none of ours. */
 const CONTENT = [
@@ -13,19 +16,37 @@ const CONTENT = [
   "cluster.json",
   "cluster.json.tmp",
   "kubeconfig",
+  "api.sock",
+  "reserve",
+  "reserve.part",
+  ARTIFACTS,
   "pods",
+  "volumes",
+  // Of earlier versions.
   "claims",
 ];
 
 /** Opens the objects of a data folder that no process has: for looking at them and changing them, nothing runs. */
-export async function openStore(dataDir: string): Promise<ReturnType<typeof createApiServer>> {
-  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
-  return createApiServer({ storePath: `${dataDir}/${OBJECTS}` });
+export async function openStore(
+  dataDir: string,
+  onNotice?: (text: string) => void,
+): Promise<ReturnType<typeof createApiServer>> {
+  await ownFolder(dataDir, onNotice);
+  const reserve = new DiskReserve(dataDir);
+  await reserve.prepare();
+  // The files that SQLite makes beside it have its mode.
+  await ownFile(`${dataDir}/${OBJECTS}`);
+  return createApiServer({ storePath: `${dataDir}/${OBJECTS}`, onNoRoom: () => reserve.giveUp() });
+}
+
+/** The folder of the embedded store of artifacts. */
+export function artifactsFolder(dataDir: string): string {
+  return `${dataDir}/${ARTIFACTS}`;
 }
 
 /**
- * Removes all that a cluster keeps in the folder, and the folder itself when nothing else is in it. Throws when a process
- * runs over it, or just starts to.
+ * Removes all that a cluster keeps in the folder, and the folder itself when nothing else is in it.
+ * @throws when a process runs over it, or just starts to.
  */
 export async function removeData(dataDir: string): Promise<void> {
   const running = await findRunning(dataDir);

@@ -11,12 +11,13 @@ const SOURCES = ["executor", "lib"] as const;
 
 /**
  * Answers a folder below `cache` with `bin/argoexec` and `bin/deno`; made anew when a source file of `project` has
- * changed. Throws when the sources are not at hand, as in a single binary.
+ * changed.
+ * @throws when the sources are not at hand, as in a single binary.
  */
 export async function executorFolder(cache: string, project: string = ownProject()): Promise<string> {
   const folder = `${cache}/executor-${Deno.version.deno}-${await newestChange(project)}`;
   if (await exists(`${folder}/bin/argoexec`)) return folder;
-  await Deno.mkdir(cache, { recursive: true });
+  await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
   const made = await Deno.makeTempDir({ dir: cache, prefix: "making-" });
   await Deno.chmod(made, 0o755);
   await bundle({
@@ -46,7 +47,7 @@ function ownProject(): string {
   return root.pathname.replace(/\/$/, "");
 }
 
-/** When a source last changed, as a text that sorts and compares. */
+/** The time of the last change of a source, as a text for the name of the folder. */
 async function newestChange(project: string): Promise<string> {
   let newest = 0;
   const visit = async (folder: string): Promise<void> => {

@@ -1,11 +1,12 @@
 /** The embedded cluster as kubectl and other tools look for clusters: a kubeconfig beside its data, while it runs over TLS. */
 import { stringifyYaml } from "../lib/yaml/mod.ts";
 import type { Announcement } from "./announcement.ts";
+import { ownFile } from "./own_folder.ts";
 
 /** The name of cluster, user and context. */
 const NAME = "tiphys-local";
 
-/** Where the kubeconfig of a data folder lies. */
+/** The path of the kubeconfig in a data folder. */
 export function kubeconfigFile(dataDir: string): string {
   return `${dataDir}/kubeconfig`;
 }
@@ -13,10 +14,15 @@ export function kubeconfigFile(dataDir: string): string {
 /** Writes it; only this user can read it. */
 export async function writeKubeconfig(dataDir: string, announcement: Announcement): Promise<void> {
   const file = kubeconfigFile(dataDir);
-  await Deno.writeTextFile(file, kubeconfigOf(announcement), { mode: 0o600 });
+  const text = kubeconfigOf(announcement);
+  await ownFile(file);
+  await Deno.writeTextFile(file, text);
 }
 
-/** The text of a kubeconfig. Throws Error for a cluster without TLS: kubectl would not send it a token. */
+/**
+ * The text of a kubeconfig.
+ * @throws {Error} for a cluster without TLS: kubectl would not send it a token.
+ */
 export function kubeconfigOf({ url, token, caCert }: Announcement): string {
   if (caCert === undefined) {
     throw new Error(

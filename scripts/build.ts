@@ -21,7 +21,10 @@ const ROOT = new URL("..", import.meta.url).pathname;
 const SMALL: Compression = { kind: "zstd", level: 19 };
 
 /** Makes both images below `folder`, the executor's first; layers that did not change are taken from its cache. */
-export async function buildImages(folder: string, compression = SMALL): Promise<BuiltImage[]> {
+export async function buildImages(
+  folder: string,
+  compression = SMALL,
+): Promise<[executor: BuiltImage, controller: BuiltImage]> {
   // The modes of files are part of an image: they must not come from whoever builds it.
   Deno.umask(0o022);
   await Deno.mkdir(folder, { recursive: true });
@@ -58,10 +61,12 @@ async function image(folder: string, { name, ...image }: Image): Promise<BuiltIm
   return { reference, archive, bytes: (await Deno.stat(archive)).size };
 }
 
+/** No import leads to the program of a thread. */
+const THREAD = "controller/workflow/lane/thread.ts";
 const BINARIES = [
-  { name: "argoexec", entry: "executor/main.ts" },
-  { name: "workflow-controller", entry: "controller/main.ts" },
-  { name: "tiphys", entry: "cli/main.ts" },
+  { name: "argoexec", entry: "executor/main.ts", with: [] },
+  { name: "workflow-controller", entry: "controller/main.ts", with: [THREAD] },
+  { name: "tiphys", entry: "cli/main.ts", with: [THREAD] },
 ];
 
 /** Makes the single binaries; or says why there are none: `deno compile` fetches a base that is not part of Deno. */
@@ -83,8 +88,11 @@ async function compileBinaries(folder: string): Promise<string[]> {
       return ["single binaries: none, the base of deno compile cannot be had here (set DENORT_BIN to a denort binary)"];
     }
     const lines: string[] = [];
-    for (const { name, entry } of BINARIES) {
-      await outputOf([Deno.execPath(), "compile", "--quiet", "-A", "-o", `${folder}/${name}`, entry], { cwd: ROOT });
+    for (const { name, entry, with: others } of BINARIES) {
+      const included = others.map((path) => `--include=${path}`);
+      await outputOf([Deno.execPath(), "compile", "--quiet", "-A", ...included, "-o", `${folder}/${name}`, entry], {
+        cwd: ROOT,
+      });
       lines.push(`${folder}/${name}  ${megabytes((await Deno.stat(`${folder}/${name}`)).size)}`);
     }
     return lines;

@@ -21,10 +21,12 @@ export async function layOutRuntime(root: string): Promise<void> {
   await Deno.chmod(`${root}/tmp`, 0o1777);
 }
 
-/** What is special about a program. */
+/** The parts of a program that need a bundling of their own. */
 export interface ProgramParts {
   /** It bundles packages that were written for Node, and becomes scripts, these among them: see {@link bundleScripts}. */
   readonly scripts?: readonly string[];
+  /** Programs of its threads, where it becomes scripts. */
+  readonly threads?: readonly string[];
   /** A module beside its entry that is bundled apart: see {@link bundle}. */
   readonly apart?: string;
 }
@@ -33,10 +35,10 @@ export interface ProgramParts {
 export async function bundleProgram(
   folder: string,
   entry: string,
-  { scripts, apart }: ProgramParts = {},
+  { scripts, threads, apart }: ProgramParts = {},
 ): Promise<string> {
   if (scripts) {
-    await bundleScripts({ root: ROOT, entry, outDir: folder, apart: scripts });
+    await bundleScripts({ root: ROOT, entry, outDir: folder, apart: scripts, threads });
     return `${folder}/${SCRIPT_START}`;
   }
   await bundle({ root: ROOT, entry, outDir: folder, apart });

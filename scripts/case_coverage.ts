@@ -1,6 +1,6 @@
-/** Which of a list of cases the titles of tests name. */
+/** The cases of a list that the titles of tests name. */
 
-/** What was found. */
+/** The ids of cases, by whether the title of a test names them. */
 export interface CaseCoverage {
   readonly covered: readonly string[];
   readonly missing: readonly string[];
@@ -14,7 +14,7 @@ export interface CaseCoverage {
  */
 export function namedCases(source: string): string[] {
   const groups = source.matchAll(/\(([A-Z]{2}-\d{2}(?:, [A-Z]{2}-\d{2})*)\)["'`]/g);
-  return [...groups].flatMap(([, ids]) => ids.split(", "));
+  return [...groups].flatMap(([, ids = ""]) => ids.split(", "));
 }
 
 /** Compares the cases there are with those that sources of tests name. */

@@ -1,10 +1,23 @@
 /**
- * Walks the imports of all sources and fails on an arrow that points up, on a cycle between files, and where the start of the
- * executor, which every container of every pod pays for, would load a package.
+ * Walks the imports of all sources and fails on an arrow that points up, on a cycle between files, on two folders side by side that import each other, where the start of the
+ * executor, which every container of every pod pays for, would load a package, where what the controller loads would
+ * escape the seed of a simulation, and where what also runs in browsers would load what those have not; and on an exported
+ * value that no program uses (`check_exports.ts`).
  *
  *     deno task arrows
  */
-import { judgeImport, judgePackage, judgeText, type Verdict } from "./import_rules.ts";
+import { checkExports } from "./check_exports.ts";
+import {
+  BROWSER_ENTRIES,
+  judgeBrowserPackage,
+  judgeBrowserText,
+  judgeFolders,
+  judgeImport,
+  judgePackage,
+  judgeText,
+  type Verdict,
+} from "./import_rules.ts";
+import { isSimulatedPlace, judgeSeed, SIMULATED_ENTRIES } from "./seed_rules.ts";
 
 /** A file's imports: of other files of the project, and of packages. */
 interface Imports {
@@ -20,8 +33,8 @@ const DYNAMIC = /\bimport\(\s*"([^"]+)"\s*\)/g;
 
 /** The imports of a source text; a path is given from the root of the project, as `path` is. */
 export function readImports(path: string, text: string, options: { readonly dynamic: boolean }): Imports {
-  const found = [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2]);
-  if (options.dynamic) found.push(...[...text.matchAll(DYNAMIC)].map((match) => match[1]));
+  const found = [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? "");
+  if (options.dynamic) found.push(...[...text.matchAll(DYNAMIC)].map(([, specifier = ""]) => specifier));
   const local = found.filter((specifier) => specifier.startsWith("."));
   return {
     files: local.map((specifier) => new URL(specifier, `file:///${path}`).pathname.slice(1)),
@@ -47,7 +60,7 @@ export function findCycles(graph: ReadonlyMap<string, readonly string[]>): strin
   return cycles;
 }
 
-/** What is wrong with a set of sources, by path from the root of the project: one line for each. */
+/** The faults in a set of sources, by path from the root of the project: one line for each. */
 export function checkImports(sources: ReadonlyMap<string, string>): string[] {
   const complaints: string[] = [];
   const complain = (from: string, what: string, verdict: Verdict) => {
@@ -59,29 +72,62 @@ export function checkImports(sources: ReadonlyMap<string, string>): string[] {
     graph.set(path, files);
     for (const to of files) complain(path, `imports ${to}`, judgeImport(path, to));
     for (const specifier of packages) complain(path, `imports "${specifier}"`, judgePackage(path, specifier));
-    complain(path, "uses Deno", judgeText(path, text));
+    complain(path, "holds a client of Kubernetes", judgeText(path, text));
   }
   for (const cycle of findCycles(graph)) complaints.push(`Cycle: ${cycle.join(" -> ")}`);
+  complaints.push(...judgeFolders(graph));
   for (const entry of LEAN_ENTRIES) complaints.push(...checkLean(entry, sources));
+  complaints.push(...checkSeed(sources), ...checkBrowser(sources));
   return complaints;
 }
 
-/** Follows what a program loads before it does anything, and names each package on the way. */
+/** Names each package that a program loads before it does anything. */
 function checkLean(entry: string, sources: ReadonlyMap<string, string>): string[] {
-  const complaints: string[] = [];
-  const seen = new Set<string>();
-  const queue: string[] = [entry];
+  return [...loadedBy([entry], sources)].flatMap(([path, { packages }]) =>
+    packages.map((specifier) => `${path}: imports "${specifier}", which ${entry} would load in every container`)
+  );
+}
+
+/** Names what would escape the seed of a simulation, in all that simulated programs load. */
+function checkSeed(sources: ReadonlyMap<string, string>): string[] {
+  const files = new Set([
+    ...loadedBy(SIMULATED_ENTRIES, sources).keys(),
+    ...[...sources.keys()].filter(isSimulatedPlace),
+  ]);
+  return [...files].flatMap((path) => judgeSeed(path, sources.get(path)!));
+}
+
+/** Names what browsers have not, in all that is loaded by what also runs there, at the start or later. */
+function checkBrowser(sources: ReadonlyMap<string, string>): string[] {
+  return [...loadedBy(BROWSER_ENTRIES, sources, { dynamic: true })].flatMap(([path, { packages }]) => {
+    const complaints: string[] = [];
+    const complain = (what: string, verdict: Verdict) => {
+      if (verdict !== undefined) {
+        complaints.push(`${path}: ${what}, and is loaded by what runs in browsers: ${verdict}`);
+      }
+    };
+    complain("uses Deno", judgeBrowserText(sources.get(path)!));
+    for (const specifier of packages) complain(`imports "${specifier}"`, judgeBrowserPackage(specifier));
+    return complaints;
+  });
+}
+
+/** The files that programs load before they do anything, and later too where `dynamic` says so, each with its imports. */
+function loadedBy(
+  entries: readonly string[],
+  sources: ReadonlyMap<string, string>,
+  options = { dynamic: false },
+): Map<string, Imports> {
+  const loaded = new Map<string, Imports>();
+  const queue = [...entries];
   for (const path of queue) {
     const text = sources.get(path);
-    if (seen.has(path) || text === undefined) continue;
-    seen.add(path);
-    const { files, packages } = readImports(path, withoutTypeImports(text), { dynamic: false });
-    for (const specifier of packages) {
-      complaints.push(`${path}: imports "${specifier}", which ${entry} would load in every container`);
-    }
-    queue.push(...files);
+    if (loaded.has(path) || text === undefined) continue;
+    const imports = readImports(path, withoutTypeImports(text), options);
+    loaded.set(path, imports);
+    queue.push(...imports.files);
   }
-  return complaints;
+  return loaded;
 }
 
 function withoutTypeImports(text: string): string {
@@ -104,7 +150,8 @@ async function readSources(root: URL): Promise<Map<string, string>> {
 }
 
 if (import.meta.main) {
-  const complaints = checkImports(await readSources(new URL("../", import.meta.url)));
+  const sources = await readSources(new URL("../", import.meta.url));
+  const complaints = [...checkImports(sources), ...checkExports(sources)];
   for (const complaint of complaints) console.error(complaint);
   if (complaints.length > 0) Deno.exit(1);
 }

@@ -30,6 +30,23 @@ Deno.test("checkImports() refuses a package that the executor would load at its 
   const executor = `import { run } from "./run.ts";\nimport type { Api } from "zod";`;
   const eager = new Map([["executor/main.ts", executor], ["executor/run.ts", `import { z } from "zod";`]]);
   const lazy = new Map([["executor/main.ts", executor], ["executor/run.ts", `const z = await import("zod");`]]);
-  assertStringIncludes(checkImports(eager)[0], "in every container");
+  assertStringIncludes(checkImports(eager).join(), "in every container");
   assertEquals(checkImports(lazy), []);
+});
+
+Deno.test("checkImports() follows what runs in browsers to what those have not, also behind types and later imports", () => {
+  const yaml =
+    `import { x } from "../go/x.ts";\nimport type { Y } from "../go/only_types.ts";\nconst z = import("../go/z.ts");`;
+  const complaints = checkImports(
+    new Map([
+      ["lib/yaml/mod.ts", yaml],
+      ["lib/go/x.ts", `import { readFileSync } from "node:fs";`],
+      ["lib/go/only_types.ts", "export type Y = 1;\nDeno.exit();"],
+      ["lib/go/z.ts", "Deno.cwd();"],
+    ]),
+  );
+  assertEquals(complaints, [
+    'lib/go/x.ts: imports "node:fs", and is loaded by what runs in browsers: browsers have no node: modules',
+    "lib/go/z.ts: uses Deno, and is loaded by what runs in browsers: browsers have no Deno",
+  ]);
 });

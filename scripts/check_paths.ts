@@ -1,5 +1,6 @@
 /**
- * Fails when a tracked file names a folder of the machine it was written on: such a path is right on one machine only.
+ * Fails when a tracked file names a folder of the machine it was written on, which is right on one machine only, cites a
+ * numbered paragraph that is not in the tree, which nobody can open, or names a source file that is not there.
  *
  *     deno task paths
  */
@@ -12,6 +13,26 @@ export function linesWithMachinePaths(text: string): number[] {
   return text.split("\n").flatMap((line, index) => MACHINE_FOLDER.test(line) ? [index + 1] : []);
 }
 
+/** Numbered paragraphs of texts outside of the tree. */
+const OUTSIDE_CITATION = /\b(?:spec\/[a-z]+ \d|features? [A-Z]+-\d|design decision \d)/;
+
+/** The numbers of the lines, from 1, that cite what is not in the tree. */
+export function linesWithOutsideCitations(text: string): number[] {
+  return text.split("\n").flatMap((line, index) => OUTSIDE_CITATION.test(line) ? [index + 1] : []);
+}
+
+/**
+ * Source files that a text names between backticks, with a folder, and that are nowhere: line by line, from 1. `files` are
+ * the paths of the tree.
+ */
+export function namesOfNoFile(text: string, files: readonly string[]): [line: number, name: string][] {
+  return text.split("\n").flatMap((line, index) =>
+    [...line.matchAll(/`((?:[a-z_]+\/)+[a-z_]+\.ts)`/g)].map(([, name = ""]) => name)
+      .filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))
+      .map((name): [number, string] => [index + 1, name])
+  );
+}
+
 if (import.meta.main) {
   const root = new URL("../", import.meta.url);
   const files = (await outputOf(["git", "ls-files", "-z"], { cwd: root.pathname })).split("\0").filter(Boolean);
@@ -20,10 +41,16 @@ if (import.meta.main) {
     if (file === "scripts/check_paths_test.ts") continue;
     const bytes = await Deno.readFile(new URL(file, root)).catch(() => new Uint8Array());
     if (bytes.includes(0)) continue;
-    for (const line of linesWithMachinePaths(new TextDecoder().decode(bytes))) {
-      console.error(`${file}:${line}: names a folder of one machine`);
-      found++;
+    const text = new TextDecoder().decode(bytes);
+    const problems = [
+      ...linesWithMachinePaths(text).map((line) => `${line}: names a folder of one machine`),
+      ...linesWithOutsideCitations(text).map((line) => `${line}: cites a paragraph that is not in the tree`),
+    ];
+    if (/\.(ts|md)$/.test(file)) {
+      problems.push(...namesOfNoFile(text, files).map(([line, name]) => `${line}: names ${name}, which is not there`));
     }
+    for (const problem of problems) console.error(`${file}:${problem}`);
+    found += problems.length;
   }
   if (found > 0) Deno.exit(1);
 }

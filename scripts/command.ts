@@ -1,13 +1,13 @@
 /** Running the programs of this machine: the one way in which scripts and tests start a command and read its answer. */
 
-/** What a command left behind. */
+/** The exit code and the output of a command. */
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How to run a command: its standard input, folder and environment (added to ours). */
+/** The options of a command: its standard input, folder and environment (added to ours). */
 export interface CommandOptions {
   readonly input?: string;
   readonly cwd?: string;
@@ -15,9 +15,12 @@ export interface CommandOptions {
 }
 
 /** Runs a command to its end and says how it ended; throws only when the program itself cannot be started. */
-export async function runCommand(command: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
-  const child = new Deno.Command(command[0], {
-    args: command.slice(1),
+export async function runCommand(
+  [program = "", ...args]: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const child = new Deno.Command(program, {
+    args,
     cwd: options.cwd,
     env: options.env,
     stdin: options.input === undefined ? "null" : "piped",
@@ -44,9 +47,12 @@ export async function outputOf(command: readonly string[], options: CommandOptio
 }
 
 /** Runs a command whose output belongs on our own; resolves to its exit code. */
-export async function passThrough(command: readonly string[], options: CommandOptions = {}): Promise<number> {
-  const child = new Deno.Command(command[0], {
-    args: command.slice(1),
+export async function passThrough(
+  [program = "", ...args]: readonly string[],
+  options: CommandOptions = {},
+): Promise<number> {
+  const child = new Deno.Command(program, {
+    args,
     cwd: options.cwd,
     env: options.env,
     stdin: "null",
@@ -58,12 +64,12 @@ export async function passThrough(command: readonly string[], options: CommandOp
 
 /** Runs a command whose standard output belongs on our own, each line as `say` puts it; resolves to its exit code. */
 export async function passThroughLines(
-  command: readonly string[],
+  [program = "", ...args]: readonly string[],
   say: (line: string) => string,
   options: CommandOptions = {},
 ): Promise<number> {
-  const child = new Deno.Command(command[0], {
-    args: command.slice(1),
+  const child = new Deno.Command(program, {
+    args,
     cwd: options.cwd,
     env: options.env,
     stdin: "null",

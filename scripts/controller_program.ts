@@ -1,7 +1,7 @@
-/** What the controller's image runs, for who builds it and for who measures it. */
+/** The program in the controller's image, for who builds it and for who measures it. */
 export const CONTROLLER_PROGRAM = {
   entry: "controller/main.ts",
-  parts: { scripts: ["lib/kube/client_node.ts"] },
+  parts: { scripts: ["lib/kube/client_node.ts"], threads: ["controller/workflow/lane/thread.ts"] },
   /**
    * Most of what a pass makes is gone after it. V8 would let 16 MiB of that pile up, twice, before it looks: with a small
    * nursery it looks more often. What outlives the nursery by chance would double the heap before V8 looks there: now two

@@ -15,10 +15,11 @@ import {
 /** A JSON schema, draft 7. */
 export type JsonSchema = { [key: string]: Json };
 
-/** Every schema that `lib/api` gives a name to. */
-const NAMES: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(api).filter(([name]) => /^[A-Z]/.test(name)).map(([name, schema]) => [schema, name]),
-);
+/** Every schema that `lib/api` gives a name to; those of stores are named after their field. */
+const NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  ...Object.entries(api).filter(([name]) => /^[A-Z]/.test(name)).map(([name, schema]) => [schema, name] as const),
+  ...Object.entries(api.storeSchemas).map(([name, schema]) => [schema, `${name}Artifact`] as const),
+]);
 
 /** One schema for editors: tells the kinds apart by their `kind`, completes every field and refuses unknown ones. */
 export function editorSchema(): JsonSchema {

@@ -5,10 +5,13 @@
 import { GROUP } from "../lib/api/mod.ts";
 import { stringifyYaml } from "../lib/yaml/mod.ts";
 import { VERSION } from "../lib/version.ts";
+import { REPORT_POLICY_FILE, reportPolicy } from "./gen_report_policy.ts";
 
 const NAMESPACE = "argo";
 const CONTROLLER = "workflow-controller";
 const EXECUTOR = "workflow-executor";
+const COLLECTOR = "workflow-artifact-gc";
+const AGENT = "workflow-agent";
 const RBAC = "rbac.authorization.k8s.io";
 const PART_OF = { "app.kubernetes.io/part-of": "tiphys" };
 
@@ -19,32 +22,50 @@ interface Rule {
   readonly verbs: string[];
 }
 
-/** What the controller does in the namespaces whose workflows it runs; each verb has a caller in `controller/`. */
+/** The rights of the controller in the namespaces whose workflows it runs; each verb has a caller in `controller/`. */
 const CONTROLLER_RULES: readonly Rule[] = [
-  rule(GROUP, ["workflows"], ["get", "list", "watch", "patch", "delete"]),
+  rule(GROUP, ["workflows"], ["get", "list", "watch", "create", "patch", "delete"]),
+  rule(GROUP, ["cronworkflows"], ["list", "watch", "patch"]),
+  rule(GROUP, ["cronworkflows/finalizers"], ["update"]),
   rule(GROUP, ["workflows/finalizers"], ["update"]),
   rule(GROUP, ["workflowtemplates"], ["list", "watch"]),
   rule(GROUP, ["workflowtaskresults"], ["list", "watch", "deletecollection"]),
+  rule(GROUP, ["workflowartifactgctasks"], ["get", "list", "create", "delete"]),
+  rule(GROUP, ["workflowtasksets"], ["get", "list", "watch", "create", "patch", "delete"]),
+  rule(GROUP, ["workflowtasksets/status"], ["patch"]),
   rule("", ["pods"], ["get", "list", "watch", "create", "patch", "delete"]),
   rule("", ["pods/exec"], ["get", "create"]),
-  rule("", ["configmaps"], ["get", "list", "watch", "create"]),
+  rule("", ["configmaps"], ["get", "list", "watch", "create", "patch"]),
   rule("", ["persistentvolumeclaims"], ["get", "create", "patch", "delete"]),
   rule("", ["events"], ["create", "patch"]),
-  rule("", ["namespaces"], ["get"]),
-  rule("", ["serviceaccounts"], ["list", "watch"]),
+  rule("", ["namespaces"], ["get", "list", "watch"]),
+  rule("policy", ["poddisruptionbudgets"], ["get", "create", "delete"]),
+  rule("", ["serviceaccounts"], ["get", "list", "watch"]),
 ];
 
-/** What the controller does where it runs: only one is at work. */
+/** The rights of the controller in its own namespace, for the election of the one that is at work. */
 const ELECTION_RULES: readonly Rule[] = [rule("coordination.k8s.io", ["leases"], ["get", "create", "update"])];
 
-/** What only a controller of the whole cluster may see. */
+/** The rights that only a controller of the whole cluster has. */
 const CLUSTER_RULES: readonly Rule[] = [
   rule(GROUP, ["clusterworkflowtemplates"], ["list", "watch"]),
   rule("", ["nodes"], ["list"]),
 ];
 
-/** What a workflow's pods do: report their results. */
+/** The rights of a workflow's pods: they report their results. */
 const EXECUTOR_RULES: readonly Rule[] = [rule(GROUP, ["workflowtaskresults"], ["create", "patch"])];
+
+/** The rights of a pod that deletes artifacts: it reads its tasks, and reports what came of them. */
+const COLLECTOR_RULES: readonly Rule[] = [
+  rule(GROUP, ["workflowartifactgctasks"], ["list"]),
+  rule(GROUP, ["workflowartifactgctasks/status"], ["patch"]),
+];
+
+/** The rights of an agent: it reads the tasks of its workflow, and reports what came of them. */
+const AGENT_RULES: readonly Rule[] = [
+  rule(GROUP, ["workflowtasksets"], ["list", "watch"]),
+  rule(GROUP, ["workflowtasksets/status"], ["patch"]),
+];
 
 /** The install manifests by their file names under `manifests/`. */
 export function installManifests(): Map<string, string> {
@@ -58,6 +79,10 @@ export function installManifests(): Map<string, string> {
       binding("RoleBinding", "Role", CONTROLLER, CONTROLLER),
       role("ClusterRole", EXECUTOR, EXECUTOR_RULES),
       binding("RoleBinding", "ClusterRole", EXECUTOR, "default"),
+      role("ClusterRole", COLLECTOR, COLLECTOR_RULES),
+      binding("RoleBinding", "ClusterRole", COLLECTOR, "default"),
+      role("ClusterRole", AGENT, AGENT_RULES),
+      binding("RoleBinding", "ClusterRole", AGENT, "default"),
       configMap(),
       deployment([]),
     ].map(inNamespace),
@@ -68,6 +93,10 @@ export function installManifests(): Map<string, string> {
     binding("RoleBinding", "Role", CONTROLLER, CONTROLLER),
     role("Role", EXECUTOR, EXECUTOR_RULES),
     binding("RoleBinding", "Role", EXECUTOR, "default"),
+    role("Role", COLLECTOR, COLLECTOR_RULES),
+    binding("RoleBinding", "Role", COLLECTOR, "default"),
+    role("Role", AGENT, AGENT_RULES),
+    binding("RoleBinding", "Role", AGENT, "default"),
     configMap(),
     deployment(["--namespaced"]),
   ];
@@ -82,6 +111,12 @@ export function installManifests(): Map<string, string> {
         `For one namespace: kubectl apply -f manifests/crds && kubectl -n NAME apply -f manifests/namespace-install.yaml`,
         namespaced,
       ),
+    ],
+    [
+      REPORT_POLICY_FILE,
+      manifest(`For the whole cluster, beside either of the others: kubectl apply -f manifests/${REPORT_POLICY_FILE}`, [
+        ...reportPolicy(),
+      ]),
     ],
   ]);
 }
@@ -158,8 +193,12 @@ function controllerContainer(args: readonly string[]) {
       { name: "LEADER_ELECTION_IDENTITY", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
       { name: "ARGO_EXECUTOR_IMAGE", value: `docker.io/tiphys/argoexec:v${VERSION}` },
       { name: "DENO_DIR", value: "/tmp/deno" },
+      {
+        name: "TIPHYS_SEAL_KEY",
+        valueFrom: { secretKeyRef: { name: `${CONTROLLER}-seal`, key: "key", optional: true } },
+      },
     ],
-    ports: [{ name: "health", containerPort: 6060 }],
+    ports: [{ name: "metrics", containerPort: 9090 }, { name: "health", containerPort: 6060 }],
     livenessProbe: {
       httpGet: { path: "/healthz", port: "health" },
       initialDelaySeconds: 60,

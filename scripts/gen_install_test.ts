@@ -32,6 +32,16 @@ Deno.test("installManifests() lets pods report their results and nothing else", 
   ]]]);
 });
 
+Deno.test("installManifests() lets who deletes artifacts read its tasks and tell what came of them, and nothing else", () => {
+  const collector = objectsOf("install.yaml").find(({ metadata, rules }) =>
+    metadata.name === "workflow-artifact-gc" && rules
+  );
+  assertEquals(collector?.rules?.map(({ resources, verbs }) => [resources[0], verbs]), [
+    ["workflowartifactgctasks", ["list"]],
+    ["workflowartifactgctasks/status", ["patch"]],
+  ]);
+});
+
 Deno.test("the install for one namespace names no namespace and nothing of the cluster's", () => {
   for (const { kind, metadata } of objectsOf("namespace-install.yaml")) {
     assertEquals(metadata.namespace, undefined);

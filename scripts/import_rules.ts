@@ -1,45 +1,131 @@
-/** Which file may import which: the arrows of the house, as data. */
+/** The rules of imports, as data: which file may import which. */
 
-/** What an import breaks, in words for who wrote it; undefined when it may stand. */
+/** The rule that an import breaks, in words for its author; undefined when it may stand. */
 export type Verdict = string | undefined;
 
 /** Programs stand on `lib` and know nothing of each other. */
 const PROGRAMS = new Set(["cli", "controller", "executor", "local", "server", "simulate"]);
 
 /** The CLI puts the embedded cluster together, so it may reach for what it embeds. */
-const EMBEDDED_BY_CLI: readonly string[] = ["local/", "controller/mod.ts", "controller/config/", "controller/log.ts"];
+const EMBEDDED_BY_CLI: readonly string[] = [
+  "local/",
+  "controller/mod.ts",
+  "controller/config/",
+  "server/mod.ts",
+  "lib/log.ts",
+];
 
 /** The test kit runs workflows on the engine itself: the part of the controller that touches nothing. */
-const ENGINE = "controller/engine/mod.ts";
+const ENGINE = "controller/workflow/engine/mod.ts";
 
 /** The leaves of `lib` and the leaves that each may stand on; files of `lib` itself serve all of them. */
 const LEAVES: Readonly<Record<string, readonly string[]>> = {
   go: [],
   elf: [],
   portable: [],
-  watch: [],
-  api: ["go"],
-  kube: ["api", "go"],
-  template: ["go"],
+  confined: [],
+  clock: [],
+  watch: ["clock"],
+  api: ["artifact", "go"],
+  kube: ["api", "clock", "go", "template"],
+  status: ["api", "go"],
+  template: ["artifact", "go", "status"],
   yaml: ["api", "go"],
-  pod: ["api", "artifact", "go", "kube", "template", "yaml"],
-  artifact: ["api", "go", "kube"],
+  pod: ["api", "artifact", "go", "kube", "status", "template", "yaml"],
+  explain: ["api", "go", "status", "template"],
+  net: ["clock", "go"],
+  artifact: ["api", "clock", "confined", "go", "kube", "net"],
+  locks: ["api"],
+  sync_limits: ["kube", "locks"],
+  metrics: [],
+  registry: ["clock", "go", "yaml"],
   nodes: ["api"],
-  validate: ["api", "go", "template", "yaml"],
-  workflow_actions: ["api", "kube", "template"],
+  database: ["api", "clock"],
+  archive: ["api", "clock", "database", "template"],
+  validate: ["api", "artifact", "go", "status", "template", "yaml"],
+  workflow_actions: ["api", "go", "kube", "status", "template"],
+  workflow_service: [
+    "api",
+    "artifact",
+    "clock",
+    "explain",
+    "kube",
+    "net",
+    "nodes",
+    "status",
+    "sync_limits",
+    "template",
+    "validate",
+    "workflow_actions",
+  ],
 };
 
-/** Leaves that also run where there is no Deno: in a browser. */
-const BROWSER_SAFE = ["lib/go/", "lib/template/"] as const;
+/**
+ * The folders of the controller, and those that each may import beside itself and `lib`: the loop knows no kind, no kind
+ * knows another, and what a folder needs lies in a folder below it, not beside the files that put all together.
+ */
+const CONTROLLER: Readonly<Record<string, readonly string[]>> = {
+  loop: [],
+  metrics: ["loop"],
+  telemetry: [],
+  config: ["loop", "workflow/engine", "workflow/observe"],
+  cron: ["loop", "metrics"],
+  "workflow/engine": [],
+  "workflow/observe": ["loop", "workflow/engine"],
+  "workflow/sync": ["loop", "workflow/engine", "workflow/observe"],
+  "workflow/record": ["workflow/engine", "workflow/observe"],
+  "workflow/lane": ["loop", "config", "workflow/engine", "workflow/observe", "workflow/record"],
+  "workflow/apply": ["loop", "metrics", "workflow/engine", "workflow/observe"],
+  "workflow/orphans": ["loop", "workflow/apply", "workflow/engine", "workflow/observe"],
+  "workflow/retention": ["loop", "workflow/engine"],
+  "workflow/archive": ["loop"],
+  workflow: [
+    "loop",
+    "metrics",
+    "workflow/engine",
+    "workflow/observe",
+    "workflow/record",
+    "workflow/lane",
+    "workflow/apply",
+    "workflow/orphans",
+    "workflow/retention",
+    "workflow/archive",
+    "workflow/sync",
+  ],
+};
+
+/**
+ * The modules that also run in a browser, where there is no Deno, with all that they load: the language, the reading
+ * and judging of workflows, and the simulation.
+ */
+export const BROWSER_ENTRIES = [
+  "lib/api/mod.ts",
+  "lib/explain/mod.ts",
+  "lib/go/mod.ts",
+  "lib/locks/mod.ts",
+  "lib/nodes/mod.ts",
+  "lib/status/mod.ts",
+  "lib/template/mod.ts",
+  "lib/validate/mod.ts",
+  "lib/yaml/mod.ts",
+  "simulate/mod.ts",
+  "mod.ts",
+] as const;
+
+/** The packages that browsers can run. */
+const BROWSER_PACKAGES =
+  /^(zod|yaml|re2js|bcryptjs|fast-json-patch|@noble\/(ciphers|curves|hashes)|micro-rsa-dsa-dh)(\/|$)/;
 
 /** Judges one import; both paths start at the root of the project. A test beside its source may import anything. */
 export function judgeImport(from: string, to: string): Verdict {
   if (isTest(from) || from.startsWith("tests/")) return undefined;
   if (to.startsWith("tests/")) return "nothing imports tests";
+  if (isTest(to)) return "what tests use is no part of a program";
   if (from.startsWith("scripts/")) return undefined;
   if (to.startsWith("scripts/")) return "scripts are for building and checking, programs do not run them";
-  const [folder, leaf] = from.split("/");
-  const [toFolder, toLeaf] = to.split("/");
+  const [folder = "", leaf = ""] = from.split("/");
+  const [toFolder = "", toLeaf = ""] = to.split("/");
+  if (folder === "controller" && toFolder === "controller") return judgeController(from, to);
   if (folder === toFolder && folder !== "lib") return undefined;
   if (folder === "lib") return toFolder === "lib" ? judgeLeaf(leaf, toLeaf) : "lib knows no program";
   if (!PROGRAMS.has(toFolder) || !PROGRAMS.has(folder)) return undefined;
@@ -55,23 +141,78 @@ function judgeLeaf(leaf: string, toLeaf: string): Verdict {
   return allowed.includes(toLeaf) ? undefined : `lib/${leaf} stands on ${allowed.join(", ") || "nothing"} only`;
 }
 
+function judgeController(from: string, to: string): Verdict {
+  const home = controllerFolder(from);
+  const toHome = controllerFolder(to);
+  if (home === undefined || home === toHome) return undefined;
+  if (toHome === undefined) return "what a folder of the controller needs lies in loop, or in lib";
+  const allowed = CONTROLLER[home] ?? [];
+  return allowed.includes(toHome) ? undefined : `controller/${home} may import ${allowed.join(", ") || "lib only"}`;
+}
+
+/** The folder of a file of the controller, as the rules name it; undefined for the files that put all together. */
+function controllerFolder(path: string): string | undefined {
+  const [, first = "", second = ""] = path.split("/");
+  const deep = `${first}/${second}`;
+  return deep in CONTROLLER ? deep : first in CONTROLLER ? first : undefined;
+}
+
 /** Judges an import of a package (`zod`, `node:fs`, `npm:x`) by the file's place. */
 export function judgePackage(from: string, specifier: string): Verdict {
   if (isTest(from)) return undefined;
-  if (BROWSER_SAFE.some((start) => from.startsWith(start)) && specifier.startsWith("node:")) {
-    return "this leaf runs in browsers, which have no node: modules";
-  }
   if (/^(npm|jsr|https?):/.test(specifier)) return "packages are named once, in deno.json";
   return undefined;
 }
 
-/** Judges the text of a file by its place: leaves for browsers do not touch Deno. */
+/** The one file of the CLI that holds a client of Kubernetes; all others ask a `WorkflowService`. */
+const CONNECTS = "cli/connect/connect.ts";
+
+/** Judges the text of a file by its place: commands do not ask Kubernetes. */
 export function judgeText(from: string, text: string): Verdict {
-  if (isTest(from) || !BROWSER_SAFE.some((start) => from.startsWith(start))) return undefined;
-  return /^(?!\s*(\*|\/\/)).*\bDeno\.[a-z]/m.test(text) ? "this leaf runs in browsers, which have no Deno" : undefined;
+  if (isTest(from)) return undefined;
+  if (from.startsWith("cli/") && from !== CONNECTS && /\bKubeClient\b/.test(text)) {
+    return `the CLI asks a WorkflowService; ${CONNECTS} alone holds a client`;
+  }
+  return undefined;
 }
 
-/** A test or benchmark beside its source, or what only those use. */
-function isTest(path: string): boolean {
+/** Judges a package that a file imports which also runs in browsers. */
+export function judgeBrowserPackage(specifier: string): Verdict {
+  if (specifier.startsWith("node:")) return "browsers have no node: modules";
+  return BROWSER_PACKAGES.test(specifier) ? undefined : "nobody has shown that browsers can run it";
+}
+
+/** Judges the text of a file that also runs in browsers. */
+export function judgeBrowserText(text: string): Verdict {
+  return /^(?!\s*(\*|\/\/)).*\bDeno\.[a-z]/m.test(text) ? "browsers have no Deno" : undefined;
+}
+
+/** Folders whose own folders still import each other: the list may only get shorter. */
+const KNOTTED: readonly string[] = ["controller/workflow/engine", "executor"];
+
+/**
+ * Judges the imports of all files by their folders: of two folders side by side one stands on the other, not both on each
+ * other. A folder and one within it are one house.
+ */
+export function judgeFolders(graph: ReadonlyMap<string, readonly string[]>, knotted = KNOTTED): string[] {
+  const arrows = new Set<string>();
+  for (const [from, files] of graph) {
+    if (isTest(from) || from.startsWith("tests/") || from.startsWith("scripts/")) continue;
+    for (const to of files) if (!isTest(to)) arrows.add(`${folderOf(from)} ${folderOf(to)}`);
+  }
+  const isKnown = (folder: string) => knotted.includes(folderOf(folder));
+  return [...arrows].flatMap((arrow) => {
+    const [from, to] = arrow.split(" ") as [string, string];
+    if (from >= to || to.startsWith(`${from}/`) || !arrows.has(`${to} ${from}`) || isKnown(from)) return [];
+    return [`${from} <-> ${to}: the folders import each other`];
+  });
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** A test or benchmark beside its source, or what only those use: `testing/` is the one place for that. */
+export function isTest(path: string): boolean {
   return /_(test|bench)\.ts$/.test(path) || path.includes("/testing/");
 }

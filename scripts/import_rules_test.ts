@@ -1,14 +1,22 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { judgeImport, judgePackage, judgeText } from "./import_rules.ts";
+import {
+  judgeBrowserPackage,
+  judgeBrowserText,
+  judgeFolders,
+  judgeImport,
+  judgePackage,
+  judgeText,
+} from "./import_rules.ts";
 
 const ALLOWED: readonly [rule: string, from: string, to: string][] = [
   ["a program stands on lib", "controller/mod.ts", "lib/kube/mod.ts"],
-  ["a program uses its own files", "controller/mod.ts", "controller/engine/decide.ts"],
+  ["a program uses its own files", "controller/mod.ts", "controller/workflow/engine/decide.ts"],
   ["a leaf uses the leaves it stands on", "lib/pod/mod.ts", "lib/template/mod.ts"],
   ["every leaf uses the files of lib itself", "lib/template/tag.ts", "lib/constants.ts"],
   ["the CLI embeds the controller", "cli/run.ts", "controller/mod.ts"],
-  ["the test kit runs the engine", "simulate/simulate.ts", "controller/engine/mod.ts"],
+  ["the test kit runs the engine", "simulate/simulate.ts", "controller/workflow/engine/mod.ts"],
   ["a test beside its source imports anything", "lib/pod/mod_test.ts", "controller/mod.ts"],
+  ["what serves tests uses its like", "executor/testing/process.ts", "lib/clock/testing/fake_clock.ts"],
   ["tests import anything", "tests/e2e/main.ts", "scripts/command.ts"],
 ];
 
@@ -19,11 +27,21 @@ for (const [rule, from, to] of ALLOWED) {
 const REFUSED: readonly [rule: string, from: string, to: string, words: string][] = [
   ["lib knows no program", "lib/pod/mod.ts", "controller/mod.ts", "knows no program"],
   ["programs do not know each other", "executor/main.ts", "controller/mod.ts", "may not know"],
-  ["the CLI does not reach into the engine", "cli/run.ts", "controller/engine/decide.ts", "may not know"],
+  ["the CLI does not reach into the engine", "cli/run.ts", "controller/workflow/engine/decide.ts", "may not know"],
   ["the test kit knows nothing else of the controller", "simulate/x.ts", "controller/mod.ts", "may not know"],
-  ["a leaf does not use one above it", "lib/template/mod.ts", "lib/api/mod.ts", "stands on go only"],
+  ["a leaf does not use one above it", "lib/template/mod.ts", "lib/api/mod.ts", "lib/template stands on"],
   ["a new leaf must be described", "lib/queue/mod.ts", "lib/go/mod.ts", "new leaf"],
+  ["the loop knows no kind", "controller/loop/loop.ts", "controller/workflow/kind.ts", "may import lib only"],
+  ["no kind knows another", "controller/cron/start.ts", "controller/workflow/kind.ts", "may import loop"],
+  ["nothing imports upward", "controller/workflow/kind.ts", "controller/start.ts", "lies in loop"],
+  [
+    "observing writes nothing",
+    "controller/workflow/observe/ledger.ts",
+    "controller/workflow/record/record.ts",
+    "may import",
+  ],
   ["nothing imports tests", "controller/mod.ts", "tests/command.ts", "nothing imports tests"],
+  ["a program does not use what serves tests", "executor/main.ts", "executor/testing/world.ts", "no part of a program"],
   ["programs do not run scripts", "cli/run.ts", "scripts/build.ts", "programs do not run"],
 ];
 
@@ -31,13 +49,41 @@ for (const [rule, from, to, words] of REFUSED) {
   Deno.test(`judgeImport() refuses: ${rule}`, () => assertStringIncludes(judgeImport(from, to) ?? "", words));
 }
 
-Deno.test("judgePackage() wants packages named in deno.json, and no node: modules where browsers run", () => {
+Deno.test("judgePackage() wants packages named in deno.json", () => {
   assertStringIncludes(judgePackage("cli/main.ts", "npm:commander@15.1.0") ?? "", "deno.json");
-  assertStringIncludes(judgePackage("lib/template/mod.ts", "node:fs") ?? "", "browsers");
   assertEquals(judgePackage("cli/main.ts", "commander"), undefined);
 });
 
-Deno.test("judgeText() finds Deno in a leaf for browsers, but not in its comments", () => {
-  assertStringIncludes(judgeText("lib/go/x.ts", "const a = Deno.cwd();") ?? "", "browsers");
-  assertEquals(judgeText("lib/go/x.ts", "// not Deno.cwd()\n * nor Deno.cwd()\n"), undefined);
+Deno.test("judgeText() keeps clients of Kubernetes out of commands", () => {
+  const text = 'import type { KubeClient } from "../lib/kube/mod.ts";';
+  assertStringIncludes(judgeText("cli/commands/get.ts", text) ?? "", "WorkflowService");
+  assertEquals(judgeText("cli/connect/connect.ts", text), undefined);
+  assertEquals(judgeText("lib/workflow_service/change.ts", text), undefined);
+});
+
+Deno.test("judgeBrowserPackage() refuses node: modules, and packages that nobody has run in a browser", () => {
+  assertStringIncludes(judgeBrowserPackage("node:fs") ?? "", "browsers");
+  assertStringIncludes(judgeBrowserPackage("@kubernetes/client-node") ?? "", "browsers");
+  assertStringIncludes(judgeBrowserPackage("yamlx") ?? "", "browsers");
+  assertEquals(judgeBrowserPackage("zod"), undefined);
+  assertEquals(judgeBrowserPackage("@noble/hashes/sha2.js"), undefined);
+});
+
+Deno.test("judgeBrowserText() finds Deno, but not in comments", () => {
+  assertStringIncludes(judgeBrowserText("const a = Deno.cwd();") ?? "", "browsers");
+  assertEquals(judgeBrowserText("// not Deno.cwd()\n * nor Deno.cwd()\n"), undefined);
+});
+
+Deno.test("judgeFolders() lets no two folders side by side import each other", () => {
+  const both = new Map([["cli/a/x.ts", ["cli/b/y.ts"]], ["cli/b/z.ts", ["cli/a/w.ts"]]]);
+  assertEquals(judgeFolders(both, []), ["cli/a <-> cli/b: the folders import each other"]);
+  assertEquals(judgeFolders(both, ["cli"]), []);
+  assertEquals(judgeFolders(new Map([["cli/a/x.ts", ["cli/b/y.ts"]]]), []), []);
+  const within = new Map([["cli/x.ts", ["cli/a/y.ts"]], ["cli/a/y.ts", ["cli/z.ts"]]]);
+  assertEquals(judgeFolders(within, []), []);
+});
+
+Deno.test("judgeFolders() leaves tests out", () => {
+  const tested = new Map([["cli/a/x_test.ts", ["cli/b/y.ts"]], ["cli/b/z.ts", ["cli/a/w.ts"]]]);
+  assertEquals(judgeFolders(tested, []), []);
 });

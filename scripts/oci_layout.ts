@@ -1,9 +1,16 @@
+/**
+ * OCI layouts of images. Their layers are packed as every client reads them, or smaller, for clients of 2022 and later
+ * (containerd 1.5, Docker 23).
+ */
 import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip, createZstdCompress } from "node:zlib";
 import { outputOf } from "./command.ts";
 
-/** How layers are packed: what every client reads, or smaller, for clients of 2022 and later (containerd 1.5, Docker 23). */
+/**
+ * The compression of layers: gzip, which every client reads, or the smaller zstd, for clients of 2022 and later
+ * (containerd 1.5, Docker 23).
+ */
 export interface Compression {
   readonly kind: "gzip" | "zstd";
   /** 1 (fast) to 9 (small) for gzip, to 19 for zstd. */
@@ -18,7 +25,7 @@ export interface ImageLayout {
   readonly reference: string;
   readonly entrypoint?: readonly string[];
   readonly cmd?: readonly string[];
-  /** Who the image runs as where nothing else is said; root when absent. */
+  /** The user that the image runs as where nothing else is said; root when absent. */
   readonly user?: string;
   /** gzip of level 1 when absent. */
   readonly compression?: Compression;
@@ -128,5 +135,5 @@ async function writeJson(blobs: string, content: unknown): Promise<{ digest: str
 }
 
 async function sha256OfFile(file: string): Promise<string> {
-  return (await outputOf(["sha256sum", file])).split(" ")[0];
+  return (await outputOf(["sha256sum", file])).slice(0, 64);
 }

@@ -5,7 +5,18 @@
 import { type CommandResult, runCommand } from "./command.ts";
 
 /** The checks; the long ones first, so that the short ones fill the gaps. */
-const CHECKS = ["test", "check", "gen --check", "lint", "fmt --check", "arrows", "paths"] as const;
+const CHECKS = [
+  "test",
+  "check",
+  "dst",
+  "promises",
+  "gen --check",
+  "lint",
+  "fmt --check",
+  "arrows",
+  "paths",
+  "map --check",
+] as const;
 
 const LANES = 2;
 
@@ -27,15 +38,30 @@ async function runCheck(check: string): Promise<Outcome> {
 }
 
 function report(outcome: Outcome): void {
-  console.log(`${outcome.code === 0 ? "ok  " : "FAIL"} ${outcome.check} (${outcome.seconds.toFixed(1)} s)`);
+  console.log(`${outcome.code === 0 ? "ok  " : "not ok"} ${outcome.check} (${outcome.seconds.toFixed(1)} s)`);
   if (outcome.code !== 0) console.log(whatFailed(`${outcome.stdout}${outcome.stderr}`).trimEnd());
 }
 
-/** Of what `deno test` says, the errors and what comes after them: before it stands a line for each test that passed. */
+/** The errors in the output of `deno test` and all that follows: a line for each test that passed stands before it. */
 export function whatFailed(output: string): string {
   const errors = output.indexOf("\n ERRORS \n");
   return errors < 0 ? output : output.slice(errors + 1);
 }
+
+/**
+ * The failures in a check, for the end of the output: of `deno test` each test that failed with the first line of its
+ * error, of another check the last lines of its output.
+ */
+export function reasonsOfCheck(check: string, output: string): string[] {
+  const tests = [...output.matchAll(/^(.+) => (\S+:\d+:\d+)\nerror: (.*)$/gm)]
+    .map(([, name, place, error]) => `FAIL ${check}: ${name} => ${place}\n  ${error}`);
+  if (tests.length > 0) return tests;
+  const lines = output.split("\n").filter((line) => line.trim() !== "").slice(-REASON_LINES);
+  return [`FAIL ${check}\n${lines.map((line) => `  ${line.trim()}`).join("\n")}`];
+}
+
+/** Of a check that is no test so many lines are repeated at the end. */
+const REASON_LINES = 4;
 
 /** The closing line of `deno test`, in the words that every kind of run here ends with. */
 export function testCounts(output: string): string {
@@ -45,14 +71,34 @@ export function testCounts(output: string): string {
   return match ? `${match[1]} passed, ${match[2]} failed, ${match[3] ?? 0} skipped` : "0 passed, 1 failed, 0 skipped";
 }
 
-/** What was skipped, and why: tests that need the same thing are counted together. */
+/** The skipped tests with their reasons; tests that need the same thing are counted together. */
 export function skippedTests(output: string): string[] {
   const counts = new Map<string, number>();
-  for (const [, name] of output.matchAll(/^(.*?) \.\.\. ignored \(/gm)) {
+  for (const [, name = ""] of output.matchAll(/^(.*?) \.\.\. ignored \(/gm)) {
     const why = /\(skipped: (needs .*)\)$/.exec(name)?.[1] ?? name;
     counts.set(why, (counts.get(why) ?? 0) + 1);
   }
   return [...counts].map(([why, count]) => `${count} skipped: ${why}`);
+}
+
+/**
+ * The checks that a clone cannot run, in one line; undefined where it can run all. `isThere` tells whether a folder
+ * exists.
+ */
+export function notRunHere(isThere: (folder: string) => boolean): string | undefined {
+  if (isThere(SUITE)) return undefined;
+  return `Not run: the golden vectors of the template language and the conformance suite, because they are no part of a ` +
+    `clone (they are looked for in ${SUITE}); the rules of the language were tested by the tables of tests/language`;
+}
+
+const SUITE = new URL("../../shared/conformance", import.meta.url).pathname;
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
 }
 
 if (import.meta.main) {
@@ -68,6 +114,12 @@ if (import.meta.main) {
   await Promise.all(Array.from({ length: LANES }, lane));
   const tests = outcomes.find(({ check }) => check === "test")?.stdout ?? "";
   for (const line of skippedTests(tests)) console.log(line);
+  const missing = notRunHere(isFolder);
+  if (missing) console.log(missing);
+  for (const { check, code, stdout, stderr } of outcomes) {
+    if (code === 0) continue;
+    for (const reason of reasonsOfCheck(check, `${stdout}${stderr}`)) console.log(reason);
+  }
   console.log(testCounts(tests));
   if (outcomes.some(({ code }) => code !== 0)) Deno.exit(1);
 }

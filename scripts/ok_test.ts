@@ -1,5 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { skippedTests, testCounts, whatFailed } from "./ok.ts";
+import { assertEquals, assertMatch } from "@std/assert";
+import { notRunHere, reasonsOfCheck, skippedTests, testCounts, whatFailed } from "./ok.ts";
 
 Deno.test("testCounts() says what deno test counted, with and without steps and ignored tests", () => {
   assertEquals(testCounts("\nok | 21 passed | 0 failed (77ms)\n"), "21 passed, 0 failed, 0 skipped");
@@ -25,4 +25,27 @@ Deno.test("whatFailed() begins with the errors of a run of tests, and leaves wha
   const errors = " ERRORS \n\nadds => ./add_test.ts:1:6\nerror: 2 is not 3\n";
   assertEquals(whatFailed(`adds ... FAILED (1ms)\nflies ... ok (1ms)\n\n${errors}`), errors);
   assertEquals(whatFailed("a.ts is not formatted\n"), "a.ts is not formatted\n");
+});
+
+Deno.test("reasonsOfCheck() names each test that failed, with the first line of its error", () => {
+  const output = " ERRORS \n\nit adds => ./add_test.ts:1:6\nerror: AssertionError: 2 is not 3\n  at x\n\n" +
+    "it flies => ./fly_test.ts:9:6\nerror: Error: no wings\n\n FAILURES \n\nit adds => ./add_test.ts:1:6\n";
+  assertEquals(reasonsOfCheck("test", output), [
+    "FAIL test: it adds => ./add_test.ts:1:6\n  AssertionError: 2 is not 3",
+    "FAIL test: it flies => ./fly_test.ts:9:6\n  Error: no wings",
+  ]);
+});
+
+Deno.test("reasonsOfCheck() repeats the last lines of a check that is no test", () => {
+  assertEquals(reasonsOfCheck("arrows", "1\n2\n\n3\n4\na.ts: imports b.ts\n"), [
+    "FAIL arrows\n  2\n  3\n  4\n  a.ts: imports b.ts",
+  ]);
+});
+
+Deno.test("notRunHere() says what a clone does not run, and why, in one line", () => {
+  assertEquals(notRunHere(() => true), undefined);
+  assertMatch(
+    notRunHere(() => false) ?? "",
+    /^Not run: the golden vectors .* and the conformance suite, because [^\n]*$/,
+  );
 });

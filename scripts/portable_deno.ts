@@ -7,7 +7,7 @@ import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, launcher } from "../li
 import { copyLibraries } from "../lib/portable/mod.ts";
 import { hasProgram, outputOf } from "./command.ts";
 
-/** Where the tree is mounted when it is used; the paths in the program's header. */
+/** The path at which the tree is mounted when it is used; the paths in the program's header begin with it. */
 const PREFIX = PATH.argoBin;
 
 /**

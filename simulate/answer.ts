@@ -1,5 +1,13 @@
-/** What a function answered, held against what its template declares. */
-import { type Artifact, didYouMean, type Outputs, type Parameter, type Pod, type Template } from "../lib/api/mod.ts";
+/** The answer of a function, held against what its template declares. */
+import {
+  type Artifact,
+  didYouMean,
+  type NodeResult,
+  type Outputs,
+  type Parameter,
+  type Pod,
+  type Template,
+} from "../lib/api/mod.ts";
 import { CONTAINER, ENV, EXIT } from "../lib/constants.ts";
 import { SimulationError } from "./error.ts";
 import type { Answer, TemplateCall, Value } from "./options.ts";
@@ -11,7 +19,7 @@ export function textOf(value: Value): string {
 }
 
 /**
- * How the pod of a call ends by its answer.
+ * The end of a call's pod by its answer.
  * @throws {SimulationError} when the answer gives what the template does not declare, or lacks what it needs.
  */
 export function podEndOf(call: TemplateCall, pod: Pod, answer: Answer): PodEnd {
@@ -34,8 +42,23 @@ export function podEndOf(call: TemplateCall, pod: Pod, answer: Answer): PodEnd {
   };
 }
 
+/** The result that the agent reports for a task, made from a test's answer. */
+export function taskResultOf(answer: Answer): NodeResult {
+  const { result, message, error, parameters = {} } = answer;
+  const values = Object.entries(parameters).map(([name, value]) => ({ name, value: textOf(value) }));
+  const outputs: Outputs = {
+    ...(result === undefined ? {} : { result: textOf(result) }),
+    ...(values.length ? { parameters: values } : {}),
+  };
+  return {
+    phase: error !== undefined ? "Error" : fails(answer) ? "Failed" : "Succeeded",
+    message: error ?? message,
+    ...(Object.keys(outputs).length ? { outputs } : {}),
+  };
+}
+
 /**
- * What a person supplies by an answer, by the name of the output; defaults count as supplied.
+ * The values that a person supplies by an answer, by the name of the output; defaults count as supplied.
  * @throws {SimulationError} as above.
  */
 export function suppliedBy(call: TemplateCall, answer: Answer, declared: readonly Parameter[]): Map<string, string> {

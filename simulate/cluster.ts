@@ -1,132 +1,300 @@
-/** A cluster of a few maps: what the engine observes, what its actions do, and pods that end as they are told. */
-import type { Pod, Template, WorkflowTaskResult } from "../lib/api/mod.ts";
-import { ANNOTATION, ENV, LABEL, OFFLOADED } from "../lib/constants.ts";
-import { type Action, ChangeLog, LoggedMap, type Observed } from "../controller/engine/mod.ts";
+/** A cluster of a few maps: what the engine observes, and what its actions do. */
+import type { CustomValue } from "../lib/metrics/mod.ts";
+import type { NodeResult, Pod, Template, Workflow, WorkflowTaskResult } from "../lib/api/mod.ts";
+import { ANNOTATION, ENV, LABEL, REPOSITORIES_CONFIG_MAP } from "../lib/constants.ts";
+import { LockTable } from "../lib/locks/mod.ts";
+import {
+  type Action,
+  type AgentFacts,
+  CACHE_TYPE,
+  type CacheMap,
+  ChangeLog,
+  type Decision,
+  entryText,
+  lockFact,
+  type LockFacts,
+  LoggedMap,
+  lookUpIn,
+  type MemoAnswer,
+  type MemoEntry,
+  type Observed,
+  type ReadConfigMap,
+  whyNoCache,
+} from "../controller/workflow/engine/mod.ts";
 import type { Scene } from "./documents.ts";
-import { envOf, firstEnd, type PodEnd, STOPPED } from "./pod_end.ts";
-import { asEnded, asRunning, reportOf } from "./pod_status.ts";
-import { type Timeline, timeText } from "./timeline.ts";
+import { SemaphoreLimits } from "./semaphore_limits.ts";
 
-/** A pod that has just started: how it would end, and after how long. Infinity for one that does not. */
-export type PodPlay = (nodeId: string, pod: Pod, template: Template) => Promise<{ end: PodEnd; seconds: number }>;
+/** The machine that runs pods: what is seen of one that was made, and what becomes of one that is asked to end. */
+export interface Machine {
+  /**
+   * Takes a pod that was made just now, and answers how it is first seen.
+   * @param offloaded the text of its template where that is too long for the pod.
+   */
+  take(nodeId: string, made: Pod, offloaded: string | undefined): Pod;
+  /** Takes a task of the workflow's agent. */
+  takeTask(nodeId: string, template: Template): void;
+  /** Answers how the agent's pod is first seen. */
+  takeAgent(made: Pod): Pod;
+  /** Is asked to end the containers of a node's pod; true when there is something new to observe. */
+  stop(nodeId: string, cluster: Cluster): boolean;
+}
 
 /** A warning or a piece of news that the engine announced. */
 export type SimulatedEvent = Pick<Extract<Action, { kind: "event" }>, "type" | "reason" | "message">;
 
-/** One for a simulation. */
+/** The objects that a workflow refers to, by name. */
+export type SceneObjects = Pick<Scene, "workflowTemplates" | "clusterWorkflowTemplates" | "configMaps" | "limits">;
+
+/** One for a workflow: the only place in which actions of the engine are played. */
 export class Cluster {
-  readonly observed: Observed;
+  readonly observed: Observed & { budget?: Observed["budget"] };
   readonly events: SimulatedEvent[] = [];
+  readonly metrics: CustomValue[] = [];
   readonly #changes = new ChangeLog();
-  readonly #pods = new LoggedMap<Pod>(this.#changes);
-  readonly #templates = new Map<string, Template>();
-  readonly #taskResults = new LoggedMap<WorkflowTaskResult>(this.#changes);
+  readonly pods = new LoggedMap<Pod>(this.#changes);
+  readonly taskResults = new LoggedMap<WorkflowTaskResult>(this.#changes);
+  readonly #outside = new ChangeLog();
+  readonly #tasks = new Map<string, Template>();
+  readonly #results = new Map<string, NodeResult>();
+  #agent: Pod | undefined;
+  #agentsMade = 0;
+  #isTaskSetCompleted = false;
+  readonly #memos = new LoggedMap<MemoAnswer>(this.#outside, "memo");
+  /** Caches of memoization that were written to. */
+  readonly #caches = new Map<string, CacheMap>();
   readonly #claims = new Map<string, "present" | "gone">();
-  readonly #timeline: Timeline;
-  readonly #play: PodPlay;
+  /** The locks of the cluster: a test may hold some of them. */
+  readonly locks = new LockTable({ onAnswer: (_workflow, nodeId) => this.#outside.note(lockFact(nodeId)) });
+  readonly #limits: SemaphoreLimits;
+  #workflow = "";
+  readonly #readConfigMaps = new Map<string, ReadConfigMap>();
+  readonly #scene: SceneObjects;
+  readonly #machine: Machine;
   #podsMade = 0;
 
-  constructor(scene: Scene, timeline: Timeline, play: PodPlay) {
-    this.#timeline = timeline;
-    this.#play = play;
+  constructor(scene: SceneObjects, machine: Machine) {
+    this.#limits = new SemaphoreLimits(scene.limits ?? scene.configMaps);
+    const locksNow = () => this.#locksNow();
+    const agent = () => this.#agentFacts();
     this.observed = {
-      pods: this.#pods,
-      taskResults: this.#taskResults,
+      get agent() {
+        return agent();
+      },
+      outside: this.#outside,
+      get locks() {
+        return locksNow();
+      },
+      pods: this.pods,
+      taskResults: this.taskResults,
       changes: this.#changes,
       claims: this.#claims,
       refusals: new Map(),
+      memos: this.#memos,
+      readConfigMaps: this.#readConfigMaps,
       workflowTemplate: (name) => scene.workflowTemplates.get(name),
       clusterWorkflowTemplate: (name) => scene.clusterWorkflowTemplates.get(name),
       configMap: (name) => scene.configMaps.get(name),
+      repositories: () => scene.configMaps.get(REPOSITORIES_CONFIG_MAP),
       serviceAccount: () => undefined,
     };
+    this.#scene = scene;
+    this.#machine = machine;
   }
 
   /** Does what the engine decided. True when there is something new to observe. */
-  async act(action: Action): Promise<boolean> {
+  act(action: Action): boolean {
     switch (action.kind) {
-      case "createPod":
-        await this.#start(action);
+      case "createPod": {
+        const { nodeId, pod, configMap } = action;
+        const made = { ...pod, metadata: { ...pod.metadata, uid: `pod-${++this.#podsMade}` } };
+        this.pods.set(nodeId, this.#machine.take(nodeId, made, configMap?.data?.[ENV.template]));
         return true;
-      case "terminateContainers":
-        return this.#stop(action.podName);
+      }
+      case "terminateContainers": {
+        const nodeId = this.#nodeOf(action.podName);
+        return nodeId !== undefined && this.#machine.stop(nodeId, this);
+      }
       case "deletePod":
         return this.#delete(action.podName);
       case "finishPod":
-        return action.remove ? this.#delete(action.podName) : this.#label(action.podName);
+        return action.remove
+          ? this.#delete(action.podName)
+          : this.#release(action.podName, { [LABEL.completed]: "true" });
+      case "releasePod":
+        return this.#release(action.podName, {});
       case "createClaim":
         this.#claims.set(action.claim.metadata!.name!, "present");
         return true;
       case "deleteClaim":
         this.#claims.set(action.name, "gone");
         return true;
+      case "createBudget":
+      case "deleteBudget":
+        this.observed.budget = action.kind === "createBudget" ? "present" : "gone";
+        return true;
+      case "readConfigMap": {
+        const configMap = this.#scene.configMaps.get(action.name);
+        const isThere = configMap && (configMap.metadata?.namespace ?? action.namespace) === action.namespace;
+        this.#readConfigMaps.set(`${action.namespace}/${action.name}`, isThere ? { configMap } : {});
+        return true;
+      }
+      case "addTasks":
+        for (const [nodeId, template] of Object.entries(action.tasks)) {
+          this.#tasks.set(nodeId, template);
+          this.#machine.takeTask(nodeId, template);
+        }
+        return true;
+      case "removeTasks":
+        for (const nodeId of action.nodeIds) {
+          this.#tasks.delete(nodeId);
+          this.#results.delete(nodeId);
+        }
+        return false;
+      case "completeTaskSet":
+        this.#isTaskSetCompleted = true;
+        return false;
+      case "createAgent": {
+        const metadata = { ...action.pod.metadata, uid: `pod-${++this.#podsMade}` };
+        this.#agentsMade++;
+        this.#agent = this.#machine.takeAgent({ ...action.pod, metadata });
+        return true;
+      }
+      case "lookUpMemo": {
+        const { nodeId, cache, key } = action;
+        this.#memos.set(nodeId, { cache, key, found: lookUpIn(this.#cacheOf(cache), key) });
+        return true;
+      }
+      case "takeMemo":
+        this.#memos.delete(action.nodeId);
+        return false;
+      case "refreshMemo": {
+        const found = lookUpIn(this.#cacheOf(action.cache), action.key);
+        const entry = "problem" in found ? undefined : found.entry;
+        if (entry) this.#remember(action.cache, action.key, { ...entry, lastHitTimestamp: action.at });
+        return false;
+      }
+      case "saveMemo": {
+        const { cache, key, nodeId, outputs, at } = action;
+        this.#remember(cache, key, { nodeID: nodeId, outputs, creationTimestamp: at, lastHitTimestamp: at });
+        return false;
+      }
       case "deleteTaskResults":
-        this.#taskResults.clear();
+        this.taskResults.clear();
         return false;
       case "event":
         this.events.push({ type: action.type, reason: action.reason, message: action.message });
         return false;
-      case "releasePod":
+      case "metric":
+        this.metrics.push(action.metric);
+        return false;
       case "deleteWorkflow":
+      // No simulated engine asks for images.
+      case "lookUpImage":
+      case "logPod":
+      case "count":
+      // Nothing is kept in stores here: who wants to see artifacts deleted plays what deletes them.
+      case "makeCollector":
+      case "readCollector":
+      case "deleteGarbageTasks":
         return false;
     }
   }
 
-  async #start({ nodeId, pod: asked, configMap }: Extract<Action, { kind: "createPod" }>): Promise<void> {
-    const number = ++this.#podsMade;
-    const made = { ...asked, metadata: { ...asked.metadata, uid: `pod-${number}` } };
-    const template = templateIn(asked, configMap?.data?.[ENV.template]);
-    const { now } = this.#timeline;
-    const running = asRunning(made, timeText(now), `10.0.${number >> 8}.${number & 255}`);
-    this.#pods.set(nodeId, running);
-    this.#templates.set(nodeId, template);
-    const { end, seconds } = await this.#play(nodeId, running, template);
-    const first = firstEnd(running, now, { at: now.getTime() + seconds * 1000, end });
-    this.#timeline.plan(first.at, () => {
-      if (this.#pods.get(nodeId)?.metadata.uid === made.metadata.uid) this.#end(nodeId, first.end);
-    });
+  /** Records the agent's result for a node; the next pass sees it. */
+  answer(nodeId: string, result: NodeResult): void {
+    this.#results.set(nodeId, result);
   }
 
-  /** The pod's end is seen, and what its executor reports of it. One that has ended stays as it is. */
-  #end(nodeId: string, end: PodEnd): boolean {
-    const pod = this.#pods.get(nodeId);
-    const template = this.#templates.get(nodeId);
-    if (pod?.status?.phase !== "Running" || !template) return false;
-    this.#taskResults.set(nodeId, reportOf(pod, nodeId, end));
-    this.#pods.set(nodeId, asEnded(pod, template, end, timeText(this.#timeline.now)));
-    return true;
+  get agent(): Pod | undefined {
+    return this.#agent;
   }
 
-  #stop(podName: string): boolean {
-    const nodeId = this.#nodeOf(podName);
-    return nodeId !== undefined && this.#end(nodeId, STOPPED);
+  /** The agent's pod as it is now. */
+  set agent(pod: Pod | undefined) {
+    this.#agent = pod;
+  }
+
+  #agentFacts(): AgentFacts | undefined {
+    if (!this.#agentsMade && !this.#tasks.size && !this.#results.size) return undefined;
+    const taskSet = {
+      tasks: new Set(this.#tasks.keys()),
+      bytes: JSON.stringify([...this.#tasks.values()]).length,
+      results: new Map(this.#results),
+      isCompleted: this.#isTaskSetCompleted,
+    };
+    return { pod: this.#agent, taskSet, podsMade: this.#agentsMade, plugins: [] };
+  }
+
+  #cacheOf(name: string): CacheMap | undefined {
+    return this.#caches.get(name) ?? this.#scene.configMaps.get(name);
+  }
+
+  #remember(cache: string, key: string, entry: MemoEntry): void {
+    const map = this.#cacheOf(cache) ?? { metadata: { labels: { [LABEL.configMapType]: CACHE_TYPE } } };
+    if (whyNoCache(map) !== undefined) return;
+    this.#caches.set(cache, { ...map, data: { ...map.data, [key]: entryText(entry) } });
+  }
+
+  /**
+   * Decides until no lock is asked for that has no answer yet: what is decided then may be written, and `locksWritten` is to
+   * be called.
+   */
+  withLocks(workflow: Workflow, decide: () => Decision): Decision {
+    const { namespace, name, creationTimestamp = "" } = workflow.metadata;
+    this.#workflow = `${namespace}/${name}`;
+    for (;;) {
+      const decision = decide();
+      const asks = decision.locks?.asks ?? [];
+      if (asks.length === 0) return decision;
+      for (const ask of asks) {
+        const problem = this.#limits.problemOf(ask);
+        if (problem === undefined) this.locks.ask(this.#workflow, creationTimestamp, ask);
+        else this.locks.refuse(this.#workflow, creationTimestamp, ask, problem);
+        for (const item of ask.locks) this.locks.setLimit(item, this.#limits.limitOf(item) ?? 0);
+      }
+      this.locks.settle();
+    }
+  }
+
+  /** Gives locks back once the decision is written. True when something waits for one of them. */
+  locksWritten({ locks }: Decision): boolean {
+    if (!locks) return false;
+    this.locks.written(this.#workflow, locks.held);
+    for (const nodeId of locks.over) this.locks.release(this.#workflow, nodeId);
+    const mark = this.#outside.mark;
+    this.locks.settle();
+    return this.#outside.mark > mark;
+  }
+
+  #locksNow(): LockFacts | undefined {
+    const answers = this.locks.answersOf(this.#workflow);
+    return answers && { answers, holders: this.locks.holdersFor(this.#workflow) };
   }
 
   #delete(podName: string): boolean {
+    if (this.#agent?.metadata.name === podName) {
+      this.#agent = undefined;
+      return true;
+    }
     const nodeId = this.#nodeOf(podName);
-    return nodeId !== undefined && this.#pods.delete(nodeId);
+    return nodeId !== undefined && this.pods.delete(nodeId);
   }
 
-  #label(podName: string): boolean {
+  /** Takes finalizers off a pod, with which one that is being deleted goes. Labels say only what the engine has seen itself. */
+  #release(podName: string, more: Readonly<Record<string, string>>): boolean {
     const nodeId = this.#nodeOf(podName);
-    const pod = nodeId && this.#pods.get(nodeId);
+    const pod = nodeId && this.pods.get(nodeId);
     if (!pod) return false;
-    const labels = { ...pod.metadata.labels, [LABEL.completed]: "true" };
-    this.#pods.set(nodeId, { ...pod, metadata: { ...pod.metadata, labels } });
-    // It says only that the engine has seen the end: nothing follows from it.
+    const { finalizers: _, ...metadata } = pod.metadata;
+    if (metadata.deletionTimestamp) return this.pods.delete(nodeId);
+    this.pods.set(nodeId, { ...pod, metadata: { ...metadata, labels: { ...metadata.labels, ...more } } });
     return false;
   }
 
   #nodeOf(podName: string): string | undefined {
-    for (const { metadata } of this.#pods.values()) {
+    for (const { metadata } of this.pods.values()) {
       if (metadata.name === podName) return metadata.annotations?.[ANNOTATION.nodeId];
     }
     return undefined;
   }
-}
-
-/** The template that a pod carries, or that lies beside it where it is too long for that. */
-function templateIn(pod: Pod, offloaded: string | undefined): Template {
-  const text = envOf(pod, ENV.template);
-  return JSON.parse((text === OFFLOADED ? offloaded : text) ?? "{}") as Template;
 }

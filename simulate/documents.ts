@@ -1,4 +1,4 @@
-/** What a test hands over, read and checked: the workflow that runs, and what else is in the cluster. */
+/** The documents that a test hands over, read and checked: the workflow that runs, and what else is in the cluster. */
 import {
   type ClusterWorkflowTemplate,
   type ConfigMap,
@@ -15,17 +15,20 @@ import { API_VERSION, LABEL } from "../lib/constants.ts";
 import { formatProblem, lintFiles, type Problem } from "../lib/validate/mod.ts";
 import { applySubmitOptions, workflowFromCron, workflowFromTemplate } from "../lib/workflow_actions/mod.ts";
 import { parseYaml, positionOf, type YamlDocument } from "../lib/yaml/mod.ts";
+import { timeText } from "../lib/status/mod.ts";
 import { textOf } from "./answer.ts";
 import { SimulationError } from "./error.ts";
 import type { SimulateOptions } from "./options.ts";
-import { timeText } from "./timeline.ts";
 
-/** What a simulation begins with. */
+/** The beginning of a simulation: its workflow, and the objects around it. */
 export interface Scene {
   readonly workflow: Workflow;
   readonly workflowTemplates: ReadonlyMap<string, WorkflowTemplate>;
   readonly clusterWorkflowTemplates: ReadonlyMap<string, ClusterWorkflowTemplate>;
+  /** Those that a controller sees, by the label for parameters. */
   readonly configMaps: ReadonlyMap<string, ConfigMap>;
+  /** All of them: the limit of a semaphore needs no label. */
+  readonly limits?: ReadonlyMap<string, ConfigMap>;
 }
 
 /** One document, and where it was written if it was a text. */
@@ -44,7 +47,7 @@ interface Head {
 
 const NAMESPACE = "default";
 const UID = "00000000-0000-4000-8000-000000000001";
-/** What a generated name ends with: node IDs are made from names, and are to be the same every time. */
+/** The end of a generated name: node IDs are made from names, and are to be the same every time. */
 const NAME_END = "simulated";
 
 /**
@@ -63,7 +66,8 @@ export function readScene(source: string | object, options: SimulateOptions, sta
     workflow: created(must(parseWorkflow(runs.value)), startAt),
     workflowTemplates: named(around, "WorkflowTemplate", parseWorkflowTemplate),
     clusterWorkflowTemplates: named(around, "ClusterWorkflowTemplate", parseClusterWorkflowTemplate),
-    configMaps: parametersIn(around),
+    configMaps: configMapsIn(around, (labels) => labels[LABEL.configMapType] !== undefined),
+    limits: configMapsIn(around, () => true),
   };
 }
 
@@ -89,7 +93,8 @@ function chooseRunnable(documents: readonly SourceDocument[]): SourceDocument {
     ["WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"].some((kind) => isOf(kind, document))
   );
   const candidates = workflows.length ? workflows : makers;
-  if (candidates.length === 1) return candidates[0];
+  const [first, ...others] = candidates;
+  if (first !== undefined && others.length === 0) return first;
   const found = candidates.map(({ value }) => `${headOf(value).kind} ${headOf(value).metadata?.name ?? ""}`.trim());
   throw new SimulationError(
     `Expected one Workflow, or one template of workflows, got ${found.join(", ") || "none"}: ` +
@@ -118,8 +123,10 @@ function workflowFrom(value: Json): Json {
 /** Everything that lint finds, at the place where it was written. */
 function problemsOf(documents: readonly SourceDocument[]): string[] {
   const files = documents.map(({ value }, index) => ({ name: String(index), text: JSON.stringify(value) }));
-  return lintFiles(files).filter(({ severity }) => severity !== "warning").map((problem) => {
-    const { origin, written } = documents[Number(problem.file)];
+  return lintFiles(files).filter(({ severity }) => severity !== "warning").flatMap((problem) => {
+    const document = documents[Number(problem.file)];
+    if (document === undefined) return [];
+    const { origin, written } = document;
     return written ? inText(problem, origin, written) : `${origin}: ${problem.path}: ${problem.message}`;
   });
 }
@@ -150,11 +157,13 @@ function named<Kind extends { metadata: { name?: string } }>(
   return new Map(objects.map((object) => [object.metadata.name ?? "", object]));
 }
 
-/** ConfigMaps that a controller would see: those with the label for parameters. */
-function parametersIn(documents: readonly SourceDocument[]): Map<string, ConfigMap> {
+function configMapsIn(
+  documents: readonly SourceDocument[],
+  isMeant: (labels: Readonly<Record<string, string>>) => boolean,
+): Map<string, ConfigMap> {
   const heads = documents.map(({ value }) => headOf(value));
-  const seen = heads.filter(({ kind, metadata }) => kind === "ConfigMap" && metadata?.labels?.[LABEL.configMapType]);
-  return new Map(seen.map((object) => [object.metadata?.name ?? "", object as unknown as ConfigMap]));
+  const meant = heads.filter(({ kind, metadata }) => kind === "ConfigMap" && isMeant(metadata?.labels ?? {}));
+  return new Map(meant.map((object) => [object.metadata?.name ?? "", object as unknown as ConfigMap]));
 }
 
 function isOf(kind: string, { value }: SourceDocument): boolean {
@@ -166,7 +175,7 @@ function headOf(value: Json): Head {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Head : {};
 }
 
-/** What lint let pass can be parsed; what it did not see says here what is wrong. */
+/** The value that was parsed: lint let it pass, and an error that it did not see is told here. */
 function must<Type>(parsed: Parsed<Type>): Type {
   if (parsed.ok) return parsed.value;
   throw new SimulationError(parsed.errors.map(({ path, message }) => `${path}: ${message}`).join("\n"));

@@ -4,12 +4,13 @@
  *
  * - `simulate.ts`: the whole; `options.ts`: what it is given; `run.ts`: what it answers; `error.ts`: what it refuses
  * - `documents.ts`: texts and objects read, checked, and the workflow among them chosen
- * - `cluster.ts`: pods, reports and claims, and what the engine's actions do to them; `timeline.ts`: the clock
+ * - `cluster.ts`: pods, reports and claims, and what the engine's actions do to them; `machine.ts`: how pods run and end;
+ *   `timeline.ts`: the clock
  * - `template_functions.ts`: which function answers for a node; `answer.ts`: what it said, held against what its template declares
  * - `pod_end.ts`, `pod_status.ts`: how a pod ends, and what the kubelet and the executor say of it
- * - `people.ts`: who answers where a workflow waits for a person; `standstill.ts`: why nothing goes on
+ * - `suspended_nodes.ts`: who answers where a workflow waits for a person; `standstill.ts`: why nothing goes on
  *
- * It knows `controller/engine` and `lib`; only the `mod.ts` of the project knows it.
+ * It knows `controller/workflow/engine` and `lib`; only the `mod.ts` of the project knows it.
  *
  * @module
  */

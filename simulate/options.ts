@@ -1,4 +1,4 @@
-/** What a simulation is given. */
+/** The options of a simulation. */
 import type { Pod, Template, Workflow } from "../lib/api/mod.ts";
 
 /** A value of a parameter or a result: a text is taken as it is, anything else becomes its JSON. */
@@ -28,9 +28,9 @@ export interface TemplateCall {
   readonly pod: Pod | undefined;
 }
 
-/** What a template comes to. Everything may be left out: it then succeeds at once. */
+/** The answer of a function in the place of a template. Everything may be left out: it then succeeds at once. */
 export interface Answer {
-  /** What it prints, for `outputs.result`. */
+  /** The text that it prints, for `outputs.result`. */
   readonly result?: Value;
   /** Its output parameters. One that is declared, has no default and is not here is an error. */
   readonly parameters?: Values;
@@ -38,13 +38,13 @@ export interface Answer {
   readonly artifacts?: Readonly<Record<string, string>>;
   /** Anything but 0 fails the node. */
   readonly exitCode?: number;
-  /** What it says about its end. */
+  /** The message about its end. */
   readonly message?: string;
   /** In a container set: exit codes of members, where they are not `exitCode`. */
   readonly containers?: Readonly<Record<string, number>>;
   /** The node ends as Error with this message: the trouble was around the command, not in it. */
   readonly error?: string;
-  /** How long it takes on the simulation's clock; 0 when left out, `Infinity` for one that does not end by itself. */
+  /** The time that it takes on the simulation's clock; 0 when left out, `Infinity` for one that does not end by itself. */
   readonly durationSeconds?: number;
 }
 
@@ -55,7 +55,7 @@ export interface Answer {
  */
 export type TemplateFunction = (call: TemplateCall) => Answer | void | Promise<Answer | void>;
 
-/** How a workflow is simulated. */
+/** Options of simulating a workflow. */
 export interface SimulateOptions {
   /** Arguments of the workflow. */
   readonly parameters?: Values;
@@ -63,7 +63,7 @@ export interface SimulateOptions {
   readonly entrypoint?: string;
   /** By the name of a template, or `WORKFLOW_TEMPLATE/TEMPLATE` for one of a WorkflowTemplate. The others succeed. */
   readonly templates?: Readonly<Record<string, TemplateFunction>>;
-  /** What else is in the cluster: YAML or objects; WorkflowTemplates, ClusterWorkflowTemplates, ConfigMaps. */
+  /** Other objects of the cluster: YAML or objects; WorkflowTemplates, ClusterWorkflowTemplates, ConfigMaps. */
   readonly objects?: readonly (string | object)[];
   /** The controller's `workflowDefaults`. */
   readonly workflowDefaults?: Partial<Workflow>;

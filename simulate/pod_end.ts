@@ -1,15 +1,15 @@
-/** How pods end, before anybody says so. */
+/** The end of a pod as a test says it, before anybody reports it. */
 import type { Outputs, Pod } from "../lib/api/mod.ts";
 import { ENV, EXIT, NO_DEADLINE } from "../lib/constants.ts";
 import { formatTerminationMessage } from "../lib/termination_message.ts";
 
-/** How one container ends. */
+/** The end of one container. */
 export interface ContainerEnd {
   readonly exitCode: number;
   readonly message?: string | undefined;
 }
 
-/** How a pod ends. */
+/** The end of a pod. */
 export interface PodEnd {
   /** The end of the container that does the template's work, and of each that is not in `members`. */
   readonly main: ContainerEnd;
@@ -17,9 +17,9 @@ export interface PodEnd {
   readonly members?: Readonly<Record<string, ContainerEnd>>;
   /** The end of the executor's own container, where it is not a good one. */
   readonly executor?: ContainerEnd;
-  /** What the kubelet says of the pod as a whole, where it ended it. */
+  /** The reason and message that the kubelet gives for the pod as a whole, where the kubelet ended it. */
   readonly byKubelet?: { readonly reason: string; readonly message: string };
-  /** What main left. */
+  /** The outputs that main left. */
   readonly outputs?: Outputs | undefined;
 }
 

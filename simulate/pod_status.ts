@@ -1,4 +1,4 @@
-/** What the kubelet and the executor say of a pod: that it runs, how it ended, what it left. */
+/** The status of a pod as kubelet and executor would tell it: that it runs, how it ended, what it left. */
 import type { ContainerStatus, Pod, Template, WorkflowTaskResult } from "../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../lib/constants.ts";
 import { auxNameOf, isMainName } from "../lib/pod/mod.ts";

@@ -1,4 +1,5 @@
-/** What a simulation came to. */
+/** The run: what a simulation came to. */
+import type { CustomValue } from "../lib/metrics/mod.ts";
 import {
   didYouMean,
   type NodePhase,
@@ -11,7 +12,7 @@ import {
 import type { SimulatedEvent } from "./cluster.ts";
 import { SimulationError } from "./error.ts";
 import type { TemplateCall } from "./options.ts";
-import { type TemplateFunctions, templateNameOf } from "./template_functions.ts";
+import { answeredTemplate, type TemplateFunctions } from "./template_functions.ts";
 
 /** A node, in words for assertions. */
 export interface RunNode {
@@ -46,15 +47,18 @@ export class Run {
   readonly workflow: Workflow;
   /** Events that the engine announced. */
   readonly events: readonly SimulatedEvent[];
-  /** How often the engine was asked. */
+  /** Values of metrics that the workflow and its templates emitted, in order. */
+  readonly metrics: readonly CustomValue[];
+  /** The number of times that the engine was asked. */
   readonly passes: number;
   readonly #calls: readonly TemplateCallRecord[];
   readonly #functions: TemplateFunctions;
 
   constructor(
-    { workflow, events, passes, calls, functions }: {
+    { workflow, events, metrics, passes, calls, functions }: {
       readonly workflow: Workflow;
       readonly events: readonly SimulatedEvent[];
+      readonly metrics: readonly CustomValue[];
       readonly passes: number;
       readonly calls: readonly TemplateCallRecord[];
       readonly functions: TemplateFunctions;
@@ -62,6 +66,7 @@ export class Run {
   ) {
     this.workflow = workflow;
     this.events = events;
+    this.metrics = metrics;
     this.passes = passes;
     this.#calls = calls;
     this.#functions = functions;
@@ -100,7 +105,8 @@ export class Run {
     const named = nodes.find((node) => node.name === name);
     if (named) return named;
     const displayed = nodes.filter(({ displayName }) => displayName === name);
-    if (displayed.length === 1) return displayed[0];
+    const [first, ...others] = displayed;
+    if (first !== undefined && others.length === 0) return first;
     const names = (displayed.length ? displayed : nodes).map((node) => node.name).join(", ");
     if (displayed.length) throw new SimulationError(`Several nodes are called ${JSON.stringify(name)}: ${names}`);
     const hint = didYouMean(name, nodes.map(({ displayName }) => displayName)) || `: there are ${names}`;
@@ -129,7 +135,7 @@ function describe(status: NodeStatus): RunNode {
     name: status.name,
     displayName: status.displayName ?? status.name,
     type: status.type,
-    template: status.templateName || status.templateRef ? templateNameOf(status) : "",
+    template: status.templateName || status.templateRef ? answeredTemplate(status) : "",
     phase: status.phase ?? "Pending",
     message: status.message ?? "",
     inputs: { parameters: valuesOf(status.inputs?.parameters) },

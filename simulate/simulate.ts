@@ -1,15 +1,19 @@
 /** A workflow from its start to its end: the engine decides, the cluster does, and the clock jumps to what is next. */
 import type { NodeStatus, Pod, Template, Workflow } from "../lib/api/mod.ts";
-import { decide, type Decision, Memory } from "../controller/engine/mod.ts";
-import { contentsOf, podEndOf } from "./answer.ts";
+import { LIMITS } from "../lib/limits.ts";
+import { EvaluationMeter, withMeter } from "../lib/template/mod.ts";
+import { decide, type Decision, Memory } from "../controller/workflow/engine/mod.ts";
+import { attemptIndex, isCompletedPhase } from "../lib/status/mod.ts";
+import { contentsOf, podEndOf, taskResultOf } from "./answer.ts";
 import { Cluster } from "./cluster.ts";
+import { SimulatedMachine } from "./machine.ts";
 import { readScene, type Scene } from "./documents.ts";
 import { ENGINE_CONFIG } from "./engine_config.ts";
 import type { Answer, SimulateOptions, TemplateCall } from "./options.ts";
-import { personActing, suspendedNodes, suspendTemplateOf } from "./people.ts";
+import { personActing, suspendedNodes, suspendTemplateOf } from "./suspended_nodes.ts";
 import { Run, type TemplateCallRecord, valuesOf } from "./run.ts";
 import { standstill, tooManyPasses } from "./standstill.ts";
-import { TemplateFunctions, type TemplateHome, templateNameOf } from "./template_functions.ts";
+import { answeredTemplate, TemplateFunctions, type TemplateHome } from "./template_functions.ts";
 import { Timeline } from "./timeline.ts";
 
 const START = new Date("2026-01-01T00:00:00Z");
@@ -41,6 +45,7 @@ class Simulation {
   readonly #functions: TemplateFunctions;
   readonly #timeline: Timeline;
   readonly #cluster: Cluster;
+  readonly #machine: SimulatedMachine;
   readonly #config: typeof ENGINE_CONFIG;
   readonly #maxPasses: number;
   readonly #memory = new Memory();
@@ -54,7 +59,12 @@ class Simulation {
     this.#workflow = scene.workflow;
     this.#functions = functions;
     this.#timeline = new Timeline(startAt);
-    this.#cluster = new Cluster(scene, this.#timeline, (nodeId, pod, template) => this.#play(nodeId, pod, template));
+    this.#machine = new SimulatedMachine(
+      this.#timeline,
+      (...pod) => this.#play(...pod),
+      (...task) => this.#playTask(...task),
+    );
+    this.#cluster = new Cluster(scene, this.#machine);
     this.#config = { ...ENGINE_CONFIG, workflowDefaults: options.workflowDefaults };
     this.#maxPasses = options.maxPasses ?? MAX_PASSES;
   }
@@ -63,15 +73,19 @@ class Simulation {
     for (;;) {
       if (this.#passes >= this.#maxPasses) throw tooManyPasses(this.#workflow, this.#passes);
       const decision = this.#pass();
-      let isNew = false;
-      for (const action of decision.actions) isNew = await this.#cluster.act(action) || isNew;
-      if (hasEnded(this.#workflow)) break;
+      let isNew = this.#cluster.locksWritten(decision);
+      for (const action of decision.actions) {
+        isNew = this.#cluster.act(action) || isNew;
+        await this.#machine.planEnds(this.#cluster);
+      }
+      if (isCompletedPhase(this.#workflow.status?.phase)) break;
       await this.#askPeople();
       if (!isNew) this.#jump(decision);
     }
     return new Run({
       workflow: this.#workflow,
       events: this.#cluster.events,
+      metrics: this.#cluster.metrics,
       passes: this.#passes,
       calls: this.#calls,
       functions: this.#functions,
@@ -80,24 +94,46 @@ class Simulation {
 
   #pass(): Decision {
     this.#passes++;
-    const decision = decide(this.#workflow, this.#cluster.observed, this.#timeline.now, this.#config, this.#memory);
+    const meter = new EvaluationMeter({
+      now: () => performance.now(),
+      all: LIMITS.passEvaluationMillis,
+      single: LIMITS.evaluationMillis,
+    });
+    const decision = this.#cluster.withLocks(
+      this.#workflow,
+      () =>
+        withMeter(
+          meter,
+          () => decide(this.#workflow, this.#cluster.observed, this.#timeline.now, this.#config, this.#memory),
+        ),
+    );
     this.#workflow = decision.workflow;
     return decision;
   }
 
   /** To the next moment at which something is due: in the cluster, or because the engine asked to be woken. */
-  #jump({ requeueAt, notes }: Decision): void {
+  #jump({ requeueAt }: Decision): void {
     const wake = requeueAt === undefined ? Infinity : Math.max(requeueAt, this.#timeline.now.getTime() + 1);
     const next = Math.min(this.#timeline.next ?? Infinity, wake);
-    if (next === Infinity) throw standstill(this.#workflow, notes);
+    if (next === Infinity) {
+      throw standstill(this.#workflow, this.#cluster.observed, this.#timeline.now, this.#config);
+    }
     this.#timeline.jumpTo(next);
   }
 
   async #play(nodeId: string, pod: Pod, template: Template) {
-    const node = this.#workflow.status!.nodes![nodeId];
+    const node = this.#workflow.status?.nodes?.[nodeId];
+    if (node === undefined) throw new Error(`A pod was made for ${nodeId}, and the workflow has no such node`);
     const { call, answer = {} } = await this.#call(node, template, pod);
     const goesOn = template.daemon && answer.durationSeconds === undefined;
     return { end: podEndOf(call, pod, answer), seconds: goesOn ? Infinity : answer.durationSeconds ?? 0 };
+  }
+
+  async #playTask(nodeId: string, template: Template) {
+    const node = this.#workflow.status?.nodes?.[nodeId];
+    if (node === undefined) throw new Error(`A task was made for ${nodeId}, and the workflow has no such node`);
+    const { answer = {} } = await this.#call(node, template, undefined);
+    return { result: taskResultOf(answer), seconds: answer.durationSeconds ?? 0 };
   }
 
   async #askPeople(): Promise<void> {
@@ -122,7 +158,7 @@ class Simulation {
     const names = this.#functions.namesOf(node);
     const inputs = { ...spec.inputs, ...node.inputs };
     const call: TemplateCall = {
-      template: templateNameOf(node),
+      template: answeredTemplate(node),
       node: node.displayName ?? node.name,
       attempt: attemptOf(node),
       inputs: { parameters: valuesOf(inputs.parameters), artifacts: contentsOf({ inputs }) },
@@ -138,9 +174,5 @@ class Simulation {
 
 /** The nodes of attempts end with their number. */
 function attemptOf({ name, nodeFlag }: NodeStatus): number {
-  return nodeFlag?.retried ? Number(/\((\d+)\)$/.exec(name)?.[1] ?? 0) : 0;
-}
-
-function hasEnded({ status }: Workflow): boolean {
-  return status?.phase === "Succeeded" || status?.phase === "Failed" || status?.phase === "Error";
+  return nodeFlag?.retried ? attemptIndex(name) ?? 0 : 0;
 }

@@ -1,4 +1,4 @@
-/** What a test of a workflow costs: one pod, and DAGs of 100 tasks, side by side and one after the other. */
+/** The cost of a test of a workflow: one pod, and DAGs of 100 tasks, side by side and one after the other. */
 import { simulate } from "./mod.ts";
 
 const POD = { name: "pod", container: { image: "busybox", command: ["run"] } };

@@ -43,9 +43,9 @@ Deno.test("a function sees its inputs and the template with its tags replaced", 
     container: { image: busybox, command: [echo, "{{inputs.parameters.text}}"] }`);
   const run = await simulate(source, { parameters: { who: "Ada" } });
   const [call] = run.calls("say");
-  assertEquals(call.inputs.parameters, { text: "hi Ada" });
-  assertEquals(call.spec.container?.command, ["echo", "hi Ada"]);
-  assertEquals(call.pod?.metadata.labels?.["workflows.argoproj.io/workflow"], "w-simulated");
+  assertEquals(call?.inputs.parameters, { text: "hi Ada" });
+  assertEquals(call?.spec.container?.command, ["echo", "hi Ada"]);
+  assertEquals(call?.pod?.metadata.labels?.["workflows.argoproj.io/workflow"], "w-simulated");
   assertEquals(run.node("hello").inputs.parameters, { text: "hi Ada" });
 });
 
@@ -80,7 +80,7 @@ Deno.test("an output parameter without a value is named, unless it has a default
   assertStringIncludes(forgotten, 'let templates["list"] answer { parameters: { size: … } }');
   const source = LIST_AND_LOOP.replace("path: /size", 'path: /size, default: "7"');
   const run = await simulate(source, { templates: { list: () => ({ result: [1] }) } });
-  assertEquals(run.calls("each")[0].inputs.parameters.of, "7");
+  assertEquals(run.calls("each")[0]?.inputs.parameters.of, "7");
 });
 
 Deno.test("a result that is used and not given is named", async () => {
@@ -112,7 +112,7 @@ Deno.test("artifacts go from template to template by their contents", async () =
   - { name: write, ${POD}, outputs: { artifacts: [{ name: out, path: /out }] } }
   - { name: read, ${POD}, inputs: { artifacts: [{ name: in, path: /in }] } }`);
   const run = await simulate(source, { templates: { write: () => ({ artifacts: { out: "hello" } }) } });
-  assertEquals(run.calls("read")[0].inputs.artifacts, { in: "hello" });
+  assertEquals(run.calls("read")[0]?.inputs.artifacts, { in: "hello" });
   assertEquals(run.node("write").outputs.artifacts, { out: "hello" });
 });
 
@@ -184,7 +184,7 @@ Deno.test("a daemon runs until those who need it are done", async () => {
   - { name: ask, inputs: { parameters: [{ name: ip }] }, ${POD} }`);
   const run = await simulate(source, { templates: { ask: () => ({ durationSeconds: 5 }) } });
   assertEquals([run.phase, run.durationSeconds], ["Succeeded", 5]);
-  assertEquals(run.calls("ask")[0].inputs.parameters.ip, "10.0.0.1");
+  assertEquals(run.calls("ask")[0]?.inputs.parameters.ip, "10.0.0.1");
   assertEquals(run.node("db").phase, "Succeeded");
 });
 
@@ -228,7 +228,7 @@ Deno.test("a suspended node is resumed by the function of its template, which su
   const approve = () => ({ parameters: { decision: "go" }, durationSeconds: 86_400 });
   const run = await simulate(APPROVAL, { templates: { approve } });
   assertEquals([run.phase, run.durationSeconds], ["Succeeded", 86_400]);
-  assertEquals(run.calls("say")[0].inputs.parameters.text, "go");
+  assertEquals(run.calls("say")[0]?.inputs.parameters.text, "go");
 });
 
 Deno.test("a person may fail what waits for them", async () => {
@@ -256,6 +256,15 @@ Deno.test("a pod that nothing ends is named", async () => {
     await refusal(source, { templates: { main: () => ({ durationSeconds: Infinity }) } }),
     'Workflow w-simulated does not go on: nothing ends "w-simulated"',
   );
+});
+
+Deno.test("a workflow that does not go on says why, for programs too", async () => {
+  const person = await assertRejects(() => simulate(APPROVAL), SimulationError);
+  assertEquals(person.reasons.map(({ code, node }) => [code, node])[0], ["Person", "w-simulated[0].approve"]);
+  const source = workflow(`  - { name: main, ${POD} }`);
+  const endless = { templates: { main: () => ({ durationSeconds: Infinity }) } };
+  const pod = await assertRejects(() => simulate(source, endless), SimulationError);
+  assertEquals(pod.reasons.map(({ code }) => code), ["Running"]);
 });
 
 Deno.test("a retry without an end is given up", async () => {
@@ -325,7 +334,7 @@ Deno.test("templates of the cluster are objects, and go by their name or by both
 
 Deno.test("a WorkflowTemplate and a CronWorkflow run as the workflows that are made from them", async () => {
   const run = await simulate(LIBRARY, { parameters: { name: "Ada" } });
-  assertEquals([run.phase, run.calls("greet")[0].inputs.parameters.name], ["Succeeded", "Ada"]);
+  assertEquals([run.phase, run.calls("greet")[0]?.inputs.parameters.name], ["Succeeded", "Ada"]);
   const cron = {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "CronWorkflow",
@@ -354,7 +363,7 @@ Deno.test("parameters come from ConfigMaps as on a cluster", async () => {
     data: { level: "high" },
   };
   const run = await simulate(source, { objects: [settings] });
-  assertEquals(run.calls("main")[0].inputs.parameters, { level: "high" });
+  assertEquals(run.calls("main")[0]?.inputs.parameters, { level: "high" });
 });
 
 Deno.test("a node is found by its name; a display name that several have is refused", async () => {
@@ -373,18 +382,46 @@ Deno.test("a node is found by its name; a display name that several have is refu
   assertStringIncludes(message("y"), 'There is no node "y"');
 });
 
-Deno.test("fields without effect are told by events", async () => {
-  const source = workflow(`  - { name: main, memoize: { key: k, cache: { configMap: { name: c } } }, ${POD} }`);
-  const run = await simulate(source);
-  assertEquals(run.events.filter(({ type }) => type === "Warning").map(({ reason }) => reason), ["FieldsIgnored"]);
+Deno.test("a memoized template is called once for each key, and calls after that have its outputs", async () => {
+  const source = workflow(`
+  - name: main
+    steps:
+    - - { name: a, template: double, arguments: { parameters: [{ name: number, value: "2" }] } }
+    - - { name: b, template: double, arguments: { parameters: [{ name: number, value: "2" }] } }
+      - { name: c, template: double, arguments: { parameters: [{ name: number, value: "3" }] } }
+  - name: double
+    inputs: { parameters: [{ name: number }] }
+    memoize: { key: "{{inputs.parameters.number}}", maxAge: 1h, cache: { configMap: { name: c } } }
+    outputs: { parameters: [{ name: twice, valueFrom: { path: /tmp/twice } }] }
+    ${POD}`);
+  const run = await simulate(source, {
+    templates: { double: ({ inputs }) => ({ parameters: { twice: Number(inputs.parameters.number) * 2 } }) },
+  });
+  assertEquals(run.calls("double").length, 2);
+  assertEquals(["a", "b", "c"].map((name) => run.node(name).outputs.parameters.twice), ["4", "4", "6"]);
+  assertEquals(run.node("b").status.memoizationStatus, { hit: true, key: "2", cacheName: "c" });
 });
 
-Deno.test("a template of a type that the engine does not run has no function", async () => {
-  const source = workflow(`  - { name: main, http: { url: "https://example.com" } }`);
-  assertEquals(
-    await refusal(source, { templates: { main: () => {} } }),
-    'Template "main" is of type http, which cannot be run by this version',
-  );
+Deno.test("http and plugin templates are answered by functions, as the agent would", async () => {
+  const source = workflow(`
+  - name: main
+    steps:
+    - - { name: get, template: get }
+      - { name: tell, template: tell, continueOn: { failed: true } }
+    - - { name: say, template: say, arguments: { parameters: [{ name: text, value: "{{steps.get.outputs.result}}" }] } }
+  - { name: get, http: { url: "https://example.com" } }
+  - { name: tell, plugin: { slack: { text: hello } } }
+  - { name: say, inputs: { parameters: [{ name: text }] }, ${POD} }`);
+  const run = await simulate(source, {
+    templates: {
+      get: ({ spec }) => ({ result: `from ${spec.http?.url}`, durationSeconds: 3 }),
+      tell: () => ({ exitCode: 1, message: "nobody there" }),
+    },
+  });
+  assertEquals([run.phase, run.durationSeconds], ["Succeeded", 3]);
+  assertEquals([run.node("get").type, run.node("get").outputs.result], ["HTTP", "from https://example.com"]);
+  assertEquals([run.node("tell").phase, run.node("tell").message], ["Failed", "nobody there"]);
+  assertEquals(run.calls("say")[0]?.inputs.parameters.text, "from https://example.com");
 });
 
 Deno.test("hooks see that a node runs, although that takes no time", async () => {
@@ -421,5 +458,21 @@ Deno.test("an exit handler that fails fails its workflow, not the node that went
 Deno.test("a template too large for a pod's environment is seen whole", async () => {
   const text = "x".repeat(200_000);
   const source = workflow(`  - { name: main, script: { image: alpine, command: [sh], source: ${text} } }`);
-  assertEquals((await simulate(source)).calls("main")[0].spec.script?.source?.length, text.length);
+  assertEquals((await simulate(source)).calls("main")[0]?.spec.script?.source?.length, text.length);
+});
+
+Deno.test("locks are held and waited for: of a loop under a mutex one runs at a time, of one under a semaphore as many as its limit", async () => {
+  const limits = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "limits" }, data: { two: "2" } };
+  const loop = "steps: [[{ name: each, template: locked, withItems: [a, b, c, d] }]]";
+  const seconds = async (synchronization: string) => {
+    const templates = `  - { name: main, ${loop} }\n  - { name: locked, synchronization: ${synchronization}, ${POD} }`;
+    const run = await simulate(workflow(templates), {
+      objects: [limits],
+      templates: { locked: () => ({ durationSeconds: 10 }) },
+    });
+    assertEquals([run.phase, run.workflow.status?.synchronization], ["Succeeded", undefined]);
+    return run.durationSeconds;
+  };
+  assertEquals(await seconds("{ mutexes: [{ name: one }] }"), 40);
+  assertEquals(await seconds("{ semaphores: [{ configMapKeyRef: { name: limits, key: two } }] }"), 20);
 });

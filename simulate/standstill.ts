@@ -1,26 +1,30 @@
-/** Why a workflow cannot go on although it has not ended. */
+/** The reasons why a workflow cannot go on although it has not ended. */
 import type { NodeStatus, Workflow } from "../lib/api/mod.ts";
+import { type Evidence, explain, type ExplainConfig, type Reason } from "../lib/explain/mod.ts";
 import { SimulationError } from "./error.ts";
-import { suspendedNodes } from "./people.ts";
-import { templateNameOf } from "./template_functions.ts";
+import { suspendedNodes } from "./suspended_nodes.ts";
+import { answeredTemplate } from "./template_functions.ts";
 
-/** Nothing is due any more. The notes are what the engine's last pass said about what it waits for. */
-export function standstill(workflow: Workflow, notes: readonly string[]): SimulationError {
-  const name = workflow.metadata.name ?? "";
-  if (workflow.spec.suspend) {
-    return new SimulationError(`Workflow ${name} is suspended (spec.suspend): nothing runs until somebody resumes it`);
-  }
+/** Nothing is due any more: the error has the reasons, of which the one that a test can end comes first. */
+export function standstill(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig): SimulationError {
+  const reasons = explain(workflow, evidence, now, { ...config, graceSeconds: 0 });
+  return new SimulationError(`Workflow ${workflow.metadata.name ?? ""} ${inWords(workflow, reasons)}`, reasons);
+}
+
+function inWords(workflow: Workflow, reasons: readonly Reason[]): string {
+  if (workflow.spec.suspend) return "is suspended (spec.suspend): nothing runs until somebody resumes it";
   const [waiting] = suspendedNodes(workflow);
   if (waiting) {
-    return new SimulationError(
-      `Workflow ${name} waits for a person at node ${quoted(waiting.displayName)}: ` +
-        `let templates[${quoted(templateNameOf(waiting))}] answer for them`,
-    );
+    return `waits for a person at node ${quoted(waiting.displayName)}: ` +
+      `let templates[${quoted(answeredTemplate(waiting))}] answer for them`;
   }
   const running = openPods(workflow);
-  const reason = running.length ? `nothing ends ${running.join(", ")}` : notes.join("; ") || "nothing is due any more";
-  return new SimulationError(`Workflow ${name} does not go on: ${reason}`);
+  if (running.length) return `does not go on: nothing ends ${running.join(", ")}`;
+  const first = reasons.filter(({ code }) => code !== "ExitHandler").slice(0, MOST_REASONS);
+  return `does not go on: ${first.map(({ node, text }) => node ? `${node} ${text}` : text).join("; ")}`;
 }
+
+const MOST_REASONS = 5;
 
 /** The engine was asked so often that this cannot be what was meant. */
 export function tooManyPasses(workflow: Workflow, passes: number): SimulationError {

@@ -1,5 +1,6 @@
-/** Which function of the test stands in for the template of a node. */
+/** The functions of a test that stand in for the templates of nodes. */
 import { didYouMean, type NodeStatus, type Template } from "../lib/api/mod.ts";
+import { callerOfDisplayName, templateNameOf } from "../lib/status/mod.ts";
 import { SimulationError } from "./error.ts";
 import type { TemplateFunction } from "./options.ts";
 
@@ -10,8 +11,8 @@ export interface TemplateHome {
 }
 
 /** The name of the template of a node; an inline template goes by the name of its step or task. */
-export function templateNameOf({ templateName, templateRef, displayName = "" }: NodeStatus): string {
-  return templateRef?.template ?? templateName ?? displayName.replace(/\(.*$/, "");
+export function answeredTemplate(node: NodeStatus): string {
+  return templateNameOf(node) || callerOfDisplayName(node.displayName);
 }
 
 /** The functions of a simulation, each of which has a template. */
@@ -34,7 +35,7 @@ export class TemplateFunctions {
 
   /** Names of the template of a node: with the WorkflowTemplate that it is in, and plain. */
   namesOf(node: NodeStatus): string[] {
-    const name = templateNameOf(node);
+    const name = answeredTemplate(node);
     const [kind, scope] = (node.templateScope ?? "").split("/");
     const home = node.templateRef?.name ?? (kind === "local" ? this.#base : scope);
     return home ? [`${home}/${name}`, name] : [name];
@@ -61,13 +62,6 @@ function refuseUnfit(name: string, templates: ReadonlyMap<string, Template>): vo
       `Template ${
         JSON.stringify(name)
       } is of type ${type}, which the engine runs: give functions for the templates it calls`,
-    );
-  }
-  if (template.http || template.plugin) {
-    throw new SimulationError(
-      `Template ${JSON.stringify(name)} is of type ${
-        template.http ? "http" : "plugin"
-      }, which cannot be run by this version`,
     );
   }
 }

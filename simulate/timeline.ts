@@ -17,7 +17,7 @@ export class Timeline {
     return new Date(this.#now);
   }
 
-  /** When something is due next. */
+  /** The moment of the next planned event, in milliseconds since 1970; undefined when none is planned. */
   get next(): number | undefined {
     return this.#due[0]?.at;
   }
@@ -32,11 +32,9 @@ export class Timeline {
   /** Jumps to a moment, never back, and lets happen what is due by then. */
   jumpTo(at: number): void {
     this.#now = Math.max(this.#now, at);
-    while (this.#due.length > 0 && this.#due[0].at <= this.#now) this.#due.shift()!.happen();
+    for (let [first] = this.#due; first !== undefined && first.at <= this.#now; [first] = this.#due) {
+      this.#due.shift();
+      first.happen();
+    }
   }
-}
-
-/** A moment as Kubernetes writes it. */
-export function timeText(moment: Date): string {
-  return `${moment.toISOString().slice(0, 19)}Z`;
 }

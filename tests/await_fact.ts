@@ -2,6 +2,7 @@
  * Asks a question of the real world again and again until the answer is yes, and throws, naming the fact, when `seconds` have passed.
  * An error while asking counts as "not yet"; the last one is the cause of what is thrown.
  */
+import { pause, systemClock } from "../lib/clock/mod.ts";
 export async function awaitFact(
   fact: string,
   holds: () => Promise<boolean> | boolean,
@@ -16,7 +17,7 @@ export async function awaitFact(
     } catch (error) {
       cause = error;
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(systemClock, 200);
   }
   throw new Error(`Waited ${options.seconds} s in vain: ${fact}`, { cause });
 }

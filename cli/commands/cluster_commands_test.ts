@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CRON_WORKFLOWS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const LABEL = "workflows.argoproj.io/";
@@ -98,7 +98,7 @@ Deno.test("suspend and resume", async () => {
   assertEquals(await world.run("resume", "w"), 0);
   assertEquals(world.output, "workflow w resumed\n");
   const { spec, status } = await stored(world);
-  assertEquals([spec.suspend, status?.nodes?.w.phase, status?.nodes?.w.finishedAt], [
+  assertEquals([spec.suspend, status?.nodes?.w?.phase, status?.nodes?.w?.finishedAt], [
     undefined,
     "Succeeded",
     "2026-01-01T01:00:00Z",
@@ -111,11 +111,15 @@ Deno.test("a node can be resumed, failed with a message, or given its outputs", 
   const selector = ["--node-field-selector", "displayName=w"];
   assertEquals(await world.run("node", "set", "w", ...selector, "-p", "answer=YES", "-m", "done"), 0);
   assertEquals(world.output, "workflow values set\n");
-  const { outputs: after, message, phase } = (await stored(world)).status!.nodes!.w;
-  assertEquals([after?.parameters, message, phase], [[{ name: "answer", value: "YES" }], "done", "Running"]);
+  const set = (await stored(world)).status?.nodes?.w;
+  assertEquals([set?.outputs?.parameters, set?.message, set?.phase], [
+    [{ name: "answer", value: "YES" }],
+    "done",
+    "Running",
+  ]);
   assertEquals(await world.run("stop", "w", ...selector, "--message", "because"), 0);
-  const failed = (await stored(world)).status!.nodes!.w;
-  assertEquals([failed.phase, failed.message], ["Failed", "because"]);
+  const failed = (await stored(world)).status?.nodes?.w;
+  assertEquals([failed?.phase, failed?.message], ["Failed", "because"]);
   assertEquals(await world.run("resume", "w", ...selector), 1);
   assertStringIncludes(world.errors, "no suspend nodes matching nodeFieldSelector: displayName=w");
 });
@@ -244,4 +248,86 @@ spec:
   assertEquals(await world.run("cron", "resume", "nightly"), 0);
   assertEquals(await world.run("cron", "get", "nightly"), 0);
   assertMatch(world.output, /^Suspended: +false$/m);
+});
+
+Deno.test("why says what a workflow waits for, in a table, as JSON, and below the tree of get -o wide", async () => {
+  using world = await worldWith(workflow("w", "Running", suspendedNode()), workflow("over", "Succeeded"));
+  assertEquals(await world.run("why", "w", "-o", "wide"), 0);
+  const [titles, row] = world.output.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
+  assertEquals(titles, ["NODE", "REASON", "FOR", "WAITS", "UNTIL", "UNBLOCK"]);
+  assertEquals(row?.slice(0, 4), [
+    "w",
+    "Person",
+    "1h",
+    "waits for approval of w: tiphys resume w --node-field-selector id=w",
+  ]);
+  assertStringIncludes(row?.at(-1) ?? "", "tiphys resume w --node-field-selector id=w");
+  assertEquals(await world.run("why", "w", "w", "-o", "name"), 0);
+  assertEquals(world.output, "w\n");
+  assertEquals(await world.run("why", "w", "-o", "json"), 0);
+  assertEquals(JSON.parse(world.output)[0].code, "Person");
+  assertEquals(await world.run("get", "w", "-o", "wide"), 0);
+  assertStringIncludes(world.output, "waits for approval of w");
+  assertEquals(await world.run("why", "over"), 0);
+  assertEquals(world.output, "over waits for nothing: the workflow is Succeeded\n");
+  assertEquals(await world.run("why", "w", "nobody"), 1);
+  assertStringIncludes(world.errors, 'Workflow w has no node "nobody"');
+  assertEquals(await world.run("why", "nobody"), 1);
+});
+
+Deno.test("what the state of a workflow does not allow ends a command with exit code 1 and Argo's words", async () => {
+  const ended = workflow("ended", "Succeeded");
+  const failed = workflow("failed", "Failed", { nodes: {} });
+  using world = await worldWith(workflow("w", "Running", suspendedNode()), ended, failed);
+  const selector = "--node-field-selector";
+  const rows: [string[], string][] = [
+    [["retry", "w"], "Cannot retry a workflow in phase Running"],
+    [["retry", "ended"], "To retry a succeeded workflow, set the options restartSuccessful and nodeFieldSelector"],
+    [["retry", "failed"], "nothing to retry: no failed node was found"],
+    [["retry", "failed", "-p", "novalue"], "expected parameter of the form: NAME=VALUE. Received: novalue"],
+    [["resubmit", "ended", "--memoized"], "workflow must be Failed/Error to resubmit in memoized mode"],
+    [["suspend", "ended"], "cannot suspend completed workflows"],
+    [["stop", "ended"], 'cannot shutdown a completed workflow: workflow: "ended", namespace: "default"'],
+    [["terminate", "ended"], 'cannot shutdown a completed workflow: workflow: "ended", namespace: "default"'],
+    [
+      ["node", "set", "w", selector, "displayName=x", "--phase", "Failed"],
+      "currently, set only targets suspend nodes: no suspend nodes matching nodeFieldSelector: displayName=x",
+    ],
+    [
+      ["node", "set", "w", selector, "displayName=w", "-p", "a=b"],
+      "cannot set output parameters because node is not expecting any raw parameters",
+    ],
+  ];
+  for (const [words, message] of rows) {
+    assertEquals([words, await world.run(...words)], [words, 1]);
+    assertStringIncludes(world.errors, message);
+  }
+});
+
+Deno.test("cron backfill makes the workflow that makes those of the instants, and says what it did", async () => {
+  using world = new FakeWorld({ now: NOW });
+  const cron = {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "CronWorkflow",
+    metadata: { name: "nightly" },
+    spec: { schedules: ["0 0 * * *"], workflowSpec: { entrypoint: "a", templates: [{ name: "a", suspend: {} }] } },
+  };
+  await world.client.create(CRON_WORKFLOWS, "default", cron);
+  const times = ["--start", "Mon, 29 Dec 2025 12:00:00 GMT", "--end", "Thu, 01 Jan 2026 00:00:00 GMT"];
+  assertEquals(await world.run("cron", "backfill", "nightly", "--name", "fix", ...times), 0);
+  assertStringIncludes(world.output, "Created fix Backfill task for Cronworkflow nightly\n");
+  assertStringIncludes(world.output, "Total Backfill Schedule: 3\n");
+  const { items } = await world.client.list<Workflow>(WORKFLOWS, "default");
+  assertEquals(items.map(({ metadata }) => metadata.labels?.[`${LABEL}backfill`]), ["nightly"]);
+  const list = items[0]?.spec.templates?.[0]?.steps?.[0]?.[0]?.withParam ?? "";
+  assertEquals(JSON.parse(list).map((item: Record<string, unknown>) => item.backfillscheduletime), [
+    "2025-12-30 00:00:00 +0000 GMT",
+    "2025-12-31 00:00:00 +0000 GMT",
+    "2026-01-01 00:00:00 +0000 GMT",
+  ]);
+  const early = ["--start", "Thu, 01 Jan 2026 00:00:00 GMT"];
+  assertEquals(await world.run("cron", "backfill", "nightly", ...early), 0);
+  assertEquals(world.output, "There is no suitable scheduling time.\n");
+  assertEquals(await world.run("cron", "backfill", "nightly"), 2);
+  assertEquals(await world.run("cron", "backfill", "nightly", "--start", "yesterday"), 1);
 });

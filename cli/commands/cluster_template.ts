@@ -1,11 +1,10 @@
 /** `tiphys cluster-template`. */
 import type { Command } from "commander";
-import { CLUSTER_WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import { resourceCommand } from "../resource_command.ts";
 import type { World } from "../world.ts";
 
 /** Makes the command. */
 export function clusterTemplateCommand(world: World): Command {
   const kind = "ClusterWorkflowTemplate";
-  return resourceCommand(world, { name: "cluster-template", resource: CLUSTER_WORKFLOW_TEMPLATES, kind });
+  return resourceCommand(world, { name: "cluster-template", store: ({ clusterTemplates }) => clusterTemplates, kind });
 }

@@ -1,9 +1,9 @@
 /** `tiphys cron`. */
 import { Command } from "commander";
 import type { CronWorkflow } from "../../lib/api/mod.ts";
-import { CRON_WORKFLOWS } from "../../lib/kube/mod.ts";
-import { elapsed, timestamp } from "../elapsed.ts";
-import { type GlobalFlags, withCluster } from "../global_flags.ts";
+import { elapsed, timestamp } from "../../lib/status/mod.ts";
+import { backfillCommand } from "./backfill.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { resourceCommand } from "../resource_command.ts";
 import type { World } from "../world.ts";
 
@@ -11,7 +11,7 @@ import type { World } from "../world.ts";
 export function cronCommand(world: World): Command {
   const command = resourceCommand<CronWorkflow>(world, {
     name: "cron",
-    resource: CRON_WORKFLOWS,
+    store: ({ cronWorkflows }) => cronWorkflows,
     kind: "CronWorkflow",
     columns: [
       { title: "AGE", cell: ({ metadata }, now) => elapsed(metadata.creationTimestamp, undefined, now) },
@@ -31,21 +31,22 @@ export function cronCommand(world: World): Command {
     ],
   });
   return command
-    .addCommand(suspension(world, "suspend", true))
-    .addCommand(suspension(world, "resume", false));
+    .addCommand(suspension(world, "suspend"))
+    .addCommand(suspension(world, "resume"))
+    .addCommand(backfillCommand(world));
 }
 
 function schedulesText({ spec }: CronWorkflow): string {
   return (spec.schedules ?? []).join(",");
 }
 
-function suspension(world: World, verb: "suspend" | "resume", suspend: boolean): Command {
+function suspension(world: World, verb: "suspend" | "resume"): Command {
   return new Command(verb).summary(`${verb} schedules`).argument("<names...>")
     .action((names: string[], _flags: unknown, self: Command) =>
-      withCluster(world, self.optsWithGlobals<GlobalFlags>(), async ({ client, namespace }) => {
+      withCluster(world, self.optsWithGlobals<GlobalFlags>(), async ({ service, namespace }) => {
         for (const name of names) {
-          await client.patch(CRON_WORKFLOWS, namespace, name, { spec: { suspend } });
-          world.out(`CronWorkflow '${name}' ${suspend ? "suspended" : "resumed"}\n`);
+          await service.cronWorkflows[verb](namespace, name);
+          world.out(`CronWorkflow '${name}' ${verb === "suspend" ? "suspended" : "resumed"}\n`);
         }
       })
     );

@@ -1,12 +1,13 @@
 /** `tiphys get`. */
 import { Command } from "commander";
 import { parseNodeSelector } from "../../lib/workflow_actions/mod.ts";
-import { getWorkflow } from "../change_workflow.ts";
-import { resolveName } from "../choose_workflows.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { resolveName, type WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { badInput } from "../command_error.ts";
-import { withCluster } from "../global_flags.ts";
-import { outputOption } from "../print_object.ts";
-import { type PrintFlags, printWorkflow } from "../print_workflow.ts";
+import { withCluster } from "../flags/global_flags.ts";
+import { reasonTable } from "../view/reason_table.ts";
+import { outputOption } from "../view/print_object.ts";
+import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends PrintFlags {
@@ -23,14 +24,26 @@ export function getCommand(world: World): Command {
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const shows = nodeFilter(flags);
-      return withCluster(world, flags, async ({ client, namespace }) => {
+      return withCluster(world, flags, async ({ service, namespace }) => {
         for (const [index, one] of given.entries()) {
-          const workflow = await getWorkflow(client, namespace, await resolveName(client, namespace, one));
+          const workflow = await service.get(namespace, await resolveName(service, namespace, one));
           if (index > 0 && flags.output === "yaml") world.out("---\n");
           printWorkflow(world, workflow, flags, shows);
+          if (flags.output === "wide") await printReasons(world, service, namespace, workflow);
         }
       });
     });
+}
+
+/** Prints the reasons for which the workflow waits, below its tree. */
+async function printReasons(
+  world: World,
+  service: WorkflowService,
+  namespace: string,
+  { metadata: { name = "" } }: Workflow,
+): Promise<void> {
+  const lines = reasonTable(await service.why(namespace, name), { workflowName: name, now: world.now() });
+  if (lines.length) world.out(`\n${lines.map((line) => `${line}\n`).join("")}`);
 }
 
 function nodeFilter({ status, nodeFieldSelector }: Flags): ReturnType<typeof parseNodeSelector> | undefined {

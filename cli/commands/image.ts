@@ -2,12 +2,13 @@
 import { Command } from "commander";
 import type { ImageStore, StoredImage } from "../../local/image/image_store.ts";
 import { megabytes, progressNotices } from "../../local/image/progress_notices.ts";
-import { familiarName, parseReference } from "../../local/image/reference.ts";
+import { familiarName, parseReference } from "../../lib/registry/reference.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
-import { elapsed } from "../elapsed.ts";
-import { type OutputForm, outputOption, printList } from "../print_object.ts";
-import { tableLines } from "../table.ts";
+import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
+import { tableLines } from "../view/table.ts";
+import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
+import { elapsed } from "../../lib/status/mod.ts";
 
 /** Makes the command. */
 export function imageCommand(world: World): Command {
@@ -40,7 +41,7 @@ function pullCommand(world: World): Command {
     .action(async (names: string[]) => {
       names.forEach(checkName);
       const store = await world.imageStore();
-      const onProgress = progressNotices((text) => world.err(`${text}\n`));
+      const onProgress = progressNotices((text) => world.err(`${plain(text)}\n`));
       await each(names, world, async (name) => {
         const { digest } = await store.pull(name, { policy: "Always", onProgress });
         world.out(`Pulled ${name} (${digest})\n`);
@@ -48,7 +49,7 @@ function pullCommand(world: World): Command {
     });
 }
 
-/** How `ls` shows an image. */
+/** An image as `ls` shows it. */
 interface Row {
   readonly name: string;
   readonly digest: string;
@@ -110,7 +111,7 @@ async function each(names: readonly string[], world: World, act: (name: string) 
       await act(name);
     } catch (error) {
       failed = true;
-      world.err(`${messageOf(error)}\n`);
+      world.err(`${plain(messageOf(error))}\n`);
     }
   }
   if (failed) throw endWith(EXIT_CODE.failed);

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { archiveOf, madeImage, serveRegistry } from "../../local/image/testing/made_image.ts";
-import { removeTree } from "../../local/kubelet/runtime/remove_tree.ts";
+import { removeTree } from "../../local/image/remove_tree.ts";
 import { FakeWorld, type FakeWorldOptions } from "../testing/fake_world.ts";
 
 const hello = await madeImage([[{ name: "hello", text: "hello" }]]);

@@ -1,14 +1,17 @@
 /** `tiphys lint`: manifests checked before anything runs. */
+import { plain } from "../view/plain.ts";
 import { Command, Option } from "commander";
 import { isKindName, type KindName, KINDS } from "../../lib/api/mod.ts";
 import { lineWithCaret } from "../../lib/template/mod.ts";
 import { formatProblem, type Problem } from "../../lib/validate/mod.ts";
-import { checkDocuments, type DocumentProblem, storedTemplates } from "../check_documents.ts";
+import { storedTemplates } from "../../lib/workflow_service/mod.ts";
+import { checkDocuments, type DocumentProblem } from "../input/check_documents.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
-import { type GlobalFlags, lookOf, withCluster } from "../global_flags.ts";
-import { type InputDocument, isOurs, objectOf, readDocuments } from "../input_documents.ts";
-import type { Look } from "../look.ts";
-import { manifestFiles } from "../manifest_files.ts";
+import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
+import { type InputDocument, isOurs, objectOf, readDocuments } from "../input/input_documents.ts";
+import { readInteger } from "../flags/submit_flags.ts";
+import type { Look } from "../view/look.ts";
+import { manifestFiles } from "../input/manifest_files.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -68,11 +71,12 @@ async function lint(
 async function check(documents: readonly InputDocument[], flags: Flags, world: World): Promise<DocumentProblem[]> {
   const stored = flags.offline
     ? []
-    : await withCluster(world, flags, ({ client, namespace }) => storedTemplates(client, namespace));
-  return checkDocuments(documents, { stored });
+    : await withCluster(world, flags, ({ service, namespace }) => storedTemplates(service, namespace));
+  const nodes = world.env("MAX_WORKFLOW_NODES");
+  return checkDocuments(documents, { stored, ...(nodes && { nodes: readInteger("MAX_WORKFLOW_NODES", nodes) }) });
 }
 
-/** What cannot be read may be of any kind. */
+/** Whether a document is of the kinds that were asked for; one that cannot be read may be of any kind. */
 function isMeant(document: InputDocument, kinds: ReadonlySet<string>): boolean {
   if (document.source.errors.length > 0) return true;
   const object = objectOf(document);
@@ -91,7 +95,7 @@ function readKinds(text: string): Set<string> {
 }
 
 function simple(problems: readonly Problem[]): string {
-  return problems.map((problem) => `${formatProblem(problem)}\n`).join("");
+  return problems.map((problem) => `${plain(formatProblem(problem))}\n`).join("");
 }
 
 function pretty(problems: readonly DocumentProblem[], { paint }: Look): string {
@@ -103,8 +107,8 @@ function pretty(problems: readonly DocumentProblem[], { paint }: Look): string {
       const mark = isWarning(problem) ? paint.yellow("⚠") : paint.red("✖");
       const shown = lineWithCaret(document.source.text, line, column);
       return [
-        `   ${mark} ${line}:${column}: ${path ? `${path}: ` : ""}${message}`,
-        ...shown.map((one) => paint.dim(`     | ${one}`)),
+        `   ${mark} ${line}:${column}: ${plain(`${path ? `${path}: ` : ""}${message}`)}`,
+        ...shown.map((one) => paint.dim(`     | ${plain(one)}`)),
       ];
     }),
     "",

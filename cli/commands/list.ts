@@ -1,12 +1,14 @@
 /** `tiphys list`. */
+import { plain } from "../view/plain.ts";
 import { Command } from "commander";
 import type { Parameter, Workflow } from "../../lib/api/mod.ts";
-import { addFilterFlags, listWorkflows, type WorkflowFilter } from "../choose_workflows.ts";
-import { statusText } from "../describe_workflow.ts";
-import { elapsed } from "../elapsed.ts";
-import { type GlobalFlags, withCluster } from "../global_flags.ts";
-import { type OutputForm, outputOption, printObjects } from "../print_object.ts";
-import { tableLines } from "../table.ts";
+import { elapsed } from "../../lib/status/mod.ts";
+import { listAll } from "../../lib/workflow_service/mod.ts";
+import { addFilterFlags, queryOf, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import { statusText } from "../view/describe_workflow.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { type OutputForm, outputOption, printObjects } from "../view/print_object.ts";
+import { tableLines } from "../view/table.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, WorkflowFilter {
@@ -25,9 +27,9 @@ export function listCommand(world: World): Command {
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((_flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
-      return withCluster(world, flags, async ({ client, namespace }) => {
+      return withCluster(world, flags, async ({ service, namespace }) => {
         const where = flags.allNamespaces ? undefined : namespace;
-        print(await listWorkflows(client, where, flags, world.now()), flags, world);
+        print(await listAll(service, where, queryOf(flags, world.now())), flags, world);
       });
     });
 }
@@ -37,7 +39,7 @@ function print(workflows: readonly Workflow[], flags: Flags, world: World): void
     return world.out("No workflows found\n");
   }
   if (printObjects(world, workflows, flags.output)) return;
-  const rows = workflows.map((workflow) => row(workflow, flags, world.now()));
+  const rows = workflows.map((workflow) => row(workflow, flags, world.now()).map(plain));
   const lines = tableLines(flags.headers ? [titles(flags), ...rows] : rows, 3);
   world.out(lines.map((line) => `${line}\n`).join(""));
 }

@@ -1,20 +1,20 @@
 /** `tiphys local`: the embedded cluster as a place that stays. */
 import { Command, InvalidArgumentError } from "commander";
-import type { KubeClient } from "../../lib/kube/mod.ts";
+import { unfinishedWorkflows, type WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { kubeconfigFile, kubeconfigOf } from "../../local/kubeconfig.ts";
 import { CommandError } from "../command_error.ts";
-import { addEngineFlags, type EngineFlags, engineOptions } from "../engine_flags.ts";
-import { dataDirOf, type GlobalFlags } from "../global_flags.ts";
-import { unfinishedWorkflows } from "../unfinished_workflows.ts";
+import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
+import { dataDirOf, type GlobalFlags } from "../flags/global_flags.ts";
+import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
 
-interface Flags extends GlobalFlags, EngineFlags {
+interface Flags extends GlobalFlags, LocalClusterFlags {
   readonly port?: number;
 }
 
 /** Makes the command. */
 export function localCommand(world: World): Command {
-  return addEngineFlags(new Command("local"))
+  return addLocalClusterFlags(new Command("local"))
     .option("--port <number>", "where it listens on 127.0.0.1; any free port if not given", parsePort)
     .action((_flags: unknown, self: Command) => stay(self.optsWithGlobals<Flags>(), world))
     .addCommand(
@@ -26,7 +26,7 @@ export function localCommand(world: World): Command {
         .action((_flags: unknown, self: Command) => printKubeconfig(self.optsWithGlobals<Flags>(), world)),
     )
     .addCommand(
-      new Command("reset").summary("remove everything that it keeps: workflows, logs, claims")
+      new Command("reset").summary("remove everything that it keeps: workflows, logs, claims, artifacts")
         .option("--yes", "without asking")
         .action((_flags: unknown, self: Command) => reset(self.optsWithGlobals<Flags & { yes?: boolean }>(), world)),
     );
@@ -41,11 +41,11 @@ function parsePort(text: string): number {
 /** Runs it until the first Ctrl-C; workflows that have not ended go on at the next start. */
 async function stay(flags: Flags, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
-  const say = (line: string) => world.err(`${line}\n`);
+  const say = (line: string) => world.err(`${plain(line)}\n`);
   const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>();
-  using _listener = world.onInterrupt(interrupt);
-  const engine = await world.startEngine({
-    ...engineOptions(flags),
+  using _listener = world.onInterrupt(() => interrupt());
+  const cluster = await world.startLocalCluster({
+    ...localClusterOptions(flags),
     dataDir,
     tls: true,
     port: flags.port,
@@ -54,15 +54,15 @@ async function stay(flags: Flags, world: World): Promise<void> {
   });
   try {
     const running = await world.findEngine(dataDir);
-    world.out(`The embedded cluster runs at ${running?.url}, containers by the ${engine.runtime} back end\n`);
+    world.out(`The embedded cluster runs at ${running?.url}, containers by the ${cluster.runtime} back end\n`);
     world.out(`Its data: ${dataDir}\n`);
-    await tellWorkflows(engine.client, world, "go on from where they were");
+    await tellWorkflows(cluster.service, world, "go on from where they were");
     world.out(`For kubectl and other tools:\n\n  export KUBECONFIG=${shellWord(kubeconfigFile(dataDir))}\n\n`);
     world.out(`tiphys finds it with ${clusterFlag(flags)}. Ctrl-C ends it\n`);
     await interrupted;
     say("Ending; workflows that have not ended go on at the next start");
   } finally {
-    await engine.close();
+    await cluster.close();
   }
 }
 
@@ -71,9 +71,9 @@ async function status(flags: Flags, world: World): Promise<void> {
   const running = await world.findEngine(dataDir);
   if (!running) throw new CommandError(`No embedded cluster runs over ${dataDir}: start one by  tiphys local`);
   world.out(`The embedded cluster runs at ${running.url}, process ${running.pid}\nIts data: ${dataDir}\n`);
-  const { client, close } = await world.connect({ dataDir });
+  const { service, close } = await world.connect({ dataDir });
   try {
-    await tellWorkflows(client, world, "have not ended");
+    await tellWorkflows(service, world, "have not ended");
   } finally {
     close();
   }
@@ -88,14 +88,14 @@ async function printKubeconfig(flags: Flags, world: World): Promise<void> {
 
 async function reset(flags: Flags & { yes?: boolean }, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
-  const isMeant = flags.yes || world.confirm(`Remove all workflows, logs and claims in ${dataDir}?`);
+  const isMeant = flags.yes || world.confirm(`Remove all workflows, logs, claims and artifacts in ${dataDir}?`);
   if (!isMeant) throw new CommandError("Nothing was removed: say yes when asked, or give --yes");
   await world.removeData(dataDir);
   world.out(`Removed what was in ${dataDir}\n`);
 }
 
-async function tellWorkflows(client: KubeClient, world: World, what: string): Promise<void> {
-  const names = await unfinishedWorkflows(client);
+async function tellWorkflows(service: WorkflowService, world: World, what: string): Promise<void> {
+  const names = await unfinishedWorkflows(service);
   if (names.length > 0) world.out(`Workflows that ${what}: ${names.join(", ")}\n`);
 }
 

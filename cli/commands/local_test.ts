@@ -26,11 +26,11 @@ function worldWith(options: FakeWorldOptions = {}): FakeWorld {
 
 Deno.test("local says where the cluster is and how other tools find it, and stays until Ctrl-C", async () => {
   using world = worldWith();
-  const code = await stay(world, ["--port", "6443", "--allow-host-path"], () => {
-    assertEquals(world.engines, 1);
+  const code = await stay(world, ["--port", "6443", "--allow-host-path", "--settings", "settings.yaml"], () => {
+    assertEquals(world.localClusters, 1);
     return Promise.resolve();
   });
-  assertEquals([code, world.engines], [0, 0]);
+  assertEquals([code, world.localClusters], [0, 0]);
   const data = "/users/me/.local/share/tiphys";
   assertEquals(
     world.output,
@@ -43,8 +43,8 @@ For kubectl and other tools:
 tiphys finds it with --local. Ctrl-C ends it
 `,
   );
-  const { port, tls, allowHostPath, dataDir } = world.engineOptions!;
-  assertEquals([port, tls, allowHostPath, dataDir], [6443, true, true, data]);
+  const { port, tls, allowHostPath, dataDir, settings } = world.localClusterOptions!;
+  assertEquals([port, tls, allowHostPath, dataDir, settings], [6443, true, true, data, "settings.yaml"]);
 });
 
 Deno.test("local names the workflows that go on, and quotes what a shell would take apart", async () => {
@@ -66,7 +66,7 @@ Deno.test("local status ends with 1 where nothing runs, and says where it runs",
   assertEquals(await world.run("local", "status", "--data", "/data"), 1);
   assertEquals(world.errors, "No embedded cluster runs over /data: start one by  tiphys local\n");
   await world.client.create(WORKFLOWS, "default", SUSPENDED);
-  world.engines = 1;
+  world.localClusters = 1;
   assertEquals(await world.run("local", "status", "--data", "/data"), 0);
   assertEquals(
     world.output,
@@ -78,7 +78,7 @@ Deno.test("local status ends with 1 where nothing runs, and says where it runs",
 Deno.test("local kubeconfig prints the kubeconfig of the one that runs", async () => {
   using world = worldWith();
   assertEquals(await world.run("local", "kubeconfig"), 1);
-  world.engines = 1;
+  world.localClusters = 1;
   assertEquals(await world.run("local", "kubeconfig"), 0);
   assertStringIncludes(world.output, "server: https://127.0.0.1:6443\n");
 });
@@ -86,7 +86,7 @@ Deno.test("local kubeconfig prints the kubeconfig of the one that runs", async (
 Deno.test("local reset removes nothing unless a person says so", async () => {
   using asked = worldWith({ confirms: false });
   assertEquals(await asked.run("local", "reset", "--data", "/data"), 1);
-  assertEquals([asked.questions, asked.removed], [["Remove all workflows, logs and claims in /data?"], []]);
+  assertEquals([asked.questions, asked.removed], [["Remove all workflows, logs, claims and artifacts in /data?"], []]);
   using sure = worldWith({ confirms: true });
   assertEquals(await sure.run("local", "reset", "--data", "/data"), 0);
   assertEquals(sure.removed, ["/data"]);

@@ -1,15 +1,12 @@
 /** `tiphys logs`. */
 import { Command } from "commander";
-import type { Pod } from "../../lib/api/mod.ts";
-import { getWorkflow } from "../change_workflow.ts";
-import { resolveName } from "../choose_workflows.ts";
+import { type LogRequest, resolveName } from "../../lib/workflow_service/mod.ts";
 import { badInput } from "../command_error.ts";
-import { parseAge } from "../elapsed.ts";
-import { lastState } from "../await_end.ts";
-import { type GlobalFlags, lookOf, withCluster } from "../global_flags.ts";
-import { paintName } from "../look.ts";
-import { linesSoFar, LogFollower, type PodSelection } from "../pod_logs.ts";
-import { readInteger } from "../submit_flags.ts";
+import { parseAge } from "../flags/parse_age.ts";
+import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
+import { checkPattern } from "../input/check_pattern.ts";
+import { paintName } from "../view/look.ts";
+import { readInteger } from "../flags/submit_flags.ts";
 import type { Connection, World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -47,44 +44,20 @@ async function logs(
   given: string,
   podName: string | undefined,
   flags: Flags,
-  connection: Connection,
+  { service, namespace }: Connection,
   world: World,
 ): Promise<void> {
-  const { client, namespace } = connection;
   const look = lookOf(flags, world);
-  const matches = grep(flags.grep);
-  const workflowName = await resolveName(client, namespace, given);
-  await getWorkflow(client, namespace, workflowName);
-  const { selector: labelSelector } = flags;
-  const selection: PodSelection = {
-    client,
-    namespace,
-    workflowName,
-    podName,
-    labelSelector,
-    options: logOptions(flags),
-  };
-  const print = ({ metadata }: Pod, line: string) => {
-    if (matches(line)) world.out(`${paintName(metadata.name ?? "", look)}: ${line}\n`);
-  };
-  if (!flags.follow) {
-    for (const { pod, line } of await linesSoFar(selection)) {
-      print(pod, flags.timestamps ? line : line.slice(line.indexOf(" ") + 1));
-    }
-    return;
-  }
-  const follower = new LogFollower(selection, print);
-  try {
-    await follower.start();
-    await lastState(workflowName, connection);
-    await follower.drained();
-  } finally {
-    follower.close();
+  checkPattern(flags.grep);
+  const workflowName = await resolveName(service, namespace, given);
+  await service.get(namespace, workflowName);
+  for await (const { podName: pod, line } of service.logs(namespace, workflowName, { podName, ...logRequest(flags) })) {
+    world.out(`${paintName(pod, look)}: ${line}\n`);
   }
 }
 
-function logOptions(flags: Flags): PodSelection["options"] {
-  const { container, previous, timestamps, since, sinceTime, tail } = flags;
+function logRequest(flags: Flags): LogRequest {
+  const { container, follow, previous, timestamps, since, sinceTime, tail, grep, selector } = flags;
   if (since && sinceTime) throw badInput("--since-time and --since cannot be used together");
   if (sinceTime && Number.isNaN(Date.parse(sinceTime))) {
     throw badInput(`Expected a moment such as 2006-01-02T15:04:05Z for --since-time, got "${sinceTime}"`);
@@ -92,21 +65,14 @@ function logOptions(flags: Flags): PodSelection["options"] {
   const age = since ? parseAge(since) : undefined;
   if (since && age === undefined) throw badInput(`Expected an age such as 5s, 2m or 3h for --since, got "${since}"`);
   return {
+    labelSelector: selector,
     container,
+    follow,
+    grep,
     previous,
     timestamps,
     sinceTime,
     sinceSeconds: age === undefined ? undefined : age / 1000,
     tailLines: tail === undefined || tail === "-1" ? undefined : readInteger("--tail", tail),
   };
-}
-
-function grep(pattern: string | undefined): (line: string) => boolean {
-  if (pattern === undefined) return () => true;
-  try {
-    const expression = new RegExp(pattern);
-    return (line) => expression.test(line);
-  } catch (error) {
-    throw badInput(`Could not read the pattern of --grep: ${(error as Error).message}`);
-  }
 }

@@ -1,12 +1,11 @@
 /** `tiphys node set`: what a suspended node waits for. */
 import { Command, Option } from "commander";
 import { type NodePhase, NodePhase as NodePhases } from "../../lib/api/mod.ts";
-import { parseParameterValues, setNodes } from "../../lib/workflow_actions/mod.ts";
-import { changeWorkflow } from "../change_workflow.ts";
-import { resolveName } from "../choose_workflows.ts";
+import { parseParameterValues } from "../../lib/workflow_actions/mod.ts";
+import { resolveName } from "../../lib/workflow_service/mod.ts";
 import { badInput } from "../command_error.ts";
-import { type GlobalFlags, withCluster } from "../global_flags.ts";
-import { gather } from "../submit_flags.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { gather } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -31,14 +30,9 @@ export function nodeCommand(world: World): Command {
         throw badInput("'set' currently only targets suspend nodes, use a node field selector to target them");
       }
       const outputs = parseParameterValues(flags.outputParameter ?? []);
-      return withCluster(world, flags, async ({ client, namespace }) => {
-        const name = await resolveName(client, namespace, given);
-        await changeWorkflow(
-          client,
-          namespace,
-          name,
-          (workflow) => setNodes(workflow, nodes, { phase, message, outputs }, world.now()),
-        );
+      return withCluster(world, flags, async ({ service, namespace }) => {
+        const name = await resolveName(service, namespace, given);
+        await service.set(namespace, name, { nodeFieldSelector: nodes, phase, message, outputs });
         world.out("workflow values set\n");
       });
     });

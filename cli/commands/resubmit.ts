@@ -1,15 +1,12 @@
 /** `tiphys resubmit`: the same workflow again, under a new name. */
 import { Command } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { formulateResubmit, parseParameterValues } from "../../lib/workflow_actions/mod.ts";
+import { parseParameterValues } from "../../lib/workflow_actions/mod.ts";
 import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
-import { getWorkflow } from "../change_workflow.ts";
-import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../choose_workflows.ts";
-import { type GlobalFlags, lookOf, withCluster } from "../global_flags.ts";
-import { type OutputForm, outputOption } from "../print_object.ts";
-import { printWorkflow } from "../print_workflow.ts";
-import { gather, readInteger } from "../submit_flags.ts";
+import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
+import { type OutputForm, outputOption } from "../view/print_object.ts";
+import { printWorkflow } from "../flags/print_workflow.ts";
+import { gather, readInteger } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
@@ -34,22 +31,13 @@ async function resubmit(given: readonly string[], flags: Flags, world: World): P
   const parameters = parseParameterValues(flags.parameter ?? []);
   const priority = flags.priority === undefined ? undefined : readInteger("--priority", flags.priority);
   await withCluster(world, flags, async (connection) => {
-    const { client, namespace } = connection;
+    const { service, namespace } = connection;
     const created: string[] = [];
-    for (const name of await chooseNames(client, namespace, given, flags, world.now())) {
-      const memoized = flags.memoized ? { suffix: nameSuffix() } : undefined;
-      const earlier = await getWorkflow(client, namespace, name);
-      const fresh = formulateResubmit(earlier, { parameters, priority, memoized }, world.now());
-      const workflow = await client.create<Workflow>(WORKFLOWS, namespace, fresh);
+    for (const name of await chooseNames(connection, given, flags, world.now())) {
+      const workflow = await service.resubmit(namespace, name, { memoized: flags.memoized, parameters, priority });
       printWorkflow(world, workflow, flags);
       created.push(workflow.metadata.name ?? "");
     }
     await awaitEnd(created, flags, { ...connection, world, look: lookOf(flags, world) });
   });
-}
-
-/** Five characters such as a server appends to a generateName: none that would make a word. */
-function nameSuffix(): string {
-  const letters = "bcdfghjklmnpqrstvwxz2456789";
-  return [...crypto.getRandomValues(new Uint8Array(5))].map((byte) => letters[byte % letters.length]).join("");
 }

@@ -1,14 +1,13 @@
 /** `tiphys retry`: failed workflows go on where they failed. */
 import { Command } from "commander";
-import { formulateRetry, parseParameterValues } from "../../lib/workflow_actions/mod.ts";
+import { parseParameterValues } from "../../lib/workflow_actions/mod.ts";
 import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
-import { carryOutRetry } from "../change_workflow.ts";
-import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../choose_workflows.ts";
+import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { badInput } from "../command_error.ts";
-import { type GlobalFlags, lookOf, withCluster } from "../global_flags.ts";
-import { type OutputForm, outputOption } from "../print_object.ts";
-import { printWorkflow } from "../print_workflow.ts";
-import { gather } from "../submit_flags.ts";
+import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
+import { type OutputForm, outputOption } from "../view/print_object.ts";
+import { printWorkflow } from "../flags/print_workflow.ts";
+import { gather } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
@@ -36,15 +35,10 @@ async function retry(given: readonly string[], flags: Flags, world: World): Prom
   }
   const parameters = parseParameterValues(flags.parameter ?? []);
   await withCluster(world, flags, async (connection) => {
-    const { client, namespace } = connection;
-    const names = await chooseNames(client, namespace, given, flags, world.now());
+    const { service, namespace } = connection;
+    const names = await chooseNames(connection, given, flags, world.now());
     for (const name of names) {
-      const retried = await carryOutRetry(
-        client,
-        namespace,
-        name,
-        (workflow) => formulateRetry(workflow, { restartSuccessful, nodeFieldSelector, parameters }, world.now()),
-      );
+      const retried = await service.retry(namespace, name, { restartSuccessful, nodeFieldSelector, parameters });
       printWorkflow(world, retried, flags);
     }
     await awaitEnd(names, flags, { ...connection, world, look: lookOf(flags, world) });

@@ -1,27 +1,31 @@
 /** `tiphys run`: workflows on this machine, with nothing installed. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
-import type { KubeClient } from "../../lib/kube/mod.ts";
-import { applySubmitOptions, formulateRetry, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
-import { carryOutRetry } from "../change_workflow.ts";
-import { refusals, refuseProblems, storedTemplates } from "../check_documents.ts";
-import { resolveName } from "../choose_workflows.ts";
+import { applySubmitOptions, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import {
+  type ClusterService,
+  NameInUseError,
+  resolveName,
+  storedTemplates,
+  unfinishedWorkflows,
+  type WorkflowService,
+} from "../../lib/workflow_service/mod.ts";
+import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
-import { createInPlace, createOrReplace } from "../create_objects.ts";
-import { defaultDataDir } from "../data_dir.ts";
-import { describeWorkflow } from "../describe_workflow.ts";
-import { followToTheEnd, voiceOf } from "../embedded_run.ts";
-import { addEngineFlags, type EngineFlags, engineOptions } from "../engine_flags.ts";
-import { failureReport } from "../failure_report.ts";
-import { type GlobalFlags, lookOf } from "../global_flags.ts";
-import { type InputDocument, isOurs, objectOf, readDocuments } from "../input_documents.ts";
-import { type OutputForm, outputOption, printObject } from "../print_object.ts";
-import { resourceOf } from "../resource_of.ts";
-import { addSubmitFlags, type SubmitFlags, submitOptions } from "../submit_flags.ts";
-import { unfinishedWorkflows } from "../unfinished_workflows.ts";
+import { defaultDataDir } from "../connect/data_dir.ts";
+import { describeWorkflow } from "../view/describe_workflow.ts";
+import { followToTheEnd, voiceOf } from "../connect/embedded_run.ts";
+import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
+import { failureReport } from "../view/failure_report.ts";
+import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
+import { type InputDocument, isOurs, objectOf, readDocuments } from "../input/input_documents.ts";
+import { type OutputForm, outputOption, printObject } from "../view/print_object.ts";
+import { resourceOf } from "../connect/resource_of.ts";
+import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
+import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
 
-interface Flags extends GlobalFlags, SubmitFlags, EngineFlags {
+interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
   readonly log?: boolean;
   readonly output?: OutputForm;
   readonly retry?: string;
@@ -32,7 +36,7 @@ const NAMESPACE = "default";
 /** Makes the command. */
 export function runCommand(world: World): Command {
   const command = new Command("run").argument("[files...]", "manifests; - is the standard input");
-  return addEngineFlags(addSubmitFlags(command))
+  return addLocalClusterFlags(addSubmitFlags(command))
     .option("--log", "show what pods write, too")
     .option("--retry <workflow>", "let a workflow of an earlier run go on where it failed or was stopped")
     .addOption(outputOption("name", "json", "yaml", "wide"))
@@ -50,20 +54,20 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
   const dataDir = flags.data ?? defaultDataDir((name) => world.env(name));
   const shows = flags.output === undefined || flags.output === "wide";
   const voice = voiceOf(world);
-  const engine = await world.startEngine({
+  const cluster = await world.startLocalCluster({
     dataDir,
-    ...engineOptions(flags),
-    log: (line) => voice.say(line),
-    onNotice: (line) => shows && voice.say(line),
+    ...localClusterOptions(flags),
+    log: (line) => voice.say(plain(line)),
+    onNotice: (line) => shows && voice.say(plain(line)),
   });
   try {
-    const { client } = engine;
+    const { service } = cluster;
     const namespace = flags.namespace ?? NAMESPACE;
     if (needsTemplates) {
-      refuseProblems(refusals(documents, { stored: await storedTemplates(client, namespace) }));
+      refuseProblems(refusals(documents, { stored: await storedTemplates(service, namespace) }));
     }
     const clusterFlags = flags.data === undefined ? "--local" : `--data ${flags.data}`;
-    const earlier = await unfinishedWorkflows(client);
+    const earlier = await unfinishedWorkflows(service);
     if (shows && earlier.length > 0) {
       const names = earlier.join(", ");
       voice.say(
@@ -71,21 +75,21 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       );
     }
     const started = flags.retry === undefined
-      ? await create(client, namespace, documents)
-      : [await retry(client, namespace, flags.retry, options, world)];
+      ? await create(service, namespace, documents)
+      : [await retry(service, namespace, flags.retry, options)];
     const look = lookOf(flags, world);
     const followed = await followToTheEnd(started, {
       world,
       voice,
-      client,
+      service,
       look,
       shows,
       logs: flags.log ?? false,
       clusterFlags,
     });
-    await report(followed.workflows, { client, flags, world, interrupted: followed.interrupts > 0 });
+    await report(followed.workflows, { service, flags, world, interrupted: followed.interrupts > 0 });
   } finally {
-    await engine.close();
+    await cluster.close();
   }
 }
 
@@ -113,38 +117,42 @@ function checkAlone(documents: readonly InputDocument[], isRetry: boolean): bool
 }
 
 /** Creates everything, workflows last: the others may be what they refer to. */
-async function create(client: KubeClient, namespace: string, documents: readonly InputDocument[]): Promise<Workflow[]> {
+async function create(
+  service: ClusterService,
+  namespace: string,
+  documents: readonly InputDocument[],
+): Promise<Workflow[]> {
   const objects = documents.map((document) => objectOf(document)!);
   for (const object of objects.filter((one) => !isOurs(one, "Workflow"))) {
-    await createOrReplace(client, namespace, object);
+    await service.put(namespace, resourceOf(object), object);
   }
   const workflows: Workflow[] = [];
   for (const object of objects.filter((one) => isOurs(one, "Workflow"))) {
-    const workflow = object as unknown as Workflow;
-    workflows.push(await createInPlace(client, workflow.metadata.namespace ?? namespace, workflow));
+    workflows.push(await createWorkflow(service, namespace, object as unknown as Workflow));
   }
   return workflows;
 }
 
+async function createWorkflow(service: ClusterService, namespace: string, workflow: Workflow): Promise<Workflow> {
+  try {
+    return await service.createAnew(namespace, workflow);
+  } catch (error) {
+    if (!(error instanceof NameInUseError)) throw error;
+    throw badInput(`${error.message}: give this one another name with --name`);
+  }
+}
+
 async function retry(
-  client: KubeClient,
+  service: WorkflowService,
   namespace: string,
   which: string,
-  options: SubmitOptions,
-  world: World,
+  { parameters }: SubmitOptions,
 ): Promise<Workflow> {
-  const name = await resolveName(client, namespace, which);
-  const { parameters } = options;
-  return await carryOutRetry(
-    client,
-    namespace,
-    name,
-    (workflow) => formulateRetry(workflow, { parameters }, world.now()),
-  );
+  return await service.retry(namespace, await resolveName(service, namespace, which), { parameters });
 }
 
 interface ReportOptions {
-  readonly client: KubeClient;
+  readonly service: WorkflowService;
   readonly flags: Flags;
   readonly world: World;
   readonly interrupted: boolean;
@@ -152,7 +160,7 @@ interface ReportOptions {
 
 /** Prints what was asked for, and why something failed; throws with the exit code for failure then. */
 async function report(workflows: readonly Workflow[], options: ReportOptions): Promise<void> {
-  const { client, flags, world, interrupted } = options;
+  const { service, flags, world, interrupted } = options;
   for (const workflow of workflows) {
     if (printObject(world, workflow, flags.output) || flags.output !== "wide") continue;
     const lines = describeWorkflow(workflow, { look: lookOf(flags, world), now: world.now(), wide: true });
@@ -162,7 +170,7 @@ async function report(workflows: readonly Workflow[], options: ReportOptions): P
   if (failed.length === 0) return;
   for (const workflow of failed) {
     const { name } = workflow.metadata;
-    if (!interrupted) world.err(`\n${(await failureReport(client, workflow)).join("\n")}\n`);
+    if (!interrupted) world.err(`\n${(await failureReport(service, workflow)).join("\n")}\n`);
     const where = flags.data === undefined ? "" : ` --data ${flags.data}`;
     const word = interrupted ? `Workflow ${name} was stopped. To go on where it stopped` : "To go on where it failed";
     world.err(`${word}: tiphys run --retry ${name}${where}\n`);

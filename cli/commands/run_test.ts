@@ -39,7 +39,7 @@ Deno.test("run shows what happens, then the tree, and ends with 0 when the workf
   assertStringIncludes(world.output, "✔ [0].greet  Succeeded");
   assertStringIncludes(world.output, "✔ Workflow hello  Succeeded");
   assertMatch(world.output, /STEP +TEMPLATE +DURATION +MESSAGE\n ✔ hello +main +\ds\n └───✔ greet +say +\ds\n$/);
-  assertEquals(world.engines, 0, "nothing is left running");
+  assertEquals(world.localClusters, 0, "nothing is left running");
 });
 
 Deno.test("run ends with 1, the first node that failed and its last lines when the workflow failed", async () => {

@@ -1,30 +1,18 @@
 /** `tiphys submit`. */
 import { Command } from "commander";
-import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
-import {
-  CLUSTER_WORKFLOW_TEMPLATES,
-  CRON_WORKFLOWS,
-  type KubeClient,
-  WORKFLOW_TEMPLATES,
-  WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import {
-  applySubmitOptions,
-  parseSource,
-  type SubmitOptions,
-  workflowFromCron,
-  workflowFromTemplate,
-} from "../../lib/workflow_actions/mod.ts";
+import { applySubmitOptions, parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { storedTemplates } from "../../lib/workflow_service/mod.ts";
 import { addAwaitFlags, awaitEnd, type AwaitFlags } from "../await_end.ts";
-import { refusals, refuseProblems, storedTemplates } from "../check_documents.ts";
+import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput } from "../command_error.ts";
-import { lookOf, withCluster } from "../global_flags.ts";
-import { isOurs, objectOf, readDocuments } from "../input_documents.ts";
-import { outputOption } from "../print_object.ts";
-import { type PrintFlags, printWorkflow } from "../print_workflow.ts";
-import { addSubmitFlags, type SubmitFlags, submitOptions } from "../submit_flags.ts";
-import type { World } from "../world.ts";
+import { lookOf, withCluster } from "../flags/global_flags.ts";
+import { isOurs, objectOf, readDocuments } from "../input/input_documents.ts";
+import { outputOption } from "../view/print_object.ts";
+import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
+import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
+import type { Connection, World } from "../world.ts";
 
 interface Flags extends PrintFlags, SubmitFlags, AwaitFlags {
   readonly from?: string;
@@ -50,18 +38,19 @@ async function submit(files: readonly string[], flags: Flags, world: World): Pro
   const options = await submitOptions(flags, world);
   const annotations = flags.scheduledTime ? { [ANNOTATION.scheduledTime]: flags.scheduledTime } : undefined;
   await withCluster(world, flags, async (connection) => {
-    const { client, namespace } = connection;
-    const workflows = flags.from
-      ? [applySubmitOptions(await fromCluster(client, namespace, flags.from), { ...options, annotations })]
-      : await fromFiles(files, client, namespace, options, world);
+    const { service, namespace } = connection;
+    const how = { dryRun: flags.dryRun ? "client" as const : flags.serverDryRun ? "server" as const : undefined };
     const names: string[] = [];
-    for (const workflow of workflows) {
-      const where = workflow.metadata.namespace ?? namespace;
-      const created = flags.dryRun
-        ? { ...workflow, metadata: { namespace: where, ...workflow.metadata } }
-        : await client.create<Workflow>(WORKFLOWS, where, workflow, { dryRun: flags.serverDryRun });
+    const tell = (created: Workflow) => {
       printWorkflow(world, created, flags);
       names.push(created.metadata.name ?? "");
+    };
+    if (flags.from) {
+      tell(await service.submit(namespace, parseSource(flags.from), { ...options, annotations }, how));
+    } else {
+      for (const workflow of await fromFiles(files, connection, options, world)) {
+        tell(await service.create(namespace, workflow, how));
+      }
     }
     await awaitEnd(names, flags, { ...connection, world, look: lookOf(flags, world) });
   });
@@ -81,25 +70,10 @@ function refuseCombinations(files: readonly string[], flags: Flags): void {
   }
 }
 
-async function fromCluster(client: KubeClient, namespace: string, text: string): Promise<Workflow> {
-  const { kind, name } = parseSource(text);
-  switch (kind) {
-    case "CronWorkflow":
-      return workflowFromCron(await client.get<CronWorkflow>(CRON_WORKFLOWS, namespace, name));
-    case "WorkflowTemplate":
-      await client.get(WORKFLOW_TEMPLATES, namespace, name);
-      return workflowFromTemplate(kind, name);
-    case "ClusterWorkflowTemplate":
-      await client.get(CLUSTER_WORKFLOW_TEMPLATES, undefined, name);
-      return workflowFromTemplate(kind, name);
-  }
-}
-
 /** The workflows of files, as the flags change them, checked beside the templates of the cluster. */
 async function fromFiles(
   files: readonly string[],
-  client: KubeClient,
-  namespace: string,
+  { service, namespace }: Connection,
   options: SubmitOptions,
   world: World,
 ): Promise<Workflow[]> {
@@ -112,7 +86,7 @@ async function fromFiles(
   const workflows = documents.filter((document) => isOurs(objectOf(document), "Workflow"));
   const unreadable = documents.filter(({ source }) => source.errors.length > 0);
   refuseProblems(
-    refusals([...workflows, ...unreadable], { stored: await storedTemplates(client, namespace) }),
+    refusals([...workflows, ...unreadable], { stored: await storedTemplates(service, namespace) }),
   );
   if (workflows.length === 0) throw badInput("no workflow found in given files");
   return workflows.map((document) => objectOf(document) as unknown as Workflow);

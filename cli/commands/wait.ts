@@ -2,10 +2,11 @@
 import { Command } from "commander";
 import { sortError } from "../../lib/kube/mod.ts";
 import { endLine, lastState } from "../await_end.ts";
-import { resolveName } from "../choose_workflows.ts";
+import { resolveName } from "../../lib/workflow_service/mod.ts";
 import { endWith, EXIT_CODE } from "../command_error.ts";
-import { type GlobalFlags, withCluster } from "../global_flags.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
+import { isFailure } from "../../lib/status/mod.ts";
 
 interface Flags extends GlobalFlags {
   readonly ignoreNotFound?: boolean;
@@ -19,13 +20,13 @@ export function waitCommand(world: World): Command {
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {
-        const { client, namespace } = connection;
+        const { service, namespace } = connection;
         const succeeded = await Promise.all(given.map(async (one) => {
           try {
-            const name = await resolveName(client, namespace, one);
+            const name = await resolveName(service, namespace, one);
             const end = await lastState(name, connection);
             world.out(endLine(name, end));
-            return end?.status?.phase !== "Failed" && end?.status?.phase !== "Error";
+            return !isFailure(end?.status?.phase);
           } catch (error) {
             if (flags.ignoreNotFound && sortError(error) === "notFound") return true;
             throw error;

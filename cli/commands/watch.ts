@@ -1,8 +1,8 @@
 /** `tiphys watch`. */
 import { Command } from "commander";
 import { watchWorkflow } from "../await_end.ts";
-import { resolveName } from "../choose_workflows.ts";
-import { type GlobalFlags, lookOf, withCluster } from "../global_flags.ts";
+import { resolveName } from "../../lib/workflow_service/mod.ts";
+import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
 /** Makes the command. */
@@ -11,7 +11,7 @@ export function watchCommand(world: World): Command {
     .action((given: string, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<GlobalFlags>();
       return withCluster(world, flags, async (connection) => {
-        const name = await resolveName(connection.client, connection.namespace, given);
+        const name = await resolveName(connection.service, connection.namespace, given);
         await watchWorkflow(name, { ...connection, world, look: lookOf(flags, world) });
       });
     });

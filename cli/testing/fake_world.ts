@@ -2,21 +2,33 @@
 import { defaultConfig, silentLog, startController } from "../../controller/mod.ts";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
+import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
+import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import { ANNOTATION } from "../../lib/constants.ts";
+import type { Pod } from "../../lib/api/mod.ts";
 import type { Running } from "../../local/mod.ts";
+import { STOPPED } from "../../simulate/pod_end.ts";
+import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
 import { runCli } from "../program.ts";
-import type { EngineOptions, World } from "../world.ts";
-import { type PodEnd, startFakeKubelet } from "./fake_kubelet.ts";
+import type { Interrupt, LocalClusterOptions, World } from "../world.ts";
 
-/** What a test prepares. */
+/** The end of a node's pod, and the log that it wrote. */
+export interface FakeEnd {
+  /** The exit code of `main`; undefined for a pod that goes on until it is ended. */
+  readonly exitCode: number | undefined;
+  readonly log?: string;
+}
+
+/** The surroundings that a test prepares for a command. */
 export interface FakeWorldOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** How a pod ends, by its node's name; it succeeds otherwise. */
-  readonly podEnds?: (nodeName: string) => PodEnd | undefined;
-  /** Where images are kept; without it there are none. */
+  /** The end of a pod, by its node's name; pods without one succeed. */
+  readonly podEnds?: (nodeName: string) => FakeEnd | undefined;
+  /** The folder of images; without it there are none. */
   readonly imageFolder?: string;
-  /** What a person says when asked. */
+  /** The answer that a person gives to every question. */
   readonly confirms?: boolean;
   /** The moment that commands take for now; the real one otherwise. */
   readonly now?: Date;
@@ -26,17 +38,18 @@ export interface FakeWorldOptions {
 export class FakeWorld implements World {
   readonly api: ApiServer = createApiServer({ storePath: ":memory:" });
   readonly client = this.api.client();
+  readonly service = new ClusterService(this.client, () => this.now());
   readonly #options: FakeWorldOptions;
-  readonly #interrupts = new Set<() => void>();
+  readonly #interrupts = new Set<(signal: Interrupt) => void>();
   /** Called with everything that is written to the standard output. */
   onOut: (text: string) => void = () => {};
   output = "";
   errors = "";
-  /** How many engines run. */
-  engines = 0;
-  /** How the last engine was asked for. */
-  engineOptions: EngineOptions | undefined;
-  /** What people were asked. */
+  /** The number of local clusters that run now. */
+  localClusters = 0;
+  /** The options with which the last local cluster was started. */
+  localClusterOptions: LocalClusterOptions | undefined;
+  /** The questions that people were asked, in order. */
   questions: string[] = [];
   /** Folders whose data was removed. */
   removed: string[] = [];
@@ -52,9 +65,13 @@ export class FakeWorld implements World {
     return await runCli(args, this);
   }
 
-  /** What a person does by Ctrl-C. */
+  /** Acts as a person who presses Ctrl-C. */
   interrupt(): void {
-    for (const handler of this.#interrupts) handler();
+    for (const handler of this.#interrupts) handler("SIGINT");
+  }
+
+  eraseLines(count: number): void {
+    this.output += `\x1b[${count}A\x1b[0J`;
   }
 
   out(text: string): void {
@@ -99,7 +116,7 @@ export class FakeWorld implements World {
 
   findEngine(): Promise<Running | undefined> {
     const running = { url: "https://127.0.0.1:6443", token: "secret", caCert: "an authority", pid: 42 };
-    return Promise.resolve(this.engines > 0 ? running : undefined);
+    return Promise.resolve(this.localClusters > 0 ? running : undefined);
   }
 
   removeData(dataDir: string): Promise<void> {
@@ -114,27 +131,50 @@ export class FakeWorld implements World {
   }
 
   connect({ namespace = "default" }: { namespace?: string | undefined }) {
-    return Promise.resolve({ client: this.client, namespace, close: () => {} });
+    const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(this.client) });
+    return Promise.resolve({ service: this.service, syncLimits, namespace, close: () => {} });
   }
 
-  async startEngine(options: EngineOptions) {
-    this.engineOptions = options;
+  async startLocalCluster(options: LocalClusterOptions) {
+    this.localClusterOptions = options;
     const { engine } = defaultConfig({ executorImage: "argoexec" });
-    const kubelet = await startFakeKubelet(this.api, this.#options.podEnds ?? (() => undefined));
+    const kubelet = await this.#startKubelet();
     const controller = await startController({ client: this.client, config: () => engine, log: silentLog });
-    this.engines++;
+    this.localClusters++;
     return {
-      client: this.client,
+      service: this.service,
       runtime: "fake",
       close: async () => {
         await controller.close();
-        kubelet.close();
-        this.engines--;
+        kubelet[Symbol.dispose]();
+        this.localClusters--;
       },
     };
   }
 
-  onInterrupt(handler: () => void): Disposable {
+  async #startKubelet(): Promise<FakeKubelet> {
+    const endOf = ({ metadata: { annotations } }: Pod): FakeEnd =>
+      this.#options.podEnds?.(annotations?.[ANNOTATION.nodeName] ?? "") ?? { exitCode: 0 };
+    const play = (pod: Pod) => {
+      const { exitCode } = endOf(pod);
+      return exitCode === undefined ? undefined : { main: { exitCode } };
+    };
+    const kubelet = new FakeKubelet({ client: this.client, play });
+    this.api.useKubelet({
+      logs(namespace, name) {
+        const pod = kubelet.pod(`${namespace}/${name}`);
+        return ReadableStream.from([new TextEncoder().encode((pod && endOf(pod).log) ?? "")]);
+      },
+      async exec(namespace, name) {
+        await kubelet.end(`${namespace}/${name}`, STOPPED);
+        return { stdout: "", stderr: "", exitCode: 0 };
+      },
+    });
+    await kubelet.start();
+    return kubelet;
+  }
+
+  onInterrupt(handler: (signal: Interrupt) => void): Disposable {
     this.#interrupts.add(handler);
     return { [Symbol.dispose]: () => void this.#interrupts.delete(handler) };
   }

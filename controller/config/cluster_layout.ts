@@ -1,24 +1,24 @@
 /** The layout of new pods: as the settings say, else as the cluster answers, the API server at once, the machines soon after. */
 import { type KubeClient, sortError } from "../../lib/kube/mod.ts";
-import type { EngineConfig } from "../engine/mod.ts";
-import type { Log } from "../log.ts";
+import type { EngineConfig } from "../workflow/engine/mod.ts";
+import type { Log } from "../../lib/log.ts";
 import type { ControllerConfig } from "./config.ts";
 import { type LayoutAnswer, probeLayout } from "./layout.ts";
 import type { Probe } from "./probe_machine.ts";
 import { probeRuntimes } from "./probe_runtimes.ts";
 
-/** What to ask with. */
+/** The client and the namespace with which the cluster is asked about image volumes, and how long its machines have. */
 export interface ClusterLayoutOptions {
   readonly client: KubeClient;
-  /** Where probe pods are made. */
+  /** The namespace in which probe pods are made. */
   readonly namespace: string;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** How long the answer of a machine is waited for, milliseconds. */
+  /** The time to wait for the answer of a machine, in milliseconds. */
   readonly patienceMillis?: number;
 }
 
-/** One for a controller. A pod that was made keeps its layout whatever is found out later. */
+/** The layout of a controller's new pods. A pod that was made keeps its layout whatever is found out later. */
 export class ClusterLayout {
   readonly #options: ClusterLayoutOptions;
   readonly #known = new Map<string, Probe>();
@@ -33,7 +33,7 @@ export class ClusterLayout {
     this.#options = options;
   }
 
-  /** What holds now, and why. */
+  /** The layout that holds now, with the reason for it. */
   get answer(): LayoutAnswer {
     return this.#answer;
   }

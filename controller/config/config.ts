@@ -1,13 +1,20 @@
 /**
  * The settings of a controller, as `workflow-controller-configmap` holds them: one key per field, or one key `config`
- * with all of them (features K-20 to K-34).
+ * with all of them.
  */
-import type { ConfigMap, Container, Workflow } from "../../lib/api/mod.ts";
-import type { ArtifactDriver, KubeConfigSecret } from "../../lib/pod/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
-import type { EngineConfig } from "../engine/mod.ts";
-import { argoDurationMillis } from "../engine/duration.ts";
-import type { Limits } from "../throttle.ts";
+import {
+  type ConfigMap,
+  CONTROLLER_SETTINGS,
+  type ControllerSettings,
+  type Setting,
+  type SettingName,
+} from "../../lib/api/mod.ts";
+import { sameJson } from "../../lib/kube/mod.ts";
+import { argoDurationMillis, type EngineConfig } from "../workflow/engine/mod.ts";
+import type { RateLimit } from "../loop/rate_limiter.ts";
+import type { Limits } from "../loop/throttle.ts";
+import { type Environment, USUAL_ENVIRONMENT } from "./environment.ts";
+import { readConfigMap, type SettingProblem } from "./read_config_map.ts";
 
 /** Settings that are not the engine's alone. */
 export interface ControllerConfig {
@@ -15,88 +22,43 @@ export interface ControllerConfig {
   /** `auto` asks the cluster whether it keeps image volumes. */
   readonly layout: "initless" | "legacy" | "auto";
   readonly instanceId?: string;
-  readonly namespace?: string;
-  /** How many workflows may be at work. */
+  /** The limits on the number of workflows that may be at work. */
   readonly limits: Limits;
-  /** Fields that are set and have no effect, for the log. */
+  /** The number of pods that may be made in a second; absent for no limit. */
+  readonly podRate?: RateLimit | undefined;
+  /** The number of finished workflows to keep, by phase; absent to keep all. */
+  readonly retention?: ControllerSettings["retentionPolicy"];
+  /** The way in which limits of semaphores are read: by a watch, or anew when they are older than `cacheSeconds`. */
+  readonly limitSettings: { readonly isWatched: boolean; readonly cacheSeconds: number };
+  /** The database of archived workflows; absent where there is none. */
+  readonly persistence?: ControllerSettings["persistence"];
+  /** Keys that are set and have no effect, for the log. */
   readonly ignored: readonly string[];
+  /** The keys that it was made from. */
+  readonly settings: ControllerSettings;
+  /** The resourceVersion of the ConfigMap. */
+  readonly version?: string | undefined;
+  /** The reason why no workflow is worked: a restriction that somebody wanted cannot be read. */
+  readonly heldBecause?: string | undefined;
 }
 
-/** What the ConfigMap does not say: the image of the executor comes with the release or from a flag. */
+/** Settings that the ConfigMap does not hold: the image of the executor comes with the release or from a flag. */
 export interface ConfigBase {
   readonly executorImage: string;
   readonly executorImagePullPolicy?: string;
-}
-
-/** Fields of the ConfigMap that the peer knows; anything else is a spelling mistake and refused. */
-const KNOWN = new Set([
-  "archiveTTL",
-  "artifactDrivers",
-  "artifactRepository",
-  "columns",
-  "disableAgentPodCreation",
-  "executor",
-  "failedPodRestart",
-  "images",
-  "initialDelay",
-  "initlessPod",
-  "instanceID",
-  "kubeConfig",
-  "links",
-  "mainContainer",
-  "metricsConfig",
-  "namespace",
-  "namespaceParallelism",
-  "navColor",
-  "nodeEvents",
-  "parallelism",
-  "persistence",
-  "podGCDeleteDelayDuration",
-  "podGCGracePeriodSeconds",
-  "podSpecLogStrategy",
-  "resourceRateLimit",
-  "retentionPolicy",
-  "sso",
-  "synchronization",
-  "telemetryConfig",
-  "workflowDefaults",
-  "workflowEvents",
-  "workflowRestrictions",
-]);
-
-/** Those of them that this version does nothing about, though they are the controller's. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  "archiveTTL",
-  "artifactRepository",
-  "disableAgentPodCreation",
-  "initialDelay",
-  "metricsConfig",
-  "persistence",
-  "podSpecLogStrategy",
-  "resourceRateLimit",
-  "retentionPolicy",
-  "synchronization",
-  "telemetryConfig",
-  "workflowEvents",
-]);
-
-interface Fields {
-  readonly executor?: Partial<Container>;
-  readonly mainContainer?: Partial<Container>;
-  readonly images?: Record<string, { entrypoint?: string[]; cmd?: string[] }>;
-  readonly workflowDefaults?: Partial<Workflow>;
-  readonly workflowRestrictions?: { templateReferencing?: "Strict" | "Secure" };
-  readonly initlessPod?: { enabled?: boolean; mode?: "auto" | "on" | "off" | boolean };
-  readonly instanceID?: string;
+  /** The controller's own. */
   readonly namespace?: string;
-  readonly podGCDeleteDelayDuration?: string;
-  readonly podGCGracePeriodSeconds?: number;
-  readonly artifactDrivers?: ArtifactDriver[];
-  readonly kubeConfig?: KubeConfigSecret;
-  readonly failedPodRestart?: { enabled?: boolean; maxRestarts?: number };
-  readonly nodeEvents?: { enabled?: boolean };
-  readonly parallelism?: number;
-  readonly namespaceParallelism?: number;
+  /** Whether traces of workflows are sent. */
+  readonly traces?: boolean;
+  /** Whether registries are asked for the commands of images. */
+  readonly looksUpImages?: boolean;
+  /** Whether agents have plugins: those that ConfigMaps name, and those that workflows bring along. */
+  readonly executorPlugins?: boolean;
+  readonly workflowPlugins?: boolean;
+  /** Whether there is somebody who archives workflows. */
+  readonly archives?: boolean;
+  /** The environment of the program; without it, that of a program with no variable set. */
+  readonly environment?: Environment;
 }
 
 /** The settings without any ConfigMap. */
@@ -105,52 +67,84 @@ export function defaultConfig(base: ConfigBase): ControllerConfig {
 }
 
 /**
- * Reads the settings.
- * @throws {Error} when a field is unknown or cannot be read; the message names it.
+ * Reads the settings, where nobody would mend them.
+ * @throws {Error} when something cannot be read; the message says what and where.
  */
 export function parseControllerConfig(configMap: ConfigMap, base: ConfigBase): ControllerConfig {
-  const data = configMap.data ?? {};
-  const { config, ...fields } = data;
-  if (config !== undefined && Object.keys(fields).length) {
-    throw new Error(
-      `Expected either the key "config" or one key per field, got "config" beside "${Object.keys(fields)[0]}"`,
-    );
-  }
-  const parsed: Record<string, unknown> = {};
-  if (config !== undefined) Object.assign(parsed, parseField("config", config));
-  for (const [field, text] of Object.entries(fields)) {
-    if (field.startsWith("_")) continue;
-    parsed[field] = parseField(field, text);
-  }
-  for (const field of Object.keys(parsed)) {
-    if (!KNOWN.has(field)) throw new Error(`Unknown field "${field}" of the controller's ConfigMap`);
-  }
-  return { ...configFrom(parsed, base), ignored: Object.keys(parsed).filter((field) => WITHOUT_EFFECT.has(field)) };
+  const { settings, problems: [problem] } = readConfigMap(configMap);
+  if (problem) throw new Error(`Could not read the controller's ConfigMap: ${problem.message}`);
+  return configFrom(settings, base);
 }
 
-function parseField(field: string, text: string): unknown {
-  const [document] = parseYaml(text);
-  const [error] = document?.errors ?? [];
-  if (!error) return document?.value;
-  throw new Error(
-    `Could not read the field "${field}" of the controller's ConfigMap: ${error.message} (line ${error.line})`,
+/** The settings with which a controller goes on after it has read a ConfigMap. */
+export interface Settled {
+  /** The settings to work with; undefined where there are none before the ConfigMap is mended. */
+  readonly config?: ControllerConfig;
+  /** The reason why no workflow is worked before the ConfigMap is mended. */
+  readonly heldBecause?: string;
+  /** The problems of the settings, each with what holds `instead`. */
+  readonly problems: readonly { readonly message: string; readonly instead: string }[];
+}
+
+/**
+ * The settings of a ConfigMap that may be wrong, key by key: what cannot be read stays as it was in `before`; at the start it
+ * is the default, where that is safe. Where it is not, the controller does not work.
+ */
+export function settleConfig(configMap: ConfigMap, base: ConfigBase, before?: ControllerConfig): Settled {
+  const { settings, problems } = readConfigMap(configMap);
+  const version = configMap.metadata.resourceVersion;
+  const waits = problems.filter(({ ifUnreadable }) =>
+    ifUnreadable === "hold" || ifUnreadable === "wait" && before === undefined
   );
+  const told = problems.map((problem) => ({ message: problem.message, instead: insteadOf(problem, before, waits) }));
+  const heldBecause = waits[0]?.message;
+  if (before === undefined && heldBecause !== undefined) return { heldBecause, problems: told };
+  const isWhole = problems.some(({ setting, ifUnreadable }) => setting === undefined && ifUnreadable !== "usual");
+  const known = before?.settings ?? {};
+  const kept = problems.flatMap(({ setting }) => setting === undefined ? [] : [[setting, known[setting]]]);
+  const next: ControllerSettings = isWhole ? known : { ...settings, ...Object.fromEntries(kept) };
+  const stale = before ? AT_START.filter((name) => !sameJson(next[name], before.settings[name])) : [];
+  for (const name of stale) {
+    told.push({ message: `${name}: a change takes a restart`, instead: "the value from before stays" });
+  }
+  const old = Object.fromEntries(stale.map((name) => [name, known[name]]));
+  const config = configFrom({ ...next, ...old }, base);
+  return { config: { ...config, version, heldBecause }, heldBecause, problems: told };
 }
 
-function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
-  const env = (name: string) => Deno.env.get(name) || undefined;
-  const seconds = (name: string, otherwise: number) => {
-    const text = env(name);
-    return text ? argoDurationMillis(text) / 1000 : otherwise;
-  };
+/** Keys that are read once: what is watched and served follows from them. */
+const AT_START = (Object.keys(CONTROLLER_SETTINGS) as SettingName[]).filter((name) =>
+  (CONTROLLER_SETTINGS[name] as Setting).takesRestart
+);
+
+function insteadOf(
+  problem: SettingProblem,
+  before: ControllerConfig | undefined,
+  waits: readonly SettingProblem[],
+): string {
+  if (waits.includes(problem)) return "no workflow is worked until it is mended";
+  if (problem.setting === undefined && problem.ifUnreadable === "usual") return "it has no effect";
+  return before === undefined ? "the default is taken" : "the value from before stays";
+}
+
+function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerConfig {
+  const environment = base.environment ?? USUAL_ENVIRONMENT;
   const { image, imagePullPolicy, resources, securityContext, env: executorEnv, args } = fields.executor ?? {};
   const layout = layoutOf(fields.initlessPod ?? {});
+  const templateReferencing = fields.workflowRestrictions?.templateReferencing;
   return {
     layout,
+    settings: fields,
     instanceId: fields.instanceID,
-    namespace: fields.namespace,
-    ignored: [],
+    ignored: withoutEffect(fields),
     limits: { parallelism: fields.parallelism, namespaceParallelism: fields.namespaceParallelism },
+    podRate: fields.resourceRateLimit,
+    retention: fields.retentionPolicy,
+    limitSettings: {
+      isWatched: environment.WATCH_CONTROLLER_SEMAPHORE_CONFIGMAPS && environment.INDEX_WORKFLOW_SEMAPHORE_KEYS,
+      cacheSeconds: fields.synchronization?.semaphoreLimitCacheSeconds ?? 0,
+    },
+    persistence: fields.persistence,
     engine: {
       executor: {
         layout: layout === "legacy" ? "legacy" : "initless",
@@ -165,44 +159,92 @@ function configFrom(fields: Fields, base: ConfigBase): ControllerConfig {
         artifactDrivers: fields.artifactDrivers,
         kubeConfig: fields.kubeConfig,
         podGcDelay: fields.podGCDeleteDelayDuration,
-        progressPatchTick: env("ARGO_PROGRESS_PATCH_TICK_DURATION"),
-        progressFileTick: env("ARGO_PROGRESS_FILE_TICK_DURATION"),
+        progressPatchTick: environment.ARGO_PROGRESS_PATCH_TICK_DURATION,
+        hostLabel: environment.RETRY_HOST_NAME_LABEL_KEY,
+        progressFileTick: environment.ARGO_PROGRESS_FILE_TICK_DURATION,
         instanceId: fields.instanceID,
-        statusFinalizer: env("ARGO_POD_STATUS_CAPTURE_FINALIZER") !== "false",
+        statusFinalizer: environment.ARGO_POD_STATUS_CAPTURE_FINALIZER,
         logLevel: "info",
         logFormat: "text",
       },
       workflowDefaults: fields.workflowDefaults,
-      templateReferencing: fields.workflowRestrictions?.templateReferencing,
-      podNameFormat: env("POD_NAMES") === "v1" ? "v1" : "v2",
-      taskResultTimeoutSeconds: seconds("TASK_RESULT_TIMEOUT_DURATION", 600),
-      recentlyDeletedPodSeconds: seconds("RECENTLY_DELETED_POD_DURATION", 120),
+      ...(base.namespace === undefined ? {} : { namespace: base.namespace }),
+      ...(fields.artifactRepository ? { artifactRepository: fields.artifactRepository } : {}),
+      ...(templateReferencing
+        ? {
+          templateReferencing,
+          openedOverrides: environment.WORKFLOW_USER_OVERRIDE_ALLOWLIST,
+          sealKey: environment.TIPHYS_SEAL_KEY,
+        }
+        : {}),
+      ...(fields.tagsInValues === true ? { tagsInValues: true } : {}),
+      ...(environment.EXPRESSION_TEMPLATES ? {} : { expressionTags: false }),
+      ...(environment.ARGO_ARTIFACT_GC_ENABLED ? {} : { artifactGc: false }),
+      ...(environment.BUBBLE_ENTRY_TEMPLATE_ERR ? {} : { bubblesEntryErrors: false }),
+      deletePropagation: environment.WF_DEL_PROPAGATION_POLICY,
+      agent: {
+        patchRate: environment.ARGO_AGENT_PATCH_RATE ?? environment.DEFAULT_REQUEUE_TIME,
+        taskWorkers: environment.ARGO_AGENT_TASK_WORKERS,
+        cpuLimit: environment.ARGO_AGENT_CPU_LIMIT,
+        memoryLimit: environment.ARGO_AGENT_MEMORY_LIMIT,
+      },
+      podNameFormat: environment.POD_NAMES,
+      taskResultTimeoutSeconds: environment.TASK_RESULT_TIMEOUT_DURATION,
+      recentlyDeletedPodSeconds: environment.RECENTLY_DELETED_POD_DURATION,
       // Our own creations are known before the watch shows them, so a missing pod is a deleted one.
-      recentlyStartedPodSeconds: seconds("RECENTLY_STARTED_POD_DURATION", 0),
-      maxDepth: env("DISABLE_MAX_RECURSION") === "true" ? 0 : 100,
+      recentlyStartedPodSeconds: environment.RECENTLY_STARTED_POD_DURATION,
+      limits: {
+        nodes: environment.MAX_WORKFLOW_NODES,
+        passMillis: environment.MAX_PASS_TIME,
+      },
+      maxDepth: environment.DISABLE_MAX_RECURSION ? 0 : 100,
+      ...(environment.ARGO_REMOVE_PVC_PROTECTION_FINALIZER ? {} : { keepClaimProtection: true }),
+      transientPattern: environment.TRANSIENT_ERROR_PATTERN,
       podGcDeleteDelaySeconds: argoDurationMillis(fields.podGCDeleteDelayDuration ?? "5s") / 1000,
       podGcGraceSeconds: fields.podGCGracePeriodSeconds,
-      podStatusHoldSeconds: seconds("POD_STATUS_CAPTURE_TIMEOUT_DURATION", 600),
+      podStatusHoldSeconds: environment.POD_STATUS_CAPTURE_TIMEOUT_DURATION,
       maxPodRestarts: fields.failedPodRestart?.enabled ? fields.failedPodRestart.maxRestarts ?? 3 : 0,
       remakeAfterShutdown: false,
       nodeEvents: fields.nodeEvents?.enabled !== false,
+      ...whereSet({
+        archived: base.archives && fields.persistence?.archive
+          ? fields.persistence.archiveLabelSelector ?? {}
+          : undefined,
+        traces: base.traces || undefined,
+        looksUpImages: base.looksUpImages || undefined,
+        makesAgents: fields.disableAgentPodCreation ? false : undefined,
+        executorPlugins: base.executorPlugins || undefined,
+        workflowPlugins: base.workflowPlugins || undefined,
+        loggedPods: loggedPods(fields.podSpecLogStrategy),
+        nodeEventsOfPods: fields.nodeEvents?.sendAsPod || undefined,
+        workflowEvents: fields.workflowEvents?.enabled === false ? false : undefined,
+        estimatesDurations: environment.SKIP_WORKFLOW_DURATION_ESTIMATION ? false : undefined,
+        initialDelayMillis: argoDurationMillis(fields.initialDelay ?? "0s") || undefined,
+      }),
     },
   };
 }
 
-/** `enabled` forces a layout; `mode` says the same in words (which YAML takes for booleans), or leaves it to the cluster. */
-function layoutOf({ enabled, mode = "auto" }: NonNullable<Fields["initlessPod"]>): ControllerConfig["layout"] {
+/** The fields that have a value. */
+function whereSet(fields: Partial<EngineConfig>): Partial<EngineConfig> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function loggedPods(
+  { allPods, failedPod }: NonNullable<ControllerSettings["podSpecLogStrategy"]> = {},
+): EngineConfig["loggedPods"] {
+  return allPods ? "all" : failedPod ? "failed" : undefined;
+}
+
+/** `enabled` forces a layout; `mode` says the same in words, or leaves it to the cluster. */
+function layoutOf(
+  { enabled, mode = "auto" }: NonNullable<ControllerSettings["initlessPod"]>,
+): ControllerConfig["layout"] {
   if (enabled !== undefined) return enabled ? "initless" : "legacy";
-  switch (mode) {
-    case "auto":
-      return "auto";
-    case "on":
-    case true:
-      return "initless";
-    case "off":
-    case false:
-      return "legacy";
-    default:
-      throw new Error(`Expected initlessPod.mode to be "auto", "on" or "off", got "${mode}"`);
-  }
+  return mode === "auto" ? "auto" : mode === "on" ? "initless" : "legacy";
+}
+
+function withoutEffect(settings: ControllerSettings): string[] {
+  const names = Object.keys(settings) as SettingName[];
+  return names.filter((name) => (CONTROLLER_SETTINGS[name] as Setting).withoutEffect === "controller");
 }

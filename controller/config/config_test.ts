@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { parseControllerConfig } from "./config.ts";
+import { readEnvironment } from "./environment.ts";
 
 const base = { executorImage: "argoexec:v1" };
 const parse = (data: Record<string, string>) => parseControllerConfig({ metadata: { name: "c" }, data }, base);
@@ -28,8 +29,14 @@ Deno.test("parseControllerConfig() hands on what pods are built from: plugins, t
   assertEquals([executor.kubeConfig, executor.podGcDelay], [{ secretName: "s", secretKey: "k" }, "30s"]);
 });
 
+Deno.test("parseControllerConfig() lets tags in values be read only where that is asked for", () => {
+  assertEquals(parse({ tagsInValues: "true" }).engine.tagsInValues, true);
+  assertEquals(parse({ tagsInValues: "false" }).engine.tagsInValues, undefined);
+  assertEquals(parse({}).engine.tagsInValues, undefined);
+});
+
 Deno.test("parseControllerConfig() names an unknown field", () => {
-  assertThrows(() => parse({ imagse: "{}" }), Error, 'Unknown field "imagse"');
+  assertThrows(() => parse({ imagse: "{}" }), Error, 'imagse: unknown key; did you mean "images"? (line 1)');
 });
 
 Deno.test("parseControllerConfig() refuses both forms at once", () => {
@@ -53,8 +60,52 @@ Deno.test("parseControllerConfig() gives pods the finalizer unless the environme
 });
 
 Deno.test("parseControllerConfig() names the settings that have no effect", () => {
-  assertEquals(parse({ persistence: "{}", parallelism: "3", metricsConfig: "{}" }).ignored, [
-    "persistence",
-    "metricsConfig",
+  assertEquals(parse({ namespace: "argo", parallelism: "3", telemetryConfig: "{}" }).ignored, [
+    "namespace",
+    "telemetryConfig",
   ]);
+});
+
+const MALFORMED: Record<string, [string, string]> = {
+  "defaults that are a list": ["workflowDefaults: [1]", "workflowDefaults: expected object, got a list"],
+  "defaults whose templates are a text": [
+    "workflowDefaults: {spec: {templates: x}}",
+    'workflowDefaults.spec.templates: expected list, got "x"',
+  ],
+  "an executor whose env is a number": ["executor: {env: 1}", "executor.env: expected list, got 1"],
+  "a parallelism that is a text": ["parallelism: many", 'parallelism: expected number, got "many"'],
+  "images that are a list": ["images: []", "images: expected object, got a list"],
+  "a delay that is a list": ["podGCDeleteDelayDuration: [5s]", "podGCDeleteDelayDuration: expected string, got a list"],
+  "all of it as a text": ["x", "config: expected an object of settings"],
+};
+
+for (const [name, [config, message]] of Object.entries(MALFORMED)) {
+  Deno.test(`parseControllerConfig() refuses ${name}, with the place`, () => {
+    assertThrows(() => parse({ config }), Error, message);
+  });
+}
+
+Deno.test("parseControllerConfig() reads defaults as a workflow is read: null is nothing, numbers are texts where texts are meant", () => {
+  const { workflowDefaults } = parse({
+    workflowDefaults: "{spec: {nodeSelector: null, arguments: {parameters: [{name: p, value: 7}]}}}",
+  }).engine;
+  assertEquals(workflowDefaults?.spec, { arguments: { parameters: [{ name: "p", value: "7" }] } });
+});
+
+Deno.test("parseControllerConfig() reads Argo's variables of the language and of the end, and names one it cannot read", () => {
+  const withEnv = (name: string, value: string) => {
+    const environment = readEnvironment((variable) => variable === name ? value : undefined);
+    return parseControllerConfig({ metadata: { name: "c" } }, { ...base, environment }).engine;
+  };
+  assertEquals(parse({}).engine.expressionTags, undefined);
+  assertEquals(withEnv("EXPRESSION_TEMPLATES", "false").expressionTags, false);
+  assertEquals(withEnv("EXPRESSION_TEMPLATES", "0").expressionTags, undefined);
+  assertEquals(withEnv("BUBBLE_ENTRY_TEMPLATE_ERR", "false").bubblesEntryErrors, false);
+  assertEquals(parse({}).engine.deletePropagation, "Background");
+  assertEquals(withEnv("WF_DEL_PROPAGATION_POLICY", "Foreground").deletePropagation, "Foreground");
+  assertThrows(
+    () => withEnv("WF_DEL_PROPAGATION_POLICY", "foreground"),
+    Error,
+    'WF_DEL_PROPAGATION_POLICY: expected one of Background, Foreground, Orphan, got "foreground"',
+  );
 });

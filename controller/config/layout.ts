@@ -1,9 +1,11 @@
-/** Which pod layout a cluster can run: it is asked, because a server without image volumes drops them in silence. */
+/**
+ * The pod layout that a cluster can run: it is asked, because a server without image volumes drops them in silence.
+ */
 import type { Pod } from "../../lib/api/mod.ts";
 import { PATH, VOLUME } from "../../lib/constants.ts";
 import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 
-/** What the cluster said, for the log. */
+/** The layout of new pods, and the reason for it in words for the log. */
 export interface LayoutAnswer {
   readonly layout: "initless" | "legacy";
   readonly reason: string;

@@ -1,13 +1,14 @@
+/** A small pod that asks one machine whether it can mount image volumes. */
 import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
 import { Informer, type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 
-/** What a machine answered. */
+/** The answer of a machine: whether it can mount image volumes. */
 export type Probe =
   | { readonly kind: "works" }
   | { readonly kind: "fails"; readonly why: string }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** What to ask with. */
+/** The options of a probe: the image to mount, the namespace of its pod, and the milliseconds to wait for an answer. */
 export interface ProbeOptions {
   readonly client: KubeClient;
   readonly namespace: string;

@@ -1,38 +1,37 @@
 /**
- * Whether the machines of a cluster can mount image volumes: asked of the machines themselves, one pod for each version of
- * a container runtime, because what the API server keeps the runtime may still refuse, mount empty or mount without the
- * right to execute (spec/pods 8.1, 8.2).
+ * Asking the machines of a cluster whether they can mount image volumes, one pod for each version of a container
+ * runtime: what the API server keeps, the runtime may still refuse, mount empty or mount without the right to execute.
  */
 import type { KubeClient, KubeObject } from "../../lib/kube/mod.ts";
 import { NODES, sortError } from "../../lib/kube/mod.ts";
 import type { LayoutAnswer } from "./layout.ts";
 import { type Probe, probeMachine } from "./probe_machine.ts";
 
-/** What to ask with. */
+/** The image that the machines of a cluster are to mount, and the means to ask them. */
 export interface RuntimesOptions {
   readonly client: KubeClient;
-  /** Where the probe pods are made. */
+  /** The namespace in which the probe pods are made. */
   readonly namespace: string;
   readonly image: string;
   readonly imagePullPolicy?: string | undefined;
   /** Answers by runtime and image; kept by the caller, so that each version is asked once. */
   readonly known: Map<string, Probe>;
   readonly signal: AbortSignal;
-  /** How long an answer is waited for, milliseconds. */
+  /** The time to wait for an answer, in milliseconds. */
   readonly patienceMillis?: number;
 }
 
 /** A machine that pods can be sent to. */
 export interface Machine {
   readonly name: string;
-  /** As the kubelet says it: `containerd://2.1.4`. */
+  /** The container runtime in the kubelet's words: `containerd://2.1.4`. */
   readonly runtime: string;
 }
 
 /** Runtimes of which it is known that they have no image volumes. */
 export function knownToFail(runtime: string): string | undefined {
   const [name, version = ""] = runtime.split("://");
-  const [major, minor] = version.split(".").map(Number);
+  const [major = NaN, minor = NaN] = version.split(".").map(Number);
   if (name === "docker") return "cri-dockerd has no image volumes";
   if (name === "containerd" && (major < 2 || (major === 2 && minor < 1))) {
     return `containerd ${version} has no image volumes (2.1 has)`;

@@ -1,8 +1,10 @@
-import type { ConfigMap } from "../../lib/api/mod.ts";
-import { CONFIGMAPS, Informer, type KubeClient } from "../../lib/kube/mod.ts";
-import type { Log } from "../log.ts";
+/** The controller's ConfigMap: finding it, and watching it. */
+import { type ConfigMap, isProblem } from "../../lib/api/mod.ts";
+import { CONFIGMAPS, type KubeClient, ReadingInformer } from "../../lib/kube/mod.ts";
+import type { Log } from "../../lib/log.ts";
+import { readConfigMap } from "../workflow/observe/readers.ts";
 
-/** Where the ConfigMap is, and how to watch it. */
+/** The name of the ConfigMap, and the means to watch it. */
 export interface ConfigWatch {
   readonly client: KubeClient;
   readonly namespace: string;
@@ -11,26 +13,41 @@ export interface ConfigWatch {
   readonly signal: AbortSignal;
 }
 
-/** Calls `onChange` with every new state of the ConfigMap; one that cannot be read is logged and the old one stays. */
+/**
+ * Calls `onChange` with every state of the ConfigMap but the one whose resourceVersion is known; resolves when the first
+ * state was looked at. A deleted one tells nothing: what it said stays.
+ */
 export async function watchConfig(
   watch: ConfigWatch,
-  onChange: (configMap: ConfigMap) => Promise<void>,
+  known: string | undefined,
+  onChange: (configMap: ConfigMap) => void,
 ): Promise<void> {
   const { client, namespace, name, log, signal } = watch;
-  const informer = new Informer<ConfigMap>(client, CONFIGMAPS, {
+  const informer = new ReadingInformer(client, CONFIGMAPS, {
     namespace,
     fieldSelector: `metadata.name=${name}`,
     onError: (error) => log.warn("The watch of the controller's ConfigMap failed", { error: String(error) }),
+    read: readConfigMap,
   });
   await informer.start(signal);
-  let first = true;
-  informer.onChange((type, configMap) => {
-    if (first || type === "deleted") return;
-    onChange(configMap).then(
-      () => log.info("The controller's ConfigMap was read anew"),
-      (error) =>
-        log.error("The controller's ConfigMap cannot be read; the old settings stay", { error: String(error) }),
-    );
+  informer.onChange((type, object) => {
+    if (type === "deleted" || object.metadata.resourceVersion === known) return;
+    const configMap = informer.readObject(object);
+    if (isProblem(configMap)) log.error("The controller's ConfigMap cannot be read", { error: configMap.message });
+    else onChange(configMap);
   });
-  first = false;
+}
+
+/** Resolves when the ConfigMap is another than the one whose resourceVersion is known. */
+export async function configChanged(watch: ConfigWatch, known: string | undefined): Promise<void> {
+  const looked = new AbortController();
+  const signal = AbortSignal.any([watch.signal, looked.signal]);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      watch.signal.addEventListener("abort", () => reject(watch.signal.reason), { once: true, signal: looked.signal });
+      watchConfig({ ...watch, signal }, known, () => resolve()).catch(reject);
+    });
+  } finally {
+    looked.abort(new DOMException("The ConfigMap changed", "AbortError"));
+  }
 }

@@ -1,49 +1,60 @@
 /** `argoexec data`: main of a data template. Lists what a store holds, transforms the list, and reports the result. */
-import { hasStore } from "../../lib/artifact_stores.ts";
+import { list, NotListableError } from "../../lib/artifact/mod.ts";
 import { marshalJson } from "../../lib/go/json.ts";
 import { transformData } from "../../lib/template/data_transform.ts";
 import { describe, ExecutorError } from "../failure.ts";
-import { endOfPod } from "../end_of_pod.ts";
+import { endOfPod } from "../pod/end_of_pod.ts";
 import { doOwnWork } from "../own_work.ts";
-import { retryTransient } from "../retry_transient.ts";
-import type { PodTemplate, TemplateArtifact } from "../template.ts";
+import { listedPlace } from "../pod/places.ts";
+import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
+import { transferOf } from "../pod/transfers.ts";
 import type { World } from "../world.ts";
+
+/** The result of a data template is kept in the workflow: it may have so many bytes. */
+const MOST_LIST_BYTES = 1 << 20;
 
 /** Runs the command; resolves to its exit code. */
 export async function data(world: World, ending: AbortSignal = endOfPod()): Promise<number> {
-  return await doOwnWork(world, ending, async (template) => {
+  return await doOwnWork(world, ending, async (template, signal) => {
     try {
-      return { result: await process(world, template) };
+      return { result: await process(world, template, signal) };
     } catch (error) {
       throw new ExecutorError(`unable to process data template: ${describe(error)}`, { cause: error });
     }
   });
 }
 
-async function process(world: World, template: PodTemplate): Promise<string> {
+async function process(world: World, template: PodTemplate, stop: AbortSignal): Promise<string> {
   if (!template.data) throw new ExecutorError("no data template found");
   const { source, transformation = [] } = template.data;
   if (!source.artifactPaths) {
     throw new ExecutorError("unable to process data source: no valid source is used for data template");
   }
-  const files = await listFiles(world, template, source.artifactPaths);
-  return marshalJson(transformData(files, transformation.filter(({ expression }) => expression !== "")));
+  const files = await listFiles(world, template, source.artifactPaths, stop);
+  const result = marshalJson(transformData(files, transformation.filter(({ expression }) => expression !== "")));
+  const { length } = new TextEncoder().encode(result);
+  if (length <= MOST_LIST_BYTES) return result;
+  throw new ExecutorError(
+    `the list of ${files.length} files comes to a result of ${length} bytes, more than the ${MOST_LIST_BYTES} that are ` +
+      "allowed: filter it",
+  );
 }
 
 async function listFiles(
   world: World,
   template: PodTemplate,
   artifact: TemplateArtifact,
+  stop: AbortSignal,
 ): Promise<readonly string[]> {
-  // What names no store lies in the one that the pod's other artifacts go to.
-  const located = hasStore(artifact) ? artifact : { ...template.archiveLocation, name: artifact.name };
   try {
-    const driver = await world.driverFor(located);
-    return await retryTransient(world, () => driver.listObjects(located));
+    const place = listedPlace(template, artifact);
+    return await list(await world.driverFor(place), place, transferOf(world, stop, artifact.name));
   } catch (error) {
-    throw new ExecutorError(
-      `unable to process data source: unable to source artifact paths: ${describe(error)}`,
-      { cause: error },
-    );
+    const why = error instanceof NotListableError
+      ? `artifact "${artifact.name}" lies in ${error.message}: a data template needs artifactPaths in a store that can`
+      : describe(error);
+    throw new ExecutorError(world.redact(`unable to process data source: unable to source artifact paths: ${why}`), {
+      cause: error,
+    });
   }
 }

@@ -1,23 +1,22 @@
-import { assertEquals } from "@std/assert";
-import { type Driver, NoDriverError } from "../../lib/artifact/mod.ts";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { memoryStore } from "../testing/memory_store.ts";
 import { type OwnPod, ownPod } from "../testing/own_pod.ts";
-import type { PodTemplate } from "../template.ts";
+import type { PodTemplate } from "../pod/template.ts";
 import type { World } from "../world.ts";
 import { data } from "./data.ts";
 
 const { signal } = new AbortController();
 
-/** A store that holds these files, whatever it is asked for. */
+/** A store that holds these files below `files/`. */
 function storeOf(files: readonly string[]): World["driverFor"] {
-  const driver: Driver = {
-    load: () => Promise.resolve(),
-    save: () => Promise.resolve(),
-    listObjects: () => Promise.resolve(files),
-  };
-  return () => Promise.resolve(driver);
+  const store = memoryStore();
+  for (const file of files) store.objects.set(`files/${file}`, new Uint8Array());
+  return store.driverFor;
 }
 
-function listing(expressions: readonly string[], store: Record<string, unknown> = { s3: {} }): PodTemplate {
+const S3 = { endpoint: "e", bucket: "b", key: "files" };
+
+function listing(expressions: readonly string[], store: Record<string, unknown> = { s3: S3 }): PodTemplate {
   const transformation = expressions.map((expression) => ({ expression }));
   return { data: { source: { artifactPaths: { name: "files", ...store } }, transformation } };
 }
@@ -33,30 +32,43 @@ Deno.test("data() reports what the steps of its transformation make of the files
   await using pod = await ownPod(listing(['filter(data, {# endsWith ".py"})', "map(data, {upper(#)})"]));
   assertEquals(await data({ ...pod.world, driverFor: storeOf(["a.py", "b.txt", "c/d.py"]) }, signal), 0);
   const report = await pod.report();
-  assertEquals([report.outputs?.result, report.phase, report.isWhole], ['["A.PY","C/D.PY"]', "Succeeded", true]);
+  assertEquals([report.outputs?.result, report.phase, report.isWhole], [
+    '["FILES/A.PY","FILES/C/D.PY"]',
+    "Succeeded",
+    true,
+  ]);
 });
 
 Deno.test("data() without steps reports all files", async () => {
   await using pod = await ownPod(listing([]));
   assertEquals(await data({ ...pod.world, driverFor: storeOf(["a", "b<c>"]) }, signal), 0);
-  assertEquals((await pod.report()).outputs?.result, '["a","b\\u003cc\\u003e"]');
+  assertEquals((await pod.report()).outputs?.result, '["files/a","files/b\\u003cc\\u003e"]');
 });
 
-Deno.test("data() looks where the pod's artifacts go when its artifact names no store", async () => {
-  await using pod = await ownPod({ ...listing([], {}), archiveLocation: { s3: { bucket: "b" } } });
-  const asked: unknown[] = [];
-  const find: World["driverFor"] = (artifact) => {
-    asked.push(artifact);
-    return storeOf([])(artifact);
-  };
-  assertEquals(await data({ ...pod.world, driverFor: find }, signal), 0);
-  assertEquals(asked, [{ name: "files", s3: { bucket: "b" } }]);
+Deno.test("data() looks where the pod's artifacts go when its artifact names no store, or a key only", async () => {
+  for (const [own, key] of [[{}, "wf/pod"], [{ s3: { key: "own" } }, "own"]] as const) {
+    const archiveLocation = { archiveLogs: true, s3: { ...S3, key: "wf/pod" } };
+    await using pod = await ownPod({ ...listing([], own), archiveLocation });
+    const store = memoryStore();
+    store.objects.set(`${key}/a`, new Uint8Array());
+    assertEquals(await data({ ...pod.world, driverFor: store.driverFor }, signal), 0);
+    assertEquals(store.places, [{ store: "s3", key, settings: { endpoint: "e", bucket: "b" } }]);
+    assertEquals((await pod.report()).outputs?.result, JSON.stringify([`${key}/a`]));
+  }
+});
+
+Deno.test("data() says that there is nothing of a key, and how many files were too many for a result", async () => {
+  await using pod = await ownPod(listing([]));
+  assertStringIncludes(await failure(pod, storeOf([])) ?? "", "no key found of name files");
+  await using other = await ownPod(listing([]));
+  const many = storeOf(Array.from({ length: 9000 }, (_, index) => `${index}-${"x".repeat(150)}`));
+  assertStringIncludes(await failure(other, many) ?? "", "the list of 9000 files comes to a result of");
 });
 
 Deno.test("data() names the step that fails", async () => {
   await using pod = await ownPod(listing(["data", "nope(data)"]));
   assertEquals(
-    (await failure(pod, storeOf([])))?.split("\n")[0].replace(/: unknown.*/, ""),
+    (await failure(pod, storeOf(["a"])))?.split("\n").at(0)?.replace(/: unknown.*/, ""),
     "unable to process data template: unable to process data transformation: error processing data step 1",
   );
 });
@@ -69,9 +81,11 @@ Deno.test("data() says of a store that cannot be listed, and of one without a dr
     `${prefix}artifact "files" lies in a store of kind raw, which cannot be listed: ` +
       "a data template needs artifactPaths in a store that can",
   );
-  await using hdfs = await ownPod(listing([], { hdfs: {} }));
-  const find: World["driverFor"] = () => Promise.reject(new NoDriverError("no driver"));
-  assertEquals(await failure(hdfs, find), `${prefix}no driver`);
+  await using pod = await ownPod(listing([]));
+  assertEquals(
+    await failure(pod, () => Promise.reject(new Error("no driver for user:secret@host"))),
+    `${prefix}no driver for user:secret@host`,
+  );
 });
 
 Deno.test("data() needs a source", async () => {

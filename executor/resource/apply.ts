@@ -10,7 +10,7 @@ import type { Place, Target } from "./targets.ts";
 
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** How often somebody else may write first. */
+/** The number of attempts, each but the first because somebody else wrote in between. */
 const MAX_ATTEMPTS = 5;
 
 /** Creates the object, or gives the one that is there what the manifest says and takes what it no longer says. */

@@ -18,7 +18,7 @@ interface Group {
   readonly preferredVersion?: { readonly version: string };
 }
 
-/** What an API server serves, asked for when it is needed. */
+/** The resources that an API server has, asked for when they are needed. */
 export class Discovery {
   readonly #client: KubeClient;
 
@@ -28,7 +28,7 @@ export class Discovery {
 
   /** The resource of a kind; undefined when the server has none. */
   async ofKind(apiVersion: string, kind: string): Promise<Resource | undefined> {
-    const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+    const [version = "", group = ""] = apiVersion.split("/").reverse();
     return (await this.#resources(group, version)).find((resource) => resource.kind === kind);
   }
 
@@ -38,7 +38,7 @@ export class Discovery {
    * @throws {ExecutorError} when the server has none.
    */
   async ofWord(word: string): Promise<Resource> {
-    const [name, ...rest] = word.toLowerCase().split(".");
+    const [name = "", ...rest] = word.toLowerCase().split(".");
     const suffix = rest.join(".");
     if (suffix === "") {
       const core = await this.#named("", "v1", name);
@@ -71,7 +71,7 @@ export class Discovery {
     return (await this.#entries(group, version)).map((entry) => resourceOf(group, version, entry));
   }
 
-  /** What a group serves in a version, without subresources; nothing where there is no such version. */
+  /** The resources of a group in a version, without subresources; none where there is no such version. */
   async #entries(group: string, version: string): Promise<Entry[]> {
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
     try {

@@ -16,7 +16,7 @@ for (
     ["deployments.v1.apps", "apps/v1 deployments"],
     ["wf", "argoproj.io/v1alpha1 workflows"],
     ["workflow.argoproj.io", "argoproj.io/v1alpha1 workflows"],
-  ]
+  ] as const
 ) {
   Deno.test(`ofWord() finds ${meant} by ${word}`, async () => {
     const found = await discovery.ofWord(word);

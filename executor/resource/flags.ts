@@ -1,7 +1,7 @@
 /** The flags of kubectl that a template may add to its action, in kubectl's notation. */
 import { ExecutorError } from "../failure.ts";
 
-/** What a resource template may ask for. */
+/** The actions that a resource template may ask for. */
 export type Action = "get" | "create" | "apply" | "delete" | "replace" | "patch";
 
 const ACTIONS: readonly Action[] = ["get", "create", "apply", "delete", "replace", "patch"];
@@ -13,7 +13,7 @@ export function isAction(word: string | undefined): word is Action {
 
 interface FlagRule {
   readonly short?: string;
-  /** What the flag alone means; without it, a value must follow. */
+  /** The value that the flag has alone; where it is absent a value must follow. */
   readonly alone?: string;
   readonly actions: readonly Action[];
 }
@@ -74,14 +74,14 @@ export class Flags {
 export function parseFlags(action: Action, args: readonly string[]): Flags {
   const words: string[] = [];
   const values = new Map<string, string>();
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at];
+  const left = args.values();
+  for (const arg of left) {
     if (!arg.startsWith("-") || arg === "-") {
       words.push(arg);
       continue;
     }
     const { name, rule, value } = readFlag(action, arg);
-    const given = value ?? rule.alone ?? args[++at];
+    const given = value ?? rule.alone ?? left.next().value;
     if (given === undefined) throw new ExecutorError(`flag needs an argument: ${arg}`);
     values.set(name, given);
   }
@@ -96,7 +96,9 @@ function readFlag(action: Action, arg: string): { name: string; rule: FlagRule; 
     actions.includes(action) && written === (isLong ? name : short)
   );
   if (!found) {
-    const known = Object.keys(RULES).filter((name) => RULES[name].actions.includes(action)).map((name) => `--${name}`);
+    const known = Object.entries(RULES).filter(([, { actions }]) => actions.includes(action)).map(([name]) =>
+      `--${name}`
+    );
     throw new ExecutorError(`unknown flag: ${arg}; "${action}" takes ${known.join(", ")}`);
   }
   const [name, rule] = found;

@@ -41,7 +41,9 @@ function take(values: readonly Value[], step: Step): readonly Value[] {
     case "literal":
       return typeof step.value === "string" ? [step.value] : values.map(() => step.value);
     case "field":
-      return values.flatMap((value) => isMap(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []);
+      return values.flatMap((value) =>
+        isMap(value) && Object.hasOwn(value, step.name) ? [value[step.name] ?? null] : []
+      );
     case "wildcard":
       return values.flatMap(contents);
     case "recursive":
@@ -64,7 +66,7 @@ function contents(value: Value): readonly Value[] {
   return isMap(value) ? Object.values(value) : [];
 }
 
-/** What has contents, from the outside in; a text has its characters. */
+/** The values that have contents, from the outside in; a text that is not empty counts as one. */
 function descend(value: Value): Value[] {
   if (typeof value === "string" && value !== "") return [value];
   const inner = contents(value);
@@ -105,10 +107,11 @@ function passes(item: Value, { left, operator, right }: Extract<Step, { kind: "f
       throw error;
     }
   }
-  const [lefts, rights] = [walk([item], left), walk([item], right)];
-  if (lefts.length === 0 || rights.length === 0) return false;
-  if (lefts.length > 1 || rights.length > 1) throw new JsonPathError("can only compare one element at a time");
-  return compare(lefts[0], operator, rights[0]);
+  const [one, ...moreLeft] = walk([item], left);
+  const [other, ...moreRight] = walk([item], right);
+  if (one === undefined || other === undefined) return false;
+  if (moreLeft.length > 0 || moreRight.length > 0) throw new JsonPathError("can only compare one element at a time");
+  return compare(one, operator, other);
 }
 
 function compare(left: Value, operator: string, right: Value): boolean {

@@ -34,7 +34,10 @@ export type Part =
   | { readonly kind: "path"; readonly steps: readonly Step[] }
   | { readonly kind: "range"; readonly steps: readonly Step[]; readonly body: readonly Part[] };
 
-/** Reads a template. Throws {@link JsonPathError}. */
+/**
+ * Reads a template.
+ * @throws {JsonPathError}
+ */
 export function parseTemplate(template: string): Part[] {
   const reader = new Reader(template);
   const parts = readParts(reader, false);
@@ -61,7 +64,7 @@ function readParts(reader: Reader, inRange: boolean): Part[] {
   return parts;
 }
 
-/** What stands between braces; `word` is `range` or `end` where it begins so. */
+/** Reads an action, which stands between braces; `word` is `range` or `end` where it begins so. */
 function readAction(reader: Reader): { word?: "range" | "end"; steps: Step[] } {
   reader.skip(1);
   const rest = /^\s*(range|end)(?=[ }])/.exec(reader.rest);
@@ -156,7 +159,7 @@ function readFilter(reader: Reader): Step {
   const side = (path: string) => readSteps(new Reader(`${path}}`));
   const comparison = /^([^!<>=]+)([!<>=]+)(.+)$/s.exec(text);
   if (!comparison) return { kind: "filter", left: side(text), operator: "exists", right: [] };
-  const [, left, operator, right] = comparison;
+  const [, left = "", operator = "", right = ""] = comparison;
   return { kind: "filter", left: side(left), operator, right: side(right) };
 }
 
@@ -196,7 +199,7 @@ class Reader {
     return taken;
   }
 
-  /** What matches here; undefined, and nothing is read, when nothing does. */
+  /** Reads the text that matches the pattern here; undefined, and nothing is read, when none does. */
   match(pattern: RegExp): string | undefined {
     const [found] = pattern.exec(this.rest) ?? [];
     this.#at += found?.length ?? 0;

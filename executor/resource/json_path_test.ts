@@ -17,7 +17,7 @@ const JOB = {
   nested: [[1, 2], [3]],
 };
 
-/** What `kubectl get -o jsonpath=…` prints of the object above. */
+/** Templates, each with the output of `kubectl get -o jsonpath=…` for the object above. */
 const PRINTED: readonly (readonly [template: string, printed: string])[] = [
   ["{.metadata.name}", "x"],
   ["metadata.name", "metadata.name"],

@@ -1,8 +1,8 @@
-/** What went wrong at the API server, in the words that users know from kubectl. */
+/** Messages of the API server in the words that users know from kubectl. */
 import { KubeError } from "../../lib/kube/errors.ts";
 import { describe, ExecutorError } from "../failure.ts";
 
-/** What kubectl says of an error; `doing` is what it was about, such as `creating "/tmp/manifest.yaml"`. */
+/** The words of kubectl for an error; `doing` is what it was about, such as `creating "/tmp/manifest.yaml"`. */
 export function kubectlMessage(error: unknown, doing?: string): string {
   if (error instanceof ExecutorError) return error.message;
   if (!(error instanceof KubeError) || error.status === 0) return `error: ${describe(error)}`;

@@ -3,8 +3,12 @@ import type { KubeObject } from "../../lib/kube/object.ts";
 import { API_VERSION, ENV, PATH } from "../../lib/constants.ts";
 import { parseYaml } from "../../lib/yaml/parse.ts";
 import { ExecutorError } from "../failure.ts";
-import type { PodTemplate } from "../template.ts";
-import { at, readIfThere, type World } from "../world.ts";
+import { PLAIN_FILES } from "../pod/shared_files.ts";
+import type { PodTemplate } from "../pod/template.ts";
+import { at, type World } from "../world.ts";
+
+/** More than an API server takes, bytes. */
+const LONGEST_MANIFEST = 4 << 20;
 
 /** A manifest, read. */
 export interface Manifest {
@@ -19,24 +23,24 @@ export interface Manifest {
  * owner of each object where the template says so.
  * @throws {ExecutorError} when it cannot be had, or is no YAML.
  */
-export async function readManifest(world: World, template: PodTemplate): Promise<Manifest> {
+export function readManifest(world: World, template: PodTemplate): Manifest {
   const { manifest = "", manifestFrom, setOwnerReference } = template.resource!;
   const { source, text } = manifestFrom
-    ? await readArtifact(world, template, manifestFrom.artifact.name)
+    ? readArtifact(world, template, manifestFrom.artifact.name)
     : { source: PATH.resourceManifest, text: manifest };
   const documents = parseYaml(text).flatMap(({ value, errors }) => {
-    if (errors.length) throw new ExecutorError(`error parsing ${source}: ${errors[0].message}`);
+    for (const { message } of errors) throw new ExecutorError(`error parsing ${source}: ${message}`);
     return isList(value) ? value.items : [value];
   });
   return { source, documents: setOwnerReference ? documents.map((document) => withOwner(world, document)) : documents };
 }
 
-async function readArtifact(world: World, template: PodTemplate, name: string) {
+function readArtifact(world: World, template: PodTemplate, name: string) {
   const path = template.inputs?.artifacts?.find((artifact) => artifact.name === name)?.path;
   const file = `${PATH.inputArtifacts}/${name}`;
   // The folder of all artifacts, where main has it; else the artifact is mounted at its path.
-  const text = await readIfThere(at(world, file)) ??
-    (path === undefined ? undefined : await readIfThere(at(world, path)));
+  const text = PLAIN_FILES.read(at(world, file), LONGEST_MANIFEST) ??
+    (path === undefined ? undefined : PLAIN_FILES.read(at(world, path), LONGEST_MANIFEST));
   if (text === undefined) throw new ExecutorError(`open ${path ?? file}: no such file or directory`);
   return { source: path ?? file, text };
 }

@@ -1,7 +1,7 @@
 /** The output parameters of a resource template: parts of the object that it was about. */
 import type { KubeObject } from "../../lib/kube/object.ts";
 import { ExecutorError } from "../failure.ts";
-import type { OutputParameter } from "../template.ts";
+import type { OutputParameter } from "../pod/template.ts";
 import { fillJsonPath } from "./json_path.ts";
 import { JsonPathError } from "./json_path_parser.ts";
 

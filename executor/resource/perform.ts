@@ -11,7 +11,7 @@ import { kubectlMessage } from "./kubectl_message.ts";
 import { isObject, type Manifest } from "./manifest.ts";
 import { manifestTargets, namedTargets, type Place, type Target } from "./targets.ts";
 
-/** What a template asks for. */
+/** The work that a template asks for. */
 export interface Order {
   readonly action: Action;
   readonly manifest: Manifest;
@@ -37,10 +37,10 @@ export async function perform(place: Place, order: Order): Promise<Made | undefi
     for (const target of targets) await explained(order, () => deleteObject(place, target, order.signal));
     return undefined;
   }
-  if (targets.length !== 1) {
+  const [target] = targets;
+  if (target === undefined || targets.length > 1) {
     throw new ExecutorError(`Expected one object for "${action}", got ${targets.length}: a template has one`);
   }
-  const [target] = targets;
   if (!target.name && (action !== "create" || !target.object?.metadata.generateName)) {
     throw new ExecutorError("error: resource name may not be empty");
   }
@@ -78,7 +78,7 @@ async function performOn(place: Place, order: SingleOrder, target: Target): Prom
   }
 }
 
-/** What the action is about: the objects of the manifest, unless the flags name some. */
+/** The objects that the action is about: those of the manifest, unless the flags name some. */
 async function targetsOf(place: Place, { action, manifest, mergeStrategy }: Order): Promise<Target[]> {
   const { words } = place.flags;
   if (manifest.documents.length === 0 && words.length === 0) {

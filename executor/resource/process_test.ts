@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { CONFIGMAPS } from "../../lib/kube/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
-import { startProgram } from "../process_for_tests.ts";
+import { startProgram } from "../testing/process.ts";
 import { ownPod } from "../testing/own_pod.ts";
 
 const MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\n";
@@ -13,7 +13,7 @@ Deno.test("argoexec resource reads YAML and runs jq without anything around it",
   const { status } = await startProgram(pod.world, ["resource", "create"], { env: pod.env });
   assertEquals([(await status).code, await pod.message()], [0, undefined]);
   const { outputs, isWhole } = await pod.report();
-  assertEquals([outputs?.parameters?.[0].value, isWhole], ["cm", true]);
+  assertEquals([outputs?.parameters?.[0]?.value, isWhole], ["cm", true]);
 });
 
 Deno.test("argoexec resource that is told to end closes its report, and ends with 64", async () => {

@@ -5,12 +5,12 @@
 import { ENV } from "../../lib/constants.ts";
 import { durationSeconds, parseArgoDuration } from "../../lib/go/duration.ts";
 import { ExecutorError } from "../failure.ts";
-import { endOfPod } from "../end_of_pod.ts";
+import { endOfPod } from "../pod/end_of_pod.ts";
 import { doOwnWork } from "../own_work.ts";
-import { connectPod } from "../pod_client.ts";
-import type { ReportedOutputs } from "../report.ts";
-import { retryTransient } from "../retry_transient.ts";
-import type { PodTemplate } from "../template.ts";
+import { connectPod } from "../pod/pod_client.ts";
+import type { ReportedOutputs } from "../after_main/report.ts";
+import { retryTransient } from "../pod/retry_transient.ts";
+import type { PodTemplate } from "../pod/template.ts";
 import type { World } from "../world.ts";
 import { Discovery } from "./discovery.ts";
 import { type Action, isAction, parseFlags } from "./flags.ts";
@@ -51,7 +51,7 @@ async function work(
   }
   const { client, namespace } = await connectPod(world);
   const place: Place = { client, namespace, discovery: new Discovery(client), flags: parseFlags(action, flags) };
-  const manifest = await readManifest(world, template);
+  const manifest = readManifest(world, template);
   const order = { action, manifest, mergeStrategy: mergeStrategy || "strategic", signal };
   const made = await insist(world, signal, () => perform(place, order));
   if (!made) {
@@ -76,7 +76,9 @@ async function insist<T>(world: World, signal: AbortSignal, act: () => Promise<T
   }
 }
 
-/** How often the object is looked at where it cannot be watched; milliseconds. */
+/**
+ * The time between two looks at the object where it cannot be watched, in milliseconds; undefined for the usual one.
+ */
 function interval(world: World): number | undefined {
   const text = world.env(ENV.resourceStateCheckInterval);
   return text ? durationSeconds(parseArgoDuration(text)) * 1000 : undefined;

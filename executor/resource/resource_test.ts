@@ -3,7 +3,7 @@ import { ENV, PATH } from "../../lib/constants.ts";
 import { CONFIGMAPS, type KubeClient, type KubeObject, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { type OwnPod, ownPod } from "../testing/own_pod.ts";
-import type { PodTemplate } from "../template.ts";
+import type { PodTemplate } from "../pod/template.ts";
 import type { World } from "../world.ts";
 import { resource as runResource } from "./mod.ts";
 
@@ -81,7 +81,7 @@ Deno.test("create lets the server make up a name, and the workflow own the objec
   const [name] = await run(pod, "create");
   assertMatch(name ?? "", /^x-/);
   const [owner] = (await pod.client.get(CONFIGMAPS, "ns", name!)).metadata.ownerReferences!;
-  assertEquals([owner.kind, owner.name, owner.controller, owner.uid], [
+  assertEquals([owner?.kind, owner?.name, owner?.controller, owner?.uid], [
     "Workflow",
     "wf",
     true,
@@ -293,7 +293,7 @@ Deno.test("where logs are archived, the report is left for the container that sa
   await using pod = await ownPod({ ...template({}, parameters), archiveLocation: { archiveLogs: true } });
   assertEquals(await resource(pod.world, ["create"]), 0);
   const report = await pod.report();
-  assertEquals([report.isWhole, report.phase, report.outputs?.parameters?.[0].value], [false, undefined, "cm"]);
+  assertEquals([report.isWhole, report.phase, report.outputs?.parameters?.[0]?.value], [false, undefined, "cm"]);
 });
 
 Deno.test("one object is what every action but delete is about, and flags it does not have are refused", async () => {

@@ -1,4 +1,4 @@
-/** Which objects of the API a template means: those of its manifest, or those that its flags name. */
+/** The objects of the API that a template means: those of its manifest, or those that its flags name. */
 import type { KubeClient } from "../../lib/kube/client.ts";
 import type { KubeObject } from "../../lib/kube/object.ts";
 import type { Resource } from "../../lib/kube/resources.ts";
@@ -12,7 +12,7 @@ export interface Target {
   readonly resource: Resource;
   readonly namespace: string | undefined;
   readonly name: string;
-  /** What the manifest says of it. */
+  /** The object as the manifest has it. */
   readonly object?: KubeObject;
 }
 
@@ -71,10 +71,10 @@ export async function namedTargets(place: Place): Promise<Target[]> {
   if (words.every((word) => word.includes("/"))) {
     const named = words.map((word) => word.split("/"));
     return await Promise.all(
-      named.map(async ([type, name]) => target(place, await place.discovery.ofWord(type), name)),
+      named.map(async ([type = "", name = ""]) => target(place, await place.discovery.ofWord(type), name)),
     );
   }
-  const [types, ...names] = words;
+  const [types = "", ...names] = words;
   const resources = await Promise.all(types.split(",").map((type) => place.discovery.ofWord(type)));
   if (names.length > 0) return resources.flatMap((resource) => names.map((name) => target(place, resource, name)));
   return (await Promise.all(resources.map((resource) => selected(place, resource)))).flat();

@@ -1,22 +1,22 @@
 /** An object as it changes: watched, or asked for again and again where watching is not allowed. */
+import { pause, systemClock } from "../../lib/clock/mod.ts";
 import type { KubeClient } from "../../lib/kube/client.ts";
 import { sortError } from "../../lib/kube/errors.ts";
 import type { KubeObject } from "../../lib/kube/object.ts";
-import { pause } from "../../lib/kube/pause.ts";
 import type { Target } from "./targets.ts";
 
-/** How to look. */
+/** The signal that ends the following of an object, and its pace where there is no watch. */
 export interface VersionsOptions {
   /** Ends the wait; its reason is thrown. */
   readonly signal: AbortSignal;
-  /** How long to wait between two looks where there is no watch, milliseconds. */
+  /** The time between two looks where there is no watch, in milliseconds. */
   readonly interval?: number;
   readonly log?: (message: string) => void;
 }
 
 const INTERVAL = 5000;
 
-/** How long the server keeps a watch open; then the object is read anew. */
+/** The time in seconds for which the server keeps a watch open; then the object is read anew. */
 const WATCH_SECONDS = 300;
 
 /**
@@ -38,7 +38,7 @@ export async function* versionsOf(
       yield object;
       if (yield* changes(object.metadata.resourceVersion)) continue;
     }
-    await pause(interval, signal);
+    await pause(systemClock, interval, signal);
   }
 
   /** Yields what a watch tells; true when the object must be looked for at once. */

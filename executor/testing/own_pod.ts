@@ -3,8 +3,8 @@ import type { WorkflowTaskResult } from "../../lib/api/mod.ts";
 import { ENV, LABEL, PATH } from "../../lib/constants.ts";
 import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
-import type { PodTemplate } from "../template.ts";
-import { type TestWorld, testWorld, type WorldOptions } from "../world_for_tests.ts";
+import type { PodTemplate } from "../pod/template.ts";
+import { type TestWorld, testWorld, type WorldOptions } from "./world.ts";
 
 /** A pod with an API server of its own. */
 export interface OwnPod extends AsyncDisposable {
@@ -12,7 +12,7 @@ export interface OwnPod extends AsyncDisposable {
   readonly client: KubeClient;
   /** The environment of its container. */
   readonly env: Record<string, string>;
-  /** Why the container ended, as the kubelet would read it. */
+  /** The cause that the container's termination message tells; undefined when it left none. */
   message(): Promise<string | undefined>;
   /** The report; `isWhole` when nobody has to wait for more. */
   report(): Promise<WorkflowTaskResult & { isWhole: boolean }>;

@@ -1,58 +1,37 @@
 /** Artifacts: named files and folders that go into and come out of templates. */
 import { z } from "zod";
-import { ARTIFACT_STORES } from "../artifact_stores.ts";
-import {
-  ArtifactoryArtifact,
-  ArtifactRepository,
-  AzureArtifact,
-  GCSArtifact,
-  GitArtifact,
-  HDFSArtifact,
-  HTTPArtifact,
-  OSSArtifact,
-  PluginArtifact,
-  RawArtifact,
-  S3Artifact,
-} from "./artifact_store.ts";
+import { STORE_NAMES } from "../artifact/stores.ts";
+import { ArtifactRepository, locationFields } from "./artifact_store.ts";
 import { Metadata } from "./metadata.ts";
 import { ArtifactName } from "./name.ts";
-import { atMostOne, Int32, type Limits, limits, object } from "./schema.ts";
+import { atMostOne, Int32, Int64, type Limits, limits, object } from "./schema.ts";
 
 const locationShape = {
   archiveLogs: z.boolean().optional(),
-  s3: S3Artifact.optional(),
-  git: GitArtifact.optional(),
-  http: HTTPArtifact.optional(),
-  artifactory: ArtifactoryArtifact.optional(),
-  hdfs: HDFSArtifact.optional(),
-  raw: RawArtifact.optional(),
-  oss: OSSArtifact.optional(),
-  gcs: GCSArtifact.optional(),
-  azure: AzureArtifact.optional(),
-  plugin: PluginArtifact.optional(),
+  ...locationFields,
 };
 
 const oneStore: Limits = {
-  rules: [{ rule: atMostOne("self", ARTIFACT_STORES), message: "at most one artifact location can be specified" }],
+  rules: [{ rule: atMostOne("self", STORE_NAMES), message: "at most one artifact location can be specified" }],
 };
 
-/** Where an artifact lies: at most one store is named. */
+/** The location of an artifact: at most one store is named. */
 export const ArtifactLocation = object(locationShape).register(limits, oneStore);
-/** Where an artifact lies: at most one store is named. */
+/** The location of an artifact: at most one store is named. */
 export type ArtifactLocation = z.infer<typeof ArtifactLocation>;
 
-/** How an artifact is packed: as a compressed tar unless it says otherwise. */
+/** The way in which an artifact is packed: as a compressed tar unless it says otherwise. */
 export const ArchiveStrategy = object({
   tar: object({ compressionLevel: Int32.optional() }).optional(),
   none: object({}).optional(),
   zip: object({}).optional(),
 });
-/** How an artifact is packed: as a compressed tar unless it says otherwise. */
+/** The way in which an artifact is packed: as a compressed tar unless it says otherwise. */
 export type ArchiveStrategy = z.infer<typeof ArchiveStrategy>;
 
-/** When an artifact is deleted from its store. */
+/** The moment at which an artifact is deleted from its store, or `Never`. */
 export const ArtifactGCStrategy = z.enum(["", "OnWorkflowCompletion", "OnWorkflowDeletion", "Never"]);
-/** When an artifact is deleted from its store. */
+/** The moment at which an artifact is deleted from its store, or `Never`. */
 export type ArtifactGCStrategy = z.infer<typeof ArtifactGCStrategy>;
 
 const artifactGCShape = {
@@ -61,9 +40,9 @@ const artifactGCShape = {
   serviceAccountName: z.string().optional(),
 };
 
-/** When and by whom an artifact is deleted. */
+/** The moment at which an artifact is deleted, and the service account and metadata of the pod that does it. */
 export const ArtifactGC = object(artifactGCShape);
-/** When and by whom an artifact is deleted. */
+/** The moment at which an artifact is deleted, and the service account and metadata of the pod that does it. */
 export type ArtifactGC = z.infer<typeof ArtifactGC>;
 
 /** The same for all artifacts of a workflow. */
@@ -90,6 +69,10 @@ const artifactShape = {
   recurseMode: z.boolean().optional(),
   artifactGC: ArtifactGC.optional(),
   deleted: z.boolean().optional(),
+  /** Of what was saved: its content, its bytes, and as how many objects, where a folder has several. */
+  digest: z.string().optional(),
+  size: Int64.optional(),
+  objects: Int64.optional(),
 };
 
 /** A named file or folder. */

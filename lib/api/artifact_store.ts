@@ -1,177 +1,93 @@
-/** Where artifacts are kept: one shape per store, used by artifacts and (with a format for keys) by repositories. */
+/**
+ * The schemas of stores, made from their table: one shape per store for artifacts, and one, with a format for keys in the
+ * place of a key, for repositories.
+ */
 import { z } from "zod";
+import type { Field, Fields, ObjectOf } from "../artifact/fields.ts";
+import { type StoreName, type StoreRow, STORES, type StoreTable } from "../artifact/stores.ts";
 import { ConfigMapKeySelector, SecretKeySelector } from "./core/reference.ts";
 import { Int32, Int64, limits, object } from "./schema.ts";
 
-const basicAuth = { usernameSecret: SecretKeySelector.optional(), passwordSecret: SecretKeySelector.optional() };
+/** For each store what stands in its field of an artifact. */
+export type Stores = { [S in StoreName]?: ObjectOf<(typeof STORES)[S]["fields"]> | undefined };
 
-const s3Bucket = {
-  endpoint: z.string().optional(),
-  bucket: z.string().optional(),
-  region: z.string().optional(),
-  insecure: z.boolean().optional(),
-  accessKeySecret: SecretKeySelector.optional(),
-  secretKeySecret: SecretKeySelector.optional(),
-  sessionTokenSecret: SecretKeySelector.optional(),
-  roleARN: z.string().optional(),
-  useSDKCreds: z.boolean().optional(),
-  createBucketIfNotPresent: object({ objectLocking: z.boolean().optional() }).optional(),
-  encryptionOptions: object({
-    kmsKeyId: z.string().optional(),
-    kmsEncryptionContext: z.string().optional(),
-    enableEncryption: z.boolean().optional(),
-    serverSideCustomerKeySecret: SecretKeySelector.optional(),
-  }).register(limits, { open: true }).optional(),
-  caSecret: SecretKeySelector.optional(),
-  addressingStyle: z.enum(["", "path", "virtual-hosted"]).optional(),
-};
+type RepositoryName = { [S in StoreName]: (typeof STORES)[S] extends { repository: unknown } ? S : never }[StoreName];
+type RepositoryFields<S extends RepositoryName> = Partial<
+  & ObjectOf<(typeof STORES)[S]["fields"]>
+  & ObjectOf<(typeof STORES)[S]["repository"]["fields"]>
+>;
 
-const hdfsCluster = {
-  addresses: z.array(z.string()).optional(),
-  hdfsUser: z.string().optional(),
-  dataTransferProtection: z.string().optional(),
-  krbCCacheSecret: SecretKeySelector.optional(),
-  krbKeytabSecret: SecretKeySelector.optional(),
-  krbUsername: z.string().optional(),
-  krbRealm: z.string().optional(),
-  krbConfigConfigMap: ConfigMapKeySelector.optional(),
-  krbServicePrincipalName: z.string().optional(),
-};
+/** For each store that can be a repository what stands in its field of one. */
+export type RepositoryStores = { [S in RepositoryName]?: RepositoryFields<S> | undefined };
 
-const ossBucket = {
-  endpoint: z.string().optional(),
-  bucket: z.string().optional(),
-  accessKeySecret: SecretKeySelector.optional(),
-  secretKeySecret: SecretKeySelector.optional(),
-  createBucketIfNotPresent: z.boolean().optional(),
-  securityToken: z.string().optional(),
-  lifecycleRule: object({
-    markInfrequentAccessAfterDays: Int32.optional(),
-    markDeletionAfterDays: Int32.optional(),
-  }).optional(),
-  useSDKCreds: z.boolean().optional(),
-};
+/** The shape of all stores of a table in an artifact. */
+export function storeShape(table: StoreTable): Record<string, z.ZodType> {
+  return eachStore(table, ({ fields, isOpen }) => objectOf(fields, isOpen));
+}
 
-const gcsBucket = { bucket: z.string().optional(), serviceAccountKeySecret: SecretKeySelector.optional() };
+/** The shape of all stores of a table that can be a repository, in one. Nothing need be there. */
+export function repositoryShape(table: StoreTable): Record<string, z.ZodType> {
+  return eachStore(table, ({ fields, key, repository }) => {
+    if (!repository) return undefined;
+    const { [key ?? ""]: _, ...others } = { ...fields, ...repository.fields };
+    const kept = Object.entries(others).filter(([name]) => !repository.lacks?.includes(name));
+    const optional = kept.map(([name, field]) => [name, { ...field, isRequired: false }] as const);
+    return objectOf(Object.fromEntries(optional)).optional();
+  });
+}
 
-const azureContainer = { accountKeySecret: SecretKeySelector.optional(), useSDKCreds: z.boolean().optional() };
+function eachStore(table: StoreTable, make: (row: StoreRow) => z.ZodType | undefined): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, row]) => {
+      const schema = make(row);
+      return schema ? [[name, schema]] : [];
+    }),
+  );
+}
 
-/** An object in an S3 bucket. */
-export const S3Artifact = object({ ...s3Bucket, key: z.string().optional() });
-/** An object in an S3 bucket. */
-export type S3Artifact = z.infer<typeof S3Artifact>;
+function objectOf(fields: Fields, isOpen?: boolean): z.ZodType {
+  const shape = Object.entries(fields).map(([name, field]) => {
+    const schema = schemaOf(field);
+    return [name, field.isRequired ? schema : schema.optional()];
+  });
+  const schema = object(Object.fromEntries(shape) as Record<string, z.ZodType>);
+  return isOpen ? schema.register(limits, { open: true }) : schema;
+}
 
-/** A git repository. */
-export const GitArtifact = object({
-  repo: z.string(),
-  revision: z.string().optional(),
-  depth: Int64.optional(),
-  fetch: z.array(z.string()).optional(),
-  ...basicAuth,
-  sshPrivateKeySecret: SecretKeySelector.optional(),
-  insecureIgnoreHostKey: z.boolean().optional(),
-  disableSubmodules: z.boolean().optional(),
-  singleBranch: z.boolean().optional(),
-  branch: z.string().optional(),
-  insecureSkipTLS: z.boolean().optional(),
-});
-/** A git repository. */
-export type GitArtifact = z.infer<typeof GitArtifact>;
+function schemaOf(field: Field): z.ZodType {
+  switch (field.kind) {
+    case "text":
+      return z.string();
+    case "flag":
+      return z.boolean();
+    case "int32":
+      return Int32;
+    case "int64":
+      return Int64;
+    case "secret":
+      return SecretKeySelector;
+    case "configMap":
+      return ConfigMapKeySelector;
+    case "word":
+      return z.enum(field.words ?? []);
+    case "list":
+      return z.array(schemaOf(field.element!));
+    case "block":
+      return objectOf(field.fields ?? {}, field.isOpen);
+  }
+}
 
-/** Something behind a URL. */
-export const HTTPArtifact = object({
-  url: z.string(),
-  headers: z.array(object({ name: z.string(), value: z.string() })).optional(),
-  auth: object({
-    clientCert: object({
-      clientCertSecret: SecretKeySelector.optional(),
-      clientKeySecret: SecretKeySelector.optional(),
-    }).optional(),
-    oauth2: object({
-      clientIDSecret: SecretKeySelector.optional(),
-      clientSecretSecret: SecretKeySelector.optional(),
-      tokenURLSecret: SecretKeySelector.optional(),
-      scopes: z.array(z.string()).optional(),
-      endpointParams: z.array(object({ key: z.string(), value: z.string().optional() })).optional(),
-    }).optional(),
-    basicAuth: object(basicAuth).optional(),
-  }).register(limits, { open: true }).optional(),
-  saveStreamViaFile: z.boolean().optional(),
-});
-/** Something behind a URL. */
-export type HTTPArtifact = z.infer<typeof HTTPArtifact>;
+const repository = object({ archiveLogs: z.boolean().optional(), ...repositoryShape(STORES) });
 
-/** A file in Artifactory. */
-export const ArtifactoryArtifact = object({ url: z.string(), ...basicAuth });
-/** A file in Artifactory. */
-export type ArtifactoryArtifact = z.infer<typeof ArtifactoryArtifact>;
+/** The store for artifacts that name none themselves, and the format of their keys. */
+export type ArtifactRepository = { archiveLogs?: boolean | undefined } & RepositoryStores;
+/** The store for artifacts that name none themselves, and the format of their keys. */
+export const ArtifactRepository = repository as unknown as z.ZodType<ArtifactRepository>;
 
-/** A file in HDFS. */
-export const HDFSArtifact = object({ ...hdfsCluster, path: z.string(), force: z.boolean().optional() }).register(
-  limits,
-  { open: true },
-);
-/** A file in HDFS. */
-export type HDFSArtifact = z.infer<typeof HDFSArtifact>;
+/** The schema of each store's field in an artifact, by the name of the store. */
+export const storeSchemas: Readonly<Record<string, z.ZodType>> = storeShape(STORES);
 
-/** The content itself. */
-export const RawArtifact = object({ data: z.string() });
-/** The content itself. */
-export type RawArtifact = z.infer<typeof RawArtifact>;
-
-/** An object in Alibaba's store. */
-export const OSSArtifact = object({ ...ossBucket, key: z.string() });
-/** An object in Alibaba's store. */
-export type OSSArtifact = z.infer<typeof OSSArtifact>;
-
-/** An object in Google's store. */
-export const GCSArtifact = object({ ...gcsBucket, key: z.string() });
-/** An object in Google's store. */
-export type GCSArtifact = z.infer<typeof GCSArtifact>;
-
-/** A blob in Azure's store. */
-export const AzureArtifact = object({
-  endpoint: z.string(),
-  container: z.string(),
-  ...azureContainer,
-  blob: z.string(),
-});
-/** A blob in Azure's store. */
-export type AzureArtifact = z.infer<typeof AzureArtifact>;
-
-/** Something that a plugin's driver keeps. */
-export const PluginArtifact = object({
-  name: z.string().optional(),
-  configuration: z.string().optional(),
-  connectionTimeoutSeconds: Int32.optional(),
-  key: z.string(),
-});
-/** Something that a plugin's driver keeps. */
-export type PluginArtifact = z.infer<typeof PluginArtifact>;
-
-/** Where and under which keys artifacts go that say nothing themselves. */
-export const ArtifactRepository = object({
-  archiveLogs: z.boolean().optional(),
-  s3: object({ ...s3Bucket, keyFormat: z.string().optional(), keyPrefix: z.string().optional() }).optional(),
-  artifactory: object({
-    ...basicAuth,
-    repoURL: z.string().optional(),
-    keyFormat: z.string().optional(),
-  }).optional(),
-  hdfs: object({ ...hdfsCluster, pathFormat: z.string().optional(), force: z.boolean().optional() }).optional(),
-  oss: object({ ...ossBucket, keyFormat: z.string().optional() }).optional(),
-  gcs: object({ ...gcsBucket, keyFormat: z.string().optional() }).optional(),
-  azure: object({
-    endpoint: z.string().optional(),
-    container: z.string().optional(),
-    ...azureContainer,
-    blobNameFormat: z.string().optional(),
-  }).optional(),
-  plugin: object({
-    name: z.string().optional(),
-    keyFormat: z.string().optional(),
-    configuration: z.string().optional(),
-  }).optional(),
-});
-/** Where and under which keys artifacts go that say nothing themselves. */
-export type ArtifactRepository = z.infer<typeof ArtifactRepository>;
+/** The fields of an artifact or a location that name its store. */
+export const locationFields = Object.fromEntries(
+  Object.entries(storeSchemas).map(([name, schema]) => [name, schema.optional()]),
+) as unknown as { [S in keyof Stores]-?: z.ZodOptional<z.ZodType<NonNullable<Stores[S]>>> };

@@ -5,12 +5,18 @@ import { ObjectMeta, typeMeta } from "./metadata.ts";
 import { Int32, Int64, limits, object, Time } from "./schema.ts";
 import { Condition, WorkflowSpec } from "./workflow.ts";
 
-/** What a time does that comes while an earlier workflow still runs. */
+/**
+ * The rule for a scheduled time that comes while an earlier workflow still runs: start another one beside it, start
+ * none, or stop the earlier one first.
+ */
 export const ConcurrencyPolicy = z.enum(["Allow", "Forbid", "Replace"]);
-/** What a time does that comes while an earlier workflow still runs. */
+/**
+ * The rule for a scheduled time that comes while an earlier workflow still runs: start another one beside it, start
+ * none, or stop the earlier one first.
+ */
 export type ConcurrencyPolicy = z.infer<typeof ConcurrencyPolicy>;
 
-/** When to make workflows, and which. */
+/** The schedules of a cron workflow, and the workflow that it makes at these times. */
 export const CronWorkflowSpec = object({
   workflowSpec: WorkflowSpec,
   concurrencyPolicy: ConcurrencyPolicy.optional(),
@@ -24,10 +30,13 @@ export const CronWorkflowSpec = object({
   schedules: z.array(z.string()).register(limits, { minItems: 1 }),
   when: z.string().optional(),
 });
-/** When to make workflows, and which. */
+/** The schedules of a cron workflow, and the workflow that it makes at these times. */
 export type CronWorkflowSpec = z.infer<typeof CronWorkflowSpec>;
 
-/** What became of a cron workflow. */
+/**
+ * The state of a cron workflow: the workflows at work, the last time that was used, and the numbers of good and bad
+ * ends.
+ */
 export const CronWorkflowStatus = object({
   active: z.array(ObjectReference).optional(),
   lastScheduledTime: Time.optional(),
@@ -36,7 +45,10 @@ export const CronWorkflowStatus = object({
   failed: Int64.optional(),
   phase: z.enum(["", "Active", "Stopped"]).optional(),
 });
-/** What became of a cron workflow. */
+/**
+ * The state of a cron workflow: the workflows at work, the last time that was used, and the numbers of good and bad
+ * ends.
+ */
 export type CronWorkflowStatus = z.infer<typeof CronWorkflowStatus>;
 
 /** Workflows at set times. */

@@ -5,7 +5,7 @@ import { ObjectMeta, typeMeta } from "./metadata.ts";
 import { object } from "./schema.ts";
 import { WorkflowTemplateRef } from "./workflow.ts";
 
-/** Which events make which workflow. */
+/** A rule that makes a workflow from a template for each event that its selector matches. */
 export const WorkflowEventBinding = object({
   ...typeMeta,
   metadata: ObjectMeta,
@@ -18,5 +18,5 @@ export const WorkflowEventBinding = object({
     }).optional(),
   }),
 });
-/** Which events make which workflow. */
+/** A rule that makes a workflow from a template for each event that its selector matches. */
 export type WorkflowEventBinding = z.infer<typeof WorkflowEventBinding>;

@@ -1,8 +1,8 @@
 /** Something wrong with one field of an object. */
 export interface FieldError {
-  /** Where, as `spec.templates[2].steps[0][1].template`; empty for the object as a whole. */
+  /** The path of the field, as `spec.templates[2].steps[0][1].template`; empty for the object as a whole. */
   readonly path: string;
-  /** What, in words that fit behind the path and a colon. */
+  /** The message, in words that fit behind the path and a colon. */
   readonly message: string;
 }
 

@@ -9,7 +9,7 @@ import { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "./workflow.
 export const GROUP = "argoproj.io";
 /** The one version of all kinds. */
 export const VERSION = "v1alpha1";
-/** What `apiVersion` says. */
+/** The text of `apiVersion` in the objects of all kinds: the group and the version. */
 export const API_VERSION = "argoproj.io/v1alpha1";
 
 /** The type of each kind by its name. */

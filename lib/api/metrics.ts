@@ -22,9 +22,9 @@ export const Gauge = object({
 /** A value that goes up and down. */
 export type Gauge = z.infer<typeof Gauge>;
 
-/** How values are spread. */
+/** A metric of how values are spread; `buckets` are the upper bounds of the ranges in which they are counted. */
 export const Histogram = object({ value: FilledText, buckets: z.array(z.number()) });
-/** How values are spread. */
+/** A metric of how values are spread; `buckets` are the upper bounds of the ranges in which they are counted. */
 export type Histogram = z.infer<typeof Histogram>;
 
 /** A value that only goes up. */

@@ -1,4 +1,4 @@
-/** What names may look like, as the API server checks it where a schema is enforced. */
+/** The form of names, as the API server checks it where a schema is enforced. */
 import { z } from "zod";
 import { limits } from "./schema.ts";
 

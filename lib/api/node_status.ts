@@ -1,10 +1,10 @@
-/** What became of one node of a workflow. */
+/** The status of one node of a workflow. */
 import { z } from "zod";
 import { Inputs, Outputs } from "./arguments.ts";
 import { Int32, Int64, mapOf, object, Time } from "./schema.ts";
 import { TemplateRef } from "./template.ts";
 
-/** What a node stands for. */
+/** The type of a node: the part of a workflow that it stands for. */
 export const NodeType = z.enum([
   "Pod",
   "Container",
@@ -18,12 +18,12 @@ export const NodeType = z.enum([
   "HTTP",
   "Plugin",
 ]);
-/** What a node stands for. */
+/** The type of a node: the part of a workflow that it stands for. */
 export type NodeType = z.infer<typeof NodeType>;
 
-/** How far a node is. */
+/** The stage that a node has reached, or the way in which it ended. */
 export const NodePhase = z.enum(["Pending", "Running", "Succeeded", "Skipped", "Failed", "Error", "Omitted"]);
-/** How far a node is. */
+/** The stage that a node has reached, or the way in which it ended. */
 export type NodePhase = z.infer<typeof NodePhase>;
 
 /** Nodes that are more than what their type says. */
@@ -41,7 +41,7 @@ export const ResourcesDuration = mapOf(Int64);
 /** Seconds of use per resource. */
 export type ResourcesDuration = z.infer<typeof ResourcesDuration>;
 
-/** What became of one node of a workflow. */
+/** The state of one node of a workflow, as the workflow's status holds it. */
 export const NodeStatus = object({
   id: z.string(),
   name: z.string(),
@@ -72,10 +72,10 @@ export const NodeStatus = object({
   failedPodRestarts: Int32.optional(),
   restartingPodUID: z.string().optional(),
 });
-/** What became of one node of a workflow. */
+/** The state of one node of a workflow, as the workflow's status holds it. */
 export type NodeStatus = z.infer<typeof NodeStatus>;
 
-/** What an executor reports about a node. */
+/** The report of an executor about a node. */
 export const nodeResultShape = {
   phase: NodePhase.optional(),
   message: z.string().optional(),
@@ -83,7 +83,7 @@ export const nodeResultShape = {
   progress: z.string().optional(),
 };
 
-/** What an executor reports about a node. */
+/** The report of an executor about a node. */
 export const NodeResult = object(nodeResultShape);
-/** What an executor reports about a node. */
+/** The report of an executor about a node. */
 export type NodeResult = z.infer<typeof NodeResult>;

@@ -4,7 +4,7 @@ import { ConfigMapKeySelector } from "./core/reference.ts";
 import { ParameterName } from "./name.ts";
 import { AnyString, limits, object } from "./schema.ts";
 
-/** Where a parameter's value comes from. */
+/** The source of a parameter's value: a file, a field, an expression, an event, a ConfigMap or a person. */
 export const ValueFrom = object({
   path: z.string().optional(),
   jsonPath: z.string().optional(),
@@ -16,7 +16,7 @@ export const ValueFrom = object({
   default: AnyString.optional(),
   expression: z.string().optional(),
 });
-/** Where a parameter's value comes from. */
+/** The source of a parameter's value: a file, a field, an expression, an event, a ConfigMap or a person. */
 export type ValueFrom = z.infer<typeof ValueFrom>;
 
 /** A named text. */

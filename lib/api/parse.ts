@@ -1,10 +1,11 @@
-/** From JSON of unknown shape to typed objects, or to the list of what is wrong with it and where. */
+/** Parsing: from JSON of unknown shape to typed objects, or to the list of what is wrong with it and where. */
 import type { z } from "zod";
 import type { CronWorkflow } from "./cron_workflow.ts";
 import type { WorkflowEventBinding } from "./event_binding.ts";
 import type { FieldError } from "./field_error.ts";
 import { formatPath, type PathSegments, valueAt } from "./field_path.ts";
 import { type KindName, KINDS, type KindTypes } from "./kinds.ts";
+import { nestingError } from "./nesting.ts";
 import type { WorkflowArtifactGCTask, WorkflowTaskResult, WorkflowTaskSet } from "./task.ts";
 import { unknownFields } from "./unknown_fields.ts";
 import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "./workflow.ts";
@@ -14,7 +15,10 @@ export type Parsed<Type> =
   | { readonly ok: true; readonly value: Type }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** What an unknown field is: an error (people's files), or nothing (objects of a newer version in the cluster). */
+/**
+ * The treatment of unknown fields: an error (in people's files), or ignored (in objects of a newer version in the
+ * cluster).
+ */
 export type Strictness = "strict" | "lenient";
 
 /** Parses an object of the named kind. The input is not changed; unknown fields do not come out. */
@@ -23,6 +27,8 @@ export function parseKind<Name extends KindName>(
   value: unknown,
   strictness: Strictness = "strict",
 ): Parsed<KindTypes[Name]> {
+  const tooDeep = nestingError(value);
+  if (tooDeep) return { ok: false, errors: [tooDeep] };
   return parseWith(KINDS[name].schema, value, strictness);
 }
 
@@ -38,7 +44,10 @@ export function parseWith<Type>(
   return result.success && errors.length === 0 ? { ok: true, value: result.data } : { ok: false, errors };
 }
 
-/** What has another type than a schema says. What is missing or unknown is no matter: patches are partial. */
+/**
+ * The errors of fields that do not fit a schema. Fields that are missing or unknown are no errors, since patches are
+ * partial.
+ */
 export function typeErrors(schema: z.ZodType, value: unknown): FieldError[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
   const errors = issues.map((issue) => ({ issue, segments: segmentsOf(issue) }));
@@ -96,7 +105,8 @@ function segmentsOf({ path }: z.core.$ZodIssue): PathSegments {
 }
 
 function say(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): string {
-  if (found === undefined || found === null) {
+  // What is null in a list is there.
+  if (found === undefined || found === null && typeof segments.at(-1) !== "number") {
     const isOwnMessage = !issue.message.startsWith("Invalid input") && issue.code !== "invalid_union";
     return isOwnMessage ? issue.message : `${segments.at(-1) ?? "object"} is required`;
   }
@@ -116,5 +126,5 @@ const EXPECTED: Readonly<Record<string, string>> = { array: "list", record: "obj
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : JSON.stringify(value);
+  return typeof value === "object" && value !== null ? "an object" : JSON.stringify(value);
 }

@@ -32,6 +32,15 @@ Deno.test("Lenient parsing ignores unknown fields and leaves them out", () => {
   assertEquals(parsed, { ok: true, value: { metadata: {}, spec: { entrypoint: "a" } } });
 });
 
+Deno.test("What is nested too deeply is one error, and nothing walks down there", () => {
+  let item: unknown = "bottom";
+  for (let level = 0; level < 100_000; level++) item = [item];
+  assertEquals(errorsOf({ templates: [{ steps: [[{ name: "a", withItems: [item] }]] }] }, "lenient"), [{
+    path: "spec.templates[0].steps[0][0].withItems[0][0][0]",
+    message: "lists and objects lie more than 200 deep in each other",
+  }]);
+});
+
 const wrongTypes: [string, unknown, FieldError][] = [
   ["a number where a string belongs", { entrypoint: 5 }, {
     path: "spec.entrypoint",
@@ -64,6 +73,10 @@ const wrongTypes: [string, unknown, FieldError][] = [
   ["a missing required field", { arguments: { parameters: [{ value: "x" }] } }, {
     path: "spec.arguments.parameters[0].name",
     message: "name is required",
+  }],
+  ["null where a step belongs", { templates: [{ steps: [[null]] }] }, {
+    path: "spec.templates[0].steps[0][0]",
+    message: "expected object, got null",
   }],
   ["a plugin template for two plugins", { templates: [{ plugin: { a: {}, b: {} } }] }, {
     path: "spec.templates[0].plugin",

@@ -2,27 +2,33 @@
 import { z } from "zod";
 import { IntOrString, object } from "./schema.ts";
 
-/** How long to wait between attempts. */
+/**
+ * The pause between attempts: the first one, the factor by which it grows, the longest one (`cap`), and the time for
+ * all attempts (`maxDuration`).
+ */
 export const Backoff = object({
   duration: z.string().optional(),
   factor: IntOrString.optional(),
   maxDuration: z.string().optional(),
   cap: z.string().optional(),
 });
-/** How long to wait between attempts. */
+/**
+ * The pause between attempts: the first one, the factor by which it grows, the longest one (`cap`), and the time for
+ * all attempts (`maxDuration`).
+ */
 export type Backoff = z.infer<typeof Backoff>;
 
-/** Which ends of an attempt call for another. */
+/** The ends of an attempt after which another one is made. */
 export const RetryPolicy = z.enum(["Always", "OnFailure", "OnError", "OnTransientError"]);
-/** Which ends of an attempt call for another. */
+/** The ends of an attempt after which another one is made. */
 export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
-/** Where further attempts may run. */
+/** The choice of machines for further attempts: `nodeAntiAffinity` avoids those of failed ones. */
 export const RetryAffinity = object({ nodeAntiAffinity: object({}).optional() });
-/** Where further attempts may run. */
+/** The choice of machines for further attempts: `nodeAntiAffinity` avoids those of failed ones. */
 export type RetryAffinity = z.infer<typeof RetryAffinity>;
 
-/** When and how often to try again. */
+/** The conditions, number and pauses of further attempts after a failed one. */
 export const RetryStrategy = object({
   limit: IntOrString.optional(),
   retryPolicy: RetryPolicy.optional(),
@@ -30,5 +36,5 @@ export const RetryStrategy = object({
   affinity: RetryAffinity.optional(),
   expression: z.string().optional(),
 });
-/** When and how often to try again. */
+/** The conditions, number and pauses of further attempts after a failed one. */
 export type RetryStrategy = z.infer<typeof RetryStrategy>;

@@ -6,12 +6,12 @@
  * shape (CRD, editor schema) is registered in {@link wireForm}.
  */
 import { z } from "zod";
-import { plainNumber } from "./plain_number.ts";
+import { anyString } from "../go/any_string.ts";
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** How a schema looks on the wire where its zod structure does not tell: read by the generators only. */
+/** The form of a schema on the wire where its zod structure does not tell it; only the generators read it. */
 export type WireForm = "anyString" | "intOrString" | "quantity" | "json" | "time";
 
 /** Wire forms by schema. */
@@ -75,8 +75,7 @@ export type JsonObject = z.infer<typeof JsonObject>;
 
 /** Argo's AnyString: a number or a boolean becomes its text, floats without exponent. */
 export const AnyString = z.union([z.string(), z.number(), z.boolean()], "expected string, number or boolean")
-  .transform((value) => typeof value === "number" ? plainNumber(value) : String(value))
-  .register(wireForm, { form: "anyString" });
+  .transform(anyString).register(wireForm, { form: "anyString" });
 
 /** A count that may also be written as text, mostly for the sake of a tag in it. */
 export const IntOrString = z.union([z.int(), z.string()], "expected integer or string").register(wireForm, {
@@ -87,7 +86,7 @@ export type IntOrString = z.infer<typeof IntOrString>;
 
 /** A Kubernetes quantity; a bare number becomes its text. */
 export const Quantity = z.union([z.number(), z.string()], "expected a quantity such as 500m or 1Gi")
-  .transform((value) => typeof value === "number" ? plainNumber(value) : value)
+  .transform(anyString)
   .register(wireForm, { form: "quantity" });
 
 /** A time as Kubernetes writes it (RFC 3339, seconds, UTC). */

@@ -1,4 +1,4 @@
-/** What a schema is made of, behind the wrappers: for walks over a schema beside a value, and for generators. */
+/** The structure of a schema behind its wrappers: for walks over a schema beside a value, and for generators. */
 import type { z } from "zod";
 import { type Limits, limits, type WireForm, wireForm } from "./schema.ts";
 

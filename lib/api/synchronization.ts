@@ -35,9 +35,9 @@ const semaphoreHolding = object({
 });
 const mutexHolding = object({ mutex: z.string().optional(), holder: z.string().optional() });
 
-/** Who holds and who waits for a semaphore. */
+/** A semaphore and its holders: in `holding` those of this workflow, in `waiting` those that it waits for. */
 export type SemaphoreHolding = z.infer<typeof semaphoreHolding>;
-/** Who holds or waits for a mutex. */
+/** A mutex and its holder: in `holding` one of this workflow, in `waiting` the one that it waits for. */
 export type MutexHolding = z.infer<typeof mutexHolding>;
 
 /** The locks of a workflow and its nodes, from which a restarted controller rebuilds them. */

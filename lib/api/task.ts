@@ -16,18 +16,18 @@ export const WorkflowTaskSet = object({
 /** Work for a workflow's agent, named as the workflow. */
 export type WorkflowTaskSet = z.infer<typeof WorkflowTaskSet>;
 
-/** What an executor reports about a pod, named as the node. */
+/** The report of an executor about a pod, named like the pod's node. */
 export const WorkflowTaskResult = object({ ...typeMeta, metadata: ObjectMeta, ...nodeResultShape });
-/** What an executor reports about a pod, named as the node. */
+/** The report of an executor about a pod, named like the pod's node. */
 export type WorkflowTaskResult = z.infer<typeof WorkflowTaskResult>;
 
-/** What became of the deletion of one artifact. */
+/** The outcome of the deletion of one artifact. */
 export const ArtifactResult = object({
   name: z.string(),
   success: z.boolean().optional(),
   error: z.string().optional(),
 });
-/** What became of the deletion of one artifact. */
+/** The outcome of the deletion of one artifact. */
 export type ArtifactResult = z.infer<typeof ArtifactResult>;
 
 /** Artifacts to be deleted. */

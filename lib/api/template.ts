@@ -35,9 +35,9 @@ export const TemplateRef = object({
 /** A template of a WorkflowTemplate or ClusterWorkflowTemplate. */
 export type TemplateRef = z.infer<typeof TemplateRef>;
 
-/** Which ends of a step or task let what follows it go on. */
+/** The bad ends of a step or task, `Error` or `Failed`, after which the steps or tasks behind it still run. */
 export const ContinueOn = object({ error: z.boolean().optional(), failed: z.boolean().optional() });
-/** Which ends of a step or task let what follows it go on. */
+/** The bad ends of a step or task, `Error` or `Failed`, after which the steps or tasks behind it still run. */
 export type ContinueOn = z.infer<typeof ContinueOn>;
 
 /** A loop over numbers. */
@@ -70,9 +70,9 @@ export const LifecycleHooks = mapOf(LifecycleHook);
 /** Hooks by name. */
 export type LifecycleHooks = z.infer<typeof LifecycleHooks>;
 
-/** Where the executor of a template gets its rights from. */
+/** The service account from which the executor of a template has its rights. */
 export const ExecutorConfig = object({ serviceAccountName: z.string().optional() });
-/** Where the executor of a template gets its rights from. */
+/** The service account from which the executor of a template has its rights. */
 export type ExecutorConfig = z.infer<typeof ExecutorConfig>;
 
 const callShape = {

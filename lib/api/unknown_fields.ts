@@ -18,7 +18,8 @@ export function unknownFields(schema: z.core.$ZodType, value: unknown, at: PathS
   }
   if (structure.kind !== "object") return [];
   return Object.entries(value).flatMap(([name, field]) => {
-    if (Object.hasOwn(structure.shape, name)) return unknownFields(structure.shape[name], field, [...at, name]);
+    const known = Object.hasOwn(structure.shape, name) ? structure.shape[name] : undefined;
+    if (known !== undefined) return unknownFields(known, field, [...at, name]);
     if (structure.open) return [];
     const hint = didYouMean(name, Object.keys(structure.shape));
     return [{ path: formatPath([...at, name]), message: `unknown field ${JSON.stringify(name)}${hint}` }];

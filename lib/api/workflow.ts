@@ -22,32 +22,32 @@ import { atMostOne, Int32, Int64, type Limits, limits, mapOf, object, StringMap,
 import { Synchronization, SynchronizationStatus } from "./synchronization.ts";
 import { ExecutorConfig, LifecycleHooks, Template } from "./template.ts";
 
-/** How long a finished workflow is kept. */
+/** The time in seconds for which a finished workflow is kept, by the way in which it ended. */
 export const TTLStrategy = object({
   secondsAfterCompletion: Int32.optional(),
   secondsAfterSuccess: Int32.optional(),
   secondsAfterFailure: Int32.optional(),
 });
-/** How long a finished workflow is kept. */
+/** The time in seconds for which a finished workflow is kept, by the way in which it ended. */
 export type TTLStrategy = z.infer<typeof TTLStrategy>;
 
-/** When pods are deleted. */
+/** The moment at which pods are deleted, the labels of the pods that this holds for, and the delay before it. */
 export const PodGC = object({
   strategy: z.enum(["", "OnPodCompletion", "OnPodSuccess", "OnWorkflowCompletion", "OnWorkflowSuccess"]).optional(),
   labelSelector: LabelSelector.optional(),
   deleteDelayDuration: z.string().optional(),
 });
-/** When pods are deleted. */
+/** The moment at which pods are deleted, the labels of the pods that this holds for, and the delay before it. */
 export type PodGC = z.infer<typeof PodGC>;
 
-/** When claims made for a workflow are deleted. */
+/** The moment at which the volume claims made for a workflow are deleted. */
 export const VolumeClaimGC = object({ strategy: z.string().optional() });
-/** When claims made for a workflow are deleted. */
+/** The moment at which the volume claims made for a workflow are deleted. */
 export type VolumeClaimGC = z.infer<typeof VolumeClaimGC>;
 
-/** How a running workflow is brought to its end. */
+/** The way in which a running workflow is brought to its end: `Stop` still runs exit handlers, `Terminate` does not. */
 export const ShutdownStrategy = z.enum(["", "Terminate", "Stop"]);
-/** How a running workflow is brought to its end. */
+/** The way in which a running workflow is brought to its end: `Stop` still runs exit handlers, `Terminate` does not. */
 export type ShutdownStrategy = z.infer<typeof ShutdownStrategy>;
 
 /** The template of a whole workflow. */
@@ -104,7 +104,7 @@ const templateLimits: Limits = {
   ],
 };
 
-/** What a workflow should do. */
+/** The description of a workflow: its templates, its arguments, and the settings of its run. */
 export const WorkflowSpec = object({
   templates: z.array(Template).register(limits, templateLimits).optional(),
   entrypoint: z.string().optional(),
@@ -151,12 +151,12 @@ export const WorkflowSpec = object({
   podResources: ResourceRequirements.optional(),
   resourceClaims: z.array(PodResourceClaim).optional(),
 });
-/** What a workflow should do. */
+/** The description of a workflow: its templates, its arguments, and the settings of its run. */
 export type WorkflowSpec = z.infer<typeof WorkflowSpec>;
 
-/** How far a workflow is; empty before it was first seen. */
+/** The stage that a workflow has reached, or the way in which it ended; empty before the controller first saw it. */
 export const WorkflowPhase = z.enum(["", "Pending", "Running", "Succeeded", "Failed", "Error"]);
-/** How far a workflow is; empty before it was first seen. */
+/** The stage that a workflow has reached, or the way in which it ended; empty before the controller first saw it. */
 export type WorkflowPhase = z.infer<typeof WorkflowPhase>;
 
 /** One fact about a workflow or cron workflow as a whole. */
@@ -168,16 +168,20 @@ export const Condition = object({
 /** One fact about a workflow or cron workflow as a whole. */
 export type Condition = z.infer<typeof Condition>;
 
-/** How far the deletion of artifacts is. */
+/**
+ * The progress of the deletion of artifacts: the strategies that were dealt with, and the pods whose results were read.
+ */
 export const ArtGCStatus = object({
   strategiesProcessed: mapOf(z.boolean()).optional(),
   podsRecouped: mapOf(z.boolean()).optional(),
   notSpecified: z.boolean().optional(),
 });
-/** How far the deletion of artifacts is. */
+/**
+ * The progress of the deletion of artifacts: the strategies that were dealt with, and the pods whose results were read.
+ */
 export type ArtGCStatus = z.infer<typeof ArtGCStatus>;
 
-/** What became of a workflow. */
+/** The state of a workflow: its phase, its nodes, its outputs, and the facts that the controller has to remember. */
 export const WorkflowStatus = object({
   phase: WorkflowPhase.optional(),
   startedAt: Time.optional(),
@@ -199,7 +203,7 @@ export const WorkflowStatus = object({
   artifactGCStatus: ArtGCStatus.optional(),
   taskResultsCompletionStatus: mapOf(z.boolean()).optional(),
 });
-/** What became of a workflow. */
+/** The state of a workflow: its phase, its nodes, its outputs, and the facts that the controller has to remember. */
 export type WorkflowStatus = z.infer<typeof WorkflowStatus>;
 
 /** A workflow. */

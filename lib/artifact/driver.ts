@@ -1,30 +1,127 @@
-/** An artifact as its template has it: a name, and the fields of the store it lies in. */
-export type ArtifactLocation = { readonly name: string; readonly [field: string]: unknown };
+/**
+ * Drivers of stores: what each kind can do, as streams of bytes. Repeating what may pass, local files, links and archives
+ * are done once for all stores, above the drivers.
+ */
+import type { Bytes, Net, Source } from "../net/mod.ts";
 
-/** How artifacts get into a pod and out of it; one implementation per kind of store. */
-export interface Driver {
-  /**
-   * Brings an artifact to a path, which does not exist yet; a reason to stop is a reason to reject.
-   * @throws {Deno.errors.NotFound} when the store has none.
-   */
-  load(artifact: ArtifactLocation, path: string, stop?: AbortSignal): Promise<void>;
-  /** Brings what lies at a path to the artifact's place. */
-  save(path: string, artifact: ArtifactLocation): Promise<void>;
-  /**
-   * The keys of everything below an artifact's place, for data templates.
-   * @throws {NotListableError} when this kind of store cannot tell.
-   */
-  listObjects(artifact: ArtifactLocation): Promise<readonly string[]>;
+/** The complete place of an artifact: the repository is known, template tags are filled in, and the key is final. */
+export interface Place {
+  /** The field of the artifact that names the kind of store: `s3`, `gcs`, … */
+  readonly store: string;
+  /** The name that the store knows it by: a key, a blob, a path. One that ends in a slash is a folder. */
+  readonly key: string;
+  /** The other fields of the location, as in the CRDs. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** A store that cannot tell what lies in it. */
-export class NotListableError extends Error {
-  override readonly name = "NotListableError";
+/** The file or folder that was found at a place. */
+export interface Found {
+  readonly kind: "file" | "folder";
+  /** Bytes, where the store tells. */
+  readonly size?: number;
+  /** Changes with the content. */
+  readonly etag?: string;
+  /** Of the content, lower case hexadecimal, where the store keeps it. */
+  readonly sha256?: string;
+}
 
-  constructor(artifact: ArtifactLocation, store: string) {
-    super(
-      `artifact "${artifact.name}" lies in a store of kind ${store}, which cannot be listed: ` +
-        "a data template needs artifactPaths in a store that can",
-    );
+/** One object below a folder. */
+export interface Item {
+  /** Relative to the folder and checked: no part is empty, `.` or `..`. An empty folder ends in a slash. */
+  readonly name: string;
+  readonly size: number;
+  readonly etag?: string;
+}
+
+/** The part of a file that is asked for: bytes from `from` up to, not including, `to`, and only while it has `etag`. */
+export interface Part {
+  readonly from?: number;
+  readonly to?: number;
+  readonly etag?: string;
+}
+
+/** The means that a driver is given: it reads no environment, file or clock by itself. */
+export interface Surroundings {
+  /**
+   * The value of a secret, which no log or error shows from then on.
+   * @throws {StoreError} `final`, naming the secret and its key, when it is not there.
+   */
+  secret(name: string, key: string): Promise<string>;
+  /** @throws {StoreError} `final`, naming the ConfigMap and its key, when it is not there. */
+  configMap(name: string, key: string): Promise<string>;
+  /** A variable of the environment of this process: what the default credentials of clouds are found by. */
+  env(name: string): string | undefined;
+  readonly net: Net;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** `parts`: of one file at once; `partBytes`: of each, where the store leaves the choice; `objects`: at once. */
+  readonly limits: { readonly parts: number; readonly partBytes?: number; readonly objects: number };
+  /** A line for people who look for what went wrong. It never has a secret, a header or a query in it. */
+  readonly debug?: (line: string) => void;
+}
+
+/** One kind of store, connected as a place says. */
+export interface Driver {
+  readonly can: {
+    readonly save: boolean;
+    /** Folders without an archive. */
+    readonly folders: boolean;
+    readonly list: boolean;
+    readonly remove: boolean;
+  };
+  /**
+   * The file or folder at a place: the object of this very key, else a folder when anything lies below `key/`.
+   * @throws {StoreError} `missing` when nothing does.
+   */
+  find(place: Place, stop: AbortSignal): Promise<Found>;
+  /**
+   * The bytes of a file.
+   * @throws {StoreError} `missing`; `changed` when it has another etag.
+   */
+  read(place: Place, part: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>>;
+  /** Everything below `key/` in the order of keys, page by page; never a sibling. The folder's own marker is not told. */
+  list(place: Place, stop: AbortSignal): AsyncIterable<Item>;
+  /** Writes one object, whole or not at all. A stream has no known length. A key that ends in a slash is an empty folder. */
+  write(place: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found>;
+  /** Removes the object, or, without one, all below `key/`. What is gone already is no failure. */
+  remove(place: Place, stop: AbortSignal): Promise<{ readonly removed: number }>;
+  /** Ends its connections. */
+  close?(): Promise<void> | void;
+}
+
+/** A store whose content is a tree that it moves by itself: git, plugins. */
+export interface TreeDriver {
+  /** Brings what lies there to a path, which does not exist yet. */
+  load(place: Place, path: string, stop: AbortSignal): Promise<void>;
+  save?(path: string, place: Place, stop: AbortSignal): Promise<void>;
+  close?(): Promise<void> | void;
+}
+
+/** Makes the driver of a place; the connection may wait until the first question. */
+export type MakeDriver = (
+  place: Place,
+  surroundings: Surroundings,
+) => Driver | TreeDriver | Promise<Driver | TreeDriver>;
+
+/**
+ * - `missing`: there is nothing of this key. `bucket`: what it would lie in is not there.
+ * - `forbidden`: whoever asks may not, or is not known.
+ * - `changed`: the content is no longer what it was.
+ * - `transient`: the same may fare better later. `final`: it will not.
+ */
+export type StoreErrorKind = "missing" | "bucket" | "forbidden" | "changed" | "transient" | "final";
+
+/** Every failure of a store; only its driver knows which kind it is. The message has no secret in it. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+
+  /** `retryAfterMillis`: how long the store asked to be left alone. */
+  constructor(
+    message: string,
+    readonly kind: StoreErrorKind,
+    readonly retryAfterMillis?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
   }
 }

@@ -1,27 +1,29 @@
-/** From an artifact to the driver that knows its store. */
-import { ARTIFACT_STORES } from "../artifact_stores.ts";
-import type { ArtifactLocation, Driver } from "./driver.ts";
+/** The driver of a place: loaded when a place of its store is first asked for, and never before. */
+import { type Driver, type MakeDriver, type Place, StoreError, type Surroundings, type TreeDriver } from "./driver.ts";
 
-/** No driver for where an artifact lies, or it says nowhere at all. */
-export class NoDriverError extends Error {
-  override readonly name = "NoDriverError";
-}
+/** A new store is a folder with a `mod.ts` that exports `makeDriver`, and a line here. */
+const DRIVERS: Readonly<Record<string, () => Promise<{ readonly makeDriver: MakeDriver }>>> = {
+  artifactory: () => import("./artifactory/mod.ts"),
+  azure: () => import("./azure/mod.ts"),
+  gcs: () => import("./gcs/mod.ts"),
+  git: () => import("./git/mod.ts"),
+  hdfs: () => import("./hdfs/mod.ts"),
+  http: () => import("./http/mod.ts"),
+  oss: () => import("./oss/mod.ts"),
+  plugin: () => import("./plugin/mod.ts"),
+  raw: () => import("./raw/mod.ts"),
+  s3: () => import("./s3/mod.ts"),
+};
 
 /**
- * The driver of an artifact.
- * @throws {NoDriverError} when there is none.
+ * The driver of a place.
+ * @throws {StoreError} `final` when there is none for its store, or the place lacks what the driver needs.
  */
-export async function driverFor(artifact: ArtifactLocation): Promise<Driver> {
-  const store = ARTIFACT_STORES.find((field) => artifact[field] !== undefined);
-  switch (store) {
-    case "raw":
-      return (await import("./raw.ts")).rawDriver;
-    case undefined:
-      throw new NoDriverError(
-        `You need to configure artifact storage. More information on how to do this can be found in the docs: ` +
-          "https://argo-workflows.readthedocs.io/en/latest/configure-artifact-repository/",
-      );
-    default:
-      throw new NoDriverError(`artifact "${artifact.name}" lies in a store of kind ${store}, which has no driver here`);
+export async function driverFor(place: Place, surroundings: Surroundings): Promise<Driver | TreeDriver> {
+  const load = Object.hasOwn(DRIVERS, place.store) ? DRIVERS[place.store] : undefined;
+  if (!load) {
+    throw new StoreError(`Unsupported artifact driver: stores of the kind ${place.store} have none here`, "final");
   }
+  const { makeDriver } = await load();
+  return await makeDriver(place, surroundings);
 }

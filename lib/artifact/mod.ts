@@ -2,10 +2,35 @@
  * Artifacts: one driver per kind of store behind one interface, and the archives they travel in. A driver is loaded only
  * when a template uses it.
  */
-export { type ArtifactLocation, type Driver, NotListableError } from "./driver.ts";
-export { driverFor, NoDriverError } from "./driver_for.ts";
-export { keyOf, withKey } from "./key.ts";
-export { packTarGz } from "./tar.ts";
-export { isTarGz, untar } from "./untar.ts";
-export { unzip } from "./unzip.ts";
-export { packZip } from "./zip.ts";
+export {
+  type Driver,
+  type Found,
+  type Item,
+  type MakeDriver,
+  type Part,
+  type Place,
+  StoreError,
+  type StoreErrorKind,
+  type Surroundings,
+  type TreeDriver,
+} from "./driver.ts";
+export { driverFor } from "./driver_for.ts";
+export {
+  DEFAULT_KEY,
+  hasLocationOrKey,
+  isFolder,
+  isFull,
+  joinKeys,
+  keyOf,
+  keyOnly,
+  LocationError,
+  locationOfRepository,
+  placeOf,
+  relocate,
+  withKey,
+  withSubPath,
+} from "./location.ts";
+export { hasStore, secretSelectors, storeOf, STORES } from "./stores.ts";
+export { notDeletable } from "./unsupported.ts";
+export * from "./formats/mod.ts";
+export * from "./transfer/mod.ts";

@@ -24,7 +24,7 @@ export const BUNDLE_FLAGS: readonly string[] = [
 export const BUNDLE_VARIABLES: readonly string[] = Object.entries(DENO_VARIABLES)
   .map(([name, value]) => `${name}=${value}`);
 
-/** What a launcher starts. */
+/** The program that a launcher starts. */
 export interface Launch {
   /** The program, by its path. */
   readonly program: string;

@@ -5,7 +5,10 @@ import { X86_64 } from "./x86_64.ts";
 
 const PROCESSORS: Readonly<Record<string, Processor>> = { x86_64: X86_64, aarch64: AARCH64 };
 
-/** The kind of this machine, as `Deno.build.arch` names it, or another. Throws when no program can be made for it. */
+/**
+ * The kind of this machine, as `Deno.build.arch` names it, or another.
+ * @throws when no program can be made for it.
+ */
 export function processorFor(arch: string = Deno.build.arch): Processor {
   const processor = PROCESSORS[arch];
   if (!processor) {

@@ -11,8 +11,8 @@ const PAGE_BYTES = 0x1_0000;
 /** Pieces of data begin at multiples of this, so that a piece may be a table of addresses. */
 const ALIGNMENT = 8;
 
-/** Bytes, or the addresses of other pieces by their places in the list, ended by a zero: what the kernel takes as a list. */
-export type Piece = Uint8Array | { readonly addressesOf: readonly number[] };
+/** Bytes, or words of eight bytes: numbers, and addresses of other pieces by their places in the list. */
+export type Piece = Uint8Array | { readonly words: readonly (number | { readonly addressOf: number })[] };
 
 /**
  * A static ELF program for Linux on the processor that ELF numbers `machine`. `code` makes the machine code, given where each piece of data will lie; it must
@@ -29,13 +29,15 @@ export function staticProgram(
   for (const piece of data) {
     const address = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
     addresses.push(address);
-    end = address + (piece instanceof Uint8Array ? piece.length : (piece.addressesOf.length + 1) * 8);
+    end = address + (piece instanceof Uint8Array ? piece.length : piece.words.length * 8);
   }
   const file = new Uint8Array(end - BASE);
   file.set(headers(machine, file.length));
   file.set(code(addresses), START);
   for (const [index, piece] of data.entries()) {
-    const bytes = piece instanceof Uint8Array ? piece : piece.addressesOf.flatMap((at) => eightBytes(addresses[at]!));
+    const bytes = piece instanceof Uint8Array
+      ? piece
+      : piece.words.flatMap((word) => eightBytes(typeof word === "number" ? word : addresses[word.addressOf]!));
     file.set(bytes, addresses[index]! - BASE);
   }
   return file;
@@ -51,9 +53,9 @@ export function fourBytes(value: number): number[] {
   return [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
 }
 
-/** A number below 4 GiB as eight bytes. */
+/** A number of 53 bits at most as eight bytes. */
 function eightBytes(value: number): number[] {
-  return [...fourBytes(value), 0, 0, 0, 0];
+  return [...fourBytes(value), ...fourBytes(Math.floor(value / 2 ** 32))];
 }
 
 function twoBytes(value: number): number[] {

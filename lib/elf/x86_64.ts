@@ -1,41 +1,115 @@
 /** Machine code for x86-64. */
-import { ANSWER, type Processor } from "./processor.ts";
+import { type CallName, type MachineArgument, type Processor, slotOffset } from "./processor.ts";
 import { fourBytes } from "./static_program.ts";
 
 const NUMBERS = {
+  read: 0,
   write: 1,
+  close: 3,
+  clone: 56,
   execve: 59,
   exit: 60,
+  wait4: 61,
   fcntl: 72,
   chdir: 80,
+  fchdir: 81,
+  fchown: 93,
+  umask: 95,
   setuid: 105,
   setgid: 106,
+  getppid: 110,
+  setsid: 112,
   setgroups: 116,
+  capset: 126,
+  pivot_root: 155,
   prctl: 157,
   umount2: 166,
+  sethostname: 170,
   openat: 257,
+  mkdirat: 258,
+  mknodat: 259,
+  fchownat: 260,
+  symlinkat: 266,
+  ppoll: 271,
   unshare: 272,
-} as const;
+  dup3: 292,
+  pipe2: 293,
+  prlimit64: 302,
+  setns: 308,
+  seccomp: 317,
+  pidfd_send_signal: 424,
+  open_tree: 428,
+  move_mount: 429,
+  fsopen: 430,
+  fsconfig: 431,
+  fsmount: 432,
+  pidfd_open: 434,
+  close_range: 436,
+  openat2: 437,
+  mount_setattr: 442,
+  landlock_create_ruleset: 444,
+  landlock_restrict_self: 446,
+} as const satisfies Record<CallName, number>;
 
-/** `mov edi, …`, `mov esi, …`, `mov edx, …`, `mov r10d, …`: where the kernel looks for arguments. */
-const REGISTERS: readonly (readonly number[])[] = [[0xbf], [0xbe], [0xba], [0x41, 0xba]];
+/** A register where the kernel looks for an argument: how a number gets into it, a slot, and a slot's address. */
+interface Register {
+  readonly number: readonly number[];
+  readonly slot: readonly number[];
+  readonly address: readonly number[];
+}
+
+/** In their order: edi, esi, edx, r10d, r8d, r9d. */
+const REGISTERS: readonly Register[] = [
+  { number: [0xbf], slot: [0x8b, 0xbc, 0x24], address: [0x48, 0x8d, 0xbc, 0x24] },
+  { number: [0xbe], slot: [0x8b, 0xb4, 0x24], address: [0x48, 0x8d, 0xb4, 0x24] },
+  { number: [0xba], slot: [0x8b, 0x94, 0x24], address: [0x48, 0x8d, 0x94, 0x24] },
+  { number: [0x41, 0xba], slot: [0x44, 0x8b, 0x94, 0x24], address: [0x4c, 0x8d, 0x94, 0x24] },
+  { number: [0x41, 0xb8], slot: [0x44, 0x8b, 0x84, 0x24], address: [0x4c, 0x8d, 0x84, 0x24] },
+  { number: [0x41, 0xb9], slot: [0x44, 0x8b, 0x8c, 0x24], address: [0x4c, 0x8d, 0x8c, 0x24] },
+];
+
+function load(index: number, arg: MachineArgument): number[] {
+  const { number, slot, address } = REGISTERS[index]!;
+  if (typeof arg === "number") return [...number, ...fourBytes(arg)]; //                   mov  register, number
+  if ("slot" in arg) return [...slot, ...fourBytes(slotOffset(arg))]; //                   mov  register, [rsp+offset]
+  return [...address, ...fourBytes(slotOffset(arg.addressOf))]; //                         lea  register, [rsp+offset]
+}
 
 export const X86_64: Processor = {
   machine: 62,
   call(name, args) {
     return [
-      ...args.flatMap((arg, index) =>
-        // It is only ever the first.
-        arg === ANSWER ? [0x89, 0xc7] : [...REGISTERS[index]!, ...fourBytes(arg)] // mov edi, eax
-      ),
-      ...[0xb8, ...fourBytes(NUMBERS[name])], //  mov eax, number
-      ...[0x0f, 0x05], //                         syscall
+      ...args.flatMap((arg, index) => load(index, arg)),
+      ...[0xb8, ...fourBytes(typeof name === "number" ? name : NUMBERS[name])], //                         mov  eax, number
+      ...[0x0f, 0x05], //                                                syscall
     ];
   },
+  keep: (slot) => [0x89, 0x84, 0x24, ...fourBytes(slotOffset(slot))], // mov  [rsp+offset], eax
+  set: (slot, value) => [0xc7, 0x84, 0x24, ...fourBytes(slotOffset(slot)), ...fourBytes(value)],
+  mark: (step) => [0xbb, ...fourBytes(step)], //                         mov  ebx, step
+  keepMark: (slot) => [0x89, 0x9c, 0x24, ...fourBytes(slotOffset(slot))],
   skipUnlessDone(bytes) {
     return [
-      ...[0x85, 0xc0], //                         test eax, eax
-      ...[0x0f, 0x88, ...fourBytes(bytes)], //    js   there
+      ...[0x85, 0xc0], //                                                test eax, eax
+      ...[0x0f, 0x88, ...fourBytes(bytes)], //                           js   there
+    ];
+  },
+  skipWhen(isEqual, value, bytes) {
+    return [
+      ...[0x3d, ...fourBytes(value)], //                                 cmp  eax, value
+      ...[0x0f, isEqual ? 0x84 : 0x85, ...fourBytes(bytes)], //          je, jne there
+    ];
+  },
+  exitAs(status) {
+    return [
+      ...[0x8b, 0x84, 0x24, ...fourBytes(slotOffset(status))], //        mov  eax, [rsp+offset]
+      ...[0x89, 0xc7], //                                                mov  edi, eax
+      ...[0xc1, 0xef, 0x08], //                                          shr  edi, 8
+      ...[0x83, 0xe0, 0x7f], //                                          and  eax, 127          ; the signal
+      ...[0x74, 0x06], //                                                jz   end
+      ...[0x8d, 0xb8, ...fourBytes(128)], //                             lea  edi, [rax+128]
+      ...[0xb8, ...fourBytes(NUMBERS.exit)], //                   end:   mov  eax, exit
+      ...[0x0f, 0x05], //                                                syscall
     ];
   },
   launch({ program, variables, args }) {

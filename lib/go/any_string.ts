@@ -1,4 +1,5 @@
 /** Argo's leniencies about text: a parameter written as a number or boolean, a number written as text. */
+import { UserError } from "../user_error.ts";
 import { formatFloatPlain } from "./format_float.ts";
 import { atoi } from "./number.ts";
 
@@ -29,10 +30,10 @@ export function intOrStringToInt32(value: number | string | null | undefined): n
   if (value === null || value === undefined) return undefined;
   if (typeof value === "number") {
     if ((value | 0) === value) return value | 0;
-    throw new RangeError(`json: cannot unmarshal number ${value} into Go value of type int32`);
+    throw new UserError(`json: cannot unmarshal number ${value} into Go value of type int32`);
   }
   const number = atoi(value);
-  if (number === undefined) throw new RangeError(`value '${value}' cannot be resolved to an int`);
+  if (number === undefined) throw new UserError(`value '${value}' cannot be resolved to an int`);
   return Number(BigInt.asIntN(32, number));
 }
 

@@ -1,7 +1,8 @@
 /** Base64 and base32 with Go's strictness and messages. */
+import { UserError } from "../user_error.ts";
 
 /** A text that is not in the encoding it should be; the message is Go's. */
-export class DecodeError extends Error {
+export class DecodeError extends UserError {
   override name = "DecodeError";
 }
 
@@ -42,7 +43,10 @@ interface Encoding {
   readonly bits: number;
   readonly group: number;
   readonly name: string;
-  /** Where padding that begins at `at`, after so many characters of a group, is wrong; undefined where it is right. */
+  /**
+   * The position of the fault in padding that begins at `at`, after so many characters of a group; undefined where the
+   * padding is right.
+   */
   readonly paddingFault: (text: string, at: number, inGroup: number) => number | undefined;
 }
 
@@ -53,7 +57,7 @@ function decode(text: string, { alphabet, bits, group, name, paddingFault }: Enc
   let heldBits = 0;
   let inGroup = 0;
   for (let at = 0; at < text.length; at++) {
-    const character = text[at];
+    const character = text.charAt(at);
     if (isLineBreak(character)) continue;
     if (character === "=") {
       const fault = paddingFault(text, at, inGroup);
@@ -80,7 +84,7 @@ function isLineBreak(character: string): boolean {
 }
 
 function skipLineBreaks(text: string, at: number): number {
-  while (at < text.length && isLineBreak(text[at])) at++;
+  while (at < text.length && isLineBreak(text.charAt(at))) at++;
   return at;
 }
 

@@ -1,7 +1,8 @@
 /** Durations: int64 nanoseconds, and the three ways Argo reads them. */
-import { formatFloatFixed } from "./format_float.ts";
+import { UserError } from "../user_error.ts";
 import { atoi, MAX_INT64, MIN_INT64 } from "./number.ts";
 import { quoteBytes } from "./quote.ts";
+import { trimCharacters } from "./text.ts";
 
 export const NANOSECOND = 1n;
 export const MICROSECOND = 1_000n;
@@ -22,7 +23,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 };
 
 /** A duration that could not be read; the message is Go's. */
-export class DurationError extends Error {
+export class DurationError extends UserError {
   override name = "DurationError";
 }
 
@@ -71,7 +72,10 @@ function partOfUnit(fraction: string, unit: bigint): bigint {
   return BigInt(Math.trunc(Number(digits) * (Number(unit) / scale)));
 }
 
-/** How Argo reads timeouts, backoffs and delays: a bare integer is seconds, anything else a Go duration. */
+/**
+ * Reads a timeout, backoff or delay as Argo does, in nanoseconds: a bare integer is seconds, anything else a Go
+ * duration.
+ */
 export function parseArgoDuration(text: string): bigint {
   const seconds = atoi(text);
   if (seconds !== undefined) return BigInt.asIntN(64, seconds * SECOND);
@@ -106,7 +110,7 @@ export function formatDuration(nanoseconds: bigint): string {
 function withFraction(size: bigint, unit: bigint): string {
   const rest = size % unit;
   if (rest === 0n) return String(size / unit);
-  const fraction = String(rest).padStart(String(unit).length - 1, "0").replace(/0+$/, "");
+  const fraction = trimCharacters(String(rest).padStart(String(unit).length - 1, "0"), "0", "right");
   return `${size / unit}.${fraction}`;
 }
 
@@ -118,11 +122,6 @@ export function durationSeconds(nanoseconds: bigint): number {
 /** A duration as a float of whole and broken units, summed as Go sums them. */
 export function inUnit(nanoseconds: bigint, unit: bigint): number {
   return Number(nanoseconds / unit) + Number(nanoseconds % unit) / Number(unit);
-}
-
-/** `%f` of the seconds: what `workflow.duration` holds. */
-export function durationVariable(nanoseconds: bigint): string {
-  return formatFloatFixed(durationSeconds(nanoseconds));
 }
 
 const DAY = 24n * HOUR;

@@ -1,7 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   DurationError,
-  durationVariable,
   formatDuration,
   humanizeDuration,
   parseArgoDuration,
@@ -36,10 +35,6 @@ Deno.test("parseArgoDuration() takes a bare integer for seconds", () => {
 Deno.test("formatDuration() drops units that are zero from the left only", () => {
   const cases: [string, string][] = [["1h", "1h0m0s"], ["90s", "1m30s"], ["1500us", "1.5ms"], ["0s", "0s"]];
   for (const [text, printed] of cases) assertEquals(formatDuration(parseDuration(text)), printed);
-});
-
-Deno.test("durationVariable() prints seconds with six decimals", () => {
-  assertEquals(durationVariable(61_234_000_000n), "61.234000");
 });
 
 Deno.test("humanizeDuration() names the two largest units, or one", () => {

@@ -1,4 +1,4 @@
-/** What a float is exactly. */
+/** The exact value of a float. */
 
 /** A float as an integer times a power of two. */
 export interface Exact {

@@ -24,11 +24,9 @@ const SERIES = [
 /** ln 2 in two halves, the first of few enough digits that whole multiples of it are exact. */
 const LN2_SHORT = 6.93147180369123816490e-1;
 const LN2_REST = 1.90821492927058770002e-10;
-/** The series of the logarithm by the fourth power of its argument: terms of even and of odd rank, last first. */
-const LOG_SERIES = [
-  [1.479819860511658591e-1, 1.818357216161805012e-1, 2.857142874366239149e-1, 6.666666666666735130e-1],
-  [1.531383769920937332e-1, 2.222219843214978396e-1, 3.999999999940941908e-1],
-];
+/** The series of the logarithm by the fourth power of its argument: its terms of odd and of even rank, last first. */
+const ODD_TERMS = [1.479819860511658591e-1, 1.818357216161805012e-1, 2.857142874366239149e-1, 6.666666666666735130e-1];
+const EVEN_TERMS = [1.531383769920937332e-1, 2.222219843214978396e-1, 3.999999999940941908e-1];
 
 /** The natural logarithm. The sums are grouped as they are for their rounding. */
 export function log(x: number): number {
@@ -41,7 +39,8 @@ export function log(x: number): number {
   const f = fraction - 1;
   const s = f / (2 + f);
   const square = s * s;
-  const [odd, even] = LOG_SERIES.map((terms) => terms.reduce((sum, term) => term + square * square * sum));
+  const odd = ODD_TERMS.reduce((sum, term) => term + square * square * sum);
+  const even = EVEN_TERMS.reduce((sum, term) => term + square * square * sum);
   const half = 0.5 * f * f;
   const rest = half + (square * odd + square * square * even);
   return exponent * LN2_SHORT - (half - (s * rest + exponent * LN2_REST) - f);
@@ -54,8 +53,7 @@ export function exp(x: number): number {
   let rest = multiplyAdd(-exponent, LN2_UPPER, x);
   rest = multiplyAdd(-exponent, LN2_LOWER, rest) * 0.0625;
   // The sixteenth part's series, minus one; squaring four times brings the whole back.
-  let sum = SERIES[0];
-  for (const term of SERIES.slice(1)) sum = multiplyAdd(rest, sum, term);
+  const sum = SERIES.reduce((sum, term) => multiplyAdd(rest, sum, term));
   let value = rest * sum;
   for (let i = 0; i < 3; i++) value *= value + 2;
   return multiplyAdd(value + 2, value, 1) * 2 ** exponent;

@@ -1,16 +1,16 @@
-/** How Go prints a float64: several notations, none of them JavaScript's. */
+/** The forms in which Go prints a float64: several notations, none of them JavaScript's. */
 import { roundToPlace } from "./exact.ts";
 
 interface Decimal {
   readonly negative: boolean;
   /** The shortest digits that read back as the same number, without leading or trailing zeros ("0" for zero). */
   readonly digits: string;
-  /** Where the point stands: the value is 0.digits × 10^point. */
+  /** The position of the decimal point: the value is 0.digits × 10^point. */
   readonly point: number;
 }
 
 function shortest(value: number): Decimal {
-  const [mantissa, exponent] = Math.abs(value).toExponential().split("e");
+  const [mantissa = "", exponent] = Math.abs(value).toExponential().split("e");
   const digits = mantissa.replace(".", "");
   return { negative: value < 0 || Object.is(value, -0), digits, point: Number(exponent) + 1 };
 }

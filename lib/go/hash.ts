@@ -10,10 +10,3 @@ export function fnv1a32(text: string): number {
   for (const byte of encoder.encode(text)) hash = Math.imul(hash ^ byte, PRIME);
   return hash >>> 0;
 }
-
-/** FNV-1, 32 bits: the older order of the two steps. */
-export function fnv132(text: string): number {
-  let hash = OFFSET;
-  for (const byte of encoder.encode(text)) hash = Math.imul(hash, PRIME) ^ byte;
-  return hash >>> 0;
-}

@@ -1,4 +1,6 @@
 /** Go's `encoding/json`: the exact text it writes, and the values and errors of what it reads. */
+import { isStackOverflow } from "../overflow.ts";
+import { UserError } from "../user_error.ts";
 import { formatFloatJson } from "./format_float.ts";
 import { formatTime, RFC3339_NANO } from "./layout.ts";
 import { compareText } from "./text.ts";
@@ -7,17 +9,20 @@ import { GoDuration, GoFunction, GoInt, GoList, GoMap, GoObject, isPlainMap, typ
 import { GoZone } from "./zone.ts";
 
 /** A value JSON cannot hold, or a text that is no JSON; the message is Go's. */
-export class JsonError extends Error {
+export class JsonError extends UserError {
   override name = "JsonError";
 }
 
-/** How to write: `indent` breaks lines, `escapeHtml` (on unless refused) hides `<`, `>` and `&`. */
+/** The options for writing JSON: `indent` breaks lines, `escapeHtml` (on unless refused) escapes `<`, `>` and `&`. */
 export interface MarshalOptions {
   readonly indent?: string;
   readonly escapeHtml?: boolean;
 }
 
-/** `json.Marshal`: keys sorted by byte, nil slices `null`, bytes base64. Throws a JsonError for what has no JSON. */
+/**
+ * `json.Marshal`: keys sorted by byte, nil slices `null`, bytes base64.
+ * @throws {JsonError} for what has no JSON.
+ */
 export function marshalJson(value: Value | undefined, options: MarshalOptions = {}): string {
   return write(value ?? null, options, "");
 }
@@ -111,7 +116,10 @@ export function quoteJson(text: string, escapeHtml = true): string {
 
 const MAY_DIFFER = /\\u[dD][89a-fA-F]|[0-9.][eE]\+?[0-9]{3}|[0-9]{300}/;
 
-/** `json.Unmarshal` into `interface{}`: every number a float, lists arrays, objects plain. Throws a JsonError. */
+/**
+ * `json.Unmarshal` into `interface{}`: every number a float, lists arrays, objects plain.
+ * @throws {JsonError}
+ */
 export function unmarshalJson(written: string): Value {
   const text = written.toWellFormed();
   let value: Value;
@@ -131,7 +139,7 @@ function readAll(text: string): Value {
   try {
     return new Reader(text).value();
   } catch (error) {
-    if (error instanceof RangeError) throw new JsonError("exceeded max depth", { cause: error });
+    if (isStackOverflow(error)) throw new JsonError("exceeded max depth", { cause: error });
     throw error;
   }
 }
@@ -199,10 +207,10 @@ class Reader {
     return taken;
   }
 
-  /** The next character that is no space. */
+  /** The next character that is no space; empty at the end. */
   #peek(): string {
     this.#take(SPACE);
-    return this.text[this.#at];
+    return this.text.charAt(this.#at);
   }
 
   #skip(character: string): void {

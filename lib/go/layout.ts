@@ -2,14 +2,15 @@
  * Go's time layouts: a pattern is how the reference time, Mon Jan 2 15:04:05 MST 2006, would look.
  * `formatTime` writes such patterns; `layout_parse.ts` reads them.
  */
-import { type CivilTime, type GoTime, MONTHS, WEEKDAYS } from "./time.ts";
+import { trimCharacters } from "./text.ts";
+import { type CivilTime, type GoTime, monthName, weekdayName } from "./time.ts";
 
 export const RFC3339 = "2006-01-02T15:04:05Z07:00";
 export const RFC3339_NANO = "2006-01-02T15:04:05.999999999Z07:00";
 export const RFC822 = "02 Jan 06 15:04 MST";
 export const RFC850 = "Monday, 02-Jan-06 15:04:05 MST";
 export const RFC1123 = "Mon, 02 Jan 2006 15:04:05 MST";
-/** What `Time.String()` and `%v` print. */
+/** The layout in which `Time.String()` and `%v` print. */
 export const TIME_STRING = "2006-01-02 15:04:05.999999999 -0700 MST";
 
 /** The chunks a layout may hold, longest first where one begins another. */
@@ -56,6 +57,9 @@ export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "chunk"; readonly chunk: Chunk; readonly text: string };
 
+/** Layouts that are kept, and how long one may be for that. */
+const KEPT = 500;
+const LONGEST_KEPT = 200;
 const known = new Map<string, readonly Piece[]>();
 
 /** Cuts a layout into its pieces. */
@@ -76,7 +80,7 @@ export function piecesOf(layout: string): readonly Piece[] {
     at += piece.text.length;
   }
   if (text !== "") pieces.push({ kind: "text", text });
-  if (known.size < 500) known.set(layout, pieces);
+  if (known.size < KEPT && layout.length <= LONGEST_KEPT) known.set(layout, pieces);
   return pieces;
 }
 
@@ -112,17 +116,17 @@ function formatChunk(piece: { chunk: Chunk; text: string }, time: GoTime, civil:
   const hour12 = civil.hour % 12 === 0 ? 12 : civil.hour % 12;
   switch (piece.chunk) {
     case "January":
-      return MONTHS[civil.month - 1];
+      return monthName(civil.month);
     case "Jan":
-      return MONTHS[civil.month - 1].slice(0, 3);
+      return monthName(civil.month).slice(0, 3);
     case "1":
       return String(civil.month);
     case "01":
       return pad(civil.month, 2);
     case "Monday":
-      return WEEKDAYS[time.weekday];
+      return weekdayName(time.weekday);
     case "Mon":
-      return WEEKDAYS[time.weekday].slice(0, 3);
+      return weekdayName(time.weekday).slice(0, 3);
     case "2":
       return String(civil.day);
     case "_2":
@@ -168,7 +172,7 @@ function formatChunk(piece: { chunk: Chunk; text: string }, time: GoTime, civil:
 function formatFraction(pattern: string, nanosecond: number): string {
   const digits = pad(nanosecond, 9).slice(0, pattern.length - 1);
   if (pattern[1] === "0") return pattern[0] + digits;
-  const trimmed = digits.replace(/0+$/, "");
+  const trimmed = trimCharacters(digits, "0", "right");
   return trimmed === "" ? "" : pattern[0] + trimmed;
 }
 

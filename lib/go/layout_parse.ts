@@ -1,4 +1,5 @@
 /** Reading times by Go's layouts. */
+import { UserError } from "../user_error.ts";
 import { civilFromDays, daysFromCivil } from "./calendar.ts";
 import { type Chunk, piecesOf } from "./layout.ts";
 import { quoteBytes } from "./quote.ts";
@@ -6,7 +7,7 @@ import { type CivilTime, GoTime, MONTHS, WEEKDAYS } from "./time.ts";
 import { GoZone } from "./zone.ts";
 
 /** A time that does not match its layout; the message is Go's. */
-export class TimeParseError extends Error {
+export class TimeParseError extends UserError {
   override name = "TimeParseError";
 }
 
@@ -31,8 +32,7 @@ export function parseTime(layout: string, text: string, zone: GoZone = GoZone.UT
   const fields: Fields = { year: 0, month: -1, day: -1, yearDay: -1, hour: 0, minute: 0, second: 0, nanosecond: 0 };
   let rest = text;
   const pieces = piecesOf(layout);
-  for (let i = 0; i < pieces.length; i++) {
-    const piece = pieces[i];
+  for (const [i, piece] of pieces.entries()) {
     const fail = (): never => {
       const quoted = `parsing time ${quoteBytes(text)} as ${quoteBytes(layout)}: cannot parse ${quoteBytes(rest)} as ${
         quoteBytes(piece.text)
@@ -52,10 +52,10 @@ export function parseTime(layout: string, text: string, zone: GoZone = GoZone.UT
     } else rest = rest.slice(taken);
     const next = pieces[i + 1];
     if ((piece.chunk === "05" || piece.chunk === "5") && !(next?.kind === "chunk" && next.chunk === "fraction")) {
-      const fraction = /^[.,]([0-9]+)/.exec(rest);
-      if (fraction) {
-        fields.nanosecond = readNanoseconds(fraction[1]);
-        rest = rest.slice(fraction[0].length);
+      const fraction = /^[.,][0-9]+/.exec(rest)?.[0];
+      if (fraction !== undefined) {
+        fields.nanosecond = readNanoseconds(fraction.slice(1));
+        rest = rest.slice(fraction.length);
       }
     }
   }
@@ -84,20 +84,23 @@ function readNanoseconds(digits: string): number {
 
 /** Takes one chunk off the text: how many characters, undefined for no match, or the name of a field out of range. */
 function readChunk(chunk: Chunk, pattern: string, rest: string, fields: Fields): number | string | undefined {
-  const number = (pattern: RegExp, set: (value: number) => void, low?: number, high?: number, name?: string) => {
+  const number = (pattern: RegExp, set: (value: number) => void, low = -Infinity, high = Infinity, name = "") => {
     const match = pattern.exec(rest);
     if (!match) return undefined;
     const value = Number(match[0]);
-    if (name !== undefined && (value < low! || value > high!)) return name;
+    if (value < low || value > high) return name;
     set(value);
     return match[0].length;
   };
   const word = (names: readonly string[], length: number | undefined, set: (index: number) => void) => {
     const lower = rest.toLowerCase();
-    const index = names.findIndex((name) => lower.startsWith(name.slice(0, length).toLowerCase()));
-    if (index < 0) return undefined;
-    set(index);
-    return (length === undefined ? names[index] : names[index].slice(0, length)).length;
+    for (const [index, name] of names.entries()) {
+      const shown = name.slice(0, length);
+      if (!lower.startsWith(shown.toLowerCase())) continue;
+      set(index);
+      return shown.length;
+    }
+    return undefined;
   };
   switch (chunk) {
     case "January":
@@ -172,15 +175,15 @@ function readHalf(chunk: string, rest: string, fields: Fields): number | undefin
 
 function readFraction(pattern: string, rest: string, fields: Fields): number | undefined {
   if (pattern[1] === "9") {
-    const match = /^[.,]([0-9]+)/.exec(rest);
-    if (!match) return 0;
-    fields.nanosecond = readNanoseconds(match[1]);
-    return match[0].length;
+    const fraction = /^[.,][0-9]+/.exec(rest)?.[0];
+    if (fraction === undefined) return 0;
+    fields.nanosecond = readNanoseconds(fraction.slice(1));
+    return fraction.length;
   }
   // Takes as many characters as the pattern has; only the first nine are looked at.
-  const match = new RegExp(`^[.,]([0-9]{${Math.min(9, pattern.length - 1)}})`).exec(rest);
-  if (!match || rest.length < pattern.length) return undefined;
-  fields.nanosecond = readNanoseconds(match[1]);
+  const digits = rest.slice(1, Math.min(10, pattern.length));
+  if (!/^[.,]/.test(rest) || !/^[0-9]+$/.test(digits) || rest.length < pattern.length) return undefined;
+  fields.nanosecond = readNanoseconds(digits);
   return pattern.length;
 }
 
@@ -215,6 +218,7 @@ function readOffset(chunk: string, rest: string, fields: Fields): number | undef
   const mark = chunk.includes(":") ? ":" : "";
   const pattern = `^([+-])([0-9]{2})` + (digits >= 4 ? `${mark}([0-9]{2})` : "") +
     (digits === 6 ? `${mark}([0-9]{2})` : "");
+  // deno-lint-ignore tiphys/linear-regexp -- it takes nine characters at most
   const match = new RegExp(pattern).exec(rest);
   if (!match) return undefined;
   const [hours, minutes, seconds] = [Number(match[2]), Number(match[3] ?? 0), Number(match[4] ?? 0)];

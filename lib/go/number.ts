@@ -14,7 +14,7 @@ export function truncateToInt64(value: number): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** Why a text is no number: `syntax` (not one at all) or `range` (too large). */
+/** The reason why a text is no number: `syntax` (not one at all) or `range` (too large). */
 export type NumberFault = "syntax" | "range";
 
 /** A number read, or why not. */
@@ -35,7 +35,10 @@ export function atoi(text: string): bigint | undefined {
   return result.ok ? result.value : undefined;
 }
 
-/** What Go code gets that does not look at `strconv.Atoi`'s error: the nearest int64, or 0 for what is no number. */
+/**
+ * The result of `strconv.Atoi` for Go code that ignores its error: the nearest int64, or 0 for a text that is no
+ * number.
+ */
 export function nearestInteger(text: string): bigint {
   const result = parseDecimal(text);
   if (result.ok) return result.value;
@@ -74,25 +77,28 @@ function inRange(size: bigint, negative: boolean): NumberResult<bigint> {
   return value > MAX_INT64 || value < MIN_INT64 ? { ok: false, fault: "range" } : { ok: true, value };
 }
 
-const DECIMAL_FLOAT = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
-const HEX_FLOAT = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)p([+-]?[0-9]+)$/i;
+const DECIMAL_FLOAT = /^[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
+const HEX_FLOAT = /^([+-]?)0x([0-9a-f]*)(?:\.([0-9a-f]*))?p([+-]?[0-9]+)$/i;
 const SPECIAL = /^([+-]?)(inf|infinity|nan)$/i;
 
 /** `strconv.ParseFloat(text, 64)`: decimal, hexadecimal with a `p` exponent, `inf` and `nan`; `_` between digits. */
 export function parseFloat64(written: string): NumberResult<number> {
   const odd = SPECIAL.exec(written);
   if (odd) {
-    if (odd[2].toLowerCase() === "nan") {
-      return odd[1] === "" ? { ok: true, value: NaN } : { ok: false, fault: "syntax" };
+    const [, sign, word = ""] = odd;
+    if (word.toLowerCase() === "nan") {
+      return sign === "" ? { ok: true, value: NaN } : { ok: false, fault: "syntax" };
     }
-    return { ok: true, value: odd[1] === "-" ? -Infinity : Infinity };
+    return { ok: true, value: sign === "-" ? -Infinity : Infinity };
   }
   const text = written.replace(/(?<=[0-9a-f]|^[+-]?0x)_(?=[0-9a-f])/gi, "");
   if (DECIMAL_FLOAT.test(text)) return finite(Number(text));
   const hex = HEX_FLOAT.exec(text);
-  if (hex === null || hex[2] + hex[3] === "") return { ok: false, fault: "syntax" };
-  const value = scaleByTwo(Number(BigInt("0x" + hex[2] + hex[3])), Number(hex[4]) - 4 * hex[3].length);
-  return finite(hex[1] === "-" ? -value : value);
+  if (hex === null) return { ok: false, fault: "syntax" };
+  const [, sign, whole, fraction = "", exponent] = hex;
+  if (whole + fraction === "") return { ok: false, fault: "syntax" };
+  const value = scaleByTwo(Number(BigInt("0x" + whole + fraction)), Number(exponent) - 4 * fraction.length);
+  return finite(sign === "-" ? -value : value);
 }
 
 function scaleByTwo(value: number, shift: number): number {

@@ -2,6 +2,7 @@
 import { formatFloat, formatFloatExponent, formatFloatFixed } from "./format_float.ts";
 import { formatValue } from "./format_value.ts";
 import { escapeAscii, escapeCharacter, isPrintable, quote, quoteAscii } from "./quote.ts";
+import { trimCharacters } from "./text.ts";
 import { fromBytes, toBytes } from "./utf8.ts";
 import { GoDuration, GoInt, typeOf, type Value } from "./value.ts";
 
@@ -67,10 +68,12 @@ class Printer {
     }
     const letter = String.fromCodePoint(code);
     this.at += letter.length;
+    const value = this.args[this.next];
     if (letter === "%") this.out += "%";
     else if (!this.goodIndex) this.out += `%!${letter}(BADINDEX)`;
-    else if (this.next >= this.args.length) this.out += `%!${letter}(MISSING)`;
+    else if (value === undefined) this.out += `%!${letter}(MISSING)`;
     else {
+      this.next++;
       const minus = flags.includes("-") || (width.columns ?? 0) < 0;
       const verb: Verb = {
         letter,
@@ -82,7 +85,7 @@ class Printer {
         width: width.columns === undefined ? undefined : Math.abs(width.columns),
         precision: digits,
       };
-      this.out += formatVerb(plainForV(verb), this.args[this.next++]);
+      this.out += formatVerb(plainForV(verb), value);
     }
   }
 
@@ -140,7 +143,7 @@ class Printer {
   /** Digits before `end`; of one too long for a number everything is passed over. */
   private number(end: number): number | undefined {
     const start = this.at;
-    while (this.at < end && this.format[this.at] >= "0" && this.format[this.at] <= "9") this.at++;
+    while (this.at < end && /[0-9]/.test(this.format.charAt(this.at))) this.at++;
     if (this.at === start) return undefined;
     const value = Number(this.format.slice(start, this.at));
     if (value <= MAX_NUMBER) return value;
@@ -296,7 +299,7 @@ function formatFloatVerb(asked: Verb, value: number): string {
   const shown = verb.letter === "E" || verb.letter === "G" ? text.toUpperCase() : text;
   const signed = /^[-+]/.test(shown) ? shown : (verb.plus ? "+" : verb.space ? " " : "") + shown;
   if (verb.zero && verb.width !== undefined && Number.isFinite(value)) {
-    const sign = /^[-+ ]/.test(signed) ? signed[0] : "";
+    const sign = /^[-+ ]/.exec(signed)?.[0] ?? "";
     return sign + signed.slice(sign.length).padStart(verb.width - sign.length, "0");
   }
   return pad({ ...verb, zero: false }, verb.plus || value < 0 ? signed : signed.replace(/^\+(?=Inf)/, "+"));
@@ -307,7 +310,12 @@ function general(value: number, precision: number): string {
   const significant = Math.max(1, precision);
   const rounded = formatFloatExponent(value, significant - 1);
   const exponent = Number(rounded.split("e")[1]);
-  const trim = (text: string) => text.includes(".") ? text.replace(/\.?0+(?=e|$)/, "") : text;
+  const trim = (text: string) => {
+    if (!text.includes(".")) return text;
+    const [digits = "", power] = text.split("e");
+    const short = trimCharacters(trimCharacters(digits, "0", "right"), ".", "right");
+    return power === undefined ? short : `${short}e${power}`;
+  };
   if (exponent < -4 || exponent >= significant) return trim(rounded);
   return trim(formatFloatFixed(value, significant - 1 - exponent));
 }

@@ -1,17 +1,18 @@
 /** Kubernetes resource quantities (`500m`, `1.5Gi`, `1e3`): read, compare, add, and print canonically. */
+import { UserError } from "../user_error.ts";
 import { MAX_INT64, wrapInt64 } from "./number.ts";
 
-/** How a quantity was written, which is how results print. */
+/** The notation in which a quantity was written, and in which results are printed. */
 export type QuantityFormat = "DecimalSI" | "DecimalExponent" | "BinarySI";
 
 /** A text that is no quantity; the message is Kubernetes'. */
-export class QuantityError extends Error {
+export class QuantityError extends UserError {
   override name = "QuantityError";
 }
 
-const PATTERN = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
-const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-const DECIMAL_SUFFIX = new Map(Object.entries(DECIMAL).map(([suffix, exponent]) => [exponent, suffix]));
+const PATTERN = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*|)$/;
+const DECIMAL = new Map(Object.entries({ n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }));
+const DECIMAL_SUFFIX = new Map([...DECIMAL].map(([suffix, exponent]) => [exponent, suffix]));
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const NANO = -9;
 /** Exponents beyond this would only cost time and memory. */
@@ -39,7 +40,7 @@ export class Quantity {
       );
     }
     if (text === "0") return new Quantity(0n, 0, "DecimalSI", true, text);
-    const [, sign, whole, fraction = "", suffix] = match;
+    const [, sign, whole = "", fraction = "", suffix = ""] = match;
     const { format, exponent } = readSuffix(suffix);
     const number = whole.replace(/^0+/, "") || "0";
     const digits = number + fraction;
@@ -131,7 +132,8 @@ export class Quantity {
 }
 
 function readSuffix(suffix: string): { format: QuantityFormat; exponent: number } {
-  if (Object.hasOwn(DECIMAL, suffix)) return { format: "DecimalSI", exponent: DECIMAL[suffix] };
+  const decimal = DECIMAL.get(suffix);
+  if (decimal !== undefined) return { format: "DecimalSI", exponent: decimal };
   const power = BINARY.indexOf(suffix);
   if (power > 0) return { format: "BinarySI", exponent: power * 10 };
   const exponent = /^[eE]([+-]?[0-9]+)$/.exec(suffix);
@@ -154,8 +156,9 @@ function rescale(unscaled: bigint, from: number, to: number): bigint {
 }
 
 /**
- * What Kubernetes makes of a value that it does not keep in 64 bits: rounded up as long as it is more than they hold; one
- * below that, negative ones included, is cut to 64 bits first and any remainder counts as one.
+ * Brings a value that Kubernetes does not keep in 64 bits to another scale, as Kubernetes does: a value above the
+ * largest int64 is rounded up; any other, negative ones included, is cut to 64 bits first and any remainder counts as
+ * one.
  */
 function scaleLarge(unscaled: bigint, from: number, to: number): bigint {
   if (to <= from || unscaled >= MAX_INT64) return wrapInt64(rescale(unscaled, from, to));

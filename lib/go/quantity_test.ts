@@ -1,3 +1,4 @@
+import { UserError } from "../user_error.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { anyString, intOrStringToInt32, isIntOrString } from "./any_string.ts";
 import { parseTime } from "./layout_parse.ts";
@@ -80,13 +81,13 @@ Deno.test("a parameter written as a number loses its spelling and never shows an
 Deno.test("an integer or text may be a tag until it is needed", () => {
   assertEquals(["3", "{{x}}", "3.0", " 3"].map(isIntOrString), [true, true, false, false]);
   assertEquals(intOrStringToInt32("+3"), 3);
-  assertThrows(() => intOrStringToInt32("50%"), RangeError, "cannot be resolved to an int");
+  assertThrows(() => intOrStringToInt32("50%"), UserError, "cannot be resolved to an int");
 });
 
 Deno.test("a text of more than 32 bits is cut to them, a number of more or with a fraction is refused", () => {
   assertEquals(intOrStringToInt32("4294967297"), 1);
-  assertThrows(() => intOrStringToInt32(4294967297), RangeError, "cannot unmarshal number 4294967297");
-  assertThrows(() => intOrStringToInt32(1.5), RangeError, "cannot unmarshal number 1.5");
+  assertThrows(() => intOrStringToInt32(4294967297), UserError, "cannot unmarshal number 4294967297");
+  assertThrows(() => intOrStringToInt32(1.5), UserError, "cannot unmarshal number 1.5");
 });
 
 Deno.test("strftime() knows Argo's letters and leaves others", () => {

@@ -61,7 +61,7 @@ export function escapeAscii(text: string): string {
   });
 }
 
-/** How Go's time package quotes in errors: what is not plain ASCII byte by byte. */
+/** Quotes a text as the errors of Go's time package do: each byte that is not plain ASCII is escaped. */
 export function quoteBytes(text: string): string {
   let out = "";
   for (const one of toBytes(text)) {

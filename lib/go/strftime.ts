@@ -3,7 +3,7 @@ import { formatTime } from "./layout.ts";
 import type { GoTime } from "./time.ts";
 
 /** Each letter and the Go layout it stands for. */
-export const STRFTIME_LETTERS: Readonly<Record<string, string>> = {
+export const STRFTIME_LETTERS: ReadonlyMap<string, string> = new Map(Object.entries({
   B: "January",
   b: "Jan",
   m: "01",
@@ -20,12 +20,13 @@ export const STRFTIME_LETTERS: Readonly<Record<string, string>> = {
   Z: "MST",
   z: "-0700",
   L: ".000",
-};
+}));
 
 /** Formats a time by strftime letters; `%%` is a percent sign and what is no letter stays as written. */
 export function strftime(time: GoTime, format: string): string {
   return format.replace(/%(.)/gsu, (whole, letter: string) => {
     if (letter === "%") return "%";
-    return Object.hasOwn(STRFTIME_LETTERS, letter) ? formatTime(time, STRFTIME_LETTERS[letter]) : whole;
+    const layout = STRFTIME_LETTERS.get(letter);
+    return layout === undefined ? whole : formatTime(time, layout);
   });
 }

@@ -20,9 +20,9 @@ export function runeCount(text: string): number {
   return count;
 }
 
-/** `text[index]` in Go: one byte. The index must lie within the text. */
+/** `text[index]` in Go: one byte; NaN where the text has none. */
 export function byteAt(text: string, index: number): number {
-  return ASCII.test(text) ? text.charCodeAt(index) : toBytes(text)[index];
+  return ASCII.test(text) ? text.charCodeAt(index) : toBytes(text)[index] ?? NaN;
 }
 
 /** `text[from:to]` in Go, by bytes. */
@@ -54,8 +54,11 @@ function isSurrogate(code: number): boolean {
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const at = a.findIndex((byte, i) => byte !== b[i]);
-  return at < 0 || at >= b.length ? a.length - b.length : a[at] - b[at];
+  for (const [i, byte] of a.entries()) {
+    const other = b[i] ?? byte;
+    if (byte !== other) return byte - other;
+  }
+  return a.length - b.length;
 }
 
 /** `strings.SplitN` and `SplitAfterN`: at most `count` pieces, all for a negative count, none for zero. */
@@ -102,8 +105,8 @@ export function isSpace(character: string): boolean {
 export function trimSpace(text: string): string {
   let from = 0;
   let to = text.length;
-  while (from < to && isSpace(text[from])) from++;
-  while (to > from && isSpace(text[to - 1])) to--;
+  while (from < to && isSpace(text.charAt(from))) from++;
+  while (to > from && isSpace(text.charAt(to - 1))) to--;
   return text.slice(from, to);
 }
 
@@ -111,11 +114,11 @@ export function trimSpace(text: string): string {
 export function trimCharacters(text: string, cutset: string, ends: "both" | "left" | "right" = "both"): string {
   const cut = new Set(cutset);
   const characters = [...text];
-  let from = 0;
-  let to = characters.length;
-  if (ends !== "right") { while (from < to && cut.has(characters[from])) from++; }
-  if (ends !== "left") { while (to > from && cut.has(characters[to - 1])) to--; }
-  return from === 0 && to === characters.length ? text : characters.slice(from, to).join("");
+  const stays = (character: string) => !cut.has(character);
+  const first = ends === "right" ? 0 : characters.findIndex(stays);
+  const last = ends === "left" ? characters.length - 1 : characters.findLastIndex(stays);
+  if (first < 0 || last < 0) return "";
+  return first === 0 && last === characters.length - 1 ? text : characters.slice(first, last + 1).join("");
 }
 
 /** `strings.Fields`: the words between runs of space. */

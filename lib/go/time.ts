@@ -20,6 +20,16 @@ export const MONTHS = [
 ] as const;
 export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 
+/** The English name of a month from 1 to 12; empty for any other number. */
+export function monthName(month: number): string {
+  return MONTHS[month - 1] ?? "";
+}
+
+/** The English name of a day of the week from 0, Sunday, to 6; empty for any other number. */
+export function weekdayName(weekday: number): string {
+  return WEEKDAYS[weekday] ?? "";
+}
+
 /** The fields a clock and calendar show. */
 export interface CivilTime extends CalendarDate {
   readonly hour: number;
@@ -62,7 +72,7 @@ export class GoTime {
     return this.zone.at(this.seconds);
   }
 
-  /** What a wall clock and calendar in the zone show. */
+  /** The date and the time of day in the zone. */
   civil(): CivilTime {
     const local = this.seconds + this.offset.seconds;
     const days = Math.floor(local / DAY_SECONDS);

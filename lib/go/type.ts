@@ -28,10 +28,16 @@ export interface GoType {
   readonly text: string;
   /** Of a slice, array or map. */
   readonly elem?: GoType;
-  /** What the elements are known to be where `elem` says only `interface {}`. Known to the checker, invisible in `text`. */
+  /**
+   * The type that the elements are known to have where `elem` says only `interface {}`. Known to the checker, invisible
+   * in `text`.
+   */
   readonly refined?: GoType;
   readonly key?: GoType;
-  /** Of a struct; or what single entries of a map are known to be, by name. Known to the checker, invisible in `text`. */
+  /**
+   * The types of a struct's fields, or of single entries of a map where they are known, by name. Known to the checker,
+   * invisible in `text`.
+   */
   readonly fields?: ReadonlyMap<string, GoType>;
   readonly func?: Signature;
   /** Set on a defined type such as `time.Duration`, which no number operator takes. */
@@ -40,14 +46,14 @@ export interface GoType {
   readonly path?: string;
 }
 
-/** What a function takes and gives. */
+/** The types of a function's parameters and of its result. */
 export interface Signature {
   readonly params: readonly GoType[];
   readonly variadic: boolean;
   readonly result: GoType;
   /** Whether it also returns an error. */
   readonly fails: boolean;
-  /** How many results it has, an error included; all but the first are lost. */
+  /** The number of its results, an error included; all but the first are lost. */
   readonly results: number;
 }
 
@@ -59,7 +65,6 @@ export const NIL: GoType = basic("nil", "unknown");
 export const ANY: GoType = basic("interface", "interface {}");
 export const BOOL: GoType = basic("bool");
 export const INT: GoType = basic("int");
-export const INT32: GoType = basic("int32");
 export const INT64: GoType = basic("int64");
 export const UINT8: GoType = basic("uint8");
 export const UINT32: GoType = basic("uint32");

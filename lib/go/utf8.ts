@@ -7,7 +7,7 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
-/** Where the lone surrogates that stand for bytes begin, less the first byte that needs one. */
+/** The difference between a byte that is kept and the lone surrogate that stands for it. */
 const KEPT = 0xdc00;
 
 /** The UTF-8 bytes of a text. */
@@ -37,21 +37,24 @@ export function fromBytes(bytes: Uint8Array): string {
   return parts.join("");
 }
 
-/** The least character of each length: a longer spelling of it is none. */
-const LEAST = [0, 0, 0x80, 0x800, 0x10000];
+/** The first byte of a character: how many bytes it has, and the least character of that length: a longer spelling is none. */
+function shapeOf(lead: number): readonly [length: number, least: number] {
+  if (lead < 0xc0 || lead > 0xf7) return [0, 0];
+  return lead < 0xe0 ? [2, 0x80] : lead < 0xf0 ? [3, 0x800] : [4, 0x10000];
+}
 
 function characterAt(bytes: Uint8Array, at: number): { readonly code: number; readonly length: number } {
-  const lead = bytes[at];
+  const lead = bytes[at] ?? 0;
   const invalid = { code: KEPT + lead, length: 1 };
   if (lead < 0x80) return { code: lead, length: 1 };
-  const length = lead < 0xc0 || lead > 0xf7 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  const [length, least] = shapeOf(lead);
   if (length === 0) return invalid;
   let code = lead & (0x7f >> length);
   for (let i = 1; i < length; i++) {
-    const next = bytes[at + i];
+    const next = bytes[at + i] ?? 0;
     if ((next & 0xc0) !== 0x80) return invalid;
     code = (code << 6) | (next & 0x3f);
   }
   const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < LEAST[length] || isSurrogate || code > 0x10ffff ? invalid : { code, length };
+  return code < least || isSurrogate || code > 0x10ffff ? invalid : { code, length };
 }

@@ -16,6 +16,7 @@
  * | functions | `GoFunction` |
  * | a struct of a library | `GoObject` |
  */
+import { UserError } from "../user_error.ts";
 import { formatDuration } from "./duration.ts";
 import { GoTime } from "./time.ts";
 import {
@@ -110,7 +111,10 @@ export class GoMap {
   }
 }
 
-/** What makes two keys the same key: Go compares type and value. NaN equals no key, not even itself. */
+/**
+ * The identity of a key: the same for two keys of the same type and value, as Go compares them. NaN equals no key, not
+ * even itself.
+ */
 function identity(key: Value): unknown {
   if (Number.isNaN(key)) return Symbol("NaN");
   if (key === null || typeof key !== "object") return key === 0 ? 0 : key;
@@ -118,7 +122,7 @@ function identity(key: Value): unknown {
   if (key instanceof GoDuration) return `time.Duration ${key.nanoseconds}`;
   if (key instanceof GoTime) return `time.Time ${key.seconds} ${key.nanosecond} ${key.zone.name}`;
   if (key instanceof GoZone || key instanceof GoObject) return key;
-  throw new Error(`runtime error: hash of unhashable type ${typeOf(key).text}`);
+  throw new UserError(`runtime error: hash of unhashable type ${typeOf(key).text}`);
 }
 
 /** A function value with its Go signature; `call` gets as many arguments as the signature allows. */
@@ -141,6 +145,11 @@ export function isPlainMap(value: Value): value is ValueMap {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;
+}
+
+/** The entry of a map under its own key; undefined where it has none. */
+export function ownEntry(map: ValueMap, key: string): Value | undefined {
+  return Object.hasOwn(map, key) ? map[key] ?? null : undefined;
 }
 
 /** The elements of a slice or array of any type, undefined for anything else. */

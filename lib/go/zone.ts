@@ -1,4 +1,5 @@
 /** Time zones: UTC, fixed offsets, and the IANA database as the platform's `Intl` knows it. */
+import { UserError } from "../user_error.ts";
 import { daysFromCivil } from "./calendar.ts";
 import { ZONE_NAMES } from "./zone_names.ts";
 
@@ -9,7 +10,7 @@ export interface ZoneOffset {
 }
 
 /** A zone that could not be found; the message is Go's. */
-export class ZoneError extends Error {
+export class ZoneError extends UserError {
   override name = "ZoneError";
 }
 
@@ -238,7 +239,7 @@ function expand(
 ): Record<string, readonly (readonly [number, string])[]> {
   const table: Record<string, readonly (readonly [number, string])[]> = Object.create(null);
   for (const [letters, standard, summer, zones] of rows) {
-    const [winter, dst] = letters.split("/");
+    const [winter = "", dst = ""] = letters.split("/");
     for (const zone of zones.split(" ")) {
       table[zone] = standard === summer ? [[standard, winter]] : [[standard, winter], [summer, dst]];
     }

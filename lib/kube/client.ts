@@ -1,15 +1,16 @@
 /** Typed requests over a transport. Objects go out and come back as plain JSON: fields we do not know survive. */
 
+import { pause, systemClock } from "../clock/mod.ts";
 import { isAbort, KubeError, type KubeStatus } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
 import { FlowControl, type RateLimit } from "./flow_control.ts";
 import type { HasMetadata, KubeList, KubeObject } from "./object.ts";
-import { pause } from "./pause.ts";
 import { type Resource, resourcePath } from "./resources.ts";
+import type { TextPattern } from "./transient.ts";
 import type { Transport } from "./transport.ts";
 import { type WatchEvent, watchEvents } from "./watch.ts";
 
-/** How unknown and duplicate fields of a written object are treated. */
+/** The treatment of unknown and duplicate fields of a written object. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 /** The four ways to describe a change. */
@@ -84,6 +85,12 @@ export interface KubeClientOptions {
   readonly userAgent?: string;
   /** A fixed rate beside what the server itself can take. */
   readonly rate?: RateLimit | undefined;
+  /** Told how long each request waited for its turn, milliseconds. */
+  readonly onWaited?: ((millis: number) => void) | undefined;
+  /** Errors with such a message pass, says the operator (`TRANSIENT_ERROR_PATTERN`), whatever their code. */
+  readonly transientPattern?: TextPattern | undefined;
+  /** Asked before every request that changes something: it throws what is to be thrown in place of the request. */
+  readonly guard?: (() => void) | undefined;
   /** Hears what the server warns of: fields that a kind does not have, kinds that will go. */
   readonly onWarning?: (text: string) => void;
   /** Waits between attempts; replaced in tests. */
@@ -94,7 +101,11 @@ export interface KubeClientOptions {
 const MAX_ATTEMPTS = 10;
 /** A server that does not know this answers with the whole object. */
 const METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-const INACTIVITY_MS = 150_000;
+/**
+ * A server bookmarks a watch about once a minute. Shorter than the two minutes for which the report of an ended pod is
+ * waited for: a watch of reports that fell silent is opened again in time, and no step ends without its outputs.
+ */
+const INACTIVITY_MS = 90_000;
 
 /**
  * The Kubernetes API. Every method throws KubeError when the server refuses or cannot be reached, and the signal's
@@ -113,8 +124,8 @@ export class KubeClient {
     this.transport = transport;
     this.#options = options;
     this.#userAgent = options.userAgent ?? "tiphys";
-    this.#flow = new FlowControl({ rate: options.rate });
-    this.#wait = options.wait ?? pause;
+    this.#flow = new FlowControl({ rate: options.rate, onWaited: options.onWaited });
+    this.#wait = options.wait ?? ((millis, signal) => pause(systemClock, millis, signal));
   }
 
   /** This client for work that nobody waits for: its requests let the others go first. */
@@ -122,6 +133,14 @@ export class KubeClient {
     const client = new KubeClient(this.transport, this.#options);
     client.#flow = this.#flow;
     client.#background = true;
+    return client;
+  }
+
+  /** This client with a guard in front of every request that changes something. */
+  guarded(guard: () => void): KubeClient {
+    const client = new KubeClient(this.transport, { ...this.#options, guard });
+    client.#flow = this.#flow;
+    client.#background = this.#background;
     return client;
   }
 
@@ -241,6 +260,7 @@ export class KubeClient {
     const query = new URLSearchParams({ container, stdout: "true", stderr: "true" });
     for (const word of command) query.append("command", word);
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/exec?${query}`;
+    this.#options.guard?.();
     return await execOverWebSocket(this.transport, path, signal);
   }
 
@@ -278,6 +298,7 @@ export class KubeClient {
       init.body = JSON.stringify(options.body);
     }
     for (let attempt = 1;; attempt++) {
+      if (method !== "GET") this.#options.guard?.();
       const response = await this.transport.fetch(path, init);
       if (response.ok) {
         if (this.#options.onWarning) warningsOf(response).forEach(this.#options.onWarning);
@@ -286,10 +307,9 @@ export class KubeClient {
       const retryAfter = Number(response.headers.get("retry-after") ?? NaN);
       const busy = response.status === 429 || response.status >= 500;
       if (response.status === 429 || response.status === 503 || response.status === 504) this.#flow.troubled();
-      const error = await errorOf(response, method, path);
+      const error = await errorOf(response, `${method} ${path.split("?")[0]}`, this.#options.transientPattern);
       if (!busy || Number.isNaN(retryAfter) || attempt === MAX_ATTEMPTS) throw error;
       await this.#wait(retryAfter * 1000, options.signal);
-      options.signal?.throwIfAborted();
     }
   }
 }
@@ -297,7 +317,7 @@ export class KubeClient {
 /** The texts of `Warning: 299 - "text"` headers, which arrive as one. */
 function warningsOf(response: Response): string[] {
   const quoted = (response.headers.get("warning") ?? "").matchAll(/\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g);
-  return [...quoted].map(([, text]) => text.replace(/\\(.)/g, "$1"));
+  return [...quoted].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
 }
 
 function writeQuery(options: WriteOptions): Query {
@@ -331,15 +351,15 @@ function bodyOf(response: Response): ReadableStream<Uint8Array> {
 }
 
 /** The server's own words where it sent a Status, else the code and the beginning of what it sent. */
-async function errorOf(response: Response, method: string, path: string): Promise<KubeError> {
+async function errorOf(response: Response, place: string, transientPattern?: TextPattern): Promise<KubeError> {
   const text = await response.text().catch(() => "");
   try {
     const status = JSON.parse(text) as KubeStatus;
-    if (status?.kind === "Status") return KubeError.fromStatus(status, response.status);
+    if (status?.kind === "Status") return KubeError.fromStatus(status, response.status, transientPattern);
   } catch { /* not a Status: described below */ }
-  const place = `${method} ${path.split("?")[0]}`;
   return new KubeError(`${place} was answered with ${response.status}: ${text.trim().slice(0, 500)}`, {
     status: response.status,
     reason: response.statusText,
+    transientPattern,
   });
 }

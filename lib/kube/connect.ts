@@ -1,6 +1,6 @@
 /** Picks the way to an API server that this process was given. */
 
-import { inClusterTransport, isInCluster } from "./in_cluster.ts";
+import { anonymousInCluster, inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluster.ts";
 import { connectKubeconfig } from "./kubeconfig.ts";
 import type { Transport } from "./transport.ts";
 
@@ -11,9 +11,39 @@ export interface ConnectOptions {
   readonly inCluster?: boolean | undefined;
 }
 
-/** Connects to an API server. Throws when none is configured. */
+/**
+ * Connects to an API server.
+ * @throws when none is configured.
+ */
 export async function connectTransport(options: ConnectOptions = {}): Promise<Transport> {
   const named = options.kubeconfig !== undefined || options.context !== undefined || !!Deno.env.get("KUBECONFIG");
   if (options.inCluster ?? (!named && isInCluster())) return inClusterTransport();
   return (await connectKubeconfig(options)).transport;
+}
+
+/** A server that is asked in the name of many. */
+export interface SharedServer {
+  /** With the credentials of this process. */
+  readonly transport: Transport;
+  /** Without any. */
+  readonly anonymous: Transport;
+  /** The namespace of this process, where that is known. */
+  readonly namespace: string | undefined;
+}
+
+/**
+ * Connects to an API server as this process, and without credentials for requests in the name of others.
+ * @throws when none is configured.
+ */
+export async function connectSharedServer(options: ConnectOptions = {}): Promise<SharedServer> {
+  const named = options.kubeconfig !== undefined || options.context !== undefined || !!Deno.env.get("KUBECONFIG");
+  if (options.inCluster ?? (!named && isInCluster())) {
+    return {
+      transport: inClusterTransport(),
+      anonymous: anonymousInCluster(),
+      namespace: await inClusterNamespace(),
+    };
+  }
+  const { transport, anonymous, namespace } = await connectKubeconfig(options);
+  return { transport, anonymous: anonymous(), namespace };
 }

@@ -1,4 +1,4 @@
-/** What a request needs beside its path, and how long it may be remembered. */
+/** Credentials of a request, and how long they may be remembered. */
 
 /** Certificates as PEM text. */
 export interface TlsMaterial {

@@ -1,4 +1,5 @@
-/** What can go wrong at the API, and the one function that sorts it. */
+/** Errors of the API, and the one function that sorts them. */
+import { isTransientMessage, type TextPattern } from "./transient.ts";
 
 /** Details of a Kubernetes Status object. */
 export interface StatusDetails {
@@ -31,94 +32,73 @@ export class KubeError extends Error {
   readonly status: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
+  /** The operator says that an error with this message passes, whatever its code. */
+  readonly isKnownToPass: boolean;
 
-  constructor(
-    message: string,
-    options: { status: number; reason?: string; details?: StatusDetails | undefined; cause?: unknown },
-  ) {
+  constructor(message: string, options: KubeErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
     this.reason = options.reason ?? "";
     this.details = options.details;
+    this.isKnownToPass = options.transientPattern?.test(message) === true;
   }
 
   /** The error for a Status object, as it comes in an answer's body or in a watch. */
-  static fromStatus(status: KubeStatus, code = status.code ?? 500): KubeError {
+  static fromStatus(status: KubeStatus, code = status.code ?? 500, transientPattern?: TextPattern): KubeError {
     return new KubeError(status.message || status.reason || `The API server answered ${code}`, {
       status: code,
       reason: status.reason ?? "",
       details: status.details,
+      transientPattern,
     });
   }
 }
 
-/** What a caller should do about an error; see sortError(). */
+/** Facts about a request that did not succeed. */
+export interface KubeErrorOptions {
+  readonly status: number;
+  readonly reason?: string;
+  readonly details?: StatusDetails | undefined;
+  readonly cause?: unknown;
+  readonly transientPattern?: TextPattern | undefined;
+}
+
+/** The sort of an error, by what a caller should do about it; see sortError(). */
 export type ErrorSort =
   | "transient" // the world's trouble: back off and try again
   | "conflict" // somebody else wrote first: read again, then decide again
   | "notFound" // gone: a fact to record
   | "alreadyExists" // there already: success, if it is ours
-  | "forbidden" // refused: a fact to record
-  | "invalid" // the request itself is wrong: the user's mistake, never retried
+  | "forbidden" // who asks has no right to: it may be granted, so it can be asked again
+  | "invalid" // what was asked is wrong, or not allowed here whoever asks: the user's mistake, never retried
   | "fatal"; // anything else: loud
 
-const transientMessages = [
-  "etcdserver: leader changed",
-  "etcdserver: request timed out",
-  "etcdserver: too many requests",
-  "unexpected EOF",
-  "unexpected error when reading response body",
-  "stream error when reading response body",
-  "Connection closed by foreign host",
-  "TLS handshake timeout",
-  "i/o timeout",
-  "connection timed out",
-  "connection reset by peer",
-  "connection refused",
-  "http2: client connection lost",
-  "http2: server sent GOAWAY and closed the connection",
-  "request did not complete within requested timeout",
-  "client rate limiter Wait returned an error",
-  "invalid connection",
-  "upper: no more rows in",
-  "failed calling webhook",
-];
-
-/** Whether a text speaks of trouble that passes; for messages that outlived their error, such as a node's. */
-export function isTransientMessage(message: string, transientPattern?: RegExp): boolean {
-  return transientPattern?.test(message) === true || transientMessages.some((text) => message.includes(text));
-}
-
-/**
- * Sorts whatever a request threw. A message that matches `transientPattern` (the TRANSIENT_ERROR_PATTERN of the
- * program, which reads it once and hands it in) is transient whatever else it is.
- */
-export function sortError(error: unknown, transientPattern?: RegExp): ErrorSort {
+/** Sorts whatever a request threw. */
+export function sortError(error: unknown): ErrorSort {
   const message = messageOf(error);
-  if (isTransientMessage(message, transientPattern)) return "transient";
-  if (!(error instanceof KubeError)) return isNetworkError(error) ? "transient" : "fatal";
+  if (isTooLarge(error, message)) return "invalid";
+  // What is refused for what it says may quote anything of it.
+  const isRefused = error instanceof KubeError && REFUSALS.has(error.status);
+  if (!isRefused && isTransientMessage(message)) return "transient";
+  if (!(error instanceof KubeError)) return isNetworkError(error) || isTimeout(error) ? "transient" : "fatal";
+  if (error.isKnownToPass) return "transient";
   switch (error.status) {
     case 0:
     case 408:
+    case 410: // the resourceVersion or continue token is too old: ask anew
+    case 425:
     case 429:
-    case 502:
-    case 503:
-    case 504:
       return "transient";
-    case 500:
-      if (error.reason === "ServerTimeout" || error.reason === "Timeout") return "transient";
-      return message.includes("resource quota evaluation timed out") ? "transient" : "fatal";
     case 401:
       return "forbidden";
     case 403:
-      return message.includes("exceeded quota") ? "transient" : "forbidden";
+      if (message.includes("exceeded quota")) return "transient";
+      return isAboutTheObject(message) ? "invalid" : "forbidden";
     case 404:
       return "notFound";
     case 409:
       if (error.reason === "AlreadyExists") return "alreadyExists";
       return message.includes("Operation cannot be fulfilled on resourcequota") ? "transient" : "conflict";
-    case 410: // the resourceVersion or continue token is too old: ask anew
-      return "transient";
     case 400:
     case 405:
     case 406:
@@ -126,14 +106,45 @@ export function sortError(error: unknown, transientPattern?: RegExp): ErrorSort 
     case 415:
     case 422:
       return "invalid";
-    default:
+    case 501:
       return "fatal";
+    default:
+      // Whatever a server says of its own troubles (500 to 599), the request may be right.
+      return error.status >= 500 ? "transient" : "fatal";
   }
+}
+
+/** The codes by which a request is refused for what it holds. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** The etcd behind a server takes no object of this size; some servers say so as their own trouble. */
+function isTooLarge(error: unknown, message: string): boolean {
+  return error instanceof KubeError && message.includes("etcdserver: request is too large");
+}
+
+/**
+ * Whether the request may succeed as it is when it is made again later: after trouble of the world, after another write,
+ * or when who asks was given the right to.
+ */
+export function mayPass(error: unknown): boolean {
+  const sort = sortError(error);
+  return sort === "transient" || sort === "conflict" || sort === "forbidden";
+}
+
+/** Refused by admission for what the object is, not by roles for who asks: these say `User "..." cannot ...`. */
+function isAboutTheObject(message: string): boolean {
+  const webhook = message.indexOf('admission webhook "');
+  if (webhook >= 0 && message.includes('" denied the request', webhook)) return true;
+  return message.includes(" is forbidden: ") && !message.includes(" is forbidden: User ");
 }
 
 /** Whether an error is the end of a signal rather than of the request. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && (error.name === "AbortError" || error.name === "TimeoutError");
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
 }
 
 function isNetworkError(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type ErrorSort, KubeError, sortError } from "./errors.ts";
+import { type ErrorSort, KubeError, mayPass, sortError } from "./errors.ts";
 
 function kubeError(status: number, reason: string, message = ""): KubeError {
   return new KubeError(message, { status, reason });
@@ -7,7 +7,22 @@ function kubeError(status: number, reason: string, message = ""): KubeError {
 
 const table: [string, unknown, ErrorSort][] = [
   ["a quota that is exceeded", kubeError(403, "Forbidden", `pods "a" is forbidden: exceeded quota: q`), "transient"],
-  ["any other refusal", kubeError(403, "Forbidden", "pods is forbidden: User cannot list"), "forbidden"],
+  [
+    "a right that we lack",
+    kubeError(403, "Forbidden", `pods is forbidden: User "a" cannot create resource "pods" in API group ""`),
+    "forbidden",
+  ],
+  ["a refusal that says nothing", kubeError(403, "Forbidden", "Forbidden"), "forbidden"],
+  [
+    "a pod that admission refuses",
+    kubeError(403, "Forbidden", `pods "a" is forbidden: violates PodSecurity "restricted:latest"`),
+    "invalid",
+  ],
+  [
+    "a pod that a webhook refuses",
+    kubeError(403, "Forbidden", `admission webhook "b" denied the request: no`),
+    "invalid",
+  ],
   ["a missing login", kubeError(401, "Unauthorized"), "forbidden"],
   ["too many requests", kubeError(429, "TooManyRequests"), "transient"],
   [
@@ -28,11 +43,18 @@ const table: [string, unknown, ErrorSort][] = [
   ["an etcd without its leader", kubeError(500, "", "etcdserver: leader changed"), "transient"],
   ["an unreachable server", kubeError(0, "NetworkError", "connection refused"), "transient"],
   ["a webhook that did not answer", kubeError(500, "InternalError", `failed calling webhook "a"`), "transient"],
-  ["a mistake of the server", kubeError(500, "InternalError", "nil pointer"), "fatal"],
+  ["a mistake of the server", kubeError(500, "InternalError", "nil pointer"), "transient"],
+  ["a bad gateway", kubeError(502, ""), "transient"],
+  ["a full etcd", kubeError(507, "", "mvcc: database space exceeded"), "transient"],
+  ["a code of a gateway that nobody knows", kubeError(529, ""), "transient"],
+  ["what the server does not do at all", kubeError(501, "NotImplemented"), "fatal"],
+  ["a request that we gave up waiting for", new DOMException("Signal timed out.", "TimeoutError"), "transient"],
   ["what is gone", kubeError(404, "NotFound"), "notFound"],
   ["a version that is too old", kubeError(410, "Expired"), "transient"],
   ["an invalid object", kubeError(422, "Invalid"), "invalid"],
   ["a bad request", kubeError(400, "BadRequest"), "invalid"],
+  ["an object that etcd finds too large", kubeError(500, "", "etcdserver: request is too large"), "invalid"],
+  ["a refusal that quotes trouble", kubeError(422, "Invalid", 'Invalid value: "i/o timeout"'), "invalid"],
   ["too large an object", kubeError(413, "RequestEntityTooLarge"), "invalid"],
   ["a reset connection", new Deno.errors.ConnectionReset("reset"), "transient"],
   ["an error whose cause is the network's", new Error("No answer", { cause: new Error("i/o timeout") }), "transient"],
@@ -44,5 +66,15 @@ for (const [what, error, expected] of table) {
 }
 
 Deno.test("sortError() sorts as transient what matches the pattern an operator gave", () => {
-  assertEquals(sortError(kubeError(403, "Forbidden", "admission: try later"), /try later/), "transient");
+  const options = { status: 422, reason: "Invalid" };
+  assertEquals(
+    sortError(new KubeError("admission: try later", { ...options, transientPattern: /try later/ })),
+    "transient",
+  );
+  assertEquals(sortError(new KubeError("admission: never", { ...options, transientPattern: /try later/ })), "invalid");
+});
+
+Deno.test("mayPass() is true of what can be asked again as it is, and of nothing else", () => {
+  const passing = table.filter(([, error]) => mayPass(error)).map(([, , sort]) => sort);
+  assertEquals(new Set(passing), new Set<ErrorSort>(["transient", "conflict", "forbidden"]));
 });

@@ -3,7 +3,7 @@
 import { KubeError, type KubeStatus } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 
-/** How a command ended, and what it wrote. */
+/** The end of a command, and its output. */
 export interface ExecResult {
   readonly exitCode: number;
   readonly stdout: string;
@@ -17,8 +17,9 @@ export const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, cl
 export const EXEC_PROTOCOLS: readonly string[] = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
 /**
- * Runs the command that `path` describes. Throws KubeError when the socket is refused or breaks before the command's
- * status came, and the signal's reason when that was aborted.
+ * Runs the command that `path` describes.
+ * @throws {KubeError} when the socket is refused or breaks before the command's status came, and the signal's reason
+ * when that was aborted.
  */
 export async function execOverWebSocket(transport: Transport, path: string, signal?: AbortSignal): Promise<ExecResult> {
   signal?.throwIfAborted();

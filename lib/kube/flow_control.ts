@@ -1,20 +1,23 @@
 /**
- * How much is asked of a server at a time. Not a rate that somebody guessed: the server itself says what it can take, by
- * answering at once, late, or with 429. Additive increase, multiplicative decrease, as in
- * TCP, over the number of requests that are under way.
+ * Flow control: how many requests a server gets at a time. Not a rate that somebody guessed: the server itself says
+ * what it can take, by answering at once, late, or with 429. Additive increase, multiplicative decrease, as in TCP,
+ * over the number of requests that are under way.
  */
+import { pause, systemClock } from "../clock/mod.ts";
 
 /** A fixed rate on top, for those who want one: as `--qps` and `--burst` of other clients of Kubernetes. */
 export interface RateLimit {
   /** Requests per second in the long run. */
   readonly qps: number;
-  /** How many of them may come at once. */
+  /** The number of requests that may come at once. */
   readonly burst: number;
 }
 
-/** Where the limit begins, and how far it may go; replaced in tests. */
+/** The options of flow control: a fixed rate, the first and the highest limit of requests under way, and the clock. */
 export interface FlowControlOptions {
   readonly rate?: RateLimit | undefined;
+  /** Told how many milliseconds each request waited before it was made. */
+  readonly onWaited?: ((millis: number) => void) | undefined;
   readonly start?: number;
   readonly most?: number;
   /** Milliseconds of a clock that only goes forward. */
@@ -42,6 +45,7 @@ export class FlowControl {
   readonly #now: () => number;
   readonly #wait: (millis: number) => Promise<void>;
   readonly #rate: RateLimit | undefined;
+  readonly #onWaited: ((millis: number) => void) | undefined;
   readonly #line: (() => void)[] = [];
   readonly #backgroundLine: { readonly since: number; readonly go: () => void }[] = [];
   #turn = 0;
@@ -51,18 +55,19 @@ export class FlowControl {
   #lastInFront = -Infinity;
   #awaitsCalm = false;
   #lastTrouble = -Infinity;
-  /** When the next request fits into the rate. */
+  /** The moment at which the next request fits into the rate, in milliseconds of the clock. */
   #nextSlot = -Infinity;
 
   constructor(options: FlowControlOptions = {}) {
     this.#limit = options.start ?? START;
     this.#most = options.most ?? MOST;
     this.#now = options.now ?? (() => performance.now());
-    this.#wait = options.wait ?? ((millis) => new Promise((resolve) => setTimeout(resolve, millis)));
+    this.#wait = options.wait ?? ((millis) => pause(systemClock, millis));
     this.#rate = options.rate;
+    this.#onWaited = options.onWaited;
   }
 
-  /** How many requests may be under way now. */
+  /** The number of requests that may be under way now. */
   get limit(): number {
     return Math.floor(this.#limit);
   }
@@ -73,6 +78,7 @@ export class FlowControl {
    * for seconds at most; then every eighth place that becomes free is for it.
    */
   async run<T>(request: () => Promise<T>, { background = false }: { background?: boolean } = {}): Promise<T> {
+    const came = this.#onWaited && this.#now();
     if (!background) this.#inFront++;
     if (background) await new Promise<void>((go) => this.#goBehind(go));
     else if (this.#underWay >= this.limit) await new Promise<void>((go) => this.#line.push(go));
@@ -81,6 +87,7 @@ export class FlowControl {
       if (this.#rate) await this.#awaitSlot(this.#rate);
       const full = this.#underWay >= this.limit;
       const start = this.#now();
+      if (came !== undefined) this.#onWaited?.(start - came);
       const answer = await request();
       if (this.#now() - start > SLOW_MILLIS) this.troubled();
       else if (full) this.#limit = Math.min(this.#most, this.#limit + 1 / this.#limit);
@@ -113,7 +120,7 @@ export class FlowControl {
       this.#underWay++;
       next();
     }
-    if (this.#backgroundLine.length && this.#underWay === 0) this.#awaitCalm();
+    if (this.#backgroundLine.length && this.#underWay === 0) void this.#awaitCalm();
   }
 
   #next(): (() => void) | undefined {

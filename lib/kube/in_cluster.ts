@@ -24,8 +24,20 @@ export async function inClusterNamespace(): Promise<string> {
   return (await Deno.readTextFile(`${PATH.serviceAccount}/namespace`)).trim();
 }
 
-/** Connects as this pod's service account. Throws when the environment names no API server. */
+/**
+ * Connects as this pod's service account.
+ * @throws when the environment names no API server.
+ */
 export function inClusterTransport(options: InClusterOptions = {}): Transport {
+  return transportOf(options, true);
+}
+
+/** The same server without the service account's token: for requests in the name of others. */
+export function anonymousInCluster(options: InClusterOptions = {}): Transport {
+  return transportOf(options, false);
+}
+
+function transportOf(options: InClusterOptions, asAccount: boolean): Transport {
   const env = options.env ?? ((name) => Deno.env.get(name));
   const readFile = options.readFile ?? Deno.readTextFile;
   const host = env("KUBERNETES_SERVICE_HOST");
@@ -36,9 +48,11 @@ export function inClusterTransport(options: InClusterOptions = {}): Transport {
   const scheme = env(ENV.apiScheme) ?? "https";
   return httpTransport({
     server: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    asksAgain: asAccount,
     credentials: rememberedCredentials(async () => {
-      const token = (await readFile(`${PATH.serviceAccount}/token`)).trim();
       const tls = scheme === "https" ? { caCerts: [await readFile(`${PATH.serviceAccount}/ca.crt`)] } : {};
+      if (!asAccount) return { tls };
+      const token = (await readFile(`${PATH.serviceAccount}/token`)).trim();
       return { headers: { authorization: `Bearer ${token}` }, tls };
     }, options.now),
   });

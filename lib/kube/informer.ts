@@ -1,12 +1,12 @@
 /** A local copy of a collection that keeps itself current: list, watch, and again. */
 
+import { pause, systemClock } from "../clock/mod.ts";
 import { KubeError } from "./errors.ts";
 import type { KubeClient } from "./client.ts";
 import { type HasMetadata, keyOf } from "./object.ts";
-import { pause } from "./pause.ts";
 import type { Resource } from "./resources.ts";
 
-/** What happened to an object since the informer last spoke of it. */
+/** The change of an object since the informer last spoke of it. */
 export type ChangeType = "added" | "modified" | "deleted";
 
 /** Told of every change, in order; `old` is what the copy held before. */
@@ -19,6 +19,11 @@ export interface InformerOptions<T> {
   readonly fieldSelector?: string | undefined;
   /** Named functions that say under which keys an object is found. */
   readonly indexers?: Readonly<Record<string, (object: T) => readonly string[]>>;
+  /**
+   * Cuts an object, as it enters, to the part that is kept; all of it is when absent. The metadata that identifies the
+   * object must stay.
+   */
+  readonly keep?: (object: T) => T;
   /** Told of lists and watches that failed (they are tried again) and of handlers that threw. */
   readonly onError?: (error: unknown) => void;
   /** A watch that is silent for longer is opened anew. */
@@ -84,6 +89,11 @@ export class Informer<T extends HasMetadata> {
     return [...found.get(key)?.values() ?? []];
   }
 
+  /** The keys under which an indexer put something. */
+  indexKeys(index: string): string[] {
+    return [...this.#indexes.get(index)?.keys() ?? []];
+  }
+
   /** The resourceVersion the copy holds of an object. */
   resourceVersionOf(key: string): string | undefined {
     return this.#objects.get(key)?.metadata?.resourceVersion;
@@ -108,6 +118,8 @@ export class Informer<T extends HasMetadata> {
     let from: string | undefined;
     while (!signal.aborted) {
       try {
+        // Also a watch that the server ended at once, again and again, must not spin.
+        if (failures > 1) await pause(systemClock, this.#backoff(failures - 1), signal);
         if (from === undefined) {
           from = await this.#relist(signal);
           this.#synced = true;
@@ -118,17 +130,15 @@ export class Informer<T extends HasMetadata> {
           from = event.object.metadata?.resourceVersion ?? from;
           this.#advance(from);
           if (event.type === "DELETED") this.#remove(keyOf(event.object), event.object);
-          else if (event.type !== "BOOKMARK") this.#put(event.object);
+          else if (event.type !== "BOOKMARK") this.#put(this.#kept(event.object));
         }
-        // A watch that the server ended is opened anew where it stopped; one that ends at once must not spin.
+        // A watch that the server ended is opened anew where it stopped.
         failures++;
-        if (failures > 1) await pause(this.#backoff(failures - 1), signal);
       } catch (error) {
         if (signal.aborted) return;
         failures++;
         if (error instanceof KubeError && error.status === 410) from = undefined;
         else this.#options.onError?.(error);
-        if (failures > 1) await pause(this.#backoff(failures - 1), signal);
       }
     }
   }
@@ -158,7 +168,7 @@ export class Informer<T extends HasMetadata> {
         { labelSelector, fieldSelector, limit: PAGE, continue: next },
         signal,
       );
-      items.push(...page.items);
+      for (const item of page.items) items.push(this.#kept(item));
       version = page.metadata.resourceVersion ?? version;
       next = page.metadata.continue;
     } while (next);
@@ -176,8 +186,12 @@ export class Informer<T extends HasMetadata> {
     if (version > this.#seen) this.#seen = version;
   }
 
-  #put(object: T): void {
+  #kept(object: T): T {
     forgetManagedFields(object);
+    return this.#options.keep?.(object) ?? object;
+  }
+
+  #put(object: T): void {
     const key = keyOf(object);
     let old = this.#objects.get(key);
     if (old && old.metadata?.resourceVersion === object.metadata?.resourceVersion) return;
@@ -236,8 +250,8 @@ export class Informer<T extends HasMetadata> {
 }
 
 /**
- * Who wrote which field: as large as the object, and read by nobody here. It stays where somebody applies the object
- * server-side, so that one can see that.
+ * Removes the record of who wrote which field: it is as large as the object, and nobody here reads it. It stays where
+ * somebody applies the object server-side, so that one can see that.
  */
 function forgetManagedFields({ metadata }: HasMetadata): void {
   const holder = metadata as { managedFields?: readonly { readonly operation?: string }[] } | undefined;

@@ -9,7 +9,7 @@ import type { Login } from "./login.ts";
 import { readPlainKubeconfig } from "./plain_kubeconfig.ts";
 import { httpTransport, type Transport } from "./transport.ts";
 
-/** Which kubeconfig, and which context of it. Without a path: KUBECONFIG, then ~/.kube/config. */
+/** The path of a kubeconfig, and the name of a context in it. Without a path: KUBECONFIG, then ~/.kube/config. */
 export interface KubeconfigOptions {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
@@ -18,12 +18,17 @@ export interface KubeconfigOptions {
 /** A connection described by a kubeconfig, and the namespace its context names. */
 export interface KubeconfigConnection {
   readonly transport: Transport;
+  /** The same server without any credentials of this user: for requests in the name of others. */
+  readonly anonymous: () => Transport;
   readonly namespace: string | undefined;
   readonly context: string;
   readonly server: string;
 }
 
-/** Reads a kubeconfig. Throws when it names no cluster, an unknown context, or settings that cannot be honoured. */
+/**
+ * Reads a kubeconfig.
+ * @throws when it names no cluster, an unknown context, or settings that cannot be honoured.
+ */
 export async function connectKubeconfig(options: KubeconfigOptions): Promise<KubeconfigConnection> {
   const login = await plainLogin(options) ?? await libraryLogin(options);
   const { cluster, context, namespace } = login;
@@ -42,7 +47,19 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
     ...(cluster.server.startsWith("https:") && { credentials: rememberedCredentials(() => login.credentials()) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
   });
-  return { transport, namespace, context, server: cluster.server };
+  const anonymous = () =>
+    httpTransport({
+      server: cluster.server,
+      asksAgain: false,
+      ...(cluster.server.startsWith("https:") && {
+        credentials: rememberedCredentials(async () => {
+          const { caCerts } = (await login.credentials()).tls ?? {};
+          return caCerts ? { tls: { caCerts } } : {};
+        }),
+      }),
+      ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
+    });
+  return { transport, anonymous, namespace, context, server: cluster.server };
 }
 
 /** The one file that is meant, where it says all; undefined leaves it to the library, its messages included. */

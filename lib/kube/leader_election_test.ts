@@ -38,13 +38,14 @@ function refusal(code: number, reason: string): Response {
 
 /** A clock that moves only when somebody waits; `atStep` is called before each wait. */
 function candidate(server: LeaseServer, identity: string, atStep: (step: number) => void = () => {}) {
-  const clock = { now: 0, steps: 0 };
+  const clock = { now: 0, ahead: 0, steps: 0 };
   const options: LeaderElectionOptions = {
     client: server.client,
     namespace: "n",
     name: "controller",
     identity,
     now: () => clock.now,
+    wallNow: () => clock.now + clock.ahead,
     wait: (ms, signal) => {
       if (!signal.aborted) clock.now += ms;
       atStep(++clock.steps);
@@ -140,4 +141,64 @@ Deno.test("who is told to stop while waiting for the lease never works", async (
     return Promise.resolve();
   }, stop.signal);
   assertEquals([worked, server.holder], [false, "other"]);
+});
+
+Deno.test("work that is broken off because the lease was lost does not hide that", async () => {
+  const server = new LeaseServer();
+  const { options } = candidate(server, "a", () => server.down = true);
+  const work = (signal: AbortSignal) =>
+    new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  await assertRejects(() => runAsLeader(options, work, new AbortController().signal), Error, "was lost");
+});
+
+Deno.test("work that is broken off because it is to stop ends well", async () => {
+  const server = new LeaseServer();
+  const { options } = candidate(server, "a");
+  const stop = new AbortController();
+  await runAsLeader(options, (signal) => {
+    stop.abort(new DOMException("Stopped", "AbortError"));
+    return Promise.reject(signal.reason);
+  }, stop.signal);
+  assertEquals(server.holder, "");
+});
+
+Deno.test("a leader that was stopped for longer than its lease knows it before anything else is done", async () => {
+  for (const which of ["now", "ahead"] as const) {
+    const server = new LeaseServer();
+    const { options, clock } = candidate(server, "a");
+    const seen: unknown[] = [];
+    const running = runAsLeader({ ...options, wait: () => new Promise(() => {}) }, (signal, leadership) => {
+      seen.push(leadership.isOurs());
+      clock[which] += 10_000;
+      seen.push(leadership.isOurs(), signal.aborted);
+      clock[which] = 0;
+      seen.push(leadership.isOurs());
+      return Promise.resolve();
+    }, new AbortController().signal);
+    running.catch(() => {});
+    await new Promise<void>((resolve) =>
+      queueMicrotask(function look() {
+        if (seen.length === 4) resolve();
+        else setTimeout(look);
+      })
+    );
+    assertEquals(seen, [true, false, true, false]);
+  }
+});
+
+Deno.test("every change of hands begins a new epoch, also one to a namesake", async () => {
+  const server = new LeaseServer();
+  const epochs: number[] = [];
+  for (const identity of ["a", "b", "b", "a"]) {
+    const { options } = candidate(server, identity);
+    await runAsLeader(options, (_signal, { epoch }) => {
+      epochs.push(epoch);
+      return Promise.resolve();
+    }, new AbortController().signal);
+    // The last "b" did not give it back.
+    if (epochs.length === 2) {
+      server.write({ ...server.lease!, spec: { ...server.lease!.spec as object, holderIdentity: "b" } });
+    }
+  }
+  assertEquals(epochs, [0, 1, 2, 3]);
 });

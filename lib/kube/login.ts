@@ -1,6 +1,7 @@
+/** The login of a context of a kubeconfig, whoever read it. */
 import type { Credentials } from "./credentials.ts";
 
-/** What a context of a kubeconfig says, whoever read it. */
+/** A context of a kubeconfig, whoever read it. */
 export interface Login {
   readonly context: string;
   readonly namespace: string | undefined;

@@ -4,12 +4,13 @@
  * - transport.ts (network), handler_transport.ts (a server in this process), in_cluster.ts (a pod), kubeconfig.ts
  *   (a person; plain_kubeconfig.ts, login.ts), connect.ts (picks one), credentials.ts
  * - client.ts: requests; flow_control.ts: how many at a time; watch.ts, lines.ts, exec.ts: the streams under it;
- *   errors.ts: what went wrong, sorted
- * - informer.ts: a local copy that keeps itself current
- * - leader_election.ts: one at work, the others in waiting; pause.ts: waiting that can be cut short
- * - resources.ts, object.ts, selectors.ts: the nouns; patch/: patches as pure functions
+ *   errors.ts: what went wrong, sorted; transient.ts: which texts speak of what passes
+ * - informer.ts: a local copy that keeps itself current; reading_informer.ts: one whose objects are read as they enter
+ * - leader_election.ts: one at work, the others in waiting
+ * - resources.ts, object.ts, selectors.ts, owned_by.ts: the nouns; patch/: patches as pure functions
  *
- * Everybody may import this. The executor takes in_cluster.ts and client.ts alone: they import nothing from npm.
+ * Everybody may import this. The executor takes in_cluster.ts and client.ts alone: they import nothing from npm. What also
+ * runs in a browser takes patch/, selectors.ts and transient.ts alone.
  */
 
 export { KubeClient } from "./client.ts";
@@ -24,11 +25,11 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./client.ts";
-export { connectTransport } from "./connect.ts";
-export type { ConnectOptions } from "./connect.ts";
+export { connectSharedServer, connectTransport } from "./connect.ts";
+export type { ConnectOptions, SharedServer } from "./connect.ts";
 export type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
-export { isAbort, isTransientMessage, KubeError, sortError } from "./errors.ts";
-export type { ErrorSort, KubeStatus, StatusDetails } from "./errors.ts";
+export { isAbort, KubeError, mayPass, sortError } from "./errors.ts";
+export type { ErrorSort, KubeErrorOptions, KubeStatus, StatusDetails } from "./errors.ts";
 export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";
 export type { ExecResult } from "./exec.ts";
 export type { RateLimit } from "./flow_control.ts";
@@ -36,17 +37,21 @@ export { handlerTransport } from "./handler_transport.ts";
 export { inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluster.ts";
 export { Informer } from "./informer.ts";
 export type { ChangeHandler, ChangeType, InformerOptions } from "./informer.ts";
+export { ReadingInformer } from "./reading_informer.ts";
+export type { ReadingInformerOptions } from "./reading_informer.ts";
 export { connectKubeconfig } from "./kubeconfig.ts";
 export type { KubeconfigConnection, KubeconfigOptions } from "./kubeconfig.ts";
 export { runAsLeader } from "./leader_election.ts";
-export type { LeaderElectionOptions } from "./leader_election.ts";
+export type { LeaderElectionOptions, Leadership } from "./leader_election.ts";
 export { keyOf } from "./object.ts";
 export type { HasMetadata, KubeList, KubeObject, ObjectMeta, OwnerReference } from "./object.ts";
 export * from "./patch/mod.ts";
-export { pause } from "./pause.ts";
+export { isOwnedBy } from "./owned_by.ts";
 export * from "./resources.ts";
 export { matchesLabelSelector, parseFieldSelector, parseLabelSelector } from "./selectors.ts";
 export type { FieldRequirement, LabelSelector } from "./selectors.ts";
-export { httpTransport } from "./transport.ts";
+export { isTransientMessage } from "./transient.ts";
+export type { TextPattern } from "./transient.ts";
+export { httpTransport, withAuthorization } from "./transport.ts";
 export type { HttpTransportOptions, Transport, WebSocketLike } from "./transport.ts";
 export type { WatchEvent } from "./watch.ts";

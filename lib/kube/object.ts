@@ -36,7 +36,7 @@ export interface KubeObject {
   [field: string]: unknown;
 }
 
-/** What a typed object must have to be kept by an informer. */
+/** The metadata that an informer reads of a typed object. */
 export interface HasMetadata {
   readonly metadata?: {
     readonly name?: string | undefined;

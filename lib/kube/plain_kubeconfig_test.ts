@@ -38,7 +38,7 @@ Deno.test("readPlainKubeconfig() finds cluster, namespace and token of the curre
 
 Deno.test("readPlainKubeconfig() reads files beside the kubeconfig, anew each time", () =>
   withKubeconfig("{client-certificate: c.pem, client-key: k.pem}", async (path, folder) => {
-    for (const [file, content] of [["ca.pem", "A"], ["c.pem", "B"], ["k.pem", "C"]]) {
+    for (const [file, content] of [["ca.pem", "A"], ["c.pem", "B"], ["k.pem", "C"]] as const) {
       await Deno.writeTextFile(`${folder}/${file}`, content);
     }
     const login = (await readPlainKubeconfig(path, "away"))!;

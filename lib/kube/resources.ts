@@ -1,6 +1,6 @@
 /** The resources we speak about, each named once. */
 
-/** Where a kind lives in the API. */
+/** The names by which the API serves a kind, and whether its objects lie in namespaces. */
 export interface Resource {
   readonly group: string;
   readonly version: string;

@@ -1,4 +1,11 @@
 /** Label and field selectors, in the text form of a query and in the object form of a spec. */
+import {
+  meets,
+  parseRequirements,
+  type Requirement,
+  SelectorError,
+  type SelectorOperator,
+} from "../template/selector/label_selector.ts";
 
 /** The object form. */
 export interface LabelSelector {
@@ -7,80 +14,52 @@ export interface LabelSelector {
 }
 
 type Labels = Readonly<Record<string, string>> | undefined;
-type Requirement = (labels: Readonly<Record<string, string>>) => boolean;
 
-/** Whether the labels satisfy every requirement; an empty selector matches everything. Throws on bad syntax. */
+/**
+ * Whether the labels satisfy every requirement; an empty selector matches everything.
+ * @throws on bad syntax.
+ */
 export function matchesLabelSelector(selector: string | LabelSelector, labels: Labels): boolean {
   return parseLabelSelector(selector)(labels);
 }
 
-/** A selector ready for many objects. Throws TypeError on bad syntax. */
+/**
+ * A selector ready for many objects.
+ * @throws {SelectorError} on bad syntax.
+ */
 export function parseLabelSelector(selector: string | LabelSelector): (labels: Labels) => boolean {
   const requirements = typeof selector === "string" ? requirementsOfText(selector) : requirementsOfObject(selector);
-  return (labels) => requirements.every((holds) => holds(labels ?? {}));
+  return (labels = {}) =>
+    requirements.every((one) => meets(one, (key) => Object.hasOwn(labels, key) ? labels[key] : undefined));
 }
 
-function requirementsOfObject(selector: LabelSelector): Requirement[] {
+/** Operators of the object form, in the words of the text form. */
+const OPERATORS: Readonly<Record<string, SelectorOperator>> = {
+  In: "in",
+  NotIn: "notin",
+  Exists: "exists",
+  DoesNotExist: "!",
+};
+
+function requirementsOfObject({ matchLabels = {}, matchExpressions = [] }: LabelSelector): Requirement[] {
   return [
-    ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => requirement(key, "In", [value])),
-    ...(selector.matchExpressions ?? []).map((e) => requirement(e.key, e.operator, e.values ?? [])),
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: "=", values: [value] }) as const),
+    ...matchExpressions.map(({ key, operator, values = [] }) => ({ key, operator: operatorOf(operator), values })),
   ];
 }
 
-function requirement(key: string, operator: string, values: readonly string[]): Requirement {
-  switch (operator) {
-    case "In":
-      return (labels) => Object.hasOwn(labels, key) && values.includes(labels[key]!);
-    case "NotIn":
-      return (labels) => !(Object.hasOwn(labels, key)) || !values.includes(labels[key]!);
-    case "Exists":
-      return (labels) => Object.hasOwn(labels, key);
-    case "DoesNotExist":
-      return (labels) => !(Object.hasOwn(labels, key));
-    case "Gt":
-      return (labels) => Object.hasOwn(labels, key) && Number(labels[key]) > Number(values[0]);
-    case "Lt":
-      return (labels) => Object.hasOwn(labels, key) && Number(labels[key]) < Number(values[0]);
-    default:
-      throw new TypeError(
-        `Expected In, NotIn, Exists or DoesNotExist as operator of a label selector, got "${operator}"`,
-      );
-  }
+function operatorOf(word: string): SelectorOperator {
+  if (Object.hasOwn(OPERATORS, word)) return OPERATORS[word]!;
+  throw new SelectorError(`Expected In, NotIn, Exists or DoesNotExist as operator of a label selector, got "${word}"`);
 }
-
-const key = String.raw`[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?`;
-const value = String.raw`[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?`;
-const setTerm = new RegExp(`^(${key})\\s+(in|notin)\\s*\\(([^()]*)\\)$`);
-const equalTerm = new RegExp(`^(${key})\\s*(==|=|!=|>|<)\\s*(${value})?$`);
-const presenceTerm = new RegExp(`^(!?)\\s*(${key})$`);
-const wholeValue = new RegExp(`^(?:${value})?$`);
 
 function requirementsOfText(text: string): Requirement[] {
-  // A comma separates terms, except within the parentheses of a set.
-  const terms = text.split(/,(?![^(]*\))/).map((term) => term.trim());
-  if (terms.length === 1 && terms[0] === "") return [];
-  return terms.map((term) => requirementOfTerm(term, text));
-}
-
-function requirementOfTerm(term: string, whole: string): Requirement {
-  const set = setTerm.exec(term);
-  if (set) {
-    const values = set[3]!.split(",").map((v) => v.trim());
-    if (!values.every((v) => wholeValue.test(v))) throw badSelector(term, whole);
-    return requirement(set[1]!, set[2] === "in" ? "In" : "NotIn", values);
+  try {
+    return parseRequirements(text);
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error;
+    throw new SelectorError(`Expected a label selector, got "${text}": ${error.message}`, { cause: error });
   }
-  const equal = equalTerm.exec(term);
-  if (equal) {
-    const operator = ({ "=": "In", "==": "In", "!=": "NotIn", ">": "Gt", "<": "Lt" } as const)[equal[2]!]!;
-    return requirement(equal[1]!, operator, [equal[3] ?? ""]);
-  }
-  const presence = presenceTerm.exec(term);
-  if (presence) return requirement(presence[2]!, presence[1] ? "DoesNotExist" : "Exists", []);
-  throw badSelector(term, whole);
-}
-
-function badSelector(term: string, whole: string): TypeError {
-  return new TypeError(`Expected a label selector, got "${whole}": "${term}" is not a requirement`);
 }
 
 /** One term of a field selector. */
@@ -90,12 +69,15 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Reads `metadata.name=a,status.phase!=Running`. Throws TypeError on bad syntax. */
+/**
+ * Reads `metadata.name=a,status.phase!=Running`.
+ * @throws {SelectorError} on bad syntax.
+ */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   if (text.trim() === "") return [];
   return text.split(/(?<!\\),/).map((term) => {
     const match = /^\s*([^=!\s]+)\s*(==|=|!=)(.*)$/s.exec(term);
-    if (!match) throw new TypeError(`Expected a field selector, got "${text}": "${term}" is not a requirement`);
+    if (!match) throw new SelectorError(`Expected a field selector, got "${text}": "${term}" is not a requirement`);
     const [, field, operator, raw] = match;
     return { field: field!, equal: operator !== "!=", value: raw!.trim().replace(/\\([,=\\])/g, "$1") };
   });

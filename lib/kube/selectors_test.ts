@@ -1,3 +1,4 @@
+import { SelectorError } from "../template/selector/label_selector.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { matchesLabelSelector, parseFieldSelector } from "./selectors.ts";
 
@@ -28,7 +29,7 @@ for (
 
 for (const selector of ["app in (web", "=web", "app=we b", "a,,b", "app in web", "app=x/y"]) {
   Deno.test(`matchesLabelSelector() refuses "${selector}"`, () => {
-    assertThrows(() => matchesLabelSelector(selector, labels), TypeError);
+    assertThrows(() => matchesLabelSelector(selector, labels), SelectorError);
   });
 }
 
@@ -50,5 +51,5 @@ Deno.test("parseFieldSelector() reads terms with their escapes", () => {
     { field: "metadata.name", equal: true, value: "a,b" },
     { field: "status.phase", equal: false, value: "Running" },
   ]);
-  assertThrows(() => parseFieldSelector("nonsense"), TypeError);
+  assertThrows(() => parseFieldSelector("nonsense"), SelectorError);
 });

@@ -1,5 +1,9 @@
-/** How requests reach an API server. Everything above this file is the same in a cluster, on a laptop and in a test. */
+/**
+ * The transport: how requests reach an API server. Everything above this file is the same in a cluster, on a laptop and
+ * in a test.
+ */
 
+import { trimCharacters } from "../go/text.ts";
 import type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
 import { KubeError } from "./errors.ts";
 
@@ -25,13 +29,15 @@ export interface Transport {
   close(): void;
 }
 
-/** How to reach one server. */
+/** The way to one server. */
 export interface HttpTransportOptions {
   /** `https://host:port`, perhaps with a path before `/api`. */
   readonly server: string;
   /** Asked before every request, and once more after a 401. */
   readonly credentials?: CredentialSource;
   readonly proxy?: string;
+  /** Whether a request that was answered with 401 is made again with newer credentials: true when absent. */
+  readonly asksAgain?: boolean;
 }
 
 /**
@@ -47,7 +53,7 @@ export interface HttpTransportOptions {
  * write took 45 ms instead of 4. A connection that carries one request at a time has nothing unanswered.
  */
 export function httpTransport(options: HttpTransportOptions): Transport {
-  const server = options.server.replace(/\/+$/, "");
+  const server = trimCharacters(options.server, "/", "right");
   const credentials = options.credentials ?? (() => Promise.resolve<Credentials>({}));
   let client: Deno.HttpClient | undefined;
   let clientTls: TlsMaterial | undefined;
@@ -82,7 +88,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   return {
     async fetch(path, init = {}) {
       const response = await send(path, init, false);
-      if (response.status !== 401) return response;
+      if (response.status !== 401 || options.asksAgain === false) return response;
       await response.body?.cancel();
       return await send(path, init, true);
     },
@@ -98,6 +104,25 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   };
 }
 
+/**
+ * The same server for somebody else, whose `authorization` header every request carries: nothing of the credentials of the
+ * transport below may go along, so that has none.
+ */
+export function withAuthorization(transport: Transport, authorization: string): Transport {
+  return {
+    fetch(path, init = {}) {
+      const headers = new Headers(init.headers);
+      headers.set("authorization", authorization);
+      return transport.fetch(path, { ...init, headers });
+    },
+    webSocket() {
+      return Promise.reject(new TypeError("No WebSocket is opened for somebody else"));
+    },
+    // The transport below is that of all callers.
+    close() {},
+  };
+}
+
 function streamOf(text: string): ReadableStream<Uint8Array> {
   return ReadableStream.from([new TextEncoder().encode(text)]);
 }
@@ -108,6 +133,6 @@ function unreachable(method: string, url: string, cause: unknown): KubeError {
   let innermost = cause;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
   const text = innermost instanceof Error ? innermost.message : String(innermost);
-  const why = text.replace(/ ?for url \([^)]*\)/, "");
+  const why = text.replace(` for url (${new URL(url)})`, "").split(" for url (", 1)[0];
   return new KubeError(`Could not ${method} ${origin}${pathname}: ${why}`, { status: 0, reason: "NetworkError" });
 }

@@ -1,4 +1,4 @@
-/** One watch request: a stream of changes that ends, fails or falls silent. Going on after that is the informer's. */
+/** A watch request: a stream of changes that ends, fails or falls silent. Going on after that is the informer's. */
 
 import { KubeError, type KubeStatus } from "./errors.ts";
 import { readLines } from "./lines.ts";
@@ -12,8 +12,9 @@ export interface WatchEvent<T = KubeObject> {
 
 /**
  * Opens a stream with `open` and yields its events until the server ends it or the signal is aborted: both end the
- * iteration. Throws KubeError for a refusal, for an ERROR event (410: the resourceVersion is too old) and when nothing
- * came for `inactivityMs` (a server sends bookmarks about every minute, so a longer silence is a dead connection).
+ * iteration.
+ * @throws {KubeError} for a refusal, for an ERROR event (410: the resourceVersion is too old) and when nothing came for
+ * `inactivityMs` (a server sends bookmarks about every minute, so a longer silence is a dead connection).
  */
 export async function* watchEvents<T>(
   open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,

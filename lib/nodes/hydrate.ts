@@ -1,15 +1,24 @@
 /** The nodes of a large workflow are kept compressed in its status. */
-import type { NodeStatus, Workflow } from "../api/mod.ts";
+import type { Workflow } from "../api/mod.ts";
+import { LIMITS } from "../limits.ts";
+import { unpackNodes, UnreadableNodesError } from "./unpack.ts";
 
-/** The workflow with its nodes at their usual place. Throws when they are kept in a database, which only a server reads. */
-export async function hydrate(workflow: Workflow): Promise<Workflow> {
+/** As many nodes as a controller made whose setting is not known here. */
+export const ANY_NUMBER = Infinity;
+
+/**
+ * The workflow with its nodes at their usual place: as many as a controller that is set up for `nodes` may have made, and
+ * never fewer than the usual limit, so that a lower setting makes none unreadable. Bytes and values are bounded in any case.
+ * @throws {UnreadableNodesError} when they cannot be unpacked, are too much, or are kept in a database, which only a
+ * server reads.
+ */
+export async function hydrate(workflow: Workflow, nodes: number = LIMITS.nodes): Promise<Workflow> {
   const { compressedNodes, offloadNodeStatusVersion, ...status } = workflow.status ?? {};
   if (offloadNodeStatusVersion) {
     const { name } = workflow.metadata;
-    throw new Error(`The nodes of workflow "${name}" are kept in a database, which only a server reads`);
+    throw new UnreadableNodesError(`The nodes of workflow "${name}" are kept in a database, which only a server reads`);
   }
   if (!compressedNodes) return workflow;
-  const compressed = new Blob([Uint8Array.fromBase64(compressedNodes)]).stream();
-  const text = await new Response(compressed.pipeThrough(new DecompressionStream("gzip"))).text();
-  return { ...workflow, status: { ...status, nodes: JSON.parse(text) as Record<string, NodeStatus> } };
+  const unpacked = await unpackNodes(compressedNodes, { nodes: Math.max(nodes, LIMITS.nodes) });
+  return { ...workflow, status: { ...status, nodes: unpacked } };
 }

@@ -1,9 +1,9 @@
 /**
- * Where a path of main lies: in its image, in a volume of the user, or in an input artifact. The builder mounts by the
- * answer and the executor reads by it, so both ask here. Loads next to nothing: the emissary asks too.
+ * The place of a path of main: in its image, in a volume of the user, or in an input artifact. The builder mounts by
+ * the answer and the executor reads by it, so both ask here. Loads next to nothing: the emissary asks too.
  */
-import { keyOf } from "../artifact/key.ts";
-import { hasStore } from "../artifact_stores.ts";
+import { isFolder } from "../artifact/location.ts";
+import { hasStore } from "../artifact/stores.ts";
 import { CONTAINER } from "../constants.ts";
 import { isWithin } from "./paths.ts";
 
@@ -24,7 +24,9 @@ interface InputArtifact {
   readonly archive?: { readonly tar?: unknown; readonly zip?: unknown };
 }
 
-/** What of a template decides; both the whole template and the little that the executor reads of it will do. */
+/**
+ * The fields of a template that decide. Both the whole template and the few fields that the executor reads have them.
+ */
 export interface PathTemplate<M extends Mount = Mount> {
   readonly container?: Holder<M>;
   readonly script?: Holder<M>;
@@ -66,9 +68,6 @@ export function isBaseImagePath(template: PathTemplate, path: string, isInitless
   );
 }
 
-/** Stores in which a key that ends with a slash is a folder. */
-const FOLDER_STORES = ["s3", "gcs", "oss", "azure"] as const;
-
 /**
  * The inputs that in the init-less layout are mounted at their paths, although main's container is made before they are
  * there: those that are folders whatever comes of them, so that there is something to mount. All others become links.
@@ -80,14 +79,12 @@ export function mountedFolders(template: PathTemplate): readonly InputArtifact[]
   const inputs = template.inputs?.artifacts ?? [];
   return inputs.filter((artifact) => {
     const { path, optional } = artifact;
-    if (!path || optional || !isFolder(artifact) || overlappingMount(template, path)) return false;
+    if (!path || optional || !isWholeFolder(artifact) || overlappingMount(template, path)) return false;
     return !inputs.some((other) => other !== artifact && other.path && isWithin(other.path, path));
   });
 }
 
-function isFolder(artifact: InputArtifact): boolean {
+function isWholeFolder(artifact: InputArtifact): boolean {
   if (artifact.archive?.tar || artifact.archive?.zip) return false;
-  const stores: Readonly<Record<string, unknown>> = { ...artifact };
-  if (stores.git !== undefined) return true;
-  return FOLDER_STORES.some((store) => stores[store] !== undefined) && keyOf(stores)?.endsWith("/") === true;
+  return isFolder(artifact);
 }

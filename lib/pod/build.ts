@@ -1,22 +1,23 @@
 /** The one way from a template to a pod. */
 import type { ArtifactLocation, PodContainer, Template } from "../api/mod.ts";
+import { pathProblem } from "../artifact/artifact_path.ts";
 import { CONTAINER } from "../constants.ts";
-import { renderText, replaceTags, type Scope } from "../template/mod.ts";
-import { settleArchiveLocation } from "./archive_location.ts";
-import { addPluginSidecars } from "./plugin_containers.ts";
-import { withPluginTimeouts } from "./plugin_use.ts";
-import { chooseLayout } from "./choose_layout.ts";
-import { wrapCommands } from "./command.ts";
-import { activeLimit, kubeletLimit } from "./deadline.ts";
-import { addStandardEnv } from "./environment.ts";
+import { derive, replaceField, replaceTags, type Scope } from "../template/mod.ts";
+import { settleArchiveLocation } from "./parts/archive_location.ts";
+import { addPluginSidecars } from "./parts/plugin_containers.ts";
+import { withPluginTimeouts } from "./parts/plugin_use.ts";
+import { chooseLayout } from "./layouts/choose_layout.ts";
+import { wrapCommands } from "./parts/command.ts";
+import { activeLimit, kubeletLimit } from "./parts/deadline.ts";
+import { addStandardEnv } from "./parts/environment.ts";
 import type { PodDraft } from "./layout.ts";
-import { mainContainers } from "./main_containers.ts";
-import { annotateDefaultContainer, podMetadata } from "./metadata.ts";
-import { offload } from "./offload.ts";
-import { applyPodSpecPatches } from "./pod_spec_patch.ts";
-import { type PodBuild, PodBuildError, type PodRequest } from "./request.ts";
-import { schedulingFields } from "./scheduling.ts";
-import { checkNames, podTemplateType, withMounts } from "./template_containers.ts";
+import { mainContainers } from "./parts/main_containers.ts";
+import { annotateDefaultContainer, podMetadata } from "./parts/metadata.ts";
+import { offload } from "./parts/offload.ts";
+import { applyPodSpecPatches } from "./parts/pod_spec_patch.ts";
+import { type PodBuild, PodBuildError, type PodRequest, type UnknownImage, UnknownImageError } from "./request.ts";
+import { schedulingFields } from "./parts/scheduling.ts";
+import { checkNames, podTemplateType, withMounts } from "./parts/template_containers.ts";
 import {
   addInputArtifacts,
   addReferencedVolumes,
@@ -25,16 +26,18 @@ import {
   showInputsToLoaders,
   skeletonVolumes,
   VAR_RUN_ARGO_MOUNT,
-} from "./volumes.ts";
+} from "./parts/volumes.ts";
 
 /**
  * The pod of a node, and the ConfigMap that must exist before it. Reads nothing but the request: equal requests give
  * equal pods. Every mistake of the template is an answer, never an exception.
  */
 export function buildPod(request: PodRequest): PodBuild {
+  let draft: PodDraft | undefined;
   try {
     checkNames(request.template);
-    const draft = newDraft(settled(request));
+    checkPaths(request.template);
+    draft = newDraft(settled(request));
     addReferencedVolumes(draft);
     addInputArtifacts(draft);
     addScriptStaging(draft);
@@ -48,8 +51,25 @@ export function buildPod(request: PodRequest): PodBuild {
     const configMap = offload(draft);
     return { ok: true, pod: draft.pod, ...(configMap ? { configMap } : {}), warnings: draft.warnings };
   } catch (error) {
+    if (error instanceof UnknownImageError && draft) {
+      return { ok: false, message: error.message, unknownImage: unknownImage(error, draft) };
+    }
     if (error instanceof PodBuildError) return { ok: false, message: error.message };
     throw error;
+  }
+}
+
+/** The image whose command is not known, with the pull secrets and the account of its pod, to ask the registry. */
+export function unknownImage({ image }: UnknownImageError, { pod: { spec } }: PodDraft): UnknownImage {
+  const pullSecrets = (spec.imagePullSecrets ?? []).flatMap(({ name }) => name ?? []);
+  return { image, pullSecrets, serviceAccount: spec.serviceAccountName ?? "default" };
+}
+
+/** Once more, with the tags filled in: what a value spells must not lead out either. */
+function checkPaths({ inputs, outputs }: Template): void {
+  for (const artifact of [...inputs?.artifacts ?? [], ...outputs?.artifacts ?? []]) {
+    const problem = pathProblem(artifact);
+    if (problem !== undefined) throw new PodBuildError(problem);
   }
 }
 
@@ -106,8 +126,8 @@ function settled(request: PodRequest): PodRequest {
       request.config.artifactDrivers,
     ),
     spec: {
-      ...lenient(fields),
-      ...(podSpecPatch ? { podSpecPatch: renderText(podSpecPatch, scope, { kind: "lenient" }) } : {}),
+      ...lenient(derive(fields, spec)),
+      ...(podSpecPatch ? { podSpecPatch: replaceField(spec, "podSpecPatch", scope, { kind: "lenient" }) } : {}),
     },
     boundaryTemplate: boundaryTemplate && lenient<Template>({
       nodeSelector: boundaryTemplate.nodeSelector,

@@ -1,6 +1,6 @@
-/** What the two layouts of a pod differ in, and the draft of a pod that all building steps work on. */
+/** The two layouts of a pod: what they differ in, and the draft of a pod that all building steps work on. */
 import type { Pod, PodContainer, Template, Volume, VolumeMount } from "../api/mod.ts";
-import type { PluginUse } from "./plugin_use.ts";
+import type { PluginUse } from "./parts/plugin_use.ts";
 import type { PodRequest } from "./request.ts";
 
 /**
@@ -18,7 +18,7 @@ export interface PodDraft {
   /** Seconds that the pod may be active. */
   readonly activeLimit?: number;
   readonly pod: Pod;
-  /** What the user should know although the pod is built. */
+  /** The warnings for the user about a pod that is built all the same. */
   readonly warnings: string[];
 }
 
@@ -35,7 +35,7 @@ export interface PodLayout {
   initContainers(draft: PodDraft): PodContainer[];
   /** The volumes that bring argoexec, beyond the one all pods have. */
   executorVolumes(request: PodRequest): Volume[];
-  /** What puts the executor's tree at `/argo-bin` of a user's container. */
+  /** The mount that puts the executor's tree at `/argo-bin` of a user's container. */
   readonly executorMount: VolumeMount;
   /** The path of argoexec in a user's container. */
   readonly argoexec: string;
@@ -47,7 +47,7 @@ export interface PodLayout {
   readonly auxLoadsInputs: boolean;
   /** The plugins that get a sidecar. */
   sidecarPlugins(use: PluginUse): readonly string[];
-  /** How inputs get to `main`. May refuse the template. */
+  /** The mounts by which inputs get to `main`. The layout may refuse the template. */
   inputMounts(template: Template): VolumeMount[];
   /** Whether a container gets the template by environment variable; others read the staged file. */
   carriesTemplate(container: PodContainer, draft: PodDraft): boolean;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Template } from "../api/mod.ts";
-import { LEGACY_LAYOUT, podFor } from "./pod_request_for_tests.ts";
+import { LEGACY_LAYOUT, podFor } from "./testing/pod_request.ts";
 
 const IMAGE = { image: "busybox", command: ["sh"] };
 const MANIFEST: Template = {
@@ -9,7 +9,7 @@ const MANIFEST: Template = {
 };
 const KEPT_LOGS = { archiveLocation: { archiveLogs: true, s3: { key: "k" } } };
 
-/** What a template's pod holds: init containers, a bar, containers. */
+/** The names of the containers of a template's pod in each layout: init containers, a bar, containers. */
 const rows: [name: string, template: Template, initless: string, legacy: string][] = [
   ["a container", { container: IMAGE }, "| supervisor main", "init | wait main"],
   ["a script", { script: { ...IMAGE, source: "x" } }, "| supervisor main", "init | wait main"],

@@ -1,9 +1,10 @@
+/** The delay of `podGC`: how long after its end the workflow lets a pod stay, in nanoseconds. */
 import type { WorkflowSpec } from "../api/mod.ts";
 import { DurationError, parseArgoDuration } from "../go/duration.ts";
 
 /**
- * How long after its end the workflow lets a pod stay, nanoseconds; undefined where it does not say, or nobody can read it:
- * then the controller's setting counts, as it would be late to end the workflow for that.
+ * The nanoseconds for which the workflow lets a pod stay after its end. It is undefined where the workflow does not
+ * say, or says it wrongly, as it would be too late to fail the workflow for that: then the controller's setting counts.
  */
 export function podGcDelay(podGC: WorkflowSpec["podGC"]): bigint | undefined {
   const text = podGC?.deleteDelayDuration;

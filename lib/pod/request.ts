@@ -1,4 +1,5 @@
-/** What the pod builder is asked, and what it answers. */
+/** The request to the pod builder, and its answer. */
+import { UserError } from "../user_error.ts";
 import type {
   ArtifactLocation,
   ConfigMap,
@@ -19,7 +20,10 @@ export interface ImageCommand {
   readonly cmd?: string[];
 }
 
-/** How executor containers reach the API server when the controller runs outside the cluster. */
+/**
+ * The secret with the kubeconfig by which executor containers reach the API server, where the controller runs outside
+ * the cluster.
+ */
 export interface KubeConfigSecret {
   readonly secretName: string;
   readonly secretKey: string;
@@ -60,6 +64,8 @@ export interface ExecutorConfig {
   readonly artifactDrivers?: readonly ArtifactDriver[];
   /** Go durations; progress is watched only when both are there and neither is zero. */
   readonly progressPatchTick?: string;
+  /** The label by which nodes are told apart when a retry is to go to another one; `kubernetes.io/hostname` when left out. */
+  readonly hostLabel?: string;
   readonly progressFileTick?: string;
   /** Go duration before a finished pod is deleted, where the workflow does not say. */
   readonly podGcDelay?: string;
@@ -92,11 +98,14 @@ export interface PodRequest {
   /** The smallest of what template, `timeout` and the workflow's deadline leave, from the pod's start on. */
   readonly activeDeadlineSeconds?: number;
   readonly config: ExecutorConfig;
-  /** What the workflow's annotation says about the layout; beats the configured one. */
+  /** The layout that the workflow's annotation asks for; it takes precedence over the configured one. */
   readonly layoutWish?: string;
-  /** Why this pod must have the legacy layout although it was meant to have the other: the cluster showed it. */
+  /**
+   * The reason why this pod must have the legacy layout although the other was chosen: something that the cluster
+   * showed.
+   */
   readonly legacyBecause?: string;
-  /** Where artifacts and logs go that name no place; its key has its tags replaced here. */
+  /** The location of artifacts and logs that name none; the tags in its key are replaced here. */
   readonly archiveLocation?: ArtifactLocation;
 }
 
@@ -106,9 +115,28 @@ export interface PodRequest {
  */
 export type PodBuild =
   | { readonly ok: true; readonly pod: Pod; readonly configMap?: ConfigMap; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly message: string; readonly unknownImage?: UnknownImage };
+
+/** An image whose command is wanted and not known, and what whoever asks its registry may be shown to be. */
+export interface UnknownImage {
+  readonly image: string;
+  /** Names of the pod's secrets. */
+  readonly pullSecrets: readonly string[];
+  readonly serviceAccount: string;
+}
 
 /** A mistake in template or spec that no pod can be made of. Caught by `buildPod`. */
-export class PodBuildError extends Error {
-  override readonly name = "PodBuildError";
+export class PodBuildError extends UserError {
+  override readonly name: string = "PodBuildError";
+}
+
+/** A container names no command, and that of its image is not known. */
+export class UnknownImageError extends PodBuildError {
+  override readonly name = "UnknownImageError";
+  readonly image: string;
+
+  constructor(image: string, message: string) {
+    super(message);
+    this.image = image;
+  }
 }

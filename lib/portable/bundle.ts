@@ -1,12 +1,12 @@
 /** Programs as a few files that Deno starts quickly. */
 
-/** What to bundle: one entry and all it imports. */
+/** The arguments of a bundle: one entry, with all that it imports, and a folder for the result. */
 export interface Bundle {
   /** The root of the project; it ends with a slash. */
   readonly root: string;
   /** The entry, from the root of the project. */
   readonly entry: string;
-  /** Where the files go; the entry's own is `main.js`, what it imports dynamically lies beside it. */
+  /** The folder for the files: the entry's own is `main.js`, and modules that it imports dynamically lie beside it. */
   readonly outDir: string;
   /**
    * A module beside the entry that is bundled apart, with a copy of what both need; then all the rest of the entry is one
@@ -15,19 +15,22 @@ export interface Bundle {
   readonly apart?: string;
 }
 
-/** What to bundle as scripts. */
+/** The arguments of a bundle of scripts. */
 export interface Scripts extends Omit<Bundle, "apart"> {
   /** Modules, from the root of the project, that are only imported dynamically: each becomes a script of its own. */
   readonly apart: readonly string[];
+  /** Programs of threads, from the root of the project: each becomes a script, and a file `NAME.js` that starts it. */
+  readonly threads?: readonly string[];
 }
 
 /** The file that starts bundled scripts. */
 export const SCRIPT_START = "start.js";
 
 /** Makes a function of the script and calls it: see {@link bundleScripts}. */
-const START = `import { createRequire } from "node:module";
+const startOf = (script: string) =>
+  `import { createRequire } from "node:module";
 import { Script } from "node:vm";
-const filename = new URL("./main.cjs", import.meta.url).pathname;
+const filename = new URL("./${script}", import.meta.url).pathname;
 const main = new Script(Deno.readTextFileSync(filename), { filename }).runInThisContext();
 const module = { exports: {} };
 main(createRequire(import.meta.url), module, module.exports);
@@ -48,19 +51,33 @@ export async function bundle({ root, entry, outDir, apart }: Bundle): Promise<vo
  * first by Deno, whole, which for a megabyte takes 0.2 s and 40 MiB at every start of a container; a script is V8's
  * alone, which parses a function when it is called.
  */
-export async function bundleScripts({ root, entry, outDir, apart }: Scripts): Promise<void> {
+export async function bundleScripts({ root, entry, outDir, apart, threads = [] }: Scripts): Promise<void> {
   await emptyFolder(outDir);
   const main = `${outDir}/main.cjs`;
-  const names = apart.map((path) => path.split("/").at(-1)!.replace(/\.ts$/, ""));
-  const externals = names.map((name) => `--external=./${name}.ts`);
+  const externals = apart.map((source) => `--external=./${nameOf(source)}.ts`);
   await runBundler(root, ["--format=cjs", ...externals, `--output=${main}`, entry]);
   let text = await Deno.readTextFile(main);
-  for (const [place, name] of names.entries()) {
-    await runBundler(root, ["--format=cjs", `--output=${outDir}/${name}.cjs`, apart[place]]);
+  for (const source of apart) {
+    const name = nameOf(source);
+    await runBundler(root, ["--format=cjs", `--output=${outDir}/${name}.cjs`, source]);
     text = text.replaceAll(`import("./${name}.ts")`, `require("./${name}.cjs")`);
   }
-  await Deno.writeTextFile(main, `(function (require, module, exports) {"use strict";${text}\n})`);
-  await Deno.writeTextFile(`${outDir}/${SCRIPT_START}`, START);
+  await writeScript(main, text, `${outDir}/${SCRIPT_START}`);
+  for (const path of threads) {
+    const name = nameOf(path);
+    const script = `${outDir}/${name}.cjs`;
+    await runBundler(root, ["--format=cjs", `--output=${script}`, path]);
+    await writeScript(script, await Deno.readTextFile(script), `${outDir}/${name}.js`);
+  }
+}
+
+async function writeScript(file: string, text: string, start: string): Promise<void> {
+  await Deno.writeTextFile(file, `(function (require, module, exports) {"use strict";${text}\n})`);
+  await Deno.writeTextFile(start, startOf(file.split("/").at(-1)!));
+}
+
+function nameOf(path: string): string {
+  return path.split("/").at(-1)!.replace(/\.ts$/, "");
 }
 
 /** Makes a folder that has nothing in it. */

@@ -1,4 +1,4 @@
-/** What a program of this machine loads, for taking it to another root file system. */
+/** The libraries that a program of this machine loads, for taking it to another root file system. */
 
 /**
  * Copies the libraries of a program, and the loader that starts it, into a folder; answers the loader's name. Undefined when

@@ -1,11 +1,12 @@
 /** Arguments that refer to the output of a producer that was skipped: they count as not given. */
 import { trimSpace } from "../go/text.ts";
+import { derive, isValue } from "./plan.ts";
 import type { Values } from "./scope.ts";
 
 /** Stands for "not given" while an argument travels through substitution as text. */
 export const ABSENT_ARGUMENT = "__argo-internal.absent-optional-output__";
 
-/** What is read of arguments. */
+/** The fields of arguments that are read here. */
 export interface ArgumentsFields {
   readonly parameters?: readonly { readonly name: string; readonly value?: string }[];
 }
@@ -24,9 +25,10 @@ export function markAbsentArguments<A extends ArgumentsFields>(args: A, values: 
 export function markAbsentArguments<A extends ArgumentsFields>(args: A | undefined, values: Values): A | undefined;
 export function markAbsentArguments<A extends ArgumentsFields>(args: A | undefined, values: Values): A | undefined {
   const marked = args?.parameters?.map((parameter) => {
-    const value = parameter.value === undefined ? undefined : absentArgument(parameter.value, values);
-    return value === parameter.value ? parameter : { ...parameter, value };
+    if (parameter.value === undefined || isValue(parameter, "value")) return parameter;
+    const value = absentArgument(parameter.value, values);
+    return value === parameter.value ? parameter : derive({ ...parameter, value }, parameter);
   });
   if (!marked || marked.every((parameter, index) => parameter === args!.parameters![index])) return args;
-  return { ...args!, parameters: marked };
+  return derive({ ...args!, parameters: derive(marked, []) }, args!);
 }

@@ -1,10 +1,10 @@
-/** What a finished loop offers to others: the outputs of its children as lists. */
-import { marshalJson, unmarshalJson } from "../go/json.ts";
+/** The outputs of a finished loop: those of its children as lists. */
+import { JsonError, marshalJson, unmarshalJson } from "../go/json.ts";
 import type { Value } from "../go/value.ts";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
 
-/** What is read of the node of a child. */
+/** The fields of a child's node that are read here. */
 export interface LoopChild {
   readonly name: string;
   readonly phase?: string;
@@ -19,7 +19,8 @@ export interface LoopChild {
  * The outputs of a loop, under `prefix` (`steps.a`): of the children that succeeded, by their index. `loopName` is the
  * children's name up to the parenthesis. Hooks and attempts do not count. Without children there are none.
  *
- * Throws a `TemplateError` when a result is no JSON, since the list of results could not be one, or an output has no value.
+ * @throws {TemplateError} when a result is no JSON, since the list of results could not be one, or an output has no
+ * value.
  */
 export function aggregate(prefix: string, loopName: string, children: readonly LoopChild[]): Map<string, string> {
   const scope = new Map<string, string>();
@@ -32,7 +33,11 @@ export function aggregate(prefix: string, loopName: string, children: readonly L
     if (result !== undefined) results.push(Item.parse(result).json);
     if (!parameters?.length) continue;
     outputs.push(Object.fromEntries(parameters.map((parameter) => [parameter.name, valueOf(parameter, child)])));
-    for (const { name, value } of parameters) valuesOf.set(name, [...valuesOf.get(name) ?? [], value!]);
+    for (const { name, value } of parameters) {
+      const values = valuesOf.get(name);
+      if (values) values.push(value!);
+      else valuesOf.set(name, [value!]);
+    }
   }
   scope.set(`${prefix}.outputs.result`, `[${results.join(",")}]`);
   scope.set(`${prefix}.outputs.parameters`, marshalJson(outputs));
@@ -62,7 +67,8 @@ function listOrObject(text: string): Value | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     return unmarshalJson(text);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
     return undefined;
   }
 }

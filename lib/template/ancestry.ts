@@ -11,13 +11,15 @@ export function ancestryOf(
   finishedAt: (task: string) => string | undefined,
 ): string[] {
   const found = new Map<string, number>();
-  const visit = (task: string) => {
-    for (const dependency of dependsLogic(tasks, task).dependencies) {
-      if (dependency === name || found.has(dependency)) continue;
-      found.set(dependency, Date.parse(finishedAt(dependency) || "0001-01-01T00:00:00Z"));
-      visit(dependency);
+  // Not by recursion: a chain of tasks may be as long as an object allows. A task stands before what it depends on.
+  const path = [dependsLogic(tasks, name).dependencies.values()];
+  while (path.length) {
+    const next = path.at(-1)!.next();
+    if (next.done) path.pop();
+    else if (next.value !== name && !found.has(next.value)) {
+      found.set(next.value, Date.parse(finishedAt(next.value) || "0001-01-01T00:00:00Z"));
+      path.push(dependsLogic(tasks, next.value).dependencies.values());
     }
-  };
-  visit(name);
+  }
   return [...found].sort(([, a], [, b]) => a - b).map(([task]) => task);
 }

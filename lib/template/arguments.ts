@@ -2,11 +2,13 @@
  * A template called with arguments: each input takes its value from the arguments, a ConfigMap, itself or its default,
  * and then two passes fill in the template's tags.
  */
+import { UserError } from "../user_error.ts";
 import { ABSENT_ARGUMENT } from "./absent_argument.ts";
-import { type ArtifactFields, hasLocationOrKey } from "./artifact_location.ts";
+import { hasLocationOrKey } from "../artifact/location.ts";
 import { TemplateError } from "./error.ts";
 import { type ParameterFields, parametersJson } from "./parameter.ts";
-import { renderText } from "./render.ts";
+import { derive, deriveWith, type Plan, type PlannedText, planOfField } from "./plan.ts";
+import type { OpenValues } from "./render.ts";
 import { replaceTags } from "./replace.ts";
 import type { Values } from "./scope.ts";
 
@@ -16,61 +18,74 @@ export interface ConfigMapKey {
   readonly key: string;
 }
 
-/** What is read of an input parameter or an argument. */
+/** The fields of an input parameter or an argument that are read here. */
 export interface InputParameter extends ParameterFields {
   readonly valueFrom?: { readonly configMapKeyRef?: ConfigMapKey; readonly default?: string; readonly path?: string };
 }
 
-/** What is read of an input or output artifact. */
+/** The fields of an input or output artifact that are read here. */
 export interface InputArtifact {
   readonly name: string;
   readonly path?: string;
   readonly mode?: number;
   readonly recurseMode?: boolean;
   readonly optional?: boolean;
+  /** Whether garbage collection has deleted it from its store. */
+  readonly deleted?: boolean;
 }
 
-/** What is read of a template. */
+/** The fields of a template that are read here. */
 export interface CalledTemplate {
   readonly name?: string;
   readonly inputs?: { readonly parameters?: readonly InputParameter[]; readonly artifacts?: readonly InputArtifact[] };
   readonly outputs?: { readonly parameters?: readonly InputParameter[]; readonly artifacts?: readonly InputArtifact[] };
 }
 
-/** What is read of arguments. */
+/** The fields of arguments that are read here. */
 export interface CallArguments {
   readonly parameters?: readonly InputParameter[];
   readonly artifacts?: readonly InputArtifact[];
 }
 
-/** What a call knows besides its arguments. */
+/** The values and lookups that a call has besides its arguments. */
 export interface CallContext {
   readonly globals: Values;
   /** `pod.name`, `node.name`, `steps.name` or `tasks.name`. */
   readonly locals: Values;
+  /** Globals whose own tags their author wrote. */
+  readonly open?: OpenValues;
   /** Looks a ConfigMap's key up, and throws where it cannot. Without it, inputs that need one stay without a value. */
   readonly configMapValue?: (key: Required<ConfigMapKey>) => string;
 }
 
 /**
- * The template with its inputs given and its tags filled in. Throws a `TemplateError` when an input has no value, an
- * artifact no place, or an expression does not parse.
+ * The template with its inputs given and its tags filled in.
+ * @throws {TemplateError} when an input has no value, an artifact no place, or an expression does not parse.
  */
 export function processArguments<T extends CalledTemplate>(template: T, args: CallArguments, context: CallContext): T {
   const { inputs } = template;
-  const parameters = inputs?.parameters?.map((input) => inputParameter(input, args, context));
-  const artifacts = inputs?.artifacts?.map((input) => inputArtifact(input, args));
+  const parameters = planned(inputs?.parameters?.map((input) => inputParameter(input, args, context)));
+  const artifacts = planned(inputs?.artifacts?.map((input) => inputArtifact(input, args)));
   const given = {
     ...inputs,
     ...(parameters ? { parameters } : {}),
     ...(artifacts ? { artifacts } : {}),
   };
-  return substituteParameters(inputs ? { ...template, inputs: given } : template, context.globals, context.locals);
+  const called = inputs ? derive({ ...template, inputs: derive(given, inputs) }, template) : template;
+  return substituteParameters(called, context.globals, context.locals, context.open);
+}
+
+/** A list whose elements are known. */
+function planned<T extends object>(list: T[] | undefined): T[] | undefined {
+  return list && derive(list, []);
 }
 
 function inputParameter(input: InputParameter, args: CallArguments, context: CallContext): InputParameter {
   const argument = args.parameters?.find(({ name }) => name === input.name);
   let given: InputParameter = { ...input, value: input.value ?? input.default };
+  /** The author's own tags in the value; what comes from a ConfigMap has none. */
+  let tags = planOfField(input, input.value === undefined ? "default" : "value");
+  let source: Plan | undefined;
   if (argument?.value === ABSENT_ARGUMENT) {
     if (given.value === undefined && given.valueFrom === undefined) {
       throw new TemplateError(
@@ -80,31 +95,36 @@ function inputParameter(input: InputParameter, args: CallArguments, context: Cal
     }
   } else if (argument?.value !== undefined) {
     given = { ...given, value: argument.value, valueFrom: undefined };
+    tags = planOfField(argument, "value");
   } else if (argument) {
     // An argument that is named but empty takes value and default away.
     given = { ...given, value: undefined, valueFrom: argument.valueFrom };
+    source = planOfField(argument, "valueFrom");
   }
   const key = given.valueFrom?.configMapKeyRef;
-  if (key) given = { ...given, value: fromConfigMap(given, key, context) ?? given.value };
-  else if (given.value === undefined) throw new TemplateError(`inputs.parameters.${input.name} was not supplied`);
-  return withoutUndefined(given);
+  if (key) {
+    const found = fromConfigMap(given, key, context);
+    if (found !== undefined) [given, tags] = [{ ...given, value: found.value }, found.tags];
+  } else if (given.value === undefined) throw new TemplateError(`inputs.parameters.${input.name} was not supplied`);
+  return deriveWith(withoutUndefined(given), input, new Map([["value", tags], ["valueFrom", source]]));
 }
 
 function fromConfigMap(
   input: InputParameter,
-  { name = "", key }: ConfigMapKey,
+  reference: ConfigMapKey,
   context: CallContext,
-): string | undefined {
+): { readonly value: string; readonly tags?: Plan } | undefined {
   if (!context.configMapValue) return undefined;
-  const at = {
-    name: renderText(name, context.globals, { kind: "all" }),
-    key: renderText(key, context.globals, { kind: "all" }),
-  };
+  const at = replaceTags(derive({ name: reference.name ?? "", key: reference.key }, reference), context.globals, {
+    kind: "all",
+  });
   try {
-    return context.configMapValue(at);
+    return { value: context.configMapValue(at) };
   } catch (error) {
-    if (input.valueFrom?.default !== undefined) return input.valueFrom.default;
-    const reason = (error as Error).message;
+    if (!(error instanceof UserError)) throw error;
+    const fallback = input.valueFrom?.default;
+    if (fallback !== undefined) return { value: fallback, tags: planOfField(input.valueFrom!, "default") };
+    const reason = error.message;
     throw new TemplateError(`unable to retrieve inputs.parameters.${input.name} from ConfigMap: ${reason}`, {
       cause: error,
     });
@@ -114,15 +134,17 @@ function fromConfigMap(
 /** An artifact comes from the arguments whole; where it is put and how stays the template's choice. */
 function inputArtifact(input: InputArtifact, args: CallArguments): InputArtifact {
   const argument = args.artifacts?.find(({ name }) => name === input.name);
-  if (!input.optional && !hasLocationOrKey(input as unknown as ArtifactFields)) {
+  if (!input.optional && !hasLocationOrKey(input)) {
     if (!argument) throw new TemplateError(`inputs.artifacts.${input.name} was not supplied`);
-    if (!hasLocationOrKey(argument as unknown as ArtifactFields)) {
+    if (!hasLocationOrKey(argument)) {
       throw new TemplateError(`inputs.artifacts.${input.name} missing location information`);
     }
   }
   if (!argument) return input;
+  if (argument.deleted === true) throw new TemplateError(`artifact ${input.name} was deleted by garbage collection`);
   const { path, mode, recurseMode } = input;
-  return withoutUndefined({ ...argument, path, mode, recurseMode });
+  const made = withoutUndefined({ ...argument, path, mode, recurseMode });
+  return deriveWith(made, argument, new Map([["path", planOfField(input, "path")]]));
 }
 
 function withoutUndefined<T extends object>(object: T): T {
@@ -131,26 +153,49 @@ function withoutUndefined<T extends object>(object: T): T {
 
 /**
  * The template with its tags filled in: first from globals and locals, then also from its own inputs and paths as the
- * first pass left them. What cannot be resolved yet stays. Throws a `TemplateError` when an input has no value.
+ * first pass left them. What cannot be resolved yet stays; what a value spells is never resolved, except where `open`
+ * says that the tags in a global are its author's own.
+ * @throws {TemplateError} when an input has no value.
  */
-export function substituteParameters<T extends CalledTemplate>(template: T, globals: Values, locals: Values): T {
+export function substituteParameters<T extends CalledTemplate>(
+  template: T,
+  globals: Values,
+  locals: Values,
+  open: OpenValues = new Map(),
+): T {
   const scope = new Map(globals);
   for (const [key, value] of locals) scope.set(key, value);
-  const filled = replaceTags(template, scope, { kind: "lenient" });
-  addInputs(scope, filled);
-  return replaceTags(filled, scope, { kind: "lenient" });
+  const filled = replaceTags(template, scope, { kind: "lenient" }, open);
+  const opened = new Map(open);
+  addInputs(scope, opened, filled);
+  return replaceTags(filled, scope, { kind: "lenient" }, opened);
 }
 
-function addInputs(scope: Map<string, string | null>, { inputs, outputs }: CalledTemplate): void {
-  for (const { name, value, valueFrom } of inputs?.parameters ?? []) {
-    if (value !== undefined) scope.set(`inputs.parameters.${name}`, value);
+function addInputs(
+  scope: Map<string, string | null>,
+  open: Map<string, PlannedText>,
+  { inputs, outputs }: CalledTemplate,
+): void {
+  const add = (name: string, from: object, field: string, value: string) => {
+    scope.set(name, value);
+    const plan = planOfField(from, field);
+    if (plan?.kind === "text") open.set(name, plan.text);
+    else open.delete(name);
+  };
+  for (const parameter of inputs?.parameters ?? []) {
+    const { name, value, valueFrom } = parameter;
+    if (value !== undefined) add(`inputs.parameters.${name}`, parameter, "value", value);
     else if (valueFrom === undefined) throw new TemplateError(`inputs.parameters.${name} had no value`);
   }
   // An empty list is no list once the template has been written and read.
   scope.set("inputs.parameters", parametersJson(inputs?.parameters?.length ? inputs.parameters : undefined));
-  for (const { name, path } of inputs?.artifacts ?? []) if (path) scope.set(`inputs.artifacts.${name}.path`, path);
-  for (const { name, path } of outputs?.artifacts ?? []) if (path) scope.set(`outputs.artifacts.${name}.path`, path);
+  for (const artifact of inputs?.artifacts ?? []) {
+    if (artifact.path) add(`inputs.artifacts.${artifact.name}.path`, artifact, "path", artifact.path);
+  }
+  for (const artifact of outputs?.artifacts ?? []) {
+    if (artifact.path) add(`outputs.artifacts.${artifact.name}.path`, artifact, "path", artifact.path);
+  }
   for (const { name, valueFrom } of outputs?.parameters ?? []) {
-    if (valueFrom?.path) scope.set(`outputs.parameters.${name}.path`, valueFrom.path);
+    if (valueFrom?.path) add(`outputs.parameters.${name}.path`, valueFrom, "path", valueFrom.path);
   }
 }

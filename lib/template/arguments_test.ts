@@ -1,7 +1,10 @@
-import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { UserError } from "../user_error.ts";
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { ABSENT_ARGUMENT, markAbsentArguments } from "./absent_argument.ts";
 import { type CallContext, type InputParameter, processArguments, substituteParameters } from "./arguments.ts";
 import { TemplateError } from "./error.ts";
+import { planOf, withTagsInValues } from "./plan.ts";
+import type { OpenValues } from "./render.ts";
 
 const globals = new Map<string, string | null>([
   ["workflow.name", "wf"],
@@ -15,7 +18,7 @@ function template(input: InputParameter, text = "{{inputs.parameters.x}}") {
 
 function called(input: InputParameter, argument?: Partial<InputParameter>, context: Partial<CallContext> = {}): string {
   const parameters = argument ? [{ name: "x", ...argument }] : [];
-  return processArguments(template(input), { parameters }, { globals, locals, ...context }).container.args[0];
+  return processArguments(template(input), { parameters }, { globals, locals, ...context }).container.args.join();
 }
 
 function callFails(message: string, ...call: Parameters<typeof called>): void {
@@ -53,7 +56,7 @@ Deno.test("an input may come from a ConfigMap whose name has tags", () => {
 
 Deno.test("a ConfigMap that cannot be read is an error unless there is a default", () => {
   const configMapValue = () => {
-    throw new Error("gone");
+    throw new UserError("gone");
   };
   const reference = { configMapKeyRef: { name: "cm", key: "k" } };
   callFails(
@@ -81,13 +84,15 @@ Deno.test("defaults may refer to globals, but not to other inputs", () => {
   assertEquals(filled.container.args, ["{{inputs.parameters.y}}"]);
 });
 
-Deno.test("a global that spells a tag of an input is filled in by the second pass", () => {
-  const filled = substituteParameters(
-    template({ name: "x", value: "v" }, "{{workflow.parameters.tag}}"),
-    globals,
-    locals,
-  );
-  assertEquals(filled.container.args, ["v"]);
+Deno.test("a global that spells a tag of an input stays as it is, unless its author wrote the tag or values are read as in Argo", () => {
+  const fill = (open?: OpenValues) =>
+    substituteParameters(template({ name: "x", value: "v" }, "{{workflow.parameters.tag}}"), globals, locals, open)
+      .container.args;
+  assertEquals(fill(), ["{{inputs.parameters.x}}"]);
+  assertEquals(withTagsInValues(() => fill()), ["v"]);
+  const text = planOf("{{inputs.parameters.x}}");
+  assert(text?.kind === "text");
+  assertEquals(fill(new Map([["workflow.parameters.tag", text.text]])), ["v"]);
 });
 
 Deno.test("all inputs can be had as JSON, and paths of artifacts and outputs by name", () => {
@@ -166,4 +171,14 @@ Deno.test("anything composite, and anything with a value, stays as it is", () =>
     const args = { parameters: [{ name: "x", value }] };
     assertStrictEquals(markAbsentArguments(args, values), args);
   }
+});
+
+Deno.test("processArguments() refuses an artifact that is gone", () => {
+  const template = { inputs: { artifacts: [{ name: "a", path: "/a", optional: true }] } };
+  const args = { artifacts: [{ name: "a", s3: { key: "k" }, deleted: true }] };
+  assertThrows(
+    () => processArguments(template, args, { globals: new Map(), locals: new Map() }),
+    Error,
+    "artifact a was deleted by garbage collection",
+  );
 });

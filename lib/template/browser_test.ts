@@ -2,7 +2,9 @@
 import { assertEquals } from "@std/assert";
 import { createContext, runInContext } from "node:vm";
 
-/** What the language takes from its host beyond the language itself: all of it is in every browser. */
+/**
+ * The globals that the language needs from its host besides those of JavaScript itself: every browser has all of them.
+ */
 const WEB = { TextEncoder, TextDecoder, URL, crypto, atob, btoa, setTimeout };
 
 async function bundled(): Promise<string> {

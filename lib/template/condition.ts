@@ -3,8 +3,8 @@ import { environment, evaluateBoolean } from "./expr/mod.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * The answer of a bare expression over a scope, Argo's functions included: retry strategies and hooks. Throws where it
- * fails or gives anything but a boolean.
+ * The answer of a bare expression over a scope, Argo's functions included: retry strategies and hooks.
+ * @throws where it fails or gives anything but a boolean.
  */
 export function evaluateCondition(expression: string, scope: Scope): boolean {
   return evaluateBoolean(expression, environment(scope));

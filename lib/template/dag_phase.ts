@@ -2,8 +2,9 @@
  * The phase of a whole DAG from the nodes below it, branch by branch: a task that was omitted or skipped takes the phase
  * of what came before it.
  */
+import { isCompletedPhase, isFailure } from "../status/mod.ts";
 
-/** What is read of a node. */
+/** The fields of a node that are read here. */
 export interface DagNode {
   readonly id: string;
   readonly type?: string;
@@ -12,28 +13,32 @@ export interface DagNode {
   readonly nodeFlag?: { readonly hooked?: boolean };
 }
 
-/** What is asked. */
+/** The question about a DAG: its node, its targets, and the nodes below it. */
 export interface DagQuestion<N extends DagNode> {
   /** The node of the DAG itself. */
   readonly boundaryId: string;
-  /** What the DAG aims at. `continuesOn` says whether it may end this way without failing the DAG. */
+  /** The nodes that the DAG aims at. `continuesOn` says whether one may end this way without failing the DAG. */
   readonly targets: readonly { readonly id: string; readonly continuesOn?: (phase: string) => boolean }[];
   readonly failFast: boolean;
   /** The workflow is being shut down and no exit handler of the DAG is still running. */
   readonly shutDown: boolean;
   readonly node: (id: string) => N | undefined;
   readonly isFulfilled: (node: N) => boolean;
+  /** Whether a task group is known to have something left to do, although all in it are over. */
+  readonly isAtWork?: (groupId: string) => boolean;
 }
 
 /** The phase, and the task groups that are over without having been marked so: a retry by hand leaves such behind. */
 export interface DagAnswer {
   readonly phase: "Running" | "Succeeded" | "Failed" | "Error";
   readonly groups: ReadonlyMap<string, BranchPhase>;
-  /** Where the walk ended that found it running, if at a node: as long as that is not over, nothing else can be answered. */
+  /**
+   * The ID of the node, if any, that keeps the DAG running: the answer stays the same as long as that node is not over.
+   */
   readonly blocker?: string;
 }
 
-/** How a branch stands. */
+/** The phase of a branch that is over. */
 export type BranchPhase = "Succeeded" | "Failed" | "Error";
 
 /** Judges a DAG by the nodes that exist. */
@@ -57,7 +62,10 @@ export function dagPhase<N extends DagNode>(question: DagQuestion<N>): DagAnswer
   return { phase, groups };
 }
 
-/** How each target was reached, failures first; the ID of what is not over when something is not. Each node once for each phase. */
+/**
+ * The phase in which each target was reached, a failure before a success; or the ID of the first node that is missing
+ * or not over. Each node is visited once for each phase.
+ */
 function walk<N extends DagNode>(
   question: DagQuestion<N>,
   groups: Map<string, BranchPhase>,
@@ -74,8 +82,8 @@ function walk<N extends DagNode>(
     }
   };
   enqueue(question.node(question.boundaryId)?.children ?? [], "Succeeded");
-  for (let at = 0; at < queue.length; at++) {
-    const [id, inherited] = queue[at];
+  // The queue grows as it is walked along.
+  for (const [id, inherited] of queue) {
     const node = question.node(id);
     if (!node) return id;
     let phase = inherited;
@@ -92,7 +100,7 @@ function walk<N extends DagNode>(
 }
 
 function branchPhase(node: DagNode): BranchPhase | undefined {
-  return node.phase === "Succeeded" || node.phase === "Failed" || node.phase === "Error" ? node.phase : undefined;
+  return isCompletedPhase(node.phase) ? node.phase : undefined;
 }
 
 /** A Retry node speaks for its attempts: the way goes on below them, and to its hooks. */
@@ -106,12 +114,20 @@ function successors<N extends DagNode>(question: DagQuestion<N>, node: N): reado
 }
 
 function finishedGroup<N extends DagNode>(question: DagQuestion<N>, node: N): BranchPhase | undefined {
-  if (node.type !== "TaskGroup" || !node.children?.length) return undefined;
+  if (node.type !== "TaskGroup" || !node.children?.length || question.isAtWork?.(node.id)) return undefined;
   let phase: BranchPhase = "Succeeded";
   for (const id of node.children) {
     const child = question.node(id);
-    if (!child || !question.isFulfilled(child)) return undefined;
-    if (child.phase === "Failed" || child.phase === "Error") phase = child.phase;
+    if (!child || !question.isFulfilled(child) || !hooksAreOver(question, child)) return undefined;
+    if (isFailure(child.phase)) phase = child.phase;
   }
   return phase;
+}
+
+/** A call's exit handler is brought forward by its loop: one that was taken for over would leave it where it is for ever. */
+function hooksAreOver<N extends DagNode>(question: DagQuestion<N>, call: N): boolean {
+  return (call.children ?? []).every((id) => {
+    const child = question.node(id);
+    return !child?.nodeFlag?.hooked || question.isFulfilled(child);
+  });
 }

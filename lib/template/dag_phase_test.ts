@@ -83,3 +83,24 @@ Deno.test("the way goes on below the attempts of a retried task", () => {
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)"], "A(0)": ["Succeeded", "B"], B: ["Failed"] } as const;
   assertEquals(ask({ nodes, targets: ["B"], types: { A: "Retry" } }).phase, "Failed");
 });
+
+Deno.test("a loop is at work as long as the exit handler of a call is", () => {
+  const nodes = (handler: string) =>
+    new Map<string, DagNode>([
+      ["dag", { id: "dag", phase: "Running", children: ["A"] }],
+      ["A", { id: "A", type: "TaskGroup", phase: "Running", children: ["A0"] }],
+      ["A0", { id: "A0", phase: "Succeeded", children: ["onExit"] }],
+      ["onExit", { id: "onExit", phase: handler, nodeFlag: { hooked: true } }],
+    ]);
+  const judge = (handler: string) =>
+    dagPhase({
+      boundaryId: "dag",
+      targets: [{ id: "A" }],
+      failFast: true,
+      shutDown: false,
+      node: (id) => nodes(handler).get(id),
+      isFulfilled: ({ phase }) => phase !== "Running",
+    });
+  assertEquals(judge("Running"), { phase: "Running", groups: new Map(), blocker: "A" });
+  assertEquals(judge("Succeeded"), { phase: "Succeeded", groups: new Map([["A", "Succeeded" as const]]) });
+});

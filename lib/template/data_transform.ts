@@ -6,7 +6,8 @@ import { evaluate, ExpressionError, type Value } from "./expr/mod.ts";
 
 /**
  * Runs the steps one after the other; the first sees the names of the files as `data`, each other the result of the one
- * before, and none of them Argo's functions. Throws a `TemplateError` naming the step that fails.
+ * before, and none of them Argo's functions.
+ * @throws {TemplateError} naming the step that fails.
  */
 export function transformData(files: readonly string[], steps: readonly { readonly expression: string }[]): Value {
   return steps.reduce<Value>((value, { expression }, index) => {

@@ -1,6 +1,6 @@
 /**
- * What a DAG task waits for: `depends` (or the older `dependencies`), written out in full and evaluated over the results
- * of the tasks it names.
+ * The language of `depends`, and of the older `dependencies`: what a DAG task waits for, written out in full and
+ * evaluated over the results of the tasks it names.
  */
 import { compareText } from "../go/text.ts";
 import { BOOL, type GoType } from "../go/type.ts";
@@ -10,7 +10,7 @@ import { TemplateError } from "./error.ts";
 import { typeOfExpression } from "./expr/mod.ts";
 import type { Place } from "./place.ts";
 
-/** What is read of a DAG task. */
+/** The fields of a DAG task that are read here. */
 export interface DependsTask {
   readonly name: string;
   readonly depends?: string;
@@ -18,7 +18,7 @@ export interface DependsTask {
   readonly continueOn?: { readonly error?: boolean; readonly failed?: boolean };
 }
 
-/** What a task waits for. */
+/** The condition that a task waits for, and the tasks in it. */
 export interface TaskDependencies {
   /** The condition with every bare task name written out; empty when the task waits for nothing. */
   readonly logic: string;
@@ -26,7 +26,7 @@ export interface TaskDependencies {
   readonly dependencies: readonly string[];
 }
 
-/** What is read of the node of a task. */
+/** The fields of a task's node that are read here. */
 export interface DependsNode {
   readonly phase?: string;
   readonly type?: string;
@@ -35,7 +35,7 @@ export interface DependsNode {
 
 const RESULTS = ["Succeeded", "Failed", "Errored", "Skipped", "Omitted", "Daemoned", "AnySucceeded", "AllFailed"];
 
-/** What the expression language knows of a task before it looks: that all of its results are yes or no. */
+/** The type of a task in the expression language: a struct whose fields, one for each result, are all booleans. */
 const TASK_RESULTS: GoType = {
   kind: "struct",
   text: "controller.TaskResults",
@@ -43,7 +43,24 @@ const TASK_RESULTS: GoType = {
 };
 
 /** A task's result, or a bare task name. Whatever else looks like a word is taken for a task too. */
-const REFERENCE = /([a-zA-Z0-9][-a-zA-Z0-9]*?)\.([A-Z][a-zA-Z]+)|([a-zA-Z0-9][-a-zA-Z0-9]*)/g;
+const REFERENCE = /([a-zA-Z0-9][-a-zA-Z0-9]*)(?:\.([A-Z][a-zA-Z]+))?/g;
+
+/** One mention of a task in `depends`. */
+export interface TaskReference {
+  readonly task: string;
+  /** The result that is asked for; undefined for a bare name. */
+  readonly result: string | undefined;
+  /** The UTF-16 offset in `depends` at which it begins. */
+  readonly offset: number;
+}
+
+/** Every mention of a task in `depends`, in its order. */
+export function taskReferences(depends: string): TaskReference[] {
+  return Array.from(
+    depends.matchAll(REFERENCE),
+    ({ 1: task = "", 2: result, index }) => ({ task, result, offset: index }),
+  );
+}
 
 /** The tasks of a DAG by name, and what was found out about them: a pass asks for each task many times. */
 interface Dag {
@@ -54,8 +71,9 @@ interface Dag {
 const dags = new WeakMap<readonly DependsTask[], Dag>();
 
 /**
- * What a task waits for. Throws a `TemplateError` when it names a task that is not in the DAG by its bare name; one named
- * with a result is only missing to `checkDependencies`, and to who looks for its node.
+ * The condition that a task waits for, and the tasks in it.
+ * @throws {TemplateError} when it names a task that is not in the DAG by its bare name. Of a task that is named with a
+ * result, `checkDependencies` says so.
  */
 export function dependsLogic(tasks: readonly DependsTask[], name: string): TaskDependencies {
   const dag = dagOf(tasks);
@@ -64,13 +82,11 @@ export function dependsLogic(tasks: readonly DependsTask[], name: string): TaskD
   return found;
 }
 
-/** Throws a `TemplateError` when a task waits for one that is not in the DAG, whichever way it names it. */
+/** @throws {TemplateError} when a task waits for one that is not in the DAG, whichever way it names it. */
 export function checkDependencies(tasks: readonly DependsTask[], name: string): void {
   const dag = dagOf(tasks);
   const { depends = "" } = find(dag, name);
-  for (const { 1: withResult, 3: bare, index } of depends.matchAll(REFERENCE)) {
-    find(dag, withResult ?? bare, { source: depends, offset: index });
-  }
+  for (const { task, offset } of taskReferences(depends)) find(dag, task, { source: depends, offset });
 }
 
 function dagOf(tasks: readonly DependsTask[]): Dag {
@@ -85,9 +101,9 @@ function findDependencies(dag: Dag, name: string): TaskDependencies {
   const { depends, dependencies = [] } = find(dag, name);
   const source = depends || dependencies.map((dependency) => writtenOut(find(dag, dependency))).join(" && ");
   const found = new Set<string>();
-  const logic = source.replace(REFERENCE, (text, withResult: string, _result: string, bare: string, at: number) => {
-    found.add(withResult ?? bare);
-    return bare === undefined ? text : writtenOut(find(dag, bare, { source, offset: at }));
+  const logic = source.replace(REFERENCE, (text, task: string, result: string | undefined, at: number) => {
+    found.add(task);
+    return result === undefined ? writtenOut(find(dag, task, { source, offset: at })) : text;
   });
   return { logic, dependencies: [...found] };
 }
@@ -103,7 +119,10 @@ function find(dag: Dag, name: string, place: Place = { source: name, offset: 0 }
   throw new TemplateError(`target ${name} does not exist`, { place: { ...place, hint } });
 }
 
-/** What a bare task name stands for: done in a way its `continueOn` accepts. Omitted is not among them. */
+/**
+ * The condition that a bare task name stands for: the task is done in a way that its `continueOn` accepts. Omitted is
+ * not one of these ways.
+ */
 function writtenOut({ name, continueOn }: DependsTask): string {
   const results = ["Succeeded", "Skipped", "Daemoned"];
   if (continueOn?.error) results.push("Errored");
@@ -118,9 +137,9 @@ export function unknownResult(logic: string): string | undefined {
 }
 
 function findUnknownResult(logic: string): { task: string; result: string; offset: number } | undefined {
-  for (const { 1: task, 2: result, index } of logic.matchAll(REFERENCE)) {
+  for (const { task, result, offset } of taskReferences(logic)) {
     if (result === undefined || RESULTS.includes(result)) continue;
-    return { task, result, offset: index + task.length + 1 };
+    return { task, result, offset: offset + task.length + 1 };
   }
   return undefined;
 }
@@ -134,8 +153,8 @@ export function dagLeaves(tasks: readonly DependsTask[]): string[] {
 
 /**
  * Says whether a condition holds. `results` has the finished node of each dependency, `childPhases` the phases of a
- * node's children (undefined for one that is gone). Throws a `TemplateError` or an `ExpressionError` where the condition
- * makes no sense.
+ * node's children (undefined for one that is gone).
+ * @throws {TemplateError} or an `ExpressionError` where the condition makes no sense.
  */
 export function evaluateDepends<N extends DependsNode>(
   logic: string,

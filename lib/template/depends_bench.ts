@@ -1,4 +1,4 @@
-/** What a `depends` costs: `deno task bench:micro lib/template/depends_bench.ts`. */
+/** The cost of a `depends`: `deno task bench:micro lib/template/depends_bench.ts`. */
 import { dependsLogic, evaluateDepends } from "./depends.ts";
 
 const DEPENDS = "build && (test.Succeeded || test.Skipped) && !lint.Failed";

@@ -1,13 +1,14 @@
 /** The one error of substitution. Its reason is what decides whether a node waits or fails, as in the peer. */
+import { UserError } from "../user_error.ts";
 import { type Place, pointOut } from "./place.ts";
 
 /** Texts that mean "not there yet"; anything else is final. */
 const MISSING = ["failed to resolve {{", " is missing", "variable not in env"];
 
 /** A tag, expression or argument that could not be resolved: the user's mistake, or a value that is not there yet. */
-export class TemplateError extends Error {
-  override readonly name = "TemplateError";
-  /** Where in which text, when that can be said; the message then shows it. */
+export class TemplateError extends UserError {
+  override readonly name: string = "TemplateError";
+  /** The text and the place in it, where they are known; the message then shows them. */
   readonly place: Place | undefined;
 
   /** @param reason in the words that Argo's users and tools match on; the message begins with it. */

@@ -1,4 +1,4 @@
-/** What people read when something they wrote is wrong: the reason, the place, and what to do. Whole texts. */
+/** The messages, as whole texts, for people who wrote something wrong: the reason, the place, and what to do. */
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   checkDependencies,
@@ -128,7 +128,11 @@ Deno.test("a schedule shows the field that is wrong and what it takes", () => {
 Deno.test("what takes too long or too much is an error", () => {
   assertEquals(
     message(() => evaluate("map(1..1000, map(1..1000, split(s, ''))) ", { s: "a".repeat(10_000) })).split(" (")[0],
-    "loop budget exceeded",
+    "memory budget exceeded",
+  );
+  assertEquals(
+    message(() => evaluate("map(1..100, upper(s))", { s: "a".repeat(1_000_000) })).split(" (")[0],
+    "loop budget exceeded: the work of one run may take 1.5s, upper would make it 1.51s",
   );
   assertEquals(message(() => evaluate("reduce(1..40, #acc + #acc, 'x')")).split(" (")[0], "memory budget exceeded");
   assertEquals(

@@ -1,4 +1,6 @@
 /** Fills in `{{=…}}`: decides whether a tag is resolved, left for a later pass, or fails. */
+import { Kept } from "../kept.ts";
+import { UserError } from "../user_error.ts";
 import { quote } from "../go/quote.ts";
 import { GoMap, isPlainMap, type Value } from "../go/value.ts";
 import { TemplateError } from "./error.ts";
@@ -29,13 +31,16 @@ export class ExpressionTags {
 
   constructor(private readonly scope: Scope, private readonly mode: Mode) {}
 
-  /** What replaces `{{=text}}`. Throws a `TemplateError`. */
-  value(text: string): string {
+  /**
+   * The text that replaces `{{=text}}`; undefined where the tag stays for a later pass.
+   * @throws {TemplateError}
+   */
+  value(text: string): string | undefined {
     const plain = unescapeHtml(text);
     const source = unescapeJson(plain);
     const names = neededNames(source);
     // What does not parse never will, so it fails wherever it stands.
-    if (names instanceof ExpressionError) return this.failed(plain, names);
+    if (names instanceof ExpressionError) return this.failed(names);
     const { env } = this.environment;
     const absent = names.filter((name) => !isPresent(env, name));
     const forbidden = absent.find((name) => insistsOn(this.mode, name));
@@ -44,32 +49,36 @@ export class ExpressionTags {
       throw new TemplateError(reason, { place: this.placeOf(forbidden, source) });
     }
     const mayStay = absent.length > 0 || !this.isStrict();
-    if (mayStay && absent.some((name) => LATE.has(name))) return untouched(plain);
+    if (mayStay && absent.some((name) => LATE.has(name))) return undefined;
     return this.evaluate(source, plain, mayStay);
   }
 
-  private evaluate(source: string, plain: string, mayStay: boolean): string {
+  private evaluate(source: string, plain: string, mayStay: boolean): string | undefined {
     let value: Value;
     try {
       const { env, compile } = this.environment;
       value = compile(source).run(env);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      return mayStay ? untouched(plain) : this.failed(plain, error);
+      return mayStay && !error.exhausted ? undefined : this.failed(error);
     }
     if (value === null) {
-      if (mayStay || this.hasPlaceholder()) return untouched(plain);
+      if (mayStay || this.hasPlaceholder()) return undefined;
       throw new TemplateError(`failed to evaluate expression ${quote(plain)}`);
     }
     try {
       return inText(toJsonText(value));
     } catch (error) {
-      if (mayStay) return untouched(plain);
-      throw new TemplateError(`failed to marshal evaluated expression: ${(error as Error).message}`, { cause: error });
+      if (!(error instanceof UserError)) throw error;
+      if (mayStay) return undefined;
+      throw new TemplateError(`failed to marshal evaluated expression: ${error.message}`, { cause: error });
     }
   }
 
-  /** Where a missing name stands. Only where nothing may be missing: elsewhere a step waits for it, and asks often. */
+  /**
+   * The place of a missing name, in a pass where nothing may be missing. Undefined in others: they are repeated while a
+   * step waits for the name, and finding the place takes time.
+   */
   private placeOf(name: string, source: string): Place | undefined {
     if (this.mode.kind !== "all") return undefined;
     const found = findReferences(source).find((reference) => reference.name === name);
@@ -78,8 +87,8 @@ export class ExpressionTags {
     return found && { source, offset: found.position.offset, ...(hint && { hint }) };
   }
 
-  private failed(plain: string, error: ExpressionError): string {
-    if (this.hasPlaceholder()) return untouched(plain);
+  private failed(error: ExpressionError): undefined {
+    if (this.hasPlaceholder() && !error.exhausted) return undefined;
     throw new TemplateError(`failed to evaluate expression: ${error.message}`, { cause: error });
   }
 
@@ -106,10 +115,6 @@ function holdsPlaceholder(value: Value): boolean {
   return isPlainMap(value) ? Object.values(value).some(holdsPlaceholder) : isPlaceholder(value);
 }
 
-function untouched(plain: string): string {
-  return `{{=${plain}}}`;
-}
-
 /** A tag within JSON is written with JSON's escapes; what has none of its own must still have no raw quote. */
 function unescapeJson(text: string): string {
   try {
@@ -125,14 +130,13 @@ function inText(json: string): string {
   return quote(json).slice(1, -1);
 }
 
-const KEPT = 2_000;
-const known = new Map<string, readonly string[] | ExpressionError>();
+/** Names of expressions that are kept, by characters of these. */
+const known = new Kept<readonly string[] | ExpressionError>({ entries: 2_000, size: 1_000_000 });
 
 /** The names an expression cannot do without, kept by source; or why it does not parse. */
 function neededNames(source: string): readonly string[] | ExpressionError {
   let names = known.get(source);
   if (names === undefined) {
-    if (known.size >= KEPT) known.clear();
     known.set(source, names = readNames(source));
   }
   return names;

@@ -1,4 +1,5 @@
 /** The values of `{{workflow.…}}` that are known from the workflow object alone. */
+import { UserError } from "../user_error.ts";
 import { ANNOTATION } from "../constants.ts";
 import { formatTime, RFC3339 } from "../go/layout.ts";
 import { parseTime } from "../go/layout_parse.ts";
@@ -12,7 +13,7 @@ import { parametersJson } from "./parameter.ts";
 
 type Texts = { readonly [key: string]: string };
 
-/** What is read of a workflow: its own metadata, the spec it runs by, and its outputs so far. */
+/** The fields of a workflow that are read here: its own metadata, the spec it runs by, and its outputs so far. */
 export interface WorkflowFacts {
   readonly metadata: {
     readonly name: string;
@@ -38,7 +39,7 @@ export interface WorkflowFacts {
   };
 }
 
-/** What else globals may need. */
+/** The lookup that globals may need besides the workflow's fields. */
 export interface GlobalsContext {
   /** Looks a ConfigMap's key up, and throws where it cannot. */
   readonly configMapValue?: (key: Required<ConfigMapKey>) => string;
@@ -48,7 +49,8 @@ const YEAR_ONE = "0001-01-01T00:00:00Z";
 
 /**
  * All `workflow.…` names but those that change while it runs (`status`, `duration`, `failures`) and the labels that
- * `labelsFrom` will compute from these. Throws a `TemplateError` when a parameter has no value.
+ * `labelsFrom` will compute from these.
+ * @throws {TemplateError} when a parameter has no value.
  */
 export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext = {}): Map<string, string> {
   const { metadata, spec, status } = workflow;
@@ -81,7 +83,7 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
 
 function addTimes(globals: Map<string, string>, created: GoTime): void {
   const prefix = "workflow.creationTimestamp";
-  for (const letter of Object.keys(STRFTIME_LETTERS)) {
+  for (const letter of STRFTIME_LETTERS.keys()) {
     globals.set(`${prefix}.${letter}`, strftime(created, `%${letter}`));
   }
   globals.set(prefix, formatTime(created, RFC3339));
@@ -106,9 +108,10 @@ function parameterValue(parameter: InputParameter, context: GlobalsContext): str
   try {
     return context.configMapValue({ name: reference.name ?? "", key: reference.key });
   } catch (error) {
+    if (!(error instanceof UserError)) throw error;
     if (valueFrom?.default !== undefined) return valueFrom.default;
     const at = `configmap with name ${reference.name ?? ""} and key ${reference.key}`;
-    throw new TemplateError(`failed to set global parameter ${name} from ${at}: ${(error as Error).message}`, {
+    throw new TemplateError(`failed to set global parameter ${name} from ${at}: ${error.message}`, {
       cause: error,
     });
   }

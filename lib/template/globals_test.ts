@@ -1,3 +1,4 @@
+import { UserError } from "../user_error.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { TemplateError } from "./error.ts";
 import { type WorkflowFacts, workflowGlobals } from "./globals.ts";
@@ -54,7 +55,7 @@ Deno.test("a parameter may come from a ConfigMap, or from its default when that 
   assertEquals(found.get("workflow.parameters.a"), "cm/k");
   const fallen = workflowGlobals(facts, {
     configMapValue: () => {
-      throw new Error("gone");
+      throw new UserError("gone");
     },
   });
   assertEquals(fallen.get("workflow.parameters.a"), "d");

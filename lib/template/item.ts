@@ -4,7 +4,7 @@ import { parseFloat64 } from "../go/number.ts";
 import { compareText } from "../go/text.ts";
 import { compactJson, joinEntries, jsonElements, jsonEntries, unescapeHtml } from "./json_text.ts";
 
-/** What an item is. Null counts as a list; a number too large for a float as a string. */
+/** The kind of an item. Null counts as a list, and a number too large for a float as a string. */
 export type ItemKind = "String" | "Number" | "Bool" | "List" | "Map";
 
 /** Kinds by how the JSON text begins; the rest are numbers. */
@@ -24,7 +24,10 @@ export class Item {
     readonly json: string,
   ) {}
 
-  /** Reads an item. Throws a `TemplateError` when the text is no JSON. */
+  /**
+   * Reads an item.
+   * @throws {TemplateError} when the text is no JSON.
+   */
   static parse(json: string): Item {
     return new Item(compactJson(json));
   }
@@ -35,7 +38,7 @@ export class Item {
   }
 
   get kind(): ItemKind {
-    return KINDS[this.json[0]] ?? (parseFloat64(this.json).ok ? "Number" : "String");
+    return KINDS[this.json.charAt(0)] ?? (parseFloat64(this.json).ok ? "Number" : "String");
   }
 
   /** The item as it stands in a name or within `item.key`: strings without quotes but with their escapes. */
@@ -48,7 +51,7 @@ export class Item {
     return this.json.startsWith('"') ? JSON.parse(this.json).toWellFormed() : "";
   }
 
-  /** What a child's name says about its item: entries sorted by text, elements as Go prints lists. */
+  /** The text that stands for the item in a child's name: entries sorted by text, elements as Go prints lists. */
   get description(): string {
     switch (this.kind) {
       case "Map":
@@ -60,7 +63,10 @@ export class Item {
     }
   }
 
-  /** What the item adds to the scope of the loop's body: `item`, and for a map `item.key` of each key. */
+  /**
+   * The names and values that the item adds to the scope of the loop's body: `item`, and for a map `item.key` of each
+   * key.
+   */
   scope(): [string, string][] {
     switch (this.kind) {
       case "String":

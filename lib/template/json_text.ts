@@ -3,6 +3,7 @@
  * value remembers.
  */
 import { quoteJson } from "../go/json.ts";
+import { jsonSyntaxError } from "../go/json_syntax.ts";
 import { TemplateError } from "./error.ts";
 
 /** Checks that a text is one JSON value and gives it without spaces, `<`, `>`, `&`, U+2028 and U+2029 escaped. */
@@ -21,12 +22,12 @@ export function compactJson(text: string): string {
   return escapeHtml(compact + text.slice(from));
 }
 
-/** Throws a `TemplateError` when a text is not one JSON value. */
+/** @throws {TemplateError} in Go's words when a text is not one JSON value. */
 export function checkJson(text: string): void {
   try {
     JSON.parse(text);
   } catch (error) {
-    throw new TemplateError((error as Error).message, { cause: error });
+    throw new TemplateError(jsonSyntaxError(text) ?? (error as Error).message, { cause: error });
   }
 }
 

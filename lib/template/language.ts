@@ -15,9 +15,9 @@ import { findTags, isClosed } from "./tags.ts";
 export type Names = Scope | { readonly [name: string]: Value };
 
 /**
- * The value of an expression. Integers come as bigints, floats as numbers, texts, booleans, lists and maps as themselves,
- * nil as null; times and durations have classes of their own. Throws an `ExpressionError` that shows the place, with
- * `phase` "compile" or "run". What was compiled is kept, so asking again costs about a microsecond.
+ * The value of an expression. Integers come as bigints, floats as numbers, texts, booleans, lists and maps as
+ * themselves, nil as null; times and durations have classes of their own. What was compiled is kept, so asking again
+ * costs about a microsecond.
  *
  * ```ts
  * import { evaluate } from "./mod.ts";
@@ -27,21 +27,22 @@ export type Names = Scope | { readonly [name: string]: Value };
  * assertEquals(evaluate("map(names, upper(#)) | join('+')", { names: ["a", "b"] }), "A+B");
  * assertEquals(evaluate("workflow.labels?.team ?? 'none'", { workflow: { name: "w" } }), "none");
  * ```
+ * @throws {ExpressionError} that shows the place, with `phase` "compile" or "run".
  */
 export function evaluate(expression: string, names: Names = {}): Value {
   return evaluateIn(expression, environment(flat(names)));
 }
 
-/** How a template is filled in. */
+/** The settings for filling in a template. */
 export interface RenderSettings {
-  /** What becomes of a tag whose name is unknown: it fails (the default), or is kept as it is for a later time. */
+  /** The treatment of a tag whose name is unknown: it fails (the default), or is kept as it is for a later time. */
   readonly unknown?: "fail" | "keep";
 }
 
 /**
- * A template with its tags filled in: a text, or an object of plain JSON with texts at any depth. Values are data: tags in
- * them stay as they are. Parts without tags are shared with the template, and a template without any is returned itself;
- * what was read of it is kept, so it must not be changed in place afterwards. Throws a `TemplateError`.
+ * A template with its tags filled in: a text, or an object of plain JSON with texts at any depth. Values are data: tags
+ * in them stay as they are. Parts without tags are shared with the template, and a template without any is returned
+ * itself; what was read of it is kept, so it must not be changed in place afterwards.
  *
  * ```ts
  * import { render } from "./mod.ts";
@@ -53,6 +54,7 @@ export interface RenderSettings {
  *   args: ["hello", "{{later}}"],
  * });
  * ```
+ * @throws {TemplateError}
  */
 export function render<T>(template: T, names: Names, { unknown = "fail" }: RenderSettings = {}): T {
   return replaceTags(template, flat(names), { kind: unknown === "keep" ? "lenient" : "all" });
@@ -68,14 +70,13 @@ export interface TagReference {
   readonly optional: boolean;
   /** The fields and indexes that lead to the text. */
   readonly path: readonly (string | number)[];
-  /** Where in the text. */
+  /** The position of the name in that text. */
   readonly position: Position;
 }
 
 /**
  * The names that a template uses, in the order of its texts. Of a path in an expression only the whole is told, not the
- * paths on the way to it; `let` names count. A text with a tag that is never closed has none. Throws an `ExpressionError`
- * where an expression cannot be read.
+ * paths on the way to it; `let` names count. A text with a tag that is never closed has none.
  *
  * ```ts
  * import { references } from "./mod.ts";
@@ -88,6 +89,7 @@ export interface TagReference {
  *   ["workflow.name", false],
  * ]);
  * ```
+ * @throws {ExpressionError} where an expression cannot be read.
  */
 export function references(template: unknown): TagReference[] {
   return referencesWithin(template, []);
@@ -105,7 +107,7 @@ function referencesInText(text: string, path: readonly (string | number)[]): Tag
   const { texts, tags } = findTags(text);
   let offset = 0;
   return tags.flatMap((tag, index): TagReference[] => {
-    offset += texts[index].length + "{{".length;
+    offset += (texts[index] ?? "").length + "{{".length;
     const start = offset;
     offset += tag.length + "}}".length;
     if (!tag.startsWith("=")) {
@@ -133,7 +135,7 @@ function flat(names: Names): Scope {
   const scope = new Map<string, Value>();
   const add = (prefix: string, value: Value) => {
     if (!isPlainMap(value) || Object.keys(value).length === 0) return scope.set(prefix, value);
-    for (const name of Object.keys(value)) add(`${prefix}.${name}`, value[name]);
+    for (const [name, inner] of Object.entries(value)) add(`${prefix}.${name}`, inner);
   };
   for (const [name, value] of Object.entries(names as { readonly [name: string]: Value })) add(name, value);
   return scope;

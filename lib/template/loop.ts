@@ -1,14 +1,19 @@
 /** Loops: one copy of a step or task for each item. */
 import { trimSpace } from "../go/text.ts";
+import { LIMITS } from "../limits.ts";
+import { isLoop, loopIndex, loopNodeName } from "../status/mod.ts";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
-import { loopNodeName } from "./names.ts";
+import { derive } from "./plan.ts";
 import { replaceTags } from "./replace.ts";
 import { expandSequence, type SequenceFields } from "./sequence.ts";
 import type { Values } from "./scope.ts";
 import { evaluateWhen } from "./when/when.ts";
 
-/** What is read of a step or task. Items are JSON values, or `Item`s where their spelling is to survive. */
+/**
+ * The fields of a step or task that are read here. Items are JSON values, or `Item`s where their spelling is to
+ * survive.
+ */
 export interface LoopHolder {
   readonly name?: string;
   readonly template?: string;
@@ -18,17 +23,21 @@ export interface LoopHolder {
   readonly withSequence?: SequenceFields;
 }
 
-/** Says whether a step or task is a loop. */
-export function isLoop(holder: LoopHolder): boolean {
-  return Boolean(holder.withItems?.length || holder.withParam || holder.withSequence);
+/** The most that a loop may make. */
+export interface LoopLimits {
+  /** The number of calls. */
+  readonly items: number;
+  /** The number of characters that are filled in, all calls together. */
+  readonly characters: number;
 }
+
+const USUAL: LoopLimits = { items: LIMITS.nodes, characters: LIMITS.loopCharacters };
 
 /**
  * One copy of a step or task for each item of its loop, named `name(index:item)`, with `{{item}}` and all else in its
  * body filled in; its name and its `template` stay as written. What is no loop is returned as it is, alone.
  *
- * Throws a `TemplateError` when the items cannot be read or a tag has no value, be it one in the name. A `when` that is false already forgives
- * both, since nothing of the loop will run.
+ * A `when` that is false already forgives both, since nothing of the loop will run.
  *
  * ```ts
  * import { expandLoop } from "./mod.ts";
@@ -37,26 +46,59 @@ export function isLoop(holder: LoopHolder): boolean {
  * const children = expandLoop({ name: "greet", withItems: ["a", "b"], when: "{{item}} == a" }, new Map());
  * assertEquals(children.map(({ name, when }) => `${name}: ${when}`), ["greet(0:a): a == a", "greet(1:b): b == a"]);
  * ```
+ * @throws {TemplateError} when the items cannot be read or a tag has no value, be it one in the name.
  */
-export function expandLoop<T extends LoopHolder>(holder: T, values: Values): T[] {
+export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limits: LoopLimits = USUAL): T[] {
   if (!isLoop(holder)) return [holder];
   const skipped = isFalse(holder.when);
-  const items = itemsOf(holder, skipped);
+  const items = itemsOf(holder, skipped, limits.items);
   const { withItems: _items, withParam: _param, withSequence: _sequence, ...rest } = holder;
-  const body = inOrder(rest);
+  const body = derive(inOrder(rest), holder);
   const { name = "", template } = holder;
   const scope = new Map(values);
   // A skipped producer must not fail a body that never runs.
   if (skipped) { for (const [key, value] of values) if (value === null) scope.delete(key); }
+  let characters = 0;
   return items.map((item, index) => {
-    const childName = loopNodeName(name, index, item.description);
+    const childName = loopChildName(name, index, item.description);
     const entries = item.scope();
     for (const [key, value] of entries) scope.set(key, value);
     const filled = replaceTags(body, scope, { kind: skipped ? "lenient" : "all" });
     for (const [key] of entries) restore(scope, values, key);
-    const child = { ...filled, name: childName };
-    return (template === undefined ? child : { ...child, template }) as unknown as T;
+    characters += childName.length + charactersMade(filled, body);
+    if (characters > limits.characters) throw tooMuch(name, items.length, limits);
+    const child = { ...filled, name: childName, ...(template === undefined ? {} : { template }) };
+    return derive(child, filled) as unknown as T;
   });
+}
+
+/**
+ * The name of one child of a loop.
+ *
+ * @throws {TemplateError} when the index could not be read back from it: the step's own name has a colon or a
+ * parenthesis.
+ */
+export function loopChildName(name: string, index: number, description: string): string {
+  const childName = loopNodeName(name, index, description);
+  if (loopIndex(childName) === index) return childName;
+  throw new TemplateError(`Expected a step or task name without a colon or parenthesis, got "${name}"`);
+}
+
+function tooMuch(name: string, count: number, { characters }: LoopLimits): TemplateError {
+  return new TemplateError(
+    `the ${count} calls of the loop ${name} may hold ${characters} characters of their own, and would hold more`,
+  );
+}
+
+/** The number of characters in the texts of `filled` that differ from those of `written`, a tree of the same shape. */
+function charactersMade(filled: unknown, written: unknown): number {
+  if (filled === written) return 0;
+  if (typeof filled === "string") return filled.length;
+  if (typeof filled !== "object" || filled === null) return 0;
+  let sum = 0;
+  const fields = filled as Record<string, unknown>;
+  for (const key in fields) sum += charactersMade(fields[key], (written as Record<string, unknown> | null)?.[key]);
+  return sum;
 }
 
 /** The order in which the peer looks at the fields of a step or task: the first fault decides whether a loop waits. */
@@ -85,19 +127,38 @@ function isFalse(when: string | undefined): boolean {
   }
 }
 
-function itemsOf(holder: LoopHolder, skipped: boolean): Item[] {
-  if (holder.withItems?.length) return holder.withItems.map((item) => item instanceof Item ? item : Item.of(item));
+function itemsOf(holder: LoopHolder, skipped: boolean, most: number): Item[] {
+  const { name = "", withItems, withParam, withSequence } = holder;
+  const check = (field: string, count: number) => {
+    if (count <= most) return;
+    throw new TemplateError(`${field} of ${name} has ${count} items, and a loop may have ${most}`);
+  };
+  if (withItems?.length) {
+    check("withItems", withItems.length);
+    return withItems.map((item) => item instanceof Item ? item : Item.of(item));
+  }
   try {
-    return holder.withParam ? parameterItems(holder.withParam) : expandSequence(holder.withSequence!);
+    if (!withParam) return expandSequence(withSequence!, (count) => check("withSequence", count));
+    const items = parameterItems(withParam);
+    check("withParam", items.length);
+    return items;
   } catch (error) {
     if (skipped && error instanceof TemplateError) return [];
     throw error;
   }
 }
 
+/** Go's word for the kind of a JSON value, in its error messages. */
+function kindOfJson(text: string): string {
+  const first = trimSpace(text)[0];
+  if (first === "{") return "object";
+  if (first === '"') return "string";
+  return first === "t" || first === "f" ? "bool" : "number";
+}
+
 function parameterItems(text: string): Item[] {
   let items: Item[] | undefined;
-  let reason = "it is another JSON value";
+  let reason = "";
   try {
     items = Item.parseList(text);
   } catch (error) {
@@ -105,5 +166,6 @@ function parameterItems(text: string): Item[] {
     reason = error.message;
   }
   if (items) return items;
+  reason ||= `json: cannot unmarshal ${kindOfJson(text)} into Go value of type []v1alpha1.Item`;
   throw new TemplateError(`withParam value could not be parsed as a JSON list: ${trimSpace(text)}: ${reason}`);
 }

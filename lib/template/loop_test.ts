@@ -1,7 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { isLoop } from "../status/mod.ts";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
-import { expandLoop, isLoop } from "./loop.ts";
+import { expandLoop, loopChildName, type LoopHolder } from "./loop.ts";
+import { replaceTags } from "./replace.ts";
 import { expandSequence } from "./sequence.ts";
 
 const values = new Map<string, string | null>([["workflow.name", "wf"], ["skipped", null]]);
@@ -13,7 +15,7 @@ function argument(value: string) {
 function expanded(step: Parameters<typeof expandLoop>[0] & { arguments?: unknown }): [string, string][] {
   return expandLoop(step, values).map((child) => {
     const { parameters } = child.arguments as ReturnType<typeof argument>;
-    return [child.name!, parameters[0].value];
+    return [child.name ?? "", parameters.map(({ value }) => value).join()];
   });
 }
 
@@ -53,7 +55,7 @@ Deno.test("the fields of a map are names of their own, and an expression sees th
 });
 
 Deno.test("a field of a map keeps its JSON escapes", () => {
-  assertEquals(expanded({ name: "s", withItems: [{ k: 'a"b' }], arguments: argument("{{item.k}}") })[0][1], 'a\\"b');
+  assertEquals(expanded({ name: "s", withItems: [{ k: 'a"b' }], arguments: argument("{{item.k}}") })[0]?.[1], 'a\\"b');
 });
 
 Deno.test("withParam keeps the spelling of numbers", () => {
@@ -138,8 +140,45 @@ Deno.test("withSequence formats its numbers like Go", () => {
   assertEquals(texts({ start: 9, end: 10, format: "x%02X" }), ["x09", "x0A"]);
 });
 
-Deno.test("withSequence needs integers, and a bounded number of them", () => {
+Deno.test("withSequence needs integers", () => {
   assertThrows(() => texts({ count: "3.0" }), TemplateError, "invalid syntax");
   assertThrows(() => texts({ start: 1 }), TemplateError, "neither end nor count");
-  assertThrows(() => texts({ count: "9000000000" }), TemplateError, "at most");
+});
+
+const FEW = { items: 3, characters: 1000 };
+
+Deno.test("the items of a loop are counted before they are made, whichever way they come", () => {
+  const message = (step: LoopHolder) => assertThrows(() => expandLoop(step, values, FEW), TemplateError).message;
+  const withSequence = { count: "9000000000000" };
+  assertEquals(
+    message({ name: "s", withSequence }),
+    "withSequence of s has 9000000000000 items, and a loop may have 3",
+  );
+  assertEquals(message({ name: "s", withItems: [1, 2, 3, 4] }), "withItems of s has 4 items, and a loop may have 3");
+  assertEquals(message({ name: "s", withParam: "[1,2,3,4]" }), "withParam of s has 4 items, and a loop may have 3");
+});
+
+Deno.test("what the calls of a loop hold of their own is counted together, what they share is not", () => {
+  const long = "x".repeat(400);
+  const shared = { name: "s", withItems: [1, 2, 3], arguments: argument(long) };
+  assertEquals(expandLoop(shared, values, FEW).length, 3);
+  assertEquals(
+    assertThrows(() => expandLoop({ ...shared, arguments: argument(`${long}{{item}}`) }, values, FEW)).message,
+    "the 3 calls of the loop s may hold 1000 characters of their own, and would hold more",
+  );
+});
+
+Deno.test("a text that grows with each tag is not made beyond a limit", () => {
+  const scope = new Map([["inputs.parameters.big", "x".repeat(1_000_000)]]);
+  const object = { args: ["{{inputs.parameters.big}}".repeat(1000)] };
+  assertThrows(
+    () => replaceTags(object, scope, { kind: "lenient" }),
+    TemplateError,
+    "filling in the tags of one object may make 8388608 characters",
+  );
+});
+
+Deno.test("loopChildName() refuses a name whose index could not be read back", () => {
+  assertThrows(() => loopChildName("st:ep", 0, "x"), TemplateError);
+  assertThrows(() => loopChildName("step(0)", 0, "x"), TemplateError);
 });

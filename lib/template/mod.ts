@@ -1,6 +1,6 @@
 /**
- * The template language: everything a user writes between braces or in a condition, and every name and value the
- * engine derives from it. Pure and synchronous; knows no Kubernetes client, no file, no clock, so it runs in a browser.
+ * The template language: everything a user writes between braces or in a condition, and every value the engine
+ * derives from it. Pure and synchronous; knows no Kubernetes client, no file, no clock, so it runs in a browser.
  *
  * | file | holds |
  * | --- | --- |
@@ -11,14 +11,14 @@
  * | `when/` | the language of `when` |
  * | `depends.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
  * | `loop.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items |
- * | `arguments.ts`, `absent_argument.ts`, `artifact_location.ts`, `parameter.ts` | a template called with arguments |
+ * | `arguments.ts`, `absent_argument.ts`, `parameter.ts` | a template called with arguments |
  * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | what tags can refer to |
  * | `output.ts`, `result_reference.ts`, `data_transform.ts` | what a template hands out |
  * | `cron/` | schedules, and the conditions of cron workflows |
  * | `selector/`, `resource_condition.ts` | label selectors, and conditions over an object's fields |
- * | `names.ts`, `name_rules.ts` | names derived, and names allowed |
+ * | `name_rules.ts` | names allowed |
  *
- * May be imported by anyone; imports `lib/go` and files of `lib` itself only. Golden vectors of the peer's behaviour run in
+ * May be imported by anyone; imports `lib/go`, `lib/status` and files of `lib` itself only. Golden vectors of the peer's behaviour run in
  * `tests/vectors`.
  *
  * @module
@@ -27,7 +27,6 @@ export * from "./absent_argument.ts";
 export * from "./aggregate.ts";
 export * from "./ancestry.ts";
 export * from "./arguments.ts";
-export * from "./artifact_location.ts";
 export * from "./condition.ts";
 export * from "./cron/conditions.ts";
 export { CronError } from "./cron/field.ts";
@@ -43,21 +42,33 @@ export * from "./globals.ts";
 export * from "./item.ts";
 export * from "./loop.ts";
 export * from "./name_rules.ts";
-export * from "./names.ts";
 export * from "./node_scope.ts";
 export * from "./output.ts";
 export * from "./parameter.ts";
 export { lineWithCaret, type Place, type Position } from "./place.ts";
+export {
+  asData,
+  derive,
+  deriveMerged,
+  deriveWith,
+  isValue,
+  type Plan,
+  type PlannedText,
+  planOf,
+  planOfField,
+  withTagsInValues,
+} from "./plan.ts";
 export * from "./replace.ts";
 export * from "./resource_condition.ts";
 export * from "./result_reference.ts";
 export * from "./retry_scope.ts";
-export { renderDocument, type RenderOptions, renderText } from "./render.ts";
+export { withoutExpressionTags } from "./expression_switch.ts";
+export { type OpenValues, renderDocument, renderText } from "./render.ts";
 export * from "./scope.ts";
 export * from "./selector/label_rules.ts";
 export * from "./selector/label_selector.ts";
 export * from "./sequence.ts";
 export * from "./workflow_metadata.ts";
-export { findTags, type Segments, unwrapTag } from "./tags.ts";
+export { findTags, type Segments } from "./tags.ts";
 export { evaluateStrictWhen, evaluateWhen } from "./when/when.ts";
 export type { WhenValue } from "./when/evaluate.ts";

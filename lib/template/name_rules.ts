@@ -1,4 +1,4 @@
-/** Which names users may give to things, and the sentences they get when they may not. */
+/** Rules of names that users give to things, and the sentences they get when a name is against them. */
 import { byteLength } from "../go/text.ts";
 import { PLACEHOLDERS } from "./scope.ts";
 

@@ -1,6 +1,7 @@
-/** What a node offers to later steps and tasks. */
+/** The values that a node offers to later steps and tasks. */
+import { lastAttempt, type NodeLookup } from "../status/mod.ts";
 
-/** What is read of a node. */
+/** The fields of a node that are read here. */
 export interface ScopeNode {
   readonly id: string;
   readonly type?: string;
@@ -20,20 +21,6 @@ export interface ScopeNode {
   };
 }
 
-/** Where nodes are looked up. */
-export interface NodeLookup<N> {
-  get(id: string): N | undefined;
-}
-
-/** The last attempt of a Retry node, undefined when there is none. Hooks among its children are no attempts. */
-export function lastAttempt<N extends ScopeNode>(node: ScopeNode, nodes: NodeLookup<N>): N | undefined {
-  for (const id of node.children?.toReversed() ?? []) {
-    const child = nodes.get(id);
-    if (child && !child.nodeFlag?.hooked) return child;
-  }
-  return undefined;
-}
-
 /**
  * The texts a node offers under `prefix` (`steps.a`); what is empty is not offered. A Retry node lends its last attempt,
  * unless it took its outputs from a cache. Artifacts are no texts: their names are in `artifacts`.
@@ -43,8 +30,7 @@ export function nodeScope(
   holder: ScopeNode,
   nodes: NodeLookup<ScopeNode>,
 ): { values: Map<string, string>; artifacts: Map<string, { readonly name: string }> } {
-  const hasAttempts = holder.type === "Retry" && !holder.memoizationStatus?.hit;
-  const node = hasAttempts ? lastAttempt(holder, nodes) ?? holder : holder;
+  const node = lastAttempt(holder, nodes) ?? holder;
   const { outputs } = node;
   const facts: Record<string, string | undefined> = {
     id: node.id,

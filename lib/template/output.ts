@@ -1,12 +1,15 @@
 /** The outputs of a steps or DAG template, taken from what its steps or tasks offer. */
+import { UserError } from "../user_error.ts";
 import { formatValue } from "../go/format_value.ts";
 import { quote } from "../go/quote.ts";
 import { trimSpace } from "../go/text.ts";
 import type { Value } from "../go/value.ts";
 import { TemplateError } from "./error.ts";
 import { compileFor, environment, evaluate, ExpressionError } from "./expr/mod.ts";
+import { isExpressionTag } from "./expression_switch.ts";
 import { unescapeHtml } from "./json_text.ts";
 import type { ParameterFields } from "./parameter.ts";
+import { isValue } from "./plan.ts";
 import type { Scope } from "./scope.ts";
 
 /** An output parameter as written. */
@@ -15,13 +18,14 @@ export interface OutputParameter extends ParameterFields {
 }
 
 /**
- * The value of what `valueFrom.parameter` or an artifact's `from` names: a name with or without braces, or an expression
- * in braces, which sees the names as they are and none of Argo's functions. Null is a producer that was skipped.
- * Throws a `TemplateError` when there is no such name.
+ * The value of what `valueFrom.parameter` or an artifact's `from` names: a name with or without braces, or an
+ * expression in braces, which sees the names as they are and none of Argo's functions. Null is a producer that was
+ * skipped.
+ * @throws {TemplateError} when there is no such name.
  */
 export function resolveVariable(text: string, scope: Scope): { tag: string; value: Value } {
   const tag = trimSpace(text.replace(/^\{\{/, "").replace(/\}\}$/, ""));
-  if (tag.startsWith("=")) return { tag, value: expressionValue(tag, scope) };
+  if (isExpressionTag(tag)) return { tag, value: expressionValue(tag, scope) };
   const value = scope.get(tag);
   if (value === undefined) throw new TemplateError(`Unable to resolve: ${quote(tag)}`);
   return { tag, value };
@@ -43,8 +47,9 @@ function expressionValue(tag: string, scope: Scope): Value {
 }
 
 /**
- * The outputs with their values; a `valueFrom` that names no source gives the empty text. Where a name or an expression gives nothing the declared default is taken. Throws when
- * there is none, or an output does not say where it comes from.
+ * The outputs with their values; a `valueFrom` that names no source gives the empty text. Where a name or an expression
+ * gives nothing the declared default is taken.
+ * @throws when there is none, or an output does not say where it comes from.
  */
 export function outputParameters(declared: readonly OutputParameter[], scope: Scope): ParameterFields[] {
   return declared.map((output) => {
@@ -58,9 +63,11 @@ function outputValue(name: string, from: NonNullable<OutputParameter["valueFrom"
   let value: Value;
   try {
     if (from.expression) value = computed(from.expression, scope);
-    else value = from.parameter ? resolveVariable(from.parameter, scope).value : "";
+    else if (from.parameter && isValue(from, "parameter") && from.parameter.startsWith("{{")) {
+      throw new TemplateError(`Unable to resolve: ${quote(from.parameter)}`);
+    } else value = from.parameter ? resolveVariable(from.parameter, scope).value : "";
   } catch (error) {
-    if (from.default === undefined) throw error;
+    if (from.default === undefined || !(error instanceof UserError)) throw error;
     return from.default;
   }
   if (value !== null) return formatValue(value).toWellFormed();

@@ -7,7 +7,7 @@ import { usesResultOf } from "./result_reference.ts";
 const scope = new Map<string, string | null>([["steps.a.outputs.result", "5"], ["steps.s.outputs.parameters.p", null]]);
 
 function output(valueFrom: OutputParameter["valueFrom"]): string | undefined {
-  return outputParameters([{ name: "o", valueFrom }], scope)[0].value;
+  return outputParameters([{ name: "o", valueFrom }], scope)[0]?.value;
 }
 
 Deno.test("an output takes a name with or without braces", () => {

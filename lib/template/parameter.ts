@@ -2,7 +2,7 @@
 import { quoteJson } from "../go/json.ts";
 import { type Json, marshalTree } from "./json_tree.ts";
 
-/** What is read of a parameter. */
+/** The fields of a parameter that are read here. */
 export interface ParameterFields {
   readonly name: string;
   readonly default?: string;
@@ -59,8 +59,12 @@ export function joinParameters<P extends { readonly name: string }>(
   const joined: P[] = [];
   for (const parameter of workflow ?? []) {
     const place = rank.get(parameter.name);
-    while (place !== undefined && others.length > 0 && rank.get(others[0].name)! < place) joined.push(others.shift()!);
-    joined.push(place === undefined ? parameter : { ...template![place], ...parameter });
+    const same = place === undefined ? undefined : template?.[place];
+    if (place !== undefined) {
+      const behind = others.findIndex(({ name }) => (rank.get(name) ?? 0) >= place);
+      joined.push(...others.splice(0, behind < 0 ? others.length : behind));
+    }
+    joined.push(same === undefined ? parameter : { ...same, ...parameter });
   }
   return [...joined, ...others];
 }
@@ -77,8 +81,9 @@ export function withGlobalParameter(
   if (!name) return outputs;
   const global: ParameterFields = parameter.value === undefined ? { name } : { name, value: parameter.value };
   const at = outputs.findIndex((output) => output.name === name);
-  if (at < 0) return [...outputs, global];
+  const known = outputs[at];
+  if (known === undefined) return [...outputs, global];
   // What comes without a value leaves the one that is there.
-  const isNew = parameter.value !== undefined && parameter.value !== outputs[at].value;
-  return isNew ? outputs.with(at, { ...outputs[at], value: parameter.value }) : outputs;
+  const isNew = parameter.value !== undefined && parameter.value !== known.value;
+  return isNew ? outputs.with(at, { ...known, value: parameter.value }) : outputs;
 }

@@ -7,12 +7,12 @@ export interface Position {
   readonly column: number;
 }
 
-/** Where an error is, and what would help. */
+/** The place of an error in a text, and a hint for its author. */
 export interface Place {
   readonly source: string;
   /** UTF-16 offset in the source. */
   readonly offset: number;
-  /** What would be accepted, or the nearest known name. */
+  /** The words that would be accepted, or the nearest known name. */
   readonly hint?: string;
 }
 

@@ -1,14 +1,16 @@
 /** Fills in the tags of an object: what the peer does to its JSON text, done to the few strings that have tags. */
+import { isOverflow } from "../overflow.ts";
 import { TemplateError } from "./error.ts";
 import { type Json, marshalTree } from "./json_tree.ts";
-import { type FieldPlan, type Plan, type PlannedText, planOf } from "./plan.ts";
-import { Pass, type RenderOptions } from "./render.ts";
+import { asData, type FieldPlan, notePlan, type Plan, type PlannedText, planOf, planOfField } from "./plan.ts";
+import { type OpenValues, Pass } from "./render.ts";
 import type { Mode, Scope } from "./scope.ts";
+import { findTags } from "./tags.ts";
 
 /**
- * Fills in every string and key of an object of plain JSON, which must not be changed in place afterwards: what was read
- * of it is kept, and filling it in again looks at nothing but its tags. Returns the very same object when nothing changed, and shares
- * all parts that did not. Throws a `TemplateError` as `renderText` does, or when a value cannot stand in JSON text.
+ * Fills in every string and key of an object of plain JSON, which must not be changed in place afterwards: what was
+ * read of it is kept, and filling it in again looks at nothing but its tags. Returns the very same object when nothing
+ * changed, and shares all parts that did not.
  *
  * ```ts
  * import { replaceTags } from "./mod.ts";
@@ -18,15 +20,34 @@ import type { Mode, Scope } from "./scope.ts";
  * const object = { args: ["{{workflow.name}}", "{{=asInt(inputs.parameters.n) + 1}}"] };
  * assertEquals(replaceTags(object, scope, { kind: "all" }), { args: ["hello", "42"] });
  * ```
+ * @throws {TemplateError} as `renderText` does, or when a value cannot stand in JSON text.
  */
-export function replaceTags<T>(object: T, scope: Scope, mode: Mode, options?: RenderOptions): T {
+export function replaceTags<T>(object: T, scope: Scope, mode: Mode, open?: OpenValues): T {
+  return fillPlanned(object, () => planOf(object), () => new Pass(scope, mode, open));
+}
+
+/**
+ * Fills in one field of an object, which knows which of its tags are its author's: a text that was put in as a value
+ * stays as it is.
+ * @throws as `replaceTags` does.
+ */
+export function replaceField<T extends object, K extends keyof T & string>(
+  object: T,
+  field: K,
+  scope: Scope,
+  mode: Mode,
+): T[K] {
+  return fillPlanned(object[field], () => planOfField(object, field), () => new Pass(scope, mode));
+}
+
+function fillPlanned<T>(object: T, planOfIt: () => Plan | undefined, newPass: () => Pass): T {
   return withoutOverflow(() => {
-    const plan = planOf(object);
+    const plan = planOfIt();
     if (plan === undefined) return object;
-    const pass = new Pass(scope, mode, options);
+    const pass = newPass();
     const filled = fill(object as Json, plan, pass);
     pass.finish();
-    return filled as T;
+    return filled.value as T;
   });
 }
 
@@ -35,61 +56,95 @@ function withoutOverflow<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!isOverflow(error)) throw error;
     throw new TemplateError("the object is nested too deeply or makes too long a text", { cause: error });
   }
 }
 
-function wholeText<T>(object: T, pass: Pass): T {
-  const json = marshalTree(object as Json);
-  const filled = pass.render(json);
-  return filled === json ? object : pass.parse(filled) as T;
+/** A value with its tags filled in, and the plan of what is left; the very same value where nothing was filled in. */
+interface Part {
+  readonly value: Json;
+  readonly rest: Plan | undefined;
 }
 
-function fill(value: Json, plan: Plan, pass: Pass): Json {
+function wholeText(value: Json, plan: Extract<Plan, { kind: "open" }>, pass: Pass): Part {
+  const text = plan.text ?? { json: marshalTree(value), segments: findTags(marshalTree(value)) };
+  const { json, isChanged, rest } = pass.fill(text);
+  if (!isChanged) return { value, rest: plan };
+  const made = asData(pass.parse(json) as Json);
+  const left: Plan | undefined = rest && { kind: "open", text: rest };
+  if (typeof made === "object" && made !== null) notePlan(made, left);
+  return { value: made, rest: left };
+}
+
+function fill(value: Json, plan: Plan, pass: Pass): Part {
   switch (plan.kind) {
     case "text":
-      return fillText(value as string, plan.text, pass);
+      return fillText(value as string, plan, pass);
     case "list":
-      return fillList(value as readonly Json[], plan.items, pass);
+      return fillList(value as readonly Json[], plan, pass);
     case "fields":
-      return fillFields(value as { readonly [key: string]: Json }, plan.fields, pass);
+      return fillFields(value as { readonly [key: string]: Json }, plan, pass);
     case "open":
-      return wholeText(value, pass);
+      return wholeText(value, plan, pass);
   }
 }
 
-function fillList(
-  list: readonly Json[],
-  items: readonly { readonly index: number; readonly plan: Plan }[],
-  pass: Pass,
-): readonly Json[] {
+function fillList(list: readonly Json[], plan: Extract<Plan, { kind: "list" }>, pass: Pass): Part {
   let copy: Json[] | undefined;
-  for (const { index, plan } of items) {
-    const filled = fill(list[index], plan, pass);
-    if (filled !== list[index]) (copy ??= [...list])[index] = filled;
+  const left: { index: number; plan: Plan }[] = [];
+  let isChanged = false;
+  for (const { index, plan: planned } of plan.items) {
+    const before = list[index] ?? null;
+    const { value, rest } = fill(before, planned, pass);
+    if (value !== before) (copy ??= [...list])[index] = value;
+    isChanged ||= rest !== planned;
+    if (rest !== undefined) left.push({ index, plan: rest });
   }
-  return copy ?? list;
+  if (copy === undefined && !isChanged) return { value: list, rest: plan };
+  return made(copy ?? [...list], left.length === 0 ? undefined : { kind: "list", items: left });
+}
+
+/** Something that a pass made, with the tags that are left in it. */
+function made(value: Json & object, rest: Plan | undefined): Part {
+  notePlan(value, rest);
+  return { value, rest };
 }
 
 function fillFields(
   object: { readonly [key: string]: Json },
-  fields: ReadonlyMap<string, FieldPlan>,
+  plan: Extract<Plan, { kind: "fields" }>,
   pass: Pass,
-): Json {
+): Part {
   const changed = new Map<string, readonly [string, Json]>();
-  for (const [key, plan] of fields) {
-    const filledKey = plan.key === undefined ? key : fillText(key, plan.key, pass);
-    const filled = plan.value === undefined ? object[key] : fill(object[key], plan.value, pass);
-    if (filledKey !== key || filled !== object[key]) changed.set(key, [filledKey, filled]);
+  const left = new Map<string, FieldPlan>();
+  let isChanged = false;
+  for (const [key, planned] of plan.fields) {
+    const name = planned.key === undefined ? undefined : fillText(key, { kind: "text", text: planned.key }, pass);
+    const before = object[key];
+    if (before === undefined) continue;
+    const filled = planned.value === undefined ? undefined : fill(before, planned.value, pass);
+    const newKey = name === undefined ? key : name.value as string;
+    const value = filled === undefined ? before : filled.value;
+    if (newKey !== key || value !== before) changed.set(key, [newKey, value]);
+    isChanged ||= filled?.rest !== planned.value || textOf(name?.rest) !== planned.key;
+    if (name?.rest !== undefined || filled?.rest !== undefined) {
+      left.set(newKey, { key: textOf(name?.rest), value: filled?.rest });
+    }
   }
-  if (changed.size === 0) return object;
-  return Object.fromEntries(Object.keys(object).map((key) => changed.get(key) ?? [key, object[key]]));
+  if (changed.size === 0 && !isChanged) return { value: object, rest: plan };
+  const entries = Object.keys(object).map((key) => changed.get(key) ?? [key, object[key]]);
+  return made(Object.fromEntries(entries), left.size === 0 ? undefined : { kind: "fields", fields: left });
 }
 
-function fillText(text: string, { json, segments }: PlannedText, pass: Pass): string {
-  const filled = pass.fill(segments);
-  if (filled === json) return text;
+function textOf(plan: Plan | undefined): PlannedText | undefined {
+  return plan?.kind === "text" ? plan.text : undefined;
+}
+
+function fillText(text: string, plan: Extract<Plan, { kind: "text" }>, pass: Pass): Part {
+  const { json, isChanged, rest } = pass.fill(plan.text);
+  if (!isChanged) return { value: text, rest: plan };
   // Without an escape in it, the JSON of a string is the string.
-  return filled.includes("\\") ? pass.parse(filled) as string : filled.slice(1, -1);
+  const value = json.includes("\\") ? pass.parse(json) as string : json.slice(1, -1);
+  return { value, rest: rest && { kind: "text", text: rest } };
 }

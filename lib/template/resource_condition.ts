@@ -5,15 +5,16 @@ import { TemplateError } from "./error.ts";
 import { compactJson, jsonElements, jsonEntry } from "./json_text.ts";
 import { meets, parseRequirements, type Requirement, SelectorError } from "./selector/label_selector.ts";
 
-/** How an object stands: `met`, `failed` for good, or `waiting` for a later look. */
+/** The verdict on an object: `met`, `failed` for good, or `waiting` for a later look. */
 export type ResourceVerdict =
   | { readonly kind: "met" }
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "waiting"; readonly message: string };
 
 /**
- * Judges an object, given as JSON text. Any failure term fails it; all success terms must hold. A term's key is a path of
- * fields and indexes. Throws a `TemplateError` for a condition that cannot be read, then for an object that is no JSON.
+ * Judges an object, given as JSON text. Any failure term fails it; all success terms must hold. A term's key is a path
+ * of fields and indexes.
+ * @throws {TemplateError} for a condition that cannot be read, then for an object that is no JSON.
  */
 export function judgeResource(json: string, success: string, failure: string): ResourceVerdict {
   const [wanted, feared] = [requirementsOf(success), requirementsOf(failure)];

@@ -1,6 +1,6 @@
 /** Says whether the output of a script is wanted by anyone, and so must be captured. */
 
-/** What is read of the template that calls. */
+/** The fields of the calling template that are read here. */
 export interface CallingTemplate {
   readonly dag?: unknown;
   readonly steps?: unknown;

@@ -1,13 +1,14 @@
-/** What `retryStrategy.expression` can ask about the attempts so far. */
+/** The values that `retryStrategy.expression` can ask about the attempts so far. */
 import { durationSeconds } from "../go/duration.ts";
 import { formatFloat } from "../go/format_float.ts";
 import { RFC3339 } from "../go/layout.ts";
 import { parseTime } from "../go/layout_parse.ts";
-import type { NodeLookup, ScopeNode } from "./node_scope.ts";
+import { attemptsOf, type NodeLookup } from "../status/mod.ts";
+import type { ScopeNode } from "./node_scope.ts";
 
 const YEAR_ONE = "0001-01-01T00:00:00Z";
 
-/** What is read of an attempt. */
+/** The fields of an attempt's node that are read here. */
 export interface AttemptNode extends ScopeNode {
   readonly message?: string;
   readonly nodeFlag?: { readonly hooked?: boolean; readonly retried?: boolean };
@@ -18,7 +19,7 @@ export interface AttemptNode extends ScopeNode {
  * Attempts are the children flagged as retried. An exit code that is not known is `-1`. Durations are seconds.
  */
 export function retryScope(node: ScopeNode, nodes: NodeLookup<AttemptNode>): Map<string, string> {
-  const attempts = (node.children ?? []).map((id) => nodes.get(id)).filter((child) => child?.nodeFlag?.retried);
+  const attempts = attemptsOf(node, nodes);
   const last = attempts.at(-1);
   if (!last) return new Map();
   return new Map([
@@ -30,7 +31,10 @@ export function retryScope(node: ScopeNode, nodes: NodeLookup<AttemptNode>): Map
   ]);
 }
 
-/** What ended without a start took as long as a duration can be, as in the peer. */
+/**
+ * The seconds between two times, 0 without an end. Without a start they are as many as a duration can have, as in the
+ * peer.
+ */
 function secondsBetween(from: string | undefined, to: string | undefined): number {
   if (!to) return 0;
   return durationSeconds(parseTime(RFC3339, to).since(parseTime(RFC3339, from || YEAR_ONE)));

@@ -1,4 +1,4 @@
-/** What tags are looked up in. */
+/** The scope: what tags are looked up in. */
 import type { Value } from "../go/value.ts";
 
 /**
@@ -10,13 +10,13 @@ export type Values = ReadonlyMap<string, string | null>;
 /** As `Values`, for the few places where values may be other than text. */
 export type Scope = ReadonlyMap<string, Value>;
 
-/** How strictly a pass treats what it cannot resolve. */
+/** The strictness of a pass about names that it cannot resolve. */
 export type Mode =
-  /** Leave it as it is. */
+  /** Leaves the tag as it is. */
   | { readonly kind: "lenient" }
-  /** Fail, whatever it is. */
+  /** Fails, whatever the name is. */
   | { readonly kind: "all" }
-  /** Fail for names that begin with one of these words, leave the rest. */
+  /** Fails for names that begin with one of these words, and leaves the other tags. */
   | { readonly kind: "strict"; readonly prefixes: readonly string[] };
 
 /** Says whether a mode insists on a name that is not there. */

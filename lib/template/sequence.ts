@@ -13,16 +13,15 @@ export interface SequenceFields {
   readonly format?: string;
 }
 
-/** Far more children than a workflow object can hold. */
-const MAX_ITEMS = 1_000_000n;
 /** Characters of all items together: a format may be wide. */
 const MAX_SIZE = 20_000_000;
 
 /**
- * The items from `start` (0) to `end`, downwards when `end` is less; or `count` of them. A negative count runs downwards,
- * as in the peer: -1 gives 0, -1 and -2. Throws a `TemplateError` for a bound that is no integer.
+ * The items from `start` (0) to `end`, downwards when `end` is less; or `count` of them. A negative count runs
+ * downwards, as in the peer: -1 gives 0, -1 and -2. `check` is told how many before one is made, and may throw.
+ * @throws {TemplateError} for a bound that is no integer.
  */
-export function expandSequence(sequence: SequenceFields): Item[] {
+export function expandSequence(sequence: SequenceFields, check: (count: number) => void = () => {}): Item[] {
   const start = sequence.start === undefined ? 0n : integer(sequence.start);
   let end: bigint;
   if (sequence.end !== undefined) end = integer(sequence.end);
@@ -33,7 +32,7 @@ export function expandSequence(sequence: SequenceFields): Item[] {
   } else throw new TemplateError("neither end nor count was specified in withSequence");
 
   const length = (end < start ? start - end : end - start) + 1n;
-  if (length > MAX_ITEMS) throw new TemplateError(`Expected at most ${MAX_ITEMS} items in withSequence, got ${length}`);
+  check(Number(length));
   const step = end < start ? -1n : 1n;
   const format = sequence.format || "%d";
   let size = 0;

@@ -7,7 +7,10 @@ export interface Segments {
   readonly tags: readonly string[];
 }
 
-/** Cuts a text at its tags. Throws a `TemplateError` when a `{{` has no `}}` after it. */
+/**
+ * Cuts a text at its tags.
+ * @throws {TemplateError} when a `{{` has no `}}` after it.
+ */
 export function findTags(text: string): Segments {
   const texts: string[] = [];
   const tags: string[] = [];
@@ -40,9 +43,4 @@ export function isClosed(text: string): boolean {
     if (close < 0) return false;
     from = close + 2;
   }
-}
-
-/** The name in `{{name}}`, or in the text itself when it has no braces. */
-export function unwrapTag(text: string): string {
-  return text.replace(/^\{\{/, "").replace(/\}\}$/, "").trim();
 }

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { TemplateError } from "./error.ts";
-import { findTags, isClosed, unwrapTag } from "./tags.ts";
+import { findTags, isClosed } from "./tags.ts";
 
 Deno.test("a tag ends at the very next closing braces", () => {
   assertEquals(findTags("a{{b}}c"), { texts: ["a", "c"], tags: ["b"] });
@@ -19,9 +19,4 @@ Deno.test("an opening without a closing is an error", () => {
   assertThrows(() => findTags("a{{b"), TemplateError, "Cannot find end tag");
   assertEquals(isClosed("a{{b"), false);
   assertEquals(isClosed("{{a}}{{b}}"), true);
-});
-
-Deno.test("unwrapTag() takes a name with or without braces", () => {
-  assertEquals(unwrapTag("{{ steps.a.outputs.result }}"), "steps.a.outputs.result");
-  assertEquals(unwrapTag("steps.a.outputs.result"), "steps.a.outputs.result");
 });

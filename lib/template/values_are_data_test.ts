@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { aggregate } from "./aggregate.ts";
-import { processArguments } from "./arguments.ts";
+import { processArguments, substituteParameters } from "./arguments.ts";
 import { evaluateCondition } from "./condition.ts";
 import { evaluateCronStop } from "./cron/conditions.ts";
 import { parseSchedule } from "./cron/schedule.ts";
@@ -14,7 +14,8 @@ import { Item } from "./item.ts";
 import { expandLoop } from "./loop.ts";
 import { nodeScope } from "./node_scope.ts";
 import { outputParameters } from "./output.ts";
-import { replaceTags } from "./replace.ts";
+import { asData, derive, deriveMerged } from "./plan.ts";
+import { replaceField, replaceTags } from "./replace.ts";
 import { judgeResource } from "./resource_condition.ts";
 import { retryScope } from "./retry_scope.ts";
 import { labelValueErrors } from "./selector/label_rules.ts";
@@ -22,7 +23,7 @@ import { parseRequirements, SelectorError } from "./selector/label_selector.ts";
 import { evaluateWhen } from "./when/when.ts";
 import { workflowMetadata } from "./workflow_metadata.ts";
 
-/** What could be mistaken for something: tags, expressions, quotes, JSON, conditions, control characters. */
+/** Texts that could be mistaken for something else: tags, expressions, quotes, JSON, conditions, control characters. */
 const TRAPS = [
   "{{other}}",
   "{{=1 + 1}}",
@@ -56,7 +57,6 @@ const text = fc.array(fc.oneof(fc.constantFrom(...TRAPS), fc.string({ unit: "bin
   maxLength: 6,
 })
   .map((parts) => parts.join("").toWellFormed());
-const untagged = (texts: typeof text) => texts.filter((value) => !value.includes("{{") && !value.includes("}}"));
 
 function scopeWith(value: string): Map<string, string | null> {
   return new Map([["value", value], ["other", "INTERPRETED"], ["n", "1"]]);
@@ -109,7 +109,7 @@ Deno.test("an item comes out of its loop unchanged, from a list and from JSON te
     const lists = [{ withItems: [value] }, { withParam: JSON.stringify([value]) }];
     for (const list of lists) {
       const [child] = expandLoop({ name: "s", arguments: { at: "{{=item}}" }, ...list }, scopeWith("other"));
-      assertEquals(child.arguments.at, value);
+      assertEquals(child?.arguments.at, value);
     }
   }));
 });
@@ -120,7 +120,7 @@ Deno.test("a field of an item keeps its JSON escapes, and no more happens to it"
   const spared = text.filter((value) => !value.includes("\\u00"));
   fc.assert(fc.property(spared, (value) => {
     const [child] = expandLoop({ ...body, withItems: [{ k: value }] }, scopeWith("other"));
-    assertEquals(JSON.parse(`"${child.arguments.at}"`), value);
+    assertEquals(JSON.parse(`"${child?.arguments.at}"`), value);
   }));
 });
 
@@ -128,20 +128,70 @@ Deno.test("the JSON of an item is the item, however it is split", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => {
     const item = Item.parse(JSON.stringify(value));
     assertEquals(JSON.parse(item.json), JSON.parse(JSON.stringify(value)));
-    if (item.kind === "Map") assertEquals(JSON.parse(item.scope()[0][1]), JSON.parse(item.json));
+    if (item.kind === "Map") assertEquals(JSON.parse(item.scope()[0]?.[1] ?? ""), JSON.parse(item.json));
   }));
 });
 
-Deno.test("an argument without tags reaches the template unchanged", () => {
+Deno.test("an argument that a value was put into reaches the template unchanged, through all passes", () => {
   const template = {
-    inputs: { parameters: [{ name: "x" }] },
-    args: ["{{=inputs.parameters.x}}", "{{=inputs.parameters}}"],
+    inputs: { parameters: [{ name: "x" }, { name: "y", default: "{{node.name}}" }] },
+    args: ["{{=inputs.parameters.x}}", "{{=inputs.parameters}}", "<{{inputs.parameters.y}}>", "{{later}}"],
   };
-  fc.assert(fc.property(untagged(plain), (value) => {
-    const context = { globals: scopeWith("other"), locals: new Map<string, string>() };
-    const { args } = processArguments(template, { parameters: [{ name: "x", value }] }, context);
-    assertEquals(args[0], value);
-    assertEquals(JSON.parse(args[1]), { x: value });
+  const call = { arguments: { parameters: [{ name: "x", value: "{{=value}}" }] } };
+  fc.assert(fc.property(plain, (value) => {
+    const scope = scopeWith(value);
+    const context = { globals: scope, locals: new Map([["node.name", value === "" ? "" : "n"]]) };
+    const filled = replaceTags(call, scope, { kind: "lenient" });
+    let processed = processArguments(template, filled.arguments, context);
+    for (let pass = 0; pass < 2; pass++) {
+      assertEquals(processed.args[0], value);
+      assertEquals(JSON.parse(processed.args[1] ?? "").x, value);
+      assertEquals(processed.args[2], `<${context.locals.get("node.name")}>`);
+      assertEquals(processed.args[3], pass === 0 ? "{{later}}" : "now");
+      processed = substituteParameters(processed, new Map([...scope, ["later", "now"]]), context.locals);
+    }
+  }));
+});
+
+Deno.test("a tag within a tag takes a value for a part of its name, and never for more", () => {
+  const filled = replaceTags({ at: "{{a.{{value}}}} {{a.{{value}}.{{n}}}}" }, scopeWith("b"), { kind: "lenient" });
+  assertEquals(filled, { at: "{{a.b}} {{a.b.1}}" });
+  const names = new Map([["a.b", "B"], ["a.b.1", "B1"]]);
+  assertEquals(replaceTags(filled, names, { kind: "all" }), { at: "B B1" });
+  fc.assert(fc.property(text, (value) => {
+    if (isRefused(value)) return;
+    const scope = new Map([...scopeWith(value), ["a.", "INTERPRETED"], ["a", "INTERPRETED"]]);
+    const once = replaceTags({ at: "{{a.{{value}}}}" }, scopeWith(value), { kind: "lenient" });
+    const twice = replaceTags(once, scope, { kind: "lenient" });
+    assertEquals(twice.at, value.trim() === "" ? twice.at : `{{a.${value}}}`);
+  }));
+});
+
+Deno.test("what is made out of a filled object knows which of its texts are values", () => {
+  fc.assert(fc.property(text.filter((value) => !isRefused(value)), (value) => {
+    const scope = scopeWith(value);
+    const source = {
+      name: "{{value}}",
+      own: "{{later}}",
+      list: [{ name: "n", v: "{{value}}" }],
+      both: "{{value}}{{later}}",
+    };
+    const filled = replaceTags(source, scope, { kind: "lenient" });
+    const made = derive({ ...filled, more: "{{other}}" }, filled);
+    const merged = deriveMerged({ ...made, list: [{ ...made.list[0], w: "{{other}}" }] }, made, {
+      list: [{ name: "n", w: "{{other}}" }],
+    });
+    const later = new Map([...scope, ["later", "L"]]);
+    const expected = { name: value, own: "L", list: [{ name: "n", v: value }], both: `${value}L`, more: "{{other}}" };
+    assertEquals(replaceTags(made, later, { kind: "lenient" }), expected);
+    assertEquals(replaceTags(merged, later, { kind: "lenient" }), {
+      ...expected,
+      list: [{ name: "n", v: value, w: "INTERPRETED" }],
+    });
+    assertEquals(replaceField(made, "both", later, { kind: "lenient" }), `${value}L`);
+    assertEquals(replaceTags(asData({ at: ["{{other}}", value] }), scope, { kind: "all" }), {
+      at: ["{{other}}", value],
+    });
   }));
 });
 
@@ -188,7 +238,7 @@ Deno.test("a hook's argument and an artifact's key take a value unchanged", () =
   fc.assert(fc.property(text, (value) => {
     const hook = { arguments: { parameters: [{ name: "p", value: "{{=value}}" }] } };
     const mode = { kind: "strict", prefixes: [] } as const;
-    assertEquals(replaceTags(hook, scopeWith(value), mode).arguments.parameters[0].value, value);
+    assertEquals(replaceTags(hook, scopeWith(value), mode).arguments.parameters[0]?.value, value);
     const artifact = { s3: { key: "a/{{=value}}/b" } };
     assertEquals(replaceTags(artifact, scopeWith(value), { kind: "lenient" }), { s3: { key: `a/${value}/b` } });
   }));
@@ -199,7 +249,7 @@ Deno.test("a ConfigMap's value reaches the template unchanged", () => {
     inputs: { parameters: [{ name: "x", valueFrom: { configMapKeyRef: { name: "m", key: "k" } } }] },
     args: ["{{=inputs.parameters.x}}"],
   };
-  fc.assert(fc.property(untagged(plain), (value) => {
+  fc.assert(fc.property(plain, (value) => {
     const context = { globals: scopeWith("other"), locals: new Map<string, string>(), configMapValue: () => value };
     assertEquals(processArguments(template, {}, context).args, [value]);
   }));

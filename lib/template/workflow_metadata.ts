@@ -14,8 +14,8 @@ export interface WorkflowMetadataFields {
 }
 
 /**
- * What `workflowMetadata` adds, computed labels over fixed ones. Throws a `TemplateError` when an expression fails or
- * gives no text, or when a value cannot be a label's.
+ * The labels and annotations that `workflowMetadata` adds; a computed label replaces a fixed one of the same name.
+ * @throws {TemplateError} when an expression fails or gives no text, or when a value cannot be a label's.
  */
 export function workflowMetadata(
   metadata: WorkflowMetadataFields,
@@ -64,7 +64,7 @@ function checkLabel(value: string, what: string): void {
   if (problem !== undefined) throw new TemplateError(`invalid label value "${value}" for ${what}: ${problem}`);
 }
 
-/** Why a text cannot be the value of a label, undefined when it can. */
+/** The reason why a text cannot be the value of a label; undefined when it can. */
 export function labelValueProblem(value: string): string | undefined {
   const errors = labelValueErrors(value);
   return errors.length > 0 ? errors.join(";") : undefined;

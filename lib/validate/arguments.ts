@@ -1,11 +1,13 @@
 /** Arguments: what they say must be usable, and together they must supply what a template takes. */
-import type { Arguments, Artifact, ArtifactLocation, Parameter, Template } from "../api/mod.ts";
+import type { Arguments, Artifact, Parameter, Template } from "../api/mod.ts";
+import { hasLocationOrKey } from "../artifact/location.ts";
+import { checkArtifactStore } from "./artifact.ts";
 import { checkNames } from "./names.ts";
 import type { Place, Report } from "./report.ts";
 
-/** How arguments are looked at. */
+/** The options for checking arguments. */
 export interface ArgumentOptions {
-  /** A parameter may come without a value: someone will give it later. */
+  /** Whether a parameter may come without a value, because someone will give it later. */
   readonly allowMissingValues: boolean;
 }
 
@@ -54,6 +56,7 @@ function checkEnum(report: Report, parameter: Parameter, place: Place, options: 
 }
 
 function checkArtifact(report: Report, artifact: Artifact, place: Place): void {
+  checkArtifactStore(report, artifact, place);
   if (!artifact.from && !hasLocationOrKey(artifact)) {
     report.add(place.at(), `${place.name}.from, artifact location, or key is required`);
   } else if (artifact.from && artifact.fromExpression) {
@@ -86,13 +89,4 @@ export function checkSupply(report: Report, template: Template, args: Arguments 
 function isSupplied(input: Parameter, given: Parameter | undefined): boolean {
   const { value, valueFrom } = given ?? { value: input.value ?? input.default, valueFrom: input.valueFrom };
   return value !== undefined || valueFrom?.configMapKeyRef !== undefined;
-}
-
-/** Whether an artifact says where it lies, or at least under which key of the repository. */
-export function hasLocationOrKey(location: ArtifactLocation): boolean {
-  const { s3, git, http, artifactory, hdfs, raw, oss, gcs, azure, plugin } = location;
-  return Boolean(
-    s3?.key || git?.repo || http?.url || artifactory?.url || hdfs?.addresses?.length || hdfs?.path || raw || oss?.key ||
-      gcs?.key || azure?.blob || plugin?.key,
-  );
 }

@@ -1,12 +1,21 @@
-/** One template calling another, by name, by reference or with the template itself. */
-import { type Arguments, didYouMean, type LifecycleHooks, type Template, type TemplateRef } from "../api/mod.ts";
+/** A call of one template by another: by name, by reference or with the template itself. */
+import {
+  type Arguments,
+  didYouMean,
+  isProblem,
+  type LifecycleHooks,
+  type Template,
+  type TemplateRef,
+} from "../api/mod.ts";
+import { checkWholeTime } from "../template/expr/meter.ts";
 import { holdsPlaceholder } from "../template/scope.ts";
+import { templateTypes } from "../status/mod.ts";
 import { checkSupply } from "./arguments.ts";
 import type { Context, Home } from "./context.ts";
 import { Place } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
-/** What a step, task or hook says about the template it calls. */
+/** The fields of a step, task or hook that name or hold the template it calls. */
 export interface Call {
   readonly template?: string;
   readonly templateRef?: TemplateRef;
@@ -24,27 +33,27 @@ export interface Surroundings {
 /** A template that a call leads to. */
 export interface Callee {
   readonly template: Template;
-  /** Where the names in it are looked up. */
+  /** The document in which the names in the template are looked up. */
   readonly home: Home;
   readonly place: Place;
-  /** What stands around an inline template. */
+  /** The template around an inline template. */
   readonly surroundings?: Surroundings;
-  /** What the caller gives; undefined where the caller is not known, and may give anything. */
+  /** The arguments that the caller gives; undefined where the caller is not known, and may give anything. */
   readonly args?: Arguments;
-  /** What a run gives for certain: the workflow's own arguments, where it begins or ends with this template. */
+  /** The arguments that a run gives for certain: the workflow's own, where it begins or ends with this template. */
   readonly given?: Arguments;
 }
 
 /** Checks the body of a callee; handed in, because bodies hold calls. */
 export type CheckBody = (context: Context, callee: Callee) => void;
 
-/** How a call is looked at. */
+/** The options for checking a call. */
 export interface CallOptions {
-  /** What the caller gives; left out when that is not known. */
+  /** The arguments that the caller gives; left out when they are not known. */
   readonly args?: Arguments;
   readonly given?: Arguments;
   readonly surroundings?: Surroundings;
-  /** Where the name stands, `template` if not said. */
+  /** The field that holds the template's name, `template` if not said. */
   readonly field?: string;
   /** The name as it was written, before its tags were filled in. */
   readonly written?: string;
@@ -62,15 +71,29 @@ export function checkCall(
   place: Place,
   options: CallOptions,
 ): Template | undefined {
+  checkWholeTime();
   const callee = resolve(context, home, call, place, options);
   if (callee === undefined) return undefined;
   const { args, given, surroundings } = options;
+  if (!call.inline && templateTypes(callee.template).length === 0) {
+    context.checked.add(callee.template);
+    // One that nobody calls is told by its own name.
+    const isUncalled = !place.name && options.field === undefined;
+    const told = isUncalled ? callee.place.name : place.name;
+    context.report.add(callee.place.at(), `${told} ${unknownType(callee.template)}`.trim());
+    return undefined;
+  }
   options.checkBody(context, call.inline ? { ...callee, args, surroundings } : { ...callee, args, given });
   checkSupply(context.report, callee.template, args, place);
   return callee.template;
 }
 
-/** What calls templates once steps and tasks run or are over. */
+/** The error message for a template without a type. */
+export function unknownType({ name = "" }: Template): string {
+  return `template '${name}' type is unknown`;
+}
+
+/** The hooks and the exit handler, which call templates while or after steps and tasks run. */
 export interface Handlers {
   readonly hooks?: LifecycleHooks;
   readonly onExit?: string;
@@ -128,6 +151,10 @@ function resolveReference(context: Context, ref: TemplateRef, place: Place): Cal
   if (!ref.template) report.add(place.at("templateRef"), `${place.name} template name is required`);
   if (!ref.name || !ref.template || isDynamic(ref) || lookup === undefined) return undefined;
   const resource = ref.clusterScope ? lookup.clusterWorkflowTemplate(ref.name) : lookup.workflowTemplate(ref.name);
+  if (isProblem(resource)) {
+    report.add(place.at("templateRef"), resource.message);
+    return undefined;
+  }
   const template = resource?.spec.templates?.find((candidate) => candidate.name === ref.template);
   if (resource === undefined && lookup.allowMissing) return undefined;
   if (resource === undefined || template === undefined) {
@@ -144,12 +171,13 @@ function resolveReference(context: Context, ref: TemplateRef, place: Place): Cal
 function named(home: Home, name: string, caller: Place): { template: Template; place: Place } | undefined {
   const templates = home.spec.templates ?? [];
   const index = templates.findIndex((template) => template.name === name);
-  if (index < 0) return undefined;
-  const words = `templates.${name}`;
+  const template = templates[index];
+  if (template === undefined) return undefined;
+  const words = `${caller.name} templates.${name}`.trim();
   const place = home.path === undefined
     ? caller.elsewhere(words)
     : new Place([...home.path, "templates", index], words);
-  return { template: templates[index], place };
+  return { template, place };
 }
 
 function undefinedMessage(home: Home, name: string, place: Place): string {

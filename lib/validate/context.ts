@@ -1,27 +1,35 @@
-/** What a check of one document knows. */
-import type { ClusterWorkflowTemplate, PathSegments, Template, WorkflowSpec, WorkflowTemplate } from "../api/mod.ts";
+/** The context of a check: what is known of the document. */
+import type {
+  ClusterWorkflowTemplate,
+  PathSegments,
+  Read,
+  Template,
+  WorkflowSpec,
+  WorkflowTemplate,
+} from "../api/mod.ts";
 import type { Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * Finds the templates that a document refers to; undefined when there is none of that name. Without a lookup, references
+ * Finds the templates that a document refers to; undefined when there is none of that name, and a problem when there is one
+ * that cannot be read. Without a lookup, references
  * to other documents are not followed.
  */
 export interface TemplateLookup {
-  /** What is not found may still be there, out of our sight: no error then. */
+  /** Whether templates that are not found may still exist, out of our sight: then their absence is no error. */
   readonly allowMissing?: boolean;
-  workflowTemplate(name: string): Pick<WorkflowTemplate, "spec"> | undefined;
-  clusterWorkflowTemplate(name: string): Pick<ClusterWorkflowTemplate, "spec"> | undefined;
+  workflowTemplate(name: string): Read<Pick<WorkflowTemplate, "spec">> | undefined;
+  clusterWorkflowTemplate(name: string): Read<Pick<ClusterWorkflowTemplate, "spec">> | undefined;
 }
 
 /** The document whose templates a call by name means. */
 export interface Home {
   readonly spec: WorkflowSpec;
-  /** Where its spec stands in the document being checked; undefined for another document. */
+  /** The path of its spec in the document being checked; undefined for another document. */
   readonly path?: PathSegments;
 }
 
-/** What a check of one document knows. */
+/** The state of the check of one document. */
 export interface Context {
   readonly report: Report;
   readonly lookup?: TemplateLookup;
@@ -31,4 +39,6 @@ export interface Context {
   readonly values: ReadonlyMap<string, string>;
   /** The templates whose bodies have been checked. */
   readonly checked: Set<Template>;
+  /** The templates whose bodies are being checked: each is called by the one before it. */
+  readonly open: Set<Template>;
 }

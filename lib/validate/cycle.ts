@@ -2,18 +2,27 @@
 export function findCycle(nodes: readonly string[], next: (node: string) => readonly string[]): string | undefined {
   const known = new Set(nodes);
   const done = new Set<string>();
-  const visit = (node: string, trail: readonly string[]): string | undefined => {
-    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node].join("->");
+  // The trail from a node down to where the walk is, with what is left to do at each: not by recursion, it may be long.
+  const trail = new Map<string, IterableIterator<string>>();
+  const path: string[] = [];
+  const enter = (node: string): string | undefined => {
+    if (trail.has(node)) return [...path.slice(path.indexOf(node)), node].join("->");
     if (done.has(node) || !known.has(node)) return undefined;
-    for (const following of next(node)) {
-      const cycle = visit(following, [...trail, node]);
-      if (cycle !== undefined) return cycle;
-    }
-    done.add(node);
-    return undefined;
+    trail.set(node, next(node).values());
+    path.push(node);
   };
   for (const node of nodes) {
-    const cycle = visit(node, []);
+    let cycle = enter(node);
+    while (cycle === undefined && path.length > 0) {
+      const at = path.at(-1)!;
+      const following = trail.get(at)!.next();
+      if (!following.done) cycle = enter(following.value);
+      else {
+        path.pop();
+        trail.delete(at);
+        done.add(at);
+      }
+    }
     if (cycle !== undefined) return cycle;
   }
   return undefined;

@@ -1,11 +1,12 @@
 /** Templates made of tasks with dependencies. */
 import { type DAGTask, type DAGTemplate, didYouMean } from "../api/mod.ts";
+import { checkWholeTime } from "../template/expr/meter.ts";
 import { holdsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkCall, checkHandlers } from "./call.ts";
 import { findCycle } from "./cycle.ts";
 import { checkExpressions } from "./expressions/fields.ts";
-import { addItems, isLoop } from "./loop_items.ts";
+import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
 import type { Place } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import type { Caller } from "./steps.ts";
@@ -30,17 +31,17 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
     const args = task.arguments ?? {};
     // Before what the call makes of them: an argument that may not come from where it does is no missing one.
     checkArguments(context.report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
-    const { inline, template: name } = written.tasks[index];
+    const { inline, template: name } = written.tasks[index] ?? task;
     const surroundings = { scope, filled: task.inline };
     const options = { args, surroundings, written: name, checkBody };
     const template = checkCall(context, home, { ...task, inline }, at, options);
-    addOutputs(scope, `tasks.${task.name}`, template, isLoop(task));
+    addOutputs(scope, `tasks.${task.name}`, template, givesLists(task));
     addGlobalOutputs(context.globals, scope, template);
   });
   checkTargets(dag, caller);
   const graph = graphOf(dag.tasks);
   dag.tasks.forEach((task, index) => {
-    checkTask(task, written.tasks[index], { at: placeOf(dag, task, place), graph, caller });
+    checkTask(task, written.tasks[index] ?? task, { at: placeOf(dag, task, place), graph, caller });
   });
 }
 
@@ -88,9 +89,12 @@ function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Cal
   }
   const cycle = findCycle([...byName.keys()], (name) => dependenciesOf(byName.get(name)!).map(({ task }) => task));
   if (cycle) {
-    const start = byName.get(cycle.split("->")[0])!;
+    const start = dag.tasks.findLast(({ name }) => cycle.startsWith(`${name}->`));
+    const at = start === undefined
+      ? place.at("dag")
+      : placeOf(dag, start, place).at(start.depends ? "depends" : "dependencies");
     const message = `${place.name} sorting failed: graph with cycle: ${cycle}`;
-    report.add(placeOf(dag, start, place).at(start.depends ? "depends" : "dependencies"), message);
+    report.add(at, message);
   }
   return report.errors.length === before;
 }
@@ -109,7 +113,7 @@ function dependencyProblem(
   if (!RESULTS.includes(result)) {
     return `${at.name} task result '${result}' for task '${task}' is invalid${didYouMean(result, RESULTS)}`;
   }
-  const isLooped = isLoop(target) || target.withSequence !== undefined;
+  const isLooped = givesLists(target) || target.withSequence !== undefined;
   if ((result === "AnySucceeded" || result === "AllFailed") && !isLooped) {
     return `${template.name}.tasks.${task} dependency '${task}' uses an items-based condition such as ` +
       ".AnySucceeded or .AllFailed but does not contain any items";
@@ -137,12 +141,15 @@ interface TaskPlace {
 function checkTask(task: DAGTask, written: DAGTask, { at, graph, caller }: TaskPlace): void {
   const { context, home, scope } = caller;
   const { report } = context;
-  const ancestors = ancestorsOf(graph, task.name);
+  checkWholeTime();
+  let found: ReadonlySet<string> | undefined;
+  const ancestors = () => found ??= ancestorsOf(graph, task.name);
   const own = new Scope(scope);
   if (task.hooks) own.add(`tasks.${task.name}.status`);
-  for (const ancestor of ancestors) own.add(`tasks.${ancestor}.status`);
+  own.addStatuses(ancestors);
   const problem = addItems(own, task);
   if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
+  checkLoopSize(report, task, at);
   const { inline: _, ...fields } = task;
   const { inline: _inline, ...writtenFields } = written;
   checkTags(report, fields, own, at);
@@ -154,13 +161,13 @@ function checkTask(task: DAGTask, written: DAGTask, { at, graph, caller }: TaskP
 /** An argument that is another task's output needs that task to be over. */
 function checkReferences(
   { arguments: args }: DAGTask,
-  ancestors: ReadonlySet<string>,
+  ancestors: () => ReadonlySet<string>,
   at: Place,
   report: (path: Place["path"], message: string) => void,
 ): void {
   const check = (reference: string | undefined, what: string, field: (string | number)[]) => {
     const task = /^\{\{tasks\.([^.}]*)/.exec(reference ?? "")?.[1];
-    if (task !== undefined && !ancestors.has(task)) {
+    if (task !== undefined && !ancestors().has(task)) {
       report(at.at("arguments", ...field), `${at.name} missing dependency '${task}' for ${what}`);
     }
   };

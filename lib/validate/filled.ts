@@ -2,11 +2,13 @@
 import type { Arguments, Artifact, Parameter, Template } from "../api/mod.ts";
 import { substituteParameters } from "../template/arguments.ts";
 import { TemplateError } from "../template/error.ts";
+import { MeterError } from "../template/expr/meter.ts";
 import { placeholder } from "../template/scope.ts";
 import { isClosed } from "../template/tags.ts";
+import { isPodType, type TemplateType } from "../status/mod.ts";
 import type { Callee } from "./call.ts";
+import type { Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
-import { isPodType, type TemplateType } from "./template_type.ts";
 
 const RETRY_NAMES = [
   "retries",
@@ -16,8 +18,9 @@ const RETRY_NAMES = [
   "lastRetry.message",
 ];
 
-/** What is known of the values in a document before it runs. */
+/** The names and values that are known in a document before it runs. */
 export interface KnownValues {
+  readonly report: Report;
   /** Global names. */
   readonly globals: Scope;
   /** Those with a value already: the workflow's own parameters. */
@@ -32,7 +35,7 @@ export interface KnownValues {
 export function filledTemplate(
   callee: Callee,
   type: TemplateType,
-  { globals, values }: KnownValues,
+  { report, globals, values }: KnownValues,
 ): { readonly filled: Template; readonly problem?: string } {
   const known = new Map<string, string>();
   let index = 0;
@@ -50,6 +53,7 @@ export function filledTemplate(
     return { filled: substituteParameters({ ...template, ...(inputs && { inputs }) }, known, new Map()) };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
+    if (error instanceof MeterError && !report.tellsOf(error)) return { filled: template };
     // Whether a tag that is not closed fails depends on what follows it; which one it is is told with the other tags.
     return isClosed(JSON.stringify(template)) ? { filled: template, problem: error.message } : { filled: template };
   }
@@ -62,7 +66,7 @@ function suppliedParameter(input: Parameter, given: Arguments | undefined, index
   return withoutUndefined({ ...input, value: isSupplied ? value : placeholder(index), valueFrom });
 }
 
-/** Where an input's value comes from: an argument replaces all that the input says of it. */
+/** The source of an input's value: an argument replaces all that the input says of it. */
 function sourceOf(input: Parameter, given: Arguments): Pick<Parameter, "value" | "valueFrom"> {
   const argument = given.parameters?.find(({ name }) => name === input.name);
   if (!argument) return { value: input.value ?? input.default, valueFrom: input.valueFrom };

@@ -7,7 +7,7 @@ type Requirement = NonNullable<LabelSelector["matchExpressions"]>[number];
 /** Whether an operator needs values, or bears none. */
 const NEEDS_VALUES: Readonly<Record<string, boolean>> = { In: true, NotIn: true, Exists: false, DoesNotExist: false };
 
-/** Why Kubernetes would not take a selector, in its own words; undefined when it does. */
+/** The reason why Kubernetes would refuse a selector, in its own words; undefined when it accepts it. */
 export function labelSelectorProblem({ matchLabels, matchExpressions }: LabelSelector): string | undefined {
   const equalities = Object.entries(matchLabels ?? {}).map(([key, value]) => ({
     key,

@@ -1,20 +1,18 @@
 /** Templates that do work themselves: containers, scripts, container sets, resources, and the rest. */
+import { atoi, isIntOrString } from "../go/mod.ts";
 import type { Container, ContainerSetTemplate, ResourceTemplate, Template, VolumeMount } from "../api/mod.ts";
 import { isPlaceholder } from "../template/scope.ts";
 import { type ContainerList, isReservedName, reservedNameMessage } from "../container_names.ts";
 import { parseYaml } from "../yaml/mod.ts";
+import type { TemplateType } from "../status/mod.ts";
 import type { Home } from "./context.ts";
 import { findCycle } from "./cycle.ts";
 import { checkNames } from "./names.ts";
 import type { Place, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
-import type { TemplateType } from "./template_type.ts";
 
-/** Expressions are not looked at until the manifest is applied. */
-const EXPRESSION_TAG = /\{\{\s*=\s*.+?\s*\}\}/g;
-
-/** What a leaf is checked with. */
+/** The type, place and names of a leaf, which is a template that calls no others. */
 export interface LeafOptions {
   readonly type: TemplateType;
   readonly home: Home;
@@ -145,13 +143,30 @@ function checkResource(report: Report, template: Template, resource: ResourceTem
     }
   } else if (manifest) {
     // A simple tag that is left, and not quoted, would be a map with a map for a key: Kubernetes knows no such thing.
-    const readable = manifest.replace(EXPRESSION_TAG, "tag").replaceAll("{{", "[}");
+    const readable = withoutExpressions(manifest).replaceAll("{{", "[}");
     const [error] = parseYaml(readable)[0]?.errors ?? [];
     if (error) report.add(place.at("resource", "manifest"), `${words}.manifest must be a valid yaml: ${error.message}`);
   }
 }
 
+/** Expressions are not looked at until the manifest is applied; those of several lines are no YAML either way. */
+function withoutExpressions(manifest: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  while (true) {
+    const open = manifest.indexOf("{{", from);
+    const close = open < 0 ? -1 : manifest.indexOf("}}", open + 2);
+    if (close < 0) return parts.join("") + manifest.slice(from);
+    const tag = manifest.slice(open + 2, close).trim();
+    const isExpression = tag.startsWith("=") && !tag.slice(1).trim().includes("\n");
+    parts.push(manifest.slice(from, open), isExpression ? "tag" : manifest.slice(open, close + 2));
+    from = close + 2;
+  }
+}
+
 function isCountOrTag(value: number | string): boolean {
   if (typeof value === "number") return Number.isInteger(value) && value >= 0;
-  return isPlaceholder(value) || /^\{\{.*\}\}$/s.test(value) || /^(\+?\d+|-0+)$/.test(value);
+  if (isPlaceholder(value)) return true;
+  const count = atoi(value);
+  return count === undefined ? isIntOrString(value) : count >= 0n;
 }

@@ -10,6 +10,8 @@ import {
   type KindTypes,
   parseKind,
 } from "../api/mod.ts";
+import { LIMITS } from "../limits.ts";
+import { EvaluationMeter, withMeter } from "../template/expr/meter.ts";
 import { parseYaml, positionOf, type YamlDocument } from "../yaml/mod.ts";
 import type { TemplateLookup } from "./context.ts";
 import { type Finding, Report } from "./report.ts";
@@ -32,16 +34,20 @@ export interface Problem {
   readonly message: string;
   /** A warning works, but hardly as it is meant; left out, it is an error. */
   readonly severity?: "error" | "warning";
-  /** Where in the field's text, as a UTF-16 offset; left out where the field as a whole is meant. */
+  /** The UTF-16 offset in the field's text; left out where the field as a whole is meant. */
   readonly offset?: number;
 }
 
-/** How files are checked. */
+/** The options for checking files. */
 export interface LintOptions {
   /** A reference to a template that none of the files holds is no problem: it may be in the cluster. */
   readonly allowMissingReferences?: boolean;
   /** Expressions are left to the run, as a server does when something is submitted. */
   readonly skipExpressions?: boolean;
+  /** The greatest number of nodes that a workflow may have, where that is not the usual limit. */
+  readonly nodes?: number;
+  /** A clock in milliseconds that never goes back: each document has so much time for expressions as a pass has. */
+  readonly elapsed?: () => number;
 }
 
 /** Checks one file. */
@@ -53,8 +59,10 @@ export function lintFile(text: string, filename: string, options?: LintOptions):
 export function lintFiles(files: readonly LintFile[], options: LintOptions = {}): Problem[] {
   const documents = files.flatMap(({ name, text }) => parseYaml(text).map((document) => ({ file: name, document })));
   const lookup = lookupAmong(documents.map(({ document }) => document.value), options);
+  const now = options.elapsed ?? (() => performance.now());
+  const times = { all: LIMITS.passEvaluationMillis, single: LIMITS.evaluationMillis };
   return documents.flatMap(({ file, document }) =>
-    lintDocument(document, lookup, options)
+    withMeter(new EvaluationMeter({ now, ...times }), () => lintDocument(document, lookup, options))
       .map((problem) => ({ file, ...problem }))
       .sort((a, b) => a.line - b.line || a.column - b.column)
   );
@@ -102,7 +110,7 @@ function kindErrors(
   kind: KindName,
   value: Json,
   lookup: TemplateLookup,
-  { skipExpressions }: LintOptions,
+  { skipExpressions, nodes }: LintOptions,
 ): readonly Found[] {
   const strict = parseKind(kind, value, "strict");
   const errors = strict.ok ? [] : [...strict.errors];
@@ -110,7 +118,7 @@ function kindErrors(
   if (!parsed.ok) return errors;
   const { name, generateName } = parsed.value.metadata;
   if (!name && !generateName) errors.push({ path: "metadata", message: "name or generateName is required" });
-  const report = new Report(!skipExpressions);
+  const report = new Report(!skipExpressions, nodes);
   checkMeaning(report, kind, parsed.value, lookup);
   return [...errors, ...report.errors, ...report.findings];
 }
@@ -135,18 +143,29 @@ function checkMeaning<Name extends KindName>(
 
 /** Finds templates among the documents at hand. */
 function lookupAmong(values: readonly Json[], { allowMissingReferences }: LintOptions): TemplateLookup {
-  const find = <Name extends "WorkflowTemplate" | "ClusterWorkflowTemplate">(kind: Name, name: string) => {
-    for (const value of values) {
-      const parsed = isObjectOf(kind, value) ? parseKind(kind, value, "lenient") : undefined;
-      if (parsed?.ok && parsed.value.metadata.name === name) return parsed.value;
-    }
-    return undefined;
+  const find = <Name extends "WorkflowTemplate" | "ClusterWorkflowTemplate">(kind: Name) => {
+    let byName: Map<string, KindTypes[Name]> | undefined;
+    return (name: string) => (byName ??= templatesOf(kind, values)).get(name);
   };
   return {
     allowMissing: allowMissingReferences,
-    workflowTemplate: (name) => find("WorkflowTemplate", name),
-    clusterWorkflowTemplate: (name) => find("ClusterWorkflowTemplate", name),
+    workflowTemplate: find("WorkflowTemplate"),
+    clusterWorkflowTemplate: find("ClusterWorkflowTemplate"),
   };
+}
+
+/** Those that can be read, by name; of several with one name the first counts. */
+function templatesOf<Name extends "WorkflowTemplate" | "ClusterWorkflowTemplate">(
+  kind: Name,
+  values: readonly Json[],
+): Map<string, KindTypes[Name]> {
+  const found = new Map<string, KindTypes[Name]>();
+  for (const value of values) {
+    const parsed = isObjectOf(kind, value) ? parseKind(kind, value, "lenient") : undefined;
+    const name = parsed?.ok ? parsed.value.metadata.name : undefined;
+    if (parsed?.ok && name !== undefined && !found.has(name)) found.set(name, parsed.value);
+  }
+  return found;
 }
 
 function isObjectOf(kind: KindName, value: Json): boolean {

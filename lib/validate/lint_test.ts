@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { formatProblem, lintFile, lintFiles } from "./lint.ts";
 
 const HEAD = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {generateName: w-}\n";
@@ -67,7 +67,7 @@ Deno.test("JSON is checked as YAML is", () => {
 
 Deno.test("Text that is no YAML is a problem where it breaks", () => {
   const [problem] = lintFile("a: 1\na: 2\n", "x.yaml");
-  assertEquals([problem.line, problem.column, problem.path], [2, 1, ""]);
+  assertEquals([problem?.line, problem?.column, problem?.path], [2, 1, ""]);
 });
 
 Deno.test("Documents of other groups are passed over, a misspelled kind of ours is not", () => {
@@ -111,4 +111,113 @@ Deno.test("A reference to a document that is not given is a problem, unless it m
     "shared.work not found",
   ]);
   assertEquals(lintFile(CALLER, "wf.yaml", { allowMissingReferences: true }), []);
+});
+
+function ofTemplates(templates: string): string[] {
+  const head = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\n";
+  return lines(`${head}spec:\n  entrypoint: main\n  templates:\n${templates}`);
+}
+
+Deno.test("A loop that is known to be too long is told before it runs", () => {
+  const nothing = "  - {name: nothing, suspend: {}}\n";
+  const step = (loop: string) => `  - name: main\n    steps: [[{name: a, template: nothing, ${loop}}]]\n${nothing}`;
+  const [sequence] = ofTemplates(step('withSequence: {count: "1000000"}'));
+  assertEquals(sequence?.endsWith("withSequence has 1000000 items, and a loop may have 25000"), true);
+  const [range] = ofTemplates(step('withSequence: {start: "5", end: "-90000"}'));
+  assertEquals(range?.endsWith("withSequence has 90006 items, and a loop may have 25000"), true);
+  assertEquals(ofTemplates(step('withSequence: {count: "{{workflow.uid}}"}')), []);
+});
+
+Deno.test("A template that calls itself without a condition on the way is a warning", () => {
+  const [warning] = ofTemplates(
+    "  - {name: main, steps: [[{name: a, template: other}]]}\n  - {name: other, dag: {tasks: [{name: b, template: main}]}}\n",
+  );
+  assertEquals(warning?.includes("warning: "), true);
+  assertEquals(warning?.endsWith("calls itself without a condition (main->other->main): only a limit ends it"), true);
+  assertEquals(
+    ofTemplates("  - {name: main, steps: [[{name: a, template: main, when: '{{workflow.uid}} == x'}]]}\n"),
+    [],
+  );
+});
+
+/** A clock on which time goes by with each look. */
+function slowClock(): () => number {
+  let now = 0;
+  return () => now += 200;
+}
+
+Deno.test("An expression ends when its time is up, and says so with limit, place and figure, also when submitted", () => {
+  const text = `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container: {image: i, args: ["{{=map(1..500000, # + 1)}}"]}
+`;
+  for (const skipExpressions of [false, true]) {
+    const problems = lintFiles([{ name: "wf.yaml", text }], { elapsed: slowClock(), skipExpressions });
+    assertEquals(problems.length > 0, true);
+    assertEquals(problems[0]?.path.startsWith("spec.templates[0]"), true);
+    assertStringIncludes(problems[0]?.message ?? "", "may take 1s");
+  }
+});
+
+Deno.test("Expressions of one document have so much time together as those of one pass, and each document its own", () => {
+  const container = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => `{{=${index} + 1}}`));
+  const text = (count: number) =>
+    `${HEAD}spec: {entrypoint: a, templates: [{name: a, container: {image: i, args: ${container(count)}}}]}\n`;
+  let now = 0;
+  const elapsed = () => now += 0.4;
+  const problems = lintFiles([{ name: "a", text: text(3000) }, { name: "b", text: text(1) }], { elapsed });
+  assertStringIncludes(problems[0]?.message ?? "", "all evaluations together may take 2s");
+  assertEquals([...new Set(problems.map(({ file }) => file))], ["a"]);
+});
+
+Deno.test("Templates of other documents that call each other are checked once, however long the way", () => {
+  const template = (name: string, next: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {name: ${name}}\nspec:\n  templates:\n` +
+    `  - name: main\n    steps: [[{name: a, templateRef: {name: ${next}, template: main}}]]\n`;
+  const files = (pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([name, next]) => ({ name, text: template(name, next) }));
+  assertEquals(lintFiles(files([["a", "b"], ["b", "a"]])), []);
+  const many = Array.from({ length: 2000 }, (_, index) => [`t${index}`, `t${Math.min(index + 1, 1999)}`] as const);
+  const messages = lintFiles(files(many)).map(({ message }) => message);
+  assertEquals(new Set(messages).size, 1);
+  assertStringIncludes(messages[0] ?? "", "templates call each other more than 400 deep here");
+});
+
+Deno.test("A chain of templates that is longer than any run is told, and does not end the check", () => {
+  const templates = Array.from({ length: 5000 }, (_, index) => ({
+    name: `t${index}`,
+    steps: [[{ name: "a", template: `t${index + 1}`, when: "{{workflow.name}} == a" }]],
+  }));
+  const spec = { entrypoint: "t0", templates: [...templates, { name: "t5000", container: { image: "i" } }] };
+  const problems = lintFile(`${HEAD}spec: ${JSON.stringify(spec)}\n`, "wf.yaml");
+  assertEquals(problems.every(({ severity }) => severity === "warning"), true);
+  assertStringIncludes(problems[0]?.message ?? "", "more than 400 deep");
+});
+
+Deno.test("A run that is bound to make too many nodes is told with the figure; what a condition may leave out is not counted", () => {
+  const text = (extra: string) =>
+    `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps: [[{name: a, template: rows, withSequence: {count: "200"}${extra}}]]
+  - name: rows
+    dag: {tasks: [{name: b, template: cell, withSequence: {start: "1", end: "200"}}]}
+  - name: cell
+    container: {image: i}
+`;
+  assertEquals(lines(text("")), [
+    "wf.yaml:5:15: spec.entrypoint: a run makes 40202 nodes at least, and a workflow may have 25000",
+  ]);
+  assertEquals(lines(text(", when: '{{workflow.name}} == a'")), []);
+  assertEquals(lintFiles([{ name: "wf.yaml", text: text("") }], { nodes: 50_000 }), []);
+});
+
+Deno.test("A template whose pods are larger than Kubernetes keeps is told", () => {
+  const text = (size: number) =>
+    `${HEAD}spec: {entrypoint: a, templates: [{name: a, script: {image: i, source: "${"x".repeat(size)}"}}]}\n`;
+  assertEquals(lines(text(1_000_000)), []);
+  assertStringIncludes(lines(text(1_600_000))[0] ?? "", "and may take 1572864");
 });

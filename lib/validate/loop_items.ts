@@ -1,7 +1,9 @@
+/** The loop of a step or task. */
 import type { Json, Sequence } from "../api/mod.ts";
+import type { Place, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
-/** What a step or task says about its loop. */
+/** The fields of a step or task that make it a loop. */
 export interface Loop {
   readonly withItems?: readonly Json[];
   readonly withParam?: string;
@@ -30,7 +32,32 @@ function addItem(scope: Scope, item: Json): void {
   else scope.add("item");
 }
 
+/** Tells of a loop whose size is known before it runs and is too much; it is the run that refuses it. */
+export function checkLoopSize(report: Report, loop: Loop, at: Place): void {
+  const count = loopSize(loop);
+  if (count === undefined || count <= report.nodes || !report.judgesExpressions) return;
+  const field = loop.withItems?.length ? "withItems" : "withSequence";
+  const message = `${field} has ${count} items, and a loop may have ${report.nodes}`;
+  report.find(at.at(field), { offset: 0, severity: "error", message });
+}
+
+/** The number of items of a loop, where it is written out; undefined where it is not, or where there is no loop. */
+export function loopSize({ withItems, withParam, withSequence }: Loop): number | undefined {
+  if (withItems?.length) return withItems.length;
+  return withParam || !withSequence ? undefined : sequenceLength(withSequence);
+}
+
+/** The number of items of a sequence; undefined where its bounds are not written out. */
+function sequenceLength({ count, start = 0, end }: Sequence): number | undefined {
+  if (end === undefined) return count === undefined ? undefined : known(Math.abs(Number(count)));
+  return known(Math.abs(Number(end) - Number(start)) + 1);
+}
+
+function known(count: number): number | undefined {
+  return Number.isFinite(count) ? count : undefined;
+}
+
 /** Whether outputs of the step or task come as lists. */
-export function isLoop({ withItems, withParam }: Loop): boolean {
+export function givesLists({ withItems, withParam }: Loop): boolean {
   return Boolean(withItems?.length || withParam);
 }

@@ -1,6 +1,6 @@
 /**
- * What a workflow means: names, calls, references, loops, dependencies, arguments and outputs that cannot work are found
- * before anything runs. Shape and types are `lib/api`'s affair and come first.
+ * The checks of what a workflow means: they find names, calls, references, loops, dependencies, arguments and outputs
+ * that cannot work, before anything runs. Shape and types are `lib/api`'s affair and come first.
  *
  * `workflow.ts` starts from a document, `template.ts` from a template; `steps.ts`, `dag.ts` and `leaf.ts` know the
  * bodies, `call.ts` follows one template into another. `filled.ts` fills in the tags that have a value when a template
@@ -14,5 +14,6 @@
  * @module
  */
 export type { TemplateLookup } from "./context.ts";
+export { executorPluginProblem } from "./executor_plugins.ts";
 export * from "./lint.ts";
 export * from "./workflow.ts";

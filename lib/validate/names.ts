@@ -2,7 +2,7 @@
 import { parameterNameErrors, workflowFieldNameErrors } from "../template/name_rules.ts";
 import type { Place, Report } from "./report.ts";
 
-/** Which rule the names of a list follow. */
+/** The rule that the names of a list follow: that of templates and containers, or that of parameters and artifacts. */
 export type NameRule = "template" | "parameter";
 
 /** Checks the names of a list that stands at the place; messages call it what the place is called. */

@@ -1,6 +1,6 @@
 import type { Parameter, ValueFrom } from "../api/mod.ts";
+import { type TemplateType, typeTitle } from "../status/mod.ts";
 import type { Place, Report } from "./report.ts";
-import type { TemplateType } from "./template_type.ts";
 
 /** Checks that an output parameter gets its value in exactly one way, and in one that its template can offer. */
 export function checkOutputParameter(report: Report, parameter: Parameter, type: TemplateType, place: Place): void {
@@ -21,7 +21,7 @@ export function checkOutputParameter(report: Report, parameter: Parameter, type:
   }
   const needed = neededSource(valueFrom, type);
   if (needed !== undefined) {
-    report.add(place.at("valueFrom"), `${place.name}${needed} must be specified for ${type} templates`);
+    report.add(place.at("valueFrom"), `${place.name}${needed} must be specified for ${typeTitle(type)} templates`);
   }
 }
 
@@ -32,14 +32,14 @@ function sourcesOf({ path, jqFilter, jsonPath, parameter, expression, supplied }
 /** The source that a template of this type offers, when the parameter uses another. */
 function neededSource(valueFrom: ValueFrom, type: TemplateType): string | undefined {
   switch (type) {
-    case "Container":
-    case "ContainerSet":
-    case "Script":
+    case "container":
+    case "containerSet":
+    case "script":
       return valueFrom.path ? undefined : ".path";
-    case "Resource":
+    case "resource":
       return valueFrom.jqFilter || valueFrom.jsonPath ? undefined : " .jqFilter or jsonPath";
-    case "Steps":
-    case "DAG":
+    case "steps":
+    case "dag":
       return valueFrom.parameter || valueFrom.expression ? undefined : ".parameter or expression";
     default:
       return undefined;

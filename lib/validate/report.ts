@@ -1,4 +1,6 @@
 import { type FieldError, formatPath, type PathSegments } from "../api/mod.ts";
+import { LIMITS } from "../limits.ts";
+import type { MeterError } from "../template/expr/meter.ts";
 
 /** Something about an expression that only a run would show: not refused when submitted, but told by lint. */
 export interface Finding extends FieldError {
@@ -11,16 +13,28 @@ export interface Finding extends FieldError {
 export class Report {
   readonly #errors: FieldError[] = [];
   readonly #findings: Finding[] = [];
+  readonly #known = new Set<string>();
+  #isOutOfTime = false;
 
-  /** @param judgesExpressions whether expressions are looked into too, as lint does. */
-  constructor(readonly judgesExpressions = false) {}
+  /**
+   * @param judgesExpressions whether expressions are looked into too, as lint does.
+   * @param nodes how many nodes a workflow may have.
+   */
+  constructor(readonly judgesExpressions = false, readonly nodes: number = LIMITS.nodes) {}
+
+  /** Whether to tell that time for expressions is up: once, when that is so for all of them. */
+  tellsOf({ isForAll }: MeterError): boolean {
+    const isTold = isForAll && this.#isOutOfTime;
+    if (isForAll) this.#isOutOfTime = true;
+    return !isTold;
+  }
 
   /** Everything found so far, each place and message once. */
   get errors(): readonly FieldError[] {
     return this.#errors;
   }
 
-  /** What expressions would come to, each place and message once. */
+  /** The findings about expressions so far, one for each offset and field. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
@@ -29,16 +43,19 @@ export class Report {
   find(path: PathSegments, fault: Omit<Finding, "path">): void {
     const { offset, severity, message } = fault;
     const finding = { path: formatPath(path), offset, severity, message };
-    const isKnown = this.#findings.some((known) => known.path === finding.path && known.offset === offset);
-    if (!isKnown) this.#findings.push(finding);
+    if (this.#isNew(`finding ${offset} ${finding.path}`)) this.#findings.push(finding);
   }
 
   /** Records one error. */
   add(path: PathSegments, message: string): void {
     const error = { path: formatPath(path), message };
-    if (!this.#errors.some((known) => known.path === error.path && known.message === error.message)) {
-      this.#errors.push(error);
-    }
+    if (this.#isNew(`error ${JSON.stringify([error.path, message])}`)) this.#errors.push(error);
+  }
+
+  #isNew(problem: string): boolean {
+    if (this.#known.has(problem)) return false;
+    this.#known.add(problem);
+    return true;
   }
 }
 

@@ -9,6 +9,7 @@ export class Scope {
   readonly #prefixes = new Set<string>();
   readonly #opened = new Set<string>();
   #around?: Scope;
+  #tasks?: () => ReadonlySet<string>;
 
   constructor(private readonly outer?: Scope) {}
 
@@ -22,9 +23,19 @@ export class Scope {
     this.#prefixes.add(prefix);
   }
 
+  /** Adds `tasks.NAME.status` of tasks that may be many: they are asked for where such a name is. */
+  addStatuses(tasks: () => ReadonlySet<string>): void {
+    this.#tasks = tasks;
+  }
+
   /** Whether this very name is known. */
   has(name: string): boolean {
-    return this.#names.has(name) || (this.outer?.has(name) ?? false);
+    return this.#names.has(name) || this.#isStatus(name) || (this.outer?.has(name) ?? false);
+  }
+
+  #isStatus(name: string): boolean {
+    if (!this.#tasks || !name.startsWith("tasks.") || !name.endsWith(".status")) return false;
+    return this.#tasks().has(name.slice("tasks.".length, -".status".length));
   }
 
   /** Whether a tag with this name can be resolved, as far as can be told. */
@@ -64,6 +75,7 @@ export class Scope {
   /** All names, for suggestions. */
   *names(): IterableIterator<string> {
     yield* this.#names;
+    if (this.#tasks) { for (const task of this.#tasks()) yield `tasks.${task}.status`; }
     if (this.outer) yield* this.outer.names();
   }
 }

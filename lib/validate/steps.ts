@@ -6,7 +6,7 @@ import { checkArguments } from "./arguments.ts";
 import { type CheckBody, checkCall, checkHandlers } from "./call.ts";
 import type { Context, Home } from "./context.ts";
 import { checkExpressions } from "./expressions/fields.ts";
-import { addItems, isLoop } from "./loop_items.ts";
+import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
 import type { Place } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
@@ -16,7 +16,7 @@ export interface Caller {
   readonly context: Context;
   readonly home: Home;
   readonly place: Place;
-  /** What the template itself may refer to; takes in what the steps or tasks give. */
+  /** The names that the template itself may refer to; the outputs of its steps or tasks are added to them. */
   readonly scope: Scope;
   readonly checkBody: CheckBody;
 }
@@ -38,7 +38,7 @@ export function checkSteps(
       const problem = nameProblem(step.name, names);
       if (problem !== undefined) caller.context.report.add(at.at("name"), `${at.name}.name${problem}`);
       names.add(step.name);
-      checkStep(step, written[groupIndex][index], caller, at.part(`${at.name}.${step.name}`));
+      checkStep(step, written[groupIndex]?.[index] ?? step, caller, at.part(`${at.name}.${step.name}`));
     })
   );
 }
@@ -57,6 +57,7 @@ function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at
   scope.add(`${prefix}.status`);
   const problem = addItems(scope, step);
   if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
+  checkLoopSize(report, step, at);
   const args = step.arguments ?? {};
   checkArguments(report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
   const call = { ...step, inline: written.inline };
@@ -70,7 +71,7 @@ function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at
   if (isExited) addOutputs(ownScope, prefix, template);
   checkTags(report, own, ownScope, at.part(`${place.name}.steps`));
   checkExpressions(report, ownWritten, ownScope, at);
-  addOutputs(scope, prefix, template, isLoop(step));
+  addOutputs(scope, prefix, template, givesLists(step));
   addGlobalOutputs(context.globals, scope, template);
   checkHandlers(context, home, step, at);
 }

@@ -11,7 +11,7 @@ const ROOTS = ["item.", "steps.", "tasks.", "inputs.", "outputs.", "pod.", "work
 
 /** A tag that cannot be resolved. */
 export interface UnresolvedTag {
-  /** What stands between the braces. */
+  /** The text between the braces. */
   readonly tag: string;
   /** Whether it has closing braces; without them, the tag is the rest of the text. */
   readonly isClosed: boolean;

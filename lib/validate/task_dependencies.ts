@@ -1,5 +1,6 @@
-/** Which tasks a DAG task names, also when they are not there: a checker must not stop at the first. */
+/** The tasks that a DAG task names, also when they are not there: a checker must not stop at the first. */
 import type { DAGTask } from "../api/mod.ts";
+import { taskReferences } from "../template/depends.ts";
 
 /** One mention of another task. */
 export interface Dependency {
@@ -22,19 +23,13 @@ export const RESULTS: readonly string[] = [
   "AllFailed",
 ];
 
-const MENTION = /([a-zA-Z0-9][-a-zA-Z0-9]*?)\.([A-Z][a-zA-Z]+)|([a-zA-Z0-9][-a-zA-Z0-9]*)/g;
-
 /** Every mention of another task in `depends`, or else in `dependencies`. */
 export function dependenciesOf({ depends, dependencies = [] }: DAGTask): Dependency[] {
   if (!depends) return dependencies.map((task, index) => ({ task, field: ["dependencies", index] }));
-  return [...depends.matchAll(MENTION)].map(([, task, result, bare]) => ({
-    task: bare ?? task,
-    result,
-    field: ["depends"],
-  }));
+  return taskReferences(depends).map(({ task, result }) => ({ task, result, field: ["depends"] }));
 }
 
-/** What each task of a DAG waits for directly. */
+/** The tasks that each task of a DAG waits for directly, by its name. */
 export type TaskGraph = ReadonlyMap<string, readonly string[]>;
 
 /** Reads the graph of a DAG. */
@@ -44,14 +39,8 @@ export function graphOf(tasks: readonly DAGTask[]): TaskGraph {
 
 /** All tasks that are over before this one starts. */
 export function ancestorsOf(graph: TaskGraph, name: string): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (current: string) => {
-    for (const dependency of graph.get(current) ?? []) {
-      if (found.has(dependency)) continue;
-      found.add(dependency);
-      visit(dependency);
-    }
-  };
-  visit(name);
+  // A set is walked through to what is added meanwhile.
+  const found = new Set(graph.get(name) ?? []);
+  for (const task of found) for (const dependency of graph.get(task) ?? []) found.add(dependency);
   return found;
 }

@@ -1,8 +1,10 @@
-/** One template: what holds for all types, then its body. */
+/** A template: what holds for all types, then its body. */
 import type { Inputs, Outputs, ResourceRequirements, Template } from "../api/mod.ts";
+import { LIMITS } from "../limits.ts";
 import { holdsTag, parameterNameErrors } from "../template/name_rules.ts";
-import { checkArtifactPath, checkArtifactStore } from "./artifact.ts";
-import type { Callee } from "./call.ts";
+import { isLeafType, isPodType, type TemplateType, templateTypes, typeTitle } from "../status/mod.ts";
+import { checkArtifactPath, checkArtifactStore, checkOutputStore } from "./artifact.ts";
+import { type Callee, unknownType } from "./call.ts";
 import type { Context, Home } from "./context.ts";
 import { checkDAG } from "./dag.ts";
 import { checkExpressions } from "./expressions/fields.ts";
@@ -13,9 +15,9 @@ import { checkNames } from "./names.ts";
 import { checkOutputParameter } from "./output_parameter.ts";
 import { Place, type Report } from "./report.ts";
 import { Scope } from "./scope.ts";
+import { checkPodSize } from "./sizes.ts";
 import { checkSteps } from "./steps.ts";
 import { checkTags } from "./tags.ts";
-import { isLeafType, isPodType, type TemplateType, typesOf } from "./template_type.ts";
 
 const CHOICE = "choose one of: container, containerSet, steps, script, resource, dag, suspend, template, template ref";
 
@@ -24,14 +26,32 @@ export function checkTemplate(context: Context, callee: Callee): void {
   const { template, place } = callee;
   const { report } = context;
   if (context.checked.has(template)) return;
+  if (context.open.size >= LIMITS.calls) return tellOfDepth(report, place);
   context.checked.add(template);
+  context.open.add(template);
+  checkOpened(context, callee);
+  context.open.delete(template);
+}
 
-  const types = typesOf(template);
-  if (types.length !== 1) {
-    const problem = types.length === 0 ? "template type unspecified" : "multiple template types specified";
-    return report.add(place.at(), `${place.name} ${problem}. ${CHOICE}`);
+/**
+ * Warns in lint that calls are nested too deep. The template that is called here is not checked as part of the call,
+ * but by itself where it is one of the document's own.
+ */
+function tellOfDepth(report: Report, place: Place): void {
+  if (!report.judgesExpressions) return;
+  const message = `templates call each other more than ${LIMITS.calls} deep here: a run ends before that`;
+  report.find(place.at(), { offset: 0, severity: "warning", message });
+}
+
+function checkOpened(context: Context, callee: Callee): void {
+  const { template, place } = callee;
+  const { report } = context;
+  const [type, ...more] = templateTypes(template);
+  if (type === undefined) return report.add(place.at(), `${place.name} ${unknownType(template)}`);
+  if (more.length > 0) {
+    return report.add(place.at(), `${place.name} multiple template types specified. ${CHOICE}`);
   }
-  const [type] = types;
+
   const { filled, problem } = filledTemplate(callee, type, context);
   if (problem !== undefined) report.add(place.at(), `${place.name} ${problem}`);
   checkSettings(report, filled, type, place);
@@ -45,8 +65,10 @@ export function checkTemplate(context: Context, callee: Callee): void {
   if (filled.archiveLocation) {
     const at = place.part(`${place.name}.archiveLocation`, "archiveLocation");
     checkArtifactStore(report, filled.archiveLocation, at);
+    checkOutputStore(report, filled.archiveLocation, at);
   }
   checkMetrics(report, filled.metrics, place);
+  if (isPodType(type)) checkPodSize(report, template, place);
   // Tags of these are looked at step by step, and not at all beside steps and tasks.
   const { steps: _steps, dag: _dag, outputs: _outputs, ...rest } = template;
   if (template.steps || template.dag) checkExpressions(report, rest, scope, place);
@@ -72,7 +94,9 @@ function checkBody(context: Context, callee: Callee, { filled, type, scope }: Bo
   }
 }
 
-/** What all pods of a workflow are labelled with is filled in as if it were the template's own. */
+/**
+ * Checks the tags in the workflow's `podMetadata`, which is filled in for each pod as if it were the template's own.
+ */
 function checkPodMetadata(report: Report, home: Home, scope: Scope, place: Place): void {
   const words = `${place.name}:`;
   const at = home.path === undefined ? place.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
@@ -95,12 +119,14 @@ function checkSettings(report: Report, template: Template, type: TemplateType, p
   const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
   if (podResources) {
     const resources = place.part(`${place.name}.podResources`, "podResources");
-    if (type === "HTTP" || type === "Plugin") {
-      report.add(resources.at(), `${resources.name} is not supported for ${type} templates`);
+    if (type === "http" || type === "plugin") {
+      report.add(resources.at(), `${resources.name} is not supported for ${typeTitle(type)} templates`);
     } else checkPodResources(report, podResources, resources);
   }
   if (resourceClaims?.length && !isPodType(type)) {
-    const message = `${place.name}.resourceClaims is not supported for ${type} templates, which do not create a pod`;
+    const message = `${place.name}.resourceClaims is not supported for ${
+      typeTitle(type)
+    } templates, which do not create a pod`;
     report.add(place.at("resourceClaims"), message);
   }
   initContainers?.forEach((container, index) => {
@@ -109,15 +135,15 @@ function checkSettings(report: Report, template: Template, type: TemplateType, p
     }
   });
   if (timeout) {
-    if (!isLeafType(type)) report.add(place.at("timeout"), `${type} template doesn't support timeout field`);
+    if (!isLeafType(type)) report.add(place.at("timeout"), `${typeTitle(type)} template doesn't support timeout field`);
     else if (/^[-+]?\d+$/.test(timeout)) {
       report.add(place.at("timeout"), `${template.name} has invalid duration format in timeout`);
     }
   }
   if (pendingTimeout && !isLeafType(type)) {
-    report.add(place.at("pendingTimeout"), `${type} template doesn't support pendingTimeout field`);
+    report.add(place.at("pendingTimeout"), `${typeTitle(type)} template doesn't support pendingTimeout field`);
   }
-  if (template.activeDeadlineSeconds !== undefined && (type === "Steps" || type === "DAG")) {
+  if (template.activeDeadlineSeconds !== undefined && (type === "steps" || type === "dag")) {
     report.add(
       place.at("activeDeadlineSeconds"),
       `${place.name}.activeDeadlineSeconds is only valid for leaf templates`,
@@ -177,6 +203,8 @@ function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scop
   outputs.artifacts?.forEach((artifact, index) => {
     const at = place.part(`${name}.artifacts.${artifact.name}`, "outputs", "artifacts", index);
     checkArtifactPath(report, artifact, isLeafType(type), at);
+    checkArtifactStore(report, artifact, at);
+    checkOutputStore(report, artifact, at);
     checkGlobalName(report, artifact.globalName, at);
   });
   outputs.parameters?.forEach((parameter, index) => {

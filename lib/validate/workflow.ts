@@ -1,25 +1,30 @@
 /** Whole documents. */
-import type {
-  Arguments,
-  ClusterWorkflowTemplate,
-  CronWorkflow,
-  FieldError,
-  ObjectMeta,
-  PathSegments,
-  Template,
-  Workflow,
-  WorkflowSpec,
-  WorkflowTemplate,
+import {
+  type Arguments,
+  type ClusterWorkflowTemplate,
+  type CronWorkflow,
+  type FieldError,
+  isProblem,
+  type ObjectMeta,
+  type PathSegments,
+  type Template,
+  type Workflow,
+  type WorkflowSpec,
+  type WorkflowTemplate,
 } from "../api/mod.ts";
+import { GoZone, ZoneError } from "../go/mod.ts";
 import { CronError } from "../template/cron/field.ts";
 import { parseSchedule } from "../template/cron/schedule.ts";
 import { holdsTag } from "../template/name_rules.ts";
+import { placeholder } from "../template/scope.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkCall, checkHandlers } from "./call.ts";
 import type { Context, Home, TemplateLookup } from "./context.ts";
+import { checkEndlessCalls } from "./endless_calls.ts";
 import { checkExecutorPlugins } from "./executor_plugins.ts";
 import { checkCronWhen, checkExpressions } from "./expressions/fields.ts";
 import { labelSelectorProblem } from "./label_selector.ts";
+import { checkNodes } from "./sizes.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
 import { Place, Report } from "./report.ts";
@@ -31,7 +36,7 @@ const MAX_NAME = 63;
 const MAX_CRON_NAME = 52;
 
 /**
- * What is wrong with a workflow, the worst first; empty when it may run. Without a lookup, references to other
+ * The errors of a workflow, the worst first; none when it may run. Without a lookup, references to other
  * documents are not followed. A workflow over a template may be given as it is written, or with its merged spec once
  * that is in its status. Pure, and never throws on a parsed workflow.
  */
@@ -45,10 +50,26 @@ export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): r
 export function checkWorkflow(report: Report, { metadata, spec, status }: Workflow, lookup?: TemplateLookup): void {
   const isMerged = status?.storedWorkflowTemplateSpec !== undefined;
   checkName(report, "workflow", metadata, MAX_NAME);
-  checkSpec(report, spec, { metadata, lookup, path: ["spec"], isTemplate: false, isMerged });
+  checkSpec(report, withValuesHeld(spec), { metadata, lookup, path: ["spec"], isTemplate: false, isMerged });
 }
 
-/** What is wrong with a WorkflowTemplate: as for a workflow, but values may be missing and so may the entrypoint. */
+/**
+ * The spec with placeholders for arguments of a WorkflowTemplate that look like tags: they are values, in which no tag
+ * is filled in.
+ */
+function withValuesHeld(spec: WorkflowSpec): WorkflowSpec {
+  const { parameters } = spec.arguments ?? {};
+  if (!spec.workflowTemplateRef || !parameters?.some(({ value }) => value?.includes("{{"))) return spec;
+  const held = parameters.map((parameter, index) =>
+    parameter.value?.includes("{{") ? { ...parameter, value: placeholder(HELD + index) } : parameter
+  );
+  return { ...spec, arguments: { ...spec.arguments, parameters: held } };
+}
+
+/** Placeholders from here on stand for values of arguments; those of templates are counted from 0. */
+const HELD = 1_000_000;
+
+/** The errors of a WorkflowTemplate: as for a workflow, but values may be missing and so may the entrypoint. */
 export function validateWorkflowTemplate(template: WorkflowTemplate, lookup?: TemplateLookup): readonly FieldError[] {
   const report = new Report();
   checkWorkflowTemplate(report, template, lookup);
@@ -60,7 +81,7 @@ export function checkWorkflowTemplate(report: Report, template: WorkflowTemplate
   checkTemplateDocument(report, "workflow template", template, lookup);
 }
 
-/** What is wrong with a ClusterWorkflowTemplate. */
+/** The errors of a ClusterWorkflowTemplate, found as for a WorkflowTemplate. */
 export function validateClusterWorkflowTemplate(
   template: ClusterWorkflowTemplate,
   lookup?: TemplateLookup,
@@ -79,7 +100,7 @@ export function checkClusterWorkflowTemplate(
   checkTemplateDocument(report, "cluster workflow template", template, lookup);
 }
 
-/** What is wrong with a CronWorkflow and the workflows it makes. */
+/** The errors of a CronWorkflow and of the workflows it makes. */
 export function validateCronWorkflow(cronWorkflow: CronWorkflow, lookup?: TemplateLookup): readonly FieldError[] {
   const report = new Report();
   checkCronWorkflow(report, cronWorkflow, lookup);
@@ -97,8 +118,9 @@ export function checkCronWorkflow(report: Report, { metadata, spec }: CronWorkfl
     if (problem === undefined) return;
     report.add(["spec", "schedules", index], `cron schedule ${schedule} is malformed: ${problem}`);
   });
-  if (spec.timezone && !isTimeZone(spec.timezone)) {
-    report.add(["spec", "timezone"], `invalid timezone ${JSON.stringify(spec.timezone)}`);
+  const zoneProblem = timeZoneProblem(spec.timezone ?? "");
+  if (zoneProblem !== undefined) {
+    report.add(["spec", "timezone"], `invalid timezone ${JSON.stringify(spec.timezone)}: ${zoneProblem}`);
   }
   if ((spec.startingDeadlineSeconds ?? 0) < 0) {
     report.add(["spec", "startingDeadlineSeconds"], "startingDeadlineSeconds must be positive");
@@ -174,11 +196,14 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
     globals: globalNames(spec, home, args, options),
     values: knownValues(args),
     checked: new Set<never>(),
+    open: new Set<never>(),
   };
   checkTemplates(context, home, { spec, args, entrypoint, place, isTemplate });
   // The other fields are filled in pod by pod, with names that are not known here.
   const { arguments: own, hooks, metrics, workflowMetadata } = spec;
   checkExpressions(report, { arguments: own, hooks, metrics, workflowMetadata }, context.globals, place);
+  checkEndlessCalls(report, spec, place);
+  checkNodes(report, home.spec, entrypoint, place);
 }
 
 interface Entry {
@@ -231,6 +256,10 @@ function referredHome(
     report.add(place.at("workflowTemplateRef"), `${kind}.argoproj.io ${JSON.stringify(name)} not found`);
     return undefined;
   }
+  if (isProblem(found)) {
+    report.add(place.at("workflowTemplateRef"), found.message);
+    return undefined;
+  }
   return { spec: found.spec };
 }
 
@@ -249,7 +278,7 @@ function mergedArguments({ arguments: own = {} }: WorkflowSpec, template: Workfl
   };
 }
 
-/** What every template may refer to. */
+/** The names that every template may refer to. */
 function globalNames(spec: WorkflowSpec, home: Home, args: Arguments, { metadata, isTemplate }: SpecOptions): Scope {
   const scope = new Scope();
   scope.add(
@@ -287,12 +316,12 @@ function scheduleProblem(schedule: string): string | undefined {
   }
 }
 
-function isTimeZone(name: string): boolean {
+function timeZoneProblem(name: string): string | undefined {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    GoZone.load(name);
+    return undefined;
   } catch (error) {
-    if (error instanceof RangeError) return false;
+    if (error instanceof ZoneError) return error.message;
     throw error;
   }
 }

@@ -1,17 +1,21 @@
-import { type Clock, systemClock } from "./clock.ts";
+/** Waiting until a file is there. */
+import { type Clock, systemClock } from "../clock/mod.ts";
 
-/** How to wait. */
+/** Options of waiting. */
 export interface WatchOptions {
   /** Ends the wait: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** How often to look although nothing was heard, milliseconds: for who must notice a silence. Not at all when left out. */
+  /**
+   * The pause between looks while nothing is heard, milliseconds: for callers that must notice a silence. Without it
+   * there are no such looks.
+   */
   readonly pollMillis?: number;
   /** Told once when no changes can be heard. */
   readonly warn?: (message: string) => void;
   readonly clock?: Clock;
 }
 
-/** How often to look where no changes can be heard. */
+/** The longest pause between looks where no changes can be heard. */
 const DEAF_POLL_MILLIS = 2000;
 
 /**

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { fakeClock } from "./fake_clock_for_tests.ts";
-import { parseMarker, readMarker, untilFile, writeMarker, writeWhole } from "./mod.ts";
+import { fakeClock } from "../clock/testing/fake_clock.ts";
+import { type Marker, parseMarker, readMarker, textOfMarker, untilFile } from "./mod.ts";
+import { writeWhole } from "./testing/write_whole.ts";
 
 async function read(file: string): Promise<string | undefined> {
   try {
@@ -66,7 +67,10 @@ Deno.test("untilFile() ends with an error when it is cancelled (IL-07)", async (
   await assertRejects(() => waiting, Error, "cancelled");
 });
 
-Deno.test("writeMarker() leaves no temporary file, and its readers never see half a marker (IL-19)", async () => {
+/** As the supervisor writes it. */
+const writeMarker = (file: string, marker: Marker) => writeWhole(file, textOfMarker(marker));
+
+Deno.test("writeWhole() leaves no temporary file, and its readers never see half a marker (IL-19)", async () => {
   const folder = await Deno.makeTempDir();
   const file = `${folder}/status`;
   await writeMarker(file, { kind: "FAILED", message: "no such bucket" });

@@ -1,6 +1,7 @@
 /** Workflows made from what is in the cluster: `submit --from kind/name`. */
 import { API_VERSION, type CronWorkflow, type Workflow } from "../api/mod.ts";
-import { LABEL } from "../constants.ts";
+import { ANNOTATION, LABEL } from "../constants.ts";
+import { timeText } from "../status/mod.ts";
 import { ActionError } from "./error.ts";
 
 /** Kinds that workflows are made from. */
@@ -24,7 +25,7 @@ const WORDS: Readonly<Record<string, SourceKind>> = {
  * @throws {ActionError} when it is not that, or no workflow is made from the kind.
  */
 export function parseSource(text: string): { readonly kind: SourceKind; readonly name: string } {
-  const [word, ...rest] = text.split("/");
+  const [word = "", ...rest] = text.split("/");
   const name = rest.join("/");
   if (!name) {
     throw new ActionError(
@@ -48,10 +49,29 @@ export function workflowFromTemplate(kind: "WorkflowTemplate" | "ClusterWorkflow
   };
 }
 
-/** The workflow that a cron workflow would start now. */
+/**
+ * The workflow that somebody starts of a cron workflow by hand: as scheduled now, and for the controller that answers for the
+ * cron workflow.
+ */
+export function workflowStartedFromCron(cron: CronWorkflow, now: Date): Workflow {
+  const workflow = workflowFromCron(cron);
+  const { labels, annotations, ...metadata } = workflow.metadata;
+  const instanceId = cron.metadata.labels?.[LABEL.instanceId];
+  return {
+    ...workflow,
+    metadata: {
+      ...metadata,
+      labels: { ...labels, ...(instanceId ? { [LABEL.instanceId]: instanceId } : {}) },
+      annotations: { ...annotations, [ANNOTATION.scheduledTime]: timeText(now) },
+    },
+  };
+}
+
+/** The workflow of a cron workflow, whenever it runs. */
 export function workflowFromCron(cron: CronWorkflow): Workflow {
   const { workflowMetadata, workflowSpec } = cron.spec;
   const name = cron.metadata.name ?? "";
+  const { finalizers } = workflowMetadata ?? {};
   return {
     apiVersion: API_VERSION,
     kind: "Workflow",
@@ -59,6 +79,7 @@ export function workflowFromCron(cron: CronWorkflow): Workflow {
       generateName: `${name}-`,
       labels: { ...workflowMetadata?.labels, [LABEL.cronWorkflow]: name },
       ...(workflowMetadata?.annotations ? { annotations: { ...workflowMetadata.annotations } } : {}),
+      ...(finalizers?.length ? { finalizers: [...finalizers] } : {}),
       ...(cron.metadata.uid
         ? {
           ownerReferences: [{

@@ -1,25 +1,27 @@
 /**
- * What a person does to a workflow: submit, retry, resubmit, resume, stop a node, set its outputs. Every action is a pure
+ * Actions of people on a workflow: submit, retry, resubmit, resume, stop a node, set its outputs. Every action is a pure
  * function from the workflow as it is to the workflow as it shall be; whoever calls writes the answer, with the
  * resourceVersion it was made from, so that nobody's change in between is lost.
  *
  * | file | holds |
  * | --- | --- |
  * | `error.ts` | what a person asked for and cannot have |
- * | `node_selector.ts`, `node_fields.ts` | which nodes are meant |
+ * | `node_selector.ts` | which nodes are meant |
  * | `submit_options.ts`, `override_parameters.ts`, `from_template.ts` | a new workflow |
- * | `retry.ts`, `retry_plan.ts`, `node_graph.ts` | a failed workflow made to go on |
+ * | `backfill.ts` | the workflows that a cron workflow would have made |
+ * | `retry.ts`, `retry_plan.ts`, `node_family.ts` | a failed workflow made to go on |
  * | `resubmit.ts`, `remembered_nodes.ts` | a workflow made again, with or without what it had done |
  * | `suspended_nodes.ts` | what waits for a person |
- * | `time.ts` | moments as they are written |
+ * | `actor.ts` | who did it, where a server knows that |
  *
  * The CLI uses it, and so may a server; it imports lib only and asks no cluster.
  *
  * @module
  */
+export * from "./actor.ts";
+export * from "./backfill.ts";
 export * from "./error.ts";
 export * from "./from_template.ts";
-export { isActiveSuspendNode, templateOfNode } from "./node_fields.ts";
 export * from "./node_selector.ts";
 export * from "./override_parameters.ts";
 export * from "./resubmit.ts";

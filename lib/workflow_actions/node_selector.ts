@@ -1,8 +1,9 @@
-/** `--node-field-selector`: nodes chosen by their fields (feature L-20). */
+/** `--node-field-selector`: nodes chosen by their fields. */
 import type { NodeStatus } from "../api/mod.ts";
-import { parseFieldSelector } from "../kube/mod.ts";
+import { UserError } from "../user_error.ts";
+import { parseFieldSelector } from "../kube/selectors.ts";
+import { templateNameOf } from "../status/mod.ts";
 import { ActionError } from "./error.ts";
-import { templateOfNode } from "./node_fields.ts";
 
 const INPUT = /^inputs\.parameters\.(.+)\.value$/;
 
@@ -11,7 +12,7 @@ const FIELDS: Readonly<Record<string, (node: NodeStatus) => string | undefined>>
   "name": (node) => node.name,
   "displayName": (node) => node.displayName,
   "phase": (node) => node.phase,
-  "templateName": templateOfNode,
+  "templateName": templateNameOf,
   "templateRef.name": (node) => node.templateRef?.name,
   "templateRef.template": (node) => node.templateRef?.template,
 };
@@ -32,7 +33,8 @@ function readTerms(text: string) {
   try {
     return parseFieldSelector(text);
   } catch (error) {
-    throw new ActionError(`unable to parse node field selector '${text}': ${(error as Error).message}`);
+    if (!(error instanceof UserError)) throw error;
+    throw new ActionError(`unable to parse node field selector '${text}': ${error.message}`);
   }
 }
 

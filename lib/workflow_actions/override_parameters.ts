@@ -1,4 +1,4 @@
-import type { Parameter, Workflow } from "../api/mod.ts";
+import type { Parameter, Workflow, WorkflowSpec } from "../api/mod.ts";
 import { ActionError } from "./error.ts";
 
 /** Arguments by name, each with its value. */
@@ -25,11 +25,23 @@ function unquoted(value: string): string {
   }
 }
 
-/** The workflow with these values for its arguments; a name it does not know becomes a new argument, at the front. */
+/**
+ * The workflow with these values for its arguments, also where it has stored what it runs; a name it does not know becomes a
+ * new argument, at the front.
+ */
 export function overrideParameters(workflow: Workflow, values: ParameterValues): Workflow {
   if (values.size === 0) return workflow;
+  const { spec, status } = workflow;
+  const stored = status?.storedWorkflowTemplateSpec;
+  return {
+    ...workflow,
+    spec: withArguments(spec, values),
+    ...(stored ? { status: { ...status, storedWorkflowTemplateSpec: withArguments(stored, values) } } : {}),
+  };
+}
+
+function withArguments(spec: WorkflowSpec, values: ParameterValues): WorkflowSpec {
   const given: Parameter[] = [...values].map(([name, value]) => ({ name, value }));
-  const kept = (workflow.spec.arguments?.parameters ?? []).filter(({ name }) => !values.has(name));
-  const parameters = [...given, ...kept];
-  return { ...workflow, spec: { ...workflow.spec, arguments: { ...workflow.spec.arguments, parameters } } };
+  const kept = (spec.arguments?.parameters ?? []).filter(({ name }) => !values.has(name));
+  return { ...spec, arguments: { ...spec.arguments, parameters: [...given, ...kept] } };
 }

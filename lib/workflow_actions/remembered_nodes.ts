@@ -1,9 +1,7 @@
-/** What a workflow that is made again knows of the earlier run. */
+/** The nodes that a resubmitted workflow remembers of the earlier run. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
-import { nodeID, onExitNodeName } from "../template/mod.ts";
-import { isFailedNode } from "./node_fields.ts";
-import { type NodeGraph, nodeGraph } from "./node_graph.ts";
-import { timeOf } from "./time.ts";
+import { exitHandlerNodes, NodeFamily } from "./node_family.ts";
+import { isFailure, type NodeGraph, nodeGraph, nodeID, timeText } from "../status/mod.ts";
 
 /**
  * The nodes of a workflow under a new workflow's name: pods that succeeded are skipped (their outputs stay), everything
@@ -14,9 +12,10 @@ export function rememberedNodes(workflow: Workflow, newName: string, now: Date):
   const graph = nodeGraph(workflow.status?.nodes ?? {});
   const renamed = (name: string) => name.startsWith(oldName) ? newName + name.slice(oldName.length) : name;
   const newId = (id: string) => nodeID(newName, renamed(graph.nodes.get(id)?.name ?? id));
+  const forgotten = new Set(exitHandlerNodes(oldName, new NodeFamily(graph)).map(({ id }) => id));
   const remembered: Record<string, NodeStatus> = {};
   for (const node of graph.nodes.values()) {
-    if (node.name.startsWith(onExitNodeName(oldName)) || isIdle(node, graph)) continue;
+    if (forgotten.has(node.id) || isIdle(node, graph)) continue;
     const id = newId(node.id);
     remembered[id] = {
       ...outcome(node, now),
@@ -38,8 +37,8 @@ function isIdle(node: NodeStatus, graph: NodeGraph): boolean {
 
 function outcome(node: NodeStatus, now: Date): NodeStatus {
   const { message: _message, startedAt: _startedAt, finishedAt: _finishedAt, ...rest } = node;
-  if (node.type === "Pod" && isFailedNode(node)) return { ...rest, phase: "Pending" };
-  const times = { startedAt: timeOf(now), finishedAt: timeOf(now) };
+  if (node.type === "Pod" && isFailure(node.phase)) return { ...rest, phase: "Pending" };
+  const times = { startedAt: timeText(now), finishedAt: timeText(now) };
   if (node.type !== "Pod") return { ...rest, ...times, phase: "Pending" };
   return { ...rest, ...times, type: "Skipped", phase: "Skipped", message: `original pod: ${node.id}` };
 }

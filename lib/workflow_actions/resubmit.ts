@@ -1,10 +1,12 @@
+/** `resubmit`: the same workflow again, under a new name. */
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
+import { isFailure } from "../status/mod.ts";
 import { ActionError } from "./error.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
 import { rememberedNodes } from "./remembered_nodes.ts";
 
-/** How a workflow is made again. */
+/** Options of making a workflow again. */
 export interface ResubmitOptions {
   readonly parameters?: ParameterValues | undefined;
   readonly priority?: number | undefined;
@@ -29,7 +31,7 @@ const OF_ONE_RUN: readonly string[] = [
 export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, now: Date): Workflow {
   const { memoized, parameters = new Map() } = options;
   const phase = workflow.status?.phase;
-  if (memoized && phase !== "Failed" && phase !== "Error") {
+  if (memoized && !isFailure(phase)) {
     throw new ActionError("workflow must be Failed/Error to resubmit in memoized mode");
   }
   const { name: oldName = "", generateName = `${oldName}-`, annotations, ownerReferences } = workflow.metadata;

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { Workflow } from "../api/mod.ts";
-import { nodeID } from "../template/mod.ts";
+import { nodeID } from "../status/mod.ts";
 import { ActionError } from "./error.ts";
 import { formulateResubmit } from "./resubmit.ts";
 
@@ -82,9 +82,9 @@ Deno.test("a memoized one skips the pods that succeeded, and has the rest to do"
     ["w-x.a", "Skipped", "Skipped", "original pod: a"],
     ["w-x.b", "Pod", "Pending", undefined],
   ]);
-  assertEquals(status?.nodes?.[id("w-x.a")].outputs, { result: "1" });
-  assertEquals(status?.nodes?.[id("w-x.a")].children, [id("w-x.b")]);
-  assertEquals(status?.nodes?.[id("w-x.b")].boundaryID, "w-x");
+  assertEquals(status?.nodes?.[id("w-x.a")]?.outputs, { result: "1" });
+  assertEquals(status?.nodes?.[id("w-x.a")]?.children, [id("w-x.b")]);
+  assertEquals(status?.nodes?.[id("w-x.b")]?.boundaryID, "w-x");
 });
 
 Deno.test("only what failed is made again memoized", () => {
@@ -94,4 +94,22 @@ Deno.test("only what failed is made again memoized", () => {
     ActionError,
     "workflow must be Failed/Error to resubmit in memoized mode",
   );
+});
+
+Deno.test("nodes are renamed by their beginning, whatever characters the name of the workflow has", () => {
+  const nodes = {
+    "a.b": { id: "a.b", name: "a.b", type: "DAG" as const, phase: "Failed" as const, children: ["x"] },
+    "x": { id: "x", name: "a.b.aXb", displayName: "aXb", type: "Pod" as const, phase: "Succeeded" as const },
+    "onExitFoo": {
+      id: "onExitFoo",
+      name: "a.b.onExitFoo",
+      type: "Pod" as const,
+      phase: "Succeeded" as const,
+      boundaryID: "a.b",
+    },
+  };
+  const workflow: Workflow = { metadata: { name: "a.b" }, spec: {}, status: { phase: "Failed", nodes } };
+  const { status } = formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW);
+  const names = Object.values(status?.nodes ?? {}).map(({ name }) => name);
+  assertEquals(names, ["a.b-x", "a.b-x.aXb", "a.b-x.onExitFoo"]);
 });

@@ -1,15 +1,13 @@
-import type { Condition, NodeStatus, Workflow } from "../api/mod.ts";
-import { ANNOTATION, LABEL } from "../constants.ts";
-import { onExitNodeName, podName, podNameVersion } from "../template/mod.ts";
+/** `retry`: a failed workflow goes on where it failed. */
+import type { Condition, NodeStatus, Workflow, WorkflowSpec } from "../api/mod.ts";
+import { LABEL } from "../constants.ts";
+import { isCompletedPhase, podNameOf, storedTemplateOf, suppliedOutputs, timeText } from "../status/mod.ts";
 import { ActionError } from "./error.ts";
-import { templateOfNode } from "./node_fields.ts";
-import { nodeGraph } from "./node_graph.ts";
 import { parseNodeSelector } from "./node_selector.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
 import { planRetry, type RetryPlan } from "./retry_plan.ts";
-import { timeOf } from "./time.ts";
 
-/** What is retried beside the nodes that failed. */
+/** The nodes that are retried beside those that failed. */
 export interface RetryOptions {
   /** Nodes that succeeded are run again, too, if the selector means them. */
   readonly restartSuccessful?: boolean | undefined;
@@ -25,7 +23,7 @@ export interface Retry {
 
 /**
  * Makes a finished workflow go on where it failed: what succeeded stays.
- * @throws {ActionError} when it is not finished, or succeeded and no node is chosen.
+ * @throws {ActionError} when it is not finished, nothing in it failed, or it succeeded and no node is chosen.
  */
 export function formulateRetry(workflow: Workflow, options: RetryOptions, now: Date): Retry {
   const { restartSuccessful, nodeFieldSelector, parameters = new Map() } = options;
@@ -34,16 +32,16 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
   if (phase === "Succeeded" && !chooses) {
     throw new ActionError("To retry a succeeded workflow, set the options restartSuccessful and nodeFieldSelector");
   }
-  if (phase !== "Succeeded" && phase !== "Failed" && phase !== "Error") {
+  if (!isCompletedPhase(phase)) {
     throw new ActionError(`Cannot retry a workflow in phase ${phase}`);
   }
-  const before = workflow.status?.nodes ?? {};
   const plan = planRetry({
     workflowName: workflow.metadata.name ?? "",
-    nodes: before,
+    nodes: workflow.status?.nodes ?? {},
     chosen: chooses ? parseNodeSelector(nodeFieldSelector) : () => false,
     expandAnew: parameters.size > 0,
   });
+  if (plan.isEmpty) throw new ActionError("nothing to retry: no failed node was found");
   const nodes = nodesAfter(workflow, plan, now);
   return {
     workflow: overrideParameters(reopened(workflow, nodes, now), parameters),
@@ -54,25 +52,43 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
 function reopened(workflow: Workflow, nodes: Record<string, NodeStatus>, now: Date): Workflow {
   const { [LABEL.completed]: _completed, [LABEL.archivingStatus]: _archived, ...labels } = workflow.metadata.labels ??
     {};
-  const { shutdown: _shutdown, ...spec } = workflow.spec;
-  if (spec.activeDeadlineSeconds === 0) delete spec.activeDeadlineSeconds; // how old clients terminated
-  const { message: _message, finishedAt: _finishedAt, persistentVolumeClaims: _claims, ...status } = workflow.status ??
-    {};
-  const stored = status.storedWorkflowTemplateSpec;
+  const {
+    message: _message,
+    finishedAt: _finishedAt,
+    persistentVolumeClaims: _claims,
+    synchronization: _holders, // taken again by what runs again
+    ...status
+  } = workflow.status ?? {};
+  const { storedWorkflowTemplateSpec: stored, taskResultsCompletionStatus: completion } = status;
   return {
     ...workflow,
     metadata: { ...workflow.metadata, labels },
-    spec,
+    spec: withoutEnd(workflow.spec),
     status: {
       ...status,
       // Empty: the controller starts it as it would a new one, with the nodes that are there.
       phase: "",
-      startedAt: timeOf(now),
+      startedAt: timeText(now),
       conditions: notCompleted(status.conditions ?? []),
       nodes,
-      ...(stored ? { storedWorkflowTemplateSpec: { ...stored, shutdown: undefined } } : {}),
+      ...(stored ? { storedWorkflowTemplateSpec: withoutEnd(stored) } : {}),
+      ...(completion ? { taskResultsCompletionStatus: ofNodes(completion, nodes) } : {}),
     },
   };
+}
+
+/** A spec that nobody has ended. */
+function withoutEnd({ shutdown: _shutdown, ...spec }: WorkflowSpec): WorkflowSpec {
+  if (spec.activeDeadlineSeconds === 0) delete spec.activeDeadlineSeconds; // how old clients terminated
+  return spec;
+}
+
+/** The entries of the nodes that are there. */
+function ofNodes<T>(
+  entries: Readonly<Record<string, T>>,
+  nodes: Readonly<Record<string, NodeStatus>>,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).filter(([id]) => id in nodes));
 }
 
 function notCompleted(conditions: readonly Condition[]): Condition[] {
@@ -80,40 +96,50 @@ function notCompleted(conditions: readonly Condition[]): Condition[] {
 }
 
 function nodesAfter(workflow: Workflow, plan: RetryPlan, now: Date): Record<string, NodeStatus> {
-  const exit = onExitNodeName(workflow.metadata.name ?? "");
-  const stays = (id: string) => !plan.removed.has(id);
-  const kept = Object.values(workflow.status?.nodes ?? {}).filter(({ id, name }) =>
-    stays(id) && !name.startsWith(exit)
-  );
-  return Object.fromEntries(kept.map((node) => [node.id, {
-    ...(plan.reopened.has(node.id) ? reopenedNode(node, now) : node),
+  const kept = new Map<string, NodeStatus>();
+  for (const node of Object.values(workflow.status?.nodes ?? {})) {
+    if (plan.removed.has(node.id)) continue;
+    const after = nodeAfter(workflow, node, plan, now);
+    if (after) kept.set(node.id, after);
+  }
+  const stays = (id: string) => kept.has(id);
+  return Object.fromEntries([...kept.values()].map((node) => [node.id, {
+    ...node,
     ...(node.children ? { children: node.children.filter(stays) } : {}),
     ...(node.outboundNodes ? { outboundNodes: node.outboundNodes.filter(stays) } : {}),
   }]));
 }
 
-function reopenedNode({ message: _message, finishedAt: _finishedAt, ...node }: NodeStatus, now: Date): NodeStatus {
-  return {
-    ...node,
-    // A skipped node that ran would hold the workflow up for ever.
-    phase: node.phase === "Skipped" ? "Skipped" : "Running",
-    startedAt: timeOf(now),
-  };
+/** A node as it is left; undefined for one that is better made anew. */
+function nodeAfter(workflow: Workflow, node: NodeStatus, plan: RetryPlan, now: Date): NodeStatus | undefined {
+  if (plan.awaited.has(node.id)) return waitingAgain(workflow, node, now);
+  return plan.reopened.has(node.id) ? reopenedNode(node, now) : node;
 }
 
-/** Pods of removed nodes, and whatever the exit handler ran: it runs again at the new end. */
+/** A node runs again; what it put out, and the locks it held, were of the run that failed. */
+function reopenedNode(node: NodeStatus, now: Date): NodeStatus {
+  const {
+    message: _message,
+    finishedAt: _finishedAt,
+    outputs: _outputs,
+    synchronizationStatus: _locks,
+    daemoned: _daemoned,
+    ...rest
+  } = node;
+  return { ...rest, phase: "Running", startedAt: timeText(now) };
+}
+
+/** A suspended node waits again, with the outputs that its template declares; undefined where these are not known. */
+function waitingAgain(workflow: Workflow, node: NodeStatus, now: Date): NodeStatus | undefined {
+  const template = storedTemplateOf(workflow, node);
+  if (!template) return undefined;
+  const parameters = suppliedOutputs(template);
+  if (JSON.stringify(parameters).includes("{{")) return undefined; // filled in by the engine when the node is made
+  return { ...reopenedNode(node, now), ...(parameters.length ? { outputs: { parameters } } : {}) };
+}
+
+/** Pods of removed nodes: their names come back. */
 function podsInTheWay(workflow: Workflow, { removed }: RetryPlan): string[] {
-  const graph = nodeGraph(workflow.status?.nodes ?? {});
-  const workflowName = workflow.metadata.name ?? "";
-  const version = podNameVersion(workflow.metadata.annotations?.[ANNOTATION.podNameFormat]);
-  const all = [...graph.nodes.values()];
-  const exit = all.find(({ name }) => name === onExitNodeName(workflowName));
-  const gone = [
-    ...all.filter(({ id }) => removed.has(id)),
-    ...(exit ? graph.inOrderFrom(exit) : []),
-  ].filter(({ type }) => type === "Pod");
-  const names = gone.map((node) =>
-    podName({ workflowName, nodeName: node.name, templateName: templateOfNode(node), version })
-  );
-  return [...new Set(names)];
+  const gone = Object.values(workflow.status?.nodes ?? {}).filter(({ id, type }) => type === "Pod" && removed.has(id));
+  return gone.map((node) => podNameOf(workflow, node));
 }

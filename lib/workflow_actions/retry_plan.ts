@@ -1,15 +1,22 @@
-/** Which nodes a retry takes away, so that they are made anew, and which it opens again (feature L-09). */
+/** The plan of a retry: which nodes it takes away, so that they are made anew, and which it opens again. */
 import type { NodeStatus, NodeType } from "../api/mod.ts";
-import { isFailedNode } from "./node_fields.ts";
-import { type NodeGraph, nodeGraph } from "./node_graph.ts";
+import { isFailure, isOver, isPassedOver, nodeGraph } from "../status/mod.ts";
+import { exitHandlerNodes, NodeFamily } from "./node_family.ts";
 
-/** Ids of nodes; who is in both is removed. */
+/** Ids of nodes; who is in several is removed. */
 export interface RetryPlan {
   readonly removed: ReadonlySet<string>;
+  /** Nodes that hold others: they run again with what is left in them. */
   readonly reopened: ReadonlySet<string>;
+  /** Suspended nodes that failed: they wait again. */
+  readonly awaited: ReadonlySet<string>;
+  /** The exit handler of the workflow, and all that it ran; they are among the removed. */
+  readonly exitHandler: ReadonlySet<string>;
+  /** Nothing failed that could be run again. */
+  readonly isEmpty: boolean;
 }
 
-/** What is retried. */
+/** The choice of what is retried. */
 export interface RetryChoice {
   readonly workflowName: string;
   readonly nodes: Readonly<Record<string, NodeStatus>>;
@@ -19,91 +26,183 @@ export interface RetryChoice {
   readonly expandAnew: boolean;
 }
 
-const GROUPS: readonly NodeType[] = ["DAG", "TaskGroup", "StepGroup", "Steps"];
-const EXECUTIONS: readonly NodeType[] = ["Pod", "Container", "HTTP", "Plugin"];
-
 /**
- * Plans a retry: chosen nodes and failed executions go, with all that follows them, and what holds them is opened up to
- * the workflow's root. A failed execution that the workflow went on after (continueOn) stays as it is.
+ * Plans a retry. What failed is run again, unless the workflow went on after it (`continueOn`, `depends`), or after what it
+ * lies in, or a later attempt did. A node that holds others stays, and is opened: what succeeded in it stays, too. Of
+ * several failed attempts that hold others only the last goes on.
  */
-export function planRetry({ workflowName, nodes, chosen, expandAnew }: RetryChoice): RetryPlan {
-  const graph = nodeGraph(nodes);
-  const removed = new Set<string>();
-  const reopened = new Set<string>();
-  const root = graph.nodes.get(workflowName);
-  if (!root) return { removed, reopened };
-  const picked = new Set(Object.values(nodes).filter(chosen).map(({ id }) => id));
-  const starts = new Set(picked);
-  for (const node of graph.nodes.values()) {
-    if (EXECUTIONS.includes(node.type) && isFailedNode(node) && !wentOnAfter(node, graph, picked)) starts.add(node.id);
+export function planRetry(choice: RetryChoice): RetryPlan {
+  return new Planner(choice).plan();
+}
+
+/** Types of nodes that hold others, and do nothing themselves. */
+const HOLDERS: ReadonlySet<NodeType> = new Set(["Steps", "StepGroup", "DAG", "TaskGroup", "Retry"]);
+
+class Planner {
+  readonly #family: NodeFamily;
+  readonly #removed = new Set<string>();
+  readonly #reopened = new Set<string>();
+  readonly #awaited = new Set<string>();
+  readonly #exitHandler = new Set<string>();
+  readonly #picked: ReadonlySet<string>;
+  /** Answers of `#isPast`. */
+  readonly #past = new Map<string, boolean>();
+  /** Answers of `#leadsOn`. */
+  readonly #ways = new Map<string, boolean>();
+  readonly #choice: RetryChoice;
+
+  constructor(choice: RetryChoice) {
+    this.#choice = choice;
+    this.#family = new NodeFamily(nodeGraph(choice.nodes));
+    this.#picked = new Set(Object.values(choice.nodes).filter(choice.chosen).map(({ id }) => id));
   }
-  // Nearest to the root first: what goes with an earlier one opens nothing of its own.
-  for (const node of graph.inOrderFrom(root)) {
-    if (!starts.has(node.id) || removed.has(node.id)) continue;
-    for (const { id } of graph.inOrderFrom(node)) removed.add(id);
-    if (node !== root) reopenAround(node, graph, { removed, reopened });
+
+  plan(): RetryPlan {
+    const all = [...this.#family.graph.nodes.values()];
+    for (const { id } of exitHandlerNodes(this.#choice.workflowName, this.#family)) {
+      this.#exitHandler.add(id);
+      this.#removed.add(id);
+    }
+    const exitFailed = [...this.#exitHandler].some((id) => isFailure(this.#family.graph.nodes.get(id)?.phase));
+    const others = all.filter(({ id }) => !this.#exitHandler.has(id));
+    for (const node of others) {
+      if (this.#picked.has(node.id)) this.#runAgain(node);
+      else if (this.#isLost(node)) this.#retry(node);
+    }
+    for (const id of this.#reopened) this.#forgetWhatFollowed(id);
+    if (this.#choice.expandAnew) this.#emptyGroups();
+    const isAtWork = others.some((node) => !isOver(node));
+    const isEmpty = this.#reopened.size + this.#awaited.size === 0 && this.#removed.size === this.#exitHandler.size &&
+      !exitFailed && !isAtWork;
+    return {
+      removed: this.#removed,
+      reopened: this.#reopened,
+      awaited: this.#awaited,
+      exitHandler: this.#exitHandler,
+      isEmpty,
+    };
   }
-  if (expandAnew) {
-    for (const id of reopened) {
-      const node = graph.nodes.get(id)!;
-      if (removed.has(id) || (node.type !== "TaskGroup" && node.type !== "StepGroup")) continue;
-      for (const descendant of graph.descendantsOf(node)) removed.add(descendant.id);
+
+  /** Whether a node failed, and neither it nor anything that it lies in was got over. */
+  #isLost(node: NodeStatus): boolean {
+    return isFailure(node.phase) && !this.#isPast(node);
+  }
+
+  /** Whether a failure in a node, or of it, is past: the workflow went on, or another attempt did. */
+  #isPast(node: NodeStatus): boolean {
+    const known = this.#past.get(node.id);
+    if (known !== undefined) return known;
+    const holder = this.#family.holderOf(node);
+    const past = this.#wentOnAfter(node) ||
+      holder !== undefined && (this.#isSuperseded(node, holder) || this.#isPast(holder));
+    this.#past.set(node.id, past);
+    return past;
+  }
+
+  /** Whether what an attempt failed at was done by a later one, or is left to it. */
+  #isSuperseded(attempt: NodeStatus, holder: NodeStatus): boolean {
+    if (holder.type !== "Retry" || this.#family.hookedBy(attempt)) return false;
+    const last = this.#family.attemptsOf(holder).at(-1);
+    return last !== undefined && last !== attempt && (HOLDERS.has(last.type) || !isFailure(last.phase));
+  }
+
+  /**
+   * Whether something that followed a node in the same steps or DAG ran, and stays, and no way ended in what was passed over:
+   * that takes the phase of what came before it. An attempt is judged by the node it is an attempt of.
+   */
+  #wentOnAfter(node: NodeStatus): boolean {
+    const holder = this.#family.holderOf(node);
+    const judged = holder?.type === "Retry" && !this.#family.hookedBy(node) ? holder : node;
+    const template = this.#family.templateNodeOf(judged);
+    const next = this.#family.nextOf(judged);
+    return next.some((one) => this.#leadsOn(one, template)) &&
+      next.every((one) =>
+        !isPassedOver(one.phase) || !this.#family.liesIn(one, template) || this.#leadsOn(one, template)
+      );
+  }
+
+  /** Whether a node, or something after it in the same steps or DAG, ran and stays: asked of many for the same followers. */
+  #leadsOn(node: NodeStatus, template: NodeStatus | undefined): boolean {
+    const key = `${node.id} ${template?.id ?? ""}`;
+    const known = this.#ways.get(key);
+    if (known !== undefined) return known;
+    const leads = this.#family.graph.inOrderFrom(node).some((one) =>
+      this.#stays(one) && this.#family.liesIn(one, template)
+    );
+    this.#ways.set(key, leads);
+    return leads;
+  }
+
+  #stays({ id, phase }: NodeStatus): boolean {
+    return phase === "Succeeded" && !this.#picked.has(id) || isFailure(phase);
+  }
+
+  #retry(node: NodeStatus): void {
+    this.#openAround(node);
+    if (node.type === "Retry") return this.#retryAttempts(node);
+    if (HOLDERS.has(node.type)) return this.#reopen(node);
+    const holder = this.#family.holderOf(node);
+    if (node.type !== "Suspend" || holder?.type === "Retry") return this.#runAgain(node);
+    this.#awaited.add(node.id);
+    for (const { id } of this.#family.below(node)) this.#removed.add(id);
+  }
+
+  #retryAttempts(node: NodeStatus): void {
+    this.#reopen(node);
+    const attempts = this.#family.attemptsOf(node);
+    const last = attempts.at(-1);
+    if (last === undefined || HOLDERS.has(last.type) || !isFailure(last.phase)) return;
+    for (const attempt of attempts) this.#remove(attempt);
+  }
+
+  #reopen(node: NodeStatus): void {
+    this.#reopened.add(node.id);
+    // It hears of the new end.
+    const handler = this.#family.exitHandlerOf(node);
+    if (handler) this.#remove(handler);
+  }
+
+  /** Opens all that a node lies in. */
+  #openAround(node: NodeStatus): void {
+    for (let holder = this.#family.holderOf(node); holder; holder = this.#family.holderOf(holder)) {
+      if (HOLDERS.has(holder.type) && !isPassedOver(holder.phase)) this.#reopen(holder);
     }
   }
-  return { removed, reopened };
-}
 
-/** Whether something after a failed node succeeded, and stays. An attempt is judged by the node it is an attempt of. */
-function wentOnAfter(node: NodeStatus, graph: NodeGraph, picked: ReadonlySet<string>): boolean {
-  const judged = node.nodeFlag?.retried ? retryOf(node, graph) : node;
-  return graph.descendantsOf(judged).some(({ id, phase }) => phase === "Succeeded" && !picked.has(id));
-}
-
-function retryOf(attempt: NodeStatus, graph: NodeGraph): NodeStatus {
-  for (const node of graph.nodes.values()) {
-    if (node.type === "Retry" && node.children?.includes(attempt.id)) return node;
+  /** Takes a node away with all that came of it, and opens what it lies in. Containers of a set share a pod. */
+  #runAgain(node: NodeStatus): void {
+    const holder = this.#family.holderOf(node);
+    if (node.type === "Container" && holder?.type === "Pod") return this.#runAgain(holder);
+    this.#remove(node);
+    this.#openAround(node);
   }
-  return attempt;
-}
 
-interface Plan {
-  readonly removed: Set<string>;
-  readonly reopened: Set<string>;
-}
-
-/** Opens what a removed node stands in: back over what ran before it to the nearest group, and from there outwards. */
-function reopenAround(start: NodeStatus, graph: NodeGraph, plan: Plan): void {
-  let node: NodeStatus | undefined = start;
-  while (node) {
-    if (GROUPS.includes(node.type)) return reopenOutwards(node, graph, plan);
-    if (node.type === "Retry" && isFailedNode(node)) plan.reopened.add(node.id);
-    if (node.type === "Container") {
-      node = podOf(node, graph);
-      // Containers of a set share a pod: they are run together.
-      if (node) { for (const { id } of graph.inOrderFrom(node)) plan.removed.add(id); }
-    }
-    node = node && graph.parentOf(node);
+  #remove(node: NodeStatus): void {
+    for (const { id } of [node, ...this.#family.below(node)]) this.#removed.add(id);
   }
-}
 
-function podOf(container: NodeStatus, graph: NodeGraph): NodeStatus | undefined {
-  let node: NodeStatus | undefined = container;
-  while (node && node.type !== "Pod") node = graph.parentOf(node);
-  return node;
-}
-
-/** Opens a group, the retry and the group right before it, and so on with the node that holds it. */
-function reopenOutwards(group: NodeStatus, graph: NodeGraph, { reopened }: Plan): void {
-  let node: NodeStatus | undefined = group;
-  while (node) {
-    reopened.add(node.id);
-    let parent = graph.parentOf(node);
-    if (parent?.type === "Retry") {
-      reopened.add(parent.id);
-      node = parent;
-      parent = graph.parentOf(node);
+  /** Removes the nodes of a DAG that were omitted because others failed: they are decided anew. */
+  #forgetWhatFollowed(id: string): void {
+    const node = this.#family.graph.nodes.get(id);
+    if (node?.type !== "DAG") return;
+    for (const inner of this.#family.within(node)) {
+      if (inner.phase !== "Omitted" || this.#family.graph.descendantsOf(inner).some(({ id }) => !this.#isGone(id))) {
+        continue;
+      }
+      this.#removed.add(inner.id);
     }
-    if (parent?.type === "StepGroup" || parent?.type === "TaskGroup") reopened.add(parent.id);
-    node = graph.nodes.get(node.boundaryID ?? "");
+  }
+
+  /** Whether a node is taken away, or was left out. */
+  #isGone(id: string): boolean {
+    return this.#removed.has(id) || isPassedOver(this.#family.graph.nodes.get(id)?.phase);
+  }
+
+  #emptyGroups(): void {
+    for (const id of this.#reopened) {
+      const node = this.#family.graph.nodes.get(id)!;
+      if (this.#removed.has(id) || (node.type !== "TaskGroup" && node.type !== "StepGroup")) continue;
+      for (const below of this.#family.below(node)) this.#removed.add(below.id);
+    }
   }
 }

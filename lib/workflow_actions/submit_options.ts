@@ -1,7 +1,8 @@
+/** Changes of a workflow as it is submitted. */
 import type { Workflow } from "../api/mod.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
 
-/** What is changed of a workflow as it is submitted. */
+/** Changes to a workflow as it is submitted. */
 export interface SubmitOptions {
   readonly name?: string | undefined;
   readonly generateName?: string | undefined;

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { CronWorkflow, Workflow } from "../api/mod.ts";
 import { ActionError } from "./error.ts";
-import { parseSource, workflowFromCron, workflowFromTemplate } from "./from_template.ts";
+import { parseSource, workflowFromCron, workflowFromTemplate, workflowStartedFromCron } from "./from_template.ts";
 import { overrideParameters, parseParameterValues } from "./override_parameters.ts";
 import { applySubmitOptions } from "./submit_options.ts";
 
@@ -57,6 +57,20 @@ Deno.test("workflows are made from templates of whole workflows and from cron wo
   assertEquals(metadata.labels, { team: "x", "workflows.argoproj.io/cron-workflow": "nightly" });
   assertEquals(metadata.ownerReferences?.map(({ kind, name }) => `${kind}/${name}`), ["CronWorkflow/nightly"]);
   assertEquals(spec, { entrypoint: "a" });
+});
+
+Deno.test("a workflow started from a cron workflow by hand has its time, its instance and its finalizers", () => {
+  const cron: CronWorkflow = {
+    metadata: { name: "nightly", labels: { "workflows.argoproj.io/controller-instanceid": "i", own: "stays" } },
+    spec: { schedules: [], workflowSpec: {}, workflowMetadata: { finalizers: ["x/y"], annotations: { a: "b" } } },
+  };
+  const { metadata } = workflowStartedFromCron(cron, new Date("2026-01-02T03:04:05Z"));
+  assertEquals(metadata.labels, {
+    "workflows.argoproj.io/cron-workflow": "nightly",
+    "workflows.argoproj.io/controller-instanceid": "i",
+  });
+  assertEquals(metadata.annotations, { a: "b", "workflows.argoproj.io/scheduled-time": "2026-01-02T03:04:05Z" });
+  assertEquals(metadata.finalizers, ["x/y"]);
 });
 
 Deno.test("parseSource() reads kind and name", () => {

@@ -1,26 +1,54 @@
-/** Nodes that wait for a person: resumed, failed, or given their outputs (features L-08, L-11). */
+/** Nodes that wait for a person: resumed, failed, or given their outputs. */
 import type { NodePhase, NodeStatus, Outputs, Parameter, Workflow } from "../api/mod.ts";
+import { isActiveSuspend, nodesOf, timeText } from "../status/mod.ts";
+import { type Actor, resumedBy } from "./actor.ts";
 import { ActionError } from "./error.ts";
-import { isActiveSuspendNode } from "./node_fields.ts";
 import { parseNodeSelector } from "./node_selector.ts";
 import type { ParameterValues } from "./override_parameters.ts";
-import { timeOf } from "./time.ts";
 
-/** The workflow without its suspension: spec.suspend is gone, and every waiting node has succeeded. Same if none waits. */
-export function resumeWorkflow(workflow: Workflow, now: Date): Workflow {
-  const waiting = nodesOf(workflow).filter(isActiveSuspendNode);
-  if (!workflow.spec.suspend && waiting.length === 0) return workflow;
-  const { suspend: _, ...spec } = workflow.spec;
-  const resumed = waiting.map((node) => ({
-    ...node,
-    phase: "Succeeded" as const,
-    finishedAt: timeOf(now),
-    ...(node.outputs ? { outputs: withDefaults(node.outputs) } : {}),
-  }));
-  return withNodes({ ...workflow, spec }, resumed);
+/** The choice of the nodes to resume, and the person who does it. */
+export interface ResumeOptions {
+  /** Only the waiting nodes that it means; without it, all, and the workflow itself. */
+  readonly nodeFieldSelector?: string | undefined;
+  /** The person who does it, where a server knows one: each node says so. */
+  readonly by?: Actor | undefined;
 }
 
-/** What is set on waiting nodes. */
+/**
+ * The workflow without its suspension: spec.suspend is gone, and every waiting node has succeeded. Same if none waits.
+ * @throws {ActionError} when a node lacks an output that has no default, or a selector means none.
+ */
+export function resumeWorkflow(workflow: Workflow, now: Date, { nodeFieldSelector, by }: ResumeOptions = {}): Workflow {
+  const waiting = nodesOf(workflow).filter(isActiveSuspend);
+  const resumed = (nodes: readonly NodeStatus[]) => nodes.map((node) => resumedNode(node, now, by));
+  if (nodeFieldSelector) {
+    const matches = parseNodeSelector(nodeFieldSelector);
+    const meant = waiting.filter(matches);
+    if (meant.length === 0) throw noSuchNode(nodeFieldSelector);
+    return withNodes(workflow, resumed(meant));
+  }
+  if (!workflow.spec.suspend && waiting.length === 0) return workflow;
+  const { suspend: _, ...spec } = workflow.spec;
+  return withNodes({ ...workflow, spec }, resumed(waiting));
+}
+
+function resumedNode(node: NodeStatus, now: Date, by: Actor | undefined): NodeStatus {
+  return {
+    ...node,
+    phase: "Succeeded",
+    finishedAt: timeText(now),
+    ...(by ? { message: node.message ? `${node.message}; ${resumedBy(by)}` : resumedBy(by) } : {}),
+    ...(node.outputs ? { outputs: withDefaults(node.outputs) } : {}),
+  };
+}
+
+function noSuchNode(selector: string): ActionError {
+  return new ActionError(
+    `currently, set only targets suspend nodes: no suspend nodes matching nodeFieldSelector: ${selector}`,
+  );
+}
+
+/** Values that are set on waiting nodes. */
 export interface NodeValues {
   readonly phase?: NodePhase | undefined;
   readonly message?: string | undefined;
@@ -33,13 +61,9 @@ export interface NodeValues {
  */
 export function setNodes(workflow: Workflow, selector: string, values: NodeValues, now: Date): Workflow {
   const matches = parseNodeSelector(selector);
-  const meant = nodesOf(workflow).filter((node) => isActiveSuspendNode(node) && matches(node));
+  const meant = nodesOf(workflow).filter((node) => isActiveSuspend(node) && matches(node));
   const changes = values.phase || values.message || values.outputs?.size;
-  if (meant.length === 0 || !changes) {
-    throw new ActionError(
-      `currently, set only targets suspend nodes: no suspend nodes matching nodeFieldSelector: ${selector}`,
-    );
-  }
+  if (meant.length === 0 || !changes) throw noSuchNode(selector);
   const set = meant.map((node) => setNode(node, values, now));
   const exported = set.flatMap((node) => node.outputs?.parameters ?? []).filter(({ name, globalName }) =>
     globalName && values.outputs?.has(name)
@@ -52,7 +76,7 @@ function setNode(node: NodeStatus, values: NodeValues, now: Date): NodeStatus {
   return {
     ...node,
     ...(phase ? { phase } : {}),
-    ...(phase && isEnd(phase) ? { finishedAt: timeOf(now) } : {}),
+    ...(phase && isEnd(phase) ? { finishedAt: timeText(now) } : {}),
     ...(message ? { message } : {}),
     ...(outputs?.size ? { outputs: supply(node.outputs, outputs) } : {}),
   };
@@ -112,10 +136,6 @@ function withGlobal(workflow: Workflow, parameter: Parameter): Workflow {
   const others = (outputs?.parameters ?? []).filter((one) => one.name !== name);
   const parameters = [...others, { name, value: parameter.value }];
   return { ...workflow, status: { ...workflow.status, outputs: { ...outputs, parameters } } };
-}
-
-function nodesOf(workflow: Workflow): NodeStatus[] {
-  return Object.values(workflow.status?.nodes ?? {});
 }
 
 function withNodes(workflow: Workflow, changed: readonly NodeStatus[]): Workflow {

@@ -31,14 +31,14 @@ Deno.test("resume ends the suspension of the workflow and of every node that wai
   const workflow = { ...waiting({}, { phase: "Failed" }), spec: { suspend: true, entrypoint: "a" } };
   const { spec, status } = resumeWorkflow(workflow, NOW);
   assertEquals(spec, { entrypoint: "a" });
-  assertEquals(status?.nodes?.n0.phase, "Succeeded");
-  assertEquals(status?.nodes?.n0.finishedAt, AT);
-  assertEquals(status?.nodes?.n1.phase, "Failed");
+  assertEquals(status?.nodes?.n0?.phase, "Succeeded");
+  assertEquals(status?.nodes?.n0?.finishedAt, AT);
+  assertEquals(status?.nodes?.n1?.phase, "Failed");
 });
 
 Deno.test("resume gives outputs that nobody supplied their defaults, and fails without one", () => {
   const { status } = resumeWorkflow(waiting({ outputs: { parameters: [supplied("a", "yes")] } }), NOW);
-  assertEquals(status?.nodes?.n0.outputs, { parameters: [{ name: "a", value: "yes" }] });
+  assertEquals(status?.nodes?.n0?.outputs, { parameters: [{ name: "a", value: "yes" }] });
   assertThrows(
     () => resumeWorkflow(waiting({ outputs: { parameters: [supplied("a")] } }), NOW),
     ActionError,
@@ -55,15 +55,15 @@ Deno.test("setNodes() changes only the waiting nodes that are meant", () => {
   const workflow = waiting({}, {}, { phase: "Succeeded" });
   const { status } = setNodes(workflow, "displayName!=n1", { phase: "Failed", message: "because" }, NOW);
   const { n0, n1, n2 } = status!.nodes!;
-  assertEquals([n0.phase, n0.message, n0.finishedAt], ["Failed", "because", AT]);
-  assertEquals([n1.phase, n2.phase], ["Running", "Succeeded"]);
+  assertEquals([n0?.phase, n0?.message, n0?.finishedAt], ["Failed", "because", AT]);
+  assertEquals([n1?.phase, n2?.phase], ["Running", "Succeeded"]);
 });
 
 Deno.test("setNodes() supplies outputs, which may be the workflow's, too; the node waits on", () => {
   const outputs = { parameters: [{ ...supplied("a"), globalName: "answer" }, supplied("b")] };
   const { status } = setNodes(waiting({ outputs }), "id=n0", { outputs: new Map([["a", "yes"]]) }, NOW);
-  assertEquals(status?.nodes?.n0.phase, "Running");
-  assertEquals(status?.nodes?.n0.outputs?.parameters, [
+  assertEquals(status?.nodes?.n0?.phase, "Running");
+  assertEquals(status?.nodes?.n0?.outputs?.parameters, [
     { name: "a", globalName: "answer", value: "yes" },
     supplied("b"),
   ]);
@@ -85,4 +85,24 @@ Deno.test("setNodes() refuses what the nodes do not wait for", () => {
   for (const [workflow, selector, outputs, message] of table) {
     assertThrows(() => setNodes(workflow, selector, { message: "m", outputs }, NOW), ActionError, message);
   }
+});
+
+Deno.test("each resumed node says who resumed it, behind what it said before", () => {
+  const by = { subject: "s", email: "e@x" };
+  const { status } = resumeWorkflow(waiting({ message: "please" }, {}), NOW, { by });
+  const { n0, n1 } = status!.nodes!;
+  assertEquals(n0?.message, "please; Resumed by: map[Email:e@x User:s]");
+  assertEquals(n1?.message, "Resumed by: map[Email:e@x User:s]");
+});
+
+Deno.test("resume with a selector lets only these nodes go on, and the workflow stays suspended", () => {
+  const workflow = { ...waiting({}, {}), spec: { suspend: true } };
+  const { spec, status } = resumeWorkflow(workflow, NOW, { nodeFieldSelector: "displayName=n1" });
+  assertEquals(spec, { suspend: true });
+  assertEquals([status?.nodes?.n0?.phase, status?.nodes?.n1?.phase], ["Running", "Succeeded"]);
+  assertThrows(
+    () => resumeWorkflow(workflow, NOW, { nodeFieldSelector: "displayName=z" }),
+    ActionError,
+    "currently, set only targets suspend nodes: no suspend nodes matching nodeFieldSelector: displayName=z",
+  );
 });

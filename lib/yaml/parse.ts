@@ -1,4 +1,4 @@
-/** From YAML or JSON text to plain values that know where each of their fields stands. */
+/** Parsing of YAML and JSON: from text to plain values that know where each of their fields stands. */
 import {
   type Document,
   isAlias,
@@ -30,7 +30,7 @@ export interface YamlError extends Position {
 
 /** One document of a text. */
 export interface YamlDocument {
-  /** What it says; null when `errors` has something. */
+  /** The value of the document; null when `errors` has something. */
   readonly value: Json;
   readonly errors: readonly YamlError[];
   /** Its syntax tree, for {@link positionOf}. */
@@ -50,8 +50,8 @@ export function parseYaml(text: string): YamlDocument[] {
 }
 
 /**
- * Where the field at a path stands: its key, or its element; the nearest thing around it that is there otherwise. With
- * an offset, the place of that character of its text.
+ * The position of the field at a path: that of its key, or of its element. Where the field is not there, it is that of
+ * the nearest thing around it. With an offset, it is the position of that character of the field's text.
  */
 export function positionOf(document: YamlDocument, path: string | PathSegments, textOffset?: number): Position {
   const segments = typeof path === "string" ? parsePath(path) : path;
@@ -90,6 +90,7 @@ function readDocument(
   { lines, text }: { readonly lines: LineCounter; readonly text: string },
 ): YamlDocument {
   const errors = syntax.errors.map((error) => ({ ...place(lines, error.pos[0]), message: firstLine(error.message) }));
+  if (errors.length === 0) errors.push(...badKeys(syntax.contents, lines));
   if (errors.length > 0) return { value: null, errors, syntax, lines, text };
   try {
     return { value: syntax.toJS() as Json, errors, syntax, lines, text };
@@ -98,6 +99,28 @@ function readDocument(
     const start = syntax.contents?.range?.[0] ?? 0;
     return { value: null, errors: [{ ...place(lines, start), message: error.message }], syntax, lines, text };
   }
+}
+
+/** Keys that no JSON can have, and Kubernetes refuses: what `name: {{tag}}` without quotes makes, most often. */
+function badKeys(root: ParsedNode | null, lines: LineCounter): YamlError[] {
+  const errors: YamlError[] = [];
+  const left: unknown[] = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (isSeq(node)) left.push(...node.items);
+    if (!isMap<Node | null, Node | null>(node)) continue;
+    for (const { key, value } of node.items) {
+      left.push(value);
+      const isCollection = isMap(key) || isSeq(key);
+      if (!isCollection && !(isScalar(key) && key.value === null)) continue;
+      const hint = isMap(key) && key.flow ? `: a text that begins with "{{" needs quotes` : "";
+      const found = isCollection ? isMap(key) ? "an object" : "a list" : "null";
+      errors.push({
+        ...place(lines, key.range?.[0] ?? 0),
+        message: `Expected a key to be a text, a number or a boolean, got ${found}${hint}`,
+      });
+    }
+  }
+  return errors;
 }
 
 function child(
@@ -133,5 +156,6 @@ function place(lines: LineCounter, offset: number): Position {
 }
 
 function firstLine(message: string): string {
-  return message.split("\n", 1)[0];
+  const [line = ""] = message.split("\n", 1);
+  return line;
 }

@@ -3,8 +3,8 @@ import { parseYaml, positionOf } from "./parse.ts";
 
 function read(text: string): unknown {
   const [document] = parseYaml(text);
-  assertEquals(document.errors, []);
-  return document.value;
+  assertEquals(document?.errors, []);
+  return document?.value;
 }
 
 const scalars: [string, unknown][] = [
@@ -72,23 +72,23 @@ Deno.test("JSON is read too, tabs and surrogate pairs included", () => {
 });
 
 Deno.test("A duplicate key is an error with its place", () => {
-  const [{ errors }] = parseYaml("a: 1\nb:\n  c: 1\n  c: 2\n");
-  assertEquals(errors.map(({ line, column }) => ({ line, column })), [{ line: 4, column: 3 }]);
-  assertMatch(errors[0].message, /unique/);
+  const [document] = parseYaml("a: 1\nb:\n  c: 1\n  c: 2\n");
+  assertEquals(document?.errors.map(({ line, column }) => ({ line, column })), [{ line: 4, column: 3 }]);
+  assertMatch(document?.errors[0]?.message ?? "", /unique/);
 });
 
 Deno.test("Broken text is an error with its place, and does not throw", () => {
-  const [{ value, errors }] = parseYaml("a: [1, 2\nb: 3\n");
-  assertEquals(value, null);
-  assertEquals(errors[0].line, 2);
+  const [document] = parseYaml("a: [1, 2\nb: 3\n");
+  assertEquals(document?.value, null);
+  assertEquals(document?.errors[0]?.line, 2);
 });
 
 Deno.test("An alias without an anchor is an error", () => {
-  assertMatch(parseYaml("a: *nowhere\n")[0].errors[0].message, /nowhere/);
+  assertMatch(parseYaml("a: *nowhere\n")[0]?.errors[0]?.message ?? "", /nowhere/);
 });
 
 Deno.test("A number that JSON cannot hold is an error", () => {
-  assertMatch(parseYaml("a: .inf\n")[0].errors[0].message, /\.inf/);
+  assertMatch(parseYaml("a: .inf\n")[0]?.errors[0]?.message ?? "", /\.inf/);
 });
 
 Deno.test("A quoted text may go on further left than YAML allows, as long as it is closed", () => {
@@ -97,7 +97,7 @@ Deno.test("A quoted text may go on further left than YAML allows, as long as it 
 });
 
 Deno.test("A quoted text that is never closed is an error", () => {
-  assertMatch(parseYaml('a: ["x\nb: 1\n')[0].errors[0].message, /quote/);
+  assertMatch(parseYaml('a: ["x\nb: 1\n')[0]?.errors[0]?.message ?? "", /quote/);
 });
 
 const text = `kind: Workflow
@@ -126,10 +126,32 @@ const places: [string, number, number][] = [
 
 for (const [path, line, column] of places) {
   Deno.test(`The place of ${path || "the whole"} is line ${line}, column ${column}`, () => {
-    assertEquals(positionOf(parseYaml(text)[0], path), { line, column });
+    assertEquals(parseYaml(text).map((document) => positionOf(document, path)), [{ line, column }]);
   });
 }
 
 Deno.test("Places in a later document count the lines of the whole text", () => {
-  assertEquals(positionOf(parseYaml("a: 1\n---\nb:\n  c: 2\n")[1], "b.c"), { line: 4, column: 3 });
+  const [, second] = parseYaml("a: 1\n---\nb:\n  c: 2\n").map((document) => positionOf(document, "b.c"));
+  assertEquals(second, { line: 4, column: 3 });
+});
+
+const keys: [string, string][] = [
+  ["{{workflow.name}}", 'got an object: a text that begins with "{{" needs quotes'],
+  ["a:\n  - b: {{inputs.parameters.p}}", 'got an object: a text that begins with "{{" needs quotes'],
+  ["? {a: 1}\n: 2", "got an object"],
+  ["? [a, b]\n: 1", "got a list"],
+  ["? {a: 1}\n  b: 2\n: 3", "got an object"],
+  ["null: 3", "got null"],
+  ["{a: 1, : 2}", "got null"],
+];
+for (const [text, expected] of keys) {
+  Deno.test(`parseYaml() refuses a key that JSON cannot have: ${JSON.stringify(text)}`, () => {
+    const [document] = parseYaml(text);
+    assertEquals(document?.value, null);
+    assertMatch(document?.errors[0]?.message ?? "", new RegExp(expected.replace(/[{}]/g, "\\$&")));
+  });
+}
+
+Deno.test("parseYaml() takes keys that are numbers, booleans and aliases of texts", () => {
+  assertEquals(read("&k a: 1\n2: {true: 3}\nb: {*k : 4}"), { a: 1, 2: { true: 3 }, b: { a: 4 } });
 });

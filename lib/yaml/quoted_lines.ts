@@ -19,11 +19,14 @@ export function indentQuotedLines(text: string): string {
   }
 }
 
-/** Where the first quoted scalar from `from` on starts that the lexer ends without its closing quote. */
+/**
+ * The offset, from `from` on, of the first quoted scalar that the lexer ends without its closing quote; undefined when
+ * there is none.
+ */
 function firstCutScalar(text: string, from: number): number | undefined {
   let offset = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    const quote = lexeme[0];
+    const quote = lexeme.charAt(0);
     const cut = (quote === '"' || quote === "'") && (lexeme.length === 1 || !lexeme.endsWith(quote));
     if (cut && offset >= from) return offset;
     if (!CONTROL.has(quote) || lexeme.length > 1) offset += lexeme.length;

@@ -1,6 +1,6 @@
 /**
- * How plain scalars read, by the rules that Kubernetes' tools follow (YAML 1.1 with their own corrections): `y`, `on`
- * and `off` are booleans, `0755` and `0o755` octal, `1_000` a thousand, and dates and clock times stay text.
+ * Plain scalars, by the rules that Kubernetes' tools follow (YAML 1.1 with their own corrections): `y`, `on` and `off`
+ * are booleans, `0755` and `0o755` octal, `1_000` a thousand, and dates and clock times stay text.
  */
 import type { ScalarTag, SchemaOptions } from "yaml";
 

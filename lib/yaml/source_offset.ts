@@ -1,7 +1,7 @@
 /**
- * Where a character of a scalar's text stands in its source: plain, quoted or a block, with quotes, escapes, folded lines
- * and indentation between the two. Walks both side by side; a run of space matches any run of space, since folding and
- * indentation change nothing else.
+ * The place of a character of a scalar's text in its source: plain, quoted or a block, with quotes, escapes, folded
+ * lines and indentation between the two. Walks both side by side; a run of space matches any run of space, since
+ * folding and indentation change nothing else.
  */
 export function sourceOffset(source: string, value: string, offset: number): number {
   const style = source[0];
@@ -34,7 +34,7 @@ export function sourceOffset(source: string, value: string, offset: number): num
 }
 
 function escapeLength(source: string, at: number): number {
-  return { x: 4, u: 6, U: 10 }[source[at + 1]] ?? 2;
+  return { x: 4, u: 6, U: 10 }[source.charAt(at + 1)] ?? 2;
 }
 
 function breaksLine(source: string, at: number): boolean {

@@ -28,7 +28,7 @@ Deno.test("What is written is read back the same", () => {
   fc.assert(fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
     const normal: unknown = JSON.parse(JSON.stringify(value).replaceAll('"__proto__"', '"proto"'));
     const [document] = parseYaml(stringifyYaml([normal]));
-    assertEquals(document.errors, []);
-    assertEquals(document.value as unknown, [normal]);
+    assertEquals(document?.errors, []);
+    assertEquals(document?.value as unknown, [normal]);
   }));
 });

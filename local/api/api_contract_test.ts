@@ -1,7 +1,7 @@
 /**
- * What our client and informer rely on, asked of three API servers: the embedded one in this process, the same over
- * loopback HTTP, and, when KUBECONFIG_TEST names its kubeconfig, a real one. It is the proof that the controller may
- * not know which of them it talks to.
+ * The behaviour that our client and informer rely on, asked of three API servers: the embedded one in this process, the
+ * same over loopback HTTP, and, when KUBECONFIG_TEST names its kubeconfig, a real one. It is the proof that the
+ * controller need not know which of them it talks to.
  */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";

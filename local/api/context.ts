@@ -1,4 +1,4 @@
-/** What every part of the API works with. */
+/** The context that every part of the API works with. */
 
 import type { ServedResources } from "./served_resource.ts";
 import type { Store } from "./store.ts";
@@ -8,9 +8,4 @@ export interface ApiContext {
   readonly store: Store;
   readonly resources: ServedResources;
   readonly now: () => Date;
-}
-
-/** A time as Kubernetes writes it: whole seconds, UTC. */
-export function timestamp(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, "Z");
 }

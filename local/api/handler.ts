@@ -1,11 +1,12 @@
-/** From a request to its answer. */
+/** The handler: from a request to its answer. */
 
 import type { KubeStatus } from "../../lib/kube/mod.ts";
-import { applyObject } from "./apply_object.ts";
+import { applyObject } from "./writing/apply_object.ts";
+import { type Act, type Caller, checkMayChange, checkMayDo, OURSELVES } from "./access/caller.ts";
 import type { ApiContext } from "./context.ts";
-import { createObject } from "./create.ts";
-import { deleteObject, parseDeleteOptions } from "./delete.ts";
-import { discoveryDocument, SERVER_VERSION } from "./discovery.ts";
+import { createObject } from "./writing/create.ts";
+import { deleteObject, parseDeleteOptions } from "./writing/delete.ts";
+import { discoveryDocument, SERVER_VERSION } from "./described/discovery.ts";
 import {
   checkBegun,
   checkPrevious,
@@ -13,20 +14,21 @@ import {
   namedContainer,
   parseLogOptions,
   requireKubelet,
-} from "./kubelet_hooks.ts";
-import { listPage, listText } from "./list.ts";
-import { openapiResponse } from "./openapi.ts";
-import { answerReview } from "./reviews.ts";
+} from "./kubelet/kubelet_hooks.ts";
+import { listPage, listText } from "./reading/list.ts";
+import { openapiResponse } from "./described/openapi.ts";
+import { answerReview } from "./access/reviews.ts";
 import { parseRoute, type Route } from "./route.ts";
 import { badRequest, methodNotAllowed, pathNotFound, statusOf, statusResponse } from "./status_error.ts";
-import { rowText, tableText, wantsTable } from "./table.ts";
-import { issueToken } from "./token_request.ts";
-import { type TokenSource, withAccountToken } from "./token_secret.ts";
-import { existing, patchObject, replaceObject, type Target } from "./update.ts";
-import { watchStream } from "./watch.ts";
-import { asObject, parseWriteFlags, readBody, type Written } from "./write_request.ts";
+import { rowText, tableText, wantsTable } from "./reading/table.ts";
+import { issueToken } from "./access/token_request.ts";
+import { type TokenSource, withAccountToken } from "./access/token_secret.ts";
+import { collectionName } from "./store.ts";
+import { existing, patchObject, replaceObject, type Target } from "./writing/update.ts";
+import { watchStream } from "./reading/watch.ts";
+import { asObject, parseWriteFlags, readBody, type Written } from "./writing/write_request.ts";
 
-/** What the handler needs beside the objects. */
+/** The parts of the server, besides the objects, that the handler needs. */
 export interface HandlerWorld extends TokenSource {
   readonly context: ApiContext;
   readonly kubelet: () => KubeletHooks | undefined;
@@ -38,13 +40,10 @@ type ObjectRoute = Extract<Route, { kind: "object" }>;
 /** The media type of an apply: JSON or YAML. */
 const APPLY = "application/apply-patch+yaml";
 
-/** Who asks when nobody else is named: whoever holds this process's own client. */
-const OURSELVES = "admin";
-
 /** Answers a request of a user; whatever goes wrong becomes a Status object. */
-export async function handleRequest(world: HandlerWorld, request: Request, user = OURSELVES): Promise<Response> {
+export async function handleRequest(world: HandlerWorld, request: Request, caller = OURSELVES): Promise<Response> {
   try {
-    return await answer(world, request, user);
+    return await answer(world, request, caller);
   } catch (error) {
     return errorResponse(error);
   }
@@ -55,7 +54,7 @@ export function errorResponse(error: unknown): Response {
   return statusResponse(statusOf(error));
 }
 
-async function answer(world: HandlerWorld, request: Request, user: string): Promise<Response> {
+async function answer(world: HandlerWorld, request: Request, caller: Caller): Promise<Response> {
   const { context } = world;
   const url = new URL(request.url);
   const route = parseRoute(url.pathname, context.resources);
@@ -69,21 +68,52 @@ async function answer(world: HandlerWorld, request: Request, user: string): Prom
     case "openapi":
       return openapiResponse(request, route.path, context.resources);
     case "review":
-      return json(answerReview(route.name, await readBody(request), user), 201);
+      return json(answerReview(route.name, await readBody(request), caller, context.resources), 201);
     case "collection":
-      return await answerCollection(world, request, url.searchParams, route);
+      return await answerCollection({ ...world, caller }, request, url.searchParams, route);
     case "object":
-      return await answerObject(world, request, url.searchParams, route);
+      return await answerObject({ ...world, caller }, request, url.searchParams, route);
   }
 }
 
+/** The world, and who asks. */
+interface Asked extends HandlerWorld {
+  readonly caller: Caller;
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: "get",
+  POST: "create",
+  PUT: "update",
+  PATCH: "patch",
+  DELETE: "delete",
+};
+
+/**
+ * The act that a request asks for.
+ * @throws {StatusError} 403 where its caller may not.
+ */
+function actOf({ caller }: Asked, request: Request, query: URLSearchParams, route: CollectionRoute | ObjectRoute): Act {
+  const { resource: { group, plural, namespaced }, namespace } = route;
+  const isWatch = ["true", "1"].includes(query.get("watch") ?? "");
+  const verb = route.kind === "object"
+    ? VERBS[request.method] ?? ""
+    : { GET: isWatch ? "watch" : "list", DELETE: "deletecollection" }[request.method] ?? VERBS[request.method] ?? "";
+  const { name, subresource } = route.kind === "object" ? route : {};
+  const act: Act = { verb, group, plural, subresource, namespace, name };
+  checkMayDo(caller, act, namespaced);
+  return act;
+}
+
 async function answerCollection(
-  world: HandlerWorld,
+  world: Asked,
   request: Request,
   query: URLSearchParams,
-  { resource, namespace }: CollectionRoute,
+  route: CollectionRoute,
 ): Promise<Response> {
-  const { context } = world;
+  const { context, caller } = world;
+  const act = actOf(world, request, query, route);
+  const { resource, namespace } = route;
   const table = wantsTable(request.headers.get("accept"));
   switch (request.method) {
     case "GET": {
@@ -100,11 +130,13 @@ async function answerCollection(
     }
     case "POST": {
       const object = await withAccountToken(world, resource, namespace, asObject(await readBody(request)));
-      return written(createObject(context, resource, namespace, object, parseWriteFlags(request)));
+      const flags = parseWriteFlags(request, (before, next) => checkMayChange(context, caller, act, before, next));
+      return written(createObject(context, resource, namespace, object, flags));
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request), query);
       const page = listPage(context, resource, namespace, query);
+      for (const { object } of page.items) checkMayChange(context, caller, act, object, undefined);
       const items = page.items.map((stored) => ({
         ...stored,
         text: deleteObject(context, resource, stored, options).text,
@@ -117,13 +149,15 @@ async function answerCollection(
 }
 
 async function answerObject(
-  world: HandlerWorld,
+  world: Asked,
   request: Request,
   query: URLSearchParams,
   route: ObjectRoute,
 ): Promise<Response> {
-  const { context } = world;
+  const { context, caller } = world;
   const { resource, subresource } = route;
+  const act = actOf(world, request, query, route);
+  const flagsOf = () => parseWriteFlags(request, (before, next) => checkMayChange(context, caller, act, before, next));
   const actsOn = subresource !== undefined && resource.subresources.includes(subresource);
   if (actsOn) return await answerAction(world, request, query, route);
   if (subresource !== undefined && !(subresource === "status" && resource.statusSubresource)) throw pathNotFound();
@@ -135,16 +169,27 @@ async function answerObject(
       return jsonText(tableText(resource, page, context.now()));
     }
     case "PUT":
-      return written(replaceObject(context, route, asObject(await readBody(request)), parseWriteFlags(request)));
+      return written(replaceObject(context, route, asObject(await readBody(request)), flagsOf()));
     case "PATCH": {
       const mediaType = (request.headers.get("content-type") ?? "").split(";")[0]!.trim();
       const patch = await readBody(request);
-      const flags = parseWriteFlags(request);
-      if (mediaType === APPLY) return written(applyObject(context, route, asObject(patch), flags));
+      const flags = flagsOf();
+      if (mediaType === APPLY) {
+        const applied = asObject(patch);
+        const key = route.namespace === undefined ? route.name : `${route.namespace}/${route.name}`;
+        const isNew = context.store.get(collectionName(resource), key) === undefined;
+        const made = applyObject(context, route, applied, flags);
+        if (!isNew || flags.dryRun) return written(made);
+        // The token is nobody's who applies: it is written beside what was applied, and stays when that is applied anew.
+        const filled = await withAccountToken(world, resource, route.namespace, applied);
+        if (filled === applied) return written(made);
+        return written(patchObject(context, route, { data: filled.data }, "application/merge-patch+json", flagsOf()));
+      }
       return written(patchObject(context, route, patch, mediaType, flags));
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request), query);
+      checkMayChange(context, caller, act, existing(context, route).object, undefined);
       const deletion = deleteObject(context, resource, existing(context, route), options);
       // Pods come back as they were; of other objects that are gone, only the news.
       if (!deletion.gone || (resource.builtIn && resource.plural === "pods")) return jsonText(deletion.text);

@@ -3,7 +3,7 @@
  * `kubectl create token` and `kubectl auth can-i`. Everybody else sends JSON, and answers are always JSON.
  */
 
-/** What a field holds; a name is another message of the table. */
+/** The type of a field; a name is that of another message of the table. */
 type FieldType = "string" | "bytes" | "int" | "bool" | "time" | "stringMap" | "bytesMap" | MessageName;
 
 /** Fields by their number: name, type, and whether there may be many. */
@@ -168,7 +168,10 @@ function decodeValue(type: FieldType, value: number | Uint8Array): unknown {
   }
 }
 
-/** The fields of a message as they are on the wire. Throws RangeError when it ends in the middle of one. */
+/**
+ * The fields of a message as they are on the wire.
+ * @throws {RangeError} when it ends in the middle of one.
+ */
 function* wireFields(bytes: Uint8Array): Generator<{ number: number; value: number | Uint8Array }> {
   let at = 0;
   const varint = () => {

@@ -1,6 +1,7 @@
-/** What a path asks for. */
+/** The route of a request: what its path asks for. */
 
-import { isReview } from "./reviews.ts";
+import { pathSegmentRule } from "./rules/names.ts";
+import { isReview } from "./access/reviews.ts";
 import { badRequest, pathNotFound } from "./status_error.ts";
 import type { ServedResource, ServedResources } from "./served_resource.ts";
 
@@ -20,7 +21,7 @@ export type Route =
   }
   | { readonly kind: "review"; readonly name: string };
 
-/** Throws StatusError 404 for a path that leads nowhere. */
+/** @throws {StatusError} 404 for a path that leads nowhere. */
 export function parseRoute(pathname: string, resources: ServedResources): Route {
   const parts = pathname.split("/").filter((part) => part !== "").map(decode);
   switch (parts[0]) {
@@ -57,6 +58,8 @@ function resourceRoute(group: string, parts: readonly string[], resources: Serve
   if (resource.namespaced && namespace === undefined) {
     throw badRequest(`a namespace is required to name one of ${resource.plural}`);
   }
+  const [problem] = pathSegmentRule(name);
+  if (problem) throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
   return { kind: "object", resource, namespace, name, subresource };
 }
 

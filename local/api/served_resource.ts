@@ -3,7 +3,7 @@
 import { GROUP, type Kind, KINDS, VERSION } from "../../lib/api/kinds.ts";
 import * as kube from "../../lib/kube/mod.ts";
 import type { KubeObject, Resource } from "../../lib/kube/mod.ts";
-import { AGE, type Column, columnsOf, fieldColumn, NAME } from "./columns.ts";
+import { AGE, type Column, columnsOf, fieldColumn, NAME } from "./reading/columns.ts";
 
 /** A resource and what the API does with it. */
 export interface ServedResource extends Resource {
@@ -12,7 +12,7 @@ export interface ServedResource extends Resource {
   readonly statusSubresource: boolean;
   /** Kubernetes' own kinds: patched strategically, their kind filled in when a body leaves it out. */
   readonly builtIn: boolean;
-  /** What `kubectl get` prints. */
+  /** The columns of the table that `kubectl get` prints. */
   readonly columns: readonly Column[];
   /** Further subresources, for discovery. */
   readonly subresources: readonly string[];

@@ -5,22 +5,33 @@ import {
   EXEC_PROTOCOLS,
   handlerTransport,
   KubeClient,
+  type KubeObject,
+  NAMESPACES,
   type WebSocketLike,
 } from "../../lib/kube/mod.ts";
-import { makeServerCertificate, type ServerCertificate } from "./certificate.ts";
+import { timeText } from "../../lib/status/mod.ts";
+import { type Caller, checkMayDo, isThere, OURSELVES } from "./access/caller.ts";
+import { makeServerCertificate, type ServerCertificate } from "./access/certificate.ts";
 import type { ApiContext } from "./context.ts";
-import { serveExec } from "./exec_session.ts";
-import { startGarbageCollector } from "./garbage.ts";
+import { serveExec } from "./kubelet/exec_session.ts";
+import { startGarbageCollector } from "./writing/garbage.ts";
+import { openGate } from "./access/gate.ts";
 import { errorResponse, handleRequest, type HandlerWorld } from "./handler.ts";
-import { type KubeletHooks, namedContainer, requireKubelet } from "./kubelet_hooks.ts";
-import { memorySocketPair } from "./memory_socket.ts";
-import { ensureNamespace, INITIAL_NAMESPACES } from "./namespaces.ts";
+import { type KubeletHooks, namedContainer, requireKubelet } from "./kubelet/kubelet_hooks.ts";
+import { memorySocketPair } from "./kubelet/memory_socket.ts";
+import { ensureNamespace, INITIAL_NAMESPACES } from "./rules/namespaces.ts";
 import { parseRoute } from "./route.ts";
 import { type ServedResource, ServedResources } from "./served_resource.ts";
 import { openSqliteJournal, type SqliteJournal } from "./sqlite_journal.ts";
 import { badRequest, StatusError, statusResponse } from "./status_error.ts";
 import { collectionName, type HistoryLimits, Store, type StoreEvent } from "./store.ts";
-import { Tokens } from "./tokens.ts";
+import { groupsOf } from "./access/reviews.ts";
+import { rolesAllow } from "./access/roles.ts";
+import { isHeld } from "./access/token_secret.ts";
+import { Tokens } from "./access/tokens.ts";
+
+/** The name of the socket beside a store's file. */
+export const SOCKET = "api.sock";
 
 export interface ApiServerOptions {
   /** The file that holds everything, or ":memory:". */
@@ -28,9 +39,13 @@ export interface ApiServerOptions {
   /** Bearer tokens that are let in over HTTP; without any, one is made up (see Served.token). */
   readonly tokens?: readonly string[] | undefined;
   readonly kubelet?: KubeletHooks | undefined;
+  /** Whether service accounts may do what roles allow them only; without it who has a token is its administrator. */
+  readonly roles?: boolean | undefined;
   /** The clock, for tests. */
   readonly now?: () => Date;
-  /** How much history watches can go back, for tests. */
+  /** Told that the store could not be written; true where there is room now, and it should be tried again. */
+  readonly onNoRoom?: () => boolean;
+  /** The limits of the history that watches can go back, for tests. */
   readonly history?: HistoryLimits;
 }
 
@@ -39,9 +54,17 @@ export interface Served {
   readonly url: string;
   /** A bearer token that is let in. */
   readonly token: string;
-  /** What a client must trust, as PEM; with TLS only. */
+  /** The certificate that a client must trust, as PEM; with TLS only. */
   readonly caCert: string | undefined;
   close(): Promise<void>;
+}
+
+/** The objects that every namespace has besides its service account. */
+export interface Furniture {
+  /** Of kinds that are served, with their names; the same again for the same namespace. */
+  objects(namespace: string): readonly KubeObject[];
+  /** Told of namespaces that are gone. */
+  onGone(namespace: string): void;
 }
 
 /** An API server in this process. */
@@ -57,13 +80,18 @@ export interface ApiServer {
   client(): KubeClient;
   /** Connects the kubelet, which needs the server before it can be there. */
   useKubelet(hooks: KubeletHooks): void;
+  /** Puts objects into every namespace, those that are there and those that come. */
+  furnish(furniture: Furniture): void;
   /** Ends the server; the store is closed. Close what was served first. */
   close(): void;
 }
 
-/** Opens the store and starts serving it. Throws when the store cannot be opened. */
+/**
+ * Opens the store and starts serving it.
+ * @throws when the store cannot be opened.
+ */
 export function createApiServer(options: ApiServerOptions): ApiServer {
-  const journal = options.storePath === ":memory:" ? undefined : openSqliteJournal(options.storePath);
+  const journal = options.storePath === ":memory:" ? undefined : openSqliteJournal(options.storePath, options.onNoRoom);
   try {
     return serverOver(journal, options);
   } catch (error) {
@@ -87,13 +115,18 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   for (const name of INITIAL_NAMESPACES) ensureNamespace(context, name);
   const stopCollecting = startGarbageCollector(context, finder(resources));
 
-  /** Runs the command that an exec path describes. Throws StatusError before anything runs. */
-  function execOf(path: string): () => ReturnType<KubeletHooks["exec"]> {
+  /**
+   * Runs the command that an exec path describes.
+   * @throws {StatusError} before anything runs.
+   */
+  function execOf(path: string, caller = OURSELVES): () => ReturnType<KubeletHooks["exec"]> {
     const url = new URL(path, "http://kubernetes.internal");
     const route = parseRoute(url.pathname, resources);
     if (route.kind !== "object" || route.subresource !== "exec") {
       throw badRequest("of what takes a socket, only exec is offered here");
     }
+    const { resource: { group, plural }, subresource, name } = route;
+    checkMayDo(caller, { verb: "create", group, plural, subresource, namespace: route.namespace, name }, true);
     const { namespace, pod, container } = namedContainer(context, route, url.searchParams.get("container"));
     const command = url.searchParams.getAll("command");
     if (["stdin", "tty"].some((name) => url.searchParams.get(name) === "true")) {
@@ -125,56 +158,82 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
     const { pathname } = new URL(request.url);
     const open = ["/healthz", "/readyz", "/livez", "/version"].includes(pathname);
-    const user = await tokens.userOf(token);
-    if (!open && user === undefined) {
+    const caller = await callerOf(token);
+    if (!open && caller === undefined) {
       return statusResponse(new StatusError(401, "Unauthorized", "Unauthorized").status);
     }
-    if (request.headers.get("upgrade")?.toLowerCase() === "websocket") return upgradeToExec(request);
-    return await handleRequest(world, request, user);
+    if (request.headers.get("upgrade")?.toLowerCase() === "websocket") return upgradeToExec(request, caller ?? NOBODY);
+    return await handleRequest(world, request, caller ?? NOBODY);
   }
 
-  /** What is wrong with an exec is told over its socket: kubectl does not show the answer to an upgrade that was refused. */
-  function upgradeToExec(request: Request): Response {
+  /** The caller that a token stands for; undefined where the token is not valid now. */
+  async function callerOf(token: string): Promise<Caller | undefined> {
+    const content = await tokens.read(token);
+    if (content === undefined) return undefined;
+    const { caller, secretNamespace } = content;
+    if (caller.pod && !isThere(context, caller.pod)) return undefined;
+    if (secretNamespace !== undefined && !isHeld(context, secretNamespace, token)) return undefined;
+    return options.roles ? underRoles(caller) : caller;
+  }
+
+  /** The caller with the rights that roles give it; the administrator is returned unchanged. */
+  function underRoles(caller: Caller): Caller {
+    if (caller.user === OURSELVES.user) return caller;
+    const groups = groupsOf(caller.user);
+    return { ...caller, allows: (act) => rolesAllow(context, caller.user, groups, act) };
+  }
+
+  /**
+   * Upgrades to an exec. Its errors are told over the socket, as kubectl does not show the answer to a refused upgrade.
+   */
+  function upgradeToExec(request: Request, caller: Caller): Response {
     const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
     const protocol = EXEC_PROTOCOLS.find((name) => offered.includes(name));
     if (!protocol) return errorResponse(badRequest(`Expected one of the protocols ${EXEC_PROTOCOLS.join(", ")}`));
     const { socket, response } = Deno.upgradeWebSocket(request);
     // Deno's own choice of a protocol does not find it in a list without blanks, as clients in Python and Node send it.
     response.headers.set("sec-websocket-protocol", protocol);
-    socket.onopen = () => void serveExec(socket, async () => await execOf(request.url)());
+    socket.onopen = () => void serveExec(socket, async () => await execOf(request.url, caller)());
     return response;
   }
 
   return {
     handler: (request) => handleRequest(world, request),
     async serve(port = 0, { tls = false } = {}) {
-      const certificate = tls ? await serverCertificate(journal, now()) : undefined;
+      const certificate = tls ? serverCertificate(journal, now()) : undefined;
       caCert = certificate?.caCert;
-      return await new Promise((resolve) => {
-        const stop = new AbortController();
-        const server = Deno.serve({
-          signal: stop.signal,
-          hostname: "127.0.0.1",
-          port,
-          ...(certificate && { cert: certificate.cert, key: certificate.key }),
-          onListen: ({ port }) =>
-            resolve({
-              url: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
-              token: given[0]!,
-              caCert: certificate?.caCert,
-              // Watches never end by themselves, so nobody waits for them.
-              close() {
-                stop.abort();
-                return server.finished;
-              },
-            }),
-        }, answerHttp);
-      });
+      const address = { hostname: "127.0.0.1", port };
+      const listener = certificate
+        ? Deno.listenTls({
+          ...address,
+          cert: certificate.cert,
+          key: certificate.key,
+          alpnProtocols: ["h2", "http/1.1"],
+        })
+        : Deno.listen(address);
+      const place = await socketPlace(options.storePath);
+      const stop = new AbortController();
+      const { socket } = place;
+      const server = Deno.serve({ signal: stop.signal, path: socket, onListen() {} }, answerHttp);
+      const gate = openGate({ listener, socket });
+      return {
+        url: `${tls ? "https" : "http"}://127.0.0.1:${(listener.addr as Deno.NetAddr).port}`,
+        token: given[0]!,
+        caCert: certificate?.caCert,
+        // Watches do not end soon by themselves, so nobody waits for them.
+        async close() {
+          gate[Symbol.dispose]();
+          stop.abort();
+          await server.finished;
+          await place.remove();
+        },
+      };
     },
     client: () => new KubeClient(handlerTransport((request) => handleRequest(world, request), openSocket)),
     useKubelet(hooks) {
       kubelet = hooks;
     },
+    furnish: (furniture) => furnishAll(context, furniture),
     close() {
       stopCollecting();
       store.close();
@@ -182,10 +241,38 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   };
 }
 
+/** As long as the kernel takes the path of a socket. */
+const LONGEST_SOCKET_PATH = 107;
+
+/** The path of the socket behind the gate: beside the data where that is possible, as only this user can look there. */
+async function socketPlace(storePath: string): Promise<{ readonly socket: string; remove(): Promise<void> }> {
+  const beside = `${storePath.slice(0, storePath.lastIndexOf("/"))}/${SOCKET}`;
+  if (storePath.startsWith("/") && beside.length <= LONGEST_SOCKET_PATH && !served.has(beside)) {
+    // A process that was killed may have left it.
+    await Deno.remove(beside).catch(() => {});
+    served.add(beside);
+    return {
+      socket: beside,
+      async remove() {
+        await Deno.remove(beside).catch(() => {});
+        served.delete(beside);
+      },
+    };
+  }
+  const folder = await Deno.makeTempDir({ prefix: "tiphys-" });
+  return { socket: `${folder}/${SOCKET}`, remove: () => Deno.remove(folder, { recursive: true }) };
+}
+
+/** The sockets of this process. */
+const served = new Set<string>();
+
+/** The caller without a token, where none is needed. */
+const NOBODY: Caller = { user: "system:anonymous", pod: { namespace: "", name: "", uid: "" } };
+
 /** The certificate of the store, made the first time. */
-async function serverCertificate(journal: SqliteJournal | undefined, now: Date): Promise<ServerCertificate> {
-  const made = JSON.stringify(await makeServerCertificate(now));
-  return JSON.parse(journal?.setting("serverCertificate", () => made) ?? made);
+function serverCertificate(journal: SqliteJournal | undefined, now: Date): ServerCertificate {
+  const make = () => JSON.stringify(makeServerCertificate(now));
+  return JSON.parse(journal?.setting("serverCertificate", make) ?? make());
 }
 
 function newSecret(): string {
@@ -201,6 +288,28 @@ function serveDefinitions(store: Store, resources: ServedResources): void {
   };
   for (const after of store.list(definitions)) follow({ type: "ADDED", after });
   store.listen(definitions, follow);
+}
+
+/** Puts furniture into all namespaces, now and as they come; what lies there already stays where it is the same. */
+function furnishAll({ store, resources, now }: ApiContext, { objects, onGone }: Furniture): void {
+  const namespaces = collectionName(NAMESPACES);
+  const furnish = (namespace: string) => {
+    for (const object of objects(namespace)) {
+      const resource = resources.all().find(({ kind }) => kind === object.kind);
+      if (!resource) throw new TypeError(`no objects of the kind ${object.kind} are served`);
+      const name = collectionName(resource);
+      const there = store.get(name, `${namespace}/${object.metadata.name}`)?.object;
+      const metadata = there?.metadata ?? { uid: crypto.randomUUID(), creationTimestamp: timeText(now()) };
+      const next = { ...object, metadata: { ...metadata, ...object.metadata } };
+      if (JSON.stringify(next) !== JSON.stringify(there)) store.put(name, next);
+    }
+  };
+  for (const { object } of store.list(namespaces)) furnish(object.metadata.name ?? "");
+  store.listen(namespaces, ({ type, after: { object } }) => {
+    const namespace = object.metadata.name ?? "";
+    if (type === "ADDED") furnish(namespace);
+    else if (type === "DELETED") onGone(namespace);
+  });
 }
 
 /** Finds the resource of a collection's name, whatever its version. */

@@ -131,7 +131,7 @@ Deno.test("over HTTP nobody comes in without a token, and a service account's to
   const { status } = await clients[1].request<{ status: { token: string } }>(
     "POST",
     "/api/v1/namespaces/default/serviceaccounts/default/token",
-    { body: { spec: { expirationSeconds: 600, boundObjectRef: { kind: "Pod", name: "p", uid: "u" } } } },
+    { body: { spec: { expirationSeconds: 600 } } },
   );
   const account = httpClient(served, status.token);
   await account.list(PODS, "n");
@@ -367,5 +367,18 @@ Deno.test("kubectl is answered with the table it asks for", async () => {
     "Node",
   ]);
   assertEquals(rows[0].cells, ["p", "0/2", "Pending", "0", "5m", "", "one"]);
+  api.close();
+});
+
+Deno.test("fields of metadata that are null are as if they were not there", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const client = api.client();
+  const none = { labels: null, annotations: null, finalizers: null, ownerReferences: null };
+  const made = await client.create<KubeObject>(CONFIGMAPS, "default", {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "a", ...none },
+  } as never);
+  assertEquals([made.metadata.name, made.metadata.labels], ["a", undefined]);
   api.close();
 });

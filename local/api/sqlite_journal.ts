@@ -25,11 +25,24 @@ export interface SqliteJournal extends Journal {
 /**
  * Opens the file, or makes it. Each change is one transaction in write-ahead mode: with synchronous=NORMAL it is in the
  * operating system's hands when the call returns, so a killed process loses nothing (a power cut may lose the last
- * moments, never the file's soundness). Throws StoreInUse when another process has the file, Error when it
- * is none of ours.
+ * moments, never the file's soundness). `onNoRoom` is asked for room when something cannot be written.
+ * @throws {StoreInUse} when another process has the file, Error when it is none of ours.
  */
-export function openSqliteJournal(path: string): SqliteJournal {
+export function openSqliteJournal(path: string, onNoRoom: () => boolean = () => false): SqliteJournal {
   const database = openFile(path);
+  /** Writes; where that fails and `onNoRoom` has made room, it is tried once more. */
+  function withRoom(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      if (!onNoRoom()) throw unwritten(path, error);
+      try {
+        write();
+      } catch (again) {
+        throw unwritten(path, again);
+      }
+    }
+  }
   try {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     database.exec(schema);
@@ -55,23 +68,21 @@ export function openSqliteJournal(path: string): SqliteJournal {
       return { version: newest.v, objects };
     },
     put(stored: Stored) {
-      try {
-        put.run(stored.resource, stored.key, stored.version, stored.text);
-      } catch (error) {
-        throw unwritten(path, error);
-      }
+      withRoom(() => put.run(stored.resource, stored.key, stored.version, stored.text));
     },
     remove(stored: Stored) {
-      try {
-        database.exec("BEGIN");
-        remove.run(stored.resource, stored.key);
-        removed.run(stored.version);
-        database.exec("COMMIT");
-      } catch (error) {
-        // Of some troubles SQLite ends the transaction itself.
-        if (database.isTransaction) database.exec("ROLLBACK");
-        throw unwritten(path, error);
-      }
+      withRoom(() => {
+        try {
+          database.exec("BEGIN");
+          remove.run(stored.resource, stored.key);
+          removed.run(stored.version);
+          database.exec("COMMIT");
+        } catch (error) {
+          // Of some troubles SQLite ends the transaction itself.
+          if (database.isTransaction) database.exec("ROLLBACK");
+          throw error;
+        }
+      });
     },
     setting(name, make) {
       const found = database.prepare("SELECT value FROM settings WHERE name = ?").get(name) as

@@ -30,7 +30,10 @@ export class JournalError extends Error {
   override readonly name = "JournalError";
 }
 
-/** Where changes survive the process. Writing throws JournalError when it cannot be done; nothing is changed then. */
+/**
+ * The journal in which changes survive the process. Writing throws JournalError when it cannot be done; nothing is
+ * changed then.
+ */
 export interface Journal {
   load(): { version: number; objects: { resource: string; text: string }[] };
   put(stored: Stored): void;
@@ -40,7 +43,7 @@ export interface Journal {
 
 type Listener = (event: StoreEvent) => void;
 
-/** How much history of a resource is kept for watches that come back. */
+/** The limits of the history that is kept of a resource for watches that come back. */
 export interface HistoryLimits {
   readonly events: number;
   readonly bytes: number;
@@ -48,7 +51,7 @@ export interface HistoryLimits {
 
 const defaultLimits: HistoryLimits = { events: 4096, bytes: 16 * 1024 * 1024 };
 
-/** What is known of one resource. */
+/** The objects of one resource, their history and the watches of them. */
 interface Collection {
   readonly objects: Map<string, Stored>;
   readonly history: StoreEvent[];
@@ -142,7 +145,7 @@ export class Store {
     return last;
   }
 
-  /** What happened to a resource after a version; undefined when that is no longer known. */
+  /** The events of a resource after a version; undefined when some of them are forgotten. */
   eventsAfter(resource: string, version: number): StoreEvent[] | undefined {
     const { forgotten, history } = this.#collection(resource);
     if (version < forgotten) return undefined;

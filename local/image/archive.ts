@@ -2,9 +2,11 @@
 import { Readable } from "node:stream";
 import { extract } from "tar-stream";
 import { z } from "zod";
-import { ImageError } from "../kubelet/runtime/runtime.ts";
-import { type BlobStore, digestOf } from "./blob_store.ts";
+import { ImageError } from "../../lib/registry/image_error.ts";
+import { digestOf } from "../../lib/registry/digest.ts";
+import type { BlobStore } from "./blob_store.ts";
 import { decompressed } from "./decompress.ts";
+import { MAX_DOCUMENTS_BYTES, MAX_INDEX_DEPTH, MAX_MANIFEST_BYTES } from "../../lib/registry/limits.ts";
 import {
   type Descriptor,
   forThisMachine,
@@ -12,7 +14,8 @@ import {
   type ImageManifest,
   isIndex,
   readDocument,
-} from "./manifest.ts";
+  tooDeep,
+} from "../../lib/registry/manifest.ts";
 
 /** An image that an archive holds; its blobs are in the store. */
 export interface ArchivedImage {
@@ -26,11 +29,15 @@ export interface ArchivedImage {
 /** Names under which tools keep an image's full name in an OCI index, the best first. */
 const NAME_ANNOTATIONS = ["io.containerd.image.name", "org.opencontainers.image.ref.name"];
 
-/** Reads an archive, compressed or not, into the store. Throws ImageError when it holds no image. */
+/**
+ * Reads an archive, compressed or not, into the store.
+ * @throws {ImageError} when it holds no image.
+ */
 export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: BlobStore): Promise<ArchivedImage[]> {
   const documents = new Map<string, Uint8Array>();
   const digests = new Map<string, { readonly digest: string; readonly size: number }>();
   const links = new Map<string, string>();
+  let held = 0;
   const entries = extract();
   const source = Readable.from(await decompressed(archive));
   source.on("error", (error) => entries.destroy(error));
@@ -40,11 +47,15 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
     if (entry.header.type === "symlink") links.set(name, joined(name, entry.header.linkname ?? ""));
     else if (entry.header.type === "file") {
       const content = entry as AsyncIterable<Uint8Array>;
-      const isLayer = (entry.header.size ?? 0) > MOST_DOCUMENT_BYTES || /layer\.tar$/.test(name);
+      const isLayer = (entry.header.size ?? 0) > MAX_MANIFEST_BYTES || /layer\.tar$/.test(name);
       if (isLayer || name.startsWith("blobs/sha256/")) {
         const size = entry.header.size ?? 0;
         digests.set(name, { digest: await blobs.add(ReadableStream.from(content)), size });
-      } else documents.set(name, await bytesOf(content));
+      } else {
+        held += entry.header.size ?? 0;
+        if (held > MAX_DOCUMENTS_BYTES) throw noImage(`its documents have more than ${MAX_DOCUMENTS_BYTES} bytes`);
+        documents.set(name, await bytesOf(content));
+      }
     }
     entry.resume();
   }
@@ -69,9 +80,6 @@ function noImage(why: string): ImageError {
   return new ImageError("ErrImagePull", `the archive holds no image: ${why}`);
 }
 
-/** What is larger is no document of ours. */
-const MOST_DOCUMENT_BYTES = 4 * 1024 * 1024;
-
 async function ociImages(index: ImageIndex, blobs: BlobStore): Promise<ArchivedImage[]> {
   const images: ArchivedImage[] = [];
   for (const descriptor of index.manifests) {
@@ -85,11 +93,12 @@ async function manifestAt(
   { digest }: Descriptor,
   name: string,
   blobs: BlobStore,
+  depth = 1,
 ): Promise<Pick<ArchivedImage, "digest" | "manifest">> {
-  const document = readDocument(await blobs.read(digest), digest);
-  return isIndex(document)
-    ? await manifestAt(forThisMachine(document, name), name, blobs)
-    : { digest, manifest: document };
+  const document = readDocument(await blobs.read(digest, MAX_MANIFEST_BYTES), digest);
+  if (!isIndex(document)) return { digest, manifest: document };
+  if (depth === MAX_INDEX_DEPTH) throw tooDeep(name);
+  return await manifestAt(forThisMachine(document, name), name, blobs, depth + 1);
 }
 
 /** `manifest.json` of docker's archives. */

@@ -1,5 +1,7 @@
 /** Content by its digest, on disk: written whole or not at all, and only when it is what its name says. */
-import { ImageError } from "../kubelet/runtime/runtime.ts";
+import { statfsSync } from "node:fs";
+import { LEFT_BY_IMAGES_BYTES } from "../../lib/registry/limits.ts";
+import { ImageError } from "../../lib/registry/image_error.ts";
 
 /** Told how much of a blob has come. */
 export type OnBytes = (bytes: number) => void;
@@ -15,7 +17,10 @@ export class BlobStore {
     this.#folder = folder;
   }
 
-  /** Where a blob lies, or would. Throws ImageError for a digest of another kind than sha256. */
+  /**
+   * The path at which a blob lies, or would lie.
+   * @throws {ImageError} for a digest of another kind than sha256.
+   */
   pathOf(digest: string): string {
     const hex = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
     if (hex === undefined) throw new ImageError("ErrImagePull", `unsupported digest ${JSON.stringify(digest)}`);
@@ -31,9 +36,16 @@ export class BlobStore {
     }
   }
 
-  /** Throws ImageError when it is not here. */
-  async read(digest: string): Promise<Uint8Array> {
+  /** @throws {ImageError} when it is not here, or larger than so many bytes. */
+  async read(digest: string, limit: number): Promise<Uint8Array> {
     try {
+      const { size } = await Deno.stat(this.pathOf(digest));
+      if (size > limit) {
+        throw new ImageError(
+          "ErrImagePull",
+          `${digest} has ${size} bytes, ${limit} at most are taken of such a document`,
+        );
+      }
       return await Deno.readFile(this.pathOf(digest));
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
@@ -41,7 +53,10 @@ export class BlobStore {
     }
   }
 
-  /** Keeps what a stream brings. Throws ImageError when it is not what the digest says; nothing is kept then. */
+  /**
+   * Keeps what a stream brings.
+   * @throws {ImageError} when it is not what the digest says; nothing is kept then.
+   */
   async write(digest: string, content: ReadableStream<Uint8Array>, onBytes?: OnBytes): Promise<void> {
     const path = this.pathOf(digest);
     await Deno.mkdir(`${this.#folder}/sha256`, { recursive: true });
@@ -118,7 +133,13 @@ async function writeHashed(path: string, content: ReadableStream<Uint8Array>, on
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
   using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
+  let sinceLook = LOOK_EVERY_BYTES;
   for await (const chunk of content) {
+    sinceLook += chunk.length;
+    if (sinceLook >= LOOK_EVERY_BYTES) {
+      checkRoom(path);
+      sinceLook = 0;
+    }
     hash.update(chunk);
     for (let rest = chunk; rest.length > 0;) rest = rest.subarray(await file.write(rest));
     onBytes?.(chunk.length);
@@ -126,8 +147,13 @@ async function writeHashed(path: string, content: ReadableStream<Uint8Array>, on
   return `sha256:${hash.digest("hex")}`;
 }
 
-/** The digest of bytes. */
-export async function digestOf(content: Uint8Array): Promise<string> {
-  const sum = await crypto.subtle.digest("SHA-256", content as Uint8Array<ArrayBuffer>);
-  return `sha256:${new Uint8Array(sum).toHex()}`;
+const LOOK_EVERY_BYTES = 16 * 1024 * 1024;
+
+function checkRoom(path: string): void {
+  const { bavail, bsize } = statfsSync(path);
+  if (bavail * bsize >= LEFT_BY_IMAGES_BYTES) return;
+  throw new Error(
+    `the disk has less than ${LEFT_BY_IMAGES_BYTES} bytes left, which images leave to others: make room, or remove images ` +
+      "(tiphys image rm, then tiphys image prune)",
+  );
 }

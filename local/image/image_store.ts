@@ -5,16 +5,20 @@
  * ```
  * blobs/sha256/HEX      manifests, configurations, layers as they came
  * names/NAME.json       which image a name means
- * roots/HEX             the unpacked content of a set of layers; .lock beside it is held by who uses it
+ * roots/HEX             the unpacked content of a set of layers; .lock beside it is held by who uses it. Nobody else of the
+ *                       machine gets here: there may be programs in it that run as their owner
  * adding.lock           held by who adds an image, and by who prunes
  * ```
  */
+import { keepNewest } from "../../lib/kept.ts";
 import { createHash } from "node:crypto";
-import { removeTree } from "../kubelet/runtime/remove_tree.ts";
-import { type ImageConfig, ImageError } from "../kubelet/runtime/runtime.ts";
+import { removeTree } from "./remove_tree.ts";
+import { type ImageConfig, ImageError } from "../../lib/registry/image_error.ts";
 import { readArchive } from "./archive.ts";
+import { digestOf } from "../../lib/registry/digest.ts";
 import { BlobStore } from "./blob_store.ts";
-import { type Credentials, credentialsFor, type DockerConfig } from "./credentials.ts";
+import { type Credentials, credentialsFor, type DockerConfig } from "../../lib/registry/credentials.ts";
+import { containerIds } from "./container_ids.ts";
 import { decompressed } from "./decompress.ts";
 import {
   type Descriptor,
@@ -24,11 +28,13 @@ import {
   isIndex,
   readDocument,
   readImageConfig,
-} from "./manifest.ts";
-import { canonicalName, familiarName, type ImageReference, parseReference } from "./reference.ts";
-import { endpointsOf, type RegistrySettings } from "./registries.ts";
-import { RegistryClient, RegistryUnreachable } from "./registry_client.ts";
-import { beginUnpacking, finishUnpacking, unpackLayer } from "./unpack_layer.ts";
+  tooDeep,
+} from "../../lib/registry/manifest.ts";
+import { MAX_CONFIG_BYTES, MAX_INDEX_DEPTH, MAX_LAYERS } from "../../lib/registry/limits.ts";
+import { canonicalName, familiarName, type ImageReference, parseReference } from "../../lib/registry/reference.ts";
+import { endpointsOf, type RegistrySettings } from "../../lib/registry/registries.ts";
+import { RegistryClient, RegistryUnreachable } from "../../lib/registry/registry_client.ts";
+import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";
 
 /** An image that is here. */
 export interface StoredImage {
@@ -41,7 +47,7 @@ export interface StoredImage {
   readonly since: string;
 }
 
-/** How far a pull is, in bytes. */
+/** The progress of a pull, in bytes. */
 export interface PullProgress {
   /** As people write it. */
   readonly image: string;
@@ -49,7 +55,7 @@ export interface PullProgress {
   readonly total: number;
 }
 
-/** When a registry is asked: the kubelet's words. */
+/** The policy for asking a registry, in the kubelet's words. */
 export type PullPolicy = "Always" | "IfNotPresent" | "Never";
 
 export interface PullOptions {
@@ -70,12 +76,14 @@ export interface ImageRoot extends Disposable {
   readonly folder: string;
 }
 
-/** How long a server that did not answer is not asked again: without a network, each container would wait for it anew. */
+/** The time for which a silent server is not asked again: without a network, each container would wait for it anew. */
 const SILENT_FOR_MS = 30_000;
 
-/** How long nobody asks again for an image that could not be had, at first and at last: a kubelet's times. */
+/** The first and the longest pause before an image that could not be had is asked for again: the kubelet's times. */
 const FIRST_BACKOFF_MS = 10_000;
 const LONGEST_BACKOFF_MS = 300_000;
+/** The most silent servers, and the most images that could not be had, that are remembered. */
+const MOST_REMEMBERED = 1_000;
 
 export class ImageStore {
   readonly #folder: string;
@@ -86,7 +94,7 @@ export class ImageStore {
   readonly #silent = new Map<string, { readonly since: number; readonly error: RegistryUnreachable }>();
   /** Images that could not be had, by their full name, and until when nobody asks for them again. */
   readonly #refused = new Map<string, { readonly error: ImageError; readonly wait: number; readonly until: number }>();
-  /** What is being done, so that two who want the same wait for one. */
+  /** The work under way by its key, so that two callers who want the same wait for one. */
   readonly #busy = new Map<string, Promise<unknown>>();
 
   constructor({ folder, registries = {}, dockerConfig = {} }: ImageStoreOptions) {
@@ -107,8 +115,9 @@ export class ImageStore {
   }
 
   /**
-   * Makes sure that an image is here. Throws ImageError; RegistryUnreachable when no registry answers at all. What could not
-   * be had is not asked for again for a while, unless it is here by then.
+   * Makes sure that an image is here. What could not be had is not asked for again for a while, unless it is here by
+   * then.
+   * @throws ImageError; RegistryUnreachable when no registry answers at all.
    */
   async pull(name: string, options: PullOptions = {}): Promise<StoredImage> {
     const reference = parseReference(name);
@@ -139,10 +148,10 @@ export class ImageStore {
     const before = this.#refused.get(name);
     if (before && Date.now() < before.until) return;
     const wait = before ? Math.min(2 * before.wait, LONGEST_BACKOFF_MS) : FIRST_BACKOFF_MS;
-    this.#refused.set(name, { error, wait, until: Date.now() + wait });
+    keepNewest(this.#refused, name, { error, wait, until: Date.now() + wait }, MOST_REMEMBERED);
   }
 
-  /** What an image says about its containers. */
+  /** The settings that an image has for its containers. */
   async configOf({ manifest }: StoredImage): Promise<ImageConfig & { readonly user: string }> {
     const { config = {} } = await this.#configOf(manifest);
     const env = (config.Env ?? []).map((pair) => {
@@ -163,7 +172,8 @@ export class ImageStore {
     const { rootfs } = await this.#configOf(manifest);
     const key = rootKey(rootfs.diff_ids);
     const folder = `${this.#folder}/roots/${key}`;
-    await Deno.mkdir(`${this.#folder}/roots`, { recursive: true });
+    await Deno.mkdir(`${this.#folder}/roots`, { recursive: true, mode: 0o700 });
+    await Deno.chmod(`${this.#folder}/roots`, 0o700);
     const use = await Deno.open(`${folder}.lock`, { write: true, create: true });
     try {
       await use.lock(false);
@@ -192,6 +202,29 @@ export class ImageStore {
     return stored;
   }
 
+  /** Keeps an image of one layer, an uncompressed tar, that was made here; `config` is what it says about its containers. */
+  async make(name: string, layer: ReadableStream<Uint8Array>, config: ImageConfigFile["config"]): Promise<StoredImage> {
+    return await this.#adding(async () => {
+      const keep = async (document: unknown): Promise<Descriptor> => {
+        const bytes = new TextEncoder().encode(JSON.stringify(document));
+        const digest = await digestOf(bytes);
+        await this.#blobs.writeBytes(digest, bytes);
+        return { digest, size: bytes.length };
+      };
+      const digest = await this.#blobs.add(layer);
+      const { size } = await Deno.stat(this.#blobs.pathOf(digest));
+      const manifest = {
+        config: await keep({ os: "linux", config, rootfs: { type: "layers", diff_ids: [digest] } }),
+        layers: [{ digest, size }],
+      };
+      return await this.#remember(
+        parseReference(name),
+        (await keep({ schemaVersion: 2, ...manifest })).digest,
+        manifest,
+      );
+    });
+  }
+
   /** Gives an image one more name. */
   async tag({ digest, manifest }: StoredImage, name: string): Promise<StoredImage> {
     return await this.#remember(parseReference(name), digest, manifest);
@@ -218,8 +251,8 @@ export class ImageStore {
   }
 
   /**
-   * Removes all content that no name leads to and no container uses; answers the bytes of blobs that it freed. Throws while
-   * images are being added: nothing leads to their content yet.
+   * Removes all content that no name leads to and no container uses; answers the bytes of blobs that it freed.
+   * @throws while images are being added: nothing leads to their content yet.
    */
   async prune(): Promise<number> {
     using adding = await this.#openLock();
@@ -280,7 +313,9 @@ export class ImageStore {
         return await this.#pullFrom(client, reference, options);
       } catch (error) {
         problems.push(error);
-        if (error instanceof RegistryUnreachable) this.#silent.set(endpoint.url, { since: Date.now(), error });
+        if (error instanceof RegistryUnreachable) {
+          keepNewest(this.#silent, endpoint.url, { since: Date.now(), error }, MOST_REMEMBERED);
+        }
       }
     }
     const message = problems.map((problem) => (problem as Error).message).join("; ");
@@ -301,10 +336,12 @@ export class ImageStore {
     const name = canonicalName(reference);
     let { digest, bytes } = await client.manifest(reference.digest ?? reference.tag!);
     let document = readDocument(bytes, name);
-    while (isIndex(document)) {
+    for (let depth = 0; isIndex(document); depth++) {
+      if (depth === MAX_INDEX_DEPTH) throw tooDeep(name);
       ({ digest, bytes } = await client.manifest(forThisMachine(document, name).digest));
       document = readDocument(bytes, name);
     }
+    checkSizes(document, name);
     await this.#blobs.writeBytes(digest, bytes);
     const missing: Descriptor[] = [];
     for (const blob of [document.config, ...document.layers]) {
@@ -325,12 +362,16 @@ export class ImageStore {
   }
 
   async #configOf(manifest: ImageManifest): Promise<ImageConfigFile> {
-    return readImageConfig(await this.#blobs.read(manifest.config.digest), manifest);
+    return readImageConfig(await this.#blobs.read(manifest.config.digest, MAX_CONFIG_BYTES), manifest);
   }
 
-  /** Gives an image a name. Throws ImageError for one that could not be used. */
+  /**
+   * Gives an image a name.
+   * @throws {ImageError} for one that could not be used.
+   */
   async #remember(reference: ImageReference, digest: string, manifest: ImageManifest): Promise<StoredImage> {
     const { config, layers } = manifest;
+    checkSizes(manifest, canonicalName(reference));
     await this.#configOf(manifest);
     for (const { digest } of layers) {
       if (!await this.#blobs.has(digest)) throw new ImageError("ErrImagePull", `its layer ${digest} is not there`);
@@ -352,8 +393,9 @@ export class ImageStore {
 
   async #unpack(folder: string, layers: readonly Descriptor[], diffIds: readonly string[]): Promise<void> {
     const partial = `${folder}.${crypto.randomUUID()}.part`;
+    let unpacking: Unpacking | undefined;
     try {
-      const unpacking = await beginUnpacking(partial);
+      unpacking = await beginUnpacking(partial);
       for (const [index, { digest }] of layers.entries()) {
         const blob = await Deno.open(this.#blobs.pathOf(digest));
         const hash = createHash("sha256");
@@ -377,6 +419,8 @@ export class ImageStore {
       await removeTree(partial);
       // Another process may have been faster: the content is the same.
       if (!await isFolder(folder)) throw error;
+    } finally {
+      unpacking?.tree[Symbol.dispose]();
     }
   }
 
@@ -399,9 +443,22 @@ export class ImageStore {
   }
 }
 
-/** What the content of layers is unpacked under. */
-function rootKey(diffIds: readonly string[]): string {
-  return createHash("sha256").update(diffIds.join("\n")).digest("hex");
+/** @throws {ImageError} for an image of which more would be held than is taken. */
+function checkSizes({ config, layers }: ImageManifest, name: string): void {
+  if (config.size > MAX_CONFIG_BYTES) {
+    const why = `its configuration has ${config.size} bytes, ${MAX_CONFIG_BYTES} at most are taken`;
+    throw new ImageError("ErrImagePull", `${name}: ${why}`);
+  }
+  if (layers.length > MAX_LAYERS) {
+    throw new ImageError("ErrImagePull", `${name}: it has ${layers.length} layers, ${MAX_LAYERS} at most are taken`);
+  }
+}
+
+/**
+ * The key of unpacked layers. The owner is part of it, as the same content with files of other ids is other content.
+ */
+function rootKey(diffIds: readonly string[], ids = containerIds()): string {
+  return createHash("sha256").update([...diffIds, ...ids ? [`owner ${ids.first}`] : []].join("\n")).digest("hex");
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { removeTree } from "../kubelet/runtime/remove_tree.ts";
-import { ImageError } from "../kubelet/runtime/runtime.ts";
+import { removeTree } from "./remove_tree.ts";
+import { ImageError } from "../../lib/registry/image_error.ts";
 import { ImageStore, type ImageStoreOptions } from "./image_store.ts";
-import { ARCHITECTURE } from "./manifest.ts";
-import { RegistryUnreachable } from "./registry_client.ts";
+import { ARCHITECTURE } from "../../lib/registry/manifest.ts";
+import { RegistryUnreachable } from "../../lib/registry/registry_client.ts";
 import { archiveOf, indexOf, madeImage, serveRegistry, tarOf } from "./testing/made_image.ts";
 
 async function withStore(

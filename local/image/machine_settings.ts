@@ -1,13 +1,17 @@
-/** What this machine says about images: where registries are, and who we are there. */
-import { type DockerConfig, dockerConfig } from "./credentials.ts";
+/** The machine's settings of images: where registries are, and who we are there. */
+import { type DockerConfig, dockerConfig } from "../../lib/registry/credentials.ts";
 import type { ImageStoreOptions } from "./image_store.ts";
-import { parseRegistries, type RegistrySettings } from "./registries.ts";
+import { ownFolder } from "../own_folder.ts";
+import { parseRegistries, type RegistrySettings } from "../../lib/registry/registries.ts";
 
 /**
- * Settings for the images below a cache folder: registries from `$TIPHYS_REGISTRIES` or `~/.config/tiphys/registries.yaml`,
- * credentials from docker's `config.json`. Throws Error with the file and what is wrong in it.
+ * Settings for the images below a cache folder: registries from `$TIPHYS_REGISTRIES` or
+ * `~/.config/tiphys/registries.yaml`, credentials from docker's `config.json`; the cache folder is made its owner's
+ * alone.
+ * @throws {Error} with the file and what is wrong in it.
  */
 export async function imageStoreOptions(cacheDir: string): Promise<ImageStoreOptions> {
+  await ownFolder(cacheDir);
   const [registries, config] = await Promise.all([readRegistries(), readDockerConfig()]);
   return { folder: `${cacheDir}/image-store`, registries, dockerConfig: config };
 }

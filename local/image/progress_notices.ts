@@ -1,4 +1,4 @@
-/** How far a pull is, in words. */
+/** The progress of a pull, in words. */
 import type { PullProgress } from "./image_store.ts";
 
 const NOTICE_EVERY_MS = 2_000;

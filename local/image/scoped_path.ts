@@ -1,43 +1,13 @@
 /** Paths of an unpacked image: links in it are followed within it, wherever they claim to lead. */
+import { Folder, walk } from "../../lib/confined/mod.ts";
 
-const MOST_LINKS = 255;
-
-/** Where a path of the image lies on this machine, or would: its links followed, the last one only when asked to. */
-export function scopedPath(root: string, path: string, options: { readonly followLast: boolean }): string {
-  return root + resolveWithin(root, path, options.followLast);
-}
-
-/** The same as a path of the image, without links in it: `/` at least. */
+/**
+ * A path of the image without links in it, the last one kept unless it is to be followed: `/` at least. It is for whoever looks
+ * it up below that image again, as a launcher does: outside, nobody may use it in the place of something held.
+ * @throws {OutsideError} when there are too many links, or something on the way is no folder.
+ */
 export function resolveWithin(root: string, path: string, followLast: boolean): string {
-  let rest = words(path);
-  let resolved = "";
-  for (let links = 0; rest.length > 0;) {
-    const part = rest.shift()!;
-    if (part === "..") {
-      resolved = resolved.slice(0, Math.max(0, resolved.lastIndexOf("/")));
-      continue;
-    }
-    const next = `${resolved}/${part}`;
-    const target = rest.length > 0 || followLast ? linkAt(root + next) : undefined;
-    if (target === undefined) {
-      resolved = next;
-      continue;
-    }
-    if (++links > MOST_LINKS) throw new Error(`Too many links on the way to ${JSON.stringify(path)}`);
-    rest = [...words(target), ...rest];
-    if (target.startsWith("/")) resolved = "";
-  }
-  return resolved === "" ? "/" : resolved;
-}
-
-function words(path: string): string[] {
-  return path.split("/").filter((word) => word !== "" && word !== ".");
-}
-
-function linkAt(path: string): string | undefined {
-  try {
-    return Deno.readLinkSync(path);
-  } catch {
-    return undefined;
-  }
+  using folder = Folder.open(root);
+  using found = walk(folder, path, { links: "follow", last: followLast });
+  return `/${found.parts.join("/")}`;
 }

@@ -1,28 +1,54 @@
 /**
- * Unpacks the layers of an image, one over the other, into one folder. Whatever a tar says, nothing is written outside
- * of that folder: every parent is looked up within it.
+ * Unpacks the layers of an image, one over the other, into one folder. Whatever a tar says, nothing is made, changed or
+ * removed outside of that folder: its links are read as if the folder were `/`.
  */
-import { chmodSync, lchownSync } from "node:fs";
+import { lchownSync } from "node:fs";
 import { Readable } from "node:stream";
 import { extract, type Header } from "tar-stream";
-import { scopedPath } from "./scoped_path.ts";
+import { Folder, type Found, Tree, treeLimits } from "../../lib/confined/mod.ts";
+import { type ContainerIds, containerIds, ORDINARY_IDS } from "./container_ids.ts";
 
 const WHITEOUT = ".wh.";
 const OPAQUE = ".wh..wh..opq";
 
-/** What must wait until the last layer is there. */
+/** The state that is kept from the first layer of an image to the last. */
 export interface Unpacking {
-  readonly root: string;
-  /** Whether owners are kept: root may, others own all themselves. */
-  readonly keepOwners: boolean;
-  /** Modes of folders, which might forbid what later layers write into them. */
-  readonly folderModes: Map<string, number>;
+  /** The owner of all that belongs to the ids of the image; undefined where all is our own. */
+  readonly ids: ContainerIds | undefined;
+  /** Folders that are known to have their owner: those that a tar leaves out are made on the way. */
+  readonly settled: Set<string>;
+  /** To be disposed of at the end. */
+  readonly tree: Tree;
 }
 
-/** Begins in a new folder. */
-export async function beginUnpacking(root: string): Promise<Unpacking> {
+/** Begins in a new folder, which may be filled to nine tenths of what is free there. */
+export async function beginUnpacking(root: string, ids = containerIds()): Promise<Unpacking> {
   await Deno.mkdir(root, { recursive: true, mode: 0o755 });
-  return { root, keepOwners: Deno.uid() === 0, folderModes: new Map() };
+  using folder = Folder.open(root);
+  if (ids) Deno.chownSync(folder.path, ...ownerOf(ids, {}));
+  const tree = new Tree(folder, { limits: treeLimits(folder), kind: "image" });
+  return { ids, settled: new Set(), tree };
+}
+
+/**
+ * The owner of an entry here, an id for containers only: a program that runs as its owner is no user of this machine.
+ */
+function ownerOf({ first }: ContainerIds, { uid = 0, gid = 0 }: Partial<Header>): [number, number] {
+  // What has no id of its own belongs to the last of the ordinary ones but one: `nobody`.
+  return [first + Math.min(uid, ORDINARY_IDS - 2), first + Math.min(gid, ORDINARY_IDS - 2)];
+}
+
+/** Gives the folders above an entry to root, unless they have their owner. */
+function settleAbove({ ids, settled, tree }: Unpacking, parts: readonly string[]): void {
+  if (!ids) return;
+  for (let depth = parts.length - 1; depth > 0; depth--) {
+    const path = parts.slice(0, depth).join("/");
+    // Those above it have been looked at with it.
+    if (settled.has(path)) return;
+    settled.add(path);
+    const at = `${tree.root.path}/${path}`;
+    if ((Deno.lstatSync(at).uid ?? 0) < ids.first) lchownSync(at, ...ownerOf(ids, {}));
+  }
 }
 
 /** Unpacks one layer: an uncompressed tar. */
@@ -38,13 +64,9 @@ export async function unpackLayer(unpacking: Unpacking, tar: ReadableStream<Uint
   }
 }
 
-/** Gives folders their modes, the deepest first; not those that a later entry took away, or put a link in the way of. */
-export function finishUnpacking({ root, folderModes }: Unpacking): void {
-  const deepestFirst = [...folderModes].toSorted(([a], [b]) => b.split("/").length - a.split("/").length);
-  for (const [path, mode] of deepestFirst) {
-    const isStillIt = scopedPath(root, path.slice(root.length), { followLast: false }) === path && isFolder(path);
-    if (isStillIt) chmodSync(path, mode);
-  }
+/** Gives folders their last modes. */
+export function finishUnpacking({ tree }: Unpacking): void {
+  tree.finish();
 }
 
 /** `fresh` has what this layer brought, and the folders that hold it: its own opaque folders do not hide these. */
@@ -54,92 +76,62 @@ async function unpackEntry(
   content: AsyncIterable<Uint8Array>,
   fresh: Set<string>,
 ): Promise<void> {
-  const { root } = unpacking;
-  const path = scopedPath(root, header.name, { followLast: false });
-  if (path === `${root}/`) return;
-  const parent = path.slice(0, path.lastIndexOf("/"));
-  const name = path.slice(parent.length + 1);
-  if (name === OPAQUE) return await clear(parent, fresh);
+  const { tree, ids, settled } = unpacking;
+  using place = tree.place(header.name);
+  if (!place) return;
+  const { parent, name, parts } = place;
+  settleAbove(unpacking, parts);
+  // What is taken away may be made anew, also what lay below it.
+  if (name.startsWith(WHITEOUT) || settled.has(parts.join("/")) && header.type !== "directory") settled.clear();
+  if (name === OPAQUE) return clear(tree, place, fresh);
   if (name.startsWith(WHITEOUT)) {
     const hidden = name.slice(WHITEOUT.length);
-    if (!["", ".", ".."].includes(hidden)) await removeIfThere(`${parent}/${hidden}`);
+    if (!["", ".", ".."].includes(hidden)) {
+      tree.remove({ ...place, name: hidden, parts: [...parts.slice(0, -1), hidden] });
+    }
     return;
   }
-  await makeParents(root, parent);
-  for (let at = path; at !== root; at = at.slice(0, at.lastIndexOf("/"))) fresh.add(at);
+  for (let depth = parts.length; depth > 0; depth--) fresh.add(parts.slice(0, depth).join("/"));
+  const { mode } = header;
   switch (header.type) {
-    case "directory":
-      await makeFolder(unpacking, path, header);
-      break;
-    case "symlink":
-      await removeIfThere(path);
-      await Deno.symlink(header.linkname ?? "", path);
-      break;
-    case "link":
-      await removeIfThere(path);
-      await Deno.link(scopedPath(root, header.linkname ?? "", { followLast: false }), path);
+    case "directory": {
+      tree.folder(place, mode ?? 0o755);
+      if (ids) lchownSync(parent!.at(name), ...ownerOf(ids, header));
       return;
+    }
+    case "symlink":
+      tree.link(place, header.linkname ?? "");
+      if (ids) lchownSync(parent!.at(name), ...ownerOf(ids, header));
+      return;
+    case "link":
+      return tree.hardLink(place, header.linkname ?? "");
     case "file":
     case "contiguous-file":
-      await removeIfThere(path);
-      await writeFile(path, content);
-      break;
-    default:
+      return await tree.file(place, {
+        mode: mode ?? 0o644,
+        ...(header.mtime ? { mtime: Math.floor(header.mtime.getTime() / 1000) } : {}),
+        content,
+        // Before its mode: a change of the owner takes the set-uid bit away.
+        settle: ({ path }) => ids && Deno.chownSync(path, ...ownerOf(ids, header)),
+      });
       // Devices and pipes: /dev is the container's own.
-      return;
-  }
-  if (unpacking.keepOwners) lchownSync(path, header.uid ?? 0, header.gid ?? 0);
-  // After the owner, whose change takes the set-uid bit away.
-  if (header.type === "symlink" || header.type === "directory") return;
-  chmodSync(path, (header.mode ?? 0o644) & 0o7777);
-  if (header.mtime) await Deno.utime(path, header.mtime, header.mtime);
-}
-
-async function makeFolder({ folderModes }: Unpacking, path: string, { mode }: Header): Promise<void> {
-  if (!isFolder(path)) {
-    await removeIfThere(path);
-    await Deno.mkdir(path, { mode: 0o755 });
-  }
-  folderModes.set(path, (mode ?? 0o755) & 0o7777);
-}
-
-/** Makes the folders that a tar leaves out; a file in their place gives way. */
-async function makeParents(root: string, folder: string): Promise<void> {
-  if (folder === root || isFolder(folder)) return;
-  await makeParents(root, folder.slice(0, folder.lastIndexOf("/")));
-  await removeIfThere(folder);
-  await Deno.mkdir(folder, { mode: 0o755 });
-}
-
-async function writeFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-  using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
-  for await (const chunk of content) {
-    for (let rest = chunk; rest.length > 0;) rest = rest.subarray(await file.write(rest));
   }
 }
 
 /** Takes what lower layers have in a folder. */
-async function clear(folder: string, fresh: ReadonlySet<string>): Promise<void> {
-  if (!isFolder(folder)) return;
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    const path = `${folder}/${name}`;
-    if (!fresh.has(path)) await removeIfThere(path);
-    else if (isDirectory) await clear(path, fresh);
-  }
+function clear(tree: Tree, opaque: Found, fresh: ReadonlySet<string>): void {
+  const below = opaque.parts.slice(0, -1);
+  clearFolder(tree, opaque.parent!, below, fresh);
 }
 
-async function removeIfThere(path: string): Promise<void> {
-  try {
-    await Deno.remove(path, { recursive: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound) && !(error instanceof Deno.errors.NotADirectory)) throw error;
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return Deno.lstatSync(path).isDirectory;
-  } catch {
-    return false;
+function clearFolder(tree: Tree, folder: Folder, path: readonly string[], fresh: ReadonlySet<string>): void {
+  for (const name of folder.names()) {
+    const parts = [...path, name];
+    if (!fresh.has(parts.join("/"))) {
+      tree.remove({ parent: folder, name, parts, byLink: false, hold: () => undefined, [Symbol.dispose]() {} });
+    } else if (folder.look(name)?.isDirectory) {
+      using inner = folder.folder(name);
+      if (inner) clearFolder(tree, inner, parts, fresh);
+    }
   }
 }

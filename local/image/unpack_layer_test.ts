@@ -1,7 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { removeTree } from "../kubelet/runtime/remove_tree.ts";
+import fc from "fast-check";
+import { listingOf, type RawEntry, rawTar } from "../../lib/artifact/formats/testing/raw_archives.ts";
+import { OutsideError } from "../../lib/confined/mod.ts";
+import { removeTree } from "./remove_tree.ts";
 import { type MadeEntry as Entry, tarOf } from "./testing/made_image.ts";
-import { beginUnpacking, finishUnpacking, unpackLayer } from "./unpack_layer.ts";
+import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";
 
 /** Unpacks layers beside a file that belongs to nobody of the image. */
 async function unpacked(
@@ -15,6 +18,7 @@ async function unpacked(
     const unpacking = await beginUnpacking(`${base}/root`);
     for (const layer of layers) await unpackLayer(unpacking, new Blob([await tarOf(layer)]).stream());
     finishUnpacking(unpacking);
+    unpacking.tree[Symbol.dispose]();
     await look(`${base}/root`, base);
     assertEquals(Deno.readTextFileSync(`${base}/outside`), "untouched");
     assertEquals([base, `${base}/beside`].map((path) => Deno.statSync(path).mode! & 0o777), [0o700, 0o700]);
@@ -102,4 +106,87 @@ Deno.test("unpackLayer() rejects what is no tar", async () => {
     const unpacking = await beginUnpacking(root);
     await assertRejects(() => unpackLayer(unpacking, new Blob(["x".repeat(2000)]).stream()));
   });
+});
+
+const word = fc.constantFrom("a", "b", "beside", "..", ".", ".wh.a", ".wh..wh..opq");
+const path = fc.tuple(fc.constantFrom("", "/"), fc.array(word, { minLength: 1, maxLength: 4 }))
+  .map(([start, words]) => start + words.join("/"));
+const anyEntry: fc.Arbitrary<RawEntry> = fc.record({
+  name: path,
+  type: fc.constantFrom("file", "folder", "link", "hard link", "device"),
+  target: path,
+  mode: fc.constantFrom(0, 0o755, 0o777, 0o6755),
+});
+
+Deno.test("unpackLayer() changes nothing outside of its folder, whatever its layers say", async () => {
+  const base = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${base}/a`, "untouched");
+    await Deno.mkdir(`${base}/beside`, { mode: 0o700 });
+    await Deno.writeTextFile(`${base}/beside/b`, "untouched");
+    const outside = () => listingOf(base).filter((line) => !line.startsWith("/root"));
+    const before = outside();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(anyEntry, { maxLength: 6 }), { minLength: 1, maxLength: 3 }),
+        async (layers) => {
+          const { tree } = await unpackAll(`${base}/root`, layers);
+          tree[Symbol.dispose]();
+          assertEquals(outside(), before);
+          await removeTree(`${base}/root`);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  } finally {
+    await removeTree(base);
+  }
+});
+
+/** Unpacks layers, or as much of them as is not refused. */
+async function unpackAll(root: string, layers: readonly (readonly RawEntry[])[]): Promise<Unpacking> {
+  const unpacking = await beginUnpacking(root);
+  try {
+    for (const layer of layers) await unpackLayer(unpacking, new Blob([rawTar(layer)]).stream());
+    finishUnpacking(unpacking);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+  }
+  return unpacking;
+}
+
+const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
+Deno.test({
+  name:
+    "unpackLayer(): what belongs to users of the image belongs to nobody of the machine, folders that a tar leaves out too",
+  ignore: !isRoot,
+  async fn() {
+    const base = await Deno.makeTempDir();
+    try {
+      const unpacking = await beginUnpacking(`${base}/root`, { first: 2_000_000_000, count: 131_072 });
+      const owned = (name: string, uid: number, mode: number): Entry => ({ ...file(name, "x", mode), uid, gid: uid });
+      const layers = [
+        [owned("usr/bin/su", 0, 0o4755), owned("srv/app/own", 1000, 0o644), owned("srv/huge", 3_000_000, 0o644)],
+        [file("usr/.wh.bin", ""), owned("usr/bin/again", 0, 0o644), link("usr/link", "bin")],
+      ];
+      for (const layer of layers) await unpackLayer(unpacking, new Blob([await tarOf(layer)]).stream());
+      finishUnpacking(unpacking);
+      const owner = (path: string) => Deno.lstatSync(`${base}/root${path}`).uid! - 2_000_000_000;
+      const paths = [
+        "",
+        "/usr",
+        "/usr/bin",
+        "/usr/bin/again",
+        "/usr/link",
+        "/srv",
+        "/srv/app",
+        "/srv/app/own",
+        "/srv/huge",
+      ];
+      assertEquals(paths.map(owner), [0, 0, 0, 0, 0, 0, 0, 1000, 65_534]);
+      unpacking.tree[Symbol.dispose]();
+    } finally {
+      await removeTree(base);
+    }
+  },
 });

@@ -2,15 +2,19 @@
 
 import type { Pod } from "../../lib/api/mod.ts";
 import { ENV } from "../../lib/constants.ts";
-import { Informer, keyOf, type KubeClient, PERSISTENT_VOLUME_CLAIMS, PODS, sortError } from "../../lib/kube/mod.ts";
+import { Informer, keyOf, type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 import type { KubeletHooks } from "../api/mod.ts";
-import { apiLookup, type Lookup } from "./lookup.ts";
+import { timeText } from "../../lib/status/mod.ts";
+import { adoptNamedAttempts } from "./attempt_folders.ts";
+import { ClaimFolders } from "./volumes/claim_folders.ts";
+import { apiLookup, type Lookup } from "./volumes/lookup.ts";
 import { hasRun, removeForgotten, removeLeftovers, reportLost } from "./lost_pods.ts";
 import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
 import { PodWorker, type PodWorld } from "./pod_worker.ts";
-import { removeTree } from "./runtime/remove_tree.ts";
-import { type ContainerRuntime, ImageError } from "./runtime/runtime.ts";
-import { savedLog } from "./saved_logs.ts";
+import { removeTree } from "../image/remove_tree.ts";
+import { ImageError } from "../../lib/registry/image_error.ts";
+import type { ContainerRuntime } from "./runtime/runtime.ts";
+import { savedLog } from "./logs/saved_logs.ts";
 import { SetupError } from "./setup_error.ts";
 
 export interface KubeletOptions {
@@ -19,7 +23,7 @@ export interface KubeletOptions {
   readonly dataDir: string;
   /** A folder in place of the executor's image: mounted where pods ask for that image, or run it. */
   readonly executor: { readonly image: string; readonly folder: string };
-  /** Where pods reach the API server, and what they must trust when it speaks TLS. */
+  /** The URL at which pods reach the API server, and the certificate that they must trust when it speaks TLS. */
   readonly api: { readonly url: string; readonly caCert?: string | undefined };
   readonly runtime: ContainerRuntime;
   readonly allowHostPath?: boolean;
@@ -35,7 +39,7 @@ export interface Kubelet {
 
 const NODE_NAME = "local";
 
-/** Where the containers of pods keep what they write, below the folder of a kubelet. */
+/** The folder in which the containers of pods keep what they write, below the folder of a kubelet. */
 export function podsFolder(dataDir: string): string {
   return `${dataDir}/pods`;
 }
@@ -47,7 +51,8 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   const pods = podsFolder(dataDir);
   await Deno.mkdir(pods, { recursive: true, mode: 0o700 });
   const { runtime } = options;
-  const lookup = apiLookup(client);
+  const lookup = apiLookup(client, options.api.caCert);
+  const claims = await ClaimFolders.open({ client, dataDir, rootId: runtime.rootId, onError });
   const world: PodWorld = {
     client,
     runtime,
@@ -57,8 +62,8 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     apiEnv: apiEnvironment(options.api.url),
     caCert: options.api.caCert,
     executor: options.executor,
-    volumes: volumeWorld(options, lookup),
-    now: () => new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+    volumes: volumeWorld(options, lookup, claims),
+    now: () => timeText(new Date()),
     onError,
   };
   const workers = new Map<string, PodWorker>();
@@ -74,11 +79,13 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       if (pod.metadata.deletionTimestamp) void confirmDeletion(client, pod, onError);
       return;
     }
-    if (hasRun(pod, `${pods}/${uid}`)) return lose(pod);
-    workers.set(uid, new PodWorker(pod, `${pods}/${uid}`, world));
+    if (hasRun(pod, `${pods}/${uid}`)) return tellLost(pod);
+    const started = new PodWorker(pod, `${pods}/${uid}`, world);
+    workers.set(uid, started);
+    started.done.catch((error) => onError(`run pod ${keyOf(pod)}`, error)).finally(() => claims.release(uid));
   }
 
-  function lose(pod: Pod): void {
+  function tellLost(pod: Pod): void {
     reportLost(client, pod, world.now()).catch((error) => {
       if (sortError(error) !== "notFound") onError(`report pod ${keyOf(pod)} as lost`, error);
     });
@@ -97,8 +104,11 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     if (type !== "deleted") return arrive(pod);
     const gone = leave(pod).catch((error) => onError(`remove pod ${keyOf(pod)}`, error));
     removed.add(gone);
-    gone.finally(() => removed.delete(gone));
+    void gone.finally(() => removed.delete(gone));
   });
+  for (const pod of (await client.list<Pod>(PODS, undefined)).items) {
+    await adoptNamedAttempts(`${pods}/${pod.metadata.uid}`, pod);
+  }
   await removeLeftovers(pods);
   await informer.start(stop.signal);
   await removeForgotten(pods, informer.list());
@@ -127,12 +137,13 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       for (const worker of workers.values()) worker.shutDown();
       await Promise.all([...workers.values()].map((worker) => worker.done));
       await Promise.all(removed);
+      await claims.close();
       await runtime.close();
     },
   };
 }
 
-/** What every container learns about the API server, as in a cluster. */
+/** The variables that tell every container the address of the API server, as in a cluster. */
 function apiEnvironment(url: string): Map<string, string> {
   const { protocol, hostname, port } = new URL(url);
   const scheme = protocol.slice(0, -1);
@@ -146,24 +157,13 @@ function apiEnvironment(url: string): Map<string, string> {
   ]);
 }
 
-function volumeWorld(options: KubeletOptions, lookup: Lookup): PodWorld["volumes"] {
-  const { client, dataDir, executor, runtime } = options;
+function volumeWorld(options: KubeletOptions, lookup: Lookup, claims: ClaimFolders): PodWorld["volumes"] {
+  const { executor, runtime } = options;
   return {
     lookup,
     allowHostPath: options.allowHostPath === true,
-    async claimFolder(namespace, name) {
-      const folder = `${dataDir}/claims/${namespace}/${name}`;
-      try {
-        const status = { phase: "Bound", accessModes: ["ReadWriteOnce"] };
-        await client.patch(PERSISTENT_VOLUME_CLAIMS, namespace, name, { status }, "merge", { subresource: "status" });
-      } catch (error) {
-        if (sortError(error) !== "notFound") throw error;
-        throw new SetupError("ContainerCreating", `persistentvolumeclaim "${name}" not found`);
-      }
-      await Deno.mkdir(folder, { recursive: true });
-      await Deno.chmod(folder, 0o777);
-      return folder;
-    },
+    rootId: runtime.rootId,
+    claimFolder: (namespace, name, pod) => claims.take(namespace, name, pod),
     async imageFolder(reference, pull) {
       if (reference === executor.image) return executor.folder;
       try {

@@ -6,8 +6,8 @@ import { CONFIGMAPS, type KubeClient, PODS } from "../../lib/kube/mod.ts";
 import { type ApiServer, createApiServer } from "../api/mod.ts";
 import { type Kubelet, podsFolder, startKubelet } from "./kubelet.ts";
 import { hostRuntime } from "./runtime/host.ts";
-import { MemoryGroups } from "./runtime/memory_groups.ts";
-import { removeTree } from "./runtime/remove_tree.ts";
+import { ControlGroups } from "./runtime/control_groups.ts";
+import { removeTree } from "../image/remove_tree.ts";
 import { RuntimeUnavailable } from "./runtime/runtime.ts";
 import { limitsMemory } from "./runtime/testing/promises.ts";
 import { needs } from "../../lib/testing/needs.ts";
@@ -82,7 +82,7 @@ async function kubeletOf(api: ApiServer, folder: string): Promise<Kubelet> {
     dataDir: folder,
     executor: { image: "argoexec", folder: `${folder}/executor` },
     api: { url: "http://127.0.0.1:1" },
-    runtime: await hostRuntime({ folder: pods, memory: MemoryGroups.onThisMachine(pods) }),
+    runtime: await hostRuntime({ folder: pods, groups: ControlGroups.onThisMachine(pods) }),
     onError(what, error) {
       throw new Error(`The kubelet could not ${what}`, { cause: error });
     },
@@ -398,14 +398,14 @@ test("removes what an earlier kubelet left of its pods, but their logs", async (
   await machine.ended("p");
   await machine.kubelet.close();
   const pods = podsFolder(machine.folder);
-  for (const left of [`${pods}/${pod.metadata.uid}/containers/main/0/upper`, `${pods}/unknown/containers/main/0`]) {
+  for (const left of [`${pods}/${pod.metadata.uid}/attempts/0/0/upper`, `${pods}/unknown/attempts/0/0`]) {
     await Deno.mkdir(left, { recursive: true });
   }
-  await Deno.writeTextFile(`${pods}/unknown/containers/main/0.log`, "");
+  await Deno.writeTextFile(`${pods}/unknown/attempts/0/0.log`, "");
   await machine.restartKubelet();
   const names = (folder: string) => Array.from(Deno.readDirSync(folder), ({ name }) => name).sort();
   assertEquals(names(pods), [pod.metadata.uid]);
-  assertEquals(names(`${pods}/${pod.metadata.uid}/containers/main`), ["0.log", "0.message"]);
+  assertEquals(names(`${pods}/${pod.metadata.uid}/attempts/0`), ["0.log", "0.message"]);
   assertEquals(await machine.logs("p"), "once\n");
 });
 

@@ -2,9 +2,10 @@
 import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
 import { NODE_SHUTDOWN } from "../../lib/constants.ts";
 import { type KubeClient, PODS } from "../../lib/kube/mod.ts";
-import { removeTree } from "./runtime/remove_tree.ts";
+import { ATTEMPTS, namesIn } from "./attempt_folders.ts";
+import { removeTree } from "../image/remove_tree.ts";
 
-/** Why a pod ended that ended with its kubelet. */
+/** The reason and message of a pod that ended with its kubelet. */
 export const KUBELET_STOPPED = { reason: NODE_SHUTDOWN, message: "The process that ran the pod has ended" } as const;
 
 /**
@@ -42,7 +43,7 @@ export async function reportLost(client: KubeClient, pod: Pod, now: string): Pro
 export async function removeLeftovers(pods: string): Promise<void> {
   for (const { name } of Deno.readDirSync(pods)) {
     const folder = `${pods}/${name}`;
-    const kept = attemptsIn(folder).filter((path) => /\.(log|message)$/.test(path));
+    const kept = attemptsIn(folder).filter((path) => /\.(log(\.\d)?|message)$/.test(path));
     if (kept.length === 0) {
       await removeTree(folder);
       continue;
@@ -58,18 +59,9 @@ export async function removeForgotten(pods: string, known: Iterable<Pod>): Promi
   for (const { name } of Deno.readDirSync(pods)) if (!uids.has(name)) await removeTree(`${pods}/${name}`);
 }
 
-/** What lies in the folders of a pod's containers: for each attempt a log, a message, and its own folder while it runs. */
+/** The paths of all that attempts of a pod's containers left: a log, a message, and a folder while the attempt runs. */
 function attemptsIn(folder: string): string[] {
-  return namesIn(`${folder}/containers`).flatMap((container) =>
-    namesIn(`${folder}/containers/${container}`).map((name) => `${folder}/containers/${container}/${name}`)
+  return namesIn(`${folder}/${ATTEMPTS}`).flatMap((place) =>
+    namesIn(`${folder}/${ATTEMPTS}/${place}`).map((name) => `${folder}/${ATTEMPTS}/${place}/${name}`)
   );
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return Array.from(Deno.readDirSync(folder), ({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return [];
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
-/** Which address each pod has. */
+/** The addresses of pods. */
 
 /** This machine's own, which every pod can reach; it does for all of them where nothing else does. */
 export const LOOPBACK = "127.0.0.1";
 
-/** How many addresses there are to give: the last two bytes, without those that end in 0 or 255. */
+/** The number of addresses to give: the last two bytes, without those that end in 0 or 255. */
 const ADDRESSES = 256 * 254;
 
 /**

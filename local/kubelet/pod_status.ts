@@ -1,4 +1,4 @@
-/** From what became of a pod's containers to the status that a kubelet reports. Pure. */
+/** The status of a pod as a kubelet reports it, made of what became of its containers. Pure. */
 
 import type {
   ContainerState,
@@ -9,9 +9,9 @@ import type {
   PodPhase,
   PodStatus,
 } from "../../lib/api/mod.ts";
-import type { PodAddress } from "./downward_api.ts";
+import type { PodAddress } from "./volumes/downward_api.ts";
 
-/** What is known of one container. */
+/** The kubelet's record of one container. */
 export interface ContainerRecord {
   readonly spec: PodContainer;
   readonly kind: "init" | "main";
@@ -24,7 +24,7 @@ export interface ContainerRecord {
   readonly final: boolean;
 }
 
-/** What is known of a pod beyond its containers. */
+/** The facts of a pod's status that do not come from its containers. */
 export interface PodFacts {
   readonly startTime: string;
   readonly address: PodAddress;

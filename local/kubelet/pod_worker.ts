@@ -1,32 +1,35 @@
-/** One pod on this machine, from its arrival to its removal. */
+/** A pod on this machine, from its arrival to its removal. */
 
 import type { Pod, PodContainer } from "../../lib/api/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
 import { ENV } from "../../lib/constants.ts";
 import { Quantity } from "../../lib/go/mod.ts";
 import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
-import { systemClock } from "../../lib/watch/mod.ts";
-import { containerCommand } from "./container_command.ts";
-import { containerMounts } from "./container_mounts.ts";
-import { ContainerRunner } from "./container_runner.ts";
-import type { PodAddress } from "./downward_api.ts";
-import { resolveEnvironment } from "./environment.ts";
-import type { Lookup } from "./lookup.ts";
+import { formatTerminationMessage, parseTerminationMessage } from "../../lib/termination_message.ts";
+import { attemptFolder } from "./attempt_folders.ts";
+import { containerCommand } from "./containers/container_command.ts";
+import { containerMounts, mountPoint } from "./containers/container_mounts.ts";
+import { ContainerRunner } from "./containers/container_runner.ts";
+import type { PodAddress } from "./volumes/downward_api.ts";
+import { resolveEnvironment } from "./containers/environment.ts";
+import type { Lookup } from "./volumes/lookup.ts";
 import { KUBELET_STOPPED } from "./lost_pods.ts";
-import { logStream } from "./log_reader.ts";
+import { logStream } from "./logs/log_reader.ts";
 import type { PodAddresses } from "./pod_addresses.ts";
-import { preparePodFiles } from "./pod_files.ts";
+import { preparePodFiles } from "./volumes/pod_files.ts";
 import { type PodFacts, podStatus } from "./pod_status.ts";
 import { pullSecrets } from "./pull_secrets.ts";
-import { readinessOf } from "./readiness.ts";
-import { removeTree } from "./runtime/remove_tree.ts";
+import { readinessOf } from "./containers/readiness.ts";
+import { removeTree } from "../image/remove_tree.ts";
 import type { ContainerRuntime, ContainerSpec, Ending, ImagePull, Mount, StopSignal } from "./runtime/runtime.ts";
 import { SetupError } from "./setup_error.ts";
+import { checkStartable } from "./containers/startable.ts";
 import { StatusReporter } from "./status_reporter.ts";
-import { terminationMessage } from "./termination_message.ts";
-import { type PreparedVolume, prepareVolumes, type VolumeWorld } from "./volumes.ts";
+import { terminationMessage } from "./containers/termination_message.ts";
+import { type PreparedVolume, prepareVolumes, type VolumeWorld } from "./volumes/volumes.ts";
 import { unlessAborted, waitFor } from "./wait_for.ts";
 
-/** What all pods of the machine share. */
+/** The parts of the kubelet that all pods of the machine share. */
 export interface PodWorld {
   readonly client: KubeClient;
   readonly runtime: ContainerRuntime;
@@ -34,7 +37,7 @@ export interface PodWorld {
   readonly addresses: PodAddresses;
   readonly lookup: Lookup;
   readonly volumes: Omit<VolumeWorld, "address">;
-  /** Where pods find the API server. */
+  /** The variables by which containers find the API server. */
   readonly apiEnv: ReadonlyMap<string, string>;
   readonly caCert: string | undefined;
   /** The executor, which stands in for its image; see KubeletOptions. */
@@ -55,7 +58,7 @@ export class PodWorker {
   readonly #runners: ContainerRunner[];
   readonly #reporter: StatusReporter;
   readonly #stopping = new AbortController();
-  /** What takes back that something is done later. */
+  /** The functions that cancel timers which have not fired yet. */
   readonly #timers = new Set<() => void>();
   #facts: PodFacts;
   #volumes: ReadonlyMap<string, PreparedVolume> = new Map();
@@ -81,7 +84,7 @@ export class PodWorker {
       () => podStatus(pod, this.#runners.map(({ record }) => record), this.#facts, world.now()),
       (error) => world.onError(`write the status of pod ${this.#pod.metadata.name}`, error),
     );
-    this.done = this.#run();
+    this.done = this.#run().catch((error) => world.onError(`clean up after pod ${pod.metadata.name}`, error));
   }
 
   /** Takes in what the API says now: a deletion ends the pod, in its own time. */
@@ -107,7 +110,10 @@ export class PodWorker {
     this.stop(0);
   }
 
-  /** The log of a container. Throws when the pod has none of that name. */
+  /**
+   * The log of a container.
+   * @throws when the pod has none of that name.
+   */
   logs(
     container: string,
     options: Parameters<typeof logStream>[1] & { previous?: boolean },
@@ -124,7 +130,7 @@ export class PodWorker {
   }
 
   async #run(): Promise<void> {
-    const { metadata, spec } = this.#pod;
+    const { spec } = this.#pod;
     try {
       if (!spec.nodeName) await this.#bind();
       this.#reporter.report();
@@ -135,10 +141,17 @@ export class PodWorker {
         await Promise.all(mains.map((runner) => runner.run()));
       }
     } catch (error) {
-      this.#world.onError(`run pod ${metadata.namespace}/${metadata.name}`, error);
-      this.#facts = { ...this.#facts, failure: { reason: "KubeletError", message: messageOf(error) } };
+      this.#fail(error);
     }
     await this.#end();
+  }
+
+  /** Something went wrong that is not the pod's to mend. */
+  #fail(error: unknown): void {
+    const { namespace, name } = this.#pod.metadata;
+    this.#world.onError(`run pod ${namespace}/${name}`, error);
+    this.#facts = { ...this.#facts, failure: { reason: "KubeletError", message: messageOf(error) } };
+    this.stop(0);
   }
 
   async #bind(): Promise<void> {
@@ -155,9 +168,14 @@ export class PodWorker {
         const volumes = await unlessAborted(prepareVolumes(this.#pod, folder, world), this.#stopping.signal);
         if (!volumes) return;
         this.#volumes = volumes;
-        const { lookup, caCert } = this.#world;
+        const { lookup, caCert, runtime } = this.#world;
         const { podIP } = this.#address;
-        this.#files = await preparePodFiles(this.#pod, `${this.#folder}/files`, { lookup, caCert, podIP });
+        this.#files = await preparePodFiles(this.#pod, `${this.#folder}/files`, {
+          lookup,
+          caCert,
+          podIP,
+          rootId: runtime.rootId,
+        });
         return;
       } catch (error) {
         if (!(error instanceof SetupError)) throw error;
@@ -173,8 +191,9 @@ export class PodWorker {
   async #runInit(): Promise<boolean> {
     for (const runner of this.#runners.filter(({ record }) => record.kind === "init")) {
       if (runner.record.spec.restartPolicy === "Always") {
-        void runner.run();
-        await runner.started;
+        const running = runner.run();
+        await Promise.race([runner.started, running]);
+        running.catch((error) => this.#fail(error));
       } else if (await runner.run() !== 0) {
         return false;
       }
@@ -190,7 +209,11 @@ export class PodWorker {
     this.#world.addresses.release(this.#address.podIP);
     this.#reporter.report();
     await this.#reporter.flushed();
-    for (const part of ["volumes", "files"]) await removeTree(`${this.#folder}/${part}`);
+    for (const part of ["volumes", "files"]) {
+      // What cannot be removed keeps no pod here: the next start tries again.
+      await removeTree(`${this.#folder}/${part}`)
+        .catch((error) => this.#world.onError(`remove the ${part} of pod ${this.#pod.metadata.name}`, error));
+    }
     if (this.#deleting) await this.#confirmDeletion();
   }
 
@@ -233,7 +256,7 @@ export class PodWorker {
     const runner: ContainerRunner = new ContainerRunner(container, kind, {
       runtime: this.#world.runtime,
       restartPolicy: this.#pod.spec.restartPolicy ?? "Always",
-      folder: `${this.#folder}/containers/${container.name}`,
+      folder: attemptFolder(this.#folder, this.#pod, container.name),
       specOf: (attempt, terminationLog) => this.#specOf(container, attempt, terminationLog),
       terminationMessage: (file, log, ending) => this.#messageOf(container, file, log, ending),
       now: () => this.#world.now(),
@@ -241,7 +264,8 @@ export class PodWorker {
       changed: () => this.#reporter.report(),
       stopping: this.#stopping.signal,
     });
-    void runner.started.then(() => this.#watchReadiness(runner, container));
+    runner.started.then(() => this.#watchReadiness(runner, container))
+      .catch((error) => this.#world.onError(`ask container ${container.name} whether it is ready`, error));
     return runner;
   }
 
@@ -272,15 +296,19 @@ export class PodWorker {
     if (isExecutor) base.set("PATH", `/argo-bin/bin:${base.get("PATH") ?? ""}`);
     if (container.tty) base.set(ENV.lendTerminal, "true");
     const env = await resolveEnvironment(container, { pod: this.#pod, address: this.#address, lookup, base });
-    const own = await containerMounts(container, this.#volumes, env);
+    const own = containerMounts(container, this.#volumes, env);
     const given: Mount[] = [
       ...this.#files,
-      { source: terminationLog, target: container.terminationMessagePath ?? "/dev/termination-log", readOnly: false },
+      {
+        source: terminationLog,
+        target: mountPoint("The termination message", container.terminationMessagePath ?? "/dev/termination-log"),
+        readOnly: false,
+      },
       ...(isExecutor ? [{ source: executor.folder, target: "/argo-bin", readOnly: true }] : []),
     ];
     const taken = new Set(own.map(({ target }) => target));
     const rights = { ...this.#pod.spec.securityContext, ...container.securityContext };
-    return {
+    const spec: ContainerSpec = {
       id: `${this.#pod.metadata.uid}-${container.name}-${folder.split("/").at(-1)}`,
       folder,
       image: container.image ?? "",
@@ -292,9 +320,12 @@ export class PodWorker {
       group: rights.runAsGroup,
       imageUser: image.user,
       readOnlyRoot: container.securityContext?.readOnlyRootFilesystem === true,
+      noNewPrivileges: container.securityContext?.allowPrivilegeEscalation === false,
       memoryLimit: memoryLimit(container),
       mounts: [...given.filter(({ target }) => !taken.has(target)), ...own],
     };
+    checkStartable(spec);
+    return spec;
   }
 
   async #messageOf(container: PodContainer, file: string, log: string, ending: Ending): Promise<string> {
@@ -302,10 +333,18 @@ export class PodWorker {
       file,
       policy: container.terminationMessagePolicy,
       exitCode: ending.exitCode,
-      logTail: async () => await new Response(logStream(log, { tailLines: 80 }, undefined)).text(),
+      logTail: () => logStream(log, { tailLines: 80 }, undefined),
     });
-    return [own.trimEnd(), ending.message].filter((text) => text).join(": ");
+    return explained(own.trimEnd(), ending.message);
   }
+}
+
+/** The message that a container left, with a further cause; an executor's own line stays in its format. */
+function explained(own: string, besides: string | undefined): string {
+  if (!besides) return own;
+  const line = parseTerminationMessage(own);
+  if (line) return formatTerminationMessage({ ...line, cause: `${line.cause}: ${besides}` });
+  return own === "" ? besides : `${own}: ${besides}`;
 }
 
 function memoryLimit({ resources }: PodContainer): number | undefined {

@@ -1,18 +1,19 @@
 /** The credentials that a pod brings for its images. */
 import type { Pod } from "../../lib/api/mod.ts";
-import { dockerConfig } from "../image/credentials.ts";
-import type { Lookup } from "./lookup.ts";
+import { PULL_SECRET_KEYS, readPullSecret } from "../../lib/registry/docker_config.ts";
+import type { Lookup } from "./volumes/lookup.ts";
 import { SetupError } from "./setup_error.ts";
 
-const KEYS = [".dockerconfigjson", ".dockercfg"] as const;
-
-/** What the pod's `imagePullSecrets` hold, each in the form of docker's `config.json`; those that are not there are left out.
- * Throws SetupError for one that holds something else. */
+/**
+ * The contents of the pod's `imagePullSecrets`, each in the form of docker's `config.json`; secrets that do not exist
+ * are left out.
+ * @throws {SetupError} for one that holds something else.
+ */
 export async function pullSecrets(pod: Pod, lookup: Pick<Lookup, "secret">): Promise<unknown[]> {
   const secrets: unknown[] = [];
   for (const { name = "" } of pod.spec.imagePullSecrets ?? []) {
     const content = await lookup.secret(pod.metadata.namespace ?? "", name);
-    for (const key of KEYS) {
+    for (const key of PULL_SECRET_KEYS) {
       const bytes = content?.get(key);
       if (bytes) secrets.push(readConfig(bytes, key, name));
     }
@@ -20,13 +21,9 @@ export async function pullSecrets(pod: Pod, lookup: Pick<Lookup, "secret">): Pro
   return secrets;
 }
 
-function readConfig(bytes: Uint8Array, key: typeof KEYS[number], secret: string): unknown {
-  try {
-    const config = JSON.parse(new TextDecoder().decode(bytes));
-    return dockerConfig.parse(key === ".dockercfg" ? { auths: config } : config);
-  } catch {
-    // What is in it may be a password.
-    const what = `secret "${secret}": its key ${key} is no configuration of docker`;
-    throw new SetupError("CreateContainerConfigError", what);
-  }
+function readConfig(bytes: Uint8Array, key: typeof PULL_SECRET_KEYS[number], secret: string): unknown {
+  const config = readPullSecret(bytes, key);
+  if (config) return config;
+  const what = `secret "${secret}": its key ${key} is no configuration of docker`;
+  throw new SetupError("CreateContainerConfigError", what);
 }

@@ -1,6 +1,7 @@
 /** Writes a pod's status: always the newest, one write at a time, nothing when nothing changed. */
 
 import type { Pod, PodStatus } from "../../lib/api/mod.ts";
+import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { type KubeClient, PODS, sameJson, sortError } from "../../lib/kube/mod.ts";
 
 const RETRY_MS = 200;
@@ -70,7 +71,7 @@ export class StatusReporter {
           if (!this.#isTrouble) this.#onError(error);
           this.#isTrouble = true;
           this.#dirty = true;
-          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+          await pause(systemClock, RETRY_MS);
         }
       }
     }

@@ -13,7 +13,10 @@ export function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** What a promise brings; undefined when the signal was aborted first. What comes of it then is nobody's business. */
+/**
+ * The value of a promise; undefined when the signal was aborted first, and then even an error of the promise is
+ * ignored.
+ */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
   const abort = () => resolve(undefined);

@@ -6,34 +6,34 @@ import { AssertionError, deepStrictEqual, notDeepStrictEqual } from "node:assert
 
 export { AssertionError };
 
-/** Throws unless `condition` is truthy. */
+/** Fails unless `condition` is truthy. */
 export function assert(condition: unknown, message = "Expected a truthy value"): asserts condition {
   if (!condition) throw new AssertionError({ message });
 }
 
-/** Throws unless both are equal by value and structure. */
+/** Fails unless both are equal by value and structure. */
 export function assertEquals<T>(actual: T, expected: T, message?: string): void {
   deepStrictEqual(actual, expected, message);
 }
 
-/** Throws if both are equal by value and structure. */
+/** Fails if both are equal by value and structure. */
 export function assertNotEquals<T>(actual: T, expected: T, message?: string): void {
   notDeepStrictEqual(actual, expected, message);
 }
 
-/** Throws unless both are the same value (`Object.is`). */
+/** Fails unless both are the same value (`Object.is`). */
 export function assertStrictEquals<T>(actual: unknown, expected: T, message?: string): asserts actual is T {
   if (!Object.is(actual, expected)) {
     throw new AssertionError({ message, actual, expected, operator: "strictEqual" });
   }
 }
 
-/** Throws if `actual` is null or undefined. */
+/** Fails if `actual` is null or undefined. */
 export function assertExists<T>(actual: T, message = "Expected a value"): asserts actual is NonNullable<T> {
   if (actual === undefined || actual === null) throw new AssertionError({ message, actual });
 }
 
-/** Throws unless `actual` contains `expected`. */
+/** Fails unless `actual` contains `expected`. */
 export function assertStringIncludes(actual: string, expected: string, message?: string): void {
   if (!actual.includes(expected)) {
     throw new AssertionError({
@@ -42,14 +42,14 @@ export function assertStringIncludes(actual: string, expected: string, message?:
   }
 }
 
-/** Throws unless `actual` matches `expected`. */
+/** Fails unless `actual` matches `expected`. */
 export function assertMatch(actual: string, expected: RegExp, message?: string): void {
   if (!expected.test(actual)) {
     throw new AssertionError({ message: message ?? `Expected ${JSON.stringify(actual)} to match ${expected}` });
   }
 }
 
-/** Throws if `actual` matches `expected`. */
+/** Fails if `actual` matches `expected`. */
 export function assertNotMatch(actual: string, expected: RegExp, message?: string): void {
   if (expected.test(actual)) {
     throw new AssertionError({ message: message ?? `Expected ${JSON.stringify(actual)} not to match ${expected}` });
@@ -68,7 +68,7 @@ function checkError<E extends Error>(error: unknown, type: ErrorClass<E> | undef
   return error as E;
 }
 
-/** Throws unless `fn` throws (an error of `type` whose message contains `includes`); returns that error. */
+/** Fails unless `fn` throws (an error of `type` whose message contains `includes`); returns that error. */
 export function assertThrows<E extends Error = Error>(fn: () => unknown, type?: ErrorClass<E>, includes?: string): E {
   try {
     fn();
@@ -92,7 +92,7 @@ export async function assertRejects<E extends Error = Error>(
   throw new AssertionError({ message: "Expected the promise to reject" });
 }
 
-/** Throws always: for a place that must not be reached. */
+/** Fails always: for a place that must not be reached. */
 export function fail(message = "Failed"): never {
   throw new AssertionError({ message });
 }

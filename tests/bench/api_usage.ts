@@ -1,4 +1,4 @@
-/** What the API server was asked for, by its own count. */
+/** The requests that an API server got, by its own count. */
 import type { KubeClient } from "../../lib/kube/mod.ts";
 
 /** Requests and bytes of bodies, by verb and resource (`patch pods/status`). */
@@ -30,15 +30,16 @@ export function parseApiUsage(text: string): ApiUsage {
   for (const line of text.split("\n")) {
     const match = /^(apiserver_request_total|apiserver_request_body_size_bytes_sum)\{(.*)\} (\S+)$/.exec(line);
     if (!match) continue;
-    const labels = Object.fromEntries(
-      [...match[2].matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    const [, metric = "", written = "", value] = match;
+    const labels: Record<string, string | undefined> = Object.fromEntries(
+      [...written.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
     if (!isOfWorkflows(labels)) continue;
-    const verb = WRITES[labels.verb];
-    if (match[1].endsWith("_sum")) entry(`${verb ?? labels.verb} ${labels.resource}`).bytes += Number(match[3]);
+    const verb = WRITES[labels.verb ?? ""];
+    if (metric.endsWith("_sum")) entry(`${verb ?? labels.verb} ${labels.resource}`).bytes += Number(value);
     else if (verb) {
       const resource = labels.subresource ? `${labels.resource}/${labels.subresource}` : labels.resource;
-      entry(`${verb} ${resource}`).requests += Number(match[3]);
+      entry(`${verb} ${resource}`).requests += Number(value);
     }
   }
   return usage;
@@ -46,11 +47,11 @@ export function parseApiUsage(text: string): ApiUsage {
 
 const RESOURCES = new Set(["pods", "events", "configmaps"]);
 
-function isOfWorkflows({ group, resource }: Record<string, string>): boolean {
+function isOfWorkflows({ group, resource = "" }: Record<string, string | undefined>): boolean {
   return group === "argoproj.io" || (RESOURCES.has(resource) && (group === "" || group === "events.k8s.io"));
 }
 
-/** What was asked for between two readings. */
+/** The requests and bytes between two readings; those of which there were none are left out. */
 export function usageBetween(before: ApiUsage, after: ApiUsage): ApiUsage {
   const entries = Object.entries(after).map(([key, { requests, bytes }]) => {
     const old = before[key] ?? { requests: 0, bytes: 0 };

@@ -14,7 +14,7 @@ import { awaitFact } from "../await_fact.ts";
 import { clusterAddresses, type ClusterSettings, clusterSettings, networkNamespace } from "../cluster/mod.ts";
 import { startApiServer, stopCluster } from "../cluster/mod.ts";
 
-/** Where the workflows live. */
+/** The namespace of the workflows. */
 export const NAMESPACE = "argo";
 
 const CRDS = new URL("../../manifests/crds/", import.meta.url);
@@ -57,6 +57,11 @@ export function benchSettings(environment: (name: string) => string | undefined 
   );
 }
 
+/** Ends the control plane of whatever measurement runs, however far it has come. */
+export async function stopControlPlane(): Promise<void> {
+  await stopCluster(benchSettings());
+}
+
 async function end(client: KubeClient, settings: ClusterSettings): Promise<void> {
   client.close();
   await stopCluster(settings);
@@ -66,12 +71,12 @@ function daemonPids({ directory }: ClusterSettings): number[] {
   return ["etcd", "apiserver"].map((name) => parseInt(Deno.readTextFileSync(`${directory}/run/${name}.pid`)));
 }
 
-/** What `kubectl apply` and a controller manager would have made: definitions, a namespace, its account, the settings. */
+/** Makes what `kubectl apply` and a controller manager would: definitions, a namespace, its account, the settings. */
 async function prepare(client: KubeClient): Promise<void> {
   const plurals: string[] = [];
   for await (const { name } of Deno.readDir(CRDS)) {
     const [document] = parseYaml(await Deno.readTextFile(new URL(name, CRDS)));
-    const definition = document.value as { spec: { names: { plural: string } } };
+    const definition = document?.value as { spec: { names: { plural: string } } };
     await client.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, definition);
     plurals.push(definition.spec.names.plural);
   }

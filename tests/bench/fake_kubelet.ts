@@ -1,17 +1,19 @@
 /**
  * Plays the kubelet and the executor for every pod of a namespace: Running at once, after a while the finished report,
- * then Succeeded. A process of its own, so that its work is not counted as anybody's.
+ * then Succeeded. A process of its own, so that its work is not counted as anybody's; it writes as little as there can be,
+ * as each write is part of what is measured.
  *
  *     fake_kubelet.ts KUBECONFIG NAMESPACE RUN_MILLIS
  *
  * Says `ready` when it watches. When its standard input ends it prints what it saw as JSON and ends.
  */
 import type { Pod } from "../../lib/api/mod.ts";
+import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { ANNOTATION, API_VERSION, CONTAINER, LABEL } from "../../lib/constants.ts";
 import { connectTransport, Informer, KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
-import { pause } from "../../lib/kube/mod.ts";
+import { timeText } from "../../lib/status/mod.ts";
 
-/** When a pod was seen for the first time, and when its end was written, milliseconds of this process's clock. */
+/** The moments at which a pod was first seen and its end was written, in milliseconds of this process's clock. */
 export interface PodTimes {
   readonly name: string;
   readonly seen: number;
@@ -21,13 +23,13 @@ export interface PodTimes {
 /** Lives the life of one pod. */
 async function live(client: KubeClient, pod: Pod, runMillis: number): Promise<void> {
   await setStatus(client, pod, "Running");
-  await pause(runMillis, undefined);
+  await pause(systemClock, runMillis);
   if (reports(pod)) await report(client, pod);
   await setStatus(client, pod, "Succeeded");
 }
 
 async function setStatus(client: KubeClient, pod: Pod, phase: "Running" | "Succeeded"): Promise<void> {
-  const at = `${new Date().toISOString().slice(0, 19)}Z`;
+  const at = timeText(new Date());
   const over = { terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at } };
   const statusOf = (state: object) => ({ name, image }: { name: string; image?: string }) => ({
     name,

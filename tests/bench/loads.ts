@@ -1,19 +1,38 @@
 /** The loads: what workflows are made, and how many pods and nodes come of them. Every pod does nothing for a while. */
-import type { DAGTask, Template, Workflow, WorkflowStep } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import type {
+  ConfigMap,
+  CronWorkflow,
+  DAGTask,
+  Synchronization,
+  Template,
+  Workflow,
+  WorkflowStep,
+} from "../../lib/api/mod.ts";
 
 /** The shapes of load, each of which has a size. */
-export const LOAD_KINDS = ["ceiling", "chain", "drain", "fan-out", "dag"] as const;
+export const LOAD_KINDS = [
+  "ceiling",
+  "chain",
+  "drain",
+  "fan-out",
+  "dag",
+  "finished",
+  "crons",
+  "semaphore",
+  "lock",
+] as const;
 
 export type LoadKind = typeof LOAD_KINDS[number];
 
 /** One load, as a flag names it: `chain:10`. */
 export interface Load {
   readonly kind: LoadKind;
-  /** The number of pods, in all. */
+  /** The number of pods, in all; of what `finished` and `crons` are named after. */
   readonly size: number;
 }
 
-/** What a full run measures. */
+/** The loads of a full run. */
 export const ALL_LOADS: readonly Load[] = [
   { kind: "ceiling", size: 500 },
   { kind: "chain", size: 10 },
@@ -25,20 +44,33 @@ export const ALL_LOADS: readonly Load[] = [
   { kind: "fan-out", size: 10000 },
   { kind: "dag", size: 100 },
   { kind: "dag", size: 1000 },
+  { kind: "finished", size: 10000 },
+  { kind: "crons", size: 500 },
+  { kind: "semaphore", size: 1000 },
+  { kind: "lock", size: 1000 },
 ];
 
-/** What a smoke run measures, in under a minute. */
+/** The loads of a smoke run, which takes less than a minute. */
 export const QUICK_LOADS: readonly Load[] = [
   { kind: "ceiling", size: 50 },
   { kind: "chain", size: 10 },
   { kind: "drain", size: 20 },
   { kind: "fan-out", size: 50 },
   { kind: "dag", size: 30 },
+  { kind: "semaphore", size: 20 },
+  { kind: "lock", size: 30 },
 ];
 
 const DAG_WIDTH = 10;
 
-/** Reads `KIND:SIZE`. Throws when it is none. */
+/** `semaphore`: so many workflows hold it at a time; `lock`: so many nodes of one workflow do. */
+const HOLDERS = 10;
+const SEMAPHORE: Synchronization = { semaphores: [{ configMapKeyRef: { name: "limits", key: "holders" } }] };
+
+/**
+ * Reads `KIND:SIZE`.
+ * @throws when it is none.
+ */
 export function parseLoad(text: string): Load {
   const [kind, size] = text.split(":");
   const known = LOAD_KINDS.find((name) => name === kind);
@@ -54,10 +86,12 @@ export function loadName({ kind, size }: Load): string {
   return `${kind}:${size}`;
 }
 
-/** The workflows of a load; the ceiling has none, its pods are made without a controller. */
+/** The workflows of a load; the ceiling has none, its pods are made without a controller, and others begin in another way. */
 export function workflowsOf({ kind, size }: Load, namespace: string): Workflow[] {
   switch (kind) {
     case "ceiling":
+    case "finished":
+    case "crons":
       return [];
     case "chain":
       return [workflow("chain", namespace, chain(size))];
@@ -67,7 +101,58 @@ export function workflowsOf({ kind, size }: Load, namespace: string): Workflow[]
       return [workflow("dag", namespace, denseDag(size))];
     case "drain":
       return Array.from({ length: size }, (_, index) => workflow(`drain-${index}`, namespace, []));
+    case "lock":
+      return [workflow("lock", namespace, locked(size))];
+    case "semaphore":
+      return Array.from({ length: size }, (_, index) => {
+        const one = workflow(`semaphore-${index}`, namespace, []);
+        return { ...one, spec: { ...one.spec, synchronization: SEMAPHORE } };
+      });
   }
+}
+
+/** Workflows that ended long ago, and whose time to live is over. */
+export function finishedOf({ size }: Load, namespace: string): Workflow[] {
+  const [startedAt, finishedAt] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z"];
+  return Array.from({ length: size }, (_, index) => {
+    const made = workflow(`finished-${index}`, namespace, fanOut(8));
+    const name = made.metadata.name!;
+    const nodes = Object.fromEntries(Array.from({ length: 8 }, (_, at) => {
+      const id = `${name}-${at}`;
+      const node = { id, name: `${name}[0].item(${at})`, displayName: `item(${at})`, type: "Pod", phase: "Succeeded" };
+      return [id, { ...node, startedAt, finishedAt, progress: "1/1", outputs: { exitCode: "0" } }];
+    }));
+    const labels = { [LABEL.completed]: "true", [LABEL.phase]: "Succeeded" };
+    return {
+      ...made,
+      metadata: { ...made.metadata, labels },
+      spec: { ...made.spec, ttlStrategy: { secondsAfterCompletion: 60 } },
+      status: { phase: "Succeeded", startedAt, finishedAt, progress: "8/8", nodes },
+    } as Workflow;
+  });
+}
+
+/** Cron workflows that fire each minute; each makes a workflow of one pod. */
+export function cronsOf({ size }: Load, namespace: string): CronWorkflow[] {
+  return Array.from({ length: size }, (_, index) => {
+    const name = `cron-${index}`;
+    const { apiVersion, spec } = workflow(name, namespace, []);
+    return {
+      apiVersion,
+      kind: "CronWorkflow",
+      metadata: { name, namespace },
+      spec: { schedules: ["* * * * *"], workflowSpec: spec },
+    };
+  });
+}
+
+/**
+ * The ConfigMap that a load needs beside its workflows: the limit of their semaphore. Undefined where it needs none.
+ */
+export function limitsOf({ kind }: Load, namespace: string): ConfigMap | undefined {
+  if (kind !== "semaphore" && kind !== "lock") return undefined;
+  const metadata = { name: "limits", namespace };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { holders: String(HOLDERS) } };
 }
 
 /** A workflow of one pod: what every controller is warmed up with. */
@@ -103,6 +188,16 @@ function fanOut(size: number): Template[] {
     arguments: { parameters: [{ name: "text", value: "{{item}}" }] },
   };
   return [{ name: "main", steps: [[step]] }];
+}
+
+function locked(size: number): Template[] {
+  const steps = fanOut(size).map((template) => ({
+    ...template,
+    steps: template.steps?.map((group) => group.map((step) => ({ ...step, template: "locked" }))),
+  }));
+  const container = { image: "busybox", command: ["echo"], args: ["{{inputs.parameters.text}}"] };
+  const inputs = { parameters: [{ name: "text" }] };
+  return [...steps, { name: "locked", inputs, synchronization: SEMAPHORE, container }];
 }
 
 /** Layers of ten tasks; each task depends on all of the layer before it. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ALL_LOADS, loadName, parseLoad, QUICK_LOADS, workflowsOf } from "./loads.ts";
-import { parseWorkflow } from "../../lib/api/mod.ts";
+import { ALL_LOADS, cronsOf, finishedOf, loadName, parseLoad, QUICK_LOADS, workflowsOf } from "./loads.ts";
+import { parseCronWorkflow, parseWorkflow } from "../../lib/api/mod.ts";
 import { validateWorkflow } from "../../lib/validate/mod.ts";
 
 Deno.test("parseLoad() reads what loadName() writes", () => {
@@ -8,8 +8,18 @@ Deno.test("parseLoad() reads what loadName() writes", () => {
 });
 
 Deno.test("parseLoad() names the kinds there are when it is given another", () => {
-  assertThrows(() => parseLoad("ladder:10"), Error, "one of ceiling, chain, drain, fan-out, dag");
+  assertThrows(
+    () => parseLoad("ladder:10"),
+    Error,
+    "one of ceiling, chain, drain, fan-out, dag, finished, crons, semaphore, lock",
+  );
   assertThrows(() => parseLoad("chain"), Error, "KIND:SIZE");
+});
+
+Deno.test("finished workflows and cron workflows of a load are what the API server takes", () => {
+  const [finished] = finishedOf({ kind: "finished", size: 1 }, "bench");
+  const [cron] = cronsOf({ kind: "crons", size: 1 }, "bench");
+  assertEquals([parseWorkflow(finished!, "strict").ok, parseCronWorkflow(cron!, "strict").ok], [true, true]);
 });
 
 Deno.test("workflowsOf() makes workflows that any controller accepts", () => {

@@ -2,6 +2,7 @@
  * `deno task bench`: how fast is the controller, beside another one where it is given.
  *
  * - `loads.ts`: what is asked of a controller; `measure.ts`: one measurement, from an empty control plane to numbers;
+ *   `measure_lifecycle.ts`: those of finished workflows and of cron workflows;
  * - `control_plane.ts`, `fake_kubelet.ts`, `processes.ts`: what a measurement stands on, without a node;
  * - `api_usage.ts`, `process_usage.ts`, `event_loop_probe.ts`: what is read of the API server, of a process, of its event loop;
  * - `statistics.ts`, `report.ts`: from many measurements to a table;
@@ -13,13 +14,16 @@ import { parseArgs } from "node:util";
 import { bundleProgram } from "../../scripts/build_executor.ts";
 import { CONTROLLER_PROGRAM } from "../../scripts/controller_program.ts";
 import { BUNDLE_FLAGS } from "../../lib/elf/mod.ts";
-import { ALL_LOADS, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
+import { stopControlPlane } from "./control_plane.ts";
+import { ALL_LOADS, type Load, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
 import { type Candidate, measure, measureCeiling, type Measurement } from "./measure.ts";
-import { PROBE_FLAG } from "./processes.ts";
+import { measureCrons, measureFinished } from "./measure_lifecycle.ts";
+import { endProcesses, PROBE_FLAG } from "./processes.ts";
 import { figuresOf, tableOf } from "./report.ts";
 
 const USAGE = `Usage: deno task bench [OPTIONS]
-  --load KIND:SIZE   measure this load only; may be repeated (kinds: ceiling, chain, drain, fan-out, dag)
+  --load KIND:SIZE   measure this load only; may be repeated (kinds: ceiling, chain, drain, fan-out, dag,
+                     finished, crons)
   --quick            small loads once, in under a minute
   --runs N           how often each load is measured, 5
   --peer COMMAND     another Argo-compatible controller, measured in turns with ours
@@ -91,15 +95,20 @@ async function main(args: string[]): Promise<void> {
         const logFile = `${FOLDER}${candidate.name}-${loadName(load).replace(":", "-")}-${run}.log`;
         await attempt(
           `run ${run}, ${loadName(load)}, ${candidate.name}`,
-          () => measure(load, candidate, { ...options, logFile }),
+          () => measureOf(load)(load, candidate, { ...options, logFile }),
         );
       }
     }
   }
   console.log(tableOf(figuresOf(measurements)));
-  for (const failure of failures) console.log(`Failed: ${failure}`);
+  for (const failure of failures) console.log(`FAIL ${failure}`);
   console.log(`${measurements.length} passed, ${failures.length} failed, 0 skipped`);
   if (failures.length) Deno.exit(1);
+}
+
+function measureOf({ kind }: Load): typeof measure {
+  if (kind === "finished") return measureFinished;
+  return kind === "crons" ? measureCrons : measure;
 }
 
 function machine(): Record<string, unknown> {
@@ -112,5 +121,14 @@ function machine(): Record<string, unknown> {
   };
 }
 
+async function endAll(): Promise<void> {
+  await endProcesses();
+  await stopControlPlane();
+}
+
+// Whatever ends it, the control plane of the measurement goes with it.
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+  Deno.addSignalListener(signal, () => void endAll().finally(() => Deno.exit(code)));
+}
 await main(Deno.args);
 Deno.exit(0);

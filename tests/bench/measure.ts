@@ -1,12 +1,13 @@
-/** One measurement: a fresh control plane, a fake kubelet, one controller, one load. */
+/** A measurement: a fresh control plane, a fake kubelet, one controller, one load. */
 import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { Informer, type KubeClient, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { type ApiUsage, readApiUsage, usageBetween } from "./api_usage.ts";
 import { type ControlPlane, NAMESPACE, startControlPlane } from "./control_plane.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
-import { type Load, loadName, warmUpWorkflow, workflowsOf } from "./loads.ts";
-import { World } from "../scenarios/scenario.ts";
+import { limitsOf, type Load, loadName, warmUpWorkflow, workflowsOf } from "./loads.ts";
+import { Scenario } from "../scenarios/scenario.ts";
 import { type ControllerProcess, startController, startKubelet } from "./processes.ts";
 
 /** A controller to measure: the beginning of its command line, under a name. */
@@ -15,7 +16,7 @@ export interface Candidate {
   readonly command: string;
 }
 
-/** What came out. */
+/** The figures of one load under one candidate. */
 export interface Measurement {
   readonly load: string;
   readonly candidate: string;
@@ -42,12 +43,17 @@ export interface MeasureOptions {
   readonly logFile: string;
 }
 
-/** Measures a load. Throws when a workflow does not succeed, or not in time. */
+/**
+ * Measures a load.
+ * @throws when a workflow does not succeed, or not in time.
+ */
 export async function measure(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
   await using kubelet = await startKubelet(plane, options.podMillis);
   await using controller = load.kind === "drain" ? undefined : await warmController(plane, candidate, options);
   const workflows = workflowsOf(load, NAMESPACE);
+  const limits = limitsOf(load, NAMESPACE);
+  if (limits) await plane.client.create(CONFIGMAPS, NAMESPACE, limits);
   if (load.kind === "drain") await createAll(plane.client, workflows);
   const usageBefore = await readApiUsage(plane.client);
   const cpuBefore = controller?.cpuSeconds() ?? 0;
@@ -81,7 +87,7 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
   };
 }
 
-/** How fast the fake kubelet is when nobody else does anything: no controller is measured at more than that. */
+/** The speed of the fake kubelet when nobody else does anything: no controller can be faster than that. */
 export async function measureCeiling(load: Load, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
   await using kubelet = await startKubelet(plane, options.podMillis);
@@ -109,15 +115,16 @@ export async function measureCeiling(load: Load, options: MeasureOptions): Promi
 
 /** The pods that our controller makes of a fan-out. */
 function ceilingPods({ size }: Load): Pod[] {
-  const world = new World();
-  const [workflow] = workflowsOf({ kind: "fan-out", size }, NAMESPACE);
-  const metadata = { ...workflow.metadata, uid: crypto.randomUUID(), creationTimestamp: new Date().toISOString() };
-  world.workflow = { ...workflow, metadata };
+  const world = new Scenario();
+  for (const workflow of workflowsOf({ kind: "fan-out", size }, NAMESPACE).slice(0, 1)) {
+    const metadata = { ...workflow.metadata, uid: crypto.randomUUID(), creationTimestamp: new Date().toISOString() };
+    world.workflow = { ...workflow, metadata };
+  }
   return world.decide().actions.flatMap((action) => action.kind === "createPod" ? [action.pod] : []);
 }
 
 /** Starts a controller and lets it run one workflow, so that it is known to be there. */
-async function warmController(
+export async function warmController(
   plane: ControlPlane,
   candidate: Candidate,
   options: MeasureOptions,
@@ -141,7 +148,8 @@ async function createAll(client: KubeClient, workflows: readonly Workflow[]): Pr
 
 const LANES = 16;
 
-async function inLanes<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
+/** Does something to each, a few at a time. */
+export async function inLanes<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
   const waiting = [...items].reverse();
   const lane = async () => {
     for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await act(item);
@@ -183,7 +191,7 @@ async function watchCompletion(client: KubeClient) {
 async function settledUsage(client: KubeClient): Promise<ApiUsage> {
   let usage = await readApiUsage(client);
   for (let calm = false; !calm;) {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await pause(systemClock, 1000);
     const next = await readApiUsage(client);
     calm = Object.keys(usageBetween(usage, next)).length === 0;
     usage = next;
@@ -193,5 +201,5 @@ async function settledUsage(client: KubeClient): Promise<ApiUsage> {
 
 function gapsOf(times: readonly PodTimes[]): number[] {
   const inOrder = times.toSorted((a, b) => a.seen - b.seen);
-  return inOrder.slice(1).map(({ seen }, index) => seen - inOrder[index].ended);
+  return inOrder.slice(1).map(({ seen }, index) => seen - (inOrder[index]?.ended ?? NaN));
 }

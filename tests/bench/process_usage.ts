@@ -1,4 +1,4 @@
-/** What the kernel says of a process. */
+/** The time and memory of a process, as the kernel counts them. */
 const TICKS_PER_SECOND = 100;
 
 /** CPU time that a process used until now, seconds. */

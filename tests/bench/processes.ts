@@ -4,6 +4,20 @@ import { NAMESPACE } from "./control_plane.ts";
 import { cpuSecondsOf, peakMemoryOf } from "./process_usage.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
 
+/** All that was started here and runs. */
+const running = new Set<Deno.ChildProcess>();
+
+function keep(child: Deno.ChildProcess): void {
+  running.add(child);
+  void child.status.finally(() => running.delete(child));
+}
+
+/** Ends all that was started here, at once. */
+export async function endProcesses(): Promise<void> {
+  for (const child of running) child.kill("SIGKILL");
+  await Promise.all([...running].map((child) => child.status));
+}
+
 /** A controller that runs. */
 export interface ControllerProcess extends AsyncDisposable {
   /** CPU time that it used until now, seconds. */
@@ -39,11 +53,12 @@ export function startController(plane: ControlPlane, command: string, logFile: s
     "--executor-image-pull-policy",
     "IfNotPresent",
   ];
-  const child = new Deno.Command(words[0], {
+  const child = new Deno.Command(words[0] ?? "", {
     args: words.slice(1),
     env: { ARGO_NAMESPACE: NAMESPACE, LEADER_ELECTION_DISABLE: "true", EVENT_LOOP_PROBE_FILE: probeFile },
     stdin: "null",
   }).spawn();
+  keep(child);
   let ended = false;
   const status = child.status.then((status) => {
     ended = true;
@@ -84,11 +99,13 @@ export interface KubeletProcess extends AsyncDisposable {
 /** Starts a fake kubelet whose pods run for so long; resolves when it watches. */
 export async function startKubelet(plane: ControlPlane, runMillis: number): Promise<KubeletProcess> {
   const program = new URL("./fake_kubelet.ts", import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
+  const command = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", program, plane.kubeconfig, NAMESPACE, String(runMillis)],
     stdin: "piped",
     stdout: "piped",
-  }).spawn();
+  });
+  const child = command.spawn();
+  keep(child);
   const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   while (!text.startsWith("ready\n")) {

@@ -1,4 +1,4 @@
-/** From measurements to a table that a person compares, and to numbers that a program does. */
+/** The report: a table for a person to compare, and numbers for a program. */
 import type { Measurement } from "./measure.ts";
 import { growthExponent, percentile, type Spread, spreadOf } from "./statistics.ts";
 
@@ -60,7 +60,7 @@ function figuresOfLoad(load: string, measurements: readonly Measurement[]): Figu
   });
 }
 
-/** How the CPU time of a fan-out grows with its size; 1 is in step. */
+/** The power of its size with which the CPU time of a fan-out grows; 1 is in step. */
 function growth(measurements: readonly Measurement[], loads: readonly string[]): Figure[] {
   const sizes = loads.toSorted((a, b) => podsOf(a) - podsOf(b));
   const spreads = perCandidate(measurements, (own) => {
@@ -97,11 +97,11 @@ export function tableOf(figures: readonly Figure[]): string {
     load,
     unit ? `${name}, ${unit}` : name,
     ...names.map((candidate) => describe(spreads[candidate])),
-    ...(second ? [ratio(spreads[first], spreads[second])] : []),
+    ...(first && second ? [ratio(spreads[first], spreads[second])] : []),
   ]);
-  const widths = header.map((text, column) => Math.max(text.length, ...rows.map((row) => row[column].length)));
+  const widths = header.map((text, column) => Math.max(text.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 

@@ -1,4 +1,4 @@
-/** What many numbers come to. */
+/** Medians and spreads of measurements. */
 
 /** The middle of some numbers and their ends. */
 export interface Spread {
@@ -18,7 +18,7 @@ export function percentile(numbers: readonly number[], percent: number): number 
   if (numbers.length === 0) return undefined;
   const sorted = numbers.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * percent / 100;
-  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  const [below = NaN, above = NaN] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
   return below + (above - below) * (place - Math.floor(place));
 }
 

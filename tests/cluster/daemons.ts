@@ -45,16 +45,20 @@ function runningPid(directory: string, name: string): number | undefined {
   } catch {
     return undefined;
   }
-  const [pid, started] = text.trim().split(" ");
+  const [pid = "", started] = text.trim().split(" ");
   return startTime(pid) === started ? Number(pid) : undefined;
 }
 
-/** When a process started, in ticks since boot: with its pid, this names a process for good. `gone` when it is not there or dead. */
+/**
+ * The start of a process in ticks since boot: with its pid, it names a process for good. `gone` when it does not exist
+ * or is dead.
+ */
 function startTime(pid: string): string {
   try {
     const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? "gone" : fields[19];
+    const [state, started = "gone"] = [fields[0], fields[19]];
+    return state === "Z" ? "gone" : started;
   } catch {
     return "gone";
   }

@@ -86,7 +86,10 @@ export async function importPauseImage(settings: ClusterSettings, programs: stri
   await outputOf([...ctr, "images", "import", archive]);
 }
 
-/** Where the kubelet puts the cgroups of this cluster's pods; undefined where cgroup v2 rules and the default is taken. */
+/**
+ * Creates the cgroup below which the kubelet puts this cluster's pods, and returns its path; undefined where cgroup v2
+ * rules and the default is taken.
+ */
 export async function createControlGroup(settings: ClusterSettings): Promise<string | undefined> {
   const controllers = controlGroupHierarchies();
   for (const controller of controllers) {

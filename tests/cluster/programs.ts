@@ -48,7 +48,9 @@ async function programsFolder(settings: ClusterSettings): Promise<string> {
   return `${settings.cache}/cluster/${await contentKey()}`;
 }
 
-/** What the programs are made of, as the name of a folder: any change of a source, a module or a version is another folder. */
+/**
+ * The content of the programs as the name of a folder: a change of any source, module or version gives another name.
+ */
 async function contentKey(): Promise<string> {
   const parts = [JSON.stringify(INSTALLED), linkerFlags()];
   for (const file of ["go.mod", "go.sum", "kubernetes/main.go", "pause/main.go"]) {

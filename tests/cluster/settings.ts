@@ -1,4 +1,7 @@
-/** Where a cluster lives on this machine and under which names: everything is derived from its name, and may be set by hand. */
+/**
+ * The settings of a cluster: where it lives on this machine and under which names. Everything is derived from its name,
+ * and may be set by hand.
+ */
 
 /** The Kubernetes that the programs are, as `kubectl version` shows it; go.mod of `programs/` pins the modules. */
 export const KUBERNETES_VERSION = "v1.36.3";
@@ -9,7 +12,7 @@ export interface ClusterSettings {
   readonly name: string;
   /** State, certificates, logs and images; removed by `down`. */
   readonly directory: string;
-  /** Where built programs are kept between clusters. */
+  /** The folder that keeps built programs between clusters. */
   readonly cache: string;
   /** The first three numbers of the link between this machine and the cluster: `.1` is here, `.2` the node. */
   readonly link: string;

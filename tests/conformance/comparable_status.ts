@@ -1,8 +1,8 @@
 /** The status of a workflow without what must differ from run to run. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { nodeID } from "../../lib/template/mod.ts";
+import { nodeID } from "../../lib/status/mod.ts";
 
-/** Times, what is counted with them, and where a pod ran. */
+/** Times, what is counted with them, where a pod ran, and the address of the suite's store. */
 const OF_THE_RUN = new Set([
   "startedAt",
   "finishedAt",
@@ -11,6 +11,7 @@ const OF_THE_RUN = new Set([
   "hostNodeName",
   "podIP",
   "daemonedAt",
+  "endpoint",
 ]);
 
 /** A task of a DAG is put below what it waited for when it starts, and which starts first is a matter of time. */
@@ -33,7 +34,12 @@ export function comparableStatus(workflow: Workflow): unknown {
       .replaceAll(name, "{workflow}")
       .replaceAll(uid, "{uid}")
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?Z| \+0000 UTC)?/g, "{time}");
-  return renamed(workflow.status ?? {}, rename);
+  return renamed(withoutMoments(workflow.status ?? {}), rename);
+}
+
+/** Whether a pod was ever seen running is a matter of moments, and with it whether the condition is there. */
+function withoutMoments({ conditions, ...status }: NonNullable<Workflow["status"]>): unknown {
+  return conditions ? { ...status, conditions: conditions.filter(({ type }) => type !== "PodRunning") } : status;
 }
 
 function renamed(value: unknown, rename: (text: string) => string): unknown {

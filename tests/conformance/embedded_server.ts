@@ -2,12 +2,12 @@
  * The embedded cluster with its controller, as a process of its own: DATA is its folder, CONFIGMAP the controller's settings, KUBECONFIG
  * the file to write for clients. Says `ready` when it serves, and ends when its standard input does.
  */
-import { lineLog, parseControllerConfig, startController } from "../../controller/mod.ts";
+import { lineLog, parseControllerConfig, readEnvironment, startController } from "../../controller/mod.ts";
 import type { ConfigMap } from "../../lib/api/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import { startEmbeddedCluster } from "../../local/mod.ts";
 
-const [data, configMapFile, kubeconfig] = Deno.args;
+const [data = "", configMapFile = "", kubeconfig = ""] = Deno.args;
 const cluster = await startEmbeddedCluster({
   dataDir: data,
   cacheDir: `${data}/cache`,
@@ -19,8 +19,11 @@ const cluster = await startEmbeddedCluster({
 });
 
 const [document] = parseYaml(await Deno.readTextFile(configMapFile));
-const configMap = document.value as unknown as ConfigMap;
-const { engine } = parseControllerConfig(configMap, { executorImage: cluster.executorImage });
+const configMap = document?.value as unknown as ConfigMap;
+const { engine } = parseControllerConfig(configMap, {
+  executorImage: cluster.executorImage,
+  environment: readEnvironment((name) => Deno.env.get(name)),
+});
 const controller = await startController({
   client: cluster.client,
   config: () => engine,

@@ -1,5 +1,7 @@
 /** `deno task conformance`: runs the suite and judges it by the list of known failures. */
 import { parseArgs } from "node:util";
+import { parseShare, shareNotice } from "../../scripts/share.ts";
+import { chooseCases } from "./choose_cases.ts";
 import { judgeRun, type Place, readKnownFailures } from "./known_failures.ts";
 import { runOnCluster } from "./on_cluster.ts";
 import { runOnEmbedded } from "./on_embedded.ts";
@@ -10,6 +12,7 @@ const USAGE = `Usage: deno task conformance [OPTIONS] [-- OPTIONS OF THE SUITE'S
   --from-source      run the controller here from its sources instead of its image
   --suite DIR        where the suite is (default: ../shared/conformance)
   --cases DIR        a folder with other cases
+  --share K/N        one of N shares of the cases, the same ones in both places (default: all)
   --only AREA|ID     areas, ids or globs of ids, separated by commas (default: the areas that are implemented)`;
 
 /** The areas that are judged in both places: there pods differ. */
@@ -31,18 +34,22 @@ const AREAS = [
   "deadline",
   "expressions",
   "validation",
+  "sync",
+  "memoize",
+  "http",
   "retry/evicted-pod-restarts",
+  "gc/artifact-*",
 ];
 
 /** Areas, and parts of areas, that judge the engine alone, which is the same in both places: judged where it takes less time. */
 const ENGINE_AREAS = [
   "retry",
   "hooks",
+  "cron",
   "gc/pod-*",
   "gc/ttl-*",
   "gc/volume-claim",
-  "parallelism/*-fail-fast",
-  "parallelism/loop-with-volumes",
+  "parallelism",
 ];
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -58,6 +65,7 @@ function readOptions(args: string[]) {
         "from-source": { type: "boolean", default: false },
         suite: { type: "string", default: new URL("../shared/conformance", `file://${ROOT}`).pathname },
         cases: { type: "string" },
+        share: { type: "string" },
         only: { type: "string", multiple: true },
       },
     });
@@ -81,17 +89,28 @@ if (!await isThere(`${values.suite}/cases.json`)) {
 const place: Place = values.embedded ? "embedded" : "cluster";
 const known = readKnownFailures(await Deno.readTextFile(new URL("known_failures.txt", import.meta.url)), place);
 const areas = values.embedded ? [...AREAS, ...ENGINE_AREAS] : AREAS;
-const run = { suite: values.suite, cases: values.cases, only: values.only ?? areas, known, options: positionals };
+const share = parseShare(values.share);
+const all = JSON.parse(await Deno.readTextFile(`${values.cases ?? values.suite}/cases.json`));
+const { chosen, candidates } = chooseCases(all, values.only ?? areas, share);
+const notice = shareNotice(share, chosen.length, candidates, "cases");
+if (notice) console.log(notice);
+if (chosen.length === 0) {
+  console.log("0 passed, 0 failed, 0 skipped");
+  Deno.exit(0);
+}
+const run = { suite: values.suite, cases: values.cases, only: chosen, known, options: positionals };
 const results = values.embedded
   ? await runOnEmbedded(run)
   : await runOnCluster({ ...run, kubeconfig: values.kubeconfig, fromSource: values["from-source"] });
 
 const verdict = judgeRun(results, known);
-for (const id of verdict.known) console.log(`Known failure: ${id}: ${known.get(id)}`);
+for (const [reason, ids] of Map.groupBy(verdict.known, (id) => known.get(id))) {
+  console.log(`${ids.length} known to fail: ${reason}: ${ids.join(", ")}`);
+}
 for (const id of verdict.mended) console.log(`Listed as a known failure, but it passes: ${id}`);
 for (const { id, firstFailure } of verdict.unsteady) {
   console.log(`Passed only when it ran alone: ${id}: ${firstFailure}`);
 }
-for (const id of verdict.unexpected) console.log(`New failure: ${id}`);
+for (const { id, why } of verdict.unexpected) console.log(`FAIL ${id}: ${why.replaceAll("\n", " ")}`);
 console.log(verdict.counts);
 Deno.exit(verdict.unexpected.length > 0 ? 1 : 0);

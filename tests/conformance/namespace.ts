@@ -1,4 +1,5 @@
-/** What the suite expects of the namespace it runs in: roles, secrets, settings of the controller, and services for pods. */
+/** The namespace that the suite expects: roles, secrets, settings of the controller, and services for pods. */
+import { parseYaml } from "../../lib/yaml/mod.ts";
 import { outputOf } from "../../scripts/command.ts";
 import type { ClusterUnderTest, Kubectl, Neighbour } from "../install/mod.ts";
 
@@ -9,9 +10,22 @@ export const SERVICES = [
   { name: "git-server", port: 8080 },
 ] as const;
 
-/** Applies the suite's own objects and adds the client certificate that one of its secrets wants. */
-export async function applySuiteObjects(kubectl: Kubectl, namespace: string, suite: string): Promise<void> {
-  await kubectl.output("-n", namespace, "apply", "-f", `${suite}/setup/cluster.yaml`);
+/**
+ * Applies the suite's own objects and adds the client certificate that one of its secrets wants. The suite's store is named
+ * by its address, as names of services mean nothing here; where it cannot be reached, no repository is said.
+ */
+export async function applySuiteObjects(
+  kubectl: Kubectl,
+  { namespace, suite, address }: {
+    readonly namespace: string;
+    readonly suite: string;
+    readonly address: string | undefined;
+  },
+): Promise<void> {
+  const objects = await Deno.readTextFile(`${suite}/setup/cluster.yaml`);
+  const named = address === undefined ? objects : objects.replaceAll("endpoint: minio:", `endpoint: ${address}:`);
+  await kubectl.apply(namespace, ...parseYaml(named).map(({ value }) => value).filter(Boolean));
+  if (address === undefined) await kubectl.output("-n", namespace, "delete", "configmap", "artifact-repositories");
   await kubectl.output("-n", namespace, "apply", "-f", `${suite}/setup/controller-configmap.yaml`);
   const data = await clientCertificate();
   await kubectl.output("-n", namespace, "patch", "secret", "my-httpbin-cred", "-p", JSON.stringify({ data }));
@@ -61,7 +75,7 @@ export async function startServicesAt(
   const volumes = await Deno.makeTempDir({ prefix: "volumes-" });
   const program = ["python3", `${options.suite}/setup/services.py`, "--listen", neighbour.address];
   const provisioner = ["--provision", options.kubectl.command.join(" "), "--volumes", volumes];
-  const [first, ...rest] = [...neighbour.command, ...program, ...provisioner];
+  const [first = "", ...rest] = [...neighbour.command, ...program, ...provisioner];
   const child = new Deno.Command(first, { args: rest, stdin: "null", stdout: "piped", stderr: "inherit" }).spawn();
   const said = child.stdout.getReader();
   if ((await said.read()).done) throw new Error(`The suite's services ended at once: ${program.join(" ")}`);

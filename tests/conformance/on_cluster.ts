@@ -1,3 +1,4 @@
+/** The suite on a real cluster. */
 import { clusterSettings } from "../cluster/mod.ts";
 import { findCluster, install, restartController } from "../install/mod.ts";
 import { cliCommand } from "./cli.ts";
@@ -5,13 +6,15 @@ import { CONTROLLER_ENVIRONMENT } from "./controller_environment.ts";
 import { loadImages } from "./images.ts";
 import type { CaseResult } from "./known_failures.ts";
 import { applySuiteObjects, startServices } from "./namespace.ts";
+import { placeCases } from "./placed_cases.ts";
 import { recordWorkflows } from "./recorded_workflows.ts";
+import { judgeRoles } from "./refused_acts.ts";
 import { runSuite, type SuiteRun } from "./runner.ts";
 import { startControllerFromSource } from "./source_controller.ts";
 
 const NAMESPACE = "argo";
 
-/** What a run says beside what it runs. */
+/** The options of a run on a cluster. */
 export interface ClusterOptions extends Pick<SuiteRun, "suite" | "cases" | "only" | "known" | "options"> {
   readonly kubeconfig: string | undefined;
   /** Run the controller here, from its sources, in place of the installed one: no image is built for a change of it. */
@@ -26,7 +29,7 @@ export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[
   const { kubectl } = cluster;
   const hasImages = await loadImages(cluster, { suite, cache: clusterSettings().cache });
   await install(cluster, NAMESPACE);
-  await applySuiteObjects(kubectl, NAMESPACE, suite);
+  await applySuiteObjects(kubectl, { namespace: NAMESPACE, suite, address: cluster.neighbour?.address });
   const environment = Object.entries(CONTROLLER_ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
   await kubectl.output("-n", NAMESPACE, "set", "env", "deployment/workflow-controller", ...environment);
   await using _controller = options.fromSource ? await startControllerFromSource(cluster, NAMESPACE) : undefined;
@@ -36,11 +39,17 @@ export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[
   if (!hasImages) lack.push("image:*");
   if (!services) lack.push("s3", "s3:*", "httpbin", "git", "pvc");
   await using _record = await recordWorkflows("cluster", { kubeconfig: cluster.kubeconfig, namespace: NAMESPACE });
-  return await runSuite({
+  const folder = await Deno.makeTempDir({ prefix: "cases-" });
+  await using _folder = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
+  const { address } = cluster.neighbour ?? {};
+  const cases = address === undefined ? options.cases : await placeCases(options.cases ?? suite, folder, address);
+  const results = await runSuite({
     ...options,
+    ...(cases === undefined ? {} : { cases }),
     kubectl: kubectl.command,
     namespace: NAMESPACE,
     lack,
     cli: cliCommand(cluster.kubeconfig),
   });
+  return options.fromSource ? results : [...results, ...await judgeRoles(kubectl, NAMESPACE)];
 }

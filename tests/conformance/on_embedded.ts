@@ -1,3 +1,4 @@
+/** The suite on the embedded cluster, and the needs that it does not meet. */
 import { ImageStore } from "../../local/image/image_store.ts";
 import { imageStoreOptions } from "../../local/image/machine_settings.ts";
 import { hasProgram, outputOf } from "../../scripts/command.ts";
@@ -7,6 +8,7 @@ import { cliCommand } from "./cli.ts";
 import { suiteImages } from "./images.ts";
 import type { CaseResult } from "./known_failures.ts";
 import { applySuiteObjects, startServicesAt } from "./namespace.ts";
+import { placeCases } from "./placed_cases.ts";
 import { recordWorkflows } from "./recorded_workflows.ts";
 import { runSuite, type SuiteRun } from "./runner.ts";
 
@@ -14,8 +16,8 @@ const NAMESPACE = "argo";
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 /**
- * What is not there: pods share this machine, and no scheduler, network or memory limit stands between them; nobody
- * makes the pods of a Job.
+ * The features that the embedded cluster lacks: pods share this machine, and no scheduler, network or memory limit
+ * stands between them; nobody makes the pods of a Job.
  */
 const LACKING = [
   "layout:legacy",
@@ -39,14 +41,15 @@ export async function runOnEmbedded(
   await using _server = await startServer(options.suite, folder, kubeconfig);
   const program = await hasProgram("kubectl") ? "kubectl" : `${await clusterPrograms(clusterSettings())}/kubectl`;
   const kubectl = new Kubectl([program, "--kubeconfig", kubeconfig]);
-  await applySuiteObjects(kubectl, NAMESPACE, options.suite);
+  await applySuiteObjects(kubectl, { namespace: NAMESPACE, suite: options.suite, address: "127.0.0.1" });
   await using _services = await startServicesAt({ address: "127.0.0.1", command: [] }, {
     kubectl,
     suite: options.suite,
   });
   await using _record = await recordWorkflows("embedded", { kubeconfig, namespace: NAMESPACE });
   const where = { kubectl: kubectl.command, namespace: NAMESPACE, lack: LACKING, cli: cliCommand(kubeconfig) };
-  return await runSuite({ ...options, ...where });
+  const cases = await placeCases(options.cases ?? options.suite, `${folder}/cases`, "127.0.0.1");
+  return await runSuite({ ...options, cases, ...where });
 }
 
 /** Puts the suite's images where an embedded cluster with this cache looks for them. */
@@ -55,7 +58,7 @@ async function loadIntoStore(suite: string, cacheDir: string): Promise<void> {
   for (const { folder, names } of await suiteImages({ suite, cache: clusterSettings().cache })) {
     const tar = new Deno.Command("tar", { args: ["-C", folder, "-c", "."], stdout: "piped" }).spawn();
     const [image] = await store.load(tar.stdout, names[0]);
-    for (const name of names.slice(1)) await store.tag(image, name);
+    for (const name of names.slice(1)) if (image) await store.tag(image, name);
     await tar.status;
   }
 }

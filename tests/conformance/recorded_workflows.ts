@@ -1,4 +1,4 @@
-/** What became of every workflow of a run: the suite deletes them, so they are watched and their last states are kept. */
+/** The last states of all workflows of a run: the suite deletes them, so they are watched and kept. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { connectTransport, Informer, KubeClient, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
 import type { Place } from "./known_failures.ts";

@@ -1,3 +1,4 @@
+/** A run of the suite by its own runner. */
 import { passThroughLines } from "../../scripts/command.ts";
 import type { CaseResult, KnownFailures } from "./known_failures.ts";
 
@@ -14,13 +15,16 @@ export interface SuiteRun {
   /** A folder with other cases; the suite's own when absent. */
   readonly cases?: string;
   readonly only: readonly string[];
-  /** The cases that may fail: their lines do not say FAIL. */
+  /** The cases that may fail: they are not tried again. */
   readonly known: KnownFailures;
   /** Further options of the suite's runner, as they are. */
   readonly options: readonly string[];
 }
 
-/** How often the runner looks: some cases wait for a node that runs, and here one may be over in less than its own second. */
+/**
+ * The seconds between two looks of the runner: some cases wait for a running node, and here one may be over in less
+ * than its own second.
+ */
 const POLL_SECONDS = "0.3";
 
 /**
@@ -74,8 +78,8 @@ async function runOnce(run: SuiteRun): Promise<CaseResult[]> {
   }
 }
 
-/** A line of the runner, where FAIL is said of new failures only: who looks for what is wrong finds that. */
+/** A line of the runner, where FAIL is said of nothing: a case that may not fail is tried once more before it counts. */
 export function markKnown(line: string, known: KnownFailures): string {
   const [, id] = /^FAIL (\S+) /.exec(line) ?? [];
-  return id !== undefined && known.has(id) ? line.replace("FAIL", "KNOWN") : line;
+  return id === undefined ? line : line.replace("FAIL", known.has(id) ? "KNOWN" : "MISSED");
 }

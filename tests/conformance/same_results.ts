@@ -1,11 +1,11 @@
-/** Whether the same workflows ended in the same way in two places. */
+/** The comparison of the same workflows in two places. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { sameJson } from "../../lib/kube/mod.ts";
 import { comparableStatus } from "./comparable_status.ts";
 
 /** A place in the status of a workflow, and what it is in each of the two runs. */
 export interface Difference {
-  /** What the workflow is called, without the end that was made up for it. */
+  /** The name of the workflow, without its generated end. */
   readonly workflow: string;
   readonly path: string;
   readonly cluster: unknown;
@@ -19,7 +19,7 @@ export interface Pair {
   readonly embedded: Workflow;
 }
 
-/** What two runs of the suite have in common. */
+/** The workflows of two runs of the suite, by whether they can be compared. */
 export interface Pairing {
   readonly pairs: readonly Pair[];
   /** Names of workflows that were there in both places, but one did not end where another of its name did; each name once. */
@@ -35,8 +35,7 @@ export interface Pairing {
  */
 export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly Workflow[]): Pairing {
   const pairs: Pair[] = [];
-  const places = [cluster, embedded].map((place) => new Set(place.map(baseName)));
-  const elsewhere = places[0].symmetricDifference(places[1]);
+  const elsewhere = new Set(cluster.map(baseName)).symmetricDifference(new Set(embedded.map(baseName)));
   const alone = [...cluster, ...embedded].filter((one) => !hasEnded(one)).map(baseName);
   const there = Map.groupBy(embedded.filter(hasEnded), baseName);
   for (const [workflow, ofCluster] of Map.groupBy(cluster.filter(hasEnded), baseName)) {
@@ -79,7 +78,7 @@ function hasEnded({ status }: Workflow): boolean {
   return status?.finishedAt !== undefined && status.finishedAt !== null;
 }
 
-/** Where the two runs of a workflow differ. */
+/** The differences between the two runs of a workflow. */
 export function differencesOf({ workflow, cluster, embedded }: Pair): Difference[] {
   return [...walk(comparableStatus(cluster), comparableStatus(embedded), "")].map((found) => ({ workflow, ...found }));
 }

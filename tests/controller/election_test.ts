@@ -1,4 +1,5 @@
 /** Several controllers, one at work (LEADER_ELECTION_*). */
+import { readEnvironment } from "../../controller/config/environment.ts";
 import { assertEquals } from "@std/assert";
 import { leaseName, runElected } from "../../controller/election.ts";
 import { silentLog } from "../../controller/mod.ts";
@@ -57,7 +58,7 @@ function candidate(world: ControllerWorld, identity: string, more: Record<string
       client: world.client,
       namespace: "argo",
       log: silentLog,
-      env: (name) => env[name],
+      environment: readEnvironment((name) => env[name]),
       identity: () => "nobody",
     },
     async (signal) => {

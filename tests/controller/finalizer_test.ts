@@ -1,9 +1,9 @@
-/** The finalizer of pods: nothing a pod has to tell is lost, and no pod stays for ever (spec/pods 6.9, 6.10). */
+/** The finalizer of pods: nothing a pod has to tell is lost, and no pod stays for ever. */
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ANNOTATION, FINALIZER, LABEL } from "../../lib/constants.ts";
 import { NAMESPACES, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { releaseAllPods } from "../../controller/orphans/release_all.ts";
+import { releaseAllPods } from "../../controller/workflow/orphans/release_all.ts";
 import { ControllerWorld, Gate, nodeIdOf, type Sent, sleeper } from "./world.ts";
 
 const isStatusWrite = ({ method, path, body }: Sent) =>

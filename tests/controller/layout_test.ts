@@ -1,4 +1,4 @@
-/** Which layout a cluster gets: what the API server and the machines answer (spec/pods 8.1, 8.2). */
+/** The layout that a cluster gets, by the answers of the API server and the machines. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { ClusterLayout } from "../../controller/config/cluster_layout.ts";
 import { type ControllerConfig, defaultConfig } from "../../controller/config/config.ts";

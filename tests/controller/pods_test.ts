@@ -1,4 +1,4 @@
-/** What the controller does with pods in the world: making, ending, making anew (spec/pods 1.3, 2.6, 6.6, 6.7). */
+/** The controller's work on pods in the world: making, ending, making anew. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Pod } from "../../lib/api/mod.ts";
 import { CONTAINER, VOLUME } from "../../lib/constants.ts";
@@ -29,7 +29,7 @@ Deno.test("pods keep the layout they were made in and stay killable when the set
     const pod = (await world.pod(name))!;
     const { command } = world.execs.find((exec) => exec.pod === name && exec.container === "main")!;
     const mounts = pod.spec.containers.find((container) => container.name === "main")!.volumeMounts!;
-    assert(mounts.some(({ mountPath }) => command[0].startsWith(`${mountPath}/`)), `${command[0]} is mounted`);
+    assert(mounts.some(({ mountPath }) => command[0]?.startsWith(`${mountPath}/`)), `${command[0]} is mounted`);
     await world.podEnds(name, { main: { exitCode: 143 } });
     assertEquals((await world.ended(name)).status?.phase, "Failed");
   }
@@ -195,8 +195,9 @@ Deno.test("an API server that drops the image volume in silence gets the pod in 
     const pod = await world.pod("dropped");
     return pod !== undefined && auxOf(pod) === CONTAINER.wait;
   });
+  await world.until("it is told", async () => (await world.events("ImageVolumeDropped")).length > 0);
   const [message] = await world.events("ImageVolumeDropped");
-  assertStringIncludes(message, "ImageVolume");
+  assertStringIncludes(message ?? "", "ImageVolume");
   const pod = await world.podRuns("dropped");
   await world.report(pod, true);
   await world.podEnds("dropped");
@@ -205,6 +206,25 @@ Deno.test("an API server that drops the image volume in silence gets the pod in 
   await world.submit(sleeper("next"));
   await world.podMade("next");
   assertEquals((await world.events("ImageVolumeDropped")).length, 1, "the next pod is legacy at once");
+});
+
+Deno.test("a pod that lost its image volume goes, also when the scheduler and the kubelet write to it meanwhile (IL-78)", async () => {
+  await using world = new ControllerWorld();
+  world.between = async (sent, next) => {
+    const isDeletion = sent.method === "DELETE" && sent.path.includes("/pods/dropped");
+    if (isDeletion) await world.client.patch(PODS, "default", "dropped", { metadata: { labels: { started: "yes" } } });
+    const isInitless = isPodCreation(sent) && (sent.body as Pod).spec.volumes?.some(({ image }) => image);
+    if (!isInitless) return await next(sent.body);
+    const answer = await next(withoutImageVolume(sent.body as Pod));
+    await world.client.patch(PODS, "default", "dropped", { metadata: { labels: { scheduled: "yes" } } });
+    return answer;
+  };
+  await world.startController();
+  await world.submit(sleeper("dropped"));
+  await world.until("the pod is made anew", async () => {
+    const pod = await world.pod("dropped");
+    return pod !== undefined && auxOf(pod) === CONTAINER.wait;
+  });
 });
 
 Deno.test("an API server that does not know image volumes refuses the pod, and gets the legacy layout instead (IL-79)", async () => {
@@ -223,7 +243,7 @@ Deno.test("an API server that does not know image volumes refuses the pod, and g
   await world.submit(sleeper("unknown"));
   const pod = await world.podRuns("unknown");
   assertEquals(auxOf(pod), CONTAINER.wait);
-  assertEquals((await world.events("ImageVolumeDropped")).length, 1);
+  await world.until("it is told", async () => (await world.events("ImageVolumeDropped")).length === 1);
   await world.report(pod, true);
   await world.podEnds("unknown");
   assertEquals((await world.ended("unknown")).status?.phase, "Succeeded");
@@ -249,7 +269,7 @@ const injectProxy: Between = (sent, next) => {
   return next({ ...pod, spec: { ...spec, containers: [...spec.containers, proxy] } });
 };
 
-/** What a server makes of a pod whose feature gate ImageVolume is off. */
+/** The pod that a server stores whose feature gate ImageVolume is off. */
 function withoutImageVolume(pod: Pod): Pod {
   const isKept = ({ name }: { name?: string }) => name !== VOLUME.argoexecBin;
   const { volumes = [], containers } = pod.spec;
@@ -268,12 +288,13 @@ function withoutImageVolume(pod: Pod): Pod {
 }
 
 async function untilOnlyPod(world: ControllerWorld): Promise<Pod> {
-  let pods: Pod[] = [];
+  let only: Pod | undefined;
   await world.until("there is one pod", async () => {
-    pods = (await world.client.list<Pod>(PODS, "default")).items;
-    return pods.length === 1;
+    const [pod, ...others] = (await world.client.list<Pod>(PODS, "default")).items;
+    only = others.length === 0 ? pod : undefined;
+    return only !== undefined;
   });
-  return pods[0];
+  return only!;
 }
 
 function phaseOf(workflow: Awaited<ReturnType<ControllerWorld["workflow"]>>, pod: Pod): string | undefined {

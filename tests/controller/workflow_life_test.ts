@@ -1,6 +1,6 @@
-/** When workflows begin and when they go. */
+/** Tests of the beginning of workflows and of their removal. */
 import { assertEquals } from "@std/assert";
-import { sortError } from "../../lib/kube/mod.ts";
+import { PERSISTENT_VOLUME_CLAIMS, sortError } from "../../lib/kube/mod.ts";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 Deno.test("a workflow whose time is over goes, and its pod with it", async () => {
@@ -17,6 +17,48 @@ Deno.test("a workflow whose time is over goes, and its pod with it", async () =>
   await world.podGone("brief");
   await world.until("the workflow is gone", () => world.workflow("brief").then(() => false, isNotFound));
   assertEquals((await world.workflow("kept")).status?.phase, "Failed");
+});
+
+const DEFAULTS = {
+  spec: {
+    podGC: { strategy: "OnWorkflowCompletion", deleteDelayDuration: "0s" },
+    ttlStrategy: { secondsAfterCompletion: 600 },
+    volumeClaimGC: { strategy: "OnWorkflowCompletion" },
+  },
+} as const;
+
+Deno.test("what the defaults say about the time after the end holds for a plain workflow, as it was when that ended", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ workflowDefaults: DEFAULTS });
+  await world.startController();
+  const claim = "{metadata: {name: work}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Mi}}}}";
+  await world.submit(sleeper("plain", `  volumeClaimTemplates: [${claim}]`));
+  await world.podRuns("plain");
+  await world.podEnds("plain", { main: { exitCode: 1 } });
+  await world.podGone("plain");
+  const claims = async () => (await world.client.list(PERSISTENT_VOLUME_CLAIMS, "default")).items.length;
+  await world.until("its claim is gone", async () => await claims() === 0);
+  const { spec, status } = await world.workflow("plain");
+  assertEquals([status?.phase, spec.ttlStrategy], ["Failed", { secondsAfterCompletion: 600 }]);
+
+  world.configure({ workflowDefaults: { spec: { ttlStrategy: { secondsAfterCompletion: 0 } } } });
+  await world.stopController();
+  await world.submit(sleeper("later"));
+  await world.startController();
+  await world.podRuns("later");
+  await world.podEnds("later", { main: { exitCode: 1 } });
+  await world.until("the later one is gone", () => world.workflow("later").then(() => false, isNotFound));
+  assertEquals((await world.workflow("plain")).status?.phase, "Failed");
+});
+
+Deno.test("a workflow that ended in an error is kept as long as any end is, not as a failure", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const broken = (name: string, ttl: string) => sleeper(name, `  podSpecPatch: "{"\n  ttlStrategy: ${ttl}`);
+  await world.submit(broken("kept", "{secondsAfterFailure: 0}"));
+  await world.submit(broken("gone", "{secondsAfterFailure: 600, secondsAfterCompletion: 0}"));
+  await world.until("it is gone", () => world.workflow("gone").then(() => false, isNotFound));
+  assertEquals((await world.ended("kept")).status?.phase, "Error");
 });
 
 Deno.test("a workflow waits while as many are at work as may be, says so, and starts when one is over", async () => {

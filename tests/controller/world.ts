@@ -16,7 +16,7 @@ import {
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
-import { createApiServer } from "../../local/api/mod.ts";
+import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import {
   type Controller,
   type ControllerOptions,
@@ -24,9 +24,11 @@ import {
   lineLog,
   startController,
 } from "../../controller/mod.ts";
+import { machineClock } from "../../controller/loop/clock.ts";
 import { awaitFact } from "../await_fact.ts";
+import { timeText } from "../../lib/status/mod.ts";
 
-/** What the controller sends. */
+/** A request of the controller. */
 export interface Sent {
   readonly method: string;
   /** With its query. */
@@ -34,13 +36,16 @@ export interface Sent {
   readonly body: unknown;
 }
 
-/** Stands between the controller and the API server: gives an answer of its own, or what `next` answers to this body. */
-export type Between = (sent: Sent, next: (body: unknown) => Promise<Response>) => Promise<Response>;
+/**
+ * Stands between the controller and the API server: gives an answer of its own, or what `next` answers to this body, or,
+ * without one, to the body that was sent.
+ */
+export type Between = (sent: Sent, next: (body?: unknown) => Promise<Response>) => Promise<Response>;
 
-/** What stands between when nothing does. */
-const straight: Between = ({ body }, next) => next(body);
+/** Passes every request on unchanged. */
+const straight: Between = (_sent, next) => next();
 
-/** How a container ended. */
+/** The end of a container. */
 export interface End {
   readonly exitCode: number;
   readonly reason?: string;
@@ -59,11 +64,14 @@ type EngineConfig = ReturnType<ControllerOptions["config"]>;
 const NAMESPACE = "default";
 const SECONDS = 10;
 
+/** The part of an API server that a world needs. */
+export type WorldApi = Pick<ApiServer, "client" | "useKubelet" | "close">;
+
 /** A world; disposed of, it leaves nothing behind. */
-export class ControllerWorld implements AsyncDisposable {
-  readonly api = createApiServer({ storePath: ":memory:" });
-  /** What people and kubelets use; nothing stands between. */
-  readonly client = this.api.client();
+export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncDisposable {
+  readonly api: Api;
+  /** The client of people and kubelets; nothing stands between it and the server. */
+  readonly client: KubeClient;
   readonly execs: Exec[] = [];
   readonly logLines: string[] = [];
   /** Asked for every command that is run in a container. */
@@ -73,7 +81,10 @@ export class ControllerWorld implements AsyncDisposable {
   now = () => new Date();
   #controller: Controller | undefined;
 
-  constructor() {
+  /** `api`: the server that it is a world around; one in this process when absent. */
+  constructor(api: Api = createApiServer({ storePath: ":memory:" }) as WorldApi as Api) {
+    this.api = api;
+    this.client = api.client();
     this.api.useKubelet({
       logs: () => ReadableStream.from([]),
       exec: async (_namespace, pod, container, command) => {
@@ -90,7 +101,7 @@ export class ControllerWorld implements AsyncDisposable {
     this.#controller = await startController({
       client: new KubeClient(this.#transport()),
       config: () => this.config,
-      now: () => this.now(),
+      clock: { ...machineClock, now: () => this.now().getTime() },
       log: lineLog({ level: "debug", format: "text", write: (line) => this.logLines.push(line) }),
       ...options,
     });
@@ -113,7 +124,7 @@ export class ControllerWorld implements AsyncDisposable {
     return await this.client.create<Workflow>(WORKFLOWS, namespace, {
       apiVersion: API_VERSION,
       kind: "Workflow",
-      ...document.value as object,
+      ...document?.value as object,
     });
   }
 
@@ -144,7 +155,7 @@ export class ControllerWorld implements AsyncDisposable {
   async podRuns(name: string, namespace = NAMESPACE, unready: readonly string[] = []): Promise<Pod> {
     const pod = await this.podMade(name, { namespace });
     await this.client.patch(PODS, namespace, name, { spec: { nodeName: "machine" } });
-    const startedAt = timestamp();
+    const startedAt = timeText(new Date());
     return await this.setStatus(name, {
       phase: "Running",
       startTime: startedAt,
@@ -160,7 +171,7 @@ export class ControllerWorld implements AsyncDisposable {
   /** The containers end, those that are not named well; the executor has reported before. */
   async podEnds(name: string, ends: Record<string, End> = {}, namespace = NAMESPACE): Promise<Pod> {
     const pod = await this.podMade(name, { namespace });
-    const finishedAt = timestamp();
+    const finishedAt = timeText(new Date());
     const states = pod.spec.containers.map((container) => {
       const { exitCode, message, reason } = ends[container.name] ?? { exitCode: 0 };
       const end = { exitCode, message, reason: reason ?? (exitCode ? "Error" : "Completed"), finishedAt };
@@ -246,10 +257,18 @@ export class ControllerWorld implements AsyncDisposable {
       webSocket: (path, protocols) => direct.webSocket(path, protocols),
       close: () => direct.close(),
       fetch: (path, init = {}) => {
-        const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
-        const next = (body: unknown) =>
-          direct.fetch(path, { ...init, body: body === undefined ? undefined : JSON.stringify(body) });
-        return this.between({ method: init.method ?? "GET", path, body }, next);
+        const text = typeof init.body === "string" ? init.body : undefined;
+        const next = (body?: unknown) =>
+          direct.fetch(path, { ...init, body: body === undefined ? text : JSON.stringify(body) });
+        const sent = {
+          method: init.method ?? "GET",
+          path,
+          // Read for who asks: most do not, and a large one takes time.
+          get body() {
+            return text === undefined ? undefined : JSON.parse(text);
+          },
+        };
+        return this.between(sent, next);
       },
     };
   }
@@ -259,7 +278,7 @@ export class ControllerWorld implements AsyncDisposable {
 export class Gate {
   #open: () => void = () => {};
   readonly #opened = new Promise<void>((resolve) => this.#open = resolve);
-  /** How many were held. */
+  /** The number of requests that were held. */
   held = 0;
   readonly #which: (sent: Sent) => boolean;
 
@@ -288,10 +307,6 @@ export function nodeIdOf(pod: Pod): string {
 /** The supervisor or `wait` of a pod. */
 export function auxOf(pod: Pod): string | undefined {
   return pod.spec.containers.find(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait)?.name;
-}
-
-function timestamp(): string {
-  return `${new Date().toISOString().slice(0, 19)}Z`;
 }
 
 /** A workflow of one container that sleeps. */

@@ -8,7 +8,7 @@ export const IMAGE = "tiphys.local/programs:1";
 /** Its steps, one after the other. */
 export const STEPS = ["a", "b", "c", "d"] as const;
 
-/** What its last step has for a result when none was lost and none counted twice. */
+/** The result of its last step when no step was lost and none counted twice. */
 export const RESULT = String(STEPS.length);
 
 const SCRIPT = `echo "{{workflow.name}} {{inputs.parameters.step}} $POD" >> /effects/lines

@@ -3,7 +3,16 @@ import type { RuntimeName } from "../../local/mod.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** How it is started. */
+/**
+ * The folder in which this process's Deno keeps its downloads, so that a killed process has nothing to download and
+ * nothing half written.
+ */
+function ownDenoDir(): string {
+  const caches = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
+  return Deno.env.get("DENO_DIR") ?? `${caches}/deno`;
+}
+
+/** The options with which an embedded cluster's process is started. */
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly runtime: RuntimeName;
@@ -22,7 +31,7 @@ export class EmbeddedProcess {
     const command = ["run", "-A", "--no-check", `${ROOT}cli/main.ts`, "local"];
     this.#child = new Deno.Command(Deno.execPath(), {
       args: [...command, "--data", dataDir, "--runtime", runtime, "--allow-host-path"],
-      env: { ...(cacheHome !== undefined && { XDG_CACHE_HOME: cacheHome }) },
+      env: { ...(cacheHome !== undefined && { XDG_CACHE_HOME: cacheHome, DENO_DIR: ownDenoDir() }) },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -31,14 +40,20 @@ export class EmbeddedProcess {
     this.ready = untilSaid(this.#child.stdout, "Ctrl-C ends it");
   }
 
-  /** Ends it without a warning. Throws with what it said when it had ended by itself. */
+  /**
+   * Ends it without a warning.
+   * @throws with what it said when it had ended by itself.
+   */
   async kill(): Promise<void> {
     this.#signal("SIGKILL");
     const { code, signal } = await this.#child.status;
     if (signal !== "SIGKILL") throw new Error(`tiphys local ended by itself with ${code}: ${await this.#errors}`);
   }
 
-  /** Asks it to end. Throws with what it said when it ends otherwise than well. */
+  /**
+   * Asks it to end.
+   * @throws with what it said when it ends otherwise than well.
+   */
   async end(): Promise<void> {
     this.#signal("SIGTERM");
     const { code } = await this.#child.status;

@@ -3,7 +3,7 @@
  * each over data of its own: while one of them starts, another waits for its end.
  */
 import { chooseRuntime, RuntimeUnavailable } from "../../local/kubelet/mod.ts";
-import { removeTree } from "../../local/kubelet/runtime/remove_tree.ts";
+import { removeTree } from "../../local/image/remove_tree.ts";
 import type { RuntimeName } from "../../local/mod.ts";
 import { IMAGE, makeCache, surviveKills } from "./mod.ts";
 

@@ -1,4 +1,6 @@
-/** What the clusters that are killed would otherwise make anew after each kill, or ask a registry for. */
+/**
+ * The cache of clusters that are killed: what they would otherwise make anew after each kill, or ask a registry for.
+ */
 import { packImageLayout, writeImageLayout } from "../../scripts/oci_layout.ts";
 import { executorFolder } from "../../local/executor_folder.ts";
 import { ImageStore } from "../../local/image/image_store.ts";

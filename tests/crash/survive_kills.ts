@@ -1,12 +1,14 @@
 /** Kills the embedded cluster again and again, and looks whether anything was lost, done twice or left behind. */
 import { assertEquals } from "@std/assert";
-import { connect } from "../../cli/connect.ts";
+import { connect } from "../../cli/connect/connect.ts";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { listAll } from "../../lib/workflow_service/mod.ts";
 import { openStore, type RuntimeName } from "../../local/mod.ts";
 import { podsFolder } from "../../local/kubelet/mod.ts";
-import { MemoryGroups } from "../../local/kubelet/runtime/memory_groups.ts";
-import { removeTree } from "../../local/kubelet/runtime/remove_tree.ts";
+import { ControlGroups } from "../../local/kubelet/runtime/control_groups.ts";
+import { removeTree } from "../../local/image/remove_tree.ts";
 import { processesWith } from "../../local/kubelet/runtime/testing/promises.ts";
 import { awaitFact } from "../await_fact.ts";
 import { chainWorkflow, RESULT, STEPS } from "./chain_workflow.ts";
@@ -28,7 +30,10 @@ export interface KillOptions {
   readonly cacheHome?: string;
 }
 
-/** Throws when a kill had a consequence that it must not have. Answers how many workflows ran to their end. */
+/**
+ * Answers how many workflows ran to their end.
+ * @throws when a kill had a consequence that it must not have.
+ */
 export async function surviveKills(options: KillOptions): Promise<number> {
   const { kills, random, runtime, cacheHome, onKill = () => {} } = options;
   const folder = await Deno.makeTempDir({ prefix: "crash-" });
@@ -37,6 +42,8 @@ export async function surviveKills(options: KillOptions): Promise<number> {
   const start = () => new EmbeddedProcess({ dataDir: data, runtime, cacheHome });
   try {
     await Deno.mkdir(effects);
+    // Containers are nobody of this machine.
+    await Deno.chmod(effects, 0o777);
     const settled = new Map<string, NodeStatus>();
     let workflows = 0;
     for (let kill = 1, open = false; kill <= kills; kill++) {
@@ -45,7 +52,7 @@ export async function surviveKills(options: KillOptions): Promise<number> {
       // Most live for a while; some do not even come to their beginning.
       if (random() < 0.75) await process.ready;
       const life = Math.round(random() * LONGEST_LIFE_MS);
-      await new Promise((resolve) => setTimeout(resolve, life));
+      await pause(systemClock, life);
       await process.kill();
       await nothingRuns(folder);
       const now = await read(data, `chain-${workflows}`);
@@ -62,7 +69,7 @@ export async function surviveKills(options: KillOptions): Promise<number> {
     await awaitFact("all workflows have ended", async () => await allEnded(data), { seconds: PATIENCE_SECONDS });
     await last.end();
     await nothingRuns(folder);
-    assertEquals(MemoryGroups.onThisMachine(podsFolder(data)).list(), []);
+    assertEquals(ControlGroups.onThisMachine(podsFolder(data)).list(), []);
     for (let number = 1; number <= workflows; number++) {
       const workflow = await read(data, `chain-${number}`);
       keepSettled(workflow, settled);
@@ -94,10 +101,9 @@ async function read(dataDir: string, name: string): Promise<Workflow> {
 
 /** Asks the process that runs. */
 async function allEnded(dataDir: string): Promise<boolean> {
-  const { client, close } = await connect({ dataDir });
+  const { service, close } = await connect({ dataDir });
   try {
-    const { items } = await client.list<Workflow>(WORKFLOWS, NAMESPACE);
-    return items.every(({ status }) => status?.finishedAt !== undefined);
+    return (await listAll(service, NAMESPACE)).every(({ status }) => status?.finishedAt !== undefined);
   } finally {
     close();
   }
@@ -110,7 +116,7 @@ async function nothingRuns(folder: string): Promise<void> {
   assertEquals(own.split("\n").filter((mount) => mount.includes(folder)), []);
 }
 
-/** What had ended before a kill is after it as it was. */
+/** Checks that nodes which had ended before a kill are unchanged after it, and adds those that have ended since. */
 function keepSettled({ status }: Workflow, settled: Map<string, NodeStatus>): void {
   for (const node of Object.values(status?.nodes ?? {})) {
     const known = settled.get(node.id);

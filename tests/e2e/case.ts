@@ -1,7 +1,8 @@
+/** The words of a case, and the cluster where it is played. */
 import type { KubeClient } from "../../lib/kube/mod.ts";
 import type { ClusterUnderTest, Kubectl } from "../install/mod.ts";
 
-/** Where cases are played: a cluster with the project installed on it. */
+/** The stage on which cases are played: a cluster with the project installed on it. */
 export interface Stage {
   readonly cluster: ClusterUnderTest;
   readonly kubectl: Kubectl;
@@ -18,11 +19,11 @@ export interface Case {
   readonly title: string;
   /** It stops or reconfigures what others need: nothing runs beside it. */
   readonly alone?: true;
-  /** Throws when it is not so; may return what it measured. */
+  /** @throws when it is not so; may return what it measured. */
   run(stage: Stage): Promise<string | void>;
 }
 
-/** How pods are laid out; the default of a cluster with image volumes first. */
+/** The layouts of pods; the default of a cluster with image volumes first. */
 export const LAYOUTS = ["initless", "legacy"] as const;
 
 /** One of them. */

@@ -1,4 +1,4 @@
-/** What must be true of the project on a real cluster, each proved from what the cluster says. */
+/** The list of cases: what must be true of the project on a real cluster, each proved from what the cluster says. */
 import type { Case } from "./case.ts";
 import { BASICS } from "./cases/basics.ts";
 import { DROPPED_VOLUME } from "./cases/dropped_volume.ts";
@@ -6,7 +6,9 @@ import { ENDINGS } from "./cases/endings.ts";
 import { FAILURES } from "./cases/failures.ts";
 import { FINALIZER } from "./cases/finalizer.ts";
 import { IMAGES } from "./cases/images.ts";
+import { METRICS } from "./cases/metrics.ts";
 import { PACKAGING } from "./cases/packaging.ts";
+import { REPORT_POLICY } from "./cases/report_policy.ts";
 import { RESOURCES } from "./cases/resources.ts";
 import { SHAPES } from "./cases/shapes.ts";
 
@@ -17,6 +19,8 @@ export const CASES: readonly Case[] = [
   ...FAILURES,
   ...SHAPES,
   ...RESOURCES,
+  ...REPORT_POLICY,
+  ...METRICS,
   ...PACKAGING,
   ...BASICS,
   ...FINALIZER,

@@ -1,13 +1,16 @@
 /**
  * `deno task e2e`: a real cluster, our images and manifests on it, and workflows that run there. Ends with `N passed, N failed,
- * N skipped`; a cluster that it started is ended. Words on the command line choose cases by their titles.
+ * N skipped`; a cluster that it started is ended. Words on the command line choose cases by their titles, `--share 2/3`
+ * chooses a share of them.
  *
  * - `cases/`: what is proved; `workflows/`: those workflows that are files;
  * - `case.ts`, `workflow_run.ts`, `on_node.ts`: the words in which cases are written;
  * - `test_images.ts`: what the user containers run;
  * - `run_cases.ts`: all of them, as many at a time as the machine can bear.
  */
+import { parseArgs } from "node:util";
 import { connectKubeconfig, KubeClient } from "../../lib/kube/mod.ts";
+import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
 import { type ClusterUnderTest, findCluster, install } from "../install/mod.ts";
 import { CASES } from "./cases.ts";
 import { runCases } from "./run_cases.ts";
@@ -19,7 +22,11 @@ async function loadTestImages(cluster: ClusterUnderTest): Promise<void> {
   for (const [name, source] of Object.entries(await testImages())) await cluster.load(source, `tiphys-test/${name}:1`);
 }
 
-const chosen = CASES.filter(({ title }) => Deno.args.every((word) => title.includes(word)));
+const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { share: { type: "string" } } });
+const share = parseShare(values.share);
+const chosen = CASES.filter(({ title }) => isInShare(title, share) && words.every((word) => title.includes(word)));
+const notice = shareNotice(share, chosen.length, CASES.length, "cases");
+if (notice) console.log(notice);
 const passed = await (async () => {
   await using cluster = await findCluster();
   console.error(`On ${cluster.description}`);

@@ -23,7 +23,8 @@ async function runCase(stage: Stage, { title, run }: Case): Promise<boolean> {
     console.log(`PASS ${title} ${seconds()}${measured ? `: ${measured}` : ""}`);
     return true;
   } catch (error) {
-    console.log(`FAIL ${title} ${seconds()}\n${error instanceof Error ? error.message : error}`);
+    const why = `${error instanceof Error ? error.message : error}`.replaceAll(/^/gm, "  ");
+    console.log(`FAIL ${title} ${seconds()}\n${why}`);
     return false;
   }
 }

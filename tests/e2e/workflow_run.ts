@@ -11,7 +11,7 @@ const FINAL = new Set(["Succeeded", "Failed", "Error"]);
 /** A workflow to run: the name of a file in `workflows/`, or its spec. */
 export type Source = string | Workflow["spec"];
 
-/** How to run it. */
+/** The options of a workflow's run. */
 export interface RunOptions {
   /** The layout of its pods; the controller's own when absent. */
   readonly layout?: Layout;
@@ -91,12 +91,21 @@ export class WorkflowRun {
   }
 
   /** The pods of the workflow. */
+  /** The pod of a workflow that has one. */
+  async onlyPod(): Promise<Pod> {
+    const [pod, ...others] = await this.pods();
+    if (pod === undefined || others.length > 0) {
+      throw new Error(`The workflow has ${others.length + (pod ? 1 : 0)} pods`);
+    }
+    return pod;
+  }
+
   async pods(): Promise<Pod[]> {
     const labelSelector = `${LABEL.workflow}=${this.name}`;
     return (await this.#stage.client.list<Pod>(PODS, this.#namespace, { labelSelector })).items;
   }
 
-  /** What a pod's container wrote. */
+  /** The log of a pod's container. */
   logs(pod: Pod, container = "main"): Promise<string> {
     return new Response(this.#stage.client.logs(this.#namespace, pod.metadata.name!, { container })).text();
   }
@@ -125,7 +134,7 @@ export class WorkflowRun {
 
 async function readWorkflow(file: string): Promise<Workflow> {
   const [document] = parseYaml(await Deno.readTextFile(new URL(file, FOLDER)));
-  return document.value as unknown as Workflow;
+  return document?.value as unknown as Workflow;
 }
 
 function workflowOf(spec: Workflow["spec"]): Workflow {

@@ -1,8 +1,9 @@
+/** The run of a session of kubectl. */
 import { runCommand } from "../../scripts/command.ts";
 import { normaliseOutput } from "./normalise_output.ts";
 import type { Exchange } from "./session.ts";
 
-/** Where a session runs. */
+/** The cluster, programs and folder with which a session runs. */
 export interface SessionPlace {
   /** A kubeconfig; its current context names the namespace of the session. */
   readonly kubeconfig: string;

@@ -1,4 +1,4 @@
-/** What a session of a shell looks like: commands and, below each, what they say. */
+/** The text of a session of a shell: commands and, below each, what they say. */
 
 /** A command, and the output that is expected of it. */
 export interface Exchange {

@@ -14,7 +14,7 @@ try {
     console.log(`${code === 0 ? "PASS" : "FAIL"} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
     if (code === 0) continue;
     failed++;
-    console.log(`ended with ${code}:\n${stdout}${stderr}`.trimEnd());
+    console.log(`ended with ${code}:\n${stdout}${stderr}`.trimEnd().replaceAll(/^/gm, "  "));
   }
 } finally {
   await Deno.remove(data, { recursive: true });

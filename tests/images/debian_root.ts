@@ -1,6 +1,7 @@
+/** The root of a Debian image for workflows under test. */
 import { outputOf } from "../../scripts/command.ts";
 
-/** What workflows under test find in a Debian image. */
+/** The packages of Debian that workflows under test find in their image. */
 const PACKAGES = [
   "busybox-static",
   "ca-certificates",

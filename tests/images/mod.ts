@@ -69,7 +69,7 @@ export async function layOutShims(folder: string): Promise<void> {
   await Deno.copyFile(`${HERE}shims/cowsay`, `${folder}/usr/local/bin/cowsay`);
 }
 
-/** What an image is made of, as a name: its description, the recipe, and every file laid over it. */
+/** The key of an image's content: its description, the recipe, and every file laid over it. */
 async function contentKey(image: TestImage): Promise<string> {
   const recipe = [`${HERE}debian_root.ts`, `${HERE}programs/copy.c`];
   const parts = [

@@ -17,7 +17,7 @@ export async function pushImage(registry: string, source: string, name: string):
   ]);
 }
 
-/** Where containerd looks for an image's name in a registry that stands in for all others. */
+/** The repository and tag at which containerd looks for an image in a registry that stands in for all others. */
 export function repositoryAndTag(name: string): string {
   return splitName(name).path;
 }
@@ -29,7 +29,7 @@ export function fullName(name: string): string {
 }
 
 function splitName(name: string): { registry: string; path: string } {
-  const [first, ...rest] = name.split("/");
+  const [first = "", ...rest] = name.split("/");
   const isRegistry = rest.length > 0 && /[.:]|^localhost$/.test(first);
   const path = isRegistry ? rest.join("/") : name;
   const repository = path.includes("/") ? path : `library/${path}`;

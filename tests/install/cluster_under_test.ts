@@ -22,13 +22,13 @@ export interface Neighbour {
 
 /** A cluster to test on; disposing it ends it when we started it. */
 export interface ClusterUnderTest extends AsyncDisposable {
-  /** What it is and why it was taken, for people. */
+  /** The kind of the cluster and the reason why it was taken, for people. */
   readonly description: string;
   readonly kubeconfig: string;
   readonly kubectl: Kubectl;
   /** Makes an image (a layout folder or an OCI archive) available to pods under a name; false where there is no way to. */
   load(source: string, name: string): Promise<boolean>;
-  /** Where services for pods can run; undefined where nobody knows. */
+  /** The place for services that pods use; undefined where nobody knows one. */
   readonly neighbour: Neighbour | undefined;
 }
 

@@ -1,3 +1,4 @@
+/** The installation of the project on a cluster: packed as the release is, but in seconds. */
 import { buildImages, type BuiltImage } from "../../scripts/build.ts";
 import type { Compression } from "../../scripts/oci_layout.ts";
 import { ensureDebianPackages } from "../cluster/mod.ts";
@@ -17,7 +18,7 @@ export async function install(cluster: ClusterUnderTest, namespace: string): Pro
   for (const { reference, archive } of [executor, controller]) await cluster.load(archive, reference);
   const { kubectl } = cluster;
   await applyKinds(kubectl);
-  await kubectl.output("apply", "-f", `${ROOT}manifests/install.yaml`);
+  await kubectl.output("apply", "-f", `${ROOT}manifests/install.yaml`, "-f", `${ROOT}manifests/report-policy.yaml`);
   await restartController(kubectl, namespace);
   return { executor };
 }
@@ -25,7 +26,10 @@ export async function install(cluster: ClusterUnderTest, namespace: string): Pro
 /** Makes the kinds of workflows known to a cluster, and waits until it serves them. */
 export async function applyKinds(kubectl: Kubectl): Promise<void> {
   await kubectl.output("apply", "-f", `${ROOT}manifests/crds`);
-  await kubectl.output("wait", "--for=condition=Established", "--timeout=30s", "crd", "workflows.argoproj.io");
+  // Not `kubectl wait`: it ends with an error when it meets a definition that has no conditions yet.
+  const established = "-o=jsonpath={.status.conditions[?(@.type=='Established')].status}";
+  const args = ["get", "crd", "workflows.argoproj.io", established];
+  await kubectl.awaitOutput("the kinds of workflows are served", args, (status) => status.trim() === "True", 30);
 }
 
 /** Ends the controller, and waits until it is gone. */

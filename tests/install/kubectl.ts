@@ -15,12 +15,12 @@ export class Kubectl {
     return outputOf([...this.command, ...args]);
   }
 
-  /** How a call ended, for one that may fail. */
+  /** The result of a call that may fail. */
   try(...args: string[]): Promise<CommandResult> {
     return runCommand([...this.command, ...args]);
   }
 
-  /** What a call says with `-o json`. */
+  /** The answer of a call with `-o json`, parsed. */
   async json<T>(...args: string[]): Promise<T> {
     return JSON.parse(await this.output(...args, "-o", "json")) as T;
   }

@@ -1,9 +1,9 @@
 /** Laws of the engine that hold for any workflow and any order of events (docs/architecture.md). */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { NodeStatus, Template, Workflow } from "../../lib/api/mod.ts";
-import { type Decision, Memory } from "../../controller/engine/mod.ts";
-import { World } from "./scenario.ts";
+import type { LifecycleHook, NodeStatus, Template, Workflow } from "../../lib/api/mod.ts";
+import { type Decision, Memory } from "../../controller/workflow/engine/mod.ts";
+import { runScenario, Scenario } from "./scenario.ts";
 
 /** A DAG of up to seven tasks; each depends on some of those before it, and some of them fail. */
 const dag = fc.array(fc.record({ dependencies: fc.uniqueArray(fc.nat(5), { maxLength: 3 }), fails: fc.boolean() }), {
@@ -29,12 +29,12 @@ function workflowOf(shape: Shape, options: { retries?: number } = {}): Workflow 
   };
 }
 
-function phasesOf(world: World): Record<string, string> {
+function phasesOf(world: Scenario): Record<string, string> {
   const nodes = Object.values(world.workflow?.status?.nodes ?? {});
   return Object.fromEntries(nodes.map((node) => [node.name, node.phase!]).sort());
 }
 
-function openPods(world: World): NodeStatus[] {
+function openPods(world: Scenario): NodeStatus[] {
   const nodes = world.workflow?.status?.nodes ?? {};
   return Object.values(nodes).filter((node) => {
     const phase = world.pods.get(node.id)?.status?.phase;
@@ -43,20 +43,20 @@ function openPods(world: World): NodeStatus[] {
 }
 
 /** Runs a workflow to its end: `pick` says which open pod is next to end, `onPass` sees every pass. */
-function run(world: World, shape: Shape, pick: (open: number) => number, onPass: () => void = () => {}): void {
+function run(world: Scenario, shape: Shape, pick: (open: number) => number, onPass: () => void = () => {}): void {
   for (let step = 0; step < 200; step++) {
     world.pass(undefined);
     onPass();
     const open = openPods(world);
     if (open.length === 0) break;
-    const node = open.toSorted((a, b) => a.name.localeCompare(b.name))[pick(open.length)];
-    const task = Number(/t(\d+)/.exec(node.name)?.[1] ?? 0);
-    world.setPod([node.name, shape[task].fails ? "Failed" : "Succeeded"]);
+    const name = open.toSorted((a, b) => a.name.localeCompare(b.name))[pick(open.length)]?.name ?? "";
+    const task = Number(/t(\d+)/.exec(name)?.[1] ?? 0);
+    world.setPod([name, shape[task]?.fails ? "Failed" : "Succeeded"]);
   }
 }
 
-function worldOf(shape: Shape, options?: { retries?: number }): World {
-  const world = new World();
+function worldOf(shape: Shape, options?: { retries?: number }): Scenario {
+  const world = new Scenario();
   world.workflow = workflowOf(shape, options);
   return world;
 }
@@ -80,6 +80,16 @@ Deno.test("decide() ends in the same phases whatever the order in which pods end
     run(second, shape, (open) => order.next().value! % open);
     assertEquals(phasesOf(second), phasesOf(first));
     assertEquals(second.workflow!.status!.phase, first.workflow!.status!.phase);
+  }));
+});
+
+Deno.test("decide() notes that no pod runs before it notes that the workflow is completed, seen or not", () => {
+  fc.assert(fc.property(dag, fc.boolean(), (shape, seen) => {
+    const world = worldOf(shape);
+    run(world, shape, () => 0, () => {
+      if (seen) { for (const node of openPods(world)) world.setPod([node.name, "Running"]); }
+    });
+    assertEquals(world.workflow!.status!.conditions?.map(({ type }) => type), ["PodRunning", "Completed"]);
   }));
 });
 
@@ -156,14 +166,59 @@ function loopsOf({ groups, parallelism, inTemplate, hooked }: Loops): Workflow {
   return { ...workflowOf([]), spec: { entrypoint: "main", parallelism, templates } as Workflow["spec"] };
 }
 
+/** Loops of DAGs with hooks and exit handlers: a pass does not come to all that changed. */
+const hookedLoops = fc.record({
+  outer: fc.nat(2),
+  inner: fc.integer({ min: 1, max: 3 }),
+  template: fc.constantFrom("say", "again", "part"),
+  handler: fc.constantFrom("say", "again", "part"),
+  hooks: fc.subarray(["seen", "exit"]),
+  parallelism: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  outerHooks: fc.subarray(["seen", "exit"]),
+});
+
+type HookedLoops = typeof hookedLoops extends fc.Arbitrary<infer Shape> ? Shape : never;
+
+function hookedLoopsOf({ outer, inner, template, handler, hooks, parallelism, outerHooks }: HookedLoops): Workflow {
+  const task = (name: string, template: string, items: number, hooks: string[]) => {
+    const all: Record<string, LifecycleHook> = {
+      seen: { expression: `tasks.${name}.status == "Running"`, template: "say" },
+      exit: { template: handler },
+    };
+    return {
+      name,
+      template,
+      ...(items ? { withSequence: { count: String(items) } } : {}),
+      hooks: Object.fromEntries(hooks.map((hook) => [hook, all[hook]])),
+    };
+  };
+  const say = { container: { image: "busybox", command: ["true"] } };
+  const templates = [
+    { name: "main", dag: { tasks: [task("outer", "fan", outer, outerHooks)] } },
+    {
+      name: "fan",
+      parallelism,
+      dag: { tasks: [task("inner", template, inner, hooks), task("beside", "again", 0, [])] },
+    },
+    { name: "part", steps: [[{ name: "a", template: "say", withSequence: { count: "2" } }]] },
+    { name: "say", ...say },
+    { name: "again", ...say, retryStrategy: { limit: 1 } },
+  ];
+  return { ...workflowOf([]), spec: { entrypoint: "main", templates } as Workflow["spec"] };
+}
+
 Deno.test("decide() comes to the same with its memory as without, whether or not what it decides is written", () => {
-  const workflow = fc.oneof(loops.map(loopsOf), dag.map((shape) => workflowOf(shape, { retries: 1 })));
+  const workflow = fc.oneof(
+    loops.map(loopsOf),
+    hookedLoops.map(hookedLoopsOf),
+    dag.map((shape) => workflowOf(shape, { retries: 1 })),
+  );
   const room = fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined });
   fc.assert(fc.property(workflow, room, fc.infiniteStream(fc.nat()), (workflow, podRoom, chance) => {
     const pick = (below: number) => chance.next().value! % below;
-    const world = new World();
+    const world = new Scenario();
     Object.assign(world, { workflow, podRoom });
-    for (let step = 0; step < 150 && !world.workflow!.status?.finishedAt; step++) {
+    for (let step = 0; step < 1000 && !world.workflow!.status?.finishedAt; step++) {
       const known = world.decide();
       const before = { workflow: known.workflow, actions: actionsOf(known), requeueAt: known.requeueAt };
       const fresh = world.decide(new Memory());
@@ -173,8 +228,8 @@ Deno.test("decide() comes to the same with its memory as without, whether or not
       for (const action of known.actions) world.apply(action);
       const open = openPods(world);
       if (open.length === 0 || pick(4) === 0) continue;
-      const { name } = open[pick(open.length)];
-      world.setPod([name, ["Running", "Succeeded", "Succeeded", "Failed"][pick(4)]]);
+      const name = open[pick(open.length)]?.name ?? "";
+      world.setPod([name, ["Running", "Succeeded", "Succeeded", "Failed"][pick(4)] ?? ""]);
       world.now = new Date(world.now.getTime() + 1000);
     }
     assertEquals(world.workflow!.status?.finishedAt !== undefined, true);
@@ -184,4 +239,113 @@ Deno.test("decide() comes to the same with its memory as without, whether or not
 /** Actions, whatever their order. */
 function actionsOf({ actions }: Decision): string[] {
   return actions.map((action) => JSON.stringify(action)).sort();
+}
+
+Deno.test("decide() gives no node an end before it has ended, be it the attempts of a daemon that is up", () => {
+  const container = { image: "busybox", command: ["true"] };
+  const tasks = [{ name: "served", template: "served" }, { name: "after", template: "say", depends: "served" }];
+  const templates: Template[] = [
+    { name: "main", dag: { tasks } },
+    { name: "served", daemon: true, retryStrategy: { limit: 1 }, container },
+    { name: "say", container },
+  ];
+  const world = new Scenario();
+  world.workflow = { ...workflowOf([]), spec: { entrypoint: "main", templates } };
+  const pass = () => {
+    world.now = new Date(world.now.getTime() + 1000);
+    world.pass(undefined);
+    for (const { name, phase, finishedAt } of Object.values(world.workflow!.status!.nodes!)) {
+      assertEquals(finishedAt !== undefined, phase !== "Pending" && phase !== "Running", `${name} is ${phase}`);
+    }
+  };
+  const passes = () => [1, 2, 3].forEach(pass);
+  passes();
+  world.setPod(["w.served(0)", "Running"]);
+  passes();
+  world.setPod(["w.served(0)", "Failed"]);
+  passes();
+  world.setPod(["w.served(1)", "Running"]);
+  passes();
+  world.setPod(["w.after", "Succeeded"]);
+  passes();
+  assertEquals(phasesOf(world)["w.served"], "Succeeded");
+  assertEquals(world.workflow.status?.phase, "Succeeded");
+});
+
+/** Everything in an object, and the object, can be changed no more. */
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const field of Object.values(value)) frozen(field);
+  return value;
+}
+
+/** The fields of a decision that are compared, with its lists sorted. */
+function answerOf(decision: Decision) {
+  const { workflow, isPart, requeueAt, notes, touched } = decision;
+  return {
+    workflow,
+    isPart,
+    requeueAt,
+    notes: [...notes].sort(),
+    actions: actionsOf(decision),
+    touched: [...touched].sort(),
+  };
+}
+
+/**
+ * A world that asks, each time, an engine without memory the same question. What it hands in is frozen, and decisions are
+ * read when all is over.
+ */
+class DoubtingWorld extends Scenario {
+  readonly #asked: { readonly known: Decision; readonly fresh: ReturnType<typeof answerOf> }[] = [];
+  /** Whether the memory is to be lost before the next decision. */
+  forgets = () => false;
+  /** Whether a decision is also made, and not written, after each fact. */
+  isHasty = false;
+
+  override decide(): Decision {
+    if (this.forgets()) this.memory = new Memory();
+    frozen(this.workflow);
+    const known = super.decide();
+    this.#asked.push({ known, fresh: answerOf(super.decide(new Memory())) });
+    return known;
+  }
+
+  override run(command: string, body: string): string {
+    const answer = super.run(command, body);
+    if (this.isHasty && this.workflow && !command.startsWith("pass")) this.decide();
+    return answer;
+  }
+
+  /** Reads all decisions, the last first. */
+  check(): void {
+    for (const { known, fresh } of this.#asked.reverse()) assertEquals(answerOf(known), fresh);
+  }
+}
+
+const folder = new URL("testdata/", import.meta.url);
+
+for (const { name } of [...Deno.readDirSync(folder)].sort((a, b) => a.name.localeCompare(b.name))) {
+  const title = name.replace(/\.txt$/, "").replaceAll("_", " ");
+  Deno.test(`decide() answers alike whenever its memory is lost: ${title}`, () => {
+    const text = Deno.readTextFileSync(new URL(name, folder));
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.boolean()), (loses) => {
+        const world = new DoubtingWorld();
+        world.forgets = () => loses.next().value!;
+        assertEquals(runScenario(text, world), text);
+        world.check();
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  Deno.test(`decide() answers alike whether it hears of facts one at a time or all at once: ${title}`, () => {
+    const text = Deno.readTextFileSync(new URL(name, folder));
+    const world = new DoubtingWorld();
+    world.isHasty = true;
+    assertEquals(runScenario(text, world), text);
+    world.check();
+  });
 }

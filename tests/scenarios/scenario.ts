@@ -3,7 +3,7 @@
  *
  * A file is a list of commands, each followed by `----` and what came of it, then an empty line:
  *
- *     workflow              the YAML of a workflow (and of WorkflowTemplates before it), indented or not, until `----`
+ *     workflow              the YAML of a workflow (and of templates and ConfigMaps before it), indented or not, until `----`
  *     pass [+DURATION]      time passes, then the engine decides; shows what changed
  *     pod NODE PHASE [exit=N] [message=TEXT]   the pod of a node is seen in this phase
  *     seen NODE [host=NAME] the pod of a node is seen with the status of the body, YAML, until `----`
@@ -11,28 +11,57 @@
  *     gone NODE             its pod vanishes
  *     opened NODE           its executor opens the report: main was let go
  *     report NODE           its executor says that main ended well, before the pod is seen to have ended
- *     result NODE [result=TEXT] [NAME=VALUE ...]   its executor reports, the report is whole
+ *     result NODE [result=TEXT] [NAME=VALUE ...] [artifact:NAME[@STRATEGY]=KEY ...]   its executor reports, the report is whole
+ *     collector POD PHASE   the pod that deletes artifacts is seen in this phase
+ *     collected POD [NODE/ARTIFACT[=ERROR] ...]   it ended, and told this: all else was deleted
+ *     lost POD              it vanishes
+ *     refuse POD MESSAGE    the API server does not let it be made
+ *     remove                somebody deletes the workflow
+ *     agent PHASE           the agent's pod is seen in this phase, with the status of the body, or it is `gone`
+ *     answer NODE PHASE [message=TEXT] [result=TEXT] [NAME=VALUE ...]   the agent says this of a node, or of `id:ID`
  *     config JSON           other settings of the engine
+ *     baseline SECONDS [NAME=SECONDS ...]   a workflow like this one took so long, its nodes by what follows its name
+ *     ask NAME TYPE KEY [priority=N]   another workflow asks for a lock; shows what becomes of it
+ *     give NAME             another workflow gives back what it has
+ *     limit KEY N           the limit of a semaphore that is in use changes
  *     patch JSON            somebody changes the workflow (a merge patch)
  *
  * NODE is a display name (or a full name where that is ambiguous).
  */
-import type { NodeStatus, Pod, Workflow, WorkflowTaskResult, WorkflowTemplate } from "../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../lib/constants.ts";
+import type {
+  ArtifactGCStrategy,
+  ClusterWorkflowTemplate,
+  ConfigMap,
+  NodeStatus,
+  Pod,
+  Workflow,
+  WorkflowArtifactGCTask,
+  WorkflowTaskResult,
+  WorkflowTemplate,
+} from "../../lib/api/mod.ts";
+import { ANNOTATION, ENV, LABEL } from "../../lib/constants.ts";
+import { keyOf } from "../../lib/artifact/location.ts";
 import { applyMergePatch } from "../../lib/kube/mod.ts";
 import {
   type Action,
-  ChangeLog,
   decide,
   type Decision,
   type EngineConfig,
-  LoggedMap,
+  isKeptForGarbage,
   Memory,
-} from "../../controller/engine/mod.ts";
+  type Observed,
+} from "../../controller/workflow/engine/mod.ts";
 import { parseWorkflow } from "../../lib/api/mod.ts";
+import type { LockType } from "../../lib/locks/mod.ts";
+import { itemOfKey } from "../../lib/locks/lock_item.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
+import { withReportKey } from "../../controller/workflow/apply/report_key.ts";
+import { sealed } from "../seal_report.ts";
+import { GarbageCollectors } from "./garbage_collectors.ts";
+import { Cluster, type Machine } from "../../simulate/cluster.ts";
 import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
+import { timeText } from "../../lib/status/mod.ts";
 
 /** Settings of a controller that nobody configured; pods have the finalizer here. */
 const CONFIG: EngineConfig = {
@@ -40,20 +69,38 @@ const CONFIG: EngineConfig = {
   executor: { ...ENGINE_CONFIG.executor, image: "argoexec:test", statusFinalizer: true },
 };
 
-/** The world of one scenario: what the engine sees, and what became of its actions. */
-export class World {
+/** A machine on which nothing happens by itself: the dialogue says what is seen of pods. */
+const UNTOUCHED: Machine = {
+  takeTask() {},
+  takeAgent: (made) => ({ ...made, status: { phase: "Pending" } }),
+  take: (_nodeId, made) => ({ ...withReportKey(made), status: { phase: "Pending" } }),
+  stop: () => false,
+};
+
+/** Begins the name of an artifact in a report. */
+const ARTIFACT = "artifact:";
+
+/** One scenario as it is played: what the engine sees, and what became of its actions. */
+export class Scenario {
   workflow: Workflow | undefined;
   config = CONFIG;
-  readonly templates = new Map<string, WorkflowTemplate>();
-  readonly changes = new ChangeLog();
-  readonly pods = new LoggedMap<Pod>(this.changes);
-  readonly results = new LoggedMap<WorkflowTaskResult>(this.changes);
-  readonly claims = new Map<string, "present" | "gone">();
+  readonly #objects = {
+    workflowTemplates: new Map<string, WorkflowTemplate>(),
+    clusterWorkflowTemplates: new Map<string, ClusterWorkflowTemplate>(),
+    configMaps: new Map<string, ConfigMap>(),
+  };
+  readonly cluster = new Cluster(this.#objects, UNTOUCHED);
+  readonly pods = this.cluster.pods;
+  readonly results = this.cluster.taskResults;
+  readonly garbage = new GarbageCollectors();
   memory = new Memory();
-  podsMade = 0;
-  /** How many pods may be asked for in one pass; without it, all. */
+  /** The number of pods that may be asked for in one pass; without it, all. */
   podRoom: number | undefined;
+  /** The baseline by which the engine estimates durations; undefined for none. */
+  baseline: Observed["baseline"];
   now = new Date("2026-01-01T00:00:00Z");
+  /** The clock of a pass, milliseconds. */
+  elapsed = () => 0;
 
   /** The controller starts anew: only what is in the cluster remains. */
   restart(): void {
@@ -63,6 +110,7 @@ export class World {
 
   run(command: string, body: string): string {
     const [name, ...rest] = command.split(" ");
+    const [first = ""] = rest;
     switch (name) {
       case "workflow":
         return this.load(body);
@@ -76,20 +124,64 @@ export class World {
       case "seen":
         return this.see(rest, body);
       case "delete":
-        return this.deletePod(rest[0]);
+        return this.deletePod(first);
       case "opened":
-        return this.openReport(rest[0]);
+        return this.openReport(first);
       case "gone":
-        this.pods.delete(this.node(rest[0]).id);
+        this.pods.delete(this.node(first).id);
         return "ok";
       case "result":
         return this.report(rest);
       case "report": {
         this.report(rest);
-        const { id } = this.node(rest[0]);
-        this.results.set(id, { ...this.results.get(id)!, phase: "Succeeded" });
+        const { id } = this.node(first);
+        this.setReport(id, { ...this.results.get(id)!, phase: "Succeeded" });
         return "ok";
       }
+      case "baseline":
+        this.baseline = {
+          seconds: Number(first),
+          nodes: new Map(rest.slice(1).map((text) => text.split("=")).map(([name = "", took]) => [name, Number(took)])),
+        };
+        return "ok";
+      case "collector":
+      case "collected":
+      case "lost":
+      case "refuse":
+        return this.garbage.see(name, rest, this.now);
+      case "remove": {
+        const metadata = { ...this.workflow!.metadata, deletionTimestamp: timeText(this.now) };
+        this.workflow = { ...this.workflow!, metadata };
+        return "ok";
+      }
+      case "ask": {
+        const [type = "", key = "", ...more] = rest.slice(1);
+        const nodeId = "";
+        const priority = Number(more[0]?.replace("priority=", "") ?? 0);
+        const locks = [itemOfKey(type as LockType, key)];
+        this.cluster.locks.ask(`default/${first}`, "2026-01-01T00:00:00Z", { nodeId, locks, priority });
+        this.cluster.locks.settle();
+        return this.cluster.locks.answersOf(`default/${first}`)!.get("")!.kind;
+      }
+      case "give":
+        this.cluster.locks.release(`default/${first}`, "");
+        this.cluster.locks.settle();
+        return "ok";
+      case "limit":
+        this.cluster.locks.setLimit(itemOfKey("semaphore", first), Number(rest[1]));
+        this.cluster.locks.settle();
+        return "ok";
+      case "agent": {
+        const pod = this.cluster.agent;
+        if (!pod) throw new Error("There is no agent");
+        const status = parseYaml(body)[0]?.value as Pod["status"];
+        this.cluster.agent = first === "gone"
+          ? undefined
+          : { ...pod, status: { ...status, phase: first as "Running" } };
+        return "ok";
+      }
+      case "answer":
+        return this.answer(rest);
       case "patch":
         this.workflow = applyMergePatch(this.workflow!, JSON.parse(rest.join(" ")));
         return "ok";
@@ -103,7 +195,7 @@ export class World {
       const object = document.value as { kind: string; metadata: { name: string; namespace?: string } };
       object.metadata.namespace ??= "default";
       if (object.kind !== "Workflow") {
-        this.templates.set(object.metadata.name, object as unknown as WorkflowTemplate);
+        this.addObject(object);
         continue;
       }
       const parsed = parseWorkflow({
@@ -116,33 +208,46 @@ export class World {
     return "ok";
   }
 
-  /** What the engine makes of the world as it is; nothing happens yet. */
+  /** Takes an object that the workflow speaks of. */
+  addObject(object: { readonly kind: string; readonly metadata: { readonly name: string } }): void {
+    const { name } = object.metadata;
+    switch (object.kind) {
+      case "WorkflowTemplate":
+        return void this.#objects.workflowTemplates.set(name, object as unknown as WorkflowTemplate);
+      case "ClusterWorkflowTemplate":
+        return void this.#objects.clusterWorkflowTemplates.set(name, object as unknown as ClusterWorkflowTemplate);
+      case "ConfigMap":
+        return void this.#objects.configMaps.set(name, object as unknown as ConfigMap);
+      default:
+        throw new Error(`No scenario knows a ${object.kind}`);
+    }
+  }
+
+  /** The engine's view of the world as it is. */
+  observe(): Observed {
+    const { baseline } = this;
+    const garbage = this.workflow && isKeptForGarbage(this.workflow) ? this.garbage.facts : undefined;
+    const refusals = new Map([...this.cluster.observed.refusals, ...this.garbage.refusals]);
+    return {
+      ...this.cluster.observed,
+      baseline,
+      garbage,
+      refusals,
+      ...(this.podRoom === undefined ? {} : { podRoom: this.podRoom }),
+    };
+  }
+
+  /** The decision of the engine; nothing happens yet. */
   decide(memory = this.memory): Decision {
-    return decide(
-      this.workflow!,
-      {
-        pods: this.pods,
-        taskResults: this.results,
-        changes: this.changes,
-        podRoom: this.podRoom,
-        claims: this.claims,
-        refusals: new Map(),
-        workflowTemplate: (name) => this.templates.get(name),
-        clusterWorkflowTemplate: () => undefined,
-        serviceAccount: () => undefined,
-        configMap: () => undefined,
-      },
-      this.now,
-      this.config,
-      memory,
-    );
+    return decide(this.workflow!, this.observe(), this.now, this.config, memory, this.elapsed);
   }
 
   pass(delay: string | undefined): string {
     if (delay) this.now = new Date(this.now.getTime() + Number(parseDuration(delay.slice(1))) / 1e6);
     const before = this.workflow!;
-    const decision = this.decide();
+    const decision = this.cluster.withLocks(before, () => this.decide());
     this.workflow = decision.workflow;
+    this.cluster.locksWritten(decision);
     const after = decision.workflow;
     for (const action of decision.actions) this.apply(action);
     const lines = [
@@ -157,27 +262,7 @@ export class World {
   }
 
   apply(action: Action): void {
-    if (action.kind === "createPod") {
-      const metadata = { ...action.pod.metadata, uid: `pod-${++this.podsMade}` };
-      this.pods.set(action.nodeId, { ...action.pod, metadata, status: { phase: "Pending" } });
-    }
-    if (action.kind === "createClaim") this.claims.set(action.claim.metadata!.name!, "present");
-    if (action.kind === "deleteClaim") this.claims.set(action.name, "gone");
-    if (action.kind === "deletePod" || (action.kind === "finishPod" && action.remove)) {
-      for (const [id, pod] of this.pods) if (pod.metadata.name === action.podName) this.pods.delete(id);
-    }
-    if (action.kind === "releasePod" || (action.kind === "finishPod" && !action.remove)) this.release(action);
-  }
-
-  /** A pod that is being deleted goes with its finalizer. */
-  release({ kind, podName }: Extract<Action, { kind: "releasePod" | "finishPod" }>): void {
-    for (const [id, pod] of this.pods) {
-      if (pod.metadata.name !== podName) continue;
-      const { finalizers: _, ...metadata } = pod.metadata;
-      const labels = { ...metadata.labels, ...(kind === "finishPod" ? { [LABEL.completed]: "true" } : {}) };
-      if (metadata.deletionTimestamp) this.pods.delete(id);
-      else this.pods.set(id, { ...pod, metadata: { ...metadata, labels } });
-    }
+    if (!this.garbage.act(action)) this.cluster.act(action);
   }
 
   node(name: string): NodeStatus {
@@ -189,13 +274,26 @@ export class World {
     return found;
   }
 
-  setPod([name, phase, ...options]: string[]): string {
+  answer([name = "", phase, ...options]: string[]): string {
+    const pairs = options.map((text) => text.split(/=(.*)/s).slice(0, 2) as [string, string]);
+    const { result, message, ...parameters } = Object.fromEntries(pairs);
+    const values = Object.entries(parameters).map(([name, value]) => ({ name, value }));
+    const outputs = { ...(result !== undefined && { result }), ...(values.length && { parameters: values }) };
+    this.cluster.answer(name.startsWith("id:") ? name.slice(3) : this.node(name).id, {
+      phase: phase as "Running",
+      ...(message !== undefined && { message: message.replaceAll("_", " ") }),
+      ...(Object.keys(outputs).length && { outputs }),
+    });
+    return "ok";
+  }
+
+  setPod([name = "", phase, ...options]: string[]): string {
     const node = this.node(name);
     const pod = this.pods.get(node.id);
     if (!pod) throw new Error(`Node "${name}" has no pod`);
     const option = (key: string) => options.find((text) => text.startsWith(`${key}=`))?.slice(key.length + 1);
     const exitCode = Number(option("exit") ?? (phase === "Failed" ? 1 : 0));
-    const at = `${this.now.toISOString().slice(0, 19)}Z`;
+    const at = timeText(this.now);
     const over = phase === "Succeeded" || phase === "Failed";
     const main = over
       ? {
@@ -226,11 +324,11 @@ export class World {
     return "ok";
   }
 
-  see([name, host]: string[], status: string): string {
+  see([name = "", host]: string[], status: string): string {
     const { id } = this.node(name);
     const pod = this.pods.get(id)!;
     const spec = host ? { ...pod.spec, nodeName: host.replace("host=", "") } : pod.spec;
-    this.pods.set(id, { ...pod, spec, status: parseYaml(status)[0].value as Pod["status"] });
+    this.pods.set(id, { ...pod, spec, status: parseYaml(status)[0]?.value as Pod["status"] });
     return "ok";
   }
 
@@ -247,16 +345,32 @@ export class World {
     const { id } = this.node(name);
     const { metadata, ...result } = this.results.get(id)!;
     const labels = { ...metadata.labels, [LABEL.reportOutputsCompleted]: "false" };
-    this.results.set(id, { ...result, metadata: { ...metadata, labels } });
+    this.setReport(id, { ...result, metadata: { ...metadata, labels } });
     return "ok";
   }
 
-  report([name, ...values]: string[]): string {
+  /** A report as the pod makes it that the node has now; without one, as it is. */
+  setReport(id: string, report: WorkflowTaskResult): void {
+    const pod = this.pods.get(id);
+    this.results.set(id, pod ? sealed(pod, report) : report);
+  }
+
+  report([name = "", ...values]: string[]): string {
     const node = this.node(name);
     const pairs = values.map((text) => text.split(/=(.*)/s).slice(0, 2) as [string, string]);
     const result = pairs.find(([key]) => key === "result")?.[1];
-    const parameters = pairs.filter(([key]) => key !== "result").map(([key, value]) => ({ name: key, value }));
-    this.results.set(node.id, {
+    const named = (prefix: string) => pairs.filter(([key]) => key.startsWith(prefix));
+    const artifacts = named(ARTIFACT).map(([key, value]) => {
+      const [name = "", strategy] = key.slice(ARTIFACT.length).split("@");
+      return {
+        name,
+        s3: { key: value },
+        ...(strategy ? { artifactGC: { strategy: strategy as ArtifactGCStrategy } } : {}),
+      };
+    });
+    const parameters = pairs.filter(([key]) => key !== "result" && !key.startsWith(ARTIFACT))
+      .map(([key, value]) => ({ name: key, value }));
+    this.setReport(node.id, {
       apiVersion: "argoproj.io/v1alpha1",
       kind: "WorkflowTaskResult",
       metadata: {
@@ -264,7 +378,13 @@ export class World {
         labels: { [LABEL.workflow]: this.workflow!.metadata.name!, [LABEL.reportOutputsCompleted]: "true" },
       },
       ...(values.length
-        ? { outputs: { ...(result === undefined ? {} : { result }), ...(parameters.length ? { parameters } : {}) } }
+        ? {
+          outputs: {
+            ...(result === undefined ? {} : { result }),
+            ...(parameters.length ? { parameters } : {}),
+            ...(artifacts.length ? { artifacts } : {}),
+          },
+        }
         : {}),
     });
     return "ok";
@@ -274,9 +394,41 @@ export class World {
 function workflowLines(before: Workflow, after: Workflow): string[] {
   const was = before.status ?? {};
   const is = after.status ?? {};
-  if (was.phase === is.phase && was.message === is.message && was.outputs === is.outputs) return [];
+  const locks = JSON.stringify(is.synchronization) ?? "none";
+  const lines = [
+    ...(locks === (JSON.stringify(was.synchronization) ?? "none") ? [] : [`locks ${locks}`]),
+    ...ownEntries("label", before, after),
+    ...ownEntries("annotation", before, after),
+  ];
+  if (was.estimatedDuration !== is.estimatedDuration) lines.push(`estimated ${is.estimatedDuration}s`);
+  if (isKeptForGarbage(before) !== isKeptForGarbage(after)) {
+    lines.push(isKeptForGarbage(after) ? "kept for its garbage" : "let go");
+  }
+  const problem = problemOf(is);
+  if (problem !== problemOf(was)) lines.push(`condition ArtifactGCError ${problem}`);
+  const collected = JSON.stringify(is.artifactGCStatus);
+  if (isKeptForGarbage(before) && JSON.stringify(was.artifactGCStatus) !== collected) {
+    lines.push(`garbage ${collected}`);
+  }
+  if (was.artifactRepositoryRef !== is.artifactRepositoryRef) {
+    lines.push(`repository ${JSON.stringify(is.artifactRepositoryRef)}`);
+  }
+  if (was.phase === is.phase && was.message === is.message && was.outputs === is.outputs) return lines;
   const outputs = is.outputs === was.outputs ? "" : ` outputs ${JSON.stringify(is.outputs)}`;
-  return [`workflow ${is.phase}${is.message ? `: ${is.message}` : ""}${outputs}`];
+  return [`workflow ${is.phase}${is.message ? `: ${is.message}` : ""}${outputs}`, ...lines];
+}
+
+function problemOf({ conditions }: NonNullable<Workflow["status"]>): string | undefined {
+  const found = conditions?.find(({ type }) => type === "ArtifactGCError");
+  return found && `${found.status}: ${found.message}`;
+}
+
+/** New labels or annotations that are its author's, not Argo's. */
+function ownEntries(what: "label" | "annotation", before: Workflow, after: Workflow): string[] {
+  const was = before.metadata[`${what}s`] ?? {};
+  return Object.entries(after.metadata[`${what}s`] ?? {})
+    .filter(([name, value]) => !name.includes("argoproj.io/") && was[name] !== value)
+    .map(([name, value]) => `${what} ${name}: ${value}`);
 }
 
 function nodeLines(before: Record<string, NodeStatus>, after: Record<string, NodeStatus>): string[] {
@@ -289,10 +441,15 @@ function nodeLines(before: Record<string, NodeStatus>, after: Record<string, Nod
 
 function nodeLine(node: NodeStatus): string {
   const outputs = node.outputs ? ` outputs ${JSON.stringify(node.outputs)}` : "";
+  const { memoizationStatus: memo } = node;
+  const memoized = memo ? ` memo ${memo.cacheName}/${memo.key} ${memo.hit ? "hit" : "miss"}` : "";
   // Of a pod that counts as one, the phase says it all.
   const isCounted = node.type === "Pod" && node.progress !== undefined && !node.progress.endsWith("/1");
+  const estimate = node.estimatedDuration === undefined ? "" : ` estimated ${node.estimatedDuration}s`;
   const progress = isCounted ? ` progress ${node.progress}` : "";
-  return `node ${node.name} ${node.type} ${node.phase}${node.message ? `: ${node.message}` : ""}${progress}${outputs}`;
+  return `node ${node.name} ${node.type} ${node.phase}${
+    node.message ? `: ${node.message}` : ""
+  }${progress}${estimate}${outputs}${memoized}`;
 }
 
 function describe(action: Action): string {
@@ -302,7 +459,11 @@ function describe(action: Action): string {
       const command = [...main?.command ?? [], ...main?.args ?? []];
       const own = command.slice(command.indexOf("--") + 1);
       const retry = action.pod.metadata.annotations?.[ANNOTATION.nodeName];
-      return `create pod ${action.pod.metadata.name} for ${retry}: ${JSON.stringify(own)}`;
+      const { affinity } = action.pod.spec;
+      const where = affinity ? ` affinity ${JSON.stringify(affinity)}` : "";
+      const archive = archiveOf(action);
+      const artifacts = archive ? ` archive ${JSON.stringify(archive)}` : "";
+      return `create pod ${action.pod.metadata.name} for ${retry}: ${JSON.stringify(own)}${where}${artifacts}`;
     }
     case "deletePod":
       return `delete pod ${action.podName}`;
@@ -318,24 +479,88 @@ function describe(action: Action): string {
       return `create claim ${action.claim.metadata?.name}`;
     case "deleteClaim":
       return `delete claim ${action.name}`;
+    case "createBudget":
+      return `create budget ${action.budget.metadata?.name} ${JSON.stringify(action.budget.spec)}`;
+    case "deleteBudget":
+      return `delete budget ${action.name}`;
+    case "count":
+      return `count ${action.metric} ${JSON.stringify(action.labels)}`;
+    case "lookUpImage":
+      return `look up image ${action.unknown.image} as ${action.unknown.serviceAccount}`;
+    case "logPod":
+      return `log pod ${action.pod.metadata.name}`;
+    case "readConfigMap":
+      return `read ConfigMap ${action.namespace}/${action.name}`;
+    case "addTasks": {
+      const tasks = Object.entries(action.tasks).map(([id, { http, plugin }]) =>
+        `${id} ${JSON.stringify(http ?? plugin)}`
+      );
+      return `add tasks ${tasks.join(", ")}`;
+    }
+    case "removeTasks":
+      return `remove tasks ${action.nodeIds.join(", ")}`;
+    case "completeTaskSet":
+      return "complete the task set";
+    case "createAgent": {
+      const beside = action.pod.spec.containers.map(({ name }) => name).filter((name) => name !== "main");
+      return `create agent ${action.pod.metadata.name}${beside.length ? ` beside ${beside.join(", ")}` : ""}`;
+    }
+    case "lookUpMemo":
+      return `look up ${action.key} in ${action.cache}`;
+    case "takeMemo":
+      return "take what was looked up";
+    case "refreshMemo":
+      return `hit ${action.key} in ${action.cache}`;
+    case "saveMemo":
+      return `remember ${action.key} in ${action.cache}: ${JSON.stringify(action.outputs ?? null)}`;
     case "deleteTaskResults":
       return "delete task results";
+    case "makeCollector": {
+      const { serviceAccountName, containers } = action.pod.spec;
+      const command = containers[0]?.command?.slice(0, 3).join(" ");
+      const lines = action.tasks.map(({ metadata, spec }) => `task ${metadata.name} ${garbageOf(spec)}`);
+      const account = serviceAccountName ? ` as ${serviceAccountName}` : "";
+      return [`collect by pod ${action.pod.metadata.name}${account}: ${command}`, ...lines].join("\n");
+    }
+    case "readCollector":
+      return `read what ${action.podName} told`;
+    case "deleteGarbageTasks":
+      return `delete tasks ${action.tasks.map(({ name }) => name).join(", ")}`;
+    case "metric": {
+      const { type, name, labels, value, operation } = action.metric;
+      const told = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`).join(",");
+      return `metric ${type} ${name}{${told}} ${operation ? `${operation} ` : ""}${value}`;
+    }
     case "deleteWorkflow":
-      return "delete the workflow";
+      return `delete the workflow${action.propagation === "Background" ? "" : `, ${action.propagation}`}`;
     case "event":
-      return `event ${action.type} ${action.reason}: ${action.message}`;
+      return `event ${action.type} ${action.reason}: ${action.message}${
+        action.pod ? ` of pod ${action.pod.name}` : ""
+      }`;
   }
 }
 
+/** The artifacts that a task is to delete, by their nodes, with their keys. */
+function garbageOf({ artifactsByNode = {} }: WorkflowArtifactGCTask["spec"]): string {
+  return Object.entries(artifactsByNode).flatMap(([node, { artifacts = {} }]) =>
+    Object.values(artifacts).map((artifact) => `${node}/${artifact.name}=${keyOf(artifact)}`)
+  ).join(" ");
+}
+
+/** The place to which a pod's executor brings artifacts that name none. */
+function archiveOf({ pod }: Extract<Action, { kind: "createPod" }>): unknown {
+  const templates = pod.spec.containers.flatMap(({ env = [] }) => env.filter(({ name }) => name === ENV.template));
+  return templates[0]?.value && JSON.parse(templates[0].value).archiveLocation;
+}
+
 /** Runs a scenario's text and returns it with what really came of each command. */
-export function runScenario(text: string): string {
-  const world = new World();
+export function runScenario(text: string, world = new Scenario()): string {
   const blocks: string[] = [];
   for (const block of text.replace(/\n+$/, "").split(/\n\n(?=[a-z]+(?: |\n|$))/)) {
     const commentEnd = block.search(/^[a-z]/m);
     const comment = block.slice(0, Math.max(0, commentEnd));
-    const [question] = block.slice(commentEnd).split(/\n?----/);
-    const [command, ...body] = question.split("\n");
+    const [question = ""] = block.slice(commentEnd).split(/\n?----/);
+    const [command = "", ...body] = question.split("\n");
     blocks.push(`${comment}${question}\n----\n${world.run(command, body.join("\n"))}`);
   }
   return `${blocks.join("\n\n")}\n`;

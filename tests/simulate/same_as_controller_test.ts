@@ -1,7 +1,8 @@
 /** The test kit against the controller itself: over the embedded API, with pods that end as the test says. */
 import { assertEquals } from "@std/assert";
-import { startFakeKubelet } from "../../cli/testing/fake_kubelet.ts";
 import { simulate } from "../../simulate/mod.ts";
+import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
+import { ANNOTATION } from "../../lib/constants.ts";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
@@ -47,7 +48,7 @@ for (const [name, text] of CASES) {
   });
 }
 
-/** What must be the same: all but times, and what pods used of them. */
+/** The parts of a status that must be the same: all but times and resource durations, and the names of machines. */
 function told({ status }: Workflow) {
   const nodes: readonly NodeStatus[] = Object.values(status?.nodes ?? {});
   const timeless = nodes.map(({ startedAt: _, finishedAt: _finished, hostNodeName: _host, ...node }) => ({
@@ -65,21 +66,22 @@ function told({ status }: Workflow) {
 
 async function runOnController(text: string, name: string): Promise<Workflow> {
   await using world = new ControllerWorld();
-  const kubelet = await startFakeKubelet(world.api, (nodeName) => {
-    const code = Object.entries(CODES).find(([template]) => nodeName.includes(`.${template}(`))?.[1];
-    return { exitCode: code ?? 0 };
+  using kubelet = new FakeKubelet({
+    client: world.client,
+    play({ metadata: { annotations } }) {
+      const node = annotations?.[ANNOTATION.nodeName] ?? "";
+      const code = Object.entries(CODES).find(([template]) => node.includes(`.${template}(`))?.[1];
+      return { main: { exitCode: code ?? 0 } };
+    },
   });
-  try {
-    await world.startController();
-    for (const { value } of parseYaml(text)) {
-      const object = value as unknown as KubeObject;
-      if (object.kind === "Workflow") {
-        const metadata = { ...object.metadata, generateName: undefined, name };
-        await world.client.create(WORKFLOWS, "default", { ...object, metadata });
-      } else await world.client.create(WORKFLOW_TEMPLATES, "default", object);
-    }
-    return await world.ended(name);
-  } finally {
-    kubelet.close();
+  await kubelet.start();
+  await world.startController();
+  for (const { value } of parseYaml(text)) {
+    const object = value as unknown as KubeObject;
+    if (object.kind === "Workflow") {
+      const metadata = { ...object.metadata, generateName: undefined, name };
+      await world.client.create(WORKFLOWS, "default", { ...object, metadata });
+    } else await world.client.create(WORKFLOW_TEMPLATES, "default", object);
   }
+  return await world.ended(name);
 }

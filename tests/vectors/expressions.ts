@@ -72,7 +72,7 @@ function checkJsonPath(vector: Vector): void {
   assertEquals(typeName(result.value), vector.type);
 }
 
-/** What `{{=expression}}` becomes in a string when nothing may stay as it is. */
+/** Checks the text that `{{=expression}}` becomes when no tag may stay as it is. */
 function checkRendered(v: Vector): void {
   // Not said of expressions with braces that would end the tag.
   if (v.rendered === undefined && v.renderError === undefined) return;

@@ -3,8 +3,9 @@ import { assertEquals } from "@std/assert";
 import { TemplateError } from "../../lib/template/error.ts";
 import { Item } from "../../lib/template/item.ts";
 import { compactJson, jsonEntries } from "../../lib/template/json_text.ts";
-import { expandLoop, isLoop, type LoopHolder } from "../../lib/template/loop.ts";
+import { expandLoop, type LoopHolder } from "../../lib/template/loop.ts";
 import { expandSequence } from "../../lib/template/sequence.ts";
+import { isLoop } from "../../lib/status/mod.ts";
 import { type Check, checkOutcome, type Json, prune, type Vector } from "./vector.ts";
 
 /** Reads a step with the spelling of its items. */

@@ -8,19 +8,19 @@ import {
   stepNameErrors,
   workflowFieldNameErrors,
 } from "../../lib/template/name_rules.ts";
+import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "../../lib/template/selector/label_rules.ts";
+import { loopChildName } from "../../lib/template/loop.ts";
 import {
   backfillPrefix,
   cronChildName,
   hookNodeName,
   loopIndex,
-  loopNodeName,
   nodeID,
   onExitNodeName,
   podName,
   podNameVersion,
   taskName,
-} from "../../lib/template/names.ts";
-import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "../../lib/template/selector/label_rules.ts";
+} from "../../lib/status/mod.ts";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 function checkErrors(vector: Vector, errors: string[]): void {
@@ -35,7 +35,7 @@ export const NAMES: Record<string, Check> = {
     assertEquals(podName({ workflowName, nodeName, templateName, version }), v.output);
   },
   podnameversion: (v) => assertEquals(podNameVersion(v.annotation), v.output),
-  loopnodename: (v) => checkOutcome(v, () => loopNodeName(v.name, v.index, v.desc)),
+  loopnodename: (v) => checkOutcome(v, () => loopChildName(v.name, v.index, v.desc)),
   taskname: (v) => {
     assertEquals(taskName(v.nodeName), v.output);
     // Over a name with a colon before the parenthesis the peer crashes; it has no index.

@@ -1,4 +1,5 @@
 /** Checkers of the kinds about Go's notations: numbers, quantities, durations, times and what text they are read from. */
+import { UserError } from "../../lib/user_error.ts";
 import { assert, assertEquals } from "@std/assert";
 import {
   anyString,
@@ -64,7 +65,7 @@ const ANSWERS: Readonly<Record<string, (vector: Vector) => Answers>> = {
   intorstring: ({ json }) => {
     const value = JSON.parse(json) as string | number | null;
     if (value !== null && typeof value !== "string" && typeof value !== "number") {
-      throw new RangeError("no int or string");
+      throw new UserError("no int or string");
     }
     return {
       valid: isIntOrString(value),
@@ -114,11 +115,12 @@ const ANSWERS: Readonly<Record<string, (vector: Vector) => Answers>> = {
 function check(vector: Vector): void {
   let answers: Answers;
   try {
-    answers = ANSWERS[vector.kind](vector);
+    const answer = ANSWERS[vector.kind];
+    if (answer === undefined) throw new Error(`No notation is called ${vector.kind}`);
+    answers = answer(vector);
   } catch (error) {
-    const known = error instanceof DurationError || error instanceof QuantityError || error instanceof RangeError;
-    if (!known || vector.error === undefined) throw error;
-    if (!(error instanceof RangeError)) assertEquals(error.message, vector.error);
+    if (!(error instanceof UserError) || vector.error === undefined) throw error;
+    if (error instanceof DurationError || error instanceof QuantityError) assertEquals(error.message, vector.error);
     return;
   }
   assert(vector.error === undefined, `gave ${JSON.stringify(answers)}, expected failure: ${vector.error}`);

@@ -1,6 +1,6 @@
 /** Checkers of the kinds about what tags can refer to. */
 import { assert, assertEquals } from "@std/assert";
-import { mergeSpecs } from "../../controller/engine/effective_spec.ts";
+import { mergeSpecs } from "../../controller/workflow/engine/spec/effective_spec.ts";
 import { absentArgument } from "../../lib/template/absent_argument.ts";
 import { aggregate } from "../../lib/template/aggregate.ts";
 import { processArguments, substituteParameters } from "../../lib/template/arguments.ts";

@@ -1,4 +1,4 @@
-/** What a golden vector looks like, and how one is checked. */
+/** A golden vector, and how one is checked. */
 import { assertEquals } from "@std/assert";
 import { TemplateError } from "../../lib/template/error.ts";
 import { fromWire } from "../../lib/template/expr/testing/from_wire.ts";

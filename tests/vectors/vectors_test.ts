@@ -36,7 +36,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const vectors = readVectors();
 const passed = new Map<string, number>();
 
-/** What is wrong with our answer to a vector; undefined if nothing is. */
+/** The fault of our answer to a vector; undefined if there is none. */
 function fault(check: Check, vector: Vector): string | undefined {
   try {
     check(vector);

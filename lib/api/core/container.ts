@@ -14,7 +14,7 @@ export const ContainerPort = object({
 /** A port that a container listens on. */
 export type ContainerPort = z.infer<typeof ContainerPort>;
 
-/** Where the value of an environment variable comes from. */
+/** The source of the value of an environment variable. */
 export const EnvVarSource = object({
   fieldRef: object({ apiVersion: z.string().optional(), fieldPath: z.string() }).optional(),
   resourceFieldRef: object({
@@ -31,7 +31,7 @@ export const EnvVarSource = object({
     optional: z.boolean().optional(),
   }).optional(),
 });
-/** Where the value of an environment variable comes from. */
+/** The source of the value of an environment variable. */
 export type EnvVarSource = z.infer<typeof EnvVarSource>;
 
 /** An environment variable. */
@@ -72,13 +72,13 @@ export const VolumeDevice = object({ name: z.string(), devicePath: z.string() })
 /** A block device of a container. */
 export type VolumeDevice = z.infer<typeof VolumeDevice>;
 
-/** What a container or pod asks for and may use at most. */
+/** The resources that a container or pod asks for (`requests`), and may use at most (`limits`). */
 export const ResourceRequirements = object({
   limits: mapOf(Quantity).optional(),
   requests: mapOf(Quantity).optional(),
   claims: z.array(object({ name: z.string(), request: z.string().optional() })).optional(),
 });
-/** What a container or pod asks for and may use at most. */
+/** The resources that a container or pod asks for (`requests`), and may use at most (`limits`). */
 export type ResourceRequirements = z.infer<typeof ResourceRequirements>;
 
 const probeAction = {
@@ -93,7 +93,7 @@ const probeAction = {
   tcpSocket: object({ port: IntOrString, host: z.string().optional() }).optional(),
 };
 
-/** How the kubelet asks a container whether it is well. */
+/** A check by which the kubelet finds out whether a container is well. */
 export const Probe = object({
   ...probeAction,
   grpc: object({ port: Int32, service: z.string().optional() }).optional(),
@@ -104,18 +104,18 @@ export const Probe = object({
   failureThreshold: Int32.optional(),
   terminationGracePeriodSeconds: Int64.optional(),
 }).register(limits, { open: true });
-/** How the kubelet asks a container whether it is well. */
+/** A check by which the kubelet finds out whether a container is well. */
 export type Probe = z.infer<typeof Probe>;
 
 const lifecycleHandler = object({ ...probeAction, sleep: object({ seconds: Int64 }).optional() });
 
-/** What a container does after its start and before its end. */
+/** The actions of a container after its start and before its end. */
 export const Lifecycle = object({
   postStart: lifecycleHandler.optional(),
   preStop: lifecycleHandler.optional(),
   stopSignal: z.string().optional(),
 }).register(limits, { open: true });
-/** What a container does after its start and before its end. */
+/** The actions of a container after its start and before its end. */
 export type Lifecycle = z.infer<typeof Lifecycle>;
 
 /** Rights of one container's processes. */

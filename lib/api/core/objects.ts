@@ -3,7 +3,7 @@ import type { LabelSelector, ObjectMeta } from "../metadata.ts";
 import type { ObjectReference } from "./reference.ts";
 import type { PodDisruptionBudgetSpec } from "./scheduling.ts";
 
-/** What all objects have. */
+/** The fields that all Kubernetes objects have. */
 export interface KubeObject {
   apiVersion?: string;
   kind?: string;
@@ -54,7 +54,7 @@ export interface Namespace extends KubeObject {
   status?: { phase?: string };
 }
 
-/** What may be moved away at a time. */
+/** A limit on the number of pods that voluntary disruptions may take away at a time. */
 export interface PodDisruptionBudget extends KubeObject {
   spec?: PodDisruptionBudgetSpec;
 }

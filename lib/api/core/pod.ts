@@ -15,13 +15,14 @@ import type { Volume } from "./volume.ts";
 /** A container that has its name. */
 export type PodContainer = Container & { name: string };
 
-/** What a pod should be. */
+/** The description of a pod: its containers, its volumes, and the place and limits of its run. */
 export interface PodSpec {
   containers: PodContainer[];
   initContainers?: PodContainer[];
   volumes?: Volume[];
   restartPolicy?: string;
   terminationGracePeriodSeconds?: number;
+  schedulingGates?: { name: string }[];
   activeDeadlineSeconds?: number;
   dnsPolicy?: string;
   dnsConfig?: PodDNSConfig;
@@ -79,7 +80,7 @@ export interface ContainerState {
   terminated?: ContainerStateTerminated;
 }
 
-/** What became of one container. */
+/** The state of one container of a pod, now and before its last restart. */
 export interface ContainerStatus {
   name: string;
   state?: ContainerState;
@@ -105,7 +106,7 @@ export interface PodCondition {
 /** The five phases of a pod. */
 export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed" | "Unknown";
 
-/** What became of a pod. */
+/** The state of a pod and of its containers. */
 export interface PodStatus {
   phase?: PodPhase;
   conditions?: PodCondition[];

@@ -1,9 +1,9 @@
-/** Where a pod may run and what surrounds it: affinity, tolerations, DNS, hosts, pod-wide rights. */
+/** The fields of a pod about its surroundings: affinity, tolerations, DNS, hosts, pod-wide rights. */
 import { z } from "zod";
 import { LabelSelector } from "../metadata.ts";
 import { Int64, IntOrString, loose, object } from "../schema.ts";
 
-/** Which nodes and neighbours a pod wants. Terms are open inside: Kubernetes itself judges them. */
+/** The nodes and neighbours that a pod wants. Terms are open inside: Kubernetes itself judges them. */
 export const Affinity = object({
   nodeAffinity: loose({
     requiredDuringSchedulingIgnoredDuringExecution: loose({
@@ -14,7 +14,7 @@ export const Affinity = object({
   podAffinity: loose({}).optional(),
   podAntiAffinity: loose({}).optional(),
 });
-/** Which nodes and neighbours a pod wants. */
+/** The nodes and neighbours that a pod wants. */
 export type Affinity = z.infer<typeof Affinity>;
 
 /** A taint that a pod tolerates. */
@@ -70,12 +70,12 @@ export const PodResourceClaim = object({
 /** A device claim of a pod. */
 export type PodResourceClaim = z.infer<typeof PodResourceClaim>;
 
-/** How many pods of a workflow must stay through a voluntary disruption. */
+/** The number or percentage of a workflow's pods that must stay, or may be missing, in a voluntary disruption. */
 export const PodDisruptionBudgetSpec = object({
   minAvailable: IntOrString.optional(),
   maxUnavailable: IntOrString.optional(),
   selector: LabelSelector.optional(),
   unhealthyPodEvictionPolicy: z.string().optional(),
 });
-/** How many pods of a workflow must stay through a voluntary disruption. */
+/** The number or percentage of a workflow's pods that must stay, or may be missing, in a voluntary disruption. */
 export type PodDisruptionBudgetSpec = z.infer<typeof PodDisruptionBudgetSpec>;

@@ -3,7 +3,7 @@
 export interface RunnableProcessor {
   /** As `Deno.build.arch` names it. */
   readonly arch: string;
-  /** What stands in front of a program. */
+  /** The words of the command line in front of a program, such as an emulator; empty where it runs by itself. */
   readonly command: readonly string[];
 }
 

@@ -1,13 +1,17 @@
 /** JSON patches (RFC 6902). */
 
+import { UserError } from "../../user_error.ts";
 import jsonpatch from "fast-json-patch";
 
 /** The patch cannot be applied: it is malformed, names a place that is not there, or a test of it failed. */
-export class JsonPatchError extends Error {
+export class JsonPatchError extends UserError {
   override readonly name = "JsonPatchError";
 }
 
-/** The document with every operation applied in order; the document itself is left as it is. Throws JsonPatchError. */
+/**
+ * The document with every operation applied in order; the document itself is left as it is.
+ * @throws {JsonPatchError}
+ */
 export function applyJsonPatch<T>(document: T, patch: unknown): T {
   if (!Array.isArray(patch)) throw new JsonPatchError("Expected a JSON patch to be a list of operations");
   try {

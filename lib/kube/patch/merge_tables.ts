@@ -1,5 +1,5 @@
 /**
- * How the lists of each type merge in a strategic merge patch: Kubernetes' own types as its OpenAPI says with
+ * Tables of how the lists of each type merge in a strategic merge patch: Kubernetes' own types as its OpenAPI says with
  * x-kubernetes-patch-merge-key, the workflow types as their published Go types say. A list that is not named here is
  * atomic: the patch's list takes its place.
  */

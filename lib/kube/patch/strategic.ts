@@ -1,5 +1,6 @@
 /** Strategic merge patches: merge patches that know which lists are merged, and how. */
 
+import { UserError } from "../../user_error.ts";
 import { sameJson } from "./merge.ts";
 import { type ListMerge, type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
 
@@ -11,7 +12,7 @@ const ELEMENT_ORDER = "$setElementOrder/";
 const DELETE_FROM = "$deleteFromPrimitiveList/";
 
 /** The patch does not fit the type: an item without its key, or an unknown directive. */
-export class StrategicPatchError extends Error {
+export class StrategicPatchError extends UserError {
   override readonly name = "StrategicPatchError";
 }
 
@@ -74,7 +75,9 @@ function mergeField(original: unknown, value: unknown, field: string, patch: Fie
   return mergeList(Array.isArray(original) ? original : undefined, value, merge, list);
 }
 
-/** What the object around a list says about it. */
+/**
+ * The directives about a list in the patch of the object around it: the order of its items, and the items to remove.
+ */
 interface ListPatch {
   readonly field: string;
   readonly order: unknown;
@@ -97,7 +100,7 @@ function mergeList(
   return inOrder(merged.items, order, base.map(identity), identity);
 }
 
-/** Throws when $setElementOrder contradicts the order of the patch's own list. */
+/** @throws when $setElementOrder contradicts the order of the patch's own list. */
 function checkOrder(patched: readonly unknown[], order: readonly unknown[], field: string): void {
   let at = 0;
   for (const key of patched) {

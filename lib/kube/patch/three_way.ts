@@ -10,7 +10,7 @@ export interface ThreeWay {
   readonly original: unknown;
   readonly modified: unknown;
   readonly current: unknown;
-  /** How lists merge. */
+  /** The way in which lists merge. */
   readonly type: MergeType;
 }
 

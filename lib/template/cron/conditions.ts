@@ -1,16 +1,17 @@
-/** When a cron workflow may start a workflow, and when it stops for good. */
+/** The conditions of a cron workflow: when it may start a workflow, and when it stops for good. */
 import { RFC3339 } from "../../go/layout.ts";
 import { parseTime } from "../../go/layout_parse.ts";
 import { marshalJson } from "../../go/json.ts";
 import { toBytes } from "../../go/utf8.ts";
 import { INT64, STRING_MAP } from "../../go/type.ts";
 import { GoInt, GoMap, type Value } from "../../go/value.ts";
+import { UserError } from "../../user_error.ts";
 import { evaluatePlainCondition } from "../condition.ts";
 import { TemplateError } from "../error.ts";
 import { evaluateStrictWhen, notBoolean } from "../when/when.ts";
 import { renderText } from "../render.ts";
 
-/** What is read of a cron workflow. */
+/** The fields of a cron workflow that its conditions can ask about. */
 export interface CronFacts {
   readonly name: string;
   readonly namespace?: string;
@@ -18,13 +19,15 @@ export interface CronFacts {
   readonly annotations?: { readonly [annotation: string]: string };
   readonly failed?: number;
   readonly succeeded?: number;
+  /** The number of its workflows that are at work. */
+  readonly active?: number;
   /** RFC 3339. */
   readonly lastScheduledTime?: string;
 }
 
 /**
  * The answer of a cron workflow's `when`, its tags included; an empty one is true. Unlike in a step's, bare words fail.
- * Throws a `TemplateError`.
+ * @throws {TemplateError}
  */
 export function evaluateCronWhen(when: string, facts: CronFacts): boolean {
   if (when === "") return true;
@@ -36,12 +39,17 @@ export function evaluateCronWhen(when: string, facts: CronFacts): boolean {
   throw notBoolean(text, value);
 }
 
-/** The answer of `stopStrategy.expression`. Throws a `TemplateError`. */
+/**
+ * The answer of `stopStrategy.expression`.
+ * @throws {TemplateError}
+ */
 export function evaluateCronStop(expression: string, facts: CronFacts): boolean {
   try {
     return evaluatePlainCondition(expression, { cronworkflow: Object.fromEntries(variables(facts)) });
   } catch (error) {
-    throw new TemplateError(`failed to evaluate stop expression: ${(error as Error).message}`, { cause: error });
+    if (!(error instanceof UserError)) throw error;
+    const reason = `unable to evaluate expression '${expression}': ${error.message}`;
+    throw new TemplateError(`failed to evaluate stop expression: ${reason}`, { cause: error });
   }
 }
 
@@ -55,6 +63,7 @@ function variables(facts: CronFacts): [string, Value][] {
     ["annotations", labels],
     ["failed", new GoInt(BigInt(facts.failed ?? 0), INT64)],
     ["succeeded", new GoInt(BigInt(facts.succeeded ?? 0), INT64)],
+    ["active", new GoInt(BigInt(facts.active ?? 0), INT64)],
     ["labels.json", toBytes(marshalJson(facts.labels ?? null))],
     ["annotations.json", toBytes(marshalJson(facts.annotations ?? null))],
     ["lastScheduledTime", facts.lastScheduledTime ? parseTime(RFC3339, facts.lastScheduledTime) : null],

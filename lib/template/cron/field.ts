@@ -1,13 +1,14 @@
 /** The five fields of a cron schedule, each read into the set of numbers it allows. */
+import { UserError } from "../../user_error.ts";
 import { parseDecimal } from "../../go/number.ts";
 import { quote } from "../../go/quote.ts";
 import { toLower } from "../../go/text.ts";
 import { type Place, pointOut } from "../place.ts";
 
 /** A schedule that cannot be read. */
-export class CronError extends Error {
+export class CronError extends UserError {
   override readonly name = "CronError";
-  /** Where in the schedule, when that can be said; the message then shows it. */
+  /** The place in the schedule, where it is known; the message then shows it. */
   readonly place: Place | undefined;
 
   /** @param reason in the words that Argo's users know; the message begins with it. */
@@ -17,9 +18,9 @@ export class CronError extends Error {
   }
 }
 
-/** What a field may hold, and the names that stand for numbers. */
+/** The least and the greatest number that a field may hold, and the names that stand for numbers. */
 export interface FieldRule {
-  /** What people call it. */
+  /** The field's name in messages. */
   readonly field: string;
   readonly least: number;
   readonly most: number;
@@ -33,7 +34,10 @@ export interface Field {
   readonly open: boolean;
 }
 
-/** Reads a field: numbers, names, ranges and steps, separated by commas. Throws a `CronError`. */
+/**
+ * Reads a field: numbers, names, ranges and steps, separated by commas.
+ * @throws {CronError}
+ */
 export function parseField(text: string, rule: FieldRule): Field {
   const allowed = new Set<number>();
   let open = false;
@@ -45,15 +49,15 @@ export function parseField(text: string, rule: FieldRule): Field {
   return { allowed, open };
 }
 
-/** What a field takes, for who wrote something else. */
+/** The words in which a message describes the values that a field takes. */
 export function expectation({ field, least, most, names }: FieldRule): string {
   const words = names === undefined ? "" : ` or ${names[0]}-${names.at(-1)}`;
   return `the ${field} takes numbers ${least}-${most}${words}, lists a,b, ranges a-b and steps */n`;
 }
 
 function parseRange(text: string, rule: FieldRule): { from: number; to: number; step: number; open: boolean } {
-  const [bounds, stepText, ...slashes] = text.split("/");
-  const [low, high, ...hyphens] = bounds.split("-");
+  const [bounds = "", stepText, ...slashes] = text.split("/");
+  const [low = "", high, ...hyphens] = bounds.split("-");
   const any = low === "*" || low === "?";
   if (!any && hyphens.length > 0) throw new CronError(`too many hyphens: ${text}`);
   if (slashes.length > 0) throw new CronError(`too many slashes: ${text}`);

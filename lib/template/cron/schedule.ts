@@ -16,6 +16,8 @@ import { CronError, expectation, type Field, type FieldRule, parseField } from "
 export interface Schedule {
   /** The first instant after `time`; undefined when there is none within five years. */
   next(time: Date): Date | undefined;
+  /** The seconds between two times, of a schedule that has no calendar: whoever keeps it says where it begins. */
+  readonly everySeconds?: number;
 }
 
 const MINUTE: FieldRule = { field: "minute", least: 0, most: 59 };
@@ -49,7 +51,10 @@ export function inTimezone(schedule: string, timezone: string | undefined): stri
   return timezone ? `CRON_TZ=${timezone} ${schedule}` : schedule;
 }
 
-/** Reads a schedule; one that names no time zone is meant in `local`. Throws a `CronError`. */
+/**
+ * Reads a schedule; one that names no time zone is meant in `local`.
+ * @throws {CronError}
+ */
 export function parseSchedule(text: string, local: GoZone = GoZone.UTC): Schedule {
   if (text === "") throw new CronError("empty spec string", { place: { source: text, offset: 0, hint: FIELDS } });
   const { zone, rest } = takeZone(text, local);
@@ -70,18 +75,27 @@ const FIELDS = "expected minute, hour, day of the month, month and day of the we
 
 function calendar(spec: string, zone: GoZone, { source, offset }: Place): Calendar {
   const found = fields(spec);
-  if (found.length !== 5) {
+  const [minute, hour, day, month, weekday, ...more] = found;
+  const isWhole = minute !== undefined && hour !== undefined && day !== undefined && month !== undefined;
+  if (!isWhole || weekday === undefined || more.length > 0) {
     const reason = `expected exactly 5 fields, found ${found.length}: [${found.join(" ")}]`;
     throw new CronError(reason, { place: { source, offset, hint: FIELDS } });
   }
   let at = offset;
-  const [minute, hour, day, month, weekday] = [MINUTE, HOUR, DAY, MONTH, WEEKDAY].map((rule, index) => {
-    at = source.indexOf(found[index], at);
-    const field = readField(found[index], rule, { source, offset: at });
-    at += found[index].length;
+  const next = (text: string, rule: FieldRule) => {
+    at = source.indexOf(text, at);
+    const field = readField(text, rule, { source, offset: at });
+    at += text.length;
     return field;
+  };
+  return new Calendar({
+    zone,
+    minute: next(minute, MINUTE),
+    hour: next(hour, HOUR),
+    day: next(day, DAY),
+    month: next(month, MONTH),
+    weekday: next(weekday, WEEKDAY),
   });
-  return new Calendar({ zone, minute, hour, day, month, weekday });
 }
 
 function readField(text: string, rule: FieldRule, place: Place): Field {
@@ -130,10 +144,10 @@ function parseInterval(text: string, { source, offset }: Place): number {
 
 /** Every so many whole seconds, counted from the last time. */
 class Interval implements Schedule {
-  constructor(private readonly seconds: number) {}
+  constructor(readonly everySeconds: number) {}
 
   next(time: Date): Date {
-    return new Date((Math.floor(time.getTime() / 1000) + this.seconds) * 1000);
+    return new Date((Math.floor(time.getTime() / 1000) + this.everySeconds) * 1000);
   }
 }
 
@@ -146,7 +160,9 @@ interface CalendarFields {
   readonly weekday: Field;
 }
 
-/** How one field of the calendar is looked at and moved. */
+/**
+ * One unit of the calendar, such as the month: whether a time fits the schedule in it, and the steps to a later time.
+ */
 interface Unit {
   readonly fits: (time: GoTime, civil: CivilTime) => boolean;
   /** Back to the start of this unit; the local clock is read anew. */
@@ -172,8 +188,8 @@ class Calendar implements Schedule {
     let at = new GoTime(Math.floor(time.getTime() / 1000) + 1, 0, this.fields.zone);
     const lastYear = at.civil().year + YEARS_AHEAD;
     let floored = false;
-    for (let index = 0; index < this.units.length;) {
-      const unit = this.units[index];
+    let index = 0;
+    for (let unit = this.units[index]; unit !== undefined; unit = this.units[index]) {
       let civil = at.civil();
       if (unit.fits(at, civil)) {
         index++;
@@ -256,7 +272,7 @@ function nextDay(time: GoTime): GoTime {
   return tomorrow.seconds > time.seconds ? tomorrow : time.addDate(0, 0, 2);
 }
 
-/** Where clocks changed during the day, midnight is some whole hours off. */
+/** The midnight nearest to a time, which misses midnight by some whole hours where clocks changed during the day. */
 function toMidnight(time: GoTime): GoTime {
   const { hour } = time.civil();
   return later(time, 3600 * (hour > 12 ? 24 - hour : -hour));

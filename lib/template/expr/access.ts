@@ -1,5 +1,6 @@
 /** Reaching into values: members, elements, slices, `in`. */
 import {
+  ANY,
   assignable,
   byte,
   byteAt,
@@ -21,6 +22,8 @@ import {
   type Value,
   zeroValue,
 } from "../../go/mod.ts";
+import { UserError } from "../../user_error.ts";
+import { budgetAtWork, spend } from "./budget.ts";
 import { fail } from "./failure.ts";
 import { boundMethod } from "./methods.ts";
 import { equal, toInt } from "./operators.ts";
@@ -36,9 +39,10 @@ export function fetch(base: Value, key: Value): Value {
     const member = boundMethod(base, key) ?? fieldOf(base, key);
     if (member !== undefined) return member;
   }
+  spendOnBytes(base);
   if (typeof base === "string") return byte(byteAt(base, position(key, byteLength(base))));
   const items = listItems(base);
-  if (items !== undefined) return items[position(key, items.length)];
+  if (items !== undefined) return items[position(key, items.length)] ?? null;
   if (base instanceof GoMap) return entry(base, key) ?? zeroValue(base.type.elem!);
   if (isStruct(base) && typeof key !== "string") {
     fail(`interface conversion: interface {} is ${typeName(key)}, not string`);
@@ -53,18 +57,25 @@ export function get(base: Value, key: Value): Value {
     const member = boundMethod(base, key) ?? fieldOf(base, key);
     if (member !== undefined) return member;
   }
-  const length = typeof base === "string" ? byteLength(base) : listItems(base)?.length;
+  spendOnBytes(base);
+  const items = listItems(base);
+  const length = typeof base === "string" ? byteLength(base) : items?.length;
   if (length !== undefined) {
     const index = Number(toInt(key));
     const at = index < 0 ? length + index : index;
     if (at < 0 || at >= length) return null;
-    return typeof base === "string" ? byte(byteAt(base, at)) : listItems(base)![at];
+    return typeof base === "string" ? byte(byteAt(base, at)) : items?.[at] ?? null;
   }
   if (isPlainMap(base) || base instanceof GoMap) return entry(base, key) ?? null;
   if (isStruct(base) && typeof key !== "string") {
     fail(`interface conversion: interface {} is ${typeName(key)}, not string`);
   }
   return null;
+}
+
+/** Charges for the bytes of a text, which are counted each time that one of them is asked for, and for those of a list. */
+function spendOnBytes(value: Value): void {
+  if (typeof value === "string" || value instanceof Uint8Array) spend(value.length * 20);
 }
 
 function fieldOf(base: Value, name: string): Value | undefined {
@@ -93,7 +104,8 @@ function entry(map: Value, key: Value): Value | undefined {
     try {
       return map.get(wanted);
     } catch (error) {
-      return fail((error as Error).message);
+      if (!(error instanceof UserError)) throw error;
+      return fail(error.message);
     }
   }
   const plain = map as Readonly<Record<string, Value>>;
@@ -105,7 +117,10 @@ export function contains(needle: Value, haystack: Value): boolean {
   if (haystack === null) return false;
   if (isPlainMap(haystack) || haystack instanceof GoMap) return entry(haystack, needle) !== undefined;
   const items = listItems(haystack);
-  if (items !== undefined) return items.some((item) => equal(item, needle));
+  if (items !== undefined) {
+    spend(items.length * 20);
+    return items.some((item) => equal(item, needle));
+  }
   if (haystack instanceof GoTime || haystack instanceof GoZone) {
     // A struct is asked for a field of that name; these have none that can be seen.
     const struct = typeOf(haystack).text.replace("*", "");
@@ -123,6 +138,7 @@ export function containsText(needle: Value, texts: ReadonlySet<string>): boolean
 
 /** `base[from:to]`, clamped to what there is; strings are cut by bytes. */
 export function slice(base: Value, from: Value | undefined, to: Value | undefined): Value {
+  spendOnBytes(base);
   const items = listItems(base);
   const length = typeof base === "string" ? byteLength(base) : items?.length;
   if (length === undefined) {
@@ -135,6 +151,7 @@ export function slice(base: Value, from: Value | undefined, to: Value | undefine
   const start = Math.min(clamp(from === undefined ? 0 : Number(toInt(from)), length), end);
   if (typeof base === "string") return sliceBytes(base, start, end);
   if (base instanceof Uint8Array) return base.subarray(start, end);
+  budgetAtWork().take(end - start);
   const part = items!.slice(start, end);
   return base instanceof GoList ? new GoList(base.type, part, base.isNil) : part;
 }
@@ -154,8 +171,9 @@ export function callFunction(callee: Value, args: readonly Value[]): Value {
   if (variadic ? args.length < least : args.length !== least) {
     fail(`invalid number of arguments: expected ${variadic ? "at least " : ""}${least}, got ${args.length}`);
   }
+  const last = params.at(-1) ?? ANY;
   const passed = args.map((arg, i) => {
-    const type = params[Math.min(i, params.length - 1)];
+    const type = params[i] ?? last;
     if (arg === null) return zeroValue(type);
     if (assignable(typeOf(arg), type)) return arg;
     if (i >= least && variadic) return fail(`reflect: cannot use ${typeName(arg)} as type ${type.text} in Call`);

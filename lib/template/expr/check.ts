@@ -1,6 +1,6 @@
 /**
- * What can be known about an expression before it runs: unknown names, operators on types that never fit, wrong arguments.
- * Values out of maps are unknown here and are judged while running.
+ * The checker: what can be known about an expression before it runs. Unknown names, operators on types that never fit,
+ * wrong arguments. Values out of maps are unknown here and are judged while running.
  */
 import { ANY, ANY_MAP, ANY_SLICE, BOOL, type GoType, INT, typeOf, UNKNOWN, type Value } from "../../go/mod.ts";
 import { BUILTINS } from "./builtins/mod.ts";
@@ -49,13 +49,13 @@ interface Variable {
   readonly type: GoType;
 }
 
-interface Scope {
+interface PredicateList {
   readonly list: GoType;
   readonly variables: readonly Variable[];
 }
 
 class Checker {
-  private readonly scopes: Scope[] = [];
+  private readonly scopes: PredicateList[] = [];
   private readonly variables: Variable[] = [];
 
   constructor(private readonly source: string, private readonly types: EnvTypes | "any") {}
@@ -133,9 +133,10 @@ class Checker {
     return this.error(node, `unknown name ${name}`, this.nameHint(name, node));
   }
 
-  /** What an unknown name may be: the tail of a name with a hyphen, or a slip of the pen. */
+  /** The hint for an unknown name: it may be the tail of a name with a hyphen, or a typing error. */
   private nameHint(name: string, node: Node): string | undefined {
     const before = this.source.slice(Math.max(0, node.at - LONGEST_PATH), node.at);
+    // deno-lint-ignore tiphys/linear-regexp -- the text has as many characters as LONGEST_PATH says
     const hyphenated = /([\p{L}_$][\p{L}\p{Nd}_$.]*)\.([\p{L}\p{Nd}_$-]+)-$/u.exec(before);
     if (hyphenated !== null) {
       return `a hyphen subtracts: for a name that has one write ${hyphenated[1]}["${hyphenated[2]}-${name}"]`;
@@ -248,8 +249,8 @@ class Checker {
 
   private list(items: readonly Node[]): GoType {
     const types = items.map((item) => this.visit(item));
-    const same = types.every((type, i) => i === 0 || goKind(type) === goKind(types[i - 1]));
-    return same ? listOf(types.at(-1) ?? UNKNOWN) : ANY_SLICE;
+    const last = types.at(-1) ?? UNKNOWN;
+    return types.every((type) => goKind(type) === goKind(last)) ? listOf(last) : ANY_SLICE;
   }
 
   // Members
@@ -372,9 +373,10 @@ class Checker {
       `${name} takes ${wanted}${params.length} argument${params.length === 1 ? "" : "s"}`;
     if (args.length < least) this.error(node, `not enough arguments to call ${name}`, count(""));
     if (!variadic && args.length > params.length) this.error(node, `too many arguments to call ${name}`, count(""));
+    const last = params.at(-1) ?? UNKNOWN;
     for (const [i, arg] of args.entries()) {
       const given = arg.type;
-      const wanted = params[Math.min(i, params.length - 1)];
+      const wanted = params[i] ?? last;
       if (isInteger(given) && (isInteger(wanted) || isFloat(wanted))) continue;
       if (given.kind === "nil") {
         if (wanted.kind === "ptr" || wanted.kind === "interface") continue;
@@ -392,10 +394,10 @@ class Checker {
   }
 
   private get(node: Builtin): GoType {
-    if (node.args.length !== 2) {
-      this.error(node, `invalid number of arguments (expected 2, got ${node.args.length})`);
-    }
     const [base, key] = node.args;
+    if (base === undefined || key === undefined || node.args.length !== 2) {
+      return this.error(node, `invalid number of arguments (expected 2, got ${node.args.length})`);
+    }
     const [type, property] = [this.visit(base), this.visit(key)];
     if (isUnknown(type)) return UNKNOWN;
     if (isList(type)) {
@@ -411,6 +413,7 @@ class Checker {
 
   private predicateCall(node: Builtin): GoType {
     const [collection, predicate, extra] = node.args;
+    if (collection === undefined) return this.error(node, `not enough arguments to call ${node.name}`);
     const list = this.visit(collection);
     if (!isList(list) && !isUnknown(list)) {
       this.error(collection, `builtin ${node.name} takes only array (got ${list.text})`);

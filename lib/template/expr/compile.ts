@@ -1,9 +1,9 @@
 /** Turns a tree into nested closures: built once, run many times. */
-import { ANY, fromBytes, isNil, listItems, type Value } from "../../go/mod.ts";
+import { ANY, fromBytes, GoFunction, isNil, listItems, type Value } from "../../go/mod.ts";
 import { callFunction, contains, containsText, fetch, slice } from "./access.ts";
 import { NOT_COUNTING, ON_LAST } from "./builtins/builtin.ts";
 import { BUILTINS } from "./builtins/mod.ts";
-import type { Frame, Run } from "./frame.ts";
+import type { Compiled, Frame } from "./frame.ts";
 import { fail, RunFailure } from "./failure.ts";
 import {
   add,
@@ -24,14 +24,16 @@ import {
   toStringOperand,
 } from "./operators.ts";
 import { compilePredicateCall, readable } from "./predicate_calls.ts";
-import { compileRegex, matches } from "./regex.ts";
+import { builtinTerms, charged, termsOf } from "./price_list.ts";
+import { searchCost } from "./prices.ts";
+import { compileRegex } from "./regex.ts";
 import { type Binary, type Builtin, chainOf, constantText, type Member, type Node } from "./tree.ts";
 
 /** Stands for "a `?.` met nil": passes up to the chain's end, where it becomes nil. */
 const BROKEN = Symbol("broken chain") as unknown as Value;
 
 /** Compiles a checked and simplified tree. `variables` receives how many `let` slots a run needs. */
-export function compile(tree: Node): { run: Run; variables: number } {
+export function compile(tree: Node): { run: Compiled; variables: number } {
   const compiler = new Compiler();
   const run = compiler.node(tree);
   return { run, variables: compiler.slots };
@@ -39,9 +41,14 @@ export function compile(tree: Node): { run: Run; variables: number } {
 
 class Compiler {
   slots = 0;
+  /**
+   * The number of nodes compiled so far. The nodes within a predicate decide the price of each of its turns.
+   */
+  private nodes = 0;
   private readonly visible: { name: string; slot: number }[] = [];
 
-  node(node: Node): Run {
+  node(node: Node): Compiled {
+    this.nodes++;
     switch (node.kind) {
       case "constant":
         return always(node.value);
@@ -81,7 +88,9 @@ class Compiler {
         };
       }
       case "conditional": {
-        const [condition, then, otherwise] = [node.condition, node.then, node.otherwise].map((one) => this.node(one));
+        const condition = this.node(node.condition);
+        const then = this.node(node.then);
+        const otherwise = this.node(node.otherwise);
         const { at } = node.condition;
         return (frame) => (this.decide(condition, frame, at) ? then(frame) : otherwise(frame));
       }
@@ -99,7 +108,7 @@ class Compiler {
     }
   }
 
-  private decide(run: Run, frame: Frame, at: number): boolean {
+  private decide(run: Compiled, frame: Frame, at: number): boolean {
     const value = run(frame);
     frame.at = at;
     return toBool(value);
@@ -107,14 +116,14 @@ class Compiler {
 
   // Names
 
-  private identifier(name: string): Run {
+  private identifier(name: string): Compiled {
     const slot = this.visible.findLast((one) => one.name === name)?.slot;
-    if (slot !== undefined) return (frame) => frame.variables[slot];
+    if (slot !== undefined) return (frame) => frame.variables[slot] ?? null;
     if (name === "$env") return (frame) => frame.env as Value;
     return (frame) => (Object.hasOwn(frame.env, name) ? frame.env[name] ?? null : null);
   }
 
-  private declaration(name: string, value: Node, body: Node): Run {
+  private declaration(name: string, value: Node, body: Node): Compiled {
     const set = this.node(value);
     const slot = this.slots++;
     this.visible.push({ name, slot });
@@ -128,7 +137,7 @@ class Compiler {
 
   // Operators
 
-  private unary(operator: string, operand: Run, at: number): Run {
+  private unary(operator: string, operand: Compiled, at: number): Compiled {
     if (operator === "+") return operand;
     const apply = operator === "-" ? negate : (value: Value) => !toBool(value);
     return (frame) => {
@@ -139,14 +148,15 @@ class Compiler {
   }
 
   /** Chains of operators lean left and are compiled without recursion. */
-  private binary(node: Binary): Run {
+  private binary(node: Binary): Compiled {
     const { first, operators } = chainOf(node);
     let left = this.node(first);
+    this.nodes += operators.length;
     for (const one of operators) left = this.operator(one, left);
     return left;
   }
 
-  private operator(node: Binary, left: Run): Run {
+  private operator(node: Binary, left: Compiled): Compiled {
     const { operator, at } = node;
     if (operator === "in texts") return inTexts(node, left);
     const pattern = operator === "matches" ? constantText(node.right) : undefined;
@@ -182,18 +192,22 @@ class Compiler {
         };
     }
     const apply = promisedEquality(node) ?? BINARY[operator];
+    if (apply === undefined) throw new Error(`The operator ${operator} has no meaning`);
+    const searches = operator === "contains";
     return (frame) => {
       const a = left(frame);
       const b = right(frame);
       frame.at = at;
-      if (isLong(a) || isLong(b)) frame.budget.call([a, b]);
+      if (searches && typeof a === "string" && typeof b === "string") {
+        frame.budget.spend(searchCost(a.length, b.length));
+      }
       return apply(a, b);
     };
   }
 
   // Members and calls
 
-  private member(node: Member): Run {
+  private member(node: Member): Compiled {
     const base = this.node(node.base);
     const { at, optional } = node;
     const name = constantText(node.property);
@@ -208,7 +222,7 @@ class Compiler {
     };
   }
 
-  private slice(node: Extract<Node, { kind: "slice" }>): Run {
+  private slice(node: Extract<Node, { kind: "slice" }>): Compiled {
     const base = this.node(node.base);
     const from = node.from && this.node(node.from);
     const to = node.to && this.node(node.to);
@@ -221,7 +235,7 @@ class Compiler {
     };
   }
 
-  private call(callee: Node, args: readonly Node[], at: number): Run {
+  private call(callee: Node, args: readonly Node[], at: number): Compiled {
     const target = this.node(callee);
     const parameters = args.map((arg) => this.node(arg));
     return (frame) => {
@@ -229,16 +243,18 @@ class Compiler {
       const value = target(frame);
       if (value === BROKEN) return BROKEN;
       frame.at = at;
-      frame.budget.call(values);
-      return callFunction(value, values);
+      if (!(value instanceof GoFunction)) return callFunction(value, values);
+      return charged(termsOf(value), values, frame.budget, () => callFunction(value, values));
     };
   }
 
-  private builtin(node: Builtin): Run {
+  private builtin(node: Builtin): Compiled {
+    const before = this.nodes;
     const args = node.args.map((arg) => this.node(arg));
-    const predicateCall = compilePredicateCall(node, args);
+    const predicateCall = compilePredicateCall(node, args, this.nodes - before);
     if (predicateCall !== undefined) return predicateCall;
     const { run } = BUILTINS.get(node.name)!;
+    const terms = builtinTerms(node.name);
     const { at } = node;
     const miscounted = countFault(node);
     const first = ON_LAST.has(node.name) ? args.length - 1 : 0;
@@ -246,12 +262,11 @@ class Compiler {
       const values = args.map((arg) => arg(frame));
       frame.at = at;
       if (miscounted !== undefined) fail(miscounted);
-      frame.budget.call(values);
-      return run(first === 0 ? values : values.slice(first), frame.budget);
+      return charged(terms, values, frame.budget, () => run(first === 0 ? values : values.slice(first), frame.budget));
     };
   }
 
-  private map(node: Extract<Node, { kind: "map" }>): Run {
+  private map(node: Extract<Node, { kind: "map" }>): Compiled {
     const pairs = node.pairs.map(({ key, value }) => ({ key: this.node(key), value: this.node(value) }));
     return (frame) => {
       const made = pairs.map(({ key, value }) => [key(frame), value(frame)] as const);
@@ -265,7 +280,10 @@ class Compiler {
   }
 }
 
-/** What is wrong with the number of arguments, of a call that nobody judged before. */
+/**
+ * The error message for a wrong number of arguments in a call that was not checked; undefined where the number is
+ * right.
+ */
 function countFault({ name, args }: Builtin): string | undefined {
   if (ON_LAST.has(name)) return args.length === 0 ? "stack underflow" : undefined;
   if (NOT_COUNTING.has(name)) return undefined;
@@ -277,24 +295,19 @@ function countFault({ name, args }: Builtin): string | undefined {
   }
 }
 
-/** Whether an operator may have to go through it. */
-function isLong(value: Value): boolean {
-  return typeof value === "string" ? value.length > SHORT : Array.isArray(value);
-}
-
-const SHORT = 100;
-
-function always(value: Value): Run {
+function always(value: Value): Compiled {
   return () => value;
 }
 
-function pointer(name: string): Run {
+function pointer(name: string): Compiled {
   if (name === "index") return (frame) => BigInt(frame.scope!.index);
   if (name === "acc") return (frame) => frame.scope!.accumulator;
   return (frame) => readable(frame.scope!.element);
 }
 
-/** How `==` and `!=` compare where both sides are known to be of one plain type: then nothing else is taken. */
+/**
+ * The comparison of `==` or `!=` where both sides are known to be `int`, or both `string`: it takes no other values.
+ */
 function promisedEquality({ operator, left, right }: Binary): ((a: Value, b: Value) => boolean) | undefined {
   if ((operator !== "==" && operator !== "!=") || left.type.text !== right.type.text) return undefined;
   const { text } = left.type;
@@ -332,23 +345,22 @@ function textual(test: (a: string, b: string) => boolean): (a: Value, b: Value) 
 }
 
 function matchesPattern(value: Value, regex: ReturnType<typeof compileRegex>): boolean {
-  if (typeof value === "string") return matches(regex, value);
-  if (value instanceof Uint8Array) return matches(regex, fromBytes(value));
+  if (typeof value === "string") return regex.matches(value);
+  if (value instanceof Uint8Array) return regex.matches(fromBytes(value));
   const type = listItems(value) === undefined ? toStringOperand(value) : value;
   return fail(`interface conversion: interface {} is ${typeof type}, not []uint8`);
 }
 
-function matchesConstant(pattern: string, left: Run, at: number): Run {
+function matchesConstant(pattern: string, left: Compiled, at: number): Compiled {
   const regex = compileRegex(pattern);
   return (frame) => {
     const value = left(frame);
     frame.at = at;
-    frame.budget.call([value]);
     return isNil(value) ? false : matchesPattern(value, regex);
   };
 }
 
-function inTexts(node: Binary, left: Run): Run {
+function inTexts(node: Binary, left: Compiled): Compiled {
   const list = node.right.kind === "constant" ? node.right.value : null;
   const texts = new Set(listItems(list) as readonly string[]);
   return (frame) => {

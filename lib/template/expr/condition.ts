@@ -5,7 +5,7 @@ import { compileFor } from "./expression.ts";
 
 /**
  * The boolean an expression gives (retryStrategy.expression, hooks, successCondition, stop strategies, selectors).
- * Throws an ExpressionError where it fails or gives anything else.
+ * @throws {ExpressionError} where it fails or gives anything else.
  */
 export function evaluateBoolean(source: string, env: Readonly<Record<string, unknown>>): boolean {
   const expression = compileFor(source, env);
@@ -23,7 +23,14 @@ export function evaluateBoolean(source: string, env: Readonly<Record<string, unk
       if (!(error instanceof ExpressionError)) throw error;
       const reason = `unable to evaluate expression '${source}': ${error.reason}`;
       const offset = error.position?.offset;
-      throw new ExpressionError(reason, { source, offset, phase: "run", hint: error.hint, cause: error });
+      throw new ExpressionError(reason, {
+        source,
+        offset,
+        phase: "run",
+        hint: error.hint,
+        exhausted: error.exhausted,
+        cause: error,
+      });
     }
   }
 }

@@ -13,10 +13,10 @@ import {
 import { convertToFloat, convertToInt } from "./builtins/numbers.ts";
 import { orFail } from "./failure.ts";
 import { queryJsonPath } from "./jsonpath/mod.ts";
+import { ARGO_PRICES, setPrices } from "./price_list.ts";
 import { SPRIG } from "./sprig/mod.ts";
 
-/** What Argo adds to the builtins: `asInt`, `asFloat`, `toJson`, `jsonpath` and the map `sprig`. */
-export const ARGO_FUNCTIONS: ValueMap = {
+const FUNCTIONS = {
   asInt: new GoFunction(funcOf([ANY], ANY), convertToInt),
   asFloat: new GoFunction(funcOf([ANY], ANY), convertToFloat),
   toJson: new GoFunction(funcOf([ANY], STRING), (value) => orFail(() => marshalJson(value))),
@@ -24,8 +24,11 @@ export const ARGO_FUNCTIONS: ValueMap = {
     funcOf([STRING, STRING], ANY),
     (json, path) => queryJsonPath(orFail(() => unmarshalJson(json as string)), path as string),
   ),
-  sprig: SPRIG,
 };
+setPrices(FUNCTIONS, ARGO_PRICES);
+
+/** The names that Argo adds to the builtins: `asInt`, `asFloat`, `toJson`, `jsonpath` and the map `sprig`. */
+export const ARGO_FUNCTIONS: ValueMap = { ...FUNCTIONS, sprig: SPRIG };
 
 /**
  * Unfolds dotted keys (`inputs.parameters.x`) into nested maps and adds Argo's functions. Where both `a` and `a.b` are
@@ -76,5 +79,5 @@ function isBranch(value: Value | undefined, branches: ReadonlySet<object>): valu
 /** Without keys directly followed, in byte order, by one of their children. */
 function withoutParents(flat: ReadonlyMap<string, unknown>): (readonly [string, unknown])[] {
   const entries = [...flat].sort(([a], [b]) => compareText(a, b));
-  return entries.filter(([key], i) => i + 1 >= entries.length || !entries[i + 1][0].startsWith(key + "."));
+  return entries.filter(([key], i) => !entries[i + 1]?.[0].startsWith(key + "."));
 }

@@ -1,12 +1,13 @@
 /** The one error of the expression language: what was tried, where, and what would be accepted. */
 
+import { UserError } from "../../user_error.ts";
 import { pointOut, type Position, positionOf } from "../place.ts";
 
-/** When an expression failed: before it could run, or while running. */
+/** The stage at which an expression failed: before it could run, or while running. */
 export type Phase = "compile" | "run";
 
 /** An expression that does not compile or does not run. */
-export class ExpressionError extends Error {
+export class ExpressionError extends UserError {
   override name = "ExpressionError";
   /** The reason alone, in the words Argo's users and tools match on. */
   readonly reason: string;
@@ -14,12 +15,14 @@ export class ExpressionError extends Error {
   readonly source: string;
   /** Undefined where no place can be named. */
   readonly position: Position | undefined;
-  /** What would be accepted, or the nearest known name. */
+  /** The words that would be accepted, or the nearest known name. */
   readonly hint: string | undefined;
+  /** Whether it asked for more than one run may use: it will do so again, so nobody should wait for other values. */
+  readonly exhausted: boolean;
 
   constructor(
     reason: string,
-    at: { source: string; offset?: number; phase: Phase; hint?: string; cause?: unknown },
+    at: { source: string; offset?: number; phase: Phase; hint?: string; exhausted?: boolean; cause?: unknown },
   ) {
     const position = at.offset === undefined ? undefined : positionOf(at.source, at.offset);
     super(describe(reason, at), { cause: at.cause });
@@ -28,6 +31,7 @@ export class ExpressionError extends Error {
     this.source = at.source;
     this.position = position;
     this.hint = at.hint;
+    this.exhausted = at.exhausted ?? false;
   }
 }
 

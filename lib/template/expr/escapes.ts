@@ -21,18 +21,19 @@ const FIXED: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 export function escape(source: string, at: number, quote: string, kind: "String" | "Bytes"): Escape {
   const letter = source[at + 1] ?? "";
   if (letter === quote) return { ok: true, value: letter, length: 2 };
-  if (Object.hasOwn(SIMPLE, letter)) return { ok: true, value: SIMPLE[letter], length: 2 };
+  const simple = SIMPLE[letter];
+  if (simple !== undefined) return { ok: true, value: simple, length: 2 };
   const octal = /^[0-7]{3}/.exec(source.slice(at + 1, at + 4));
   if (octal !== null) return code(parseInt(octal[0], 8), 4, at, kind);
   if (letter === "u" && source[at + 2] === "{") {
-    const braced = /^\{([0-9a-fA-F]{1,6})\}/.exec(source.slice(at + 2, at + 10));
-    if (braced === null || kind === "Bytes") return invalid(at);
-    return code(parseInt(braced[1], 16), 2 + braced[0].length, at, kind);
+    const braced = /^\{[0-9a-fA-F]{1,6}\}/.exec(source.slice(at + 2, at + 10))?.[0];
+    if (braced === undefined || kind === "Bytes") return invalid(at);
+    return code(parseInt(braced.slice(1, -1), 16), 2 + braced.length, at, kind);
   }
   const digits = FIXED[letter];
   if (digits === undefined || (kind === "Bytes" && letter !== "x")) return invalid(at);
   const hex = source.slice(at + 2, at + 2 + digits);
-  if (!new RegExp(`^[0-9a-fA-F]{${digits}}$`).test(hex)) return invalid(at + hex.length);
+  if (hex.length < digits || !/^[0-9a-fA-F]+$/.test(hex)) return invalid(at + hex.length);
   return code(parseInt(hex, 16), 2 + digits, at, kind);
 }
 

@@ -1,11 +1,14 @@
 /** A compiled expression, and the ways to get one. */
 import { type GoType, typeOf, type Value } from "../../go/mod.ts";
-import { Budget } from "./budget.ts";
+import { Kept } from "../../kept.ts";
+import { isOverflow } from "../../overflow.ts";
+import { Budget, withBudget } from "./budget.ts";
 import { check, type EnvTypes, typesOf } from "./check.ts";
 import { compile } from "./compile.ts";
 import { ExpressionError } from "./error.ts";
-import { RunFailure } from "./failure.ts";
+import { BudgetFailure, RunFailure } from "./failure.ts";
 import type { Frame } from "./frame.ts";
+import { metered, MeterError } from "./meter.ts";
 import { parse } from "./parser.ts";
 import { type Reference, referencesIn } from "./references.ts";
 import { simplify } from "./simplify.ts";
@@ -16,11 +19,11 @@ export interface Expression {
   readonly source: string;
   /** Every name and dotted path used. */
   readonly references: readonly Reference[];
-  /** The value in an environment; throws an ExpressionError of phase "run". */
-  run(env: Readonly<Record<string, unknown>>): Value;
+  /** The value in an environment, within a budget of its own unless one is handed in; throws an ExpressionError of phase "run". */
+  run(env: Readonly<Record<string, unknown>>, budget?: Budget): Value;
 }
 
-/** What is known before running: `"any"` (the default) allows every name. */
+/** The types of names that are known before running: `"any"` (the default) allows every name. */
 export interface CompileOptions {
   readonly types?: EnvTypes | "any";
 }
@@ -38,7 +41,7 @@ export interface CompileOptions {
  */
 export function compileExpression(source: string, options: CompileOptions = {}): Expression {
   const types = options.types ?? "any";
-  return withoutOverflow(source, "compile", () => {
+  return reading(source, () => {
     const hidden = types === "any" ? undefined : (name: string) => types.has(name);
     const tree = parse(source, { hidden });
     check(tree, source, types);
@@ -49,28 +52,28 @@ export function compileExpression(source: string, options: CompileOptions = {}):
       get references() {
         return references();
       },
-      run: (env) => execute({ source, run, variables }, env),
+      run: (env, budget) => execute({ source, run, variables }, env, budget),
     };
   });
 }
 
 /**
- * What an expression will give, as far as it can be known from the types of its names; throws an ExpressionError where it
- * cannot work with them.
+ * The type of the value that an expression will give, as far as the types of its names tell it; throws an
+ * ExpressionError where the expression cannot work with them.
  */
 export function typeOfExpression(source: string, types: EnvTypes): GoType {
   const hidden = (name: string) => types.has(name);
-  return withoutOverflow(source, "compile", () => check(parse(source, { hidden }), source, types));
+  return reading(source, () => check(parse(source, { hidden }), source, types));
 }
 
 /** The names an expression uses, without checking it; throws an ExpressionError where it does not parse. */
 export function findReferences(source: string): Reference[] {
-  return withoutOverflow(source, "compile", () => referencesIn(parse(source), source));
+  return reading(source, () => referencesIn(parse(source), source));
 }
 
 /** The tree of an expression; throws an ExpressionError where it does not parse. */
 export function parseExpression(source: string): Node {
-  return withoutOverflow(source, "compile", () => parse(source));
+  return reading(source, () => parse(source));
 }
 
 /**
@@ -89,11 +92,14 @@ export function evaluate(source: string, env: Readonly<Record<string, unknown>>)
   return compileFor(source, env).run(env);
 }
 
-/** Shapes of environments and expressions of each that are kept at most. */
-const KEPT_SHAPES = 200;
-const KEPT_SOURCES = 1_000;
+/** Shapes of environments that are kept, by their characters. */
+const KEPT_SHAPES = { entries: 200, size: 10_000_000 };
+/** Expressions that are kept for one shape, and for all of them together; a compiled one takes many times its characters. */
+const KEPT_SOURCES = { entries: 1_000, size: 200_000 };
+const KEPT_CHARACTERS = 1_000_000;
 /** Compiled expressions by source, by the shape of the environment. */
-const compiled = new Map<string, Map<string, Expression>>();
+const compiled = new Kept<Kept<Expression>>(KEPT_SHAPES);
+let keptCharacters = 0;
 /** The compiled form of an expression for environments shaped like this one; throws an ExpressionError. */
 export function compileFor(source: string, env: Readonly<Record<string, unknown>>): Expression {
   return compilerFor(env)(source);
@@ -106,20 +112,23 @@ export function compilerFor(env: Readonly<Record<string, unknown>>): (source: st
     const known = expressions.get(source);
     if (known !== undefined) return known;
     const expression = compileExpression(source, { types: typesOf(env) });
-    if (expressions.size >= KEPT_SOURCES) expressions.clear();
+    keptCharacters += source.length;
+    if (keptCharacters > KEPT_CHARACTERS) {
+      compiled.clear();
+      keptCharacters = 0;
+    }
     expressions.set(source, expression);
     return expression;
   };
 }
 
-/** What was compiled for environments with the same names and types. */
-function compiledFor(env: Readonly<Record<string, unknown>>): Map<string, Expression> {
+/** The expressions, by source, that were compiled for environments with the same names and types. */
+function compiledFor(env: Readonly<Record<string, unknown>>): Kept<Expression> {
   let shape = "";
   for (const name in env) shape += `\0${name}\0${typeOf(env[name] as Value).text}`;
   let expressions = compiled.get(shape);
   if (expressions === undefined) {
-    if (compiled.size >= KEPT_SHAPES) compiled.clear();
-    compiled.set(shape, expressions = new Map());
+    compiled.set(shape, expressions = new Kept(KEPT_SOURCES));
   }
   return expressions;
 }
@@ -130,23 +139,47 @@ interface Program {
   readonly variables: number;
 }
 
-function execute({ source, run, variables }: Program, env: Readonly<Record<string, unknown>>): Value {
+/** Reads a source: patterns in it are compiled at the cost of a budget of their own, and the meter at work runs. */
+function reading<T>(source: string, read: () => T): T {
+  return metered(() => withBudget(new Budget(), () => withoutOverflow(source, "compile", () => failing(source, read))));
+}
+
+/** Turns the failure of a budget or meter that runs out while a source is read into an error of that expression. */
+function failing<T>(source: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MeterError) throw error.within(source);
+    if (!(error instanceof BudgetFailure)) throw error;
+    throw new ExpressionError(error.message, { source, phase: "compile", exhausted: true, cause: error });
+  }
+}
+
+function execute(
+  { source, run, variables }: Program,
+  env: Readonly<Record<string, unknown>>,
+  budget = new Budget(),
+): Value {
   const frame: Frame = {
     env: env as Readonly<Record<string, Value>>,
     variables: new Array<Value>(variables).fill(null),
-    budget: new Budget(),
+    budget,
     scope: undefined,
     at: 0,
   };
-  return withoutOverflow(source, "run", () => {
-    try {
-      return run(frame);
-    } catch (error) {
-      if (!(error instanceof RunFailure)) throw error;
-      const { message, hint } = error;
-      throw new ExpressionError(message, { source, offset: frame.at, phase: "run", hint, cause: error });
-    }
-  });
+  return metered(() =>
+    withoutOverflow(source, "run", () => {
+      try {
+        return withBudget(budget, () => run(frame));
+      } catch (error) {
+        if (error instanceof MeterError) throw error.within(source, frame.at);
+        if (!(error instanceof RunFailure)) throw error;
+        const { message, hint } = error;
+        const exhausted = error instanceof BudgetFailure;
+        throw new ExpressionError(message, { source, offset: frame.at, phase: "run", hint, exhausted, cause: error });
+      }
+    })
+  );
 }
 
 /** Nesting deep enough to exhaust the stack is the user's mistake, not a crash. */
@@ -154,7 +187,7 @@ function withoutOverflow<T>(source: string, phase: "compile" | "run", work: () =
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!isOverflow(error)) throw error;
     throw new ExpressionError("expression is nested too deeply or makes too long a text", {
       source,
       phase,

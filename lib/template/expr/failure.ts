@@ -1,12 +1,18 @@
+import { UserError } from "../../user_error.ts";
 import { DecodeError, DurationError, JsonError, TimeParseError, ZoneError } from "../../go/mod.ts";
 
 /** A failure while running, before the place it happened at is known. */
-export class RunFailure extends Error {
+export class RunFailure extends UserError {
   override name = "RunFailure";
 
   constructor(reason: string, readonly hint?: string) {
     super(reason);
   }
+}
+
+/** A run that asked for more than one run may use. */
+export class BudgetFailure extends RunFailure {
+  override name = "BudgetFailure";
 }
 
 /** Ends the run with Go's words for what went wrong, and what would help where that can be said. */

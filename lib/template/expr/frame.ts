@@ -1,9 +1,9 @@
-/** What a running expression carries with it. */
+/** The frame: what a running expression carries with it. */
 import type { Value } from "../../go/mod.ts";
 import type { Budget } from "./budget.ts";
 
-/** Where a predicate stands in its list. */
-export interface Scope {
+/** The place of a predicate in its list: the element at hand, its index, and the accumulator of `reduce`. */
+export interface PredicatePlace {
   element: Value;
   index: number;
   accumulator: Value;
@@ -14,9 +14,9 @@ export interface Frame {
   readonly env: Readonly<Record<string, Value>>;
   readonly variables: Value[];
   readonly budget: Budget;
-  scope: Scope | undefined;
+  scope: PredicatePlace | undefined;
   at: number;
 }
 
 /** A compiled node. */
-export type Run = (frame: Frame) => Value;
+export type Compiled = (frame: Frame) => Value;

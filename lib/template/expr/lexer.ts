@@ -3,7 +3,7 @@ import { escape } from "./escapes.ts";
 import { ExpressionError } from "./error.ts";
 import { toBytes } from "../../go/utf8.ts";
 
-/** What a token is. Word operators (`in`, `not`, `let`) are operators. */
+/** The kind of a token. Word operators (`in`, `not`, `let`) are operators. */
 export type TokenKind = "Identifier" | "Number" | "String" | "Bytes" | "Operator" | "Bracket" | "EOF";
 
 /** A token and where it begins. Strings and bytes hold their meaning, not their spelling; bytes as a binary string. */
@@ -36,7 +36,7 @@ const NEXT_WORD_CHARACTER = /[\p{L}\p{Nd}_$]/uy;
 /** Reads tokens one after another; throws an ExpressionError at what is no token. */
 export class Lexer {
   private at = 0;
-  /** Where the last `#` ended: letters right after it name a pointer, whatever else they spell. */
+  /** The offset at which the last `#` ended: letters right after it name a pointer, whatever else they spell. */
   private hashEnd = -1;
 
   constructor(readonly source: string) {}
@@ -45,10 +45,10 @@ export class Lexer {
   next(): Token {
     this.skip();
     const { source, at } = this;
-    if (at >= source.length) {
+    const character = source[at];
+    if (character === undefined) {
       return { kind: "EOF", value: "", at: Math.max(0, [...source].length === 0 ? 0 : lastCharacter(source)) };
     }
-    const character = source[at];
     if (character === '"' || character === "'") return this.string(at, at, "String");
     if ((character === "b" || character === "B") && (source[at + 1] === '"' || source[at + 1] === "'")) {
       return this.string(at, at + 1, "Bytes");
@@ -108,7 +108,7 @@ export class Lexer {
 
   private string(at: number, quoteAt: number, kind: "String" | "Bytes"): Token {
     const { source } = this;
-    const quote = source[quoteAt];
+    const quote = source.charAt(quoteAt);
     let value = "";
     let i = quoteAt + 1;
     for (;;) {

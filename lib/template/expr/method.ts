@@ -1,4 +1,4 @@
-/** What a method of a Go type is. */
+/** Methods of Go types. */
 import { funcOf, type GoType, type Value } from "../../go/mod.ts";
 
 /** A method: its function type, and what it does with the value it is called on. */

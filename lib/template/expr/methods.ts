@@ -87,7 +87,7 @@ function methodsOf(type: GoType): Readonly<Record<string, Method<never>>> | unde
 /** The method of a type, as a function type, if it has one of that name. */
 export function methodType(type: GoType, name: string): GoType | undefined {
   const methods = methodsOf(type);
-  return methods !== undefined && Object.hasOwn(methods, name) ? methods[name].type : undefined;
+  return methods !== undefined && Object.hasOwn(methods, name) ? methods[name]?.type : undefined;
 }
 
 /** The names of a type's methods, for hints. */

@@ -19,6 +19,7 @@ export { evaluateBoolean } from "./condition.ts";
 export { type EnvTypes, typesOf } from "./check.ts";
 export { ARGO_FUNCTIONS, environment, unfold } from "./environment.ts";
 export { ExpressionError, type Phase } from "./error.ts";
+export { checkWholeTime, EvaluationMeter, MeterError, type MeterSettings, withMeter } from "./meter.ts";
 export {
   compileExpression,
   compileFor,
@@ -30,6 +31,7 @@ export {
   parseExpression,
   typeOfExpression,
 } from "./expression.ts";
+export { compileRegex, type Regex } from "./regex.ts";
 export { queryJsonPath } from "./jsonpath/mod.ts";
 export type { Reference } from "./references.ts";
 export { type HostResolver, provideHostResolver } from "./sprig/network.ts";

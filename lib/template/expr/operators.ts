@@ -1,4 +1,4 @@
-/** What the operators do with values of every kind. */
+/** The operators: what they do with values of every kind. */
 import {
   compareText,
   GoDuration,
@@ -19,7 +19,7 @@ import {
   type Value,
   wrapInt64,
 } from "../../go/mod.ts";
-import { LONGEST_TEXT } from "./budget.ts";
+import { LONGEST_TEXT, spend } from "./budget.ts";
 import { fail } from "./failure.ts";
 
 /** A number of any builtin kind as bigint or number; undefined for defined types such as `time.Month`. */
@@ -130,19 +130,32 @@ export function negate(value: Value): Value {
 
 /** The value wrapped to the width of an integer's kind. */
 function wrapKind(value: bigint, like: GoInt): GoInt {
-  const bits = Number(/[0-9]+$/.exec(like.type.kind)?.[0] ?? 64);
+  const bits = Number(/^[a-z]+([0-9]+)$/.exec(like.type.kind)?.[1] ?? 64);
   const wrapped = like.type.kind.startsWith("u") ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
   return new GoInt(wrapped, like.type);
 }
 
 /** Orders two values for `<` and friends; NaN is in no order. `operator` is for the message. */
 export function compare(a: Value, b: Value, operator: string): number {
-  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
+  if (typeof a === "string" && typeof b === "string") {
+    spendOnTexts(a, b);
+    return compareText(a, b);
+  }
   if (a instanceof GoTime && b instanceof GoTime) return a.compare(b);
   if (a instanceof GoDuration && b instanceof GoDuration) return order(a.nanoseconds, b.nanoseconds);
   const [x, y] = [numeric(a), numeric(b)];
   if (x === undefined || y === undefined) mismatch(operator, a, b);
   return typeof x === typeof y ? order(x, y) : order(Number(x), Number(y));
+}
+
+/** Nanoseconds to compare two values, each time that lists or maps are opened for it. */
+const OPEN = 40;
+/** Texts up to here are compared in no time that counts. */
+const SHORT = 50;
+
+/** Charges for two texts that are compared: long ones may have to be put together first. */
+function spendOnTexts(a: string, b: string): void {
+  if (a.length > SHORT || b.length > SHORT) spend((a.length + b.length) * 2);
 }
 
 function order(x: bigint | number, y: bigint | number): number {
@@ -151,7 +164,9 @@ function order(x: bigint | number, y: bigint | number): number {
 
 /** `a == b` of two texts that the checker has promised; the nil of a branch or a search it did not foresee fails. */
 export function equalTexts(a: Value, b: Value): boolean {
-  return toStringOperand(a) === toStringOperand(b);
+  const [left, right] = [toStringOperand(a), toStringOperand(b)];
+  spendOnTexts(left, right);
+  return left === right;
 }
 
 /** As `equalTexts`, of two integers. */
@@ -165,7 +180,11 @@ export function equalIntegers(a: Value, b: Value): boolean {
 
 /** `a == b`: numbers by value, lists by element, maps strictly, times by instant; different kinds are unequal. */
 export function equal(a: Value, b: Value): boolean {
-  if (typeof a === typeof b && (a === null || typeof a !== "object")) return a === b || (a === null && isNil(b));
+  if (typeof a === typeof b && (a === null || typeof a !== "object")) {
+    if (typeof a === "string") spendOnTexts(a, b as string);
+    return a === b || (a === null && isNil(b));
+  }
+  spend(OPEN);
   const [x, y] = [numeric(a), numeric(b)];
   if (x !== undefined && y !== undefined) {
     return typeof x === typeof y ? x === y : Number(x) === Number(y);
@@ -173,7 +192,7 @@ export function equal(a: Value, b: Value): boolean {
   if (Array.isArray(a) || Array.isArray(b)) {
     const [left, right] = [comparableItems(a), comparableItems(b)];
     if (left !== undefined && right !== undefined) {
-      return left.length === right.length && left.every((item, i) => equal(item, right[i]));
+      return left.length === right.length && sameThroughout(left, right, equal);
     }
   }
   if (a instanceof GoTime && b instanceof GoTime) return a.compare(b) === 0;
@@ -193,8 +212,10 @@ function comparableItems(value: Value): readonly Value[] | undefined {
 
 /** `reflect.DeepEqual`: same type and same content, 1 and 1.0 being different. */
 export function deepEqual(a: Value, b: Value): boolean {
+  if (typeof a === "string" && typeof b === "string") spendOnTexts(a, b);
   if (a === b) return true;
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
+  spend(OPEN);
   if (typeOf(a).text !== typeOf(b).text) return false;
   if (a instanceof GoInt) return b instanceof GoInt && a.value === b.value;
   if (a instanceof GoDuration) return b instanceof GoDuration && a.nanoseconds === b.nanoseconds;
@@ -206,19 +227,31 @@ export function deepEqual(a: Value, b: Value): boolean {
   if (a instanceof GoList) return b instanceof GoList && a.isNil === b.isNil && sameItems(a.items, b.items);
   if (a instanceof GoMap) {
     if (!(b instanceof GoMap) || a.size !== b.size) return false;
+    spend(a.size * OPEN);
     return [...a.entries()].every(([key, value]) => b.has(key) && deepEqual(value, b.get(key)!));
   }
   if (!isPlainMap(a) || !isPlainMap(b)) return false;
   const keys = Object.keys(a);
+  spend(keys.length * OPEN);
   return keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]));
+    keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key] ?? null, b[key] ?? null));
 }
 
 function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
-  return a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
+  return a.length === b.length && sameThroughout(a, b, deepEqual);
 }
 
-/** How many elements `from..to` has. */
+/** Nanoseconds to compare two values that are in lists. */
+const COMPARE = 15;
+
+/** Whether two lists of one length are alike from first to last, each comparison charged for. */
+function sameThroughout(a: readonly Value[], b: readonly Value[], same: (a: Value, b: Value) => boolean): boolean {
+  const end = a.findIndex((item, i) => !same(item, b[i] ?? null));
+  spend((end < 0 ? a.length : end) * COMPARE);
+  return end < 0;
+}
+
+/** The number of elements in `from..to`. */
 export function rangeSize(from: bigint, to: bigint): number {
   const size = wrapInt64(to - from + 1n);
   return size <= 0n ? 0 : Number(size);

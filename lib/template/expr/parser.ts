@@ -12,7 +12,9 @@ export const MAX_NODES = 10_000;
 /** Deeper nesting than this does not compile: the tree is walked by recursion. */
 export const MAX_DEPTH = 400;
 
-/** How to parse: names of the environment that hide builtins of the same name. */
+/**
+ * The options of the parser: `hidden` tells whether the environment has a name and so hides the builtin of that name.
+ */
 export interface ParseOptions {
   readonly hidden?: (name: string) => boolean;
 }
@@ -100,12 +102,13 @@ class Parser {
   // Expressions, loosest first
 
   private sequence(): Node {
-    const nodes = [this.expression(0)];
+    const first = this.expression(0);
+    const nodes = [first];
     while (this.accept("Operator", ";")) {
       if (this.is("EOF")) break;
       nodes.push(this.expression(0));
     }
-    return nodes.length === 1 ? nodes[0] : this.make({ kind: "sequence", at: nodes[0].at, nodes });
+    return nodes.length === 1 ? first : this.make({ kind: "sequence", at: first.at, nodes });
   }
 
   private expression(precedence: number): Node {

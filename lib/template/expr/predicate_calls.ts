@@ -10,31 +10,38 @@ import {
   typeOf,
   type Value,
 } from "../../go/mod.ts";
+import { UserError } from "../../user_error.ts";
 import { isDescending } from "./builtins/collections.ts";
 import { fail } from "./failure.ts";
-import type { Frame, Run, Scope } from "./frame.ts";
+import type { Compiled, Frame, PredicatePlace } from "./frame.ts";
 import { add, compare, toBool } from "./operators.ts";
 import { sortLikeGo } from "./sort.ts";
 import type { Builtin } from "./tree.ts";
 
-type Loop = (frame: Frame, items: readonly Value[], each: (index: number) => Value, scope: Scope) => Value;
+type Loop = (frame: Frame, items: readonly Value[], each: (index: number) => Value, scope: PredicatePlace) => Value;
 
-/** Compiles a call of a predicate builtin, or gives undefined for any other builtin. */
-export function compilePredicateCall(node: Builtin, args: readonly Run[]): Run | undefined {
+/** Nanoseconds for a turn of a predicate, and for each node in it. */
+const TURN = 50;
+const NODE = 25;
+
+/** Compiles a call of a predicate builtin whose operands have so many nodes, or gives undefined for any other builtin. */
+export function compilePredicateCall(node: Builtin, args: readonly Compiled[], nodes: number): Compiled | undefined {
   const loop = LOOPS[node.name]?.(node, args);
-  if (loop === undefined) return undefined;
   const [list, predicate] = args;
+  if (loop === undefined || list === undefined) return undefined;
   const { at } = node;
+  const cost = TURN + nodes * NODE;
   return (frame) => {
     const value = list(frame);
     frame.at = at;
     const items = elements(value);
+    if (!Array.isArray(value)) frame.budget.spend(items.length * 50);
     const outer = frame.scope;
-    const scope: Scope = { element: null, index: 0, accumulator: null };
+    const scope: PredicatePlace = { element: null, index: 0, accumulator: null };
     const each = (index: number) => {
-      frame.budget.turn();
+      frame.budget.turn(1, cost);
       frame.scope = scope;
-      scope.element = items[index];
+      scope.element = items[index] ?? null;
       scope.index = index;
       const result = predicate === undefined ? readable(scope.element) : predicate(frame);
       frame.scope = outer;
@@ -55,7 +62,10 @@ export function readable(element: Value): Value {
   return element === UNREADABLE ? fail("reflect: call of reflect.Value.Index on map Value") : element;
 }
 
-/** What a predicate runs over: lists, and what the checker could not see to be a string (its bytes) or a map. */
+/**
+ * The elements that a predicate runs over: those of a list, or, of a value whose type the checker did not know, the
+ * bytes of a string or the entries of a map.
+ */
 function elements(value: Value): readonly Value[] {
   const items = listItems(value) ?? (typeof value === "string" ? listItems(toBytes(value)) : undefined);
   if (items !== undefined) return items;
@@ -74,12 +84,12 @@ function find(backwards: boolean, found: (items: readonly Value[], index: number
   };
 }
 
-const element = (items: readonly Value[], index: number) => readable(items[index]);
+const element = (items: readonly Value[], index: number) => readable(items[index] ?? null);
 const place = (_items: readonly Value[], index: number) => BigInt(index);
 
 const GROUPS: GoType = { ...OPEN_MAP, text: "map[interface {}][]interface {}", elem: ANY_SLICE };
 
-const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Run[]) => Loop>> = {
+const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Compiled[]) => Loop>> = {
   all: () => (_frame, items, each) => items.every((_, i) => toBool(each(i))),
   none: () => (_frame, items, each) => !items.some((_, i) => toBool(each(i))),
   any: () => (_frame, items, each) => items.some((_, i) => toBool(each(i))),
@@ -110,12 +120,12 @@ const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Run[]) => Lo
   },
   groupBy: () => (_frame, items, each) => {
     const groups = new GoMap(GROUPS);
-    for (let i = 0; i < items.length; i++) {
+    for (const [i, item] of items.entries()) {
       const key = each(i);
-      readable(items[i]);
+      readable(item);
       const group = lookUp(groups, key) as Value[] | undefined;
-      if (group === undefined) groups.set(key, [items[i]]);
-      else group.push(items[i]);
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
     }
     return groups;
   },
@@ -125,14 +135,16 @@ const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Run[]) => Lo
     const descending = isDescending(direction, () => "unknown order, use asc or desc");
     const ranked = items.map((item, i) => ({ rank: each(i), item: readable(item) }));
     frame.budget.take(ranked.length);
+    frame.budget.spend(ranked.length * Math.log2(ranked.length + 1) * 100);
     const less = (a: Value, b: Value) => compare(a, b, "<") < 0;
     return sortLikeGo(ranked, (a, b) => (descending ? less(b.rank, a.rank) : less(a.rank, b.rank)))
       .map(({ item }) => item);
   },
   reduce: (_node, [, , initial]) => (frame, items, each, scope) => {
     frame.scope = scope;
-    if (initial === undefined && items.length === 0) fail("reduce of empty array with no initial value");
-    scope.accumulator = initial === undefined ? readable(items[0]) : initial(frame);
+    const first = initial === undefined ? items[0] : initial(frame);
+    if (first === undefined) return fail("reduce of empty array with no initial value");
+    scope.accumulator = readable(first);
     for (let i = initial === undefined ? 1 : 0; i < items.length; i++) scope.accumulator = each(i);
     return scope.accumulator;
   },
@@ -142,6 +154,7 @@ function lookUp(groups: GoMap, key: Value): Value | undefined {
   try {
     return groups.get(key);
   } catch (error) {
-    return fail((error as Error).message);
+    if (!(error instanceof UserError)) throw error;
+    return fail(error.message);
   }
 }

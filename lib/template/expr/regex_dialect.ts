@@ -1,4 +1,4 @@
-/** What Go's regular expressions allow and our engine does not: free spelling of Unicode classes, and groups of one name. */
+/** Spellings of Go's regular expressions that our engine does not know: of Unicode classes, and groups of one name. */
 
 const OUTSIDE = /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[\^?\]?|\(\?P?<[^>]*>|[\s\S]/uy;
 const INSIDE = /\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[:[^\]]*:\]|[\s\S]/uy;
@@ -30,7 +30,7 @@ function nameOf(group: string): string {
 
 /** `\p{name}` as the engine spells it: capital first, no blanks, and the short name of a category. */
 function unicodeClass(written: string, isInside: boolean): string {
-  const [, letter, negation, name] = /^\\([pP])\{?(\^?)([^}]*)\}?$/u.exec(written)!;
+  const [, letter, negation, name = ""] = /^\\([pP])\{?(\^?)([^}]*)\}?$/u.exec(written)!;
   const plain = name.replace(/[_\- ]/g, "");
   const canonical = plain.slice(0, 1).toUpperCase() + plain.slice(1).toLowerCase();
   if (canonical === "Ascii") {
@@ -80,5 +80,7 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map(
     Zl: "lineseparator",
     Zp: "paragraphseparator",
     Zs: "spaceseparator",
-  }).flatMap(([category, names]) => names.split(" ").map((name) => [name[0].toUpperCase() + name.slice(1), category])),
+  }).flatMap(([category, names]) =>
+    names.split(" ").map((name) => [name.charAt(0).toUpperCase() + name.slice(1), category])
+  ),
 );

@@ -17,7 +17,10 @@ import {
   type Unary,
 } from "./tree.ts";
 
-/** The tree to run. Throws an ExpressionError for a constant division by zero. */
+/**
+ * The tree to run.
+ * @throws {ExpressionError} for a constant division by zero.
+ */
 export function simplify(tree: Node, source: string): Node {
   return new Simplifier(source).node(tree);
 }
@@ -229,8 +232,11 @@ function combined(node: Node): Node {
   if (node.kind !== "binary" || node.left.kind !== "builtin" || node.right.kind !== "builtin") return node;
   const { left, right } = node;
   const operator = JOINED[left.name]?.[node.operator];
-  if (operator === undefined || left.name !== right.name || !sameNode(left.args[0], right.args[0])) return node;
-  return { ...left, args: [left.args[0], joined(left.args[1], operator, right.args[1], combined)] };
+  if (operator === undefined || left.name !== right.name) return node;
+  const [list, first] = left.args;
+  const [otherList, second] = right.args;
+  if (list === undefined || first === undefined || second === undefined || !sameNode(list, otherList)) return node;
+  return { ...left, args: [list, joined(first, operator, second, combined)] };
 }
 
 /** Two predicates as one. */
@@ -260,23 +266,26 @@ function firstFound(node: Extract<Node, { kind: "member" }>): Node {
 const OF_FILTER: Readonly<Record<string, string>> = { first: "find", last: "findLast", len: "count" };
 
 function builtin(node: Builtin): Node {
-  const [list] = node.args;
+  const [list, predicate] = node.args;
+  if (list === undefined) return node;
   if (node.name === "filter" && list.kind === "builtin" && list.name === "filter") {
-    return { ...node, args: [list.args[0], joined(list.args[1], "&&", node.args[1], foldLogical)] };
+    const [inner, first] = list.args;
+    if (inner === undefined || first === undefined || predicate === undefined) return node;
+    return { ...node, args: [inner, joined(first, "&&", predicate, foldLogical)] };
   }
   if (node.args.length === 1 && list.kind === "builtin" && list.args.length === 2) {
     const direct = OF_FILTER[node.name];
     if (direct !== undefined && list.name === "filter") return { ...node, name: direct, args: list.args };
     if (node.name === "sum" && list.name === "map") return { ...node, args: list.args };
   }
-  if (node.name === "sum") return sumOf(node);
-  if (node.name === "reduce") return reduceOf(node);
+  if (node.name === "sum") return sumOf(node, list);
+  if (node.name === "reduce") return reduceOf(node, list);
   return node;
 }
 
 /** `sum([a, b])` is a + b, whatever those are; the sum of a constant range needs no range. */
-function sumOf(node: Builtin): Node {
-  const [list, predicate] = node.args;
+function sumOf(node: Builtin, list: Node): Node {
+  const [, predicate] = node.args;
   if (predicate === undefined && list.kind === "list" && list.items.length >= 2) {
     return list.items.reduceRight((right, left): Node => ({
       kind: "binary",
@@ -333,8 +342,8 @@ function isElement(node: Node): boolean {
 }
 
 /** `reduce(1..n, # + #acc)` is the sum. */
-function reduceOf(node: Builtin): Node {
-  const [list, predicate, initial] = node.args;
+function reduceOf(node: Builtin, list: Node): Node {
+  const [, predicate, initial] = node.args;
   const range = constantRange(list);
   const body = (predicate as Predicate).body;
   if (range === undefined || body.kind !== "binary" || body.operator !== "+") return node;

@@ -62,11 +62,18 @@ class Sorter<T> {
   }
 
   private less(i: number, j: number): boolean {
-    return this.lessThan(this.items[i], this.items[j]);
+    return this.lessThan(this.at(i), this.at(j));
   }
 
   private swap(i: number, j: number): void {
-    [this.items[i], this.items[j]] = [this.items[j], this.items[i]];
+    const held = this.at(i);
+    this.items[i] = this.at(j);
+    this.items[j] = held;
+  }
+
+  /** The element at a place that is known to be one of the list: all places here lie between its ends. */
+  private at(place: number): T {
+    return this.items[place]!;
   }
 
   private insertionSort(from: number, to: number): void {
@@ -129,7 +136,7 @@ class Sorter<T> {
   }
 
   private medianOf(a: number, b: number, c: number, swaps: { count: number }): number {
-    const ordered = (x: number, y: number) => {
+    const ordered = (x: number, y: number): [number, number] => {
       if (!this.less(y, x)) return [x, y];
       swaps.count++;
       return [y, x];

@@ -15,7 +15,7 @@ import {
   MICROSECOND,
   MILLISECOND,
   MONTH,
-  MONTHS,
+  monthName,
   quote,
   SECOND,
   STRING,
@@ -23,7 +23,7 @@ import {
   toBytes,
   type Value,
   WEEKDAY,
-  WEEKDAYS,
+  weekdayName,
   wrapInt64,
 } from "../../go/mod.ts";
 import { orFail } from "./failure.ts";
@@ -57,7 +57,7 @@ export const TIME_METHODS: Readonly<Record<string, Method<GoTime>>> = {
   MarshalJSON: method([], BYTE_SLICE, (t) => toBytes(`"${rfc3339(t)}"`), { fails: true }),
   MarshalText: method([], BYTE_SLICE, (t) => toBytes(rfc3339(t)), { fails: true }),
   Minute: method([], INT, (t) => whole(t.civil().minute)),
-  Month: method([], MONTH, (t) => new GoInt(whole(t.civil().month), MONTH, MONTHS[t.civil().month - 1])),
+  Month: method([], MONTH, (t) => new GoInt(whole(t.civil().month), MONTH, monthName(t.civil().month))),
   Nanosecond: method([], INT, (t) => whole(t.nanosecond)),
   Round: method([DURATION], TIME, (t, d) => t.round(nanoseconds(d))),
   Second: method([], INT, (t) => whole(t.civil().second)),
@@ -69,7 +69,7 @@ export const TIME_METHODS: Readonly<Record<string, Method<GoTime>>> = {
   UnixMicro: method([], INT64, (t) => int64(floorDivide(unix(t), MICROSECOND))),
   UnixMilli: method([], INT64, (t) => int64(floorDivide(unix(t), MILLISECOND))),
   UnixNano: method([], INT64, (t) => int64(t.unixNanoseconds())),
-  Weekday: method([], WEEKDAY, (t) => new GoInt(whole(t.weekday), WEEKDAY, WEEKDAYS[t.weekday])),
+  Weekday: method([], WEEKDAY, (t) => new GoInt(whole(t.weekday), WEEKDAY, weekdayName(t.weekday))),
   Year: method([], INT, (t) => whole(t.civil().year)),
   YearDay: method([], INT, (t) => whole(t.yearDay)),
   Zone: method([], STRING, (t) => t.offset.abbreviation, { more: [INT] }),
@@ -95,7 +95,7 @@ function append(to: Value, more: Uint8Array): Uint8Array {
 function goString(time: GoTime): string {
   const { year, month, day, hour, minute, second, nanosecond } = time.civil();
   const zone = time.zone.isUTC ? "UTC" : time.zone.isLocal ? "Local" : `Location(${quote(time.zone.name)})`;
-  const fields = [year, `time.${MONTHS[month - 1]}`, day, hour, minute, second, nanosecond, `time.${zone}`];
+  const fields = [year, `time.${monthName(month)}`, day, hour, minute, second, nanosecond, `time.${zone}`];
   return `time.Date(${fields.join(", ")})`;
 }
 

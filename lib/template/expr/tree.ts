@@ -4,7 +4,7 @@ import { type GoType, UNKNOWN, type Value } from "../../go/mod.ts";
 interface Base {
   /** UTF-16 offset of the token errors point at. */
   readonly at: number;
-  /** What the checker knows about the value. */
+  /** The type of the value, as far as the checker knows it. */
   type: GoType;
 }
 

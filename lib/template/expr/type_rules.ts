@@ -1,4 +1,4 @@
-/** What the checker knows about types: which operators fit which, and what comes out. */
+/** The checker's rules of types: which operators fit which, and what comes out. */
 import {
   ANY,
   ANY_SLICE,
@@ -29,7 +29,7 @@ export const TESTS: ReadonlySet<string> = new Set([
   "findLastIndex",
 ]);
 
-/** What a predicate builtin gives for a list and what its predicate gives. */
+/** The type that a predicate builtin gives, from the types of its list and of its predicate's result. */
 export function predicateResult(name: string, list: GoType, result: GoType): GoType {
   switch (name) {
     case "all":
@@ -59,7 +59,9 @@ export function predicateResult(name: string, list: GoType, result: GoType): GoT
 
 const GROUPS: GoType = { ...OPEN_MAP, text: "map[interface {}][]interface {}", elem: ANY_SLICE };
 
-/** What an operator gives for operands of these types, undefined where they never fit. `in` is judged apart. */
+/**
+ * The type that an operator gives for operands of these types, undefined where they never fit. `in` is judged apart.
+ */
 export function operatorType(operator: string, left: GoType, right: GoType): GoType | undefined {
   const either = (...fits: ((type: GoType) => boolean)[]) => maybeBoth(left, right, fits);
   switch (operator) {
@@ -200,7 +202,7 @@ export function isList(type: GoType): boolean {
   return type.kind === "slice" || type.kind === "array";
 }
 
-/** What is known about a list's or map's elements. */
+/** The type of a list's or map's elements, as far as it is known. */
 export function elementType(type: GoType): GoType {
   return type.refined ?? type.elem ?? UNKNOWN;
 }
@@ -210,7 +212,7 @@ export function listOf(element: GoType): GoType {
   return { ...ANY_SLICE, refined: element };
 }
 
-/** What to do about a text that meets a number. */
+/** The hint for a text that meets a number; undefined for other types. */
 export function conversionHint(given: GoType, wanted: GoType): string | undefined {
   if (isString(given) && isNumber(wanted) || isNumber(given) && isString(wanted)) {
     return "texts and numbers are never converted by themselves: use int(), float() or string()";

@@ -1,4 +1,4 @@
-/** What Kubernetes accepts as a label's key and value, and as a name; with its own sentences when it does not. */
+/** Kubernetes' rules of a label's key and value, and of names; with its own sentences when one is broken. */
 import { byteLength } from "../../go/text.ts";
 
 const QUALIFIED = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
@@ -30,13 +30,11 @@ export function labelValueErrors(value: string): string[] {
   return LABEL_VALUE.test(value) ? errors : [...errors, LABEL_VALUE_RULE];
 }
 
-/** Complaints about a text as a DNS-1123 subdomain, the shape of most names; none when it is one. */
-export function subdomainErrors(value: string): string[] {
-  return subdomainFaults(value, "characters");
-}
-
-/** Of a name Kubernetes says "characters" where of a label it says "bytes"; it means bytes. */
-function subdomainFaults(value: string, unit: "characters" | "bytes"): string[] {
+/**
+ * Complaints about a text as a DNS-1123 subdomain, the shape of most names; none when it is one. Clients of Kubernetes say
+ * "characters" where its server, and both of a label's prefix, say "bytes"; bytes are meant.
+ */
+export function subdomainErrors(value: string, unit: "characters" | "bytes" = "characters"): string[] {
   const errors = tooLong(value, MAX_SUBDOMAIN, unit);
   return SUBDOMAIN.test(value) ? errors : [...errors, SUBDOMAIN_RULE];
 }
@@ -45,8 +43,8 @@ function subdomainFaults(value: string, unit: "characters" | "bytes"): string[] 
 export function qualifiedNameErrors(value: string): string[] {
   const parts = value.split("/");
   if (parts.length > 2) return [LABEL_KEY_RULE];
-  const name = parts[parts.length - 1];
-  const errors = parts.length === 2 ? prefixErrors(parts[0]) : [];
+  const [prefix = "", name = prefix] = parts;
+  const errors = parts.length === 2 ? prefixErrors(prefix) : [];
   if (name === "") errors.push("name part must be non-empty");
   else errors.push(...tooLong(name, MAX_LABEL).map((text) => `name part ${text}`));
   if (!QUALIFIED.test(name)) errors.push(`name part ${QUALIFIED_RULE}`);
@@ -55,7 +53,7 @@ export function qualifiedNameErrors(value: string): string[] {
 
 function prefixErrors(prefix: string): string[] {
   if (prefix === "") return ["prefix part must be non-empty"];
-  return subdomainFaults(prefix, "bytes").map((text) => `prefix part ${text}`);
+  return subdomainErrors(prefix, "bytes").map((text) => `prefix part ${text}`);
 }
 
 function tooLong(value: string, limit: number, unit = "bytes"): string[] {

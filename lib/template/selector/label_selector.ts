@@ -1,11 +1,12 @@
 /** Label selectors in text form, exactly as Kubernetes reads them. */
+import { UserError } from "../../user_error.ts";
 import { parseDecimal } from "../../go/number.ts";
 import { quote } from "../../go/quote.ts";
 import { compareText } from "../../go/text.ts";
 import { labelValueErrors, qualifiedNameErrors } from "./label_rules.ts";
 import { isMark, type SelectorToken, tokenizeSelector } from "./lexer.ts";
 
-/** How a requirement compares, by the word or mark it is written with. */
+/** The comparison that a requirement makes, by the word or mark it is written with. */
 export type SelectorOperator = "=" | "==" | "!=" | ">" | "<" | "in" | "notin" | "exists" | "!";
 
 /** One requirement; all of a selector's must hold. */
@@ -17,11 +18,14 @@ export interface Requirement {
 }
 
 /** A selector that cannot be read. */
-export class SelectorError extends Error {
+export class SelectorError extends UserError {
   override readonly name = "SelectorError";
 }
 
-/** Reads a selector into requirements, sorted by key. Throws a `SelectorError`. */
+/**
+ * Reads a selector into requirements, sorted by key.
+ * @throws {SelectorError}
+ */
 export function parseRequirements(text: string): Requirement[] {
   return new Parser(tokenizeSelector(text)).requirements().sort((a, b) => compareText(a.key, b.key));
 }
@@ -43,7 +47,7 @@ export function meets({ key, operator, values }: Requirement, label: (key: strin
       return value === undefined || !values.includes(value);
     case ">":
     case "<":
-      return value !== undefined && compares(operator, value, values[0]);
+      return value !== undefined && compares(operator, value, values[0] ?? "");
   }
 }
 
@@ -70,6 +74,9 @@ export function printRequirements(requirements: readonly Requirement[]): string 
     }
   }).join(",");
 }
+
+/** The token that is read beyond the last one. */
+const END: SelectorToken = { kind: "end", text: "" };
 
 class Parser {
   private at = 0;
@@ -149,11 +156,13 @@ class Parser {
   }
 
   private peek(): SelectorToken {
-    return this.tokens[Math.min(this.at, this.tokens.length - 1)];
+    return this.tokens[this.at] ?? END;
   }
 
   private take(): string {
-    return this.tokens[this.at++].text;
+    const { text } = this.peek();
+    this.at++;
+    return text;
   }
 
   private unexpected(expected: string): never {
@@ -166,12 +175,13 @@ function checkKey(key: string): void {
   if (errors.length > 0) throw new SelectorError(`<nil>: Invalid value: ${quote(key)}: ${errors.join("; ")}`);
 }
 
-/** Throws all complaints at once, several of them in brackets. */
+/** @throws all complaints at once, several of them in brackets. */
 function checkValues(key: string, operator: SelectorOperator, values: readonly string[]): void {
   const complaints: string[] = [];
-  if ((operator === ">" || operator === "<") && !parseDecimal(values[0]).ok) {
+  const [bound = ""] = values;
+  if ((operator === ">" || operator === "<") && !parseDecimal(bound).ok) {
     complaints.push(
-      `values[0]: Invalid value: ${quote(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`,
+      `values[0]: Invalid value: ${quote(bound)}: for 'Gt', 'Lt' operators, the value must be an integer`,
     );
   }
   values.forEach((value, index) => {

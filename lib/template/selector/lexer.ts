@@ -1,6 +1,6 @@
 /** Cuts a label selector into tokens. */
 
-/** What a token is: a mark, a word, or the end. `in` and `notin` are words that may also be operators. */
+/** A token: a mark, a word, or the end. `in` and `notin` are words that may also be operators. */
 export interface SelectorToken {
   readonly kind: "mark" | "word" | "end";
   readonly text: string;

@@ -1,8 +1,9 @@
 /** Computes the tree of a `when` text. Numbers are floats throughout; nothing is converted to a boolean. */
-import { RE2JS } from "re2js";
+import { UserError } from "../../user_error.ts";
 import { formatValue } from "../../go/format_value.ts";
 import { truncateToInt64 } from "../../go/number.ts";
 import { pow } from "../../go/power.ts";
+import { Regex } from "../expr/regex.ts";
 import { compareText } from "../../go/text.ts";
 import type { Node } from "./parser.ts";
 import { compilePattern } from "./pattern.ts";
@@ -11,16 +12,19 @@ import type { WhenPlace } from "./token.ts";
 type Binary = Extract<Node, { kind: "binary" }>;
 
 /** A value of the `when` language. */
-export type WhenValue = null | boolean | number | string | RE2JS | readonly WhenValue[];
+export type WhenValue = null | boolean | number | string | Regex | readonly WhenValue[];
 
 /** A `when` text whose operands do not fit its operators, or that names something unknown. */
-export class WhenError extends Error {
+export class WhenError extends UserError {
   override readonly name = "WhenError";
   /** The operator or name it fails at. */
   place: WhenPlace | undefined;
 }
 
-/** The value of a tree. Throws a `WhenError` where it has none. */
+/**
+ * The value of a tree.
+ * @throws {WhenError} where it has none.
+ */
 export function evaluateNode(node: Node): WhenValue {
   switch (node.kind) {
     case "literal":
@@ -133,7 +137,7 @@ function same(left: WhenValue, right: WhenValue): boolean {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((value, index) => same(value, right[index]));
   }
-  if (left instanceof RE2JS && right instanceof RE2JS) return left.pattern() === right.pattern();
+  if (left instanceof Regex && right instanceof Regex) return left.pattern() === right.pattern();
   return left === right;
 }
 
@@ -163,9 +167,9 @@ function matches(
   right: WhenValue,
 ): boolean {
   if (typeof left !== "string") throw unfit(left, "comparator", operator, "number");
-  if (!(right instanceof RE2JS) && typeof right !== "string") throw unfit(right, "comparator", operator, "number");
-  const pattern = right instanceof RE2JS ? right : compilePattern(right, at);
-  return pattern.matcher(left).find();
+  if (!(right instanceof Regex) && typeof right !== "string") throw unfit(right, "comparator", operator, "number");
+  const pattern = right instanceof Regex ? right : compilePattern(right, at);
+  return pattern.matches(left);
 }
 
 function contained(value: WhenValue, list: WhenValue): boolean {
@@ -219,7 +223,7 @@ function unfit(value: WhenValue, role: string, operator: string, wanted: string)
 
 /** A value as text: what `+` joins and messages show. */
 export function print(value: WhenValue): string {
-  if (value instanceof RE2JS) return value.pattern();
+  if (value instanceof Regex) return value.pattern();
   if (Array.isArray(value)) return `[${value.map(print).join(" ")}]`;
   return formatValue(value as null | boolean | number | string);
 }

@@ -33,7 +33,7 @@ const TIME_LAYOUTS = [
   "2006-01-02T15:04:05.999999999Z0700",
 ];
 
-/** What every layout has, so that most strings need not be tried. */
+/** A pattern that the texts of all layouts match: strings that do not match it need not be tried with each layout. */
 const LOOKS_LIKE_TIME = /^(\d|mon|tue|wed|thu|fri|sat|sun).*[-:]/i;
 
 /** Words of one text: far beyond what people write, and few enough for what is quadratic or recursive further on. */
@@ -47,7 +47,10 @@ const isHex = (c: string) => /[0-9a-fA-F]/.test(c);
 const isName = (c: string) => isLetter(c) || isDigit(c) || c === "_" || c === ".";
 const isSymbol = (c: string) => !isLetter(c) && !isDigit(c) && !isQuote(c) && !"()[]".includes(c);
 
-/** The tokens of a text. Throws a `WhenSyntaxError` where it cannot be read; their order and patterns are checked too. */
+/**
+ * The tokens of a text.
+ * @throws {WhenSyntaxError} where it cannot be read; their order and patterns are checked too.
+ */
 export function tokenize(text: string): Token[] {
   const reader = new Reader([...text]);
   const tokens: Token[] = [];
@@ -66,16 +69,22 @@ type Word = Omit<Token, "at">;
 
 class Reader {
   private at = 0;
-  /** Where the token being read begins. */
+  /** The position, in characters, at which the token being read begins. */
   private start = 0;
 
   constructor(private readonly characters: readonly string[]) {}
 
   next(before: TokenKind | "START"): Token | undefined {
-    while (this.at < this.characters.length && isSpace(this.characters[this.at])) this.at++;
-    if (this.at >= this.characters.length) return undefined;
+    while (isSpace(this.peek())) this.at++;
+    const first = this.peek();
+    if (first === "") return undefined;
     this.start = this.at;
-    return { ...this.read(this.characters[this.at], before), at: this.start };
+    return { ...this.read(first, before), at: this.start };
+  }
+
+  /** The character here; empty at the end. */
+  private peek(): string {
+    return this.characters[this.at] ?? "";
   }
 
   private read(first: string, before: TokenKind | "START"): Word {
@@ -121,7 +130,9 @@ class Reader {
     if (name === "in" || name === "IN") return { kind: "COMPARATOR", value: "in" };
     if (!name.includes(".")) return { kind: "VARIABLE", value: name };
     if (name.endsWith(".")) throw this.fault(`Hanging accessor on token '${name}'`, quoteHint(name));
-    const hidden = name.split(".").slice(1).find((part) => part !== "" && part[0].toUpperCase() !== part[0]);
+    const hidden = name.split(".").slice(1).find((part) =>
+      part !== "" && part.charAt(0).toUpperCase() !== part.charAt(0)
+    );
     if (hidden !== undefined) {
       throw this.fault(`Unable to access unexported field '${hidden}' in token '${name}'`, quoteHint(name));
     }
@@ -141,7 +152,7 @@ class Reader {
   private run(fits: (character: string) => boolean): string {
     let text = "";
     for (; this.at < this.characters.length; this.at++) {
-      const character = this.characters[this.at];
+      const character = this.peek();
       if (character === "\\") {
         text += this.escaped();
         continue;
@@ -161,7 +172,7 @@ class Reader {
     const closes = typeof closing === "string" ? (character: string) => character === closing : closing;
     let text = "";
     for (this.at++; this.at < this.characters.length; this.at++) {
-      const character = this.characters[this.at];
+      const character = this.peek();
       if (character === "\\") text += this.escaped();
       else if (closes(character)) {
         this.at++;
@@ -176,7 +187,7 @@ class Reader {
     if (this.at >= this.characters.length) {
       throw this.fault("Expected a character after the last backslash", undefined, this.at - 1);
     }
-    return this.characters[this.at];
+    return this.peek();
   }
 }
 

@@ -1,17 +1,17 @@
 /** Builds the tree of a `when` text. All operators group to the left, exponents too. */
-import type { RE2JS } from "re2js";
+import type { Regex } from "../expr/regex.ts";
 import { GoTime } from "../../go/time.ts";
 import { type Token, type TokenKind, WhenSyntaxError } from "./token.ts";
 
 /** A `when` text as a tree. `nothing` stands where a parenthesis closed before its operand came. */
 export type Node =
   & {
-    /** Where its own token begins, in characters. */
+    /** The position, in characters, at which its own token begins. */
     readonly at: number;
   }
   & (
     | { readonly kind: "literal"; readonly value: string | number | boolean }
-    | { readonly kind: "pattern"; readonly pattern: RE2JS }
+    | { readonly kind: "pattern"; readonly pattern: Regex }
     | { readonly kind: "variable"; readonly name: string }
     | { readonly kind: "nothing" }
     | { readonly kind: "prefix"; readonly operator: string; readonly right: Node }
@@ -37,7 +37,8 @@ const MAX_DEPTH = 500;
 
 /**
  * The tree of tokens whose order was checked. What follows a complete expression, as in `(true) (false)`, is ignored,
- * as in the peer. Throws a `WhenSyntaxError` for absurd nesting.
+ * as in the peer.
+ * @throws {WhenSyntaxError} for absurd nesting.
  */
 export function parseTokens(tokens: readonly Token[]): Node {
   return new Parser(tokens).expression(0);
@@ -50,12 +51,13 @@ class Parser {
   constructor(private readonly words: readonly Token[]) {}
 
   expression(level: number): Node {
-    if (level === LEVELS.length) return this.operand();
-    const { kind, operators } = LEVELS[level];
+    const rung = LEVELS[level];
+    if (rung === undefined) return this.operand();
+    const { kind, operators } = rung;
     let left = this.expression(level + 1);
     while (true) {
       const word = this.words[this.at];
-      if (word?.kind !== kind || !operators.includes(String(word.value))) return left;
+      if (word === undefined || word.kind !== kind || !operators.includes(String(word.value))) return left;
       this.at++;
       left = { kind: "binary", at: word.at, operator: String(word.value), left, right: this.expression(level + 1) };
     }
@@ -74,7 +76,7 @@ class Parser {
       case "VARIABLE":
         return { kind: "variable", at, name: String(word.value) };
       case "ACCESSOR":
-        return { kind: "variable", at, name: String(word.value).split(".")[0] };
+        return { kind: "variable", at, name: String(word.value).replace(/\..*/s, "") };
       default:
         return operandOf(word);
     }

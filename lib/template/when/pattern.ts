@@ -1,12 +1,11 @@
 /** The patterns of `=~` and `!~`. */
-import type { RE2JS } from "re2js";
-import { RunFailure } from "../expr/failure.ts";
-import { compileRegex } from "../expr/regex.ts";
+import { BudgetFailure, RunFailure } from "../expr/failure.ts";
+import { compileRegex, type Regex } from "../expr/regex.ts";
 import { type Token, WhenSyntaxError } from "./token.ts";
 
 /**
- * The tokens with the strings to the right of `=~` and `!~` read as patterns, wherever they stand in the text. Throws as
- * `compilePattern`.
+ * The tokens with the strings to the right of `=~` and `!~` read as patterns, wherever they stand in the text.
+ * @throws as `compilePattern`.
  */
 export function withPatterns(tokens: readonly Token[]): Token[] {
   return tokens.map((token, index) => {
@@ -17,12 +16,15 @@ export function withPatterns(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** A pattern of RE2's syntax, which cannot blow up. Throws a `WhenSyntaxError` where it is broken or absurdly long. */
-export function compilePattern(source: string, at: number): RE2JS {
+/**
+ * A pattern of RE2's syntax, which cannot blow up.
+ * @throws {WhenSyntaxError} where it is broken or absurdly long.
+ */
+export function compilePattern(source: string, at: number): Regex {
   try {
     return compileRegex(source);
   } catch (error) {
-    if (!(error instanceof RunFailure)) throw error;
+    if (!(error instanceof RunFailure) || error instanceof BudgetFailure) throw error;
     throw new WhenSyntaxError(error.message, { at, hint: "expected a pattern of RE2's syntax" }, { cause: error });
   }
 }

@@ -1,10 +1,11 @@
 /** The words of the `when` language and which of them may follow which. */
 
-import { RE2JS } from "re2js";
+import { UserError } from "../../user_error.ts";
+import { Regex } from "../expr/regex.ts";
 import { formatValue } from "../../go/format_value.ts";
 import type { GoTime } from "../../go/time.ts";
 
-/** What a token is, by the names the peer's messages use. */
+/** The kind of a token, by the names that the peer's messages use. */
 export type TokenKind =
   | "PREFIX"
   | "NUMERIC"
@@ -25,8 +26,8 @@ export type TokenKind =
 /** One word. `value` is the operator or name as text, or the literal's value. */
 export interface Token {
   readonly kind: TokenKind;
-  readonly value: string | number | boolean | GoTime | RE2JS;
-  /** Where it begins, in characters. */
+  readonly value: string | number | boolean | GoTime | Regex;
+  /** The position, in characters, at which it begins. */
   readonly at: number;
 }
 
@@ -53,8 +54,9 @@ const AFTER_ODD_VALUE = AFTER_VALUE.filter((kind) => kind !== "TERNARY");
 const without = (kinds: readonly TokenKind[], ...gone: TokenKind[]) => kinds.filter((kind) => !gone.includes(kind));
 
 /**
- * What may follow a token; the start of the text counts as `START`. Oddities the peer's users meet are kept: a date
- * cannot follow an arithmetic sign, a string cannot follow a prefix, and a closing parenthesis may follow an operator.
+ * The kinds of token that may follow each kind; the start of the text counts as `START`. The peer's oddities are kept:
+ * a date cannot follow an arithmetic sign, a string cannot follow a prefix, and a closing parenthesis may follow an
+ * operator.
  */
 const FOLLOWERS: Record<TokenKind | "START", readonly TokenKind[]> = {
   START: OPERANDS,
@@ -87,14 +89,14 @@ const LAST: readonly TokenKind[] = [
   "ACCESSOR",
 ];
 
-/** Where a fault of a `when` text is, in characters, and what would help. */
+/** The place of a fault in a `when` text, in characters, and a hint for its author. */
 export interface WhenPlace {
   readonly at: number;
   readonly hint?: string;
 }
 
 /** A `when` text that cannot be read. */
-export class WhenSyntaxError extends Error {
+export class WhenSyntaxError extends UserError {
   override readonly name = "WhenSyntaxError";
 
   constructor(message: string, readonly place: WhenPlace, options?: ErrorOptions) {
@@ -107,7 +109,7 @@ export function mayFollow(before: TokenKind | "START", kind: TokenKind): boolean
   return FOLLOWERS[before].includes(kind);
 }
 
-/** Throws a `WhenSyntaxError` where the tokens cannot stand in this order, or parentheses do not match in number. */
+/** @throws {WhenSyntaxError} where the tokens cannot stand in this order, or parentheses do not match in number. */
 export function checkOrder(tokens: readonly Token[]): void {
   checkParentheses(tokens);
   let before: Token | undefined;
@@ -129,8 +131,8 @@ function checkParentheses(tokens: readonly Token[]): void {
   }
   const opened = tokens.filter((token) => token.kind === "CLAUSE").length;
   const closed = tokens.filter((token) => token.kind === "CLAUSE_CLOSE").length;
-  if (opened === closed) return;
-  const [fault, hint] = opened > closed ? [open[0], "is never closed"] : [extra!, "closes nothing"];
+  const [fault, hint] = opened > closed ? [open[0], "is never closed"] : [extra, "closes nothing"];
+  if (opened === closed || fault === undefined) return;
   throw new WhenSyntaxError("Unbalanced parenthesis", { at: fault.at, hint: `this parenthesis ${hint}` });
 }
 
@@ -161,5 +163,5 @@ function spell({ kind, value }: Token): string {
   if (kind === "CLAUSE") return "40";
   if (kind === "CLAUSE_CLOSE") return "41";
   if (kind === "ACCESSOR") return `[${String(value).split(".").join(" ")}]`;
-  return value instanceof RE2JS ? value.pattern() : formatValue(value);
+  return value instanceof Regex ? value.pattern() : formatValue(value);
 }

@@ -3,6 +3,9 @@
  * quoted dates are numbers, and nothing is converted to a boolean.
  */
 import { TemplateError } from "../error.ts";
+import { Budget, withBudget } from "../expr/budget.ts";
+import { BudgetFailure } from "../expr/failure.ts";
+import { metered, MeterError } from "../expr/meter.ts";
 import type { Place } from "../place.ts";
 import { evaluateNode, print, WhenError, type WhenValue } from "./evaluate.ts";
 import { tokenize } from "./lexer.ts";
@@ -11,11 +14,27 @@ import { withPatterns } from "./pattern.ts";
 import { checkOrder, type Token, type WhenPlace, WhenSyntaxError } from "./token.ts";
 
 /**
- * The answer of a step's or task's `when`, whose tags were substituted before; an empty one is true. Throws a
- * `TemplateError`, worded as the peer's, where it cannot be read, has no value, or its value is not a boolean.
+ * The answer of a step's or task's `when`, whose tags were substituted before; an empty one is true.
+ * @throws {TemplateError}, worded as the peer's, where it cannot be read, has no value, or its value is not a
+ * boolean.
  */
 export function evaluateWhen(when: string): boolean {
-  if (when === "") return true;
+  return when === "" || bounded(when, () => evaluate(when));
+}
+
+/** Charges for the patterns in a text, to a budget of its own and under the meter at work. */
+function bounded<T>(when: string, evaluation: () => T): T {
+  try {
+    return metered(() => withBudget(new Budget(), evaluation));
+  } catch (error) {
+    if (error instanceof MeterError) throw error.within(when);
+    if (!(error instanceof BudgetFailure)) throw error;
+    const place = { source: when, offset: 0 };
+    throw new TemplateError(`Failed to evaluate 'when' expresion '${when}': ${error.message}`, { place, cause: error });
+  }
+}
+
+function evaluate(when: string): boolean {
   const tokens = attempt(
     when,
     () => tokenize(when),
@@ -37,7 +56,7 @@ export function evaluateWhen(when: string): boolean {
 
 /** The value of a text of this language as it stands: bare words are unknown names and fail. */
 export function evaluateStrictWhen(text: string): WhenValue {
-  return attempt(text, () => evaluateNode(parseTokens(tokenize(text))), (cause) => cause);
+  return bounded(text, () => attempt(text, () => evaluateNode(parseTokens(tokenize(text))), (cause) => cause));
 }
 
 /** The error of a condition that gives something else than yes or no. */

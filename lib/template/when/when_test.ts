@@ -96,7 +96,9 @@ Deno.test("nothing but a logical operator may follow a pattern, since patterns a
 });
 
 Deno.test("a date and a dotted name stand in messages as the peer prints them", () => {
-  const reasons = ["1 + '2024-01-02'", "a b.C.D"].map((when) => messageOf(when)[0].replace(/.*': | \(\d+:\d+\)$/g, ""));
+  const reasons = ["1 + '2024-01-02'", "a b.C.D"].map((when) =>
+    messageOf(when)[0]?.replace(/.*': | \(\d+:\d+\)$/g, "")
+  );
   assertEquals(reasons, [
     "Cannot transition token types from MODIFIER [+] to TIME [2024-01-02 00:00:00 +0000 UTC]",
     "Cannot transition token types from VARIABLE [a] to ACCESSOR [[b C D]]",

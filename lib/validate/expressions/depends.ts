@@ -4,7 +4,7 @@ import { type EnvTypes, ExpressionError, typeOfExpression } from "../../template
 import { dependenciesOf } from "../task_dependencies.ts";
 import type { Fault } from "./fault.ts";
 
-/** What is wrong with how a `depends` is written. */
+/** The faults of a `depends` as an expression. Whether the tasks in it exist is checked elsewhere. */
 export function judgeDepends(depends: string): Fault[] {
   // As at the run, names lose their hyphens, which moves nothing.
   const source = depends.replaceAll("-", "_");

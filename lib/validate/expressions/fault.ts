@@ -1,4 +1,4 @@
-/** How bad it is: an error cannot work, a warning works but can hardly be meant. */
+/** A fault of an expression: an error cannot work, a warning works but can hardly be meant. */
 export type Severity = "error" | "warning";
 
 /** Something wrong at one place of an expression or condition. */

@@ -1,5 +1,6 @@
-/** Which fields hold expressions, and in which of the languages. */
+/** The fields that hold expressions, and in which of the languages. */
 import type { PathSegments } from "../../api/mod.ts";
+import { MeterError } from "../../template/expr/meter.ts";
 import { findTags, isClosed } from "../../template/tags.ts";
 import { evaluateStrictWhen, evaluateWhen } from "../../template/when/when.ts";
 import type { Place, Report } from "../report.ts";
@@ -23,17 +24,28 @@ export function checkExpressions(
   if (!report.judgesExpressions || !place.isHere) return;
   visitTexts(value, field, (text, at) => {
     const path = place.at(...at);
-    for (const fault of faultsOf(text, path, scope)) report.find(path, fault);
+    tellFaults(report, path, () => faultsOf(text, path, scope));
   });
+}
+
+/** Reports faults; that there was no time to find them is one. */
+function tellFaults(report: Report, path: PathSegments, judge: () => Fault[]): void {
+  try {
+    for (const fault of judge()) report.find(path, fault);
+  } catch (error) {
+    if (!(error instanceof MeterError)) throw error;
+    if (report.tellsOf(error)) report.find(path, { offset: 0, severity: "error", message: error.reason });
+  }
 }
 
 /** Looks into the `when` of a cron workflow, which knows the cron workflow alone. */
 export function checkCronWhen(report: Report, when: string, place: Place): void {
   if (!report.judgesExpressions || when === "") return;
   const names = new Scope();
-  const tagFaults = judgeTags(when, { names, roots: ["cronworkflow"] });
-  const faults = tagFaults.length > 0 ? tagFaults : judgeWhen(when, evaluateStrictWhen);
-  for (const fault of faults) report.find(place.at("when"), fault);
+  tellFaults(report, place.at("when"), () => {
+    const faults = judgeTags(when, { names, roots: ["cronworkflow"] });
+    return faults.length > 0 ? faults : judgeWhen(when, evaluateStrictWhen);
+  });
 }
 
 function faultsOf(text: string, path: PathSegments, scope: Scope): Fault[] {
@@ -45,13 +57,13 @@ function faultsOf(text: string, path: PathSegments, scope: Scope): Fault[] {
   return text.includes("{{") ? [] : judgeField(text, path, scope);
 }
 
-/** What is wrong with the tags of a text. */
+/** The faults in the expression tags of a text, at their offsets in it. */
 function judgeTags(text: string, scope: ExpressionScope): Fault[] {
   if (!text.includes("{{") || !isClosed(text)) return [];
   const { texts, tags } = findTags(text);
   let offset = 0;
   return tags.flatMap((tag, index) => {
-    offset += texts[index].length + "{{".length;
+    offset += (texts[index] ?? "").length + "{{".length;
     const start = offset;
     offset += tag.length + "}}".length;
     if (/^\s+=/.test(tag)) return [spacedTag(tag, start)];
@@ -90,6 +102,6 @@ function judgeField(text: string, path: PathSegments, names: Scope): Fault[] {
   return [];
 }
 
-/** What a retry can ask about the attempt before: nothing else is there. */
+/** The only names in the expression of a retry: the number of retries, and facts about the attempt before. */
 const RETRY = new Scope();
 RETRY.add("retries", ...["exitCode", "status", "duration", "message"].map((field) => `lastRetry.${field}`));

@@ -1,4 +1,4 @@
-/** What lint tells about expressions: each with the line and column of the very character, in every style of YAML. */
+/** Lint's problems with expressions: each has the line and column of the very character, in every style of YAML. */
 import { assertEquals } from "@std/assert";
 import { validateWorkflow } from "../mod.ts";
 import { parseWorkflow } from "../../api/mod.ts";
@@ -27,11 +27,11 @@ spec:
 `;
 }
 
-/** What is told: the text at the place, up to the next quote, brace, comma or space; then the message. */
+/** Lint's problems as texts: the text at the place, up to the next quote, brace, comma or space; then the message. */
 function told(text: string): string[] {
   const lines = text.split("\n");
   return lintFile(text, "w.yaml").map(({ line, column, severity, message }) => {
-    const at = /^[^"}\s,]*/.exec(lines[line - 1].slice(column - 1))![0];
+    const at = /^[^"}\s,]*/.exec(lines[line - 1]?.slice(column - 1) ?? "")?.[0];
     return `${severity === "warning" ? "maybe " : ""}${at}: ${message}`;
   });
 }
@@ -142,8 +142,8 @@ Deno.test("the place is right within plain, quoted and block texts", () => {
     "echo\n        on the {{=x}}": "11:19",
   };
   for (const [source, place] of Object.entries(places)) {
-    const [problem] = lintFile(SCRIPT(source), "w.yaml");
-    assertEquals(formatProblem(problem), `w.yaml:${place}: spec.templates[0].script.source: unknown name x`, source);
+    const [problem] = lintFile(SCRIPT(source), "w.yaml").map(formatProblem);
+    assertEquals(problem, `w.yaml:${place}: spec.templates[0].script.source: unknown name x`, source);
   }
 });
 
@@ -227,7 +227,7 @@ spec:
 });
 
 Deno.test("what only a run would show is not refused when submitted", () => {
-  const [{ value }] = parseYaml(argument('"{{=nowhere + 1}}"'));
-  const parsed = parseWorkflow(value, "strict");
+  const [document] = parseYaml(argument('"{{=nowhere + 1}}"'));
+  const parsed = parseWorkflow(document?.value, "strict");
   assertEquals(parsed.ok && validateWorkflow(parsed.value), []);
 });

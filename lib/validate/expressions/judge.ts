@@ -1,14 +1,14 @@
-/** What an expression will come to, told before it runs. */
+/** The judge of expressions: what one will come to, told before it runs. */
 import { ANY, type GoType } from "../../go/type.ts";
 import { type EnvTypes, ExpressionError, typeOfExpression } from "../../template/expr/mod.ts";
 import type { Fault, Severity } from "./fault.ts";
 import { unknownNames } from "./names.ts";
 import { environmentTypes, type ExpressionScope, rootTypes } from "./types.ts";
 
-/** How an expression is judged. */
+/** The names that an expression may use, and the type that it must give. */
 export interface JudgeOptions {
   readonly scope: ExpressionScope;
-  /** What must come out, in the language's own word; anything may where it is left out. */
+  /** The type of the result, in the language's own word; any type will do where it is left out. */
   readonly wanted?: "bool" | "string";
 }
 

@@ -14,8 +14,8 @@ const CLOSED: ReadonlySet<string> = new Set(["inputs", "steps", "tasks", "workfl
 
 /**
  * A fault for each name that is unknown, and one for each hyphen that cuts a known name in two. What an expression does
- * not mind (`name ?? "default"`, `name == nil`) is only worth a warning. Throws an `ExpressionError` where it does not
- * parse.
+ * not mind (`name ?? "default"`, `name == nil`) is only worth a warning.
+ * @throws {ExpressionError} where it does not parse.
  */
 export function unknownNames(source: string, scope: ExpressionScope): Fault[] {
   const tree = parseExpression(source);
@@ -87,13 +87,18 @@ function hyphenTrap(run: string, { names }: ExpressionScope): string | undefined
 
 /** The name-like text around a place, hyphens included. */
 function runAround(source: string, offset: number): { from: number; to: number } {
-  const before = /[\p{L}\p{Nd}_$.-]*$/u.exec(source.slice(0, offset))![0];
   const behind = /^[\p{L}\p{Nd}_$.-]*/u.exec(source.slice(offset))![0];
-  return { from: offset - before.length, to: offset + Math.max(behind.length, 1) };
+  let from = offset;
+  for (const character of [...source.slice(0, offset)].reverse()) {
+    if (!/^[\p{L}\p{Nd}_$.-]$/u.test(character)) break;
+    from -= character.length;
+  }
+  return { from, to: offset + Math.max(behind.length, 1) };
 }
 
 function rootOf(name: string): string {
-  return name.split(".", 1)[0];
+  const [root = ""] = name.split(".", 1);
+  return root;
 }
 
 function variablesIn(tree: Node): Set<string> {

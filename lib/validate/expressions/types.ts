@@ -1,16 +1,21 @@
-/** What is known before a run about the values that expressions see: of nearly all of them, that they are texts. */
+/**
+ * The types of the values that expressions see, as far as they are known before a run: nearly all of them are texts.
+ */
 import { ANY_MAP, type GoType, STRING, UNKNOWN } from "../../go/type.ts";
 import type { Value } from "../../go/value.ts";
 import { ARGO_FUNCTIONS, type EnvTypes, typesOf } from "../../template/expr/mod.ts";
 import type { Scope } from "../scope.ts";
 
-/** Where an expression stands. */
+/** The names and functions that an expression can use where it stands. */
 export interface ExpressionScope {
-  /** The names there, as tags spell them. */
+  /** The names that have values there, as tags spell them. */
   readonly names: Scope;
-  /** Values that are no texts and judged while running: `request`, `data`, `cronworkflow`. */
+  /**
+   * The words that names begin with there, instead of the usual ones: `request`, `data`, `cronworkflow`. Their values
+   * are no texts, and only a run knows their types.
+   */
   readonly roots?: readonly string[];
-  /** Whether Argo's own functions are there. */
+  /** Whether Argo's own functions are missing there. */
   readonly isPlain?: boolean;
 }
 
@@ -42,9 +47,9 @@ export function environmentTypes(scope: ExpressionScope): EnvTypes {
 
 /** Says whether Argo adds a function of this name, within `sprig` included. */
 export function isFunction(name: string): boolean {
-  const [root, ...rest] = name.split(".");
+  const [root = "", inner] = name.split(".");
   if (!Object.hasOwn(ARGO_FUNCTIONS, root)) return false;
-  return rest.length === 0 || (root === "sprig" && Object.hasOwn(sprig(), rest[0]));
+  return inner === undefined || (root === "sprig" && Object.hasOwn(sprig(), inner));
 }
 
 /** The functions of sprig by their full names. */

@@ -36,8 +36,9 @@ export class ApplyConflictError extends Error {
 }
 
 /**
- * Merges what a writer wants into an object (undefined: one that is not there yet). Fields that it wanted before and
- * no longer wants go, unless somebody else owns them. Throws ApplyConflictError unless `force`d.
+ * Merges what a writer wants into an object (undefined: one that is not there yet). Fields that it wanted before and no
+ * longer wants go, unless somebody else owns them.
+ * @throws {ApplyConflictError} unless `force`d.
  */
 export function applyConfiguration(
   live: KubeObject | undefined,
@@ -82,8 +83,9 @@ function ownerName({ writer, apiVersion, time }: Ownership): string {
 }
 
 function conflictMessage(conflicts: readonly ApplyConflict[]): string {
-  if (conflicts.length === 1) {
-    return `Apply failed with 1 conflict: conflict with ${conflicts[0].owner}: ${conflicts[0].path}`;
+  const [first, ...others] = conflicts;
+  if (first !== undefined && others.length === 0) {
+    return `Apply failed with 1 conflict: conflict with ${first.owner}: ${first.path}`;
   }
   const owners = [...new Set(conflicts.map(({ owner }) => owner))].sort();
   const texts = owners.map((owner) => {

@@ -1,4 +1,4 @@
-/** From values to sets of fields and back. */
+/** Sets of fields made of values, and values of sets of fields. */
 
 import { sameJson } from "../../../lib/kube/mod.ts";
 import { EMPTY, type FieldSet, fieldSet, LEAF } from "./field_set.ts";

@@ -33,7 +33,7 @@ export function withManagedFields(object: KubeObject, entries: readonly ManagedF
   return { ...object, metadata: { ...metadata, ...(entries.length > 0 && { managedFields: [...entries] }) } };
 }
 
-/** Who writes, and how. Two writers that differ in any of this have entries of their own. */
+/** The writer of fields. Two writers that differ in any of these values have entries of their own. */
 export interface Writer {
   readonly manager: string;
   readonly operation: "Apply" | "Update";

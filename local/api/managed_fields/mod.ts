@@ -1,5 +1,6 @@
 /**
- * Who wrote which field of an object, as `metadata.managedFields` tells it, and server-side apply, which lives by that.
+ * The owners of an object's fields, as `metadata.managedFields` records them, and server-side apply, which relies on
+ * them.
  *
  * - field_set.ts: sets of fields, and how they are written down
  * - shape.ts: where a value of some type parts into fields of their own

@@ -1,4 +1,4 @@
-/** Where a value of some type parts into fields that may have different owners. */
+/** The shape of a type: where a value of it parts into fields that may have different owners. */
 
 import { type MergeTable, mergeTable, mergeTypeOfKind } from "../../../lib/kube/mod.ts";
 import type { ServedResource } from "../served_resource.ts";

@@ -1,102 +1,112 @@
-/** Finds out by trying which launcher this machine allows. */
+/** Finds out by trying how this machine lets us make containers. */
 
-import { canMakePrograms } from "../../../lib/elf/mod.ts";
-import { bubblewrapLauncher } from "./bubblewrap.ts";
-import { type ImageLauncher, imageLauncher } from "./image_launcher.ts";
-import type { Argv, Launcher } from "./launcher.ts";
-import { removeTree } from "./remove_tree.ts";
-import { RuntimeUnavailable } from "./runtime.ts";
-import { unshareLauncher } from "./unshare.ts";
+import { canMakePrograms, KernelProgram } from "../../../lib/elf/mod.ts";
+import { containerIds } from "../../image/container_ids.ts";
+import type { ContainerPlan } from "./container_plan.ts";
+import { Launcher, type LauncherOptions, type LaunchState } from "./launcher.ts";
+import { readKernel, readMachine } from "./machine.ts";
+import { startProgram } from "./start_program.ts";
+import { removeTree } from "../../image/remove_tree.ts";
+import { type ContainerSpec, RuntimeUnavailable } from "./runtime.ts";
 
-/** One launcher and the smallest command that shows whether it would work. */
-interface Candidate<Kind> {
-  readonly launcher: Kind;
-  readonly trial: Argv;
-}
+/** The oldest Linux that has all calls that are made. */
+const OLDEST = "5.12";
 
 /**
- * The first launcher for this machine's own files whose trial succeeds, best first; the trials leave nothing in `folder`.
- * Throws RuntimeUnavailable with each one's complaint.
+ * The first way to make containers of images, or of this machine's own files, whose trial succeeds, the best first; the
+ * trials leave nothing in `folder`.
+ * @throws {RuntimeUnavailable} with the complaints.
  */
-export async function chooseLauncher(folder: string): Promise<Launcher> {
-  return await firstAllowed(folder, hostCandidates);
-}
-
-/** The same for containers of images. */
-export async function chooseImageLauncher(folder: string): Promise<ImageLauncher> {
+export async function chooseLauncher(folder: string, of: "image" | "machine"): Promise<Launcher> {
   if (!canMakePrograms()) {
-    throw new RuntimeUnavailable(`Could not use images: the last step into them is not made for ${Deno.build.arch}`);
+    throw new RuntimeUnavailable(`Could not run containers: the way into them is not made for ${Deno.build.arch}`);
   }
-  return await firstAllowed(folder, imageCandidates);
-}
-
-async function firstAllowed<Kind extends { readonly name: string }>(
-  folder: string,
-  candidates: (trial: string) => Candidate<Kind>[],
-): Promise<Kind> {
-  const complaints: string[] = [];
-  const trial = await Deno.makeTempDir({ dir: folder, prefix: "trial-" });
-  try {
-    for (const { launcher, trial: argv } of candidates(trial)) {
-      const complaint = await complaintOf(argv);
-      if (complaint === undefined) return launcher;
-      complaints.push(`${launcher.name}: ${complaint}`);
-    }
-  } finally {
-    await removeTree(trial);
+  expectRecentKernel(Deno.osRelease());
+  const common = { ids: containerIds(), kernel: readKernel(readMachine().mounts) };
+  const ways = of === "image"
+    ? [{ scratch: "folder", overlays: true }, { scratch: "memory", overlays: true }] as const
+    : [{ scratch: "folder", overlays: true }, { scratch: "folder", overlays: false }] as const;
+  const complaints = new Set<string>();
+  for (const way of ways) {
+    const launcher = new Launcher({ ...common, ...way });
+    const complaint = await complaintOf(launcher, folder, of);
+    if (complaint === undefined) return launcher;
+    complaints.add(complaint);
   }
   throw new RuntimeUnavailable(
-    `Could not run containers: this machine allows no namespaces (${complaints.join("; ")}). ` +
+    `Could not run containers: this machine allows no namespaces (${[...complaints].join("; ")}). ` +
       "Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1 or " +
-      "kernel.apparmor_restrict_unprivileged_userns=0), install bubblewrap, run as root, " +
+      "kernel.apparmor_restrict_unprivileged_userns=0), run as root, " +
       "or give the container you are in the capability SYS_ADMIN",
   );
 }
 
-/** In which namespaces a trial runs a script. */
-function trialIn(userNamespace: boolean, script: string, folder: string): Argv {
-  const user = userNamespace ? ["--user", "--map-root-user"] : [];
-  const namespaces = [...user, "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child=KILL"];
-  return ["unshare", ...namespaces, "--propagation=private", "sh", "-ec", script, folder];
+/** @throws {RuntimeUnavailable} for a kernel that lacks calls; its version begins with two numbers, as `6.1.0-13-amd64` does. */
+export function expectRecentKernel(release: string): void {
+  const [major = 0, minor = 0] = release.split(".").map((part) => parseInt(part));
+  const [wantedMajor = 0, wantedMinor = 0] = OLDEST.split(".").map(Number);
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
+  throw new RuntimeUnavailable(
+    `Could not run containers: that takes Linux ${OLDEST} or later, and this is ${release}. Use docker or podman`,
+  );
 }
 
-const PLAIN = 'cd "$0"; mkdir -p u w m; mount --bind m m; mount -t proc proc m';
-const overlayIn = (upper: string, work: string, more = "") =>
-  `${PLAIN}; umount m; mount -t overlay -o lowerdir=/usr,upperdir=${upper},workdir=${work}${more} overlay m; : > m/written`;
-
-function imageCandidates(trial: string): Candidate<ImageLauncher>[] {
-  const userNamespace = Deno.uid() !== 0;
-  const more = userNamespace ? ",userxattr" : "";
-  const inMemory = `cd "$0"; mkdir -p s; mount -t tmpfs tmpfs s; mkdir s/u s/w; ${overlayIn("s/u", "s/w", more)}`;
-  return [
-    {
-      launcher: imageLauncher({ userNamespace, scratch: "folder" }),
-      trial: trialIn(userNamespace, overlayIn("u", "w", more), trial),
-    },
-    { launcher: imageLauncher({ userNamespace, scratch: "memory" }), trial: trialIn(userNamespace, inMemory, trial) },
-  ];
-}
-
-function hostCandidates(trial: string): Candidate<Launcher>[] {
-  const userNamespace = Deno.uid() !== 0;
-  const wrapped = ["--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
-  return [
-    {
-      launcher: unshareLauncher({ userNamespace, overlays: true }),
-      trial: trialIn(userNamespace, overlayIn("u", "w"), trial),
-    },
-    { launcher: unshareLauncher({ userNamespace, overlays: false }), trial: trialIn(userNamespace, PLAIN, trial) },
-    { launcher: bubblewrapLauncher(), trial: ["bwrap", ...wrapped, "--", "true"] },
-  ];
-}
-
-async function complaintOf(argv: Argv): Promise<string | undefined> {
+/** Makes the smallest container there is: its program only ends. */
+async function complaintOf(launcher: Launcher, folder: string, of: "image" | "machine"): Promise<string | undefined> {
+  const trial = await Deno.makeTempDir({ dir: folder, prefix: "trial-" });
   try {
-    const { success, code, stderr } = await new Deno.Command(argv[0]!, { args: argv.slice(1), stdin: "null" }).output();
-    if (success) return undefined;
-    return new TextDecoder().decode(stderr).trim().split("\n")[0] || `exit code ${code}`;
+    const { program, state } = launcher.prepare(trialPlan(trial, launcher.options, of), trialSpec(trial));
+    const process = await startProgram(program, { stdin: "piped", stdout: "null", stderr: "null" });
+    const { code } = await process.status;
+    await process.stdin.close().catch(() => {});
+    return explained(state(), code);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "not installed";
+    if (error instanceof Deno.errors.PermissionDenied) return `programs cannot be started in ${folder}`;
     throw error;
+  } finally {
+    await removeTree(trial);
   }
+}
+
+function trialPlan(trial: string, { overlays, ids }: LauncherOptions, of: "image" | "machine"): ContainerPlan {
+  const content = `${trial}/content`;
+  Deno.mkdirSync(content);
+  Deno.chmodSync(content, 0o755);
+  Deno.writeFileSync(`${content}/end`, new KernelProgram().exit(0).file(), { mode: 0o755 });
+  Deno.chmodSync(`${content}/end`, 0o755);
+  if (ids) Deno.chownSync(content, ids.first, ids.first);
+  const identity = { user: 0, group: 0, groups: [0] };
+  const rest = { mounts: [], workingDir: "/", identity };
+  if (of === "image") return { root: { kind: "overlay", lower: content }, layers: [], ...rest };
+  for (const part of ["usr", "upper", "upper/usr", "work", "work/usr"]) Deno.mkdirSync(`${trial}/${part}`);
+  return {
+    root: { kind: "folder", path: content },
+    layers: [{ path: "/usr", kind: overlays ? "overlay" : "bind" }],
+    ...rest,
+  };
+}
+
+function trialSpec(trial: string): ContainerSpec {
+  return {
+    id: "trial",
+    folder: trial,
+    image: "",
+    hostname: "trial",
+    command: ["/end"],
+    env: new Map(),
+    workingDir: "/",
+    user: undefined,
+    group: undefined,
+    imageUser: "",
+    readOnlyRoot: false,
+    noNewPrivileges: false,
+    memoryLimit: undefined,
+    mounts: [],
+  };
+}
+
+function explained({ complaint, reached, missing }: LaunchState, code: number): string | undefined {
+  if (complaint !== undefined) return complaint;
+  if (!reached || missing) return `a trial ended with exit code ${code}`;
+  return code === 0 ? undefined : `exit code ${code}`;
 }

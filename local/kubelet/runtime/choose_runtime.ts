@@ -1,17 +1,17 @@
-/** Which back end runs the containers of this machine. */
+/** The choice of the back end that runs the containers of this machine. */
 import { ImageStore, type ImageStoreOptions } from "../../image/image_store.ts";
-import { chooseImageLauncher } from "./choose_launcher.ts";
+import { chooseLauncher } from "./choose_launcher.ts";
+import { ControlGroups } from "./control_groups.ts";
 import { engineRuntime } from "./engine/engine.ts";
 import type { EngineName } from "./engine/engine_address.ts";
 import { findEngine } from "./engine/find_engine.ts";
 import { HOST_NOTICE, hostRuntime } from "./host.ts";
-import { MemoryGroups } from "./memory_groups.ts";
 import { type ContainerRuntime, RuntimeUnavailable } from "./runtime.ts";
 import { sandboxRuntime } from "./sandbox.ts";
 
 export interface RuntimeOptions {
   readonly runtime: RuntimeName;
-  /** Where containers keep what they write. */
+  /** The folder in which containers keep what they write. */
   readonly folder: string;
   readonly images: ImageStoreOptions;
   /** Images that are a folder of this machine, by name. */
@@ -22,29 +22,34 @@ export interface RuntimeOptions {
 
 type Maker = (options: RuntimeOptions) => Promise<ContainerRuntime>;
 
-/** How each is made, the best first: without a daemon, then those with true images. */
+/** The makers of the back ends, the best first: those without a daemon, then those with true images. */
 const MAKERS = {
   sandbox: async ({ folder, images, folders, onNotice }) => {
-    const launcher = await chooseImageLauncher(folder);
-    const memory = await memoryGroups(folder);
-    const host = () => hostRuntime({ folder, memory });
-    return sandboxRuntime({ images: new ImageStore(images), launcher, memory, host, folders, onNotice });
+    const launcher = await chooseLauncher(folder, "image");
+    const groups = await controlGroups(folder);
+    return sandboxRuntime({ images: new ImageStore(images), launcher, groups, folders, onNotice });
   },
   docker: engineMaker("docker"),
   podman: engineMaker("podman"),
   host: async ({ folder, onNotice }) => {
-    const runtime = await hostRuntime({ folder, memory: await memoryGroups(folder) });
+    const runtime = await hostRuntime({ folder, groups: await controlGroups(folder) });
     onNotice(HOST_NOTICE);
     return runtime;
   },
 } as const satisfies Record<string, Maker>;
+
+/** The back ends that may be taken unasked; the files of this machine are shown to containers only where its user says so. */
+const UNASKED = ["sandbox", "docker", "podman"] as const satisfies readonly (keyof typeof MAKERS)[];
 
 /** The names of the back ends, as flags spell them; `auto` is the best that this machine allows. */
 export const RUNTIMES = ["auto", "sandbox", "docker", "podman", "host"] as const;
 
 export type RuntimeName = (typeof RUNTIMES)[number];
 
-/** Makes the back end. Throws RuntimeUnavailable when this machine cannot run the one that is wanted, or any. */
+/**
+ * Makes the back end.
+ * @throws {RuntimeUnavailable} when this machine cannot run the one that is wanted, or any.
+ */
 export async function chooseRuntime(wanted: RuntimeOptions): Promise<ContainerRuntime> {
   if (Deno.build.os !== "linux") {
     throw new RuntimeUnavailable(
@@ -57,19 +62,20 @@ export async function chooseRuntime(wanted: RuntimeOptions): Promise<ContainerRu
   const { runtime } = options;
   if (runtime !== "auto") return await MAKERS[runtime](options);
   const complaints: string[] = [];
-  for (const [name, make] of Object.entries(MAKERS)) {
+  for (const name of UNASKED) {
     try {
-      return await make(options);
+      return await MAKERS[name](options);
     } catch (error) {
       if (!(error instanceof RuntimeUnavailable)) throw error;
       complaints.push(`  ${name}: ${error.message}`);
     }
   }
-  throw new RuntimeUnavailable(["No way to run containers on this machine:", ...complaints].join("\n"));
+  const host = "  host: it shows containers the files of this machine, so it is taken with --runtime host only";
+  throw new RuntimeUnavailable(["No way to run containers on this machine:", ...complaints, host].join("\n"));
 }
 
-async function memoryGroups(folder: string): Promise<MemoryGroups> {
-  const groups = MemoryGroups.onThisMachine(folder);
+async function controlGroups(folder: string): Promise<ControlGroups> {
+  const groups = ControlGroups.onThisMachine(folder);
   await groups.removeLeftovers();
   return groups;
 }

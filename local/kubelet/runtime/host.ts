@@ -4,12 +4,15 @@
  */
 
 import { chooseLauncher } from "./choose_launcher.ts";
-import { ProcessContainer } from "./process_container.ts";
-import type { Launcher } from "./launcher.ts";
+import type { ControlGroups } from "./control_groups.ts";
+import { type Launcher, MOST_PROCESSES } from "./launcher.ts";
 import { readMachine } from "./machine.ts";
-import type { MemoryGroups } from "./memory_groups.ts";
+import { startedOrNot } from "./not_started.ts";
+import { makeRoot } from "./make_root.ts";
+import { ProcessContainer } from "./process_container.ts";
 import { machineFiles, planRoot } from "./root_plan.ts";
-import { type ContainerRuntime, type ContainerSpec, type ImageConfig, ImageError } from "./runtime.ts";
+import { type ImageConfig, ImageError } from "../../../lib/registry/image_error.ts";
+import type { Container, ContainerRuntime, ContainerSpec } from "./runtime.ts";
 import { isProgram, SEARCH_PATH } from "./search_path.ts";
 
 /** The same for all images, because none is looked at. */
@@ -25,21 +28,25 @@ const noImage: ImageConfig = {
 export const HOST_NOTICE = "Containers run on this machine's own file system; their images are not used";
 
 export interface HostOptions {
-  /** Where containers keep what they write: tried out for what the kernel allows there. */
+  /** The folder in which containers keep what they write; it is tried out for what the kernel allows there. */
   readonly folder: string;
   /** Instead of the first one that works. */
   readonly launcher?: Launcher;
   /** Keeps containers to their limits; else nothing does. */
-  readonly memory?: MemoryGroups;
+  readonly groups?: ControlGroups;
 }
 
-/** Makes the host back end. Throws RuntimeUnavailable when this machine cannot run it. */
+/**
+ * Makes the host back end.
+ * @throws {RuntimeUnavailable} when this machine cannot run it.
+ */
 export async function hostRuntime(options: HostOptions): Promise<ContainerRuntime> {
-  const launcher = options.launcher ?? await chooseLauncher(options.folder);
+  const launcher = options.launcher ?? await chooseLauncher(options.folder, "machine");
   const machine = readMachine();
-  const running = new Set<ProcessContainer>();
+  const running = new Set<Container>();
   return {
     name: "host",
+    rootId: launcher.options.ids?.first,
     pull: () => Promise.resolve(noImage),
     imageFolder(image) {
       const text = `The content of image ${JSON.stringify(image)} cannot be mounted: the host back end uses no images`;
@@ -47,21 +54,25 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
     },
     async start(spec, output) {
       await Deno.mkdir(spec.folder, { recursive: true, mode: 0o700 });
-      const plan = planRoot(machine, spec.mounts, machineFiles, {
-        overlays: launcher.overlays,
-        workingDir: spec.workingDir,
-      });
-      const argv = await launcher.prepare(plan, spec);
-      const container = new ProcessContainer({
-        spec,
-        launcher,
-        argv,
-        output,
-        memory: options.memory?.make(spec.memoryLimit),
-        explain: missingCommand,
-      });
+      const { ids, overlays } = launcher.options;
+      const plan = planRoot(machine, spec.mounts, machineFiles, { overlays, workingDir: spec.workingDir });
+      makeRoot(plan, spec.folder, ids);
+      const { user = 0, group = user } = spec;
+      const identity = { user, group, groups: [group] };
+      const limits = options.groups?.make({ memory: spec.memoryLimit, pids: MOST_PROCESSES });
+      const root = { kind: "folder", path: `${spec.folder}/root` } as const;
+      const container = await startedOrNot(() =>
+        ProcessContainer.start({
+          spec,
+          launcher,
+          plan: { ...plan, root, identity },
+          output,
+          group: limits,
+          explain: missingCommand,
+        })
+      );
       running.add(container);
-      container.ended.then(() => running.delete(container));
+      void container.ended.catch(() => {}).then(() => running.delete(container));
       return container;
     },
     async close() {
@@ -72,7 +83,7 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
   };
 }
 
-/** Why a container may have failed that names a program which this machine has not; the emissary's own is behind `--`. */
+/** The message for a container that names a program which this machine lacks; the emissary's own follows `--`. */
 function missingCommand({ command, env, image, mounts }: ContainerSpec): string | undefined {
   const wrapped = command[1] === "emissary" ? command.indexOf("--") + 1 : 0;
   const program = command[wrapped] ?? "";

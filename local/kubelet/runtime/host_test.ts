@@ -1,11 +1,12 @@
 /** The host back end with real tiny programs: the same promises for every launcher that this machine allows. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { bubblewrapLauncher } from "./bubblewrap.ts";
+import { containerIds } from "../../image/container_ids.ts";
+import { ControlGroups } from "./control_groups.ts";
 import { hostRuntime } from "./host.ts";
-import type { Launcher } from "./launcher.ts";
-import { MemoryGroups } from "./memory_groups.ts";
-import { removeTree } from "./remove_tree.ts";
+import { Launcher } from "./launcher.ts";
+import { readKernel, readMachine } from "./machine.ts";
+import { removeTree } from "../../image/remove_tree.ts";
 import { SEARCH_PATH } from "./search_path.ts";
 import {
   Bench,
@@ -20,17 +21,21 @@ import {
   testPromises,
   writes,
 } from "./testing/promises.ts";
-import { unshareLauncher } from "./unshare.ts";
+import { HOSTILE, keepsSockets, SOCKETS_PROMISE } from "./testing/hostile.ts";
+import { awaitFact } from "../../../tests/await_fact.ts";
 import { needs } from "../../../lib/testing/needs.ts";
 
-const userNamespace = Deno.build.os === "linux" && Deno.uid() !== 0;
-const launchers: readonly (readonly [string, Launcher])[] = [
-  ["unshare with overlays", unshareLauncher({ userNamespace, overlays: true })],
-  ["unshare", unshareLauncher({ userNamespace, overlays: false })],
-  ["bubblewrap", bubblewrapLauncher()],
+function launcherWith(overlays: boolean): Launcher {
+  return new Launcher({ ids: containerIds(), kernel: readKernel(readMachine().mounts), scratch: "folder", overlays });
+}
+
+const isLinux = Deno.build.os === "linux";
+const launchers: readonly (readonly [string, Launcher])[] = !isLinux ? [] : [
+  ["with overlays", launcherWith(true)],
+  ["without overlays", launcherWith(false)],
 ];
 
-/** What holds of a back end that shows the machine's own files. */
+/** The promises of a back end that shows the machine's own files. */
 const OWN: readonly Promised[] = [
   ["protects the machine's own files", async (bench) => {
     const name = crypto.randomUUID();
@@ -44,7 +49,7 @@ const OWN: readonly Promised[] = [
   ["names a program that this machine has not, and the image", async (bench) => {
     const container = await bench.start(["no-such-program-here"]);
     const { exitCode, message } = await container.ended;
-    assertEquals(exitCode, 127);
+    assertEquals(exitCode, 128);
     assertStringIncludes(message ?? "", '"no-such-program-here" is not a program of this machine');
     assertStringIncludes(message ?? "", 'image "busybox" is not used');
     await container.remove();
@@ -59,22 +64,27 @@ const OWN: readonly Promised[] = [
 ];
 
 function runtimeWith(launcher: Launcher): RuntimeMaker {
-  return (folder) => hostRuntime({ folder, launcher, memory: MemoryGroups.onThisMachine(folder) });
+  return (folder) => hostRuntime({ folder, launcher, groups: ControlGroups.onThisMachine(folder) });
 }
 
 const limits = await limitsMemory() ? [MEMORY_PROMISE] : [];
 
 for (const [name, launcher] of launchers) {
-  await testPromises(`host back end (${name})`, "namespaces", runtimeWith(launcher), [...PROMISES, ...OWN, ...limits]);
+  await testPromises(`host back end (${name})`, "namespaces", runtimeWith(launcher), [
+    ...PROMISES,
+    ...HOSTILE,
+    ...await keepsSockets() ? [SOCKETS_PROMISE] : [],
+    ...OWN,
+    ...limits,
+  ]);
 }
 
-const asOthers = "unshare with overlays";
-const firstRuntime = runtimeWith(launchers[0]![1]);
+const firstRuntime: RuntimeMaker = (folder) => hostRuntime({ folder });
 Deno.test({
   ...needs(
     "namespaces",
     await isAllowed(firstRuntime),
-    `the host back end (${asOthers}) runs as another user when told, and so does what is run beside it`,
+    "the host back end runs as another user when told, and so does what is run beside it",
   ),
   async fn() {
     await using bench = await Bench.make(firstRuntime);
@@ -90,7 +100,7 @@ Deno.test({
   ...needs(
     "namespaces",
     await isAllowed(firstRuntime),
-    `the host back end (${asOthers}) takes from root what would let it out`,
+    "the host back end takes from root what would let it out",
   ),
   async fn() {
     await using bench = await Bench.make(firstRuntime);
@@ -98,28 +108,32 @@ Deno.test({
   },
 });
 
-Deno.test({
-  ...needs(
-    "namespaces",
-    await isAllowed(firstRuntime),
-    "containers do not outlive the process that started them, even when it is killed",
-  ),
-  async fn() {
-    const folder = await Deno.makeTempDir();
-    try {
-      const fixture = new URL("./testing/outlived.ts", import.meta.url).pathname;
-      const child = new Deno.Command(Deno.execPath(), {
-        args: ["run", "-A", "--no-check", fixture, folder],
-        stdout: "piped",
-      }).spawn();
-      const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-      assertEquals((await reader.read()).value, "running\n");
-      child.kill("SIGKILL");
-      await child.status;
-      await reader.cancel();
-      for (let left = await processesWith(folder); left.length > 0; left = await processesWith(folder));
-    } finally {
-      await removeTree(folder);
-    }
-  },
-});
+for (const how of ["", "deaf"]) {
+  Deno.test({
+    ...needs(
+      "namespaces",
+      await isAllowed(firstRuntime),
+      `containers do not outlive the process that started them, even when it is killed${
+        how && ", and when they do not want to hear of it"
+      }`,
+    ),
+    async fn() {
+      const folder = await Deno.makeTempDir();
+      try {
+        const fixture = new URL("./testing/outlived.ts", import.meta.url).pathname;
+        const child = new Deno.Command(Deno.execPath(), {
+          args: ["run", "-A", "--no-check", fixture, folder, how],
+          stdout: "piped",
+        }).spawn();
+        const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+        assertEquals((await reader.read()).value, "running\n");
+        child.kill("SIGKILL");
+        await child.status;
+        await reader.cancel();
+        await awaitFact("nothing of it runs", async () => (await processesWith(folder)).length === 0, { seconds: 60 });
+      } finally {
+        await removeTree(folder);
+      }
+    },
+  });
+}

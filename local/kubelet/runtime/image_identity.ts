@@ -1,6 +1,6 @@
-/** Who a container of an image runs as: names are looked up in the image's own files. */
-import type { Identity } from "../../../lib/elf/mod.ts";
-import { scopedPath } from "../../image/scoped_path.ts";
+/** The user and groups of a container, looked up by name in the image's own files. */
+import { Folder, openFile, OutsideError, readBounded, walk } from "../../../lib/confined/mod.ts";
+import type { Identity } from "./container_plan.ts";
 import type { ContainerSpec } from "./runtime.ts";
 
 /** An identity, and the home that goes with it. */
@@ -13,9 +13,15 @@ export class UnknownUser extends Error {
   override readonly name = "UnknownUser";
 }
 
+/** Lists of users and groups are shorter, bytes. */
+const LONGEST_LIST = 4 << 20;
+
 type Wanted = Pick<ContainerSpec, "user" | "group" | "imageUser">;
 
-/** By the pod's word, else by the image's, else root. Throws UnknownUser. */
+/**
+ * By the pod's word, else by the image's, else root.
+ * @throws {UnknownUser}
+ */
 export function imageIdentity(root: string, { user, group, imageUser }: Wanted): ImageIdentity {
   const [imageName = "", imageGroup] = imageUser.split(":");
   const wanted = user === undefined ? imageName || "0" : String(user);
@@ -45,10 +51,15 @@ function groupId(wanted: string, groups: readonly (readonly string[])[]): number
 
 function lines(root: string, file: string): string[][] {
   try {
-    const text = Deno.readTextFileSync(scopedPath(root, file, { followLast: true }));
+    using folder = Folder.open(root);
+    using found = walk(folder, file, { links: "follow", last: true });
+    using held = found.hold();
+    if (!held) return [];
+    using opened = openFile(held, file);
+    const text = new TextDecoder().decode(readBounded(opened, LONGEST_LIST, file));
     return text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split(":"));
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return [];
+    if (error instanceof Deno.errors.NotFound || error instanceof OutsideError) return [];
     throw error;
   }
 }

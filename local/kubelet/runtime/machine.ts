@@ -1,11 +1,4 @@
-/** What the file system of this machine looks like from above: enough to show it to a container. */
-
-/** A mount of this machine, other than the kernel's own. */
-export interface MachineMount {
-  readonly path: string;
-  /** `nosuid`, `nodev` ...: a bind of it must keep them. */
-  readonly flags: readonly string[];
-}
+/** The top of this machine's file system: enough to show it to a container. */
 
 /** One entry of the root folder. */
 export type TopLevel =
@@ -15,7 +8,8 @@ export type TopLevel =
 /** The machine as it was when the runtime started. */
 export interface Machine {
   readonly topLevel: readonly TopLevel[];
-  readonly mounts: readonly MachineMount[];
+  /** The paths at which something is mounted. */
+  readonly mounts: readonly string[];
 }
 
 /** Reads the root folder and the mount table. */
@@ -29,31 +23,81 @@ export function readMachine(): Machine {
   return { topLevel, mounts: parseMountInfo(Deno.readTextFileSync("/proc/self/mountinfo")) };
 }
 
-const keptFlags = new Set(["nosuid", "nodev", "noexec", "noatime", "nodiratime", "relatime"]);
-
-/** Reads the text of `/proc/self/mountinfo`. Of mounts at one place, the last one counts: it covers the others. */
-export function parseMountInfo(text: string): MachineMount[] {
-  const mounts = new Map<string, MachineMount>();
-  for (const line of text.split("\n")) {
-    const fields = line.split(" ");
-    if (fields.length < 6) continue;
-    const path = fields[4]!.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));
-    mounts.delete(path);
-    mounts.set(path, { path, flags: fields[5]!.split(",").filter((flag) => keptFlags.has(flag)) });
-  }
-  return [...mounts.values()];
-}
-
-/** The flags of the mount that `path` lies on. */
-export function flagsAt(mounts: readonly MachineMount[], path: string): readonly string[] {
-  let found: MachineMount | undefined;
-  for (const mount of mounts) {
-    if (isWithin(path, mount.path) && mount.path.length >= (found?.path.length ?? 0)) found = mount;
-  }
-  return found?.flags ?? [];
+/** Reads the paths of the text of `/proc/self/mountinfo`. */
+export function parseMountInfo(text: string): string[] {
+  const paths = text.split("\n").map((line) => line.split(" ")).filter(({ length }) => length >= 6)
+    .map((fields) =>
+      fields[4]!.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)))
+    );
+  return [...new Set(paths)];
 }
 
 /** Whether `path` is `folder` or lies below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}
+
+/** A file or folder below `/proc` or `/sys`. */
+export interface KernelPath {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** The devices of this machine that containers see, and the kernel's files that they do not see or cannot change. */
+export interface MachineKernel {
+  /** Below `/dev`. */
+  readonly devices: readonly string[];
+  /** Below `/proc`. */
+  readonly hidden: readonly KernelPath[];
+  /** Below `/sys`, where nothing can be written anyway; whatever is mounted there, control groups above all, is among it. */
+  readonly hiddenInSys: readonly KernelPath[];
+  /** Below `/proc`. */
+  readonly readOnly: readonly string[];
+}
+
+const DEVICES = ["null", "zero", "full", "random", "urandom", "tty"];
+
+/** The files and folders of `/proc` that container engines hide: memory, keys, timers and devices of the machine. */
+const HIDDEN = [
+  ...["acpi", "asound", "interrupts", "kallsyms", "kcore", "keys", "latency_stats", "modules", "sched_debug", "scsi"],
+  ...["slabinfo", "timer_list", "timer_stats", "vmallocinfo"],
+];
+const HIDDEN_IN_SYS = [
+  "devices/virtual/powercap",
+  "firmware",
+  "fs/cgroup",
+  "fs/selinux",
+  "kernel/debug",
+  "kernel/tracing",
+];
+/**
+ * The files and folders of `/proc` that nobody may write to: by some, the machine's kernel would run a container's
+ * program.
+ */
+const READ_ONLY = ["bus", "fs", "irq", "sys", "sysrq-trigger"];
+
+/** Looks what of all that this machine has. */
+export function readKernel(mounts: readonly string[]): MachineKernel {
+  const kindsOf = (folder: string, paths: readonly string[]) =>
+    paths.flatMap((path): KernelPath[] => {
+      const isFolder = isFolderAt(`${folder}/${path}`);
+      return isFolder === undefined ? [] : [{ path, isFolder }];
+    });
+  const inSys = [...HIDDEN_IN_SYS, ...mounts.filter((path) => path.startsWith("/sys/")).map((path) => path.slice(5))];
+  const outermost = inSys.filter((path) => !inSys.some((other) => path.startsWith(`${other}/`)));
+  return {
+    devices: DEVICES.filter((name) => isFolderAt(`/dev/${name}`) === false),
+    hidden: kindsOf("/proc", HIDDEN),
+    hiddenInSys: kindsOf("/sys", [...new Set(outermost)]),
+    readOnly: kindsOf("/proc", READ_ONLY).map(({ path }) => path),
+  };
+}
+
+/** Undefined where there is nothing. */
+function isFolderAt(path: string): boolean | undefined {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return undefined;
+  }
 }

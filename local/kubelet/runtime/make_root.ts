@@ -1,31 +1,62 @@
 /** Makes the parts of a root that are plain folders, links and mount points, before anything is mounted. */
 
+import type { ContainerIds } from "../../image/container_ids.ts";
 import { isWithin } from "./machine.ts";
-import type { PlacedMount, RootPlan } from "./root_plan.ts";
+import type { RootPlan } from "./root_plan.ts";
+import type { Mount } from "./runtime.ts";
 
-/** Makes them in `root`; mount points that lie in an overlay are made in its upper folder, `upper(path)`. */
-export function makeRoot(plan: RootPlan, root: string, upper: (path: string) => string): void {
-  Deno.mkdirSync(root, { mode: 0o755 });
-  for (const { path, mode } of plan.folders) {
+/**
+ * Makes them below `folder`: `root`, which belongs to the container's root, and `upper` and `work` for the layers that are
+ * overlays, with the mount points in them, as these layers show folders in which the container itself may make none.
+ */
+export function makeRoot(plan: RootPlan, folder: string, ids: ContainerIds | undefined): void {
+  const root = `${folder}/root`;
+  for (const { path, mode } of [{ path: "", mode: "755" }, ...plan.folders]) {
     Deno.mkdirSync(root + path, { recursive: true });
+    if (ids) Deno.chownSync(root + path, ids.first, ids.first);
     Deno.chmodSync(root + path, parseInt(mode, 8));
   }
   for (const { path, target } of plan.links) Deno.symlinkSync(target, root + path);
-  for (const point of [...plan.mounts, { target: plan.workingDir, isFolder: true }]) {
-    if (isNested(point.target, plan)) continue;
-    const layer = plan.layers.find(({ path }) => isWithin(point.target, path));
-    if (!layer) makePoint(point, root + point.target);
-    else if (layer.kind === "overlay" && layer.path !== point.target) makePoint(point, upper(point.target));
+  const overlays = plan.layers.filter(({ kind }) => kind === "overlay");
+  for (const { path } of overlays) {
+    for (const part of ["upper", "work"]) makeFolders(`${folder}/${part}${path}`);
+  }
+  for (const mount of plan.mounts) makePoint(mount.target, isFile(mount), plan, overlays, folder);
+  makePoint(plan.workingDir, false, plan, overlays, folder);
+}
+
+function makePoint(
+  target: string,
+  isFile: boolean,
+  plan: RootPlan,
+  overlays: RootPlan["layers"],
+  folder: string,
+): void {
+  const isInOverlay = overlays.some(({ path }) => path !== target && isWithin(target, path));
+  if (!isInOverlay || isNested(target, plan)) return;
+  const at = `${folder}/upper${target}`;
+  makeFolders(isFile ? at.slice(0, at.lastIndexOf("/")) : at);
+  if (isFile) Deno.writeTextFileSync(at, "", { append: true });
+}
+
+function makeFolders(path: string): void {
+  Deno.mkdirSync(path, { recursive: true, mode: 0o755 });
+}
+
+/**
+ * Whether a mount's source is a file. With `below` no look is taken: whoever writes to the source may change what lies
+ * there, nearly always a folder.
+ */
+function isFile({ source, below }: Mount): boolean {
+  if (below) return false;
+  try {
+    return !Deno.statSync(source).isDirectory;
+  } catch {
+    return false;
   }
 }
 
 /** Whether a path lies inside a mount of the container, so that it can be made only after that one. */
-export function isNested(path: string, plan: Pick<RootPlan, "mounts">): boolean {
+function isNested(path: string, plan: Pick<RootPlan, "mounts">): boolean {
   return plan.mounts.some(({ target }) => path.startsWith(`${target}/`));
-}
-
-/** Makes what something can be mounted on. */
-export function makePoint({ isFolder }: Pick<PlacedMount, "isFolder">, at: string): void {
-  Deno.mkdirSync(isFolder ? at : at.slice(0, at.lastIndexOf("/")), { recursive: true, mode: 0o755 });
-  if (!isFolder) Deno.writeTextFileSync(at, "", { append: true });
 }

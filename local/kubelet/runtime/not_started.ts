@@ -1,4 +1,7 @@
 /** A container whose program was never reached. */
+import { OutsideError } from "../../../lib/confined/mod.ts";
+import { ProgramTooLarge } from "../../../lib/elf/mod.ts";
+import { UnknownUser } from "./image_identity.ts";
 import type { Container } from "./runtime.ts";
 
 /** As an engine says it of a program that it could not start. */
@@ -12,4 +15,17 @@ export function notStarted(message: string): Container {
     exec: () => Promise.reject(new Error(message)),
     remove: () => Promise.resolve(),
   };
+}
+
+/** The container that `start` starts, or one that was not started for something that its pod or image asks for. */
+export async function startedOrNot(start: () => Promise<Container>): Promise<Container> {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof UnknownUser) return notStarted(error.message);
+    if (error instanceof ProgramTooLarge || error instanceof OutsideError) {
+      return notStarted(`Could not start the container: ${error.message}`);
+    }
+    throw error;
+  }
 }

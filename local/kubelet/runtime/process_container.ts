@@ -1,9 +1,12 @@
-/** One container: a process whose end is the container's. */
+/** A container that is a process, whose end is the container's. */
 
-import type { Argv, Launched } from "./launcher.ts";
-import type { MemoryGroup } from "./memory_groups.ts";
-import { SEARCH_PATH } from "./search_path.ts";
-import { removeTree } from "./remove_tree.ts";
+import { pause, systemClock } from "../../../lib/clock/mod.ts";
+import type { ContainerPlan } from "./container_plan.ts";
+import type { ControlGroup } from "./control_groups.ts";
+import { ExecOutput } from "./exec_output.ts";
+import { type Launcher, NOT_FOUND, type PreparedContainer } from "./launcher.ts";
+import { startProgram } from "./start_program.ts";
+import { removeTree } from "../../image/remove_tree.ts";
 import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "./runtime.ts";
 
 /** Exit codes of a container whose root could not be put together, and of one that was killed. */
@@ -12,67 +15,91 @@ const SIGKILLED = 137;
 
 const LOOK_AGAIN_MS = 10;
 
-/** Environment of the tools that make a container; its own is set by `env -i` at the last moment. */
-const toolEnv = { PATH: SEARCH_PATH, LC_ALL: "C" };
-
-/** What a container is made with. */
+/** The specification of a container, and the parts that start and watch it. */
 export interface ProcessContainerOptions {
   readonly spec: ContainerSpec;
-  readonly launcher: Launched;
-  /** The launcher's command. */
-  readonly argv: Argv;
+  readonly launcher: Launcher;
+  readonly plan: ContainerPlan;
   readonly output: OutputSink;
-  /** Keeps it to its memory. */
-  readonly memory?: MemoryGroup | undefined;
-  /** What an ending that is no success may be due to, where the back end can tell. */
-  readonly explain?: (spec: ContainerSpec) => string | undefined;
+  /** Keeps it to its limits; goes with it. */
+  readonly group?: ControlGroup | undefined;
+  /** The likely cause of an ending that is no success, where the back end can tell. */
+  readonly explain?: ((spec: ContainerSpec, exitCode: number) => string | undefined) | undefined;
 }
 
-/** A container made of a launcher's command. */
+/** A container made by a program of ours. */
 export class ProcessContainer implements Container {
   readonly ended: Promise<Ending>;
   readonly #spec: ContainerSpec;
-  readonly #launcher: Launched;
-  readonly #explain: (spec: ContainerSpec) => string | undefined;
-  readonly #memory: MemoryGroup | undefined;
+  readonly #prepared: PreparedContainer;
+  readonly #explain: (spec: ContainerSpec, exitCode: number) => string | undefined;
+  readonly #group: ControlGroup | undefined;
   readonly #process: Deno.ChildProcess;
+  #groupRemoved: Promise<void> | undefined;
   #over = false;
+  #inputEnded = false;
   #killed = false;
 
-  constructor({ spec, launcher, argv, output, memory, explain = () => undefined }: ProcessContainerOptions) {
+  /**
+   * Starts it.
+   * @throws ProgramTooLarge, and for this machine's troubles.
+   */
+  static async start(options: ProcessContainerOptions): Promise<ProcessContainer> {
+    const { launcher, plan, spec, group } = options;
+    // Its input is never written to: its end tells that we have ended.
+    const pipes = { stdin: "piped", stdout: "piped", stderr: "piped" } as const;
+    try {
+      const prepared = launcher.prepare(plan, spec, group);
+      return new ProcessContainer(options, prepared, await startProgram(prepared.program, pipes));
+    } catch (error) {
+      await group?.remove();
+      throw error;
+    }
+  }
+
+  private constructor(
+    { spec, output, group, explain = () => undefined }: ProcessContainerOptions,
+    prepared: PreparedContainer,
+    process: Deno.ChildProcess,
+  ) {
     this.#spec = spec;
-    this.#launcher = launcher;
+    this.#prepared = prepared;
     this.#explain = explain;
-    this.#memory = memory;
-    const [command, ...args] = memory?.join(argv) ?? argv;
-    this.#process = new Deno.Command(command!, {
-      args,
-      clearEnv: true,
-      env: toolEnv,
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
+    this.#group = group;
+    this.#process = process;
     const written = Promise.all([
       pump(this.#process.stdout, (chunk) => output("stdout", chunk)),
       pump(this.#process.stderr, (chunk) => output("stderr", chunk)),
     ]);
     this.ended = this.#process.status.then(async (status) => {
       this.#over = true;
+      this.#endInput();
       await written;
       const ending = this.#endingOf(status);
-      await this.#memory?.remove();
+      // The kernel takes its time; who removes the container waits for it.
+      this.#groupRemoved = this.#group?.remove();
       return ending;
     });
   }
 
   signal(signal: StopSignal): void {
     if (this.#over) return;
-    if (signal === "SIGKILL") this.#killed = true;
-    const { pid } = this.#launcher.state(this.#spec.folder);
-    // Until the first process has its number, only the tools run: there is nothing to end gracefully.
-    if (pid === undefined) return this.#signalProcess(this.#process.pid, "SIGKILL");
+    const { pid } = this.#prepared.state();
+    if (signal === "SIGKILL") {
+      this.#killed = true;
+      return this.#endInput();
+    }
+    // Until the first process has its number, there is nothing to end gracefully.
+    if (pid === undefined) return this.#endInput();
     this.#signalProcess(pid, signal);
+  }
+
+  /** Ends the first process by its keeper, which knows it by more than a number. */
+  #endInput(): void {
+    if (this.#inputEnded) return;
+    this.#inputEnded = true;
+    // The keeper may have ended by itself.
+    this.#process.stdin.close().catch(() => {});
   }
 
   async exec(command: readonly string[], signal?: AbortSignal): Promise<ExecResult> {
@@ -80,24 +107,29 @@ export class ProcessContainer implements Container {
     if (pid === undefined) {
       throw new Error(`Could not run ${JSON.stringify(command)} in container "${this.#spec.id}": it is not running`);
     }
-    const argv = this.#launcher.enter({ launcher: this.#process.pid, first: pid }, this.#spec, command);
-    const done = await new Deno.Command(argv[0]!, {
-      args: argv.slice(1),
-      clearEnv: true,
-      env: toolEnv,
-      stdin: "null",
-      ...(signal && { signal }),
-    }).output();
-    const text = new TextDecoder();
-    return { exitCode: done.code, stdout: text.decode(done.stdout), stderr: text.decode(done.stderr) };
+    const { program, complaint } = this.#prepared.enter(this.#process.pid, pid, command);
+    const pipes = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
+    const process = await startProgram(program, { ...pipes, ...(signal && { signal }) });
+    const output = new ExecOutput();
+    const kept = Promise.all([
+      pump(process.stdout, (chunk) => output.add("stdout", chunk)),
+      pump(process.stderr, (chunk) => output.add("stderr", chunk)),
+    ]);
+    // Nobody reads on, and the command ends with the process that waits for it.
+    kept.catch(() => this.#signalProcess(process.pid, "SIGKILL"));
+    const { code: exitCode } = await process.status;
+    const said = complaint();
+    await kept;
+    const stderr = output.text("stderr") + (said === undefined ? "" : `${said}\n`);
+    return { exitCode, stdout: output.text("stdout"), stderr };
   }
 
   /** The first process once it is the container's own program; until then there is no root to run anything in. */
   async #reached(): Promise<number | undefined> {
     while (!this.#over) {
-      const { pid, reached } = this.#launcher.state(this.#spec.folder);
+      const { pid, reached } = this.#prepared.state();
       if (reached) return pid;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await pause(systemClock, LOOK_AGAIN_MS);
     }
     return undefined;
   }
@@ -105,6 +137,7 @@ export class ProcessContainer implements Container {
   async remove(): Promise<void> {
     this.signal("SIGKILL");
     await this.ended;
+    await this.#groupRemoved;
     await removeTree(this.#spec.folder);
   }
 
@@ -118,15 +151,16 @@ export class ProcessContainer implements Container {
   }
 
   #endingOf(status: Deno.CommandStatus): Ending {
-    if (this.#memory?.wasExceeded()) return { exitCode: status.code, reason: "OOMKilled" };
-    const { reached, complaints } = this.#launcher.state(this.#spec.folder);
-    if (!reached && !this.#killed) {
-      const why = complaints || `the launcher "${this.#launcher.name}" ended with exit code ${status.code}`;
+    if (this.#group?.wasExceeded()) return { exitCode: status.code, reason: "OOMKilled" };
+    const { reached, missing, complaint } = this.#prepared.state();
+    if ((!reached || missing) && !this.#killed) {
+      const seen = complaint ?? (missing ? NOT_FOUND : `its launcher ended with exit code ${status.code}`);
+      const why = [seen, this.#explain(this.#spec, START_ERROR)].filter((text) => text).join(": ");
       return { exitCode: START_ERROR, reason: "StartError", message: `Could not start the container: ${why}` };
     }
     if (status.success) return { exitCode: 0, reason: "Completed" };
     const exitCode = this.#killed && status.signal ? SIGKILLED : status.code;
-    const message = this.#explain(this.#spec);
+    const message = this.#explain(this.#spec, exitCode);
     return { exitCode, reason: "Error", ...(message && { message }) };
   }
 }

@@ -1,44 +1,30 @@
 /**
- * How a container's root is put together from this machine's: decided here, carried out by a launcher.
+ * The plan of a container's root that is put together from this machine's: decided here, carried out by a launcher.
  *
  * - Programs and libraries are shown as they are: each folder of `/` as an overlay, so that writes stay with the
- *   container, or read-only where other file systems are mounted below it.
+ *   container, or read-only where other file systems are mounted below it. What they show is what everybody may see: to the
+ *   container's root they belong to somebody else.
  * - What belongs to people or to the running system is not shown: /home, /root, /tmp, /run, /mnt and the like are empty
  *   folders of the container's own. A workflow from elsewhere has no business with the keys in a home folder.
  * - /proc, /dev and /sys are made by the launcher.
  */
 
+import type { PlannedLayer } from "./container_plan.ts";
+import { isWithin, type Machine } from "./machine.ts";
 import type { Mount } from "./runtime.ts";
-import { flagsAt, isWithin, type Machine } from "./machine.ts";
-
-/** A folder of `/` and how it is shown. */
-export interface Layer {
-  readonly path: string;
-  /** Writes stay with the container where the launcher can; a bind is read-only. */
-  readonly kind: "overlay" | "bind";
-  readonly flags: readonly string[];
-  /** Mounts below a bind, which must be made read-only one by one. */
-  readonly below: readonly { readonly path: string; readonly flags: readonly string[] }[];
-}
-
-/** A mount whose target has no links left in it. */
-export interface PlacedMount extends Mount {
-  readonly flags: readonly string[];
-  readonly isFolder: boolean;
-}
 
 /** A container's root. */
 export interface RootPlan {
   /** Folders made in the root itself, with their modes. */
   readonly folders: readonly { readonly path: string; readonly mode: string }[];
   readonly links: readonly { readonly path: string; readonly target: string }[];
-  readonly layers: readonly Layer[];
-  readonly mounts: readonly PlacedMount[];
+  readonly layers: readonly PlannedLayer[];
+  readonly mounts: readonly Mount[];
   /** The container's folder to begin in, without links: made where it is missing, as an engine does with an image's. */
   readonly workingDir: string;
 }
 
-/** What the plan must ask of the file system. */
+/** The file system as the plan asks about it. */
 export interface FileSystem {
   /** Undefined when there is nothing at the path. */
   kindOf(path: string): "folder" | "file" | "link" | undefined;
@@ -64,17 +50,12 @@ export function planRoot(
   files: FileSystem,
   options: { readonly overlays: boolean; readonly workingDir?: string | undefined },
 ): RootPlan {
-  const placed = mounts.map((mount): PlacedMount => ({
-    ...mount,
-    target: resolveTarget(mount.target, files),
-    flags: flagsAt(machine.mounts, mount.source),
-    isFolder: files.kindOf(mount.source) !== "file",
-  }));
+  const placed = mounts.map((mount): Mount => ({ ...mount, target: resolveTarget(mount.target, files) }));
   const workingDir = resolveTarget(options.workingDir ?? "/", files);
   const points = [...placed.map(({ target }) => target), workingDir];
   const folders = new Map<string, string>();
   const links: { path: string; target: string }[] = [];
-  const layers: Layer[] = [];
+  const layers: PlannedLayer[] = [];
   for (const name of ["tmp", "run", "home", "root"]) folders.set(`/${name}`, emptyFolders.get(name)!);
   for (const name of kernelFolders) folders.set(`/${name}`, "755");
   for (const entry of machine.topLevel) {
@@ -94,16 +75,16 @@ export function planRoot(
   return { folders: [...folders].map(([path, mode]) => ({ path, mode })), links, layers, mounts: placed, workingDir };
 }
 
-function layerOf(path: string, machine: Machine, overlays: boolean): Layer {
-  const below = machine.mounts.filter((mount) => mount.path !== path && isWithin(mount.path, path));
-  const kind = overlays && below.length === 0 ? "overlay" : "bind";
-  return { path, kind, flags: flagsAt(machine.mounts, path), below };
+/** An overlay shows nothing that is mounted below its folders. */
+function layerOf(path: string, machine: Machine, overlays: boolean): PlannedLayer {
+  const hasMounts = machine.mounts.some((mount) => mount !== path && isWithin(mount, path));
+  return { path, kind: overlays && !hasMounts ? "overlay" : "bind" };
 }
 
 /**
- * Where a path of the container leads once the machine's links are followed (`/var/run` is `/run` nearly everywhere):
- * a launcher works from outside the root, where such a link would lead out of it. Below the empty folders nothing is
- * followed, because the machine's content is not there.
+ * The path to which a path of the container leads once the machine's links are followed (`/var/run` is `/run` nearly
+ * everywhere): a launcher works from outside the root, where such a link would lead out of it. Below the empty folders
+ * nothing is followed, because the machine's content is not there.
  */
 export function resolveTarget(target: string, files: FileSystem): string {
   let rest = target.split("/").filter((part) => part !== "" && part !== ".");

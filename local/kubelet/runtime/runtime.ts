@@ -1,8 +1,17 @@
-/** What the kubelet asks of whatever runs containers: one interface, several back ends. */
+/** The interface of whatever runs containers for the kubelet: one, with several back ends. */
+import type { ImageConfig } from "../../../lib/registry/image_error.ts";
 
 /** A file or folder of this machine that a container sees at `target`. */
 export interface Mount {
   readonly source: string;
+  /**
+   * The path in the source, a folder then, that is mounted instead of the source: made as a folder where it is missing.
+   * Links on the way are followed within the source; whoever writes to the source can change them at any time, so the
+   * back end must check that.
+   */
+  readonly below?: string | undefined;
+  /** Whether nobody writes to the source, and so nothing is made in it either: the content of an image, or of an object. */
+  readonly isFixed?: boolean | undefined;
   readonly target: string;
   readonly readOnly: boolean;
 }
@@ -21,40 +30,32 @@ export interface ContainerSpec {
   readonly workingDir: string | undefined;
   readonly user: number | undefined;
   readonly group: number | undefined;
-  /** Who the image wants to be run as where `user` says nothing; empty: root. */
+  /** The user that the image names, for where `user` says nothing; empty: root. */
   readonly imageUser: string;
   readonly readOnlyRoot: boolean;
-  /** How much memory its processes may have together, in bytes; where this machine lets us see to it. */
+  /** Whether no program may have more rights than the one that starts it: setuid bits mean nothing then. */
+  readonly noNewPrivileges: boolean;
+  /** The bytes of memory that its processes may have together, where this machine lets us limit them. */
   readonly memoryLimit: number | undefined;
   /** In the order of their depth: an outer one before those inside it. */
   readonly mounts: readonly Mount[];
 }
 
-/** What an image says about the containers made of it. */
-export interface ImageConfig {
-  readonly entrypoint: readonly string[];
-  readonly cmd: readonly string[];
-  readonly env: ReadonlyMap<string, string>;
-  readonly workingDir: string;
-  /** `NAME[:GROUP]` or `UID[:GID]`; empty: root. */
-  readonly user: string;
-}
-
-/** What is said of an image that is a plain folder. */
+/** The settings of an image that is a plain folder. */
 export const PLAIN_IMAGE: ImageConfig = { entrypoint: [], cmd: [], env: new Map(), workingDir: "/", user: "" };
 
 /** Receives what a container writes, as it comes. */
 export type OutputSink = (stream: "stdout" | "stderr", chunk: Uint8Array) => void;
 
-/** How a container ended. */
+/** The end of a container. */
 export interface Ending {
   readonly exitCode: number;
   readonly reason: "Completed" | "Error" | "OOMKilled" | "StartError";
-  /** What the back end knows beyond the exit code; for people. */
+  /** A message for people, where the back end knows more than the exit code. */
   readonly message?: string;
 }
 
-/** What a command run inside a container did. */
+/** The exit code and the output of a command run inside a container. */
 export interface ExecResult {
   readonly exitCode: number;
   readonly stdout: string;
@@ -76,7 +77,7 @@ export interface Container {
   remove(): Promise<void>;
 }
 
-/** How an image is asked for. */
+/** The policy and credentials of a pull. */
 export interface ImagePull {
   /** As the pod says it; a back end has its own rule where it says nothing. */
   readonly policy?: "Always" | "IfNotPresent" | "Never" | undefined;
@@ -87,27 +88,24 @@ export interface ImagePull {
 /** A way to run containers. */
 export interface ContainerRuntime {
   readonly name: string;
-  /** Makes the image's content ready. Throws ImageError. */
+  /** The id of this machine, of users and groups, that files of a container's root have; undefined: that of whoever makes them. */
+  readonly rootId?: number | undefined;
+  /**
+   * Makes the image's content ready.
+   * @throws {ImageError}
+   */
   pull(image: string, options?: ImagePull): Promise<ImageConfig>;
   /**
-   * A folder with the image's content, for whoever only reads it; it stays until the runtime is closed. Throws ImageError, also
-   * where the back end uses no images.
+   * A folder with the image's content, for whoever only reads it; it stays until the runtime is closed.
+   * @throws ImageError, also where the back end uses no images.
    */
   imageFolder(image: string, options?: ImagePull): Promise<string>;
-  /** Starts a container. Throws only for this machine's troubles: a command that is missing is an Ending. */
+  /**
+   * Starts a container.
+   * @throws only for this machine's troubles: a command that is missing is an Ending.
+   */
   start(spec: ContainerSpec, output: OutputSink): Promise<Container>;
   close(): Promise<void>;
-}
-
-/** An image cannot be had. `reason` is the kubelet's: ErrImagePull, InvalidImageName, ErrImageNeverPull. */
-export class ImageError extends Error {
-  override readonly name = "ImageError";
-  readonly reason: string;
-
-  constructor(reason: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.reason = reason;
-  }
 }
 
 /** No back end can run on this machine; the message says what is missing and what to do. */

@@ -1,12 +1,14 @@
 /** The back end of true images: the promises of all back ends, and its own. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { canMakePrograms } from "../../../lib/elf/mod.ts";
+import { containerIds } from "../../image/container_ids.ts";
 import { ImageStore } from "../../image/image_store.ts";
 import { archiveOf, madeImage, serveRegistry } from "../../image/testing/made_image.ts";
-import { hostRuntime } from "./host.ts";
-import { imageLauncher, type ImageLauncherOptions } from "./image_launcher.ts";
-import { MemoryGroups } from "./memory_groups.ts";
+import { ControlGroups } from "./control_groups.ts";
+import { Launcher, type LauncherOptions } from "./launcher.ts";
+import { readKernel, readMachine } from "./machine.ts";
+import { ImageError } from "../../../lib/registry/image_error.ts";
 import type { ContainerRuntime } from "./runtime.ts";
 import { type SandboxOptions, sandboxRuntime } from "./sandbox.ts";
 import {
@@ -20,10 +22,10 @@ import {
   testPromises,
   writes,
 } from "./testing/promises.ts";
+import { HOSTILE, keepsSockets, SOCKETS_PROMISE } from "./testing/hostile.ts";
 import { makeProgramRoot } from "./testing/program_root.ts";
 import { needs } from "../../../lib/testing/needs.ts";
 
-const userNamespace = Deno.build.os === "linux" && Deno.uid() !== 0;
 const isOurProcessor = canMakePrograms();
 
 const root = await Deno.makeTempDir();
@@ -31,7 +33,7 @@ if (isOurProcessor) await makeProgramRoot(root);
 globalThis.addEventListener("unload", () => Deno.removeSync(root, { recursive: true }));
 
 function sandbox(
-  scratch: ImageLauncherOptions["scratch"] = "folder",
+  scratch: LauncherOptions["scratch"] = "folder",
   rest: Partial<SandboxOptions> = {},
 ): RuntimeMaker {
   return async (folder): Promise<ContainerRuntime> => {
@@ -39,9 +41,13 @@ function sandbox(
     await Deno.mkdir(`${folder}/images`);
     return sandboxRuntime({
       images: new ImageStore({ folder: `${folder}/images` }),
-      launcher: imageLauncher({ userNamespace, scratch }),
-      memory: MemoryGroups.onThisMachine(folder),
-      host: () => hostRuntime({ folder }),
+      launcher: new Launcher({
+        ids: containerIds(),
+        kernel: readKernel(readMachine().mounts),
+        scratch,
+        overlays: true,
+      }),
+      groups: ControlGroups.onThisMachine(folder),
       folders: new Map([["busybox", root]]),
       onNotice() {},
       ...rest,
@@ -80,7 +86,8 @@ const OWN: readonly Promised[] = [
 ];
 
 const limits = await limitsMemory() ? [MEMORY_PROMISE] : [];
-await testPromises("sandbox", "namespaces", sandbox(), [...PROMISES, ...OWN, ...limits]);
+const sockets = await keepsSockets() ? [SOCKETS_PROMISE] : [];
+await testPromises("sandbox", "namespaces", sandbox(), [...PROMISES, ...HOSTILE, ...sockets, ...OWN, ...limits]);
 await testPromises("sandbox (writing to memory)", "namespaces", sandbox("memory"), PROMISES.slice(0, 6));
 
 const allowed = await isAllowed(sandbox());
@@ -126,20 +133,64 @@ test("a volume of an image shows its content", async (bench) => {
 });
 
 const notices: string[] = [];
-const GONE = "127.0.0.1:1/gone:1";
+/** Nothing listens there, and browsers' rules do not forbid to ask. */
+const GONE = "127.0.0.1:2/gone:1";
+
+const noticing = sandbox("folder", { onNotice: (text) => notices.push(text) });
 
 test(
-  "an image that cannot be had is replaced by this machine's own files, which is said once",
+  "an image that no registry could be reached for is replaced by common tools, which is said once",
   async (bench) => {
     notices.length = 0;
     await bench.runtime.pull(GONE);
     await bench.runtime.pull(GONE);
     assertEquals(notices.length, 1);
-    assertStringIncludes(notices[0]!, `The image ${GONE} cannot be had`);
-    assertEquals((await bench.run("test -e /usr/bin/env && echo here", { image: GONE })).stdout, "here\n");
+    assertStringIncludes(notices[0]!, `The image ${GONE} cannot be had, a stand-in with common tools`);
+    const script = "echo a b | awk '{ print $2 }' | sed s/b/c/; tar --version > /dev/null && id -u";
+    assertEquals((await bench.run(script, { image: GONE })).stdout, "c\n0\n");
   },
-  sandbox("folder", { onNotice: (text) => notices.push(text) }),
+  noticing,
 );
+
+test("a stand-in has nothing of the machine but its programs", async (bench) => {
+  await bench.runtime.pull(GONE);
+  const { stdout } = await bench.run("cd /; ls etc root home var tmp; cat etc/passwd", { image: GONE });
+  assertEquals(
+    stdout.replace(/^(etc|root|home|var|tmp):$/gm, "").match(/\S+/g),
+    [
+      ...["group", "hosts", "nsswitch.conf", "passwd", "tmp"],
+      ...["root:x:0:0:root:/root:/bin/sh", "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin"],
+    ],
+  );
+}, noticing);
+
+test("a program that a stand-in lacks is named with its image, and what to do is said", async (bench) => {
+  await bench.runtime.pull(GONE);
+  const direct = await bench.run(["no-such-program"], { image: GONE });
+  const said = `"no-such-program" is not in the stand-in for the image "${GONE}": load it (tiphys image load)`;
+  assertStringIncludes(direct.message ?? "", said);
+  const called = await bench.run("no-such-program", { image: GONE });
+  assertEquals(called.exitCode, 127);
+  assertStringIncludes(called.message ?? "", `A program was not found in the stand-in for the image "${GONE}"`);
+  assertEquals((await bench.run("exit 3", { image: GONE })).message, undefined);
+}, noticing);
+
+test("a stand-in has no command of its own, so that a container without one does not pass for done", async (bench) => {
+  const { entrypoint, cmd } = await bench.runtime.pull(GONE);
+  const { exitCode, stderr } = await bench.run([...entrypoint, ...cmd], { image: GONE });
+  assertEquals([exitCode, stderr], [127, "A stand-in has no command of its own: the container must name one\n"]);
+}, noticing);
+
+test("a registry that refuses an image is no reason for a stand-in", async (bench) => {
+  await using registry = serveRegistry({ "hello:1": hello });
+  await assertRejects(() => bench.runtime.pull(`${registry.host}/nothing:1`), ImageError, "there is no such image");
+  await using locked = serveRegistry({ "hello:1": hello }, { username: "a", password: "b" });
+  await assertRejects(() => bench.runtime.pull(`${locked.host}/hello:1`), ImageError, "access denied");
+}, noticing);
+
+test("an image that is mounted is never a stand-in", async (bench) => {
+  await assertRejects(() => bench.runtime.imageFolder(GONE), ImageError, "cannot be reached");
+}, noticing);
 
 test(
   "an image that is here is used although no registry answers, also when it should be looked for anew",

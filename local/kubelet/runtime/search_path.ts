@@ -1,4 +1,4 @@
-/** Where programs are looked for. */
+/** The search path: where programs are looked for. */
 
 /** The PATH of containers whose image says nothing. */
 export const SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

@@ -6,7 +6,7 @@ import { EXECUTOR_IMAGE } from "./settings.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
-/** What a contender is started with. */
+/** The command and environment of a contender, with its name and layout. */
 export interface ContenderOptions {
   /** As the table calls it; its namespace is made from it. */
   readonly name: string;
@@ -64,7 +64,7 @@ export async function startContender(cluster: ClusterUnderTest, options: Contend
     `--executor-image=${options.executorImage}`,
     "--executor-image-pull-policy=IfNotPresent",
   ];
-  const child = new Deno.Command(program, {
+  const child = new Deno.Command(program ?? "", {
     args: [...words, ...flags],
     env: { ARGO_NAMESPACE: namespace, ...options.environment },
     stdin: "null",

@@ -107,7 +107,7 @@ async function measure(contenders: readonly Contender[]): Promise<Measured[]> {
 async function machine(): Promise<string> {
   type Node = { status: { nodeInfo: { kubeletVersion: string; containerRuntimeVersion: string } } };
   const [node] = (await client.list<Node>(NODES, undefined)).items;
-  const { kubeletVersion, containerRuntimeVersion } = node.status.nodeInfo;
-  return `${navigator.hardwareConcurrency} cores, Kubernetes ${kubeletVersion}, ${containerRuntimeVersion}; ` +
+  const info = node?.status.nodeInfo;
+  return `${navigator.hardwareConcurrency} cores, Kubernetes ${info?.kubeletVersion}, ${info?.containerRuntimeVersion}; ` +
     `medians of ${flags.rounds} (fastest–slowest), memory of ${flags.weighings}`;
 }

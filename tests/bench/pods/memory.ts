@@ -1,5 +1,6 @@
-/** What the executor's processes weigh while a user's command sleeps. */
+/** The memory of the executor's processes while a user's command sleeps. */
 import type { Pod } from "../../../lib/api/mod.ts";
+import { pause, systemClock } from "../../../lib/clock/mod.ts";
 import { LABEL } from "../../../lib/constants.ts";
 import { type KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
@@ -23,7 +24,9 @@ export interface PodWeight {
 
 const AUXILIARY = ["supervisor", "wait"];
 
-/** How long processes are left alone before they are weighed: start-up is over and a first collection of garbage done. */
+/**
+ * The time that processes are left alone before they are weighed: start-up is over and a first garbage collection done.
+ */
 const SETTLE_MILLIS = 3000;
 
 /** Runs `sleep` as a workflow and weighs the executor beside it; undefined when the node is another machine. */
@@ -40,7 +43,7 @@ export async function weigh(client: KubeClient, contender: Contender): Promise<P
     if ((await processesOf(uid)).length === 0) return undefined;
     const sleeps = async () => (await processesOf(uid)).some(({ words }) => isUserCommand(words));
     await awaitFact(`${name} sleeps`, sleeps, { seconds: 60 });
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MILLIS));
+    await pause(systemClock, SETTLE_MILLIS);
     const processes = await processesOf(uid);
     const weightOf = async (commands: string[]) => {
       const found = processes.find(({ words }) => words.some((word) => commands.includes(word)));

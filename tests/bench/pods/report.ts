@@ -12,9 +12,9 @@ export interface Measured {
 /** The middle of a list of numbers; NaN for none. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  if (sorted.length === 0) return NaN;
-  return sorted.length % 2 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const middle = Math.floor(sorted.length / 2);
+  const [above = NaN, below = NaN] = [sorted[middle], sorted[middle - 1]];
+  return sorted.length % 2 ? above : (below + above) / 2;
 }
 
 /** The medians as a Markdown table: seconds, and MB as resident / anonymous / proportional. */

@@ -1,4 +1,4 @@
-/** One measured run: a pod or a workflow whose command tells the time, and what was seen of it from outside. */
+/** A measured run: a pod or a workflow whose command tells the time, and what was seen of it from outside. */
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../../../lib/constants.ts";
 import { type KubeClient, PODS, type Resource, WORKFLOWS } from "../../../lib/kube/mod.ts";

@@ -1,4 +1,4 @@
-/** What the benchmark runs: the images, and the command of every user container. */
+/** The settings of the benchmark: the images, and the command of every user container. */
 import { VERSION } from "../../../lib/version.ts";
 
 /** The executor's image as our build names it. */

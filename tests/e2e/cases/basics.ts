@@ -13,7 +13,7 @@ export const BASICS: readonly Case[] = [
       const run = await WorkflowRun.create(stage, "hello.yaml");
       await run.succeeded();
       const seconds = run.seconds();
-      const [pod] = await run.pods();
+      const pod = await run.onlyPod();
       assertStringIncludes(await run.logs(pod), "hello world");
       return `create to Succeeded ${seconds.toFixed(1)} s`;
     },
@@ -25,13 +25,13 @@ export const BASICS: readonly Case[] = [
       const run = await WorkflowRun.create(stage, "hello.yaml");
       await run.finished();
       const [pod] = await run.pods();
-      assertEquals(pod.spec.initContainers ?? [], []);
-      assertEquals(pod.spec.containers.map(({ name }) => name).sort(), [CONTAINER.main, CONTAINER.supervisor].sort());
-      const main = pod.spec.containers.find(({ name }) => name === CONTAINER.main);
+      assertEquals(pod?.spec.initContainers ?? [], []);
+      assertEquals(pod?.spec.containers.map(({ name }) => name).sort(), [CONTAINER.main, CONTAINER.supervisor].sort());
+      const main = pod?.spec.containers.find(({ name }) => name === CONTAINER.main);
       assertEquals(main?.command?.[0], PATH.argoexec);
       const mount = main?.volumeMounts?.find(({ mountPath }) => mountPath === PATH.argoBin);
       assertEquals(mount?.name, VOLUME.argoexecBin);
-      const volume = pod.spec.volumes?.find(({ name }) => name === VOLUME.argoexecBin) as
+      const volume = pod?.spec.volumes?.find(({ name }) => name === VOLUME.argoexecBin) as
         | { image?: { reference?: string } }
         | undefined;
       assertMatch(volume?.image?.reference ?? "", /argoexec/);
@@ -94,8 +94,8 @@ export const BASICS: readonly Case[] = [
         const run = await WorkflowRun.create(stage, "no_libc.yaml");
         await run.succeeded();
         const [pod] = await run.pods();
-        assertEquals(pod.spec.initContainers?.map(({ name }) => name), [CONTAINER.init]);
-        assertEquals(pod.spec.containers.map(({ name }) => name).sort(), [CONTAINER.main, CONTAINER.wait].sort());
+        assertEquals(pod?.spec.initContainers?.map(({ name }) => name), [CONTAINER.init]);
+        assertEquals(pod?.spec.containers.map(({ name }) => name).sort(), [CONTAINER.main, CONTAINER.wait].sort());
       } finally {
         await configure(null);
       }

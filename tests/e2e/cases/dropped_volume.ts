@@ -84,7 +84,7 @@ export const DROPPED_VOLUME: readonly Case[] = [
         });
         await run.succeeded();
         const [pod] = await run.pods();
-        assertEquals(pod.spec.containers.map(({ name }) => name), ["wait", "main"]);
+        assertEquals(pod?.spec.containers.map(({ name }) => name), ["wait", "main"]);
         type Event = KubeObject & { readonly involvedObject: { readonly name: string }; readonly message: string };
         const events = await client.list<Event>(EVENTS, namespace, { fieldSelector: "reason=ImageVolumeDropped" });
         const event = events.items.find(({ involvedObject }) => involvedObject.name === run.name);

@@ -40,7 +40,7 @@ export const FAILURES: readonly Case[] = [
       const workflow = await run.finished();
       assertEquals(workflow.status?.phase, "Error");
       assertMatch(onlyNode(workflow).message ?? "", /^supervisor: OOMKilled \(exit code 137\)$/);
-      const [pod] = await run.pods();
+      const pod = await run.onlyPod();
       const main = pod.status?.containerStatuses?.find(({ name }) => name === "main")?.state?.terminated;
       assertEquals(main?.exitCode, EXIT.supervisorLost);
       assertEquals((await run.logs(pod)).includes("main has run"), false);
@@ -61,7 +61,7 @@ export const FAILURES: readonly Case[] = [
       assertStringIncludes(onlyNode(workflow).message ?? "", "lost");
       assertMatch(onlyNode(workflow).message ?? "", /^(supervisor|init): Error \(exit code 64\)/);
       const [pod] = await run.pods();
-      const main = pod.status?.containerStatuses?.find(({ name }) => name === "main")?.state;
+      const main = pod?.status?.containerStatuses?.find(({ name }) => name === "main")?.state;
       assertEquals(main?.terminated?.exitCode ?? 65, 65);
     },
   ),

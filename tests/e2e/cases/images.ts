@@ -8,7 +8,7 @@ import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 const IMAGE = "tiphys-test/busybox:1";
 const COMMAND = ["echo", "here"];
 
-/** Where the executor's image volume is named in a pod. */
+/** A patch of a pod's spec that names another image for the executor's volume. */
 function withImageVolume(reference: string): string {
   return JSON.stringify({ volumes: [{ name: "argoexec-bin", image: { reference } }] });
 }
@@ -75,7 +75,7 @@ export const IMAGES: readonly Case[] = [
       assertEquals(await run.logs(main), "");
       assert(await stage.cluster.load(stage.executorArchive, image), "There is no registry to push to");
       await run.succeeded(300);
-      const [pod] = await run.pods();
+      const pod = await run.onlyPod();
       const lateness = (startOf(pod, "supervisor") - startOf(pod, "main")) / 1000;
       assert(lateness >= 60, `The supervisor was late by ${lateness} s only`);
       return `${lateness} s late`;
@@ -106,7 +106,7 @@ export const IMAGES: readonly Case[] = [
     async (stage, layout) => {
       const workflow = await (await WorkflowRun.create(stage, "musl.yaml", { layout })).succeeded();
       const { outputs } = nodeNamed(workflow, "copy");
-      assertEquals([outputs?.result, outputs?.parameters?.[0].value], ["from musl", "from musl"]);
+      assertEquals([outputs?.result, outputs?.parameters?.[0]?.value], ["from musl", "from musl"]);
     },
   ),
   ...inBothLayouts(
@@ -115,7 +115,7 @@ export const IMAGES: readonly Case[] = [
       const run = await WorkflowRun.create(stage, "single_program.yaml", { layout });
       const workflow = await run.succeeded();
       assertEquals(nodeNamed(workflow, "say").outputs?.result, "hello");
-      assertEquals(nodeNamed(workflow, "copy").outputs?.parameters?.[0].value, "hello");
+      assertEquals(nodeNamed(workflow, "copy").outputs?.parameters?.[0]?.value, "hello");
     },
   ),
 ];

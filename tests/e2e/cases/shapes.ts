@@ -1,4 +1,4 @@
-/** What a pod may consist of, in both layouts: each workflow checks itself and succeeds only when all is as it should be. */
+/** The shapes of pods, in both layouts: each workflow checks itself and succeeds only when all is as it should be. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ANNOTATION } from "../../../lib/constants.ts";
 import { AUX_NAME, type Case, inBothLayouts, type Stage } from "../case.ts";
@@ -44,7 +44,7 @@ export const SHAPES: readonly Case[] = [
           outputs: { parameters: [{ name: "all", valueFrom: { path: "/tmp/all" } }] },
         }],
       }, { layout })).succeeded();
-      assertEquals(onlyNode(workflow).outputs?.parameters?.[0].value, "one,two,");
+      assertEquals(onlyNode(workflow).outputs?.parameters?.[0]?.value, "one,two,");
       for (const name of ["first", "second", "main"]) assertEquals(nodeNamed(workflow, name).phase, "Succeeded");
     },
   ),
@@ -72,7 +72,7 @@ export const SHAPES: readonly Case[] = [
       const run = await WorkflowRun.create(stage, { volumes, templates: [template] });
       await run.succeeded();
       const [pod] = await run.pods();
-      assertMatch(pod.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /before main/);
+      assertMatch(pod?.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /before main/);
     },
   },
   ...inBothLayouts("a sidecar that is ready serves main, and is ended after it", async (stage, layout) => {
@@ -136,8 +136,8 @@ export const SHAPES: readonly Case[] = [
         }, { layout });
         await run.succeeded();
         const [pod] = await run.pods();
-        assertEquals(pod.spec.containers.map(({ name }) => name), [AUX_NAME[layout], "main"]);
-        assertEquals(pod.spec.containers[0].resources, resources);
+        assertEquals(pod?.spec.containers.map(({ name }) => name), [AUX_NAME[layout], "main"]);
+        assertEquals(pod?.spec.containers[0]?.resources, resources);
       }
     },
   ),
@@ -166,7 +166,7 @@ export const SHAPES: readonly Case[] = [
           { name: "read", container: { ...shell("grep kept /scratch/word"), volumeMounts } },
         ],
       }, { layout });
-      assertEquals(nodeNamed(await run.succeeded(), "write").outputs?.parameters?.[0].value, "kept");
+      assertEquals(nodeNamed(await run.succeeded(), "write").outputs?.parameters?.[0]?.value, "kept");
       const claims = () => kubectl.output("-n", namespace, "get", "pvc", "-o", "name");
       await run.await("has no claim any more", async () => !(await claims()).includes(run.name));
       await kubectl.output("delete", "pv", storageClassName, "--wait=false");
@@ -185,7 +185,7 @@ export const SHAPES: readonly Case[] = [
           outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
         }],
       }, { layout })).succeeded();
-      assertEquals(onlyNode(workflow).outputs?.parameters?.[0].value, "reported");
+      assertEquals(onlyNode(workflow).outputs?.parameters?.[0]?.value, "reported");
     },
   ),
   {
@@ -219,7 +219,7 @@ export const SHAPES: readonly Case[] = [
       });
       await run.succeeded();
       const [pod] = await run.pods();
-      assertMatch(pod.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /read-only/);
+      assertMatch(pod?.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /read-only/);
     },
   },
   ...inBothLayouts(
@@ -275,7 +275,7 @@ export const SHAPES: readonly Case[] = [
           outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
         }],
       }, { layout });
-      assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0].value, "hello");
+      assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0]?.value, "hello");
     },
   ),
   ...inBothLayouts(
@@ -329,7 +329,7 @@ export const SHAPES: readonly Case[] = [
           outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
         }],
       }, { layout });
-      assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0].value, "whole");
+      assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0]?.value, "whole");
     },
   ),
   ...inBothLayouts(

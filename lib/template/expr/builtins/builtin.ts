@@ -1,4 +1,4 @@
-/** What a builtin function is, and the words its checks share. */
+/** A builtin function, and the words its checks share. */
 import type { GoType, Value } from "../../../go/mod.ts";
 import type { Budget } from "../budget.ts";
 import { fail } from "../failure.ts";
@@ -46,7 +46,9 @@ export function typeInMessage(type: GoType): string {
   return type.kind === "nil" ? "%!s(<nil>)" : type.text;
 }
 
-/** Fails unless there are exactly so many arguments. */
-export function expectCount(args: readonly unknown[], count: number): void {
-  if (args.length !== count) fail(`invalid number of arguments (expected ${count}, got ${args.length})`);
+/** The one argument that there is; fails where there are more, or none. */
+export function onlyArgument(args: readonly GoType[]): GoType {
+  const [arg] = args;
+  if (arg !== undefined && args.length === 1) return arg;
+  return fail(`invalid number of arguments (expected 1, got ${args.length})`);
 }

@@ -18,12 +18,12 @@ export const CODEC_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "toJSON",
     overloads: [funcOf([ANY], STRING)],
-    run: ([value]) => orFail(() => marshalJson(value, { indent: "  " })),
+    run: ([value = null]) => orFail(() => marshalJson(value, { indent: "  " })),
   },
   {
     name: "fromJSON",
     overloads: [funcOf([STRING], ANY)],
-    run: ([text]) => {
+    run: ([text = null]) => {
       const source = toStringOperand(text);
       return orFail(() => unmarshalJson(source));
     },
@@ -31,12 +31,12 @@ export const CODEC_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "toBase64",
     overloads: [funcOf([STRING], STRING)],
-    run: ([text]) => encodeBase64(toBytes(toStringOperand(text))),
+    run: ([text = null]) => encodeBase64(toBytes(toStringOperand(text))),
   },
   {
     name: "fromBase64",
     overloads: [funcOf([STRING], STRING)],
-    run: ([text]) => {
+    run: ([text = null]) => {
       const source = toStringOperand(text);
       return orFail(() => fromBytes(decodeBase64(source)));
     },

@@ -25,11 +25,12 @@ import {
   typeOf,
   type Value,
 } from "../../../go/mod.ts";
+import { UserError } from "../../../user_error.ts";
 import { get } from "../access.ts";
 import { fail } from "../failure.ts";
 import { compare, equal } from "../operators.ts";
 import { sortLikeGo } from "../sort.ts";
-import { type BuiltinFunction, expectCount, maybeAny, maybeList, typeInMessage } from "./builtin.ts";
+import { type BuiltinFunction, maybeAny, maybeList, onlyArgument, typeInMessage } from "./builtin.ts";
 
 const PAIR = arrayOf(ANY, 2);
 
@@ -48,21 +49,21 @@ function entries(value: Value, doing: (kind: string) => string): (readonly [Valu
 /** A check that the one argument is a list (or may be), with the result's type. */
 function oneList(doing: string, result: GoType | ((list: GoType) => GoType)): (args: readonly GoType[]) => GoType {
   return (args) => {
-    expectCount(args, 1);
-    if (!maybeList(args[0])) fail(`cannot ${doing} ${typeInMessage(args[0])}`);
-    return typeof result === "function" ? result(args[0]) : result;
+    const list = onlyArgument(args);
+    if (!maybeList(list)) fail(`cannot ${doing} ${typeInMessage(list)}`);
+    return typeof result === "function" ? result(list) : result;
   };
 }
 
 function oneMap(doing: (type: string) => string): (args: readonly GoType[]) => GoType {
   return (args) => {
-    expectCount(args, 1);
-    if (args[0].kind !== "map" && !maybeAny(args[0])) fail(doing(typeInMessage(args[0])));
+    const map = onlyArgument(args);
+    if (map.kind !== "map" && !maybeAny(map)) fail(doing(typeInMessage(map)));
     return ANY_SLICE;
   };
 }
 
-const elementOf = (list: GoType) => (maybeAny(list) ? ANY : list.elem!);
+const elementOf = (list: GoType) => (maybeAny(list) ? ANY : list.elem ?? ANY);
 
 function flattenInto(list: readonly Value[], out: Value[]): Value[] {
   for (const item of list) {
@@ -78,11 +79,13 @@ function fromPairs(value: Value): GoMap {
   const map = new GoMap(OPEN_MAP);
   for (const item of list) {
     const pair = listItems(item) ?? fail(`invalid pair ${formatValue(item)}`);
-    if (pair.length !== 2) fail(`invalid pair length ${formatValue(item)}`);
+    const [key, value] = pair;
+    if (key === undefined || value === undefined || pair.length !== 2) fail(`invalid pair length ${formatValue(item)}`);
     try {
-      map.set(pair[0], pair[1]);
+      map.set(key, value);
     } catch (error) {
-      fail((error as Error).message);
+      if (!(error instanceof UserError)) throw error;
+      fail(error.message);
     }
   }
   return map;
@@ -117,11 +120,11 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "len",
     validate: (args) => {
-      expectCount(args, 1);
-      const fits = maybeList(args[0]) || args[0].kind === "map" || args[0].kind === "string";
-      return fits ? INT : fail(`invalid argument for len (type ${typeInMessage(args[0])})`);
+      const arg = onlyArgument(args);
+      const fits = maybeList(arg) || arg.kind === "map" || arg.kind === "string";
+      return fits ? INT : fail(`invalid argument for len (type ${typeInMessage(arg)})`);
     },
-    run: ([value]) => {
+    run: ([value = null]) => {
       const size = typeof value === "string" ? runeCount(value) : (listItems(value) ?? mapEntries(value))?.length;
       return BigInt(size ?? fail(`invalid argument for len (type ${typeName(value)})`));
     },
@@ -129,7 +132,7 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "type",
     overloads: [funcOf([ANY], STRING)],
-    run: ([value]) => {
+    run: ([value = null]) => {
       if (value === null) return "nil";
       const type = typeOf(value);
       if (type.defined) return type.path ?? type.text.replace("*", "");
@@ -143,46 +146,50 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "first",
     validate: oneList("get first element from", elementOf),
-    run: ([value]) => listItems(value)?.[0] ?? (typeof value === "string" ? get(value, 0n) : null),
+    run: ([value = null]) => listItems(value)?.[0] ?? (typeof value === "string" ? get(value, 0n) : null),
   },
   {
     name: "last",
     validate: oneList("get last element from", elementOf),
-    run: ([value]) => listItems(value)?.at(-1) ?? (typeof value === "string" ? get(value, -1n) : null),
+    run: ([value = null]) => listItems(value)?.at(-1) ?? (typeof value === "string" ? get(value, -1n) : null),
   },
   {
     name: "get",
     run: (args) => {
-      if (args.length < 2) fail(`invalid number of arguments (expected 2, got ${args.length})`);
-      return get(args[0], args[1]);
+      const [base, key] = args;
+      if (base === undefined || key === undefined) {
+        return fail(`invalid number of arguments (expected 2, got ${args.length})`);
+      }
+      return get(base, key);
     },
   },
   {
     name: "take",
     validate: (args) => {
-      expectCount(args, 2);
-      if (!maybeList(args[0])) fail(`cannot take from ${typeInMessage(args[0])}`);
-      if (!/^int(32|64)?$/.test(args[1].kind) && !maybeAny(args[1])) {
-        fail(`cannot take ${typeInMessage(args[1])} elements`);
+      const [list, count] = args;
+      if (list === undefined || count === undefined || args.length !== 2) {
+        return fail(`invalid number of arguments (expected 2, got ${args.length})`);
       }
-      return args[0];
+      if (!maybeList(list)) fail(`cannot take from ${typeInMessage(list)}`);
+      if (!/^int(32|64)?$/.test(count.kind) && !maybeAny(count)) fail(`cannot take ${typeInMessage(count)} elements`);
+      return list;
     },
-    run: ([list, count]) => take(list, count),
+    run: ([list = null, count = null]) => take(list, count),
   },
   {
     name: "keys",
     validate: oneMap((type) => `cannot get keys from ${type}`),
-    run: ([map]) => entries(map, (kind) => `cannot get keys from ${kind}`).map(([key]) => key),
+    run: ([map = null]) => entries(map, (kind) => `cannot get keys from ${kind}`).map(([key]) => key),
   },
   {
     name: "values",
     validate: oneMap((type) => `cannot get values from ${type}`),
-    run: ([map]) => entries(map, (kind) => `cannot get values from ${kind}`).map(([, value]) => value),
+    run: ([map = null]) => entries(map, (kind) => `cannot get values from ${kind}`).map(([, value]) => value),
   },
   {
     name: "toPairs",
     validate: oneMap((type) => `cannot transform ${type} to pairs`),
-    run: ([map]) => {
+    run: ([map = null]) => {
       const pairs = entries(map, (kind) => `cannot transform ${kind} to pairs`);
       return new GoList(sliceOf(PAIR), pairs.map((pair) => new GoList(PAIR, pair)));
     },
@@ -190,15 +197,15 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "fromPairs",
     validate: (args) => {
-      expectCount(args, 1);
-      return maybeList(args[0]) ? OPEN_MAP : fail(`cannot transform ${typeInMessage(args[0])} from pairs`);
+      const pairs = onlyArgument(args);
+      return maybeList(pairs) ? OPEN_MAP : fail(`cannot transform ${typeInMessage(pairs)} from pairs`);
     },
-    run: ([pairs]) => fromPairs(pairs),
+    run: ([pairs = null]) => fromPairs(pairs),
   },
   {
     name: "reverse",
     validate: oneList("reverse", ANY_SLICE),
-    run: ([value], budget) => {
+    run: ([value = null], budget) => {
       const list = items(value, "reverse");
       budget.take(list.length);
       return list.toReversed();
@@ -207,7 +214,7 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "uniq",
     validate: oneList("uniq", ANY_SLICE),
-    run: ([value], budget) => uniq(items(value, "uniq"), () => budget.turn()),
+    run: ([value = null], budget) => uniq(items(value, "uniq"), () => budget.turn()),
   },
   {
     name: "concat",
@@ -225,7 +232,7 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "flatten",
     validate: oneList("flatten", ANY_SLICE),
-    run: ([value], budget) => {
+    run: ([value = null], budget) => {
       const all = flattenInto(items(value, "flatten"), []);
       budget.take(all.length);
       return all;
@@ -247,9 +254,10 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
       if (args.length !== 1 && args.length !== 2) {
         fail(`invalid number of arguments (expected 1 or 2, got ${args.length})`);
       }
-      const descending = isDescending(args[1], (order) => `invalid order ${order}, expected asc or desc`);
-      const list = listItems(args[0]);
-      if (list === undefined || !SORTABLE.includes(typeOf(args[0]).text)) return NIL_LIST;
+      const [value = null, order] = args;
+      const descending = isDescending(order, (order) => `invalid order ${order}, expected asc or desc`);
+      const list = listItems(value);
+      if (list === undefined || !SORTABLE.includes(typeOf(value).text)) return NIL_LIST;
       const sorted = sortLikeGo(list, (a, b) => (descending ? compare(b, a, "<") : compare(a, b, "<")) < 0);
       budget.take(sorted.length);
       return sorted;

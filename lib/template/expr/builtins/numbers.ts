@@ -19,7 +19,7 @@ import {
 } from "../../../go/mod.ts";
 import { fail } from "../failure.ts";
 import { compare, negate, toFloat, toInt } from "../operators.ts";
-import { type BuiltinFunction, expectCount, maybeList, maybeNumber, typeInMessage } from "./builtin.ts";
+import { type BuiltinFunction, maybeList, maybeNumber, onlyArgument, typeInMessage } from "./builtin.ts";
 
 /** `int(x)`: numbers cut, strings of decimal digits read. */
 export function convertToInt(value: Value): bigint {
@@ -50,10 +50,10 @@ function rounding(name: string, round: (value: number) => number): BuiltinFuncti
   return {
     name,
     validate: (args) => {
-      expectCount(args, 1);
-      return maybeNumber(args[0]) ? FLOAT : fail(`invalid argument for ${name} (type ${typeInMessage(args[0])})`);
+      const arg = onlyArgument(args);
+      return maybeNumber(arg) ? FLOAT : fail(`invalid argument for ${name} (type ${typeInMessage(arg)})`);
     },
-    run: ([value]) => {
+    run: ([value = null]) => {
       if (!isNumber(value)) fail(`invalid argument for ${name} (type ${typeName(value)})`);
       return typeof value === "number" ? round(value) : toFloat(value);
     },
@@ -68,12 +68,13 @@ export function roundHalfAway(value: number): number {
 
 function validateAggregate(name: string): (args: readonly GoType[]) => GoType {
   return (args) => {
-    if (args.length === 0) fail(`not enough arguments to call ${name}`);
+    const [first] = args;
+    if (first === undefined) return fail(`not enough arguments to call ${name}`);
     for (const arg of args) {
       if (maybeList(arg)) return ANY;
       if (!maybeNumber(arg)) fail(`invalid argument for ${name} (type ${typeInMessage(arg)})`);
     }
-    return args[0];
+    return first;
   };
 }
 
@@ -119,9 +120,9 @@ function median(args: readonly Value[]): number {
   const [ordered, unordered] = [[], []] as [number[], number[]];
   for (const number of numbersIn("median", args)) (Number.isNaN(number) ? unordered : ordered).push(number);
   const sorted = [...unordered, ...ordered.sort((a, b) => a - b)];
-  if (sorted.length === 0) return 0;
   const middle = Math.trunc(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const [above = 0, below = above] = [sorted[middle], sorted[middle - 1]];
+  return sorted.length % 2 === 1 ? above : (below + above) / 2;
 }
 
 function bits(name: string, combine: (x: bigint, y: bigint) => bigint): BuiltinFunction {
@@ -129,9 +130,11 @@ function bits(name: string, combine: (x: bigint, y: bigint) => bigint): BuiltinF
     name,
     overloads: [funcOf([INT, INT], INT)],
     run: (args) => {
-      if (args.length !== 2) fail(`invalid number of arguments for ${name} (expected 2, got ${args.length})`);
-      const [x, y] = args.map((arg) => bitOperand(name, arg));
-      return BigInt.asIntN(64, combine(x, y));
+      const [x, y] = args;
+      if (x === undefined || y === undefined || args.length !== 2) {
+        return fail(`invalid number of arguments for ${name} (expected 2, got ${args.length})`);
+      }
+      return BigInt.asIntN(64, combine(bitOperand(name, x), bitOperand(name, y)));
     },
   };
 }
@@ -154,29 +157,29 @@ export const NUMBER_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "int",
     validate: (args) => {
-      expectCount(args, 1);
-      const fits = maybeNumber(args[0]) || args[0].kind === "string";
-      return fits ? INT : fail(`invalid argument for int (type ${typeInMessage(args[0])})`);
+      const arg = onlyArgument(args);
+      const fits = maybeNumber(arg) || arg.kind === "string";
+      return fits ? INT : fail(`invalid argument for int (type ${typeInMessage(arg)})`);
     },
-    run: ([value]) => convertToInt(value),
+    run: ([value = null]) => convertToInt(value),
   },
   {
     name: "float",
     validate: (args) => {
-      expectCount(args, 1);
-      const fits = maybeNumber(args[0]) || args[0].kind === "string";
-      return fits ? FLOAT : fail(`invalid argument for float (type ${typeInMessage(args[0])})`);
+      const arg = onlyArgument(args);
+      const fits = maybeNumber(arg) || arg.kind === "string";
+      return fits ? FLOAT : fail(`invalid argument for float (type ${typeInMessage(arg)})`);
     },
-    run: ([value]) => convertToFloat(value),
+    run: ([value = null]) => convertToFloat(value),
   },
-  { name: "string", overloads: [funcOf([ANY], STRING)], run: ([value]) => formatValue(value) },
+  { name: "string", overloads: [funcOf([ANY], STRING)], run: ([value = null]) => formatValue(value) },
   {
     name: "abs",
     validate: (args) => {
-      expectCount(args, 1);
-      return maybeNumber(args[0]) ? args[0] : fail(`invalid argument for abs (type ${typeInMessage(args[0])})`);
+      const arg = onlyArgument(args);
+      return maybeNumber(arg) ? arg : fail(`invalid argument for abs (type ${typeInMessage(arg)})`);
     },
-    run: ([value]) => {
+    run: ([value = null]) => {
       if (!isNumber(value)) fail(`invalid argument for abs (type ${typeName(value)})`);
       return toFloat(value) < 0 ? negate(value) : value;
     },
@@ -214,8 +217,11 @@ export const NUMBER_BUILTINS: readonly BuiltinFunction[] = [
     name: "bitnot",
     overloads: [funcOf([INT], INT)],
     run: (args) => {
-      if (args.length !== 1) fail(`invalid number of arguments for bitnot (expected 1, got ${args.length})`);
-      return ~bitOperand("bitnot", args[0]);
+      const [x] = args;
+      if (x === undefined || args.length !== 1) {
+        return fail(`invalid number of arguments for bitnot (expected 1, got ${args.length})`);
+      }
+      return ~bitOperand("bitnot", x);
     },
   },
 ];

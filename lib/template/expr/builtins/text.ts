@@ -18,6 +18,7 @@ import {
   typeName,
   type Value,
 } from "../../../go/mod.ts";
+import { budgetAtWork, MEMORY_BUDGET } from "../budget.ts";
 import { fail } from "../failure.ts";
 import { toInt, toStringOperand } from "../operators.ts";
 import type { BuiltinFunction } from "./builtin.ts";
@@ -25,16 +26,19 @@ import type { BuiltinFunction } from "./builtin.ts";
 const ONE = funcOf([STRING], STRING);
 const TWO = funcOf([STRING, STRING], STRING);
 
-/** Replacing may multiply lengths; beyond this many bytes the result is refused before it is made. */
-const LONGEST = 1 << 26;
-
 function text(args: readonly Value[], index: number, fallback?: string): string {
-  return index >= args.length && fallback !== undefined ? fallback : toStringOperand(args[index]);
+  const arg = args[index];
+  return arg === undefined && fallback !== undefined ? fallback : toStringOperand(arg ?? null);
 }
 
 function between(name: string, args: readonly Value[], least: number, most: number): void {
   if (args.length >= least && args.length <= most) return;
   fail(`invalid number of arguments for ${name} (expected ${least} or ${most}, got ${args.length})`);
+}
+
+/** The last argument of functions that end after so many hits: none after which they do, where it is not given. */
+function most(count: Value | undefined): number {
+  return count === undefined ? -1 : Number(toInt(count));
 }
 
 function strings(items: string[] | null): GoList {
@@ -43,15 +47,18 @@ function strings(items: string[] | null): GoList {
 
 function split(args: readonly Value[], keepSeparator: boolean): GoList {
   between(keepSeparator ? "splitAfter" : "split", args, 2, 3);
-  const count = args.length === 3 ? Number(toInt(args[2])) : -1;
-  return strings(splitText(text(args, 0), text(args, 1), count, keepSeparator));
+  return strings(splitText(text(args, 0), text(args, 1), most(args[2]), keepSeparator));
 }
 
 function join(args: readonly Value[]): string {
   const glue = text(args, 1, "");
-  const list = args[0];
-  if (Array.isArray(list)) return list.map(toStringOperand).join(glue);
-  if (list instanceof GoList && list.type.text === STRING_SLICE.text) return list.items.join(glue);
+  const [list = null] = args;
+  const joined = (texts: readonly string[]) => {
+    budgetAtWork().write(texts.reduce((sum, one) => sum + one.length + glue.length, 0));
+    return texts.join(glue);
+  };
+  if (Array.isArray(list)) return joined(list.map(toStringOperand));
+  if (list instanceof GoList && list.type.text === STRING_SLICE.text) return joined(list.items as readonly string[]);
   if (list instanceof GoList && list.type.text === ANY_SLICE.text) return "";
   return fail(`invalid argument for join (type ${typeName(list)})`);
 }
@@ -59,9 +66,9 @@ function join(args: readonly Value[]): string {
 function replace(args: readonly Value[]): string {
   between("replace", args, 3, 4);
   const [subject, old, replacement] = [text(args, 0), text(args, 1), text(args, 2)];
-  const most = old === "" ? subject.length + 1 : Math.floor(subject.length / old.length);
-  if (most * replacement.length > LONGEST) fail("memory budget exceeded");
-  return replaceText(subject, old, replacement, args.length === 4 ? Number(toInt(args[3])) : -1);
+  const hits = old === "" ? subject.length + 1 : Math.floor(subject.length / old.length);
+  budgetAtWork().write(subject.length + hits * replacement.length);
+  return replaceText(subject, old, replacement, most(args[3]));
 }
 
 export const TEXT_BUILTINS: readonly BuiltinFunction[] = [
@@ -78,7 +85,8 @@ export const TEXT_BUILTINS: readonly BuiltinFunction[] = [
     overloads: [TWO, ONE],
     run: (args) => {
       const prefix = text(args, 1, " ");
-      return text(args, 0).startsWith(prefix) ? text(args, 0).slice(prefix.length) : args[0];
+      const subject = text(args, 0);
+      return subject.startsWith(prefix) ? subject.slice(prefix.length) : subject;
     },
   },
   {
@@ -112,10 +120,11 @@ export const TEXT_BUILTINS: readonly BuiltinFunction[] = [
     overloads: [funcOf([STRING, INT], STRING)],
     run: (args, budget) => {
       const subject = text(args, 0);
-      const count = toInt(args[1]);
+      const count = toInt(args[1] ?? null);
       if (count < 0n) fail(`invalid argument for repeat (expected positive integer, got ${count})`);
       if (count > 1_000_000n) fail("memory budget exceeded");
-      budget.take(byteLength(subject) * Number(count));
+      if (byteLength(subject) * Number(count) >= MEMORY_BUDGET) fail("memory budget exceeded");
+      budget.write(subject.length * Number(count));
       return subject.repeat(Number(count));
     },
   },

@@ -19,18 +19,18 @@ import {
 } from "../../../go/mod.ts";
 import { fail, orFail } from "../failure.ts";
 import { toStringOperand } from "../operators.ts";
-import type { BuiltinFunction } from "./builtin.ts";
+import { type BuiltinFunction, maybeAny } from "./builtin.ts";
 
 const LAYOUTS = ["2006-01-02", "15:04:05", "2006-01-02 15:04:05", RFC3339, RFC822, RFC850, RFC1123];
 
 function date(all: readonly Value[]): GoTime {
   const zone = all[0] instanceof GoZone ? all[0] : undefined;
-  const args = zone === undefined ? all : all.slice(1);
-  const text = toStringOperand(args[0] ?? null);
-  if (args.length === 2) return orFail(() => parseTime(toStringOperand(args[1]), text, zone));
-  if (args.length >= 3) {
-    const [layout, place] = [toStringOperand(args[1]), toStringOperand(args[2])];
-    return orFail(() => parseTime(layout, text, GoZone.load(place)));
+  const [written = null, givenLayout, givenPlace] = zone === undefined ? all : all.slice(1);
+  const text = toStringOperand(written);
+  if (givenLayout !== undefined) {
+    const layout = toStringOperand(givenLayout);
+    const place = givenPlace === undefined ? undefined : toStringOperand(givenPlace);
+    return orFail(() => parseTime(layout, text, place === undefined ? zone : GoZone.load(place)));
   }
   for (const layout of LAYOUTS) {
     try {
@@ -46,7 +46,9 @@ export const TIME_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "now",
     validate: (args) => {
-      if (args.length === 0 || (args.length === 1 && args[0].text === LOCATION.text)) return TIME;
+      const [zone] = args;
+      if (zone === undefined) return TIME;
+      if (args.length === 1 && (zone.text === LOCATION.text || maybeAny(zone))) return TIME;
       return fail(`invalid number of arguments (expected 0, got ${args.length})`);
     },
     run: (args) => {
@@ -58,7 +60,7 @@ export const TIME_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "duration",
     overloads: [funcOf([STRING], DURATION, { fails: true })],
-    run: ([text]) => {
+    run: ([text = null]) => {
       const source = toStringOperand(text);
       return orFail(() => new GoDuration(parseDuration(source)));
     },
@@ -66,8 +68,9 @@ export const TIME_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "date",
     validate: (args) => {
-      if (args.length < 1) fail(`invalid number of arguments (expected at least 1, got ${args.length})`);
-      const rest = args[0].text === LOCATION.text ? args.slice(1) : args;
+      const [first] = args;
+      if (first === undefined) return fail(`invalid number of arguments (expected at least 1, got ${args.length})`);
+      const rest = first.text === LOCATION.text ? args.slice(1) : args;
       if (rest.length > 3) fail(`invalid number of arguments (expected at most 3, got ${rest.length})`);
       return TIME;
     },
@@ -76,7 +79,7 @@ export const TIME_BUILTINS: readonly BuiltinFunction[] = [
   {
     name: "timezone",
     overloads: [funcOf([STRING], LOCATION, { fails: true })],
-    run: ([name]) => {
+    run: ([name = null]) => {
       const place = toStringOperand(name);
       return orFail(() => GoZone.load(place));
     },

@@ -32,6 +32,9 @@ Deno.test("a zone may come first or last", () => {
 Deno.test("now moves on in the zone asked for", () => {
   expectAnswers({
     "now() >= date('2024-01-01')": "true",
+    "string(now(timezone('Asia/Tokyo')).Location())": '"Asia/Tokyo"',
+    "now(timezone('UTC')) - now() < duration('1h')": "true",
+    "now(let zone = timezone('UTC'); zone).Year() > 2000": "true",
     "string(now('Asia/Tokyo').Location())": "!compile: invalid number of arguments (expected 0, got 1)",
   });
 });

@@ -1,5 +1,7 @@
+import { UserError } from "../../../user_error.ts";
+
 /** A query that cannot be read, or that finds nothing where something must be. Filters and wildcards swallow it. */
-export class PathFault extends Error {
+export class PathFault extends UserError {
   override name = "PathFault";
 
   constructor(reason: string, readonly hint?: () => string) {

@@ -13,22 +13,22 @@ import {
   type Value,
 } from "../../../go/mod.ts";
 import type { Budget } from "../budget.ts";
-import { fail, RunFailure } from "../failure.ts";
-import { compileRegex, matches } from "../regex.ts";
+import { BudgetFailure, fail, RunFailure } from "../failure.ts";
+import { compileRegex } from "../regex.ts";
 import { giveUp, PathFault } from "./fault.ts";
 
-/** What a script looks at: the document and the element. */
+/** The values that a script can look at: the document and the element. */
 export interface Subject {
   readonly root: Value;
   readonly current: Value;
-  /** What the query may still use. */
+  /** The budget that is left for the query. */
   readonly budget: Budget;
 }
 
 /** A script ready to run; gives up where an operand does not fit. */
 export type Script = (subject: Subject) => Value;
 
-/** How a path within a script is compiled: handed in, since paths hold scripts and scripts hold paths. */
+/** The compiler for a path within a script: handed in, since paths hold scripts and scripts hold paths. */
 export type PathCompiler = (path: string) => Script;
 
 const OPERATORS = [
@@ -64,18 +64,19 @@ export function compileScript(source: string, compilePath: PathCompiler): Script
   if (run !== undefined) return run;
   return (subject) => {
     if (source === "") giveUp("invalid expression. is empty");
-    if (source in NAMED) return NAMED[source](subject);
+    const named = NAMED.get(source);
+    if (named !== undefined) return named(subject);
     const operand: Operand = { kind: "value", value: source };
     return attempt(() => number(operand, subject)) ?? attempt(() => truth(operand, subject)) ?? source;
   };
 }
 
-const NAMED: Readonly<Record<string, Script>> = Object.assign(Object.create(null), {
-  "$": ({ root }: Subject) => root,
-  "@": ({ current }: Subject) => current,
-  nil: () => null,
-  null: () => null,
-});
+const NAMED: ReadonlyMap<string, Script> = new Map<string, Script>([
+  ["$", ({ root }) => root],
+  ["@", ({ current }) => current],
+  ["nil", () => null],
+  ["null", () => null],
+]);
 
 class ScriptCompiler {
   constructor(private readonly compilePath: PathCompiler) {}
@@ -84,19 +85,20 @@ class ScriptCompiler {
   operation(text: string, operators: readonly string[]): Script | undefined {
     let source = text.trim();
     if (source === "") return undefined;
-    let [operator] = operators;
     let rest = operators;
-    for (;;) {
+    let [operator] = rest;
+    while (operator !== undefined) {
       if (source.startsWith("(") && source.endsWith(")")) {
         source = source.slice(1, -1).trim();
         rest = AGAIN;
       }
       const found = this.split(source, operator, rest);
       if (found !== undefined) return found;
+      if (source === "") return undefined;
       rest = rest.slice(1);
-      if (rest.length === 0 || source === "") return undefined;
       [operator] = rest;
     }
+    return undefined;
   }
 
   private split(source: string, operator: string, operators: readonly string[]): Script | undefined {
@@ -198,7 +200,8 @@ function binary(operator: string, left: Operand | undefined, right: Operand | un
 /** The operand's value with names such as `@` and `null` replaced. */
 function resolve(operand: Operand, subject: Subject): Value {
   const value = operand.kind === "script" ? operand.run(subject) : operand.value;
-  return typeof value === "string" && value in NAMED ? NAMED[value](subject) : value;
+  const named = typeof value === "string" ? NAMED.get(value) : undefined;
+  return named === undefined ? value : named(subject);
 }
 
 function number(operand: Operand | undefined, subject: Subject): number {
@@ -229,12 +232,12 @@ function text(operand: Operand | undefined, subject: Subject): string {
   if (operand === undefined) giveUp("invalid argument. is nil");
   const written = operand.kind === "script" ? operand.run(subject) : operand.value;
   if (typeof written !== "string") return formatValue(written);
-  const named = written in NAMED;
-  const value = named ? NAMED[written](subject) : written;
+  const named = NAMED.get(written);
+  const value = named === undefined ? written : named(subject);
   if (typeof value !== "string") return formatValue(value);
   if (isQuoted(value, "'")) return value;
   if (isQuoted(value, '"')) return `'${value.slice(1, -1)}'`;
-  return named ? `'${value}'` : value;
+  return named === undefined ? value : `'${value}'`;
 }
 
 function isQuoted(value: string, quote: string): boolean {
@@ -254,9 +257,11 @@ function matchesText(left: Operand | undefined, right: Operand | undefined, subj
   const subjectText = bare(text(left, subject));
   const pattern = bare(text(right, subject));
   try {
-    return matches(compileRegex(pattern), subjectText);
+    return compileRegex(pattern).matches(subjectText);
   } catch (error) {
-    if (error instanceof RunFailure) return giveUp("invalid argument. expected a valid regexp");
+    if (error instanceof RunFailure && !(error instanceof BudgetFailure)) {
+      return giveUp("invalid argument. expected a valid regexp");
+    }
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** The steps of a path, and walking a document by them. */
-import { byteLength, compareText, GoInt, INT64, isPlainMap, listItems, type Value } from "../../../go/mod.ts";
+import { byteLength, compareText, GoInt, INT64, isPlainMap, listItems, ownEntry, type Value } from "../../../go/mod.ts";
 import { nearestName } from "../../../nearest_name.ts";
 import { giveUp, PathFault } from "./fault.ts";
 import { compileScript, type Script, type Subject } from "./script.ts";
@@ -24,6 +24,8 @@ const LONGEST = 2_000;
 
 /** Turns that a step costs: it may find nothing, and giving up takes a while. */
 const TURNS = 20;
+/** Nanoseconds of each. */
+const TURN = 150;
 
 /** Reads a path; gives up where it is malformed. */
 export function compilePath(path: string): Script {
@@ -83,7 +85,7 @@ function walk(steps: readonly Step[], at: number, subject: Subject): Value {
   const step = steps[at];
   const { root, current, budget } = subject;
   if (step === undefined) return current;
-  budget.turn(TURNS);
+  budget.turn(TURNS, TURN);
   const next = at + 1;
   const go = (found: Value) => walk(steps, next, { root, current: found, budget });
   switch (step.kind) {
@@ -144,7 +146,7 @@ function recursive(steps: readonly Step[], next: number, subject: Subject): Valu
   const out: Value[] = [];
   const visit = (value: Value) => {
     if (value === null) return;
-    subject.budget.turn(TURNS);
+    subject.budget.turn(TURNS, TURN);
     const found = next < steps.length ? quietly(() => walk(steps, next, { ...subject, current: value })) : undefined;
     if (found === undefined) out.push(value);
     else if (found !== null) { for (const one of listItems(found) ?? [found]) out.push(one); }
@@ -157,7 +159,7 @@ function recursive(steps: readonly Step[], next: number, subject: Subject): Valu
 }
 
 function sortedValues(map: Readonly<Record<string, Value>>): Value[] {
-  return Object.keys(map).sort(compareText).map((key) => map[key]);
+  return Object.keys(map).sort(compareText).map((key) => map[key] ?? null);
 }
 
 function kindName(value: Value): string {
@@ -175,7 +177,8 @@ function wrongTarget(step: string, wanted: string, value: Value): never {
 
 function keyOf(value: Value, key: string): Value {
   if (!isPlainMap(value)) return wrongTarget("key", "map", value);
-  if (Object.hasOwn(value, key)) return value[key];
+  const found = ownEntry(value, key);
+  if (found !== undefined) return found;
   return giveUp(`key: invalid token key '${key}' not found`, () => {
     const nearest = nearestName(key, Object.keys(value));
     return nearest === undefined ? `the keys there are ${shortList(Object.keys(value))}` : `did you mean ${nearest}?`;
@@ -185,7 +188,8 @@ function keyOf(value: Value, key: string): Value {
 function indexOf(value: Value, index: bigint): Value {
   const items = listItems(value) ?? wrongTarget("index", "array slice", value);
   const at = index < 0n ? BigInt(items.length) + index : index;
-  return at >= 0n && at < BigInt(items.length) ? items[Number(at)] : outOfRange(items.length);
+  const found = items[Number(at)];
+  return found === undefined ? outOfRange(items.length) : found;
 }
 
 function outOfRange(length: number): never {
@@ -197,7 +201,10 @@ function shortList(keys: readonly string[]): string {
 }
 
 function lengthOf(value: Value): Value {
-  if (isPlainMap(value)) return Object.hasOwn(value, "length") ? value.length : int64(Object.keys(value).length);
+  if (isPlainMap(value)) {
+    const own = ownEntry(value, "length");
+    return own === undefined ? int64(Object.keys(value).length) : own;
+  }
   if (typeof value === "string") return int64(byteLength(value));
   return int64((listItems(value) ?? wrongTarget("length", "array map slice string", value)).length);
 }
@@ -262,11 +269,11 @@ function union(picks: readonly Pick[], subject: Subject): Value[] {
   const { current } = subject;
   if (keys.length > 0) {
     if (!isPlainMap(current)) return wrongTarget("union", "map", current);
-    return keys.filter((key) => Object.hasOwn(current, key)).map((key) => current[key]);
+    return keys.map((key) => ownEntry(current, key)).filter((value) => value !== undefined);
   }
   const items = listItems(current) ?? wrongTarget("union", "array slice", current);
   const places = indexes.map((index) => Number(index < 0n ? BigInt(items.length) + index : index));
-  return places.filter((place) => place >= 0 && place < items.length).map((place) => items[place]);
+  return places.map((place) => items[place]).filter((value) => value !== undefined);
 }
 
 function range(bounds: readonly (Pick | undefined)[], subject: Subject): Value[] {
@@ -276,10 +283,9 @@ function range(bounds: readonly (Pick | undefined)[], subject: Subject): Value[]
   const clamp = (index: number) => Math.min(Math.max(index < 0 ? length + index : index, 0), length);
   const [start, end, stride] = [clamp(from ?? 0), to === undefined ? length : clamp(to), step ?? 1];
   if (stride === 0) giveUp("range: invalid token out of range");
-  const out: Value[] = [];
-  if (stride > 0) { for (let i = start; i < end; i += stride) out.push(items[i]); }
-  else for (let i = end - 1; i >= start; i += stride) out.push(items[i]);
-  return out;
+  const part = items.slice(start, end);
+  if (stride < 0) part.reverse();
+  return part.filter((_, i) => i % stride === 0);
 }
 
 function boundOf(bound: Pick, subject: Subject): number {

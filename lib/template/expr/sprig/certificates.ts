@@ -2,6 +2,7 @@
 import {
   ANY_SLICE,
   decodeBase64,
+  DecodeError,
   formatValue,
   fromBytes,
   GoObject,
@@ -10,7 +11,7 @@ import {
   STRING,
   type Value,
 } from "../../../go/mod.ts";
-import { fail, orFail } from "../failure.ts";
+import { fail } from "../failure.ts";
 import { parseAddress } from "./certificates/address.ts";
 import { type CertificateRequest, type Issuer, makeCertificate, readIssuer } from "./certificates/certificate.ts";
 import { DerError } from "./certificates/der.ts";
@@ -27,7 +28,7 @@ import {
 } from "./certificates/private_key.ts";
 import { define, type Functions } from "./define.ts";
 
-/** What Go returns is a struct of two PEM texts. */
+/** The type of a certificate, which in Go is a struct of two PEM texts. */
 const CERTIFICATE: GoType = { kind: "struct", text: "sprig.certificate", defined: true };
 const TYPES = { list: ANY_SLICE, certificate: CERTIFICATE };
 
@@ -52,7 +53,7 @@ function genPrivateKey(kind: string): string {
   }
 }
 
-/** What all kinds of certificates are asked with. */
+/** The request that all kinds of certificates have in common; validity is in days. */
 interface Wish {
   readonly name: string;
   readonly addresses?: Value;
@@ -113,15 +114,16 @@ function checkCertificate(pem: string, what: string): Omit<Issuer, "key"> {
 /** Nil stands for a certificate of empty texts. */
 function issuerOf(authority: Value): Issuer {
   if (!(authority instanceof GoObject)) fail("unable to decode certificate");
-  const { Cert, Key } = Object.fromEntries(authority.fields) as Record<string, string>;
+  const { Cert = "", Key = "" } = Object.fromEntries(authority.fields) as Record<string, string>;
   return { ...checkCertificate(Cert, "decodedSignerCert.Bytes"), key: givenKey(Key, "error parsing private key") };
 }
 
 function buildCustomCert(base64Cert: string, base64Key: string): Value {
   const decoded = (base64: string, what: string) => {
     try {
-      return fromBytes(orFail(() => decodeBase64(base64)));
-    } catch {
+      return fromBytes(decodeBase64(base64));
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
       return fail(`unable to decode base64 ${what}`);
     }
   };

@@ -1,8 +1,10 @@
-import { assert, assertEquals } from "@std/assert";
-import { evaluate } from "../mod.ts";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { evaluate, EvaluationMeter, MeterError, withMeter } from "../mod.ts";
 import { answer, env } from "../testing/run.ts";
 import { parseAddress } from "./certificates/address.ts";
-import { type PrivateKey, privateKeyPem, readPrivateKey } from "./certificates/private_key.ts";
+import { integer, sequence } from "./certificates/der.ts";
+import { writePem } from "./certificates/pem.ts";
+import { KeyError, type PrivateKey, privateKeyPem, readPrivateKey } from "./certificates/private_key.ts";
 import { needs } from "../../../testing/needs.ts";
 
 /** An RSA key of 2048 bits, made once because that takes a while. */
@@ -11,13 +13,12 @@ const KEY = (evaluate("sprig.genCA('maker', 1).Key", env()) as string).trim() + 
 const hasOpenssl = await new Deno.Command("openssl", { args: ["version"], stdout: "null" }).output()
   .then(({ success }) => success, () => false);
 
-/** What openssl prints about files with these texts; `{0}` in the arguments is the first file. */
+/** The output of openssl about files with these texts; `{0}` in the arguments is the first file. */
 async function openssl(args: readonly string[], ...texts: readonly string[]): Promise<string> {
   const folder = await Deno.makeTempDir();
   try {
-    const paths = texts.map((_, index) => `${folder}/${index}.pem`);
-    await Promise.all(texts.map((text, index) => Deno.writeTextFile(paths[index], text)));
-    const filled = args.map((arg) => arg.replace(/\{(\d)\}/, (_, index) => paths[index]));
+    await Promise.all(texts.map((text, index) => Deno.writeTextFile(`${folder}/${index}.pem`, text)));
+    const filled = args.map((arg) => arg.replace(/\{(\d)\}/, `${folder}/$1.pem`));
     const { success, stdout, stderr } = await new Deno.Command("openssl", { args: filled }).output();
     const decoder = new TextDecoder();
     assert(success, decoder.decode(stderr) + decoder.decode(stdout));
@@ -41,7 +42,7 @@ Deno.test({
   const keys = { rsa: KEY, ecdsa: undefined, ed25519: undefined };
   for (const [kind, given] of Object.entries(keys)) {
     const key = given ?? evaluate(`sprig.genPrivateKey('${kind}')`, env());
-    const [authority, certificate, ownKey] = evaluate(CHAIN, env({ key })) as string[];
+    const [authority, certificate, ownKey] = evaluate(CHAIN, env({ key })) as [string, string, string];
     assertEquals(ownKey, key);
     await openssl(["verify", "-x509_strict", "-CAfile", "{0}", "{1}"], authority, certificate);
     const text = await openssl(["x509", "-in", "{0}", "-noout", "-text"], certificate);
@@ -113,5 +114,40 @@ Deno.test("addresses of both kinds are read, and nothing else", () => {
   assertEquals([...parseAddress("::")!], Array(16).fill(0));
   for (const text of ["", "1.2.3", "1.2.3.04", "256.1.1.1", "1:2", "::1::", "1:2:3:4:5:6:7:8:9", "::g"]) {
     assertEquals(parseAddress(text), undefined, text);
+  }
+});
+
+function rsaPem(...numbers: readonly bigint[]): string {
+  return writePem({ label: "RSA PRIVATE KEY", bytes: sequence(...numbers.map(integer)) });
+}
+
+Deno.test("keys that are too large to be worked with, or that are none, are refused when they are read", () => {
+  const large = (1n << 9_999n) + 1n;
+  assertThrows(
+    () => readPrivateKey(rsaPem(0n, large, 65_537n, large - 2n, 3n, 5n)),
+    KeyError,
+    "x509: RSA keys may have 8192 bits, this one has 10000",
+  );
+  const exponent = 1n << 90_000n;
+  assertThrows(
+    () => readPrivateKey(rsaPem(0n, 3233n, 65_537n, exponent, 61n, 53n)),
+    KeyError,
+    "invalid RSA private key",
+  );
+  const dsa = writePem({
+    label: "DSA PRIVATE KEY",
+    bytes: sequence(...[0n, large, 3n, 3n, 3n, 3n].map(integer)),
+  });
+  assertThrows(() => readPrivateKey(dsa), KeyError, "x509: DSA keys may have 3072 bits, this one has 10000");
+  const long = rsaPem(0n, 1n << 8_000_000n, 65_537n, 1n, 1n, 1n);
+  assertThrows(() => readPrivateKey(long), KeyError, "this one has 8000004");
+});
+
+Deno.test("the time of a meter is looked at while a key is made", () => {
+  for (const make of ["genPrivateKey('rsa')", "genPrivateKey('dsa')", "genCA('maker', 1)"]) {
+    let now = 0;
+    const meter = new EvaluationMeter({ now: () => now += 100, all: 1_000, single: 500 });
+    const error = assertThrows(() => withMeter(meter, () => evaluate(`sprig.${make}`, env())), MeterError);
+    assertStringIncludes(error.message, "an evaluation may take 0.5s");
   }
 });

@@ -8,7 +8,7 @@ export class Decimal {
 
   /** The shortest decimal that reads back as the float, which must be finite. */
   static from(value: number): Decimal {
-    const [mantissa, exponent] = value.toExponential().split("e");
+    const [mantissa = "", exponent] = value.toExponential().split("e");
     const [whole, fraction = ""] = mantissa.split(".");
     return new Decimal(BigInt(whole + fraction), Number(exponent) - fraction.length);
   }

@@ -1,4 +1,4 @@
-/** How a sprig function is declared: its Go signature, which decides what may be passed, and what it does. */
+/** The declaration of a sprig function: its Go signature, which decides what may be passed, and what it does. */
 import {
   ANY,
   ANY_MAP,
@@ -11,6 +11,8 @@ import {
   type Value,
   type ValueMap,
 } from "../../../go/mod.ts";
+
+import { budgetAtWork, spend } from "../budget.ts";
 
 /** Functions by name. */
 export type Functions = Readonly<Record<string, GoFunction>>;
@@ -29,7 +31,9 @@ export function define(
   const variadic = words.at(-1)?.startsWith("...") ?? false;
   const types = words.map((word) => {
     const name = word.replace("...", "");
-    return options.types?.[name] ?? TYPES[name];
+    const type = options.types?.[name] ?? TYPES[name];
+    if (type === undefined) throw new Error(`No type is called ${JSON.stringify(name)}`);
+    return type;
   });
   const type = funcOf(types, result, { variadic, fails: options.fails });
   return new GoFunction(type, call as (...args: Value[]) => Value);
@@ -47,5 +51,9 @@ export function ownMap(entries: Iterable<readonly [string, Value]> = []): Record
 
 /** The map itself where a run made it, a copy where it came from outside: what a caller hands in stays as it is. */
 export function changeable(map: ValueMap): Record<string, Value> {
-  return owned.has(map) ? map as Record<string, Value> : ownMap(Object.entries(map));
+  if (owned.has(map)) return map as Record<string, Value>;
+  const entries = Object.entries(map);
+  budgetAtWork().take(entries.length);
+  spend(entries.length * 500);
+  return ownMap(entries);
 }

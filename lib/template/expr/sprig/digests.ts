@@ -72,7 +72,7 @@ function decryptAes(password: string, sealed: string): string {
   if (body.length % BLOCK !== 0) fail("crypto/cipher: input not full blocks");
   if (body.length === 0) fail("runtime error: index out of range [-1]");
   const plain = cbc(aesKey(password), bytes.subarray(0, BLOCK), { disablePadding: true }).decrypt(body);
-  const padding = plain[plain.length - 1];
+  const padding = plain.at(-1) ?? 0;
   if (padding > plain.length) fail("runtime error: slice bounds out of range");
   return fromBytes(plain.subarray(0, plain.length - padding));
 }
@@ -119,9 +119,13 @@ function derivePassword(counter: Value, kind: string, password: string, user: st
   const key = scrypt(toBytes(password), salt, { N: 32_768, r: 8, p: 2, dkLen: 64 });
   const count = (counter as { value: bigint }).value;
   const message = concatenate(toBytes(SEED), bigEndian(byteLength(site)), toBytes(site), bigEndian(Number(count)));
-  const seed = hmac(sha256, key, message);
-  const template = templates[seed[0] % templates.length];
-  return [...template].map((letter, i) => CHARACTERS[letter][seed[i + 1] % CHARACTERS[letter].length]).join("");
+  const [choice = 0, ...draws] = hmac(sha256, key, message);
+  const template = templates[choice % templates.length] ?? "";
+  return Array.from(template, (letter, i) => drawn(CHARACTERS[letter] ?? "", draws[i] ?? 0)).join("");
+}
+
+function drawn(characters: string, draw: number): string {
+  return characters.charAt(draw % characters.length);
 }
 
 const digest = (hash: (bytes: Uint8Array) => Uint8Array) =>

@@ -25,8 +25,8 @@ function isSeparator(character: string): boolean {
 
 /** The letters whose title form is not their capital. */
 const TITLES = new Map(
-  [["Ǆǅǆ", "ǅ"], ["Ǉǈǉ", "ǈ"], ["Ǌǋǌ", "ǋ"], ["Ǳǲǳ", "ǲ"]].flatMap(([forms, title]) =>
-    [...forms].map((form): [string, string] => [form, title])
+  Object.entries({ "Ǆǅǆ": "ǅ", "Ǉǈǉ": "ǈ", "Ǌǋǌ": "ǋ", "Ǳǲǳ": "ǲ" }).flatMap(([forms, title]) =>
+    Array.from(forms, (form): [string, string] => [form, title])
   ),
 );
 
@@ -73,16 +73,16 @@ function isConnector(character: string): boolean {
 /** `http_server` to `HttpServer`; connectors at the start stay, and where nothing follows the last one is doubled. */
 export function camelCase(text: string): string {
   const characters = [...text];
-  let at = 0;
-  let out = "";
-  while (at < characters.length && isConnector(characters[at])) out += characters[at++];
-  if (at >= characters.length) return out + (characters.at(-1) ?? "");
+  const start = run(characters, 0, isConnector);
+  const [first, ...rest] = characters.slice(start);
+  if (first === undefined) return text + (characters.at(-1) ?? "");
+  let out = characters.slice(0, start).join("");
   // A run of capitals is taken for one word: its tail becomes small.
-  let shrinking = UPPER.test(characters[at]);
-  let current = upperCharacter(characters[at++]);
-  for (; at < characters.length; at++) {
+  let shrinking = UPPER.test(first);
+  let current = upperCharacter(first);
+  for (const next of rest) {
     const previous = current;
-    current = characters[at];
+    current = next;
     if (isConnector(current) && isConnector(previous)) {
       out += previous;
       continue;
@@ -140,13 +140,14 @@ function wordsOf(text: string): Word[] {
 }
 
 function run(characters: readonly string[], from: number, belongs: (character: string) => boolean): number {
-  let at = from;
-  while (at < characters.length && belongs(characters[at])) at++;
-  return at;
+  for (let at = from;; at++) {
+    const character = characters[at];
+    if (character === undefined || !belongs(character)) return at;
+  }
 }
 
 function wordAt(characters: readonly string[], at: number): Word {
-  const first = characters[at];
+  const first = characters[at] ?? "";
   const word = (kind: WordKind, end: number): Word => ({ kind, text: characters.slice(at, end).join("") });
   const small = (character: string) => isAlphabet(character) && !UPPER.test(character);
   if (isConnector(first)) return word("connector", run(characters, at, isConnector));

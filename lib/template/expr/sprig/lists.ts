@@ -44,12 +44,12 @@ function chunk(size: bigint, list: Value): GoList {
   return count >= 0 ? new GoList(CHUNKS, chunks) : noSuchLength();
 }
 
-function slice(list: Value, ...bounds: Value[]): Value {
+function slice(list: Value, from?: Value, to?: Value): Value {
   if (list === null) fail("runtime error: invalid memory address or nil pointer dereference");
   const items = listItems(list) ?? fail(`list should be type of slice or array but ${typeOf(list).kind}`);
   if (items.length === 0) return null;
-  const start = bounds.length > 0 ? Number(castToInt(bounds[0])) : 0;
-  const end = bounds.length > 1 ? Number(castToInt(bounds[1])) : items.length;
+  const start = from === undefined ? 0 : Number(castToInt(from));
+  const end = to === undefined ? items.length : Number(castToInt(to));
   if (start < 0 || end > items.length || start > end) fail("reflect.Value.Slice: slice index out of bounds");
   const part = items.slice(start, end);
   if (list instanceof Uint8Array) return list.subarray(start, end);
@@ -77,7 +77,7 @@ const list = define("...any", ANY_SLICE, (...values: Value[]) => values);
 
 /** Each under its own name and, with an error as second result in Go, under `mustName`. */
 function withMust(name: string, make: (fails: boolean) => Functions[string]): Functions {
-  return { [name]: make(false), [`must${name[0].toUpperCase()}${name.slice(1)}`]: make(true) };
+  return { [name]: make(false), [`must${name.charAt(0).toUpperCase()}${name.slice(1)}`]: make(true) };
 }
 
 const push = (fails: boolean) =>

@@ -5,12 +5,13 @@ import {
   GoDuration,
   GoFunction,
   GoInt,
+  GoMap,
   GoObject,
   GoTime,
   GoZone,
+  isPlainMap,
   JsonError,
   listItems,
-  mapEntries,
   marshalJson,
   type MarshalOptions,
   STRING,
@@ -35,7 +36,10 @@ export function isEmpty(value: Value): boolean {
   if (value instanceof GoTime || value instanceof GoZone || value instanceof GoObject || value instanceof GoFunction) {
     return false;
   }
-  return (listItems(value) ?? mapEntries(value) ?? []).length === 0;
+  if (value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof GoMap) return value.size === 0;
+  if (isPlainMap(value)) { for (const _ in value) return false; }
+  return (listItems(value) ?? []).length === 0;
 }
 
 function quietJson(options?: MarshalOptions) {
@@ -70,7 +74,7 @@ export const LOGIC: Functions = {
   default: define(
     "any ...any",
     ANY,
-    (fallback: Value, ...given: Value[]) => given.length === 0 || isEmpty(given[0]) ? fallback : given[0],
+    (fallback: Value, given: Value = null) => isEmpty(given) ? fallback : given,
   ),
   empty: define("any", BOOL, isEmpty),
   coalesce: define("...any", ANY, (...values: Value[]) => values.find((value) => !isEmpty(value)) ?? null),

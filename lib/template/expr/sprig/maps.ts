@@ -6,6 +6,7 @@ import {
   BOOL,
   isPlainMap,
   listItems,
+  ownEntry,
   STRING_SLICE,
   typeName,
   type Value,
@@ -19,22 +20,27 @@ import { stringList, textOf } from "./text.ts";
 
 function dict(...pairs: Value[]): Value {
   const map = ownMap();
-  for (let i = 0; i < pairs.length; i += 2) map[textOf(pairs[i])] = i + 1 < pairs.length ? pairs[i + 1] : "";
+  for (let i = 0; i < pairs.length; i += 2) {
+    const [key = null, value = ""] = pairs.slice(i, i + 2);
+    map[textOf(key)] = value;
+  }
   return map;
 }
 
 function dig(...args: Value[]): Value {
   if (args.length < 3) fail("dig needs at least three arguments");
   const keys = args.slice(0, -2).map(toStringOperand);
-  let at: Value = args[args.length - 1];
+  const [fallback = null, map = null] = args.slice(-2);
+  let at = map;
   for (const key of keys) {
     if (!isPlainMap(at)) {
       fail(
         `interface conversion: interface {} is ${typeName(at).replace("<nil>", "nil")}, not map[string]interface {}`,
       );
     }
-    if (!Object.hasOwn(at, key)) return args.at(-2)!;
-    at = at[key];
+    const inner = ownEntry(at, key);
+    if (inner === undefined) return fallback;
+    at = inner;
   }
   return at;
 }
@@ -85,7 +91,7 @@ const entriesOf = (map: ValueMap) => Object.entries(map);
 
 export const MAPS: Functions = {
   dict: define("...any", ANY_MAP, dict),
-  get: define("map string", ANY, (map: ValueMap, key: string) => Object.hasOwn(map, key) ? map[key] : ""),
+  get: define("map string", ANY, (map: ValueMap, key: string) => Object.hasOwn(map, key) ? map[key] ?? null : ""),
   set: define("map string any", ANY_MAP, (map: ValueMap, key: string, value: Value) => {
     const changed = changeable(map);
     changed[key] = value;
@@ -100,7 +106,7 @@ export const MAPS: Functions = {
   pluck: define(
     "string ...map",
     ANY_SLICE,
-    (key: string, ...maps: ValueMap[]) => maps.filter((map) => Object.hasOwn(map, key)).map((map) => map[key]),
+    (key: string, ...maps: ValueMap[]) => maps.map((map) => ownEntry(map, key)).filter((value) => value !== undefined),
   ),
   keys: define("...map", STRING_SLICE, (...maps: ValueMap[]) => stringList(maps.flatMap((map) => Object.keys(map)))),
   values: define("map", ANY_SLICE, (map: ValueMap) => Object.values(map)),
@@ -108,7 +114,7 @@ export const MAPS: Functions = {
     "map ...string",
     ANY_MAP,
     (map: ValueMap, ...keys: string[]) =>
-      ownMap(keys.filter((key) => Object.hasOwn(map, key)).map((key) => [key, map[key]])),
+      ownMap(keys.filter((key) => Object.hasOwn(map, key)).map((key) => [key, map[key] ?? null])),
   ),
   omit: define(
     "map ...string",

@@ -3,8 +3,10 @@
  * those decide which arguments are refused. `env` and `expandenv` are missing on purpose, as in Argo.
  */
 import type { ValueMap } from "../../../go/mod.ts";
+import { setPrices, SPRIG_PRICES } from "../price_list.ts";
 import { CERTIFICATES } from "./certificates.ts";
 import { DATES } from "./dates.ts";
+import type { Functions } from "./define.ts";
 import { DIGESTS } from "./digests.ts";
 import { LISTS } from "./lists.ts";
 import { LOGIC } from "./logic.ts";
@@ -18,23 +20,23 @@ import { TEXT } from "./text.ts";
 import { URLS } from "./url.ts";
 import { VERSIONS } from "./version.ts";
 
+const FUNCTIONS: Functions = {
+  ...TEXT,
+  ...NUMBERS,
+  ...LISTS,
+  ...MAPS,
+  ...LOGIC,
+  ...DATES,
+  ...REGEX,
+  ...PATHS,
+  ...URLS,
+  ...VERSIONS,
+  ...DIGESTS,
+  ...RANDOM,
+  ...CERTIFICATES,
+  ...NETWORK,
+};
+setPrices(FUNCTIONS, SPRIG_PRICES, "sprig.");
+
 /** Name to function. */
-export const SPRIG: ValueMap = Object.freeze(
-  Object.assign(
-    Object.create(null),
-    TEXT,
-    NUMBERS,
-    LISTS,
-    MAPS,
-    LOGIC,
-    DATES,
-    REGEX,
-    PATHS,
-    URLS,
-    VERSIONS,
-    DIGESTS,
-    RANDOM,
-    CERTIFICATES,
-    NETWORK,
-  ),
-);
+export const SPRIG: ValueMap = Object.freeze(Object.assign(Object.create(null), FUNCTIONS));

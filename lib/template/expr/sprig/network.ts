@@ -17,8 +17,8 @@ export function provideHostResolver(resolve?: HostResolver): void {
 function getHostByName(name: string): string {
   if (resolver === undefined) fail("sprig.getHostByName is not available: no host resolver was provided");
   const addresses = resolver(name);
-  if (addresses.length === 0) fail(`sprig.getHostByName found no address of ${JSON.stringify(name)}`);
-  return addresses[randomBelow(addresses.length)];
+  const chosen = addresses[randomBelow(addresses.length)];
+  return chosen ?? fail(`sprig.getHostByName found no address of ${JSON.stringify(name)}`);
 }
 
 export const NETWORK: Functions = { getHostByName: define("string", STRING, getHostByName) };

@@ -17,6 +17,7 @@ import {
   type Value,
   wrapInt64,
 } from "../../../go/mod.ts";
+import { spend } from "../budget.ts";
 import { fail } from "../failure.ts";
 import { Decimal } from "./decimal.ts";
 import { define, type Functions } from "./define.ts";
@@ -34,9 +35,9 @@ export function castToInt(value: Value): bigint {
 }
 
 function withoutDecimals(text: string): string {
-  const match = /^([-+]?[0-9]*)\.[0-9]*$/.exec(text);
-  if (match === null) return text;
-  return /[0-9]/.test(match[1]) ? match[1] : match[1] + "0";
+  const whole = /^([-+]?[0-9]*)\.[0-9]*$/.exec(text)?.[1];
+  if (whole === undefined) return text;
+  return /[0-9]/.test(whole) ? whole : whole + "0";
 }
 
 /** A value as float64, by the same leniency. */
@@ -81,33 +82,22 @@ function steps(start: bigint, stop: bigint, step: bigint): bigint[] {
   for (let i = start; descending ? i > stop : i < stop; i += step) {
     if (list.length >= MOST_STEPS) fail("memory budget exceeded");
     list.push(i);
+    if (list.length % 1_000 === 0) spend(1_000 * 100);
   }
   return list;
 }
 
 function sequence(...params: bigint[]): string {
   const spell = (start: bigint, end: bigint, step: bigint, last: bigint) => steps(start, end + last, step).join(" ");
-  switch (params.length) {
-    case 1: {
-      const one = params[0] < 1n ? -1n : 1n;
-      return spell(1n, params[0], one, one);
-    }
-    case 2: {
-      const one = params[1] < params[0] ? -1n : 1n;
-      return spell(params[0], params[1], one, one);
-    }
-    case 3: {
-      const [start, step, end] = params;
-      if (end < start && step > 0n) return "";
-      return spell(start, end, step, end < start ? -1n : 1n);
-    }
-    default:
-      return "";
-  }
+  const unit = (start: bigint, end: bigint) => (end < start ? -1n : 1n);
+  const [first, second, third] = params;
+  if (first === undefined || params.length > 3) return "";
+  if (second === undefined) return spell(1n, first, unit(1n, first), unit(1n, first));
+  if (third === undefined) return spell(first, second, unit(first, second), unit(first, second));
+  return third < first && second > 0n ? "" : spell(first, third, second, unit(first, third));
 }
 
-function roundTo(value: Value, places: bigint, ...options: number[]): number {
-  const threshold = options.length > 0 ? options[0] : 0.5;
+function roundTo(value: Value, places: bigint, threshold = 0.5): number {
   const scale = pow(10, Number(places));
   const digit = scale * castToFloat(value);
   const fraction = digit - Math.trunc(digit);

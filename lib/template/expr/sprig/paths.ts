@@ -18,7 +18,9 @@ export function cleanPath(path: string): string {
 
 function base(path: string): string {
   if (path === "") return ".";
-  const trimmed = path.replace(/\/+$/, "");
+  let end = path.length;
+  while (end > 0 && path[end - 1] === "/") end--;
+  const trimmed = path.slice(0, end);
   return trimmed === "" ? "/" : trimmed.slice(trimmed.lastIndexOf("/") + 1);
 }
 

@@ -1,5 +1,6 @@
 /** sprig's functions that give something else each time. */
 import { encodeBase64, INT, STRING } from "../../../go/mod.ts";
+import { budgetAtWork } from "../budget.ts";
 import { fail } from "../failure.ts";
 import { define, type Functions } from "./define.ts";
 
@@ -8,25 +9,29 @@ const DIGITS = "0123456789";
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");
 const MOST = 1_000_000;
 
-export function randomBytes(count: number): Uint8Array {
+export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(count);
   // The platform hands out at most 64 KiB at a time.
   for (let at = 0; at < count; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   return bytes;
 }
 
-/** An even choice below `limit`: numbers from the incomplete last stretch are drawn again. */
+/** An even choice below `limit`: numbers from the incomplete last stretch are drawn again. NaN where the limit is zero. */
 export function randomBelow(limit: number): number {
   const fair = Math.floor(0x1_0000_0000 / limit) * limit;
-  const drawn = new Uint32Array(1);
-  do crypto.getRandomValues(drawn); while (drawn[0] >= fair);
-  return drawn[0] % limit;
+  for (;;) {
+    const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1));
+    if (!(drawn >= fair)) return drawn % limit;
+  }
 }
 
 function pick(alphabet: string) {
   return (count: bigint) => {
     if (count > BigInt(MOST)) fail("memory budget exceeded");
-    return Array.from({ length: Math.max(0, Number(count)) }, () => alphabet[randomBelow(alphabet.length)]).join("");
+    budgetAtWork().spend(Number(count) * 1_500);
+    return Array.from({ length: Math.max(0, Number(count)) }, () => alphabet.charAt(randomBelow(alphabet.length))).join(
+      "",
+    );
   };
 }
 
@@ -34,16 +39,17 @@ function shuffle(text: string): string {
   const characters = [...text];
   for (let i = characters.length - 1; i > 0; i--) {
     const j = randomBelow(i + 1);
-    [characters[i], characters[j]] = [characters[j], characters[i]];
+    const [here = "", there = ""] = [characters[i], characters[j]];
+    characters[i] = there;
+    characters[j] = here;
   }
   return characters.join("");
 }
 
 function uuid(): string {
   const bytes = randomBytes(16);
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("");
+  const marked = bytes.map((byte, i) => i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte);
+  const hex = Array.from(marked, (one) => one.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
@@ -60,6 +66,7 @@ export const RANDOM: Functions = {
   randBytes: define("int", STRING, (count: bigint) => {
     if (count < 0n) fail("runtime error: makeslice: len out of range");
     if (count > BigInt(MOST)) fail("memory budget exceeded");
+    budgetAtWork().spend(Number(count) * 300);
     return encodeBase64(randomBytes(Number(count)));
   }, { fails: true }),
   shuffle: define("string", STRING, shuffle),

@@ -1,23 +1,25 @@
 /** sprig's functions on regular expressions. */
-import type { RE2JS } from "re2js";
 import { BOOL, STRING, STRING_SLICE, type Value } from "../../../go/mod.ts";
-import { fail, RunFailure } from "../failure.ts";
-import { compileRegex, matches } from "../regex.ts";
+import { BudgetFailure, fail, RunFailure } from "../failure.ts";
+import { budgetAtWork, LONGEST_TEXT } from "../budget.ts";
+import { compileRegex, type Regex } from "../regex.ts";
 import { define, type Functions } from "./define.ts";
 import { expandTemplate, findAll, type Hit } from "./regex_hits.ts";
 import { stringList } from "./text.ts";
 
 /** `MustCompile` panics with more words than `Compile` returns. */
-function compileOrPanic(pattern: string): RE2JS {
+function compileOrPanic(pattern: string): Regex {
   try {
     return compileRegex(pattern);
   } catch (error) {
-    if (error instanceof RunFailure) fail(`regexp: Compile(\`${pattern}\`): ${error.message}`);
+    if (error instanceof RunFailure && !(error instanceof BudgetFailure)) {
+      fail(`regexp: Compile(\`${pattern}\`): ${error.message}`);
+    }
     throw error;
   }
 }
 
-type Compile = (pattern: string) => RE2JS;
+type Compile = (pattern: string) => Regex;
 
 const find = (compile: Compile) => (pattern: string, text: string) => findAll(compile(pattern), text, 1)[0]?.text ?? "";
 
@@ -26,15 +28,15 @@ const all = (compile: Compile) => (pattern: string, text: string, most: bigint) 
   return stringList(hits.length === 0 ? null : hits.map((hit) => hit.text));
 };
 
-const LONGEST = 1 << 26;
-
-function replaceHits(regex: RE2JS, text: string, make: (hit: Hit) => string): string {
+function replaceHits(regex: Regex, text: string, make: (hit: Hit) => string): string {
   let out = "";
   let end = 0;
   for (const hit of findAll(regex, text, -1)) {
-    out += text.slice(end, hit.start) + make(hit);
+    const made = make(hit);
+    budgetAtWork().write(made.length);
+    out += text.slice(end, hit.start) + made;
     end = hit.end;
-    if (out.length > LONGEST) fail("memory budget exceeded");
+    if (out.length > LONGEST_TEXT) fail("memory budget exceeded");
   }
   return out + text.slice(end);
 }
@@ -68,16 +70,16 @@ const split = (compile: Compile) => (pattern: string, text: string, most: bigint
 export const REGEX: Functions = {
   regexMatch: define("string string", BOOL, (pattern: string, text: string) => {
     try {
-      return matches(compileRegex(pattern), text);
+      return compileRegex(pattern).matches(text);
     } catch (error) {
-      if (error instanceof RunFailure) return false;
+      if (error instanceof RunFailure && !(error instanceof BudgetFailure)) return false;
       throw error;
     }
   }),
   mustRegexMatch: define(
     "string string",
     BOOL,
-    (pattern: string, text: string) => matches(compileRegex(pattern), text),
+    (pattern: string, text: string) => compileRegex(pattern).matches(text),
     {
       fails: true,
     },

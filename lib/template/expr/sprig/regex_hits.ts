@@ -1,5 +1,6 @@
 /** Finding all hits of a pattern as Go does, and filling `$1` templates. */
-import type { RE2JS } from "re2js";
+import { budgetAtWork } from "../budget.ts";
+import type { Regex } from "../regex.ts";
 
 /** One hit: where it lies, its text, and its groups (undefined where a group took no part). */
 export interface Hit {
@@ -9,17 +10,25 @@ export interface Hit {
   readonly groups: readonly (string | undefined)[];
 }
 
+/** Nanoseconds for a hit, and for each of its groups. */
+const HIT = 1_000;
+const GROUP = 200;
+
 /** Up to `most` hits (all for a negative number); an empty hit right after another hit does not count. */
-export function findAll(regex: RE2JS, text: string, most: number): Hit[] {
+export function findAll(regex: Regex, text: string, most: number): Hit[] {
   const hits: Hit[] = [];
+  const budget = budgetAtWork();
   const matcher = regex.matcher(text);
+  const groups = regex.re2.groupCount() + 1;
   let previousEnd = -1;
   for (let at = 0; at <= text.length && hits.length !== most;) {
     if (!matcher.find(at)) break;
     const [start, end] = [matcher.start(), matcher.end()];
     if (!(start === end && start === previousEnd)) {
-      const groups = Array.from({ length: regex.groupCount() + 1 }, (_, i) => matcher.group(i) ?? undefined);
-      hits.push({ start, end, text: text.slice(start, end), groups });
+      budget.take(1);
+      budget.spend(HIT + groups * GROUP);
+      const found = Array.from({ length: groups }, (_, i) => matcher.group(i) ?? undefined);
+      hits.push({ start, end, text: text.slice(start, end), groups: found });
     }
     previousEnd = end;
     at = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
@@ -28,12 +37,14 @@ export function findAll(regex: RE2JS, text: string, most: number): Hit[] {
 }
 
 /** `$1`, `${1}`, `${name}`, `$$`: the longest name of letters, digits and `_`; unknown names are empty. */
-export function expandTemplate(template: string, hit: Hit, regex: RE2JS): string {
-  const names = regex.namedGroups() as Record<string, number>;
+export function expandTemplate(template: string, hit: Hit, regex: Regex): string {
+  const names = regex.re2.namedGroups() as Record<string, number>;
+  budgetAtWork().spend(template.length * 200);
   return template.replace(/\$(\$|[\p{L}\p{Nd}_]+|\{[\p{L}\p{Nd}_]+\})/gu, (_whole, name: string) => {
     if (name === "$") return "$";
     const bare = name.replace(/[{}]/g, "");
     if (/^[0-9]+$/.test(bare)) return hit.groups[Number(bare)] ?? "";
-    return Object.hasOwn(names, bare) ? hit.groups[names[bare]] ?? "" : "";
+    const group = Object.hasOwn(names, bare) ? names[bare] : undefined;
+    return group === undefined ? "" : hit.groups[group] ?? "";
   });
 }

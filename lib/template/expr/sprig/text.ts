@@ -28,13 +28,11 @@ import {
   trimSpace,
   type Value,
 } from "../../../go/mod.ts";
+import { budgetAtWork } from "../budget.ts";
 import { fail } from "../failure.ts";
 import { camelCase, kebabCase, snakeCase, swapCase, titleCase, uncapitalize } from "./letters.ts";
 import { define, type Functions } from "./define.ts";
 import { wrapText } from "./wrap.ts";
-
-/** The longest text a function may make. */
-const LONGEST = 1 << 26;
 
 /** sprig's `toString`: bytes as text, everything else as `%v`. */
 export function textOf(value: Value): string {
@@ -92,13 +90,19 @@ function substring(start: bigint, end: bigint, text: string): string {
 
 function repeat(times: bigint, text: string): string {
   if (times < 0n) fail("strings: negative Repeat count");
-  if (times * BigInt(text.length) > BigInt(LONGEST)) fail("memory budget exceeded");
+  budgetAtWork().write(Number(times) * text.length);
   return text.repeat(count(times));
+}
+
+function linesOf(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
 }
 
 function indent(spaces: bigint, text: string): string {
   const pad = repeat(spaces, " ");
-  if (pad.length * text.length > LONGEST) fail("memory budget exceeded");
+  budgetAtWork().write(pad.length * (linesOf(text) + 1) + text.length);
   return pad + text.replaceAll("\n", "\n" + pad);
 }
 
@@ -187,7 +191,10 @@ export const TEXT: Functions = {
   wrapWith: define(
     "int string string",
     STRING,
-    (width: bigint, separator: string, text: string) => wrapText(text, count(width), separator || "\n", true),
+    (width: bigint, separator: string, text: string) => {
+      budgetAtWork().write(text.length * (1 + separator.length / Math.max(1, count(width))));
+      return wrapText(text, count(width), separator || "\n", true);
+    },
   ),
   contains: define("string string", BOOL, (part: string, text: string) => text.includes(part)),
   hasPrefix: define("string string", BOOL, (start: string, text: string) => text.startsWith(start)),
@@ -207,7 +214,8 @@ export const TEXT: Functions = {
   indent: define("int string", STRING, indent),
   nindent: define("int string", STRING, (spaces: bigint, text: string) => "\n" + indent(spaces, text)),
   replace: define("string string string", STRING, (old: string, replacement: string, text: string) => {
-    if ((text.length + 1) * replacement.length > LONGEST) fail("memory budget exceeded");
+    const most = old === "" ? text.length + 1 : Math.floor(text.length / old.length);
+    budgetAtWork().write(text.length + most * replacement.length);
     return replaceText(text, old, replacement);
   }),
   plural: define(
@@ -217,7 +225,11 @@ export const TEXT: Functions = {
   ),
   toString: define("any", STRING, textOf),
   toStrings: define("any", STRING_SLICE, (value: Value) => stringList(textsOf(value))),
-  join: define("string any", STRING, (glue: string, value: Value) => textsOf(value).join(glue)),
+  join: define("string any", STRING, (glue: string, value: Value) => {
+    const texts = textsOf(value);
+    budgetAtWork().write(texts.reduce((sum, text) => sum + text.length + glue.length, 0));
+    return texts.join(glue);
+  }),
   split: define("string string", STRING_MAP, (separator: string, text: string) => numbered(splitText(text, separator))),
   splitn: define(
     "string int string",

@@ -1,6 +1,6 @@
 /** sprig's functions on URLs, with Go's idea of what a URL is. */
-import { ANY_MAP, fromBytes, quote, STRING, toBytes, typeOf, type Value, type ValueMap } from "../../../go/mod.ts";
-import { fail } from "../failure.ts";
+import { ANY_MAP, fromBytes, ownEntry, quote, STRING, toBytes, typeOf, type ValueMap } from "../../../go/mod.ts";
+import { BudgetFailure, fail, RunFailure } from "../failure.ts";
 import { define, type Functions, ownMap } from "./define.ts";
 
 interface Url {
@@ -13,7 +13,7 @@ interface Url {
   fragment: string;
 }
 
-/** Where a piece of a URL stands decides which characters stay as they are. */
+/** The characters that are not escaped, for each part of a URL. */
 const KEPT = {
   path: /[A-Za-z0-9\-_.~$&+,/:;=@]/,
   user: /[A-Za-z0-9\-_.~$&+,;=]/,
@@ -48,7 +48,8 @@ function parseUrl(source: string): Url {
   try {
     return readUrl(source);
   } catch (error) {
-    return fail(`unable to parse url: parse ${quote(source)}: ${(error as Error).message}`);
+    if (!(error instanceof RunFailure) || error instanceof BudgetFailure) throw error;
+    return fail(`unable to parse url: parse ${quote(source)}: ${error.message}`);
   }
 }
 
@@ -61,9 +62,10 @@ function readUrl(source: string): Url {
   const url: Url = { scheme: "", opaque: "", userinfo: "", host: "", path: "", query: "", fragment };
   if (whole === "*") return { ...url, path: "*" };
   if (whole.startsWith(":")) fail("missing protocol scheme");
-  const scheme = /^([A-Za-z][A-Za-z0-9+\-.]*):/.exec(whole);
-  url.scheme = scheme?.[1].toLowerCase() ?? "";
-  let rest = scheme === null ? whole : whole.slice(scheme[0].length);
+
+  const scheme = /^[A-Za-z][A-Za-z0-9+\-.]*(?=:)/.exec(whole)?.[0];
+  url.scheme = scheme?.toLowerCase() ?? "";
+  let rest = scheme === undefined ? whole : whole.slice(scheme.length + 1);
   const question = rest.indexOf("?");
   if (question >= 0) {
     url.query = rest.slice(question + 1);
@@ -71,7 +73,7 @@ function readUrl(source: string): Url {
   }
   if (!rest.startsWith("/")) {
     if (url.scheme !== "") return { ...url, opaque: rest };
-    if (rest.split("/")[0].includes(":")) fail("first path segment in URL cannot contain colon");
+    if (/^[^/]*:/.test(rest)) fail("first path segment in URL cannot contain colon");
   }
   if (rest.startsWith("//") && (url.scheme !== "" || !rest.startsWith("///"))) {
     const end = rest.indexOf("/", 2);
@@ -122,7 +124,7 @@ function writeUrl(url: Url): string {
     out += escapePart(url.host, "host");
     const path = url.path === "*" ? "*" : escapePart(url.path, "path");
     if (path !== "" && !path.startsWith("/") && url.host !== "") out += "/";
-    if (out === "" && path.split("/")[0].includes(":")) out += "./";
+    if (out === "" && /^[^/]*:/.test(path)) out += "./";
     out += path;
   }
   if (url.query !== "") out += "?" + url.query;
@@ -131,8 +133,8 @@ function writeUrl(url: Url): string {
 
 function join(map: ValueMap): string {
   const field = (name: string): string => {
-    if (!Object.hasOwn(map, name)) return "";
-    const value: Value = map[name];
+    const value = ownEntry(map, name);
+    if (value === undefined) return "";
     if (value === null) fail("runtime error: invalid memory address or nil pointer dereference");
     return typeof value === "string"
       ? value

@@ -13,6 +13,7 @@ import {
   type Value,
   VERSION,
 } from "../../../go/mod.ts";
+import { RE2JS } from "re2js";
 import { fail } from "../failure.ts";
 import { define, type Functions } from "./define.ts";
 
@@ -30,8 +31,8 @@ const LARGEST = 0xffff_ffff_ffff_ffffn;
 function parseVersion(text: string): Version {
   if (text.length > 256) fail("version string is too long (max 256 bytes)");
   const match = VERSION_PATTERN.exec(text) ?? fail("invalid semantic version");
-  const [, major, minor = "0", patch = "0", pre = "", metadata = ""] = match;
-  const numbers = [major, minor, patch].map(BigInt) as [bigint, bigint, bigint];
+  const [, major = "0", minor = "0", patch = "0", pre = "", metadata = ""] = match;
+  const numbers = [BigInt(major), BigInt(minor), BigInt(patch)] as const;
   if (numbers.some((number) => number > LARGEST)) fail("error parsing version segment: value out of range");
   if (pre.split(".").some((label) => /^0[0-9]+$/.test(label))) fail("version segment starts with 0");
   return { numbers, pre, metadata, original: text };
@@ -42,8 +43,9 @@ function versionText({ numbers, pre, metadata }: Version): string {
 }
 
 function compareVersions(a: Version, b: Version): number {
-  for (let i = 0; i < 3; i++) {
-    if (a.numbers[i] !== b.numbers[i]) return a.numbers[i] < b.numbers[i] ? -1 : 1;
+  for (const [i, number] of a.numbers.entries()) {
+    const other = b.numbers[i] ?? number;
+    if (number !== other) return number < other ? -1 : 1;
   }
   if (a.pre === "" || b.pre === "") return a.pre === b.pre ? 0 : a.pre === "" ? 1 : -1;
   return comparePre(a.pre, b.pre);
@@ -69,7 +71,7 @@ function versionObject(version: Version): GoObject {
   const add = (name: string, params: GoType[], result: GoType, call: (...args: Value[]) => Value) => {
     methods.set(name, new GoFunction(funcOf(params, result), call));
   };
-  const number = (i: number) => () => new GoInt(version.numbers[i], UINT64);
+  const number = (i: 0 | 1 | 2) => () => new GoInt(version.numbers[i], UINT64);
   const other = (value: Value) =>
     ORIGINS.get(value as GoObject) ?? fail("invalid memory address or nil pointer dereference");
   const test = (name: string, holds: (order: number) => boolean) =>
@@ -119,24 +121,35 @@ const WILD = "[0-9|x|X|\\*]+";
 const PARTIAL = `v?(${WILD})(\\.${WILD})?(\\.${WILD})?(?:-(${LABELS}))?(?:\\+(${LABELS}))?`;
 const BARE = PARTIAL.replaceAll(/\((?!\?)/g, "(?:");
 const OPS = `(?:${OPERATOR})`;
-const VALID = new RegExp(`^(?:\\s*${OPS}\\s*(?:${BARE})\\s*)(?:(?:\\s+|,\\s*)${OPS}\\s*(?:${BARE})\\s*)*$`);
-const EACH = new RegExp(`(?:!=|>=|=>|<=|=<|~>|=|>|<|~|\\^|)\\s*(?:${BARE})`, "g");
-const ONE = new RegExp(`^\\s*(${OPERATOR})\\s*${PARTIAL}\\s*$`);
-const RANGE = new RegExp(`\\s*(${BARE})\\s+-\\s+(${BARE})\\s*`, "g");
+// Blanks may be taken by several parts of these, so they are read in linear time: by RE2, as in Go.
+const VALID = RE2JS.compile(`^(?:\\s*${OPS}\\s*(?:${BARE})\\s*)(?:(?:\\s+|,\\s*)${OPS}\\s*(?:${BARE})\\s*)*$`);
+const EACH = RE2JS.compile(`(?:!=|>=|=>|<=|=<|~>|=|>|<|~|\\^|)\\s*(?:${BARE})`);
+const ONE = RE2JS.compile(`^\\s*(${OPERATOR})\\s*${PARTIAL}\\s*$`);
+const RANGE = RE2JS.compile(`\\s*(${BARE})\\s+-\\s+(${BARE})\\s*`);
 
 function parseConstraint(text: string): Comparison[][] {
   if (text.length > 512) fail("constraint string is too long (max 512 bytes)");
-  const groups = text.replace(RANGE, ">= $1, <= $2 ").split("||");
+  const groups = RANGE.matcher(text).replaceAll(">= $1, <= $2 ").split("||");
   if (groups.length > 32) fail("too many constraint groups (max 32)");
   return groups.map((group) => {
-    if (!VALID.test(group)) fail(`improper constraint: "${group}"`);
-    return (group.match(EACH) ?? [group]).map(parseComparison);
+    if (!VALID.matcher(group).find()) fail(`improper constraint: "${group}"`);
+    const each = found(EACH, group);
+    return (each.length > 0 ? each : [group]).map(parseComparison);
   });
 }
 
+function found(pattern: RE2JS, text: string): string[] {
+  const matcher = pattern.matcher(text);
+  const hits: string[] = [];
+  while (matcher.find()) hits.push(matcher.group()!);
+  return hits;
+}
+
 function parseComparison(text: string): Comparison {
-  const match = ONE.exec(text) ?? fail(`improper constraint: "${text}"`);
-  const [, operator, ...parts] = match;
+  const match = ONE.matcher(text);
+  if (!match.find()) fail(`improper constraint: "${text}"`);
+  const operator = match.group(1)!;
+  const parts = Array.from({ length: match.groupCount() - 1 }, (_, i) => match.group(i + 2) ?? undefined);
   const numbers = parts.slice(0, 3).map((part) => (part ?? "").replace(/^\./, ""));
   const firstOpen = numbers.findIndex((number) => number === "" || /^[xX*]$/.test(number));
   const known = (firstOpen < 0 ? 3 : firstOpen) as Comparison["known"];

@@ -1,3 +1,7 @@
+import { assertMatch, assertThrows } from "@std/assert";
+import { environment } from "../environment.ts";
+import { ExpressionError } from "../error.ts";
+import { evaluate } from "../expression.ts";
 import { expectAnswers } from "../testing/run.ts";
 
 Deno.test("versions are compared by constraints", () => {
@@ -6,4 +10,20 @@ Deno.test("versions are compared by constraints", () => {
     "sprig.semverCompare('^1', 'x')": "!run: invalid semantic version",
     "sprig.semver('1.2.3').Minor()": "2",
   });
+});
+
+Deno.test("constraints full of blanks are judged at once", () => {
+  const hostile = [
+    "1 ".repeat(250) + "x!",
+    "1" + " ".repeat(500) + "!",
+    " ".repeat(511) + "!",
+    ">=1   ".repeat(80) + "!",
+    "1.x   - ".repeat(60) + "!",
+    "1-a.".repeat(120) + "!",
+  ];
+  for (const constraint of hostile) {
+    const source = `sprig.semverCompare('${constraint}', '1.2.3')`;
+    const error = assertThrows(() => evaluate(source, environment(new Map())), ExpressionError);
+    assertMatch(error.reason, /^improper constraint: /);
+  }
 });

@@ -2,20 +2,24 @@
  * The back end of docker and podman: an engine that is there already makes the containers. Everything that they see of this
  * machine is a bind mount, so the engine must be on it.
  */
-import type { DockerConfig } from "../../../image/credentials.ts";
+import type { DockerConfig } from "../../../../lib/registry/credentials.ts";
 import type { ImageRoot, ImageStore } from "../../../image/image_store.ts";
+import { engineProfile } from "../call_filter.ts";
+import { ENGINE_EXCESS } from "../capabilities.ts";
+import { MOST_PROCESSES } from "../launcher.ts";
 import { notStarted } from "../not_started.ts";
 import { type Container, type ContainerRuntime, type ContainerSpec, type Mount, PLAIN_IMAGE } from "../runtime.ts";
 import { type EngineClient, EngineRefusal } from "./engine_client.ts";
 import { startEngineContainer } from "./engine_container.ts";
 import { EngineImages } from "./engine_images.ts";
+import { CannotPin, pin } from "./pins.ts";
 
 export interface EngineOptions {
   /** As people call it: `docker`, `podman`. */
   readonly name: string;
   /** One that answers; closed with the back end. */
   readonly engine: EngineClient;
-  /** Whose containers these are: those of an earlier process over the same folder are removed. */
+  /** The folder that marks the containers as ours: those of an earlier process over the same folder are removed. */
   readonly folder: string;
   /** Holds the content of images that are mounted as volumes. */
   readonly images: ImageStore;
@@ -28,7 +32,7 @@ export interface EngineOptions {
 /** Marks the containers that belong to a folder. */
 const LABEL = "tiphys.folder";
 
-/** What stands below the content of an image that is a folder. */
+/** The image that stands below the content of an image that is a folder. */
 const EMPTY_IMAGE = "tiphys.local/empty:latest";
 
 /** Makes the back end. */
@@ -58,14 +62,18 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
     async start(spec, output) {
       await Deno.mkdir(spec.folder, { recursive: true, mode: 0o700 });
       try {
-        const body = creation(spec, folder, folders.get(spec.image));
+        await using pins = await pin(spec);
+        const seccomp = await profileFor(name, spec.folder);
+        const body = creation({ ...spec, mounts: pins.mounts }, folder, folders.get(spec.image), seccomp);
         const { Id: id } = await engine.json<{ Id: string }>("POST", "/containers/create", { body });
         const container = await startEngineContainer({ engine, id, spec, output });
         running.add(container);
-        container.ended.then(() => running.delete(container));
+        void container.ended.catch(() => {}).then(() => running.delete(container));
         return container;
       } catch (error) {
-        if (error instanceof EngineRefusal) return notStarted(`Could not start the container: ${error.message}`);
+        if (error instanceof EngineRefusal || error instanceof CannotPin) {
+          return notStarted(`Could not start the container: ${error.message}`);
+        }
         throw error;
       }
     },
@@ -90,7 +98,7 @@ async function removeAll(engine: EngineClient, folder: string): Promise<void> {
 }
 
 /** The engine's words for a container. `content` is the folder that its image is. */
-function creation(spec: ContainerSpec, folder: string, content: string | undefined): unknown {
+function creation(spec: ContainerSpec, folder: string, content: string | undefined, seccomp: string): unknown {
   const [program = "", ...args] = spec.command;
   const mounts = [...content === undefined ? [] : contentMounts(content), ...spec.mounts];
   const limit = spec.memoryLimit;
@@ -116,12 +124,28 @@ function creation(spec: ContainerSpec, folder: string, content: string | undefin
         ReadOnly: readOnly,
       })),
       // Where SELinux is at work, it would keep containers from the folders of their pod.
-      SecurityOpt: ["label=disable"],
+      SecurityOpt: ["label=disable", `seccomp=${seccomp}`, ...spec.noNewPrivileges ? ["no-new-privileges"] : []],
+      Privileged: false,
+      // Its network is the machine's own, so nobody forges packets in it; and nobody makes devices.
+      CapDrop: ENGINE_EXCESS,
+      PidsLimit: MOST_PROCESSES,
+      // Its own, so that the machine's groups are not even seen.
+      CgroupnsMode: "private",
+      // When memory is short, the kernel ends it before anything else of the machine.
+      OomScoreAdj: 1000,
       // We read what it writes; a second copy would only take room.
       LogConfig: { Type: "none" },
       ...(limit !== undefined && { Memory: limit, MemorySwap: limit }),
     },
   };
+}
+
+/** The calls that a container may make, which are the same for all back ends: docker takes them as text, podman as a file. */
+async function profileFor(name: string, folder: string): Promise<string> {
+  if (name !== "podman") return engineProfile();
+  const path = `${await Deno.realPath(folder)}/seccomp.json`;
+  await Deno.writeTextFile(path, engineProfile(), { mode: 0o600 });
+  return path;
 }
 
 /** Everything at the top of a folder, in its place. */

@@ -1,4 +1,4 @@
-/** Where the container engines of this machine listen. */
+/** The addresses on which the container engines of this machine listen. */
 import { createHash } from "node:crypto";
 import { RuntimeUnavailable } from "../runtime.ts";
 import type { EngineAddress } from "./engine_client.ts";
@@ -6,14 +6,17 @@ import type { EngineAddress } from "./engine_client.ts";
 /** The engines that are known. */
 export type EngineName = "docker" | "podman";
 
-/** What tells where an engine is. */
+/** The environment and files by which an engine's address is found. */
 export interface Surroundings {
   readonly env: (name: string) => string | undefined;
   /** Undefined when there is no such file. */
   readonly read: (path: string) => Promise<string | undefined>;
 }
 
-/** Places to look at, the likeliest first; only one where the user has named it. Throws RuntimeUnavailable. */
+/**
+ * Places to look at, the likeliest first; only one where the user has named it.
+ * @throws {RuntimeUnavailable}
+ */
 export async function engineAddresses(name: EngineName, around: Surroundings): Promise<EngineAddress[]> {
   const { env } = around;
   const variable = name === "docker" ? "DOCKER_HOST" : "CONTAINER_HOST";
@@ -33,7 +36,7 @@ function podmanAddresses({ env }: Surroundings): EngineAddress[] {
   return sockets(inFolder(env("XDG_RUNTIME_DIR"), "podman/podman.sock"), "/run/podman/podman.sock");
 }
 
-/** What `docker context use` has chosen; undefined when nothing, or docker's own place. */
+/** The address that `docker context use` has chosen; undefined when nothing is chosen, or docker's default. */
 async function contextHost({ env, read }: Surroundings): Promise<string | undefined> {
   const folder = env("DOCKER_CONFIG") || inFolder(env("HOME"), ".docker");
   const config = await read(`${folder}/config.json`);
@@ -44,7 +47,10 @@ async function contextHost({ env, read }: Surroundings): Promise<string | undefi
   return text === undefined ? undefined : JSON.parse(text).Endpoints?.docker?.Host;
 }
 
-/** Reads an address as the engines write it. Throws RuntimeUnavailable for a kind that is not spoken here. */
+/**
+ * Reads an address as the engines write it.
+ * @throws {RuntimeUnavailable} for a kind that is not spoken here.
+ */
 export function parseHost(host: string, from: string): EngineAddress {
   const [, scheme, rest] = /^(\w+):\/\/(.+)$/.exec(host) ?? [];
   if (scheme === "unix") return { kind: "socket", path: rest! };

@@ -1,11 +1,11 @@
 /** Speaks to a container engine: the HTTP API of docker, which podman serves as well. */
 
-/** Where an engine listens. */
+/** The address of an engine's API. */
 export type EngineAddress =
   | { readonly kind: "socket"; readonly path: string }
   | { readonly kind: "http"; readonly url: string };
 
-/** What an engine answered instead of doing it. */
+/** The error that an engine answered, with the HTTP status of its answer. */
 export class EngineRefusal extends Error {
   override readonly name = "EngineRefusal";
 

@@ -1,13 +1,17 @@
-/** One container of an engine. */
-import { removeTree } from "../remove_tree.ts";
+/** A container of an engine. */
+import { removeTree } from "../../../image/remove_tree.ts";
 import type { Container, ContainerSpec, Ending, ExecResult, OutputSink, StopSignal } from "../runtime.ts";
 import { type EngineClient, EngineRefusal } from "./engine_client.ts";
+import { ExecOutput } from "../exec_output.ts";
 import { readOutput } from "./output_frames.ts";
 
 /** The exit code when the engine itself went away. */
 const LOST = 137;
 
-/** How often podman looks for the end of a container; its own choice is a quarter of a second. docker is told, and needs it not. */
+/**
+ * The pause between podman's looks for the end of a container; its default is 250 ms. docker is told of the end and
+ * ignores this.
+ */
 const LOOK_AGAIN = "20ms";
 
 interface State {
@@ -23,7 +27,10 @@ export interface EngineContainerOptions {
   readonly output: OutputSink;
 }
 
-/** Starts it. Throws EngineRefusal when its program cannot be. */
+/**
+ * Starts it.
+ * @throws EngineRefusal when its program cannot be.
+ */
 export async function startEngineContainer(options: EngineContainerOptions): Promise<Container> {
   const { engine, id, output } = options;
   // Before the start, so that nothing of what it writes is missed.
@@ -63,8 +70,7 @@ class EngineContainer implements Container {
   }
 
   async exec(command: readonly string[], signal?: AbortSignal): Promise<ExecResult> {
-    const written = { stdout: "", stderr: "" };
-    const texts = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+    const output = new ExecOutput();
     try {
       const { Id } = await this.#engine.json<{ Id: string }>("POST", `/containers/${this.#id}/exec`, {
         body: { AttachStdout: true, AttachStderr: true, Cmd: command },
@@ -74,9 +80,9 @@ class EngineContainer implements Container {
         body: { Detach: false, Tty: false },
         signal,
       });
-      await readOutput(stream, (name, chunk) => written[name] += texts[name].decode(chunk, { stream: true }));
+      await readOutput(stream, (name, chunk) => output.add(name, chunk));
       const { ExitCode } = await this.#engine.json<State>("GET", `/exec/${Id}/json`, { signal });
-      return { exitCode: ExitCode, ...written };
+      return { exitCode: ExitCode, stdout: output.text("stdout"), stderr: output.text("stderr") };
     } catch (error) {
       if (!(error instanceof EngineRefusal)) throw error;
       const why = this.#over ? "it is not running" : error.message;

@@ -1,12 +1,18 @@
 /** The images of an engine, which pulls them itself: mirrors and proxies are those of the engine. */
-import { type Credentials, credentialsFor, type DockerConfig } from "../../../image/credentials.ts";
+import { type Credentials, credentialsFor, type DockerConfig } from "../../../../lib/registry/credentials.ts";
 import type { ImageStore } from "../../../image/image_store.ts";
 import { progressNotices } from "../../../image/progress_notices.ts";
-import { canonicalName, familiarName, type ImageReference, parseReference } from "../../../image/reference.ts";
-import { type ImageConfig, ImageError, type ImagePull } from "../runtime.ts";
+import {
+  canonicalName,
+  familiarName,
+  type ImageReference,
+  parseReference,
+} from "../../../../lib/registry/reference.ts";
+import { type ImageConfig, ImageError } from "../../../../lib/registry/image_error.ts";
+import type { ImagePull } from "../runtime.ts";
 import { type EngineClient, EngineRefusal } from "./engine_client.ts";
 
-/** What an engine says while it pulls: one object per line. */
+/** A line of an engine's answer to a pull, which has one object per line. */
 interface PullLine {
   readonly id?: string;
   readonly error?: string;
@@ -43,8 +49,9 @@ export class EngineImages {
   }
 
   /**
-   * Makes sure that the engine has an image. One that cannot be looked for anew is used as it is, which is said once: it may
-   * have been built here, or there is no network. Throws ImageError.
+   * Makes sure that the engine has an image. One that cannot be looked for anew is used as it is, which is said once:
+   * it may have been built here, or there is no network.
+   * @throws {ImageError}
    */
   async pull(name: string, { policy = "IfNotPresent", secrets = [] }: ImagePull = {}): Promise<ImageConfig> {
     const reference = parseReference(name);

@@ -1,7 +1,7 @@
 /** The back ends of docker and podman, with each of them that answers on this machine: the promises of all back ends, and their own. */
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { ImageStore } from "../../../image/image_store.ts";
-import { ImageError, RuntimeUnavailable } from "../runtime.ts";
+import { ImageError } from "../../../../lib/registry/image_error.ts";
+import { RuntimeUnavailable } from "../runtime.ts";
 import {
   Bench,
   isAllowed,
@@ -9,35 +9,19 @@ import {
   MEMORY_PROMISE,
   type Promised,
   PROMISES,
-  type RuntimeMaker,
   testPromises,
   writes,
 } from "../testing/promises.ts";
+import { HOSTILE } from "../testing/hostile.ts";
 import { makeProgramRoot } from "../testing/program_root.ts";
-import { type EngineOptions, engineRuntime } from "./engine.ts";
+import { giveImage, IMAGE, runtimeOf } from "../testing/engine_image.ts";
 import type { EngineName } from "./engine_address.ts";
 import type { EngineClient } from "./engine_client.ts";
 import { findEngine } from "./find_engine.ts";
 import { needs } from "../../../../lib/testing/needs.ts";
 
-/** The programs of this machine, as an image that the engine is given. */
-const IMAGE = "tiphys.local/programs:latest";
-
 /** A folder of this machine whose content is an image. */
 const FOLDER_IMAGE = "tiphys.local/folder:latest";
-
-/** The back end; the image that the suite calls busybox is ours. */
-function runtimeOf(name: EngineName, rest: Partial<EngineOptions> = {}): RuntimeMaker {
-  return async (folder) => {
-    const engine = await findEngine(name);
-    const images = new ImageStore({ folder: `${folder}/images` });
-    const options = { name, engine, folder, images, dockerConfig: {}, folders: new Map(), onNotice() {} };
-    const runtime = await engineRuntime({ ...options, ...rest });
-    const start: typeof runtime.start = (spec, output) =>
-      runtime.start(spec.image === "busybox" ? { ...spec, image: IMAGE } : spec, output);
-    return { ...runtime, start };
-  };
-}
 
 const OWN: readonly Promised[] = [
   ["says that a program is not in the container", async (bench) => {
@@ -67,7 +51,7 @@ for (const name of ["docker", "podman"] as const) {
   if (engine) await giveImage(engine);
   engine?.[Symbol.dispose]();
   const what = `a ${name} that answers`;
-  await testPromises(`${name} back end`, what, runtimeOf(name), [...PROMISES, ...OWN, ...limits[name]]);
+  await testPromises(`${name} back end`, what, runtimeOf(name), [...PROMISES, ...HOSTILE, ...OWN, ...limits[name]]);
 
   const allowed = await isAllowed(runtimeOf(name));
   const test = (title: string, fn: () => Promise<void>) =>
@@ -125,19 +109,4 @@ async function answering(name: EngineName): Promise<EngineClient | undefined> {
     if (error instanceof RuntimeUnavailable) return undefined;
     throw error;
   }
-}
-
-async function giveImage(engine: EngineClient): Promise<void> {
-  const root = await Deno.makeTempDir();
-  await Deno.chmod(root, 0o755);
-  await makeProgramRoot(root);
-  const { stdout } = await new Deno.Command("tar", { args: ["-C", root, "-c", "."] }).output();
-  const [repo, tag] = IMAGE.split(":");
-  const query = { fromSrc: "-", repo, tag };
-  await engine.send("POST", "/images/create", {
-    query,
-    body: stdout,
-    headers: { "content-type": "application/x-tar" },
-  });
-  await Deno.remove(root, { recursive: true });
 }

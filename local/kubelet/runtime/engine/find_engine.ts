@@ -13,7 +13,10 @@ const ADVICE: Readonly<Record<EngineName, string>> = {
     "or name its socket in CONTAINER_HOST",
 };
 
-/** The first one that answers. Throws RuntimeUnavailable with what each place said, and what to do. */
+/**
+ * The first one that answers.
+ * @throws {RuntimeUnavailable} with what each place said, and what to do.
+ */
 export async function findEngine(name: EngineName): Promise<EngineClient> {
   const complaints: string[] = [];
   for (const address of await engineAddresses(name, { env: (variable) => Deno.env.get(variable), read })) {
@@ -38,7 +41,10 @@ interface EngineVersion {
   readonly Components?: readonly { readonly Name: string }[] | null;
 }
 
-/** Asks an engine whether it suits us. Throws Error when it does not, or says nothing. */
+/**
+ * Asks an engine whether it suits us.
+ * @throws {Error} when it does not, or says nothing.
+ */
 async function expectSuitable(engine: EngineClient): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const info = await engine.json<EngineInfo>("GET", "/info", { signal });
@@ -49,7 +55,7 @@ async function expectSuitable(engine: EngineClient): Promise<void> {
   if (complaint !== undefined) throw new Error(complaint);
 }
 
-/** What an engine is like. */
+/** The kind of an engine, which decides whether it will do. */
 export interface EngineKind {
   readonly isPodman: boolean;
   readonly isRootless: boolean;
@@ -57,7 +63,7 @@ export interface EngineKind {
   readonly isVirtual: boolean;
 }
 
-/** Why an engine will not do for a user of this number; undefined when it will. */
+/** The reason why an engine will not do for a user of this number; undefined when it will. */
 export function unsuitable({ isPodman, isRootless, isVirtual }: EngineKind, uid = Deno.uid()): string | undefined {
   // Pods find the API at an address of this machine. Podman's have its network also without root, docker's do not.
   if (isVirtual || (isRootless && !isPodman)) return "its containers do not reach this machine's own addresses";

@@ -1,4 +1,4 @@
-/** What the processes of a container write, as an engine sends it: both streams in one, cut into frames. */
+/** The frames in which an engine sends what the processes of a container write: both streams in one. */
 import type { OutputSink } from "../runtime.ts";
 
 /** One byte for the stream, three that say nothing, four for the length. */

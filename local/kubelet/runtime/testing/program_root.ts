@@ -1,7 +1,26 @@
 /** A root folder of the machine's own programs and what they load: an image that needs no registry. */
 
 const PROGRAMS = [
-  ...["sh", "cat", "env", "id", "ls", "sleep", "hostname", "setsid", "grep", "true", "rm", "kill", "umount", "mkdir"],
+  ...[
+    "sh",
+    "cat",
+    "env",
+    "id",
+    "ls",
+    "sleep",
+    "hostname",
+    "setsid",
+    "grep",
+    "true",
+    "rm",
+    "kill",
+    "umount",
+    "mkdir",
+    "ln",
+    "mv",
+    "cp",
+    "chmod",
+  ],
 ];
 
 /** Fills a folder with the programs of a small system, and the users `root` and `app` (1000, of group `app`, 1001). */

@@ -1,8 +1,9 @@
-/** What every back end promises, tried with real tiny programs: one suite for all of them. */
+/** The promises of every back end, tried with real tiny programs: one suite for all of them. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { MemoryGroups } from "../memory_groups.ts";
-import { removeTree } from "../remove_tree.ts";
+import { giveToRoot } from "../../volumes/belonging.ts";
+import { ControlGroups } from "../control_groups.ts";
+import { removeTree } from "../../../image/remove_tree.ts";
 import type { Container, ContainerRuntime, ContainerSpec, Mount } from "../runtime.ts";
 import { SEARCH_PATH } from "../search_path.ts";
 import { needs } from "../../../../lib/testing/needs.ts";
@@ -26,6 +27,15 @@ export class Bench implements AsyncDisposable {
     rest: Partial<ContainerSpec> = {},
     output?: (text: string, stream: "stdout" | "stderr") => void,
   ) {
+    return await this.startRaw(command, rest, (chunk, stream) => output?.(new TextDecoder().decode(chunk), stream));
+  }
+
+  /** The same, with the bytes that it writes. */
+  async startRaw(
+    command: readonly string[],
+    rest: Partial<ContainerSpec>,
+    output: (chunk: Uint8Array, stream: "stdout" | "stderr") => void,
+  ) {
     const id = `c${this.#count++}`;
     const spec: ContainerSpec = {
       id,
@@ -39,11 +49,12 @@ export class Bench implements AsyncDisposable {
       group: undefined,
       imageUser: "",
       readOnlyRoot: false,
+      noNewPrivileges: false,
       memoryLimit: undefined,
       mounts: [],
       ...rest,
     };
-    return await this.runtime.start(spec, (stream, chunk) => output?.(new TextDecoder().decode(chunk), stream));
+    return await this.runtime.start(spec, (stream, chunk) => output(chunk, stream));
   }
 
   /** Runs a shell script, or any command, to its end. */
@@ -59,7 +70,11 @@ export class Bench implements AsyncDisposable {
   async volume(name: string, files: Record<string, string> = {}): Promise<string> {
     const folder = `${this.folder}/${name}`;
     await Deno.mkdir(folder);
-    for (const [file, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${file}`, text);
+    giveToRoot(folder, this.runtime.rootId);
+    for (const [file, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${file}`, text);
+      giveToRoot(`${folder}/${file}`, this.runtime.rootId);
+    }
     return folder;
   }
 
@@ -82,7 +97,7 @@ export async function isAllowed(runtime: RuntimeMaker): Promise<boolean> {
 
 /** Whether this machine lets us limit the memory of processes. */
 export async function limitsMemory(): Promise<boolean> {
-  const group = MemoryGroups.onThisMachine(crypto.randomUUID()).make(2 ** 30);
+  const group = ControlGroups.onThisMachine(crypto.randomUUID()).make({ memory: 2 ** 30 });
   await group?.remove();
   return group !== undefined;
 }
@@ -103,10 +118,13 @@ export function writes(wanted: string): { readonly sink: (text: string) => void;
 /** A sentence about a back end, and how it is tried. */
 export type Promised = readonly [string, (bench: Bench) => Promise<void>];
 
-/** What an engine tells every container. */
+/** The variables that an engine sets in every container. */
 const FROM_ENGINES = new Set(["HOSTNAME", "TERM", "container"]);
 
-/** What all of them keep. The image's name is `busybox`; sh, cat, env, id, ls, sleep, hostname, setsid and their like are in it. */
+/**
+ * The promises of all back ends. The image's name is `busybox`; sh, cat, env, id, ls, sleep, hostname, setsid and their
+ * like are in it.
+ */
 export const PROMISES: readonly Promised[] = [
   ["keeps both streams and the exit code", async (bench) => {
     const { exitCode, reason, stdout, stderr } = await bench.run("echo out; echo err >&2; exit 3");
@@ -213,6 +231,12 @@ export const PROMISES: readonly Promised[] = [
     await container.remove();
     await assertRejects(() => container.exec(["true"]), Error, "it is not running");
   }],
+  ["gives up a command that never stops writing, and runs the next one", async (bench) => {
+    const container = await bench.start(["sleep", "60"]);
+    await assertRejects(() => container.exec(["cat", "/dev/zero"]), Error, "more than 16777216 bytes");
+    assertEquals((await container.exec(["hostname"])).stdout, "pod-1\n");
+    await container.remove();
+  }],
   ["ends what runs when it is closed", async (bench) => {
     const container: Container = await bench.start(["sleep", "60"]);
     await bench.runtime.close();
@@ -220,7 +244,9 @@ export const PROMISES: readonly Promised[] = [
   }],
 ];
 
-/** What those keep that can keep a container to its memory. Its program takes four times as much as it may, and no more. */
+/**
+ * The promise of back ends that can limit a container's memory. Its program takes four times its limit, and no more.
+ */
 export const MEMORY_PROMISE: Promised = [
   "ends a container that takes more memory than it may, and says why",
   async (bench) => {

@@ -20,7 +20,7 @@ import {
 import { toBytes } from "../../../../go/mod.ts";
 import { type PrivateKey, publicKeyInfo, signerOf } from "./private_key.ts";
 
-/** What a certificate is to say. */
+/** The content of a certificate that is to be made. */
 export interface CertificateRequest {
   readonly commonName: string;
   /** Addresses, 4 or 16 bytes each. */
@@ -31,7 +31,7 @@ export interface CertificateRequest {
   readonly key: PrivateKey;
 }
 
-/** Who signs: the name in its own certificate, what that calls its key, and the key. */
+/** The signer of a certificate: its name, its key's identifier as in its own certificate, and the key. */
 export interface Issuer {
   readonly name: Uint8Array;
   readonly keyId?: Uint8Array;
@@ -77,7 +77,10 @@ export function makeCertificate(request: CertificateRequest, now: Date, issuer?:
   return sequence(body, signer.algorithm, bits(signer.sign(body)));
 }
 
-/** Reads who a certificate belongs to. Throws a `DerError`. */
+/**
+ * Reads who a certificate belongs to.
+ * @throws {DerError}
+ */
 export function readIssuer(der: Uint8Array): Omit<Issuer, "key"> {
   const [body] = readSequence(der);
   if (body === undefined) throw new DerError("x509: malformed certificate");
@@ -94,7 +97,8 @@ function subjectKeyId(extensions: Uint8Array | undefined): Uint8Array | undefine
   const wanted = oid(OID.subjectKeyId);
   for (const { body } of readSequence(extensions)) {
     const parts = readElements(body);
-    if (isSame(parts[0].whole, wanted)) return readElements(parts[parts.length - 1].body)[0]?.body;
+    const [name, value] = [parts[0], parts.at(-1)];
+    if (name && value && isSame(name.whole, wanted)) return readElements(value.body)[0]?.body;
   }
   return undefined;
 }

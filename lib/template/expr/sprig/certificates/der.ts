@@ -1,4 +1,5 @@
 /** ASN.1 in its distinguished encoding: what keys and certificates are made of. */
+import { UserError } from "../../../../user_error.ts";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { toBytes } from "../../../../go/mod.ts";
 
@@ -18,7 +19,7 @@ const TAG = {
 } as const;
 
 /** A text that is no DER, or not the structure it should be. */
-export class DerError extends Error {
+export class DerError extends UserError {
   override readonly name = "DerError";
 }
 
@@ -54,7 +55,8 @@ export function set(...parts: readonly Uint8Array[]): Uint8Array {
 /** An integer that is not negative. */
 export function integer(value: bigint): Uint8Array {
   const bytes = unsigned(value);
-  return element(TAG.integer, bytes[0] & 0x80 ? concatBytes(Uint8Array.of(0), bytes) : bytes);
+  const [first = 0] = bytes;
+  return element(TAG.integer, first & 0x80 ? concatBytes(Uint8Array.of(0), bytes) : bytes);
 }
 
 export function boolean(value: boolean): Uint8Array {
@@ -76,7 +78,7 @@ export function none(): Uint8Array {
 
 /** An object identifier, given with dots. */
 export function oid(dotted: string): Uint8Array {
-  const [first, second, ...rest] = dotted.split(".").map(Number);
+  const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
   const bytes = [first * 40 + second];
   for (const number of rest) {
     const groups = [number & 0x7f];
@@ -104,32 +106,42 @@ export function tagged(number: number, body: Uint8Array, isWrapped: boolean): Ui
   return element((isWrapped ? 0xa0 : 0x80) | number, body);
 }
 
-/** The elements that bytes consist of. Throws a `DerError`. */
+/**
+ * The elements that bytes consist of.
+ * @throws {DerError}
+ */
 export function readElements(bytes: Uint8Array): Element[] {
   const found: Element[] = [];
+  const truncated = () => new DerError("asn1: syntax error: data truncated");
   for (let at = 0; at < bytes.length;) {
-    const tag = bytes[at];
-    const first = bytes[at + 1];
+    const [tag, first] = bytes.subarray(at, at + 2);
+    if (tag === undefined || first === undefined) throw truncated();
     const sizeBytes = first & 0x80 ? first & 0x7f : 0;
     let length = first;
     if (sizeBytes > 0) length = bytes.subarray(at + 2, at + 2 + sizeBytes).reduce((sum, one) => sum * 256 + one, 0);
     const start = at + 2 + sizeBytes;
     const end = start + length;
-    if (!(end <= bytes.length)) throw new DerError("asn1: syntax error: data truncated");
+    if (!(end <= bytes.length)) throw truncated();
     found.push({ tag, body: bytes.subarray(start, end), whole: bytes.subarray(at, end) });
     at = end;
   }
   return found;
 }
 
-/** The elements within the one sequence that bytes are. Throws a `DerError`. */
+/**
+ * The elements within the one sequence that bytes are.
+ * @throws {DerError}
+ */
 export function readSequence(bytes: Uint8Array): Element[] {
   const [outer, ...rest] = readElements(bytes);
   if (outer?.tag !== TAG.sequence || rest.length > 0) throw new DerError("asn1: structure error: no sequence");
   return readElements(outer.body);
 }
 
-/** The number an element holds. Throws a `DerError`. */
+/**
+ * The number an element holds.
+ * @throws {DerError}
+ */
 export function readInteger(found: Element | undefined): bigint {
   if (found?.tag !== TAG.integer) throw new DerError("asn1: structure error: no integer");
   return readUnsigned(found.body);
@@ -137,5 +149,6 @@ export function readInteger(found: Element | undefined): bigint {
 
 /** The number that bytes spell. */
 export function readUnsigned(bytes: Uint8Array): bigint {
-  return bytes.reduce((sum, one) => sum * 256n + BigInt(one), 0n);
+  // By way of a text, since adding byte after byte would take the square of their number.
+  return BigInt(`0x0${Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("")}`);
 }

@@ -1,7 +1,7 @@
 /** PEM: bytes between two lines that say what they are. */
-import { decodeBase64, encodeBase64 } from "../../../../go/mod.ts";
+import { decodeBase64, DecodeError, encodeBase64 } from "../../../../go/mod.ts";
 
-/** What a PEM text holds. */
+/** The content of a PEM text: its label and its bytes. */
 export interface PemBlock {
   /** `CERTIFICATE`, `RSA PRIVATE KEY` and the like. */
   readonly label: string;
@@ -18,11 +18,12 @@ export function writePem({ label, bytes }: PemBlock): string {
 
 /** The first block of a text; undefined where there is none that can be read. */
 export function readPem(text: string): PemBlock | undefined {
-  const [, label, base64, endLabel] = BLOCK.exec(text.replaceAll("\r\n", "\n")) ?? [];
+  const [, label, base64 = "", endLabel] = BLOCK.exec(text.replaceAll("\r\n", "\n")) ?? [];
   if (label === undefined || label !== endLabel) return undefined;
   try {
     return { label, bytes: decodeBase64(base64.replace(/\s/g, "")) };
-  } catch {
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
     return undefined;
   }
 }

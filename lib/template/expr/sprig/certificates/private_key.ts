@@ -1,10 +1,12 @@
 /** Private keys: made, written to PEM, read back, and signing. */
+import { UserError } from "../../../../user_error.ts";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256, p384, p521 } from "@noble/curves/nist.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { genDSAParams } from "micro-rsa-dsa-dh/dsa.js";
 import { IFCPrimes, PKCS1_SHA256 } from "micro-rsa-dsa-dh/rsa.js";
 import { invert, pow } from "micro-rsa-dsa-dh/utils.js";
+import { checkMeter } from "../../meter.ts";
 import { randomBytes } from "../random.ts";
 import {
   bits,
@@ -38,7 +40,7 @@ export type PrivateKey =
   };
 
 /** A text that holds no private key. */
-export class KeyError extends Error {
+export class KeyError extends UserError {
   override readonly name = "KeyError";
 }
 
@@ -59,9 +61,19 @@ const OID = {
 
 const EXPONENT = 65_537n;
 
+/** Bits of a key that is read: Go's own limit for keys of certificates. */
+const LARGEST_RSA = 8_192;
+const LARGEST_DSA = 3_072;
+
+/** Random bytes, of which primes ask for each candidate: there the clock is looked at. */
+function bytesInTime(count?: number): Uint8Array<ArrayBuffer> {
+  checkMeter();
+  return randomBytes(count ?? 32);
+}
+
 /** Makes an RSA key of so many bits. Takes a while: seconds for 4096. */
 export function makeRsaKey(size: 2048 | 4096): PrivateKey {
-  const { p, q } = IFCPrimes(size, EXPONENT);
+  const { p, q } = IFCPrimes(size, EXPONENT, undefined, undefined, bytesInTime);
   return { kind: "rsa", n: p * q, d: invert(EXPONENT, (p - 1n) * (q - 1n)), p, q };
 }
 
@@ -76,7 +88,7 @@ export function makeEd25519Key(): PrivateKey {
 
 /** Makes a DSA key of 2048 and 256 bits. Takes seconds. */
 export function makeDsaKey(): PrivateKey {
-  const { p, q, g } = genDSAParams(2048, 256, sha256, 1);
+  const { p, q, g } = genDSAParams(2048, 256, sha256, 1, undefined, bytesInTime);
   // More random bits than needed, so that no remainder is likelier than another.
   const x = readUnsigned(randomBytes(48)) % (q - 1n) + 1n;
   return { kind: "dsa", p, q, g, y: pow(g, x, p), x };
@@ -107,7 +119,10 @@ export function privateKeyPem(key: PrivateKey): string {
   }
 }
 
-/** Reads the PEM text of a key. Throws a `KeyError`. */
+/**
+ * Reads the PEM text of a key.
+ * @throws {KeyError}
+ */
 export function readPrivateKey(pem: string): PrivateKey {
   const block = readPem(pem);
   if (block === undefined) throw new KeyError("no PEM data in input");
@@ -137,14 +152,25 @@ function readPkcs8(bytes: Uint8Array): PrivateKey {
   const [name, parameters] = readElements(algorithm.body);
   if (isOid(name?.whole, OID.rsa)) return readRsa(secret.body);
   if (isOid(name?.whole, OID.ec)) return readEc(secret.body, parameters?.whole);
-  if (isOid(name?.whole, OID.ed25519)) return { kind: "ed25519", seed: readElements(secret.body)[0].body };
+  if (isOid(name?.whole, OID.ed25519)) {
+    const seed = readElements(secret.body)[0]?.body;
+    if (seed === undefined || seed.length !== ed25519.lengths.seed) {
+      throw new DerError("x509: invalid Ed25519 private key length");
+    }
+    return { kind: "ed25519", seed };
+  }
   throw new DerError("x509: PKCS#8 wrapping contained private key with unknown algorithm");
 }
 
 function readRsa(bytes: Uint8Array): PrivateKey {
   const [, n, e, d, p, q] = readSequence(bytes);
   if (readInteger(e) !== EXPONENT) throw new DerError(`x509: only the public exponent ${EXPONENT} is supported`);
-  return { kind: "rsa", n: readInteger(n), d: readInteger(d), p: readInteger(p), q: readInteger(q) };
+  const key = { kind: "rsa", n: readInteger(n), d: readInteger(d), p: readInteger(p), q: readInteger(q) } as const;
+  refuseLarger("RSA", key.n, LARGEST_RSA);
+  if ([key.d, key.p, key.q].some((number) => number <= 0n || number >= key.n)) {
+    throw new DerError("x509: invalid RSA private key");
+  }
+  return key;
 }
 
 function readEc(bytes: Uint8Array, outerCurve?: Uint8Array): PrivateKey {
@@ -158,8 +184,18 @@ function readEc(bytes: Uint8Array, outerCurve?: Uint8Array): PrivateKey {
 
 function readDsa(bytes: Uint8Array): PrivateKey {
   const [, p, q, g, y, x] = readSequence(bytes).map(readInteger);
-  if (x === undefined) throw new DerError("asn1: structure error: too short");
+  if (p === undefined || q === undefined || g === undefined || y === undefined || x === undefined) {
+    throw new DerError("asn1: structure error: too short");
+  }
+  refuseLarger("DSA", p, LARGEST_DSA);
+  if ([q, g, y, x].some((number) => number <= 0n || number >= p)) throw new DerError("x509: invalid DSA private key");
   return { kind: "dsa", p, q, g, y, x };
+}
+
+function refuseLarger(kind: string, modulus: bigint, most: number): void {
+  const size = modulus.toString(16).length * 4;
+  if (modulus <= 0n) throw new DerError(`x509: invalid ${kind} private key`);
+  if (size > most) throw new DerError(`x509: ${kind} keys may have ${most} bits, this one has ${size}`);
 }
 
 function isOid(found: Uint8Array | undefined, dotted: string): boolean {
@@ -187,7 +223,10 @@ export function publicKeyInfo(key: PrivateKey): { readonly info: Uint8Array; rea
   }
 }
 
-/** How a key signs: the name of its algorithm, and the deed. Undefined for a kind that cannot sign certificates. */
+/**
+ * The signer for a key: the identifier of its algorithm in DER, and a function that signs. Undefined for a kind of key
+ * that cannot sign certificates.
+ */
 export function signerOf(
   key: PrivateKey,
 ): { readonly algorithm: Uint8Array; sign(bytes: Uint8Array): Uint8Array } | undefined {

@@ -1,0 +1,78 @@
+/** `tiphys cron backfill`: the workflows that a cron workflow would have made in a time that has passed. */
+import { Command } from "commander";
+import { formatTime, GoTime, parseTime, RFC1123 } from "../../lib/go/mod.ts";
+import { planBackfill } from "../../lib/workflow_actions/mod.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { readInteger } from "../flags/submit_flags.ts";
+import { badInput } from "../command_error.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly name?: string;
+  readonly start?: string;
+  readonly end?: string;
+  readonly parallel?: boolean;
+  readonly argname: string;
+  readonly format: string;
+  readonly maxworkflowcount: string;
+}
+
+/** Makes the command. */
+export function backfillCommand(world: World): Command {
+  return new Command("backfill").summary("make the workflows that a cron workflow would have made")
+    .argument("<cronworkflow>", "its name")
+    .option("--name <name>", "the name of the backfill; five letters when absent")
+    .option("--start <time>", "after this time")
+    .option("--end <time>", "up to this time; now when absent")
+    .option("--parallel", "all at once; else one after the other")
+    .option("--argname <name>", "the argument that has the time", "cronScheduleTime")
+    .option("--format <layout>", "how times are written, as a layout of Go", RFC1123)
+    .option("--maxworkflowcount <count>", "workflows that one workflow of the backfill makes at most", "1000")
+    .action((cron: string, _flags: unknown, self: Command) => backfill(cron, self.optsWithGlobals<Flags>(), world));
+}
+
+async function backfill(cronName: string, flags: Flags, world: World): Promise<void> {
+  if (!flags.start) throw badInput("start date should not be empty");
+  const start = parseTime(flags.format, flags.start);
+  const end = flags.end ? parseTime(flags.format, flags.end) : GoTime.fromMilliseconds(world.now().getTime());
+  const name = flags.name || randomLetters();
+  await withCluster(world, flags, async ({ service, namespace }) => {
+    const cron = await service.cronWorkflows.get(namespace, cronName);
+    const { workflows, instants } = planBackfill(cron, {
+      name,
+      start: new Date(start.seconds * 1000),
+      end: new Date(end.seconds * 1000),
+      zone: start.zone,
+      parallel: flags.parallel,
+      argName: flags.argname,
+      maxWorkflowCount: readInteger("--maxworkflowcount", flags.maxworkflowcount),
+    });
+    if (workflows.length === 0) {
+      world.out("There is no suitable scheduling time.\n");
+      return;
+    }
+    const created: string[] = [];
+    for (const workflow of workflows) {
+      created.push((await service.create(namespace, workflow)).metadata.name ?? "");
+    }
+    const rule = "==================================================";
+    const lines = [
+      `Created ${name} Backfill task for Cronworkflow ${cronName}`,
+      rule,
+      "Backfill Period :",
+      `Start Time : ${flags.start}`,
+      `  End Time : ${flags.end ?? formatTime(end, RFC1123)}`,
+      `Total Backfill Schedule: ${instants.length}`,
+      rule,
+      "Backfill Workflows:",
+      "   NAMESPACE\t WORKFLOW:",
+      ...created.map((one, index) => `${index}. ${namespace} \t ${one}`),
+    ];
+    world.out(lines.map((line) => `${line}\n`).join(""));
+  });
+}
+
+function randomLetters(): string {
+  const letters = "abcdefghijklmnopqrstuvwxyz";
+  return [...crypto.getRandomValues(new Uint8Array(5))].map((byte) => letters[byte % letters.length]).join("");
+}

@@ -1,0 +1,126 @@
+/** `tiphys cp`. */
+import { Command } from "commander";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { keyOf } from "../../lib/artifact/location.ts";
+import { trimCharacters } from "../../lib/go/text.ts";
+import { Folder, walk } from "../../lib/confined/mod.ts";
+import { templateNameOf } from "../../lib/status/mod.ts";
+import { type NodeArtifact, outputArtifacts, resolveName } from "../../lib/workflow_service/mod.ts";
+import { CommandError } from "../command_error.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { plain } from "../view/plain.ts";
+import type { Connection, World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly nodeId?: string;
+  readonly templateName?: string;
+  readonly artifactName?: string;
+  readonly path: string;
+}
+
+/** The path at which an artifact is put below the directory, unless the user names another. */
+const USUAL_PATH = "{namespace}/{workflowName}/{nodeId}/outputs/{artifactName}";
+
+/** Makes the command. */
+export function cpCommand(world: World): Command {
+  return new Command("cp").argument("<workflow>", "its name; @latest is the newest")
+    .argument("<directory>", "where they are put; made when it is not there")
+    .option("--node-id <id>", "only artifacts of this node")
+    .option("--template-name <name>", "only artifacts of nodes of this template")
+    .option("--artifact-name <name>", "only artifacts of this name")
+    .option(
+      "--path <path>",
+      "the folder of each below the directory, of {namespace}, {workflowName}, {nodeId}, {templateName}, {artifactName}",
+      USUAL_PATH,
+    )
+    .action((given: string, directory: string, _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<Flags>();
+      return withCluster(world, flags, (connection) => copy(given, directory, { flags, connection, world }));
+    });
+}
+
+interface Copy {
+  readonly flags: Flags;
+  readonly connection: Connection;
+  readonly world: World;
+}
+
+async function copy(given: string, directory: string, { flags, connection, world }: Copy): Promise<void> {
+  const { service, namespace } = connection;
+  const workflow = await service.get(namespace, await resolveName(service, namespace, given));
+  const found = outputArtifacts(workflow, flags);
+  if (found.length === 0) throw new CommandError(`Workflow ${workflow.metadata.name} has no such output artifact`);
+  await using _served = await connection.serveArtifacts?.();
+  const stop = new AbortController();
+  using _listener = world.onInterrupt(() => stop.abort());
+  Deno.mkdirSync(directory, { recursive: true });
+  using root = Folder.open(directory);
+  let failures = 0;
+  for (const one of found) {
+    try {
+      const path = pathOf(workflow, one, flags.path);
+      await fetchTo(root, path, async (target) => {
+        const choice = { nodeId: one.node.id, artifactName: one.artifact.name };
+        await service.loadArtifact(workflow, choice, { target, signal: stop.signal, env: (name) => world.env(name) });
+      });
+      world.out(`Created ${plain(JSON.stringify(`${trimCharacters(directory, "/", "right")}/${path}`))}\n`);
+    } catch (error) {
+      if (stop.signal.aborted) throw new CommandError("Interrupted: what was not whole is removed");
+      if (!(error instanceof Error)) throw error;
+      failures++;
+      world.err(`${plain(`${one.artifact.name} of ${one.node.id}: ${error.message}`)}\n`);
+    }
+  }
+  if (failures > 0) throw new CommandError(`${failures} of ${found.length} artifacts could not be copied`);
+}
+
+/**
+ * The path of an artifact below the directory. What a workflow says of itself may be anybody's words, so none of them
+ * leads out.
+ * @throws {CommandError} for a path that would.
+ */
+function pathOf(workflow: Workflow, { node, artifact }: NodeArtifact, pattern: string): string {
+  const values: Readonly<Record<string, string>> = {
+    namespace: workflow.metadata.namespace ?? "",
+    workflowName: workflow.metadata.name ?? "",
+    nodeId: node.id,
+    templateName: templateNameOf(node),
+    artifactName: artifact.name,
+  };
+  const folders = pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    if (!Object.hasOwn(values, name)) return whole;
+    return checked(values[name]!, `the ${name}`);
+  });
+  const file = checked(
+    trimCharacters(keyOf(artifact) ?? artifact.name, "/", "right").split("/").at(-1)!,
+    "the end of the key",
+  );
+  const parts = folders.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.includes("..")) throw new CommandError(`the path ${JSON.stringify(folders)} leads out of the directory`);
+  return [...parts, file].join("/");
+}
+
+/** A word that is one name on a disk. */
+function checked(word: string, what: string): string {
+  if (word !== "" && word !== "." && word !== ".." && !/[/\0]/.test(word)) return word;
+  throw new CommandError(`${what} is ${JSON.stringify(word)}, which is no name of a file: it is not copied`);
+}
+
+/** Has something fetched to a path below a folder, in the place of a file that is there; folders are left alone. */
+async function fetchTo(
+  root: Folder,
+  path: string,
+  fetch: (target: { readonly folder: Folder; readonly name: string }) => Promise<void>,
+): Promise<void> {
+  using found = walk(root, path, { links: "refuse", make: 0o777 });
+  const { parent: folder, name } = found;
+  if (!folder) throw new CommandError(`${path} cannot be made`);
+  if (folder.look(name)?.isDirectory) throw new CommandError(`${path} is a folder that is there already`);
+  const fresh = `.${crypto.randomUUID()}`;
+  try {
+    await fetch({ folder, name: fresh });
+    Deno.renameSync(folder.at(fresh), folder.at(name));
+  } finally {
+    folder.remove(fresh);
+  }
+}

@@ -1,0 +1,224 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { type Driver, driverFor } from "../../lib/artifact/mod.ts";
+import { sourceOf, surroundingsOf } from "../../lib/artifact/testing/surroundings.ts";
+import { EMBEDDED_STORE } from "../../lib/constants.ts";
+import { type KubeObject, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { openNet } from "../../lib/net/mod.ts";
+import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { ServerService } from "../../lib/workflow_service/mod.ts";
+import { serveArtifacts } from "../../local/mod.ts";
+import { FakeWorld } from "../testing/fake_world.ts";
+
+const SECRET = EMBEDDED_STORE.secret;
+
+interface Bench {
+  readonly world: FakeWorld;
+  /** A folder for what is copied, in one that nothing else is in. */
+  readonly out: string;
+  readonly top: string;
+}
+
+/** A world with objects in the embedded store, and a workflow `w` whose nodes put out artifacts of these keys. */
+async function withArtifacts(
+  objects: Readonly<Record<string, string>>,
+  nodes: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  use: (bench: Bench) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const top = await Deno.makeTempDir();
+  using world = new FakeWorld({ env });
+  await using artifacts = await serveArtifacts(world.api, { dataDir: `${top}/data` });
+  const { data } = await world.client.get<KubeObject & { data: Record<string, string> }>(
+    SECRETS,
+    "default",
+    SECRET.name,
+  );
+  const secrets = Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [`${SECRET.name}/${key}`, atob(value)]),
+  );
+  using net = Object.assign(openNet(), {
+    [Symbol.dispose]() {
+      net.close();
+    },
+  });
+  const place = { store: "s3", key: "", settings: { ...artifacts.repository.s3 } };
+  const driver = await driverFor(place, surroundingsOf({ secrets, net })) as Driver;
+  const stop = new AbortController().signal;
+  for (const [key, text] of Object.entries(objects)) await driver.write({ ...place, key }, sourceOf(text), stop);
+  await world.client.create<Workflow>(WORKFLOWS, "default", {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name: "w" },
+    spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
+    status: {
+      phase: "Succeeded",
+      artifactRepositoryRef: { default: true, artifactRepository: artifacts.repository },
+      nodes: Object.fromEntries(Object.entries(nodes).map(([id, outputs]) => [id, nodeOf(id, outputs)])),
+    },
+  });
+  Deno.mkdirSync(`${top}/place`);
+  await use({ world, out: `${top}/place/out`, top: `${top}/place` });
+  await Deno.remove(top, { recursive: true });
+}
+
+function nodeOf(id: string, artifacts: Readonly<Record<string, unknown>>): NodeStatus {
+  const outputs = Object.entries(artifacts).map(([name, location]) => ({ name, ...location as object }));
+  return {
+    id,
+    name: id,
+    displayName: id,
+    type: "Pod",
+    phase: "Succeeded",
+    templateName: `of-${id}`,
+    outputs: { artifacts: outputs },
+  };
+}
+
+function filesBelow(folder: string, prefix = ""): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    if (isDirectory) Object.assign(files, filesBelow(`${folder}/${name}`, `${prefix}${name}/`));
+    else files[`${prefix}${name}`] = Deno.readTextFileSync(`${folder}/${name}`);
+  }
+  return files;
+}
+
+const at = (key: string) => ({ s3: { key } });
+
+Deno.test("cp puts every output artifact at NAMESPACE/WORKFLOW/NODE/outputs/ARTIFACT, under the end of its key, and folders whole", () =>
+  withArtifacts(
+    { "w/a.tgz": "archive", "w/dir/x": "1", "w/dir/sub/y": "2" },
+    { n1: { a: at("w/a.tgz") }, n2: { d: at("w/dir") } },
+    async ({ world, out }) => {
+      assertEquals(await world.run("cp", "w", out), 0, world.errors);
+      assertEquals(filesBelow(out), {
+        "default/w/n1/outputs/a/a.tgz": "archive",
+        "default/w/n2/outputs/d/dir/x": "1",
+        "default/w/n2/outputs/d/dir/sub/y": "2",
+      });
+      assertStringIncludes(world.output, `Created "${out}/default/w/n1/outputs/a/a.tgz"`);
+    },
+  ));
+
+Deno.test("cp takes the artifacts of a node, a template or a name, to a path of the person's own, over files of before", () =>
+  withArtifacts(
+    { "1": "one", "2": "two", "3": "three" },
+    { n1: { a: at("1"), b: at("2") }, n2: { a: at("3") } },
+    async ({ world, out }) => {
+      const path = ["--path", "{templateName}/{artifactName}"];
+      assertEquals(await world.run("cp", "w", out, "--node-id", "n1", "--artifact-name", "a", ...path), 0);
+      assertEquals(filesBelow(out), { "of-n1/a/1": "one" });
+      Deno.writeTextFileSync(`${out}/of-n1/a/1`, "old");
+      assertEquals(await world.run("cp", "w", out, "--template-name", "of-n1", ...path), 0);
+      assertEquals(filesBelow(out), { "of-n1/a/1": "one", "of-n1/b/2": "two" });
+      assertEquals(await world.run("cp", "w", out, "--node-id", "n3"), 1);
+      assertStringIncludes(world.errors, "no such output artifact");
+    },
+  ));
+
+Deno.test("cp copies nothing whose key, node or name leads out of the directory, and says which", () =>
+  withArtifacts(
+    { "dir/../../evil": "x", "good": "good", "up/..": "y" },
+    {
+      n1: { key: at("up/.."), good: at("good") },
+      "../../n2": { a: at("good") },
+      n3: { "../../../../../b": at("good") },
+      n4: { folder: at("dir") },
+    },
+    async ({ world, out, top }) => {
+      assertEquals(await world.run("cp", "w", out), 1);
+      assertEquals(filesBelow(top), { "out/default/w/n1/outputs/good/good": "good" });
+      assertStringIncludes(world.errors, "4 of 5 artifacts could not be copied");
+      for (const told of ["key of n1", "a of ../../n2", "of n3", "folder of n4"]) {
+        assertStringIncludes(world.errors, told);
+      }
+      assertEquals(await world.run("cp", "w", out, "--artifact-name", "good", "--path", "../{artifactName}"), 1);
+      assertEquals(Object.keys(filesBelow(top)).length, 1);
+    },
+  ));
+
+Deno.test("cp follows no link in the directory, and leaves a folder that is there as it is", () =>
+  withArtifacts({ good: "good" }, { n1: { a: at("good") } }, async ({ world, out, top }) => {
+    Deno.mkdirSync(`${out}/x`, { recursive: true });
+    Deno.mkdirSync(`${top}/elsewhere`);
+    Deno.symlinkSync(`${top}/elsewhere`, `${out}/link`);
+    assertEquals(await world.run("cp", "w", out, "--path", "link"), 1);
+    assertEquals([...Deno.readDirSync(`${top}/elsewhere`)], []);
+    Deno.mkdirSync(`${out}/x/good`);
+    Deno.writeTextFileSync(`${out}/x/good/mine`, "mine");
+    assertEquals(await world.run("cp", "w", out, "--path", "x"), 1);
+    assertStringIncludes(world.errors, "there already");
+    assertEquals(filesBelow(`${out}/x`), { "good/mine": "mine" });
+  }));
+
+Deno.test("cp says what a store does not have and what was deleted, shows no secret, and leaves no half of it", () =>
+  withArtifacts(
+    {},
+    {
+      n1: { missing: at("gone"), deleted: { ...at("old"), deleted: true } },
+      n2: { plugin: { plugin: { name: "p", configuration: "c", key: "k" } } },
+      n3: { other: { s3: { key: "k", bucket: "another" } } },
+    },
+    async ({ world, out }) => {
+      assertEquals(await world.run("cp", "w", out), 1);
+      assertEquals(filesBelow(out), {});
+      for (const told of ["there is no gone", "deleted by garbage collection", "pods of a plugin", "NoSuchBucket"]) {
+        assertStringIncludes(world.errors, told);
+      }
+      const { data } = await world.client.get<KubeObject & { data: Record<string, string> }>(
+        SECRETS,
+        "default",
+        SECRET.name,
+      );
+      assertEquals(world.errors.includes(atob(data[SECRET.secretKey]!)), false);
+    },
+  ));
+
+Deno.test("cp asks by the proxy that the environment names, with the keys of the cluster's secret and none of this machine", async () => {
+  const asked: string[] = [];
+  const proxy = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ headers }) => {
+    asked.push(`${headers.get("host")} ${headers.get("authorization")?.includes("machine") ?? "unsigned"}`);
+    return new Response("<Error><Code>AccessDenied</Code></Error>", { status: 403 });
+  });
+  const location = { endpoint: "store.example", bucket: "b", insecure: true, key: "k" };
+  const keys = {
+    accessKeySecret: { name: SECRET.name, key: SECRET.accessKey },
+    secretKeySecret: { name: SECRET.name, key: SECRET.secretKey },
+  };
+  const env = {
+    HTTP_PROXY: `http://127.0.0.1:${proxy.addr.port}`,
+    AWS_ACCESS_KEY_ID: "machine",
+    AWS_SECRET_ACCESS_KEY: "machine",
+  };
+  await withArtifacts(
+    {},
+    { n1: { a: { s3: { ...location, ...keys } } }, n2: { b: { s3: location } } },
+    async ({ world, out }) => {
+      assertEquals(await world.run("cp", "w", out, "--artifact-name", "a"), 1);
+      assertEquals(new Set(asked), new Set(["store.example false"]));
+      asked.length = 0;
+      assertEquals(await world.run("cp", "w", out, "--artifact-name", "b"), 1);
+      assertStringIncludes(world.errors, "There are no credentials for s3");
+      assertEquals(asked, []);
+    },
+    env,
+  );
+  await proxy.shutdown();
+});
+
+Deno.test("who asks a server is told that it does not serve artifacts yet", async () => {
+  const service = new ServerService(() => Promise.reject(new Error("nobody is asked")));
+  await assertRejects(() => service.loadArtifact(), ActionError, "does not serve artifacts yet");
+});
+
+Deno.test("get says where the output artifacts of a workflow lie, and which were deleted", () =>
+  withArtifacts({}, {}, async ({ world }) => {
+    await world.client.patch<Workflow>(WORKFLOWS, "default", "w", {
+      status: { outputs: { artifacts: [{ name: "report", ...at("w/report.tgz") }, { name: "old", deleted: true }] } },
+    });
+    assertEquals(await world.run("get", "w"), 0, world.errors);
+    const lines = world.output.split("\n").map((line) => line.replaceAll(/ +/g, " "));
+    const title = lines.indexOf("Output Artifacts:");
+    assertEquals(lines.slice(title, title + 3), ["Output Artifacts:", " report: w/report.tgz", " old: deleted"]);
+  }));

@@ -1,0 +1,81 @@
+/** `tiphys sync`: the limits of semaphores. */
+import { Command } from "commander";
+import {
+  readSyncType,
+  type SyncLimit,
+  SyncLimitError,
+  type SyncLimitName,
+  type SyncType,
+} from "../../lib/sync_limits/mod.ts";
+import { badInput, CommandError } from "../command_error.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import type { Connection, World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly type: string;
+  readonly cmName?: string;
+  readonly limit?: string;
+}
+
+/** Makes the command. */
+export function syncCommand(world: World): Command {
+  const limited = (verb: "create" | "update") =>
+    subcommand(world, verb, async ({ syncLimits }, name, flags) => {
+      const told = await syncLimits[verb]({ ...name, limit: readLimit(flags.limit) });
+      return `Sync limit ${verb}d\n${describe(told)}`;
+    }).requiredOption("--limit <number>", "how many may hold the semaphore at a time");
+  return new Command("sync")
+    .addCommand(limited("create"))
+    .addCommand(subcommand(world, "get", async ({ syncLimits }, name) => describe(await syncLimits.get(name))))
+    .addCommand(limited("update"))
+    .addCommand(subcommand(world, "delete", async ({ syncLimits }, name) => {
+      await syncLimits.delete(name);
+      return "Sync limit deleted\n";
+    }));
+}
+
+function subcommand(
+  world: World,
+  verb: string,
+  act: (connection: Connection, name: SyncLimitName, flags: Flags) => Promise<string>,
+): Command {
+  return new Command(verb).summary(`${verb} the limit of a semaphore`)
+    .argument("<key>", "its key")
+    .requiredOption("--type <type>", "where it is kept: configmap or database")
+    .option("--cm-name <name>", "the ConfigMap, where the type is configmap")
+    .action((key: string, _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<Flags>();
+      const type = readType(flags);
+      return withCluster(world, flags, async (connection) => {
+        const { namespace } = connection;
+        const cmName = flags.cmName ?? "";
+        try {
+          world.out(await act(connection, { type, namespace, key, ...(cmName && { cmName }) }, flags));
+        } catch (error) {
+          if (!(error instanceof SyncLimitError)) throw error;
+          throw new CommandError(`failed to ${verb} sync limit: ${error.message}`);
+        }
+      });
+    });
+}
+
+function readType({ type: text, cmName }: Flags): SyncType {
+  let type: SyncType;
+  try {
+    type = readSyncType(text);
+  } catch {
+    throw badInput("--type must be either 'database' or 'configmap'");
+  }
+  if (type === "CONFIGMAP" && !cmName) throw badInput("--cm-name is required when type is configmap");
+  return type;
+}
+
+function readLimit(text = ""): number {
+  if (!/^[+-]?\d+$/.test(text)) throw badInput(`--limit takes a whole number, not ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+function describe({ key, type, cmName, namespace, limit }: SyncLimit): string {
+  const map = cmName === undefined ? "" : `ConfigMap Name: ${cmName}\n`;
+  return `Key: ${key}\nType: ${type.toLowerCase()}\n${map}Namespace: ${namespace}\nLimit: ${limit}\n`;
+}

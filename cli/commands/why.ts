@@ -1,0 +1,70 @@
+/** `tiphys why`: what a workflow, or a node of it, waits for. */
+import { Command } from "commander";
+import type { Reason } from "../../lib/explain/mod.ts";
+import { resolveName } from "../../lib/workflow_service/mod.ts";
+import { CommandError } from "../command_error.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
+import { plain } from "../view/plain.ts";
+import { reasonTable } from "../view/reason_table.ts";
+import { statusText } from "../view/describe_workflow.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly output?: OutputForm;
+}
+
+/** Makes the command. */
+export function whyCommand(world: World): Command {
+  return new Command("why")
+    .argument("<workflow>", "its name; @latest is the newest")
+    .argument("[node]", "a node's name, display name or ID: its reasons, and of what lies in it")
+    .addOption(outputOption("name", "json", "yaml", "wide"))
+    .action((given: string, node: string | undefined, _flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<Flags>();
+      return withCluster(world, flags, async ({ service, namespace }) => {
+        const name = await resolveName(service, namespace, given);
+        const workflow = await service.get(namespace, name);
+        const all = await service.why(namespace, name);
+        const nodes = Object.values(workflow.status?.nodes ?? {});
+        const reasons = node === undefined ? all : reasonsOf(all, nodes, node, name);
+        if (printList(world, reasons, (reason) => reason.node ?? name, flags.output)) return;
+        const wide = flags.output === "wide";
+        const lines = reasonTable(reasons, { workflowName: name, now: world.now(), wide });
+        const nothing = `${plain(node ?? name)} waits for nothing: the workflow is ${statusText(workflow)}`;
+        world.out(`${lines.length ? lines.join("\n") : nothing}\n`);
+      });
+    });
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly displayName?: string;
+}
+
+/**
+ * The reasons of the nodes that are called so, and of those within them. One that did not begin is known by its reason only.
+ * @throws {CommandError} when no node is called so.
+ */
+function reasonsOf(
+  reasons: readonly Reason[],
+  nodes: readonly Named[],
+  called: string,
+  workflowName: string,
+): Reason[] {
+  const names = nodes.filter(({ id, name, displayName }) => [id, name, displayName].includes(called)).map(({ name }) =>
+    name
+  );
+  for (const { node } of reasons) {
+    if (node !== undefined && (node === called || node.endsWith(`.${called}`)) && !names.includes(node)) {
+      names.push(node);
+    }
+  }
+  if (names.length === 0) throw new CommandError(`Workflow ${workflowName} has no node ${JSON.stringify(called)}`);
+  return reasons.filter(({ node }) => node !== undefined && names.some((name) => liesWithin(node, name)));
+}
+
+function liesWithin(node: string, name: string): boolean {
+  return node === name || node.startsWith(name) && ".[(".includes(node[name.length] ?? " ");
+}

@@ -1,0 +1,117 @@
+/** The ways to a cluster: an embedded one of this machine, this pod's own, or the one of a kubeconfig. */
+import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { savedLogs } from "../../local/kubelet/logs/saved_logs.ts";
+import { findRunning, openStore, serveArtifacts } from "../../local/mod.ts";
+import {
+  connectKubeconfig,
+  httpTransport,
+  inClusterNamespace,
+  inClusterTransport,
+  isInCluster,
+  KubeClient,
+} from "../../lib/kube/mod.ts";
+import { openNet } from "../../lib/net/mod.ts";
+import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
+import { ClusterService, overNet, serverLimits, ServerService } from "../../lib/workflow_service/mod.ts";
+import { defaultDataDir } from "./data_dir.ts";
+import type { Connection, Where } from "../world.ts";
+
+const DEFAULT_NAMESPACE = "default";
+
+/**
+ * Connects to the cluster that is meant; where nothing says which and there is no kubeconfig, to the embedded one.
+ * @throws when it cannot be found, with the place that was looked at.
+ */
+export async function connect(where: Where): Promise<Connection> {
+  const namespace = where.namespace ?? (Deno.env.get("ARGO_NAMESPACE") || undefined);
+  if (where.server) return await connectServer(where, namespace);
+  if (where.dataDir !== undefined) return await connectEmbedded(where.dataDir, namespace ?? DEFAULT_NAMESPACE);
+  const named = where.kubeconfig !== undefined || where.context !== undefined || Deno.env.get("KUBECONFIG");
+  if (!named && isInCluster()) {
+    const client = new KubeClient(inClusterTransport());
+    return {
+      ...servicesOf(client),
+      namespace: namespace ?? await inClusterNamespace(),
+      close: () => client.close(),
+    };
+  }
+  if (!named && !await hasKubeconfig()) {
+    return await connectEmbedded(defaultDataDir((name) => Deno.env.get(name)), namespace ?? DEFAULT_NAMESPACE);
+  }
+  const connection = await connectKubeconfig(where);
+  const client = new KubeClient(connection.transport);
+  return {
+    ...servicesOf(client),
+    namespace: namespace ?? connection.namespace ?? DEFAULT_NAMESPACE,
+    close: () => client.close(),
+  };
+}
+
+/** Speaks to an Argo server; the namespace may still be that of the kubeconfig. */
+async function connectServer(
+  { server, kubeconfig, context }: Where,
+  namespace: string | undefined,
+): Promise<Connection> {
+  if (!server) throw new TypeError("expected a server");
+  const net = openNet({ env: (name) => Deno.env.get(name) });
+  const named = kubeconfig !== undefined || context !== undefined || await hasKubeconfig();
+  const own = namespace === undefined && named
+    ? await connectKubeconfig({ kubeconfig, context }).then((found) => found.namespace, () => undefined)
+    : undefined;
+  const send = overNet(net, server);
+  const limits = serverLimits(send);
+  return {
+    service: new ServerService(send),
+    syncLimits: new SyncLimits({ CONFIGMAP: limits, DATABASE: limits }),
+    namespace: namespace ?? own ?? DEFAULT_NAMESPACE,
+    close: () => net.close(),
+  };
+}
+
+function servicesOf(client: KubeClient): Pick<Connection, "service" | "syncLimits"> {
+  const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(client) });
+  return { service: new ClusterService(client), syncLimits };
+}
+
+const BUSY_MILLIS = 5000;
+const PAUSE_MILLIS = 100;
+
+/**
+ * Speaks to the process that runs the cluster; when none does, to its objects: nothing runs then. One that just starts or
+ * ends has the objects and does not listen, so it is waited for.
+ */
+async function connectEmbedded(dataDir: string, namespace: string): Promise<Connection> {
+  for (const since = Date.now();;) {
+    try {
+      return await connectRunning(dataDir, namespace) ?? await openObjects(dataDir, namespace);
+    } catch (error) {
+      if (Date.now() - since > BUSY_MILLIS) throw error;
+    }
+    await pause(systemClock, PAUSE_MILLIS);
+  }
+}
+
+async function openObjects(dataDir: string, namespace: string): Promise<Connection> {
+  const store = await openStore(dataDir);
+  const client = store.client();
+  store.useKubelet(savedLogs(client, dataDir));
+  return {
+    ...servicesOf(client),
+    namespace,
+    serveArtifacts: () => serveArtifacts(store, { dataDir }),
+    close: () => store.close(),
+  };
+}
+
+async function connectRunning(dataDir: string, namespace: string): Promise<Connection | undefined> {
+  const running = await findRunning(dataDir);
+  if (!running) return undefined;
+  const { url, token, caCert } = running;
+  const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
+  const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
+  return { ...servicesOf(client), namespace, close: () => client.close() };
+}
+
+async function hasKubeconfig(): Promise<boolean> {
+  return await Deno.stat(`${Deno.env.get("HOME")}/.kube/config`).then(() => true, () => false);
+}

@@ -1,0 +1,127 @@
+/** Workflows followed to their end in this process: shown, logged, stopped by Ctrl-C. */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { hasFinished, isActiveSuspend, nodeOfPod, templateNameOf } from "../../lib/status/mod.ts";
+import type { WorkflowService } from "../../lib/workflow_service/mod.ts";
+import { liveView } from "../view/live_view.ts";
+import { type Look, paintName } from "../view/look.ts";
+import type { World } from "../world.ts";
+
+/** The output for lines that come while a tree is shown: they are printed above it. */
+export interface Voice {
+  say: (line: string) => void;
+}
+
+/** A voice for before something is shown. */
+export function voiceOf(world: World): Voice {
+  return { say: (line) => world.err(`${line}\n`) };
+}
+
+/** The time that a workflow has to stop, and to terminate, after a SIGTERM. */
+const STOPPED_WITHIN_MS = 30_000;
+const TERMINATED_WITHIN_MS = 10_000;
+
+/** Options of following workflows. */
+export interface FollowOptions {
+  readonly world: World;
+  /** Speaks through the view while there is one. */
+  readonly voice: Voice;
+  readonly service: WorkflowService;
+  readonly look: Look;
+  /** Whether the tree is shown. */
+  readonly shows: boolean;
+  /** Whether what pods write is shown. */
+  readonly logs: boolean;
+  /** The flags that lead another command to this cluster. */
+  readonly clusterFlags: string;
+}
+
+/** The end of following workflows. */
+export interface Followed {
+  readonly workflows: readonly Workflow[];
+  /** The number of times that the person pressed Ctrl-C. */
+  readonly interrupts: number;
+}
+
+/**
+ * Follows workflows until all have ended. Ctrl-C stops them, a second one terminates them, a third one does not wait for
+ * their end. After a SIGTERM all three come one after the other by themselves.
+ */
+export async function followToTheEnd(started: readonly Workflow[], options: FollowOptions): Promise<Followed> {
+  const { world, service, look, voice } = options;
+  const view = options.shows ? liveView(world, look) : undefined;
+  if (view) voice.say = (line) => view.line(line);
+  const say = (line: string) => voice.say(line);
+  const current = new Map(started.map((workflow) => [workflow.metadata.uid ?? "", workflow]));
+  const abandon = new AbortController();
+  let interrupts = 0;
+
+  let hurry: ReturnType<typeof setTimeout> | undefined;
+  /** `alone`: nobody will ask again, so the next step comes by itself. */
+  function interrupt(alone: boolean): void {
+    interrupts++;
+    if (interrupts > 2) return abandon.abort();
+    const isFirst = interrupts === 1;
+    say(isFirst ? "Stopping; Ctrl-C again terminates" : "Terminating; Ctrl-C again ends without waiting");
+    for (const workflow of current.values()) {
+      if (hasFinished(workflow)) continue;
+      const { namespace = "", name = "" } = workflow.metadata;
+      const asked = isFirst ? service.stop(namespace, name) : service.terminate(namespace, name);
+      asked.catch((error) => {
+        say(String(error.message));
+        // What cannot be asked for is not waited for: it goes on at the next start.
+        if (alone) abandon.abort();
+      });
+    }
+    clearTimeout(hurry);
+    if (alone) hurry = setTimeout(() => interrupt(true), isFirst ? STOPPED_WITHIN_MS : TERMINATED_WITHIN_MS);
+  }
+
+  using _listener = world.onInterrupt((signal) => interrupt(signal === "SIGTERM"));
+
+  async function follow({ metadata: { namespace = "", name = "", uid = "" } }: Workflow): Promise<void> {
+    const told = new Set<string>();
+    const changes = async () => {
+      for await (const workflow of service.follow(namespace, name, abandon.signal)) {
+        current.set(uid, workflow);
+        view?.update(workflow);
+        for (const node of waitingForAPerson(workflow)) {
+          if (told.has(node.id)) continue;
+          told.add(node.id);
+          say(
+            `${node.displayName} waits: resume it from another terminal with  tiphys resume ${name} ${options.clusterFlags}`,
+          );
+        }
+      }
+    };
+    const nodes = new Map<string, string>();
+    const nodeNamed = (podName: string) => {
+      const known = nodes.get(podName) ?? nodeOfPod(current.get(uid)!, podName)?.displayName;
+      if (known !== undefined) nodes.set(podName, known);
+      return known ?? podName;
+    };
+    const lines = async () => {
+      for await (const { podName, line } of service.logs(namespace, name, { follow: true }, abandon.signal)) {
+        say(`${paintName(nodeNamed(podName), look)}: ${line}`);
+      }
+    };
+    await Promise.all([changes(), ...(options.logs ? [lines()] : [])]);
+  }
+
+  try {
+    await Promise.all(started.map(follow));
+  } finally {
+    clearTimeout(hurry);
+    view?.close();
+    voice.say = voiceOf(world).say;
+  }
+  return { workflows: [...current.values()], interrupts };
+}
+
+/** Suspended nodes that do not go on by themselves. */
+function waitingForAPerson({ spec, status }: Workflow): NodeStatus[] {
+  const nodes: NodeStatus[] = Object.values(status?.nodes ?? {});
+  const templates = [...spec.templates ?? [], ...Object.values(status?.storedTemplates ?? {})];
+  const hasDuration = (node: NodeStatus) =>
+    templates.some(({ name, suspend }) => suspend?.duration && name === templateNameOf(node));
+  return nodes.filter((node) => isActiveSuspend(node) && !hasDuration(node));
+}

@@ -1,0 +1,121 @@
+/** The local cluster: the embedded cluster in this process, and the controller beside it. */
+import {
+  type ControllerConfig,
+  defaultConfig,
+  lineLog,
+  readEnvironment,
+  startController,
+} from "../../controller/mod.ts";
+import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../../local/mod.ts";
+import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import { badInput, CommandError } from "../command_error.ts";
+import { cacheDir } from "./data_dir.ts";
+import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
+import type { LocalCluster, LocalClusterOptions } from "../world.ts";
+
+/**
+ * Starts both.
+ * @throws when another process has the data, or this machine runs no containers.
+ */
+export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
+  const { dataDir, log, verbose, runtime, onNotice, allowHostPath, tls, port, settings, artifactBytes } = options;
+  const settingsIn = settings === undefined ? undefined : await readSettingsFile(settings);
+  const cache = cacheDir((name) => Deno.env.get(name));
+  await makeFolder(dataDir, 0o700, "name another data folder with --data");
+  await makeFolder(cache, 0o700, "name another place for what can be made again with XDG_CACHE_HOME");
+  const running = await findRunning(dataDir);
+  if (running) {
+    throw new CommandError(
+      `Another tiphys (process ${running.pid}) runs over ${dataDir}: give this one a folder of its own with --data, ` +
+        `or hand the workflow to that one with  tiphys submit --data ${dataDir}`,
+    );
+  }
+  const cluster = await startEmbeddedCluster({
+    dataDir,
+    cacheDir: cache,
+    ...(runtime !== undefined && { runtime: runtimeNamed(runtime) }),
+    ...(allowHostPath !== undefined && { allowHostPath }),
+    ...(artifactBytes !== undefined && { artifactBytes }),
+    ...(tls !== undefined && { tls }),
+    ...(port !== undefined && { port }),
+    onNotice,
+    onError: (what, error) => log(`could not ${what}: ${error instanceof Error ? error.message : String(error)}`),
+  }).catch((error) => {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    throw new CommandError(`Another program listens on port ${port}: name another one with --port, or none`);
+  });
+  try {
+    const base = {
+      executorImage: cluster.executorImage,
+      environment: readEnvironment((name) => Deno.env.get(name)),
+    };
+    const { engine, limits, podRate, retention } = settingsIn?.(base) ?? defaultConfig(base);
+    const executor = { ...engine.executor, image: cluster.executorImage, nodeKnowsImages: cluster.runtime !== "host" };
+    // One object: other settings would be a reason to look at everything again.
+    const artifactRepository = engine.artifactRepository ?? cluster.artifactRepository;
+    const config = {
+      ...engine,
+      executor,
+      remakeAfterShutdown: true,
+      ...(artifactRepository && { artifactRepository }),
+    };
+    const controller = await startController({
+      client: cluster.client,
+      config: () => config,
+      limits: () => limits,
+      podRate: () => podRate,
+      retention: () => retention,
+      log: lineLog({ level: verbose ? "debug" : "error", format: "text", write: log }),
+    });
+    return {
+      service: new ClusterService(cluster.client),
+      runtime: cluster.runtime,
+      async close() {
+        // What cannot be written down in time is found out by the next start: nobody is kept waiting for it.
+        await inTime(controller.close());
+        await inTime(cluster.close());
+      },
+    };
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
+}
+
+/** The time that the controller, and the cluster, may take to end. */
+const CLOSED_WITHIN_MS = 20_000;
+
+async function inTime(ending: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => timer = setTimeout(resolve, CLOSED_WITHIN_MS));
+  await Promise.race([ending, late]).finally(() => clearTimeout(timer));
+}
+
+/** Reads a file of settings at once, so that a mistake in it starts nothing; what they are put upon comes later. */
+async function readSettingsFile(path: string): Promise<(base: SettingsBase) => ControllerConfig> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (error) {
+    throw badInput(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  const read = (base: SettingsBase) => readSettings(text, path, base);
+  read({ executorImage: "" });
+  return read;
+}
+
+function runtimeNamed(name: string): RuntimeName {
+  const found = RUNTIMES.find((known) => known === name);
+  if (!found) throw badInput(`--runtime ${JSON.stringify(name)}: expected one of ${RUNTIMES.join(", ")}`);
+  return found;
+}
+
+/** @throws with what to do instead when there can be no such folder, or nothing can be written into it. */
+async function makeFolder(path: string, mode: number, instead: string): Promise<void> {
+  try {
+    await Deno.mkdir(path, { recursive: true, mode });
+    await Deno.remove(await Deno.makeTempFile({ dir: path }));
+  } catch (error) {
+    throw new CommandError(`${path} cannot be used: ${error instanceof Error ? error.message : error}; ${instead}`);
+  }
+}

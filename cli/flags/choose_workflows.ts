@@ -1,0 +1,79 @@
+/** The workflows that a command means: by name, or by what is true of them. */
+import type { Command } from "commander";
+import { listAll, resolveName, type WorkflowQuery } from "../../lib/workflow_service/mod.ts";
+import { badInput } from "../command_error.ts";
+import { parseAge } from "./parse_age.ts";
+import type { Connection } from "../world.ts";
+
+/** A condition on workflows. */
+export interface WorkflowFilter {
+  readonly selector?: string;
+  readonly fieldSelector?: string;
+  readonly status?: string;
+  readonly completed?: boolean;
+  readonly running?: boolean;
+  readonly resubmitted?: boolean;
+  readonly prefix?: string;
+  readonly older?: string;
+  readonly since?: string;
+}
+
+/** Adds the two selectors of Kubernetes. */
+export function addSelectorFlags(command: Command): Command {
+  return command
+    .option("-l, --selector <labels>", "only workflows with these labels: `a=b,c!=d`")
+    .option("--field-selector <fields>", "only workflows with these fields: `metadata.name=a`");
+}
+
+/** Adds the flags that narrow a list. */
+export function addFilterFlags(command: Command): Command {
+  return addSelectorFlags(command)
+    .option("--status <phases>", "only workflows in one of these phases, with commas between")
+    .option("--completed", "only workflows that have ended")
+    .option("--resubmitted", "only workflows that were made by resubmit")
+    .option("--prefix <text>", "only workflows whose name begins so")
+    .option("--older <age>", "only workflows that ended longer ago: `10m`, `3h`, `1d`");
+}
+
+/**
+ * The query that a filter comes to.
+ * @throws {CommandError} where the filter cannot be read.
+ */
+export function queryOf(filter: WorkflowFilter, now: Date): WorkflowQuery {
+  const { selector, fieldSelector, status, completed, running, resubmitted, prefix, older, since } = filter;
+  if (completed && running) throw badInput("--completed and --running cannot be used together");
+  return {
+    labelSelector: selector,
+    fieldSelector,
+    phases: status?.split(","),
+    completed: completed ? true : running ? false : undefined,
+    resubmitted,
+    namePrefix: prefix,
+    finishedBefore: older ? new Date(now.getTime() - readAge("--older", older)) : undefined,
+    createdAfter: since ? new Date(now.getTime() - readAge("--since", since)) : undefined,
+  };
+}
+
+/**
+ * The names that a command was given, or those of the workflows that its selectors mean.
+ * @throws {CommandError} when it got neither.
+ */
+export async function chooseNames(
+  { service, namespace }: Connection,
+  names: readonly string[],
+  filter: WorkflowFilter,
+  now: Date,
+): Promise<string[]> {
+  if (!filter.selector && !filter.fieldSelector) {
+    if (names.length === 0) throw badInput("Expected the name of a workflow, or a selector");
+    return await Promise.all(names.map((name) => resolveName(service, namespace, name)));
+  }
+  const chosen = await listAll(service, namespace, queryOf(filter, now));
+  return [...new Set([...names, ...chosen.map(({ metadata }) => metadata.name ?? "")])];
+}
+
+function readAge(flag: string, text: string): number {
+  const millis = parseAge(text);
+  if (millis === undefined) throw badInput(`Expected an age such as 10m, 3h or 1d for ${flag}, got "${text}"`);
+  return millis;
+}

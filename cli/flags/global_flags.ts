@@ -1,0 +1,73 @@
+/** Flags that every command takes, before its name or after it. */
+import type { Command } from "commander";
+import { defaultDataDir } from "../connect/data_dir.ts";
+import { type Look, lookFor } from "../view/look.ts";
+import { addServerFlags, SERVER_FLAGS_WITH_VALUE, type ServerAddressFlags, serverOf } from "./server_flags.ts";
+import type { Connection, World } from "../world.ts";
+
+/** The flags as commander reads them. */
+export interface GlobalFlags extends ServerAddressFlags {
+  readonly namespace?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly local?: boolean;
+  readonly data?: string;
+  readonly color: boolean;
+  readonly utf8: boolean;
+}
+
+/** Flags with a value, which may stand before the command's name. */
+export const GLOBAL_FLAGS_WITH_VALUE: readonly string[] = [
+  "-n",
+  "--namespace",
+  "--kubeconfig",
+  "--context",
+  "--data",
+  ...SERVER_FLAGS_WITH_VALUE,
+];
+
+/** Adds them to the program. */
+export function addGlobalFlags(program: Command): Command {
+  return addServerFlags(program)
+    .option("-n, --namespace <namespace>", "the namespace; that of the context, or default, if not given")
+    .option("--kubeconfig <file>", "the kubeconfig that names the cluster")
+    .option("--context <name>", "the context of the kubeconfig")
+    .option("--local", "the embedded cluster of this machine, as `run` uses it")
+    .option("--data <dir>", "the embedded cluster that keeps its state in this folder")
+    .option("--no-color", "no colours (also with NO_COLOR)")
+    .option("--no-utf8", "plain characters only");
+}
+
+/** The data folder that is meant when an embedded cluster is. */
+export function dataDirOf(flags: GlobalFlags, world: World): string {
+  return flags.data ?? defaultDataDir((name) => world.env(name));
+}
+
+/** The look of output that the flags ask for. */
+export function lookOf(flags: GlobalFlags, world: World): Look {
+  return lookFor({
+    color: flags.color,
+    utf8: flags.utf8,
+    noColor: world.env("NO_COLOR"),
+    term: world.env("TERM"),
+    isTerminal: world.terminal() !== undefined,
+  });
+}
+
+/** Connects to the cluster that the flags mean; the connection is closed when `use` has come to its end. */
+export async function withCluster<T>(
+  world: World,
+  flags: GlobalFlags,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const { kubeconfig, context, namespace } = flags;
+  const embedded = flags.local || flags.data !== undefined;
+  const dataDir = embedded ? dataDirOf(flags, world) : undefined;
+  const server = embedded ? undefined : await serverOf(flags, world);
+  const connection = await world.connect({ kubeconfig, context, namespace, dataDir, ...(server ? { server } : {}) });
+  try {
+    return await use(connection);
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,49 @@
+/** Flags of the commands that start a local cluster. */
+import type { Command } from "commander";
+import { Quantity, QuantityError } from "../../lib/go/quantity.ts";
+import { badInput } from "../command_error.ts";
+import type { LocalClusterOptions } from "../world.ts";
+
+/** The flags as commander reads them. */
+export interface LocalClusterFlags {
+  readonly verbose?: boolean;
+  readonly runtime?: string;
+  readonly allowHostPath?: boolean;
+  readonly artifactLimit?: string;
+  readonly settings?: string;
+  /** Another name of the same. */
+  readonly config?: string;
+}
+
+/** Adds them to a command. */
+export function addLocalClusterFlags(command: Command): Command {
+  return command
+    .option(
+      "--runtime <name>",
+      "what runs containers: sandbox, docker, podman (in their images), host (on this machine's files), auto",
+    )
+    .option("--allow-host-path", "let pods mount folders of this machine (hostPath)")
+    .option("--artifact-limit <size>", "what artifacts without a store of their own may take: 10Gi; 0 is none")
+    .option("--settings <file>", "settings of the controller: a workflow-controller-configmap, or its fields")
+    .option("--config <file>", "the same as --settings")
+    .option("-v, --verbose", "tell what the controller does");
+}
+
+/** Options of the local cluster, as the flags say. */
+export function localClusterOptions(
+  flags: LocalClusterFlags,
+): Pick<LocalClusterOptions, "verbose" | "runtime" | "allowHostPath" | "artifactBytes" | "settings"> {
+  const { runtime, allowHostPath, config, settings = config } = flags;
+  const artifactBytes = flags.artifactLimit === undefined ? undefined : bytesOf(flags.artifactLimit);
+  return { verbose: flags.verbose ?? false, runtime, allowHostPath, artifactBytes, settings };
+}
+
+function bytesOf(text: string): number {
+  try {
+    const bytes = Quantity.parse(text).toNumber();
+    if (bytes >= 0) return Math.floor(bytes);
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
+  }
+  throw badInput(`Expected a size such as 10Gi for --artifact-limit, got ${JSON.stringify(text)}`);
+}

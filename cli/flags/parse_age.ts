@@ -1,0 +1,25 @@
+/** Ages as flags take them. */
+
+const SECONDS: Readonly<Record<string, number>> = {
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+  w: 604_800,
+  mo: 30 * 86_400,
+  y: 365 * 86_400,
+};
+
+/** Milliseconds of an age such as `10m`, `3h`, `1d`; undefined when it is none. */
+export function parseAge(text: string): number | undefined {
+  let total = 0;
+  let rest = text;
+  while (rest !== "") {
+    const [part = "", count, unit = ""] = /^(\d+)(mo|[smhdwy])/.exec(rest) ?? [];
+    const seconds = SECONDS[unit];
+    if (seconds === undefined) return undefined;
+    total += Number(count) * seconds * 1000;
+    rest = rest.slice(part.length);
+  }
+  return text === "" ? undefined : total;
+}

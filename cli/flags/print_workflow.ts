@@ -1,0 +1,32 @@
+/** Flags that say how a workflow is printed, and the printing. */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { describeWorkflow } from "../view/describe_workflow.ts";
+import { type GlobalFlags, lookOf } from "./global_flags.ts";
+import { type OutputForm, printObject } from "../view/print_object.ts";
+import { treeTable } from "../view/tree_table.ts";
+import type { World } from "../world.ts";
+
+/** Flags that say how a workflow is printed. */
+export interface PrintFlags extends GlobalFlags {
+  readonly output?: OutputForm;
+}
+
+/** Prints a workflow in the form that was asked for; without any, its head and its tree. */
+export function printWorkflow(
+  world: World,
+  workflow: Workflow,
+  flags: PrintFlags,
+  shows?: (node: NodeStatus) => boolean,
+): void {
+  if (printObject(world, workflow, flags.output)) return;
+  const options = {
+    look: lookOf(flags, world),
+    now: world.now(),
+    wide: flags.output === "wide",
+    ...(shows ? { shows } : {}),
+  };
+  const lines = flags.output === "short"
+    ? treeTable(workflow, { ...options, podNames: true })
+    : describeWorkflow(workflow, options);
+  world.out(lines.map((line) => `${line}\n`).join(""));
+}

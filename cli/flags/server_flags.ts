@@ -1,0 +1,108 @@
+/** Flags, and variables of Argo's, that name a server in place of a cluster. */
+import type { Command } from "commander";
+import { badInput } from "../command_error.ts";
+import type { World } from "../world.ts";
+
+/** The flags as commander reads them. */
+export interface ServerAddressFlags {
+  readonly argoServer?: string;
+  readonly secure?: string | boolean;
+  readonly insecureSkipVerify?: string | boolean;
+  readonly argoBaseHref?: string;
+  readonly token?: string;
+  readonly header?: readonly string[];
+  readonly certificateAuthority?: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+}
+
+/** The server that is meant. */
+export interface ServerPlace {
+  /** `https://host:port`, perhaps with a path. */
+  readonly url: string;
+  readonly authorization?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: {
+    readonly insecureSkipVerify: boolean;
+    readonly caCerts?: readonly string[];
+    readonly cert?: string;
+    readonly key?: string;
+  };
+}
+
+/** Those with a value, which may stand before the command's name. */
+export const SERVER_FLAGS_WITH_VALUE: readonly string[] = [
+  "-s",
+  "--argo-server",
+  "--argo-base-href",
+  "--token",
+  "-H",
+  "--header",
+  "--certificate-authority",
+  "--client-certificate",
+  "--client-key",
+];
+
+/** Adds them to the program. */
+export function addServerFlags(program: Command): Command {
+  return program
+    .option("-s, --argo-server <host:port>", "an Argo server in place of the cluster (also ARGO_SERVER)")
+    .option("-e, --secure [bool]", "whether it speaks TLS: true unless said otherwise (ARGO_SECURE)")
+    .option("-k, --insecure-skip-verify [bool]", "take any certificate of it (ARGO_INSECURE_SKIP_VERIFY)")
+    .option("--argo-http1 [bool]", "speak HTTP/1.1 with it, as is always done here")
+    .option("--argo-base-href <path>", "path before its API, behind a reverse proxy (ARGO_BASE_HREF)")
+    .option("--token <token>", "the authorization header for it (ARGO_TOKEN)")
+    .option("-H, --header <name: value>", "one more header for it; several times", (text, before: string[] = []) => [
+      ...before,
+      text,
+    ])
+    .option("--certificate-authority <file>", "certificates that it is trusted by")
+    .option("--client-certificate <file>", "certificate to show it")
+    .option("--client-key <file>", "key of that certificate");
+}
+
+/**
+ * The server that flags and variables name; undefined where they name none.
+ * @throws {CommandError} for flags that cannot be read.
+ */
+export async function serverOf(flags: ServerAddressFlags, world: World): Promise<ServerPlace | undefined> {
+  const host = flags.argoServer ?? world.env("ARGO_SERVER");
+  if (!host) return undefined;
+  if (/[/@?#\s]/.test(host)) throw badInput(`--argo-server: expected HOST:PORT, got ${JSON.stringify(host)}`);
+  const isSecure = switchOf("--secure", flags.secure ?? world.env("ARGO_SECURE"), true);
+  const path = (flags.argoBaseHref ?? world.env("ARGO_BASE_HREF") ?? "").replace(/\/$/, "");
+  const token = flags.token ?? world.env("ARGO_TOKEN");
+  const { clientCertificate, clientKey, certificateAuthority } = flags;
+  if (!clientCertificate !== !clientKey) {
+    throw badInput("--client-certificate and --client-key must be provided together");
+  }
+  const read = async (file: string | undefined) => file === undefined ? undefined : await world.readFile(file);
+  const [authority, cert, key] = await Promise.all([certificateAuthority, clientCertificate, clientKey].map(read));
+  return {
+    url: `${isSecure ? "https" : "http"}://${host}${path === "" || path.startsWith("/") ? path : `/${path}`}`,
+    authorization: token && (token.includes(" ") ? token : `Bearer ${token}`),
+    headers: Object.fromEntries((flags.header ?? []).map(headerOf)),
+    tls: {
+      insecureSkipVerify: switchOf(
+        "--insecure-skip-verify",
+        flags.insecureSkipVerify ?? world.env("ARGO_INSECURE_SKIP_VERIFY"),
+        false,
+      ),
+      ...(authority ? { caCerts: [authority] } : {}),
+      ...(cert && key ? { cert, key } : {}),
+    },
+  };
+}
+
+function switchOf(flag: string, value: string | boolean | undefined, fallback: boolean): boolean {
+  if (value === undefined || value === "") return fallback;
+  if (value === true || value === "true" || value === "1") return true;
+  if (value === false || value === "false" || value === "0") return false;
+  throw badInput(`${flag}: expected true or false, got ${JSON.stringify(value)}`);
+}
+
+function headerOf(text: string): readonly [name: string, value: string] {
+  const at = text.indexOf(":");
+  if (at < 1) throw badInput(`--header: expected "name: value", got ${JSON.stringify(text)}`);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}

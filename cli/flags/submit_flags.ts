@@ -1,0 +1,88 @@
+/** Flags that change a workflow as it is submitted. */
+import type { Command } from "commander";
+import { parseParameterValues, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { badInput } from "../command_error.ts";
+import { readText } from "../input/input_documents.ts";
+import type { World } from "../world.ts";
+
+/** The flags as commander reads them. */
+export interface SubmitFlags {
+  readonly parameter?: readonly string[];
+  readonly parameterFile?: string;
+  readonly entrypoint?: string;
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly labels?: string;
+  readonly serviceaccount?: string;
+  readonly priority?: string;
+}
+
+/** Adds the flags to a command. */
+export function addSubmitFlags(command: Command): Command {
+  return command
+    .option("-p, --parameter <name=value>", "an argument of the workflow; may be repeated", gather)
+    .option("-f, --parameter-file <file>", "a YAML or JSON file of arguments")
+    .option("--entrypoint <template>", "the template to begin with")
+    .option("--name <name>", "the name of the workflow")
+    .option("--generate-name <prefix>", "what the name of the workflow begins with")
+    .option("-l, --labels <name=value,...>", "labels of the workflow")
+    .option("--serviceaccount <name>", "the service account of its pods")
+    .option("--priority <number>", "the priority of the workflow");
+}
+
+/** Gathers the values of a flag that may be repeated. */
+export function gather(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+/**
+ * The changes that the flags ask for.
+ * @throws {CommandError} when one cannot be read.
+ */
+export async function submitOptions(flags: SubmitFlags, world: World): Promise<SubmitOptions> {
+  const fromFile = flags.parameterFile ? await readParameterFile(flags.parameterFile, world) : [];
+  const fromFlags = parseParameterValues(flags.parameter ?? []);
+  return {
+    name: flags.name,
+    generateName: flags.generateName,
+    entrypoint: flags.entrypoint,
+    serviceAccount: flags.serviceaccount,
+    priority: flags.priority === undefined ? undefined : readInteger("--priority", flags.priority),
+    labels: flags.labels ? readLabels(flags.labels) : undefined,
+    parameters: new Map([...fromFile, ...fromFlags]),
+  };
+}
+
+/**
+ * Reads a whole number.
+ * @throws {CommandError}, naming the flag, when it is none.
+ */
+export function readInteger(flag: string, text: string): number {
+  if (!/^-?\d+$/.test(text)) throw badInput(`Expected a whole number for ${flag}, got "${text}"`);
+  return Number(text);
+}
+
+function readLabels(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(",").map((pair) => {
+      const [name, value, ...more] = pair.split("=");
+      if (!name || value === undefined || more.length) {
+        throw badInput(`expected labels of the form: NAME1=VALUE2,NAME2=VALUE2. Received: ${text}`);
+      }
+      return [name, value];
+    }),
+  );
+}
+
+/** A map of names to values; what is no text becomes its JSON. */
+async function readParameterFile(file: string, world: World): Promise<[string, string][]> {
+  const [document] = parseYaml(await readText(file, world));
+  const [error] = document?.errors ?? [];
+  if (error) throw badInput(`${file}:${error.line}:${error.column}: ${error.message}`);
+  const value = document?.value ?? {};
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw badInput(`Expected the parameter file ${file} to be a map from names to values`);
+  }
+  return Object.entries(value).map(([name, one]) => [name, typeof one === "string" ? one : JSON.stringify(one)]);
+}

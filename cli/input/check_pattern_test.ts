@@ -1,0 +1,13 @@
+import { assertThrows } from "@std/assert";
+import { checkPattern } from "./check_pattern.ts";
+import { CommandError } from "../command_error.ts";
+
+Deno.test("checkPattern() refuses what Go refuses, in Go's words, and takes the rest", () => {
+  assertThrows(
+    () => checkPattern("a(?=b)"),
+    CommandError,
+    "Could not read the pattern of --grep: error parsing regexp",
+  );
+  checkPattern("(?i)error");
+  checkPattern(undefined);
+});

@@ -1,0 +1,62 @@
+/** The manifests of a command line, as documents that know where they came from. */
+import { API_VERSION, type Json } from "../../lib/api/mod.ts";
+import type { KubeObject } from "../../lib/kube/mod.ts";
+import { parseYaml, type YamlDocument } from "../../lib/yaml/mod.ts";
+import { badInput } from "../command_error.ts";
+import type { World } from "../world.ts";
+import { boundedText } from "./bounded_text.ts";
+
+/** One document of a file. */
+export interface InputDocument {
+  readonly file: string;
+  /** Its text and positions. */
+  readonly source: YamlDocument;
+  /** The document's value; options of the command line may have changed it since it was read. */
+  readonly value: Json;
+}
+
+/**
+ * Reads the documents of files; `-` is the standard input, a URL is fetched. Documents that cannot be parsed come along
+ * with their errors.
+ * @throws {CommandError} when a file cannot be read.
+ */
+export async function readDocuments(names: readonly string[], world: World): Promise<InputDocument[]> {
+  const texts = await Promise.all(names.map(async (name) => ({ name, text: await readText(name, world) })));
+  return texts.flatMap(({ name, text }) =>
+    parseYaml(text).map((source) => ({ file: name, source, value: source.value }))
+  );
+}
+
+/**
+ * Reads one text.
+ * @throws {CommandError} with the reason when that fails.
+ */
+export async function readText(name: string, world: World): Promise<string> {
+  try {
+    if (name === "-") return await world.stdin();
+    if (!/^https?:\/\//.test(name)) return await world.readFile(name);
+    const response = await fetch(name);
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    return response.body === null ? "" : await boundedText(response.body);
+  } catch (error) {
+    const reason = error instanceof Deno.errors.NotFound
+      ? "there is no such file"
+      : error instanceof Error
+      ? error.message
+      : String(error);
+    throw badInput(`Could not read ${name}: ${reason}`);
+  }
+}
+
+/** The document as an object; undefined when it is no object. */
+export function objectOf({ value }: InputDocument): KubeObject | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { metadata } = value;
+  const hasMetadata = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata);
+  return hasMetadata ? value as unknown as KubeObject : undefined;
+}
+
+/** Whether the object is of one of our kinds. */
+export function isOurs(object: KubeObject | undefined, kind?: string): boolean {
+  return object?.apiVersion === API_VERSION && (kind === undefined || object.kind === kind);
+}

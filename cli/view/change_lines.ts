@@ -1,0 +1,48 @@
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { elapsed, isPassedOver, nodePath } from "../../lib/status/mod.ts";
+import { statusText } from "./describe_workflow.ts";
+import { plain } from "./plain.ts";
+import { iconOf, type Look, phaseIcon } from "./look.ts";
+
+/** Tells what changed of workflows since it was last asked, a line for each change. */
+export class ChangeLines {
+  readonly #look: Look;
+  readonly #told = new Map<string, string>();
+
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  /** Lines for nodes with a new phase or message, in the order it happened, then one for the whole. */
+  of(workflow: Workflow, now: Date): string[] {
+    const { name = "", uid = "" } = workflow.metadata;
+    const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
+    nodes.sort(inOrder);
+    const lines = nodes.filter(({ type }) => type !== "StepGroup" && type !== "TaskGroup").map((node) => {
+      const { phase = "Pending", message = "" } = node;
+      const time = node.finishedAt && !isPassedOver(phase) ? elapsed(node.startedAt, node.finishedAt, now) : "";
+      const facts = [`${iconOf(node, this.#look)} ${plain(nodePath(node.name, name))}`, phase, time, plain(message)];
+      return this.#news(`${uid}/${node.id}`, `${phase} ${message}`, facts.filter(Boolean).join("  "));
+    });
+    const { phase, message = "" } = workflow.status ?? {};
+    const status = statusText(workflow);
+    const whole = [`${phaseIcon(phase || "Pending", this.#look)} Workflow ${name}`, status, plain(message)];
+    lines.push(this.#news(uid, `${status} ${message}`, whole.filter(Boolean).join("  ")));
+    return lines.filter((line) => line !== undefined);
+  }
+
+  #news(key: string, fact: string, line: string): string | undefined {
+    if (this.#told.get(key) === fact) return undefined;
+    this.#told.set(key, fact);
+    return line;
+  }
+}
+
+/** As it happened; at the same moment what holds others starts before them, and ends after them. */
+function inOrder(a: NodeStatus, b: NodeStatus): number {
+  const last = ({ startedAt, finishedAt }: NodeStatus) => Date.parse(finishedAt ?? startedAt ?? "") || Infinity;
+  if (last(a) !== last(b)) return last(a) - last(b);
+  const ends = a.finishedAt && b.finishedAt;
+  const byDepth = ends ? b.name.length - a.name.length : a.name.length - b.name.length;
+  return byDepth || (a.name < b.name ? -1 : 1);
+}

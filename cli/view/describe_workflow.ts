@@ -1,0 +1,68 @@
+/** A workflow as `get` shows it: a head of facts, then its tree. */
+import type { Artifact, Parameter, Workflow } from "../../lib/api/mod.ts";
+import { keyOf } from "../../lib/artifact/location.ts";
+import { elapsedInWords, isSuspended, resourcesDurationText, timestamp } from "../../lib/status/mod.ts";
+import { plain } from "./plain.ts";
+import { treeTable, type TreeTableOptions } from "./tree_table.ts";
+
+/** The phase with what else matters of it, as lists and heads show it. */
+export function statusText(workflow: Workflow): string {
+  const phase = workflow.status?.phase ?? "";
+  if (phase === "Running" && isSuspended(workflow)) return "Running (Suspended)";
+  if (phase === "Failed" && workflow.spec.shutdown) return "Failed (Terminated)";
+  return phase === "" ? "Pending" : phase;
+}
+
+/** The head and the tree, as lines. */
+export function describeWorkflow(workflow: Workflow, options: TreeTableOptions): string[] {
+  const tree = treeTable(workflow, { podNames: true, ...options });
+  return [...headLines(workflow, options.now), ...(tree.length ? ["", ...tree] : [])];
+}
+
+function headLines({ metadata, spec, status = {}, ...rest }: Workflow, now: Date): string[] {
+  const stored = status.storedWorkflowTemplateSpec ?? spec;
+  const account = stored.serviceAccountName ||
+    (spec.workflowTemplateRef ? "unset" : "unset (will run with the default ServiceAccount)");
+  const facts: [string, string | undefined][] = [
+    ["Name", metadata.name],
+    ["Namespace", metadata.namespace],
+    ["ServiceAccount", account],
+    ["Status", statusText({ metadata, spec, status, ...rest })],
+    ["Message", status.message || undefined],
+  ];
+  const lines = facts.flatMap(([name, value]) => value === undefined ? [] : fact(name, value));
+  if (status.conditions?.length) {
+    lines.push(fact("Conditions", ""));
+    for (const { type, status: holds, message } of status.conditions) {
+      lines.push(fact(` ${type}`, message || holds || ""));
+    }
+  }
+  const { startedAt, finishedAt } = status;
+  if (metadata.creationTimestamp) lines.push(fact("Created", timestamp(metadata.creationTimestamp, now)));
+  if (startedAt) lines.push(fact("Started", timestamp(startedAt, now)));
+  if (finishedAt) lines.push(fact("Finished", timestamp(finishedAt, now)));
+  if (startedAt) lines.push(fact("Duration", elapsedInWords(startedAt, finishedAt, now)));
+  if (status.progress) lines.push(fact("Progress", status.progress));
+  if (Object.keys(status.resourcesDuration ?? {}).length) {
+    lines.push(fact("ResourcesDuration", resourcesDurationText(status.resourcesDuration!)));
+  }
+  lines.push(...parameterLines("Parameters", stored.arguments?.parameters));
+  lines.push(...parameterLines("Output Parameters", status.outputs?.parameters));
+  lines.push(...artifactLines("Output Artifacts", status.outputs?.artifacts));
+  return lines;
+}
+
+function artifactLines(title: string, artifacts: readonly Artifact[] | undefined): string[] {
+  if (!artifacts?.length) return [];
+  const where = (artifact: Artifact) => artifact.deleted ? "deleted" : keyOf(artifact) ?? "";
+  return [fact(title, ""), ...artifacts.map((artifact) => fact(`  ${artifact.name}`, where(artifact)))];
+}
+
+function parameterLines(title: string, parameters: readonly Parameter[] | undefined): string[] {
+  const said = (parameters ?? []).filter(({ value }) => value !== undefined);
+  return said.length ? [fact(title, ""), ...said.map(({ name, value }) => fact(`  ${name}`, value!))] : [];
+}
+
+function fact(name: string, value: string): string {
+  return `${`${plain(name)}:`.padEnd(20)} ${plain(value)}`.trimEnd();
+}

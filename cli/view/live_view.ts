@@ -1,0 +1,120 @@
+/** Workflows while they run: redrawn in a terminal, told as lines of changes elsewhere. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { elapsed } from "../../lib/status/mod.ts";
+import { ChangeLines } from "./change_lines.ts";
+import { statusText } from "./describe_workflow.ts";
+import { type Look, phaseIcon } from "./look.ts";
+import { plain } from "./plain.ts";
+import { fitLine } from "./table.ts";
+import { treeTable } from "./tree_table.ts";
+import type { World } from "../world.ts";
+
+/** Shows workflows as they change. */
+export interface LiveView {
+  update(workflow: Workflow): void;
+  /** Writes a line that stays. */
+  line(text: string): void;
+  /** Shows the end. */
+  close(): void;
+}
+
+/** The view that fits where we write to. */
+export function liveView(world: World, look: Look): LiveView {
+  return world.terminal() ? new TerminalView(world, look) : new LinesView(world, look);
+}
+
+const REDRAW_MILLIS = 1000;
+
+/** The picture is at the end of what was written; to change it, the cursor goes back to its first line. */
+class TerminalView implements LiveView {
+  readonly #world: World;
+  readonly #look: Look;
+  readonly #workflows = new Map<string, Workflow>();
+  /** Durations grow without a change. */
+  readonly #timer: ReturnType<typeof setInterval>;
+  #height = 0;
+
+  constructor(world: World, look: Look) {
+    this.#world = world;
+    this.#look = look;
+    this.#timer = setInterval(() => this.#draw(this.#picture(true)), REDRAW_MILLIS);
+  }
+
+  update(workflow: Workflow): void {
+    this.#workflows.set(workflow.metadata.uid ?? "", workflow);
+    this.#draw(this.#picture(true));
+  }
+
+  line(text: string): void {
+    this.#erase();
+    this.#world.out(`${text}\n`);
+    this.#height = 0;
+    this.#draw(this.#picture(true));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#draw(this.#picture(false));
+  }
+
+  /** The picture; of one that is higher than the terminal, which cannot be redrawn, the end is shown until the last time. */
+  #picture(fits: boolean): string[] {
+    const { columns, rows } = this.#world.terminal() ?? { columns: 80, rows: 24 };
+    const lines = pictures(this.#workflows, this.#look, this.#world.now());
+    return fits ? lines.slice(-(rows - 1)).map((line) => fitLine(line, columns - 1)) : lines;
+  }
+
+  #draw(lines: readonly string[]): void {
+    this.#erase();
+    this.#world.out(lines.map((line) => `${line}\n`).join(""));
+    this.#height = lines.length;
+  }
+
+  #erase(): void {
+    if (this.#height > 0) this.#world.eraseLines(this.#height);
+  }
+}
+
+class LinesView implements LiveView {
+  readonly #world: World;
+  readonly #look: Look;
+  readonly #changes: ChangeLines;
+  readonly #workflows = new Map<string, Workflow>();
+
+  constructor(world: World, look: Look) {
+    this.#world = world;
+    this.#look = look;
+    this.#changes = new ChangeLines(look);
+  }
+
+  update(workflow: Workflow): void {
+    this.#workflows.set(workflow.metadata.uid ?? "", workflow);
+    for (const line of this.#changes.of(workflow, this.#world.now())) this.line(line);
+  }
+
+  line(text: string): void {
+    this.#world.out(`${text}\n`);
+  }
+
+  close(): void {
+    for (const line of ["", ...pictures(this.#workflows, this.#look, this.#world.now())]) this.line(line);
+  }
+}
+
+/** Of each workflow one line for the whole, then its tree. */
+function pictures(workflows: ReadonlyMap<string, Workflow>, look: Look, now: Date): string[] {
+  return [...workflows.values()].flatMap((workflow, index) => [
+    ...(index > 0 ? [""] : []),
+    headLine(workflow, look, now),
+    ...treeTable(workflow, { look, now }),
+  ]);
+}
+
+/** A workflow in one line: its phase, name, duration and message. */
+export function headLine(workflow: Workflow, look: Look, now: Date): string {
+  const { metadata, status } = workflow;
+  const time = elapsed(status?.startedAt, status?.finishedAt, now);
+  const word = look.utf8 ? `${phaseIcon(status?.phase || "Pending", look)} ` : "";
+  const facts = [look.paint.bold(metadata.name ?? ""), statusText(workflow), time, plain(status?.message ?? "")];
+  return word + facts.filter(Boolean).join("  ");
+}

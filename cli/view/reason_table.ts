@@ -1,0 +1,27 @@
+/** Reasons why something waits, in columns. */
+import type { Reason } from "../../lib/explain/mod.ts";
+import { elapsed, nodePath } from "../../lib/status/mod.ts";
+import { plain } from "./plain.ts";
+import { tableLines } from "./table.ts";
+
+/** Options of a table of reasons. */
+export interface ReasonTableOptions {
+  readonly workflowName: string;
+  readonly now: Date;
+  /** Whether the columns UNTIL and UNBLOCK (what to do about it) are shown, too. */
+  readonly wide?: boolean;
+}
+
+/** A line for each reason, the titles first; none without reasons. A reason of the workflow itself has no node. */
+export function reasonTable(reasons: readonly Reason[], { workflowName, now, wide }: ReasonTableOptions): string[] {
+  if (reasons.length === 0) return [];
+  const titles = ["NODE", "REASON", "FOR", "WAITS", ...(wide ? ["UNTIL", "UNBLOCK"] : [])];
+  const rows = reasons.map(({ node, code, since, text, until, unblock }) => [
+    node === undefined ? "-" : nodePath(node, workflowName),
+    code,
+    elapsed(since, undefined, now),
+    text,
+    ...(wide ? [until ?? "", unblock] : []),
+  ]);
+  return tableLines([titles, ...rows.map((row) => row.map((cell) => plain(cell).replaceAll("\n", " ")))]);
+}

@@ -1,0 +1,70 @@
+/** The tree of a workflow with what there is to say of each node, in columns. */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { elapsed, isPassedOver, podNameOf, resourcesDurationText } from "../../lib/status/mod.ts";
+import { iconOf, type Look } from "./look.ts";
+import { plain } from "./plain.ts";
+import { tableLines } from "./table.ts";
+import { workflowTrees } from "./tree.ts";
+
+/** Options of the columns. */
+export interface TreeTableOptions {
+  readonly look: Look;
+  readonly now: Date;
+  readonly podNames?: boolean;
+  /** Artifacts, use of resources and nodes, too. */
+  readonly wide?: boolean;
+  readonly shows?: (node: NodeStatus) => boolean;
+}
+
+interface Column {
+  readonly title: string;
+  readonly cell: (node: NodeStatus) => string;
+}
+
+/** Lines, the titles first; none when nothing has happened yet. */
+export function treeTable(workflow: Workflow, options: TreeTableOptions): string[] {
+  const { look, shows } = options;
+  const trees = workflowTrees(workflow, { utf8: look.utf8, ...(shows ? { shows } : {}) });
+  if (trees.length === 0) return [];
+  const columns = columnsFor(workflow, options);
+  const rows = trees.map((tree) =>
+    tree.map(({ branch, node }) => [
+      `${branch}${iconOf(node, look)} ${oneLine(node.displayName ?? node.name)}`,
+      ...columns.map(({ cell }) => oneLine(cell(node))),
+    ])
+  );
+  const separated = rows.flatMap((tree, index) => index === 0 ? tree : [[""], ...tree]);
+  return tableLines([["STEP", ...columns.map(({ title }) => title)], ...separated]);
+}
+
+function columnsFor(workflow: Workflow, { now, podNames, wide }: TreeTableOptions): Column[] {
+  const podOf = (node: NodeStatus) => node.type === "Pod" ? podNameOf(workflow, node) : "";
+  const columns: (Column | false | undefined)[] = [
+    { title: "TEMPLATE", cell: templateText },
+    podNames && { title: "PODNAME", cell: podOf },
+    { title: "DURATION", cell: (node) => durationText(node, now) },
+    wide && { title: "ARTIFACTS", cell: ({ outputs }) => (outputs?.artifacts ?? []).map(({ name }) => name).join(",") },
+    { title: "MESSAGE", cell: ({ message }) => message ?? "" },
+    wide && { title: "RESOURCESDURATION", cell: resourcesText },
+    wide && { title: "NODENAME", cell: ({ hostNodeName }) => hostNodeName ?? "" },
+  ];
+  return columns.filter((column): column is Column => !!column);
+}
+
+function templateText({ templateRef, templateName }: NodeStatus): string {
+  return templateRef ? `${templateRef.name}/${templateRef.template}` : templateName ?? "";
+}
+
+function durationText(node: NodeStatus, now: Date): string {
+  if (isPassedOver(node.phase)) return "";
+  return elapsed(node.startedAt, node.finishedAt, now);
+}
+
+/** Seconds of each resource: `1s*(1 cpu),3s*(100Mi memory)`. */
+function resourcesText({ resourcesDuration }: NodeStatus): string {
+  return resourcesDurationText(resourcesDuration ?? {});
+}
+
+function oneLine(text: string): string {
+  return plain(text).split("\n").map((line) => line.trim()).join(" ").trim();
+}

@@ -1,0 +1,151 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, NodeType, Workflow } from "../../lib/api/mod.ts";
+import { workflowTrees } from "./tree.ts";
+
+interface Fields extends Partial<NodeStatus> {
+  readonly type: NodeType;
+}
+
+/** A workflow `w` of nodes by id. */
+function workflow(nodes: Readonly<Record<string, Fields>>): Workflow {
+  const all = Object.entries(nodes).map(([id, fields]) => [id, {
+    id,
+    name: id,
+    displayName: id,
+    phase: "Succeeded",
+    startedAt: "2026-01-01T00:00:00Z",
+    ...fields,
+  }]);
+  return { metadata: { name: "w" }, spec: {}, status: { nodes: Object.fromEntries(all) } };
+}
+
+function draw(nodes: Readonly<Record<string, Fields>>, options: Parameters<typeof workflowTrees>[1] = {}): string[] {
+  const trees = workflowTrees(workflow(nodes), options);
+  return trees.map((tree) => tree.map(({ branch, node }) => branch + node.displayName).join("\n"));
+}
+
+const at = (second: number) => `2026-01-01T00:00:0${second}Z`;
+
+Deno.test("a workflow of one pod is one row", () => {
+  assertEquals(draw({ w: { type: "Pod" } }), [" w"]);
+});
+
+Deno.test("a workflow that has not started has no tree", () => {
+  assertEquals(draw({}), []);
+});
+
+Deno.test("a step group has no row: its members fork where it would stand", () => {
+  const nodes: Record<string, Fields> = {
+    w: { type: "Steps" },
+    g0: { type: "StepGroup", boundaryID: "w", children: ["a"] },
+    a: { type: "Pod", boundaryID: "w" },
+    g1: { type: "StepGroup", boundaryID: "w", children: ["b", "c", "d"], startedAt: at(1) },
+    b: { type: "Pod", boundaryID: "w" },
+    c: { type: "Pod", boundaryID: "w" },
+    d: { type: "Pod", boundaryID: "w" },
+  };
+  assertEquals(draw(nodes), [[" w", " ├───a", " └─┬─b", "   ├─c", "   └─d"].join("\n")]);
+  assertEquals(draw(nodes, { utf8: false }), [[" w", " |---a", " `-+-b", "   |-c", "   `-d"].join("\n")]);
+});
+
+Deno.test("what runs within a step stands under it", () => {
+  const nodes: Record<string, Fields> = {
+    w: { type: "Steps" },
+    g0: { type: "StepGroup", boundaryID: "w", children: ["inner", "z"] },
+    inner: { type: "DAG", boundaryID: "w" },
+    x: { type: "Pod", boundaryID: "inner" },
+    y: { type: "Pod", boundaryID: "inner", startedAt: at(1) },
+    z: { type: "Pod", boundaryID: "w", startedAt: at(1) },
+  };
+  assertEquals(draw(nodes), [[" w", " └─┬─inner", "   │ ├─x", "   │ └─y", "   └─z"].join("\n")]);
+});
+
+Deno.test("tasks of a DAG stand in the order they started, then by name; members of a loop by their index", () => {
+  assertEquals(
+    draw({
+      w: { type: "DAG" },
+      b: { type: "Pod", boundaryID: "w" },
+      a: { type: "Pod", boundaryID: "w" },
+      first: { type: "Pod", boundaryID: "w", startedAt: "2025-01-01T00:00:00Z" },
+      loop: { type: "TaskGroup", boundaryID: "w", children: ["l(10:x)", "l(9:y)"] },
+      "l(10:x)": { type: "Pod", boundaryID: "w", startedAt: at(2) },
+      "l(9:y)": { type: "Pod", boundaryID: "w", startedAt: at(2) },
+    }),
+    [[" w", " ├─first", " ├─a", " ├─b", " ├─l(9:y)", " └─l(10:x)"].join("\n")],
+  );
+});
+
+Deno.test("a retry has a row only when there was a second attempt", () => {
+  const once: Record<string, Fields> = {
+    w: { type: "DAG" },
+    r: { type: "Retry", boundaryID: "w", children: ["r(0)"] },
+    "r(0)": { type: "Pod", boundaryID: "w" },
+  };
+  assertEquals(draw(once), [" w\n └─r(0)"]);
+  const twice: Record<string, Fields> = {
+    ...once,
+    r: { type: "Retry", boundaryID: "w", children: ["r(0)", "r(1)"] },
+    "r(1)": { type: "Pod", boundaryID: "w", startedAt: at(1) },
+  };
+  assertEquals(draw(twice), [" w\n └─r\n   ├─r(0)\n   └─r(1)"]);
+});
+
+Deno.test("omitted and skipped nodes have their rows, as they were told of while they happened", () => {
+  const nodes: Record<string, Fields> = {
+    w: { type: "DAG" },
+    a: { type: "Pod", boundaryID: "w", phase: "Failed" },
+    b: { type: "Skipped", boundaryID: "w", phase: "Omitted" },
+    c: { type: "Skipped", boundaryID: "w", phase: "Skipped", startedAt: at(1) },
+  };
+  assertEquals(draw(nodes), [" w\n ├─a\n ├─b\n └─c"]);
+});
+
+Deno.test("where the last of several has no row, the one before is drawn as the last", () => {
+  const nodes: Record<string, Fields> = {
+    w: { type: "Steps" },
+    g0: { type: "StepGroup", boundaryID: "w", children: ["a", "b"] },
+    a: { type: "Pod", boundaryID: "w", phase: "Failed" },
+    b: { type: "Pod", boundaryID: "w", startedAt: at(1) },
+    g1: { type: "StepGroup", boundaryID: "w", children: ["c"], startedAt: at(2) },
+    c: { type: "Pod", boundaryID: "w", startedAt: at(2) },
+  };
+  const shows = ({ name }: NodeStatus) => name === "w" || name === "a";
+  assertEquals(draw(nodes, { shows }), [" w\n └───a"]);
+});
+
+Deno.test("what hangs on a node without a row stands in its place, with branches of its own", () => {
+  const nodes: Record<string, Fields> = {
+    w: { type: "DAG" },
+    inner: { type: "DAG", boundaryID: "w" },
+    x: { type: "Pod", boundaryID: "inner" },
+    y: { type: "Pod", boundaryID: "inner", startedAt: at(1) },
+    z: { type: "Pod", boundaryID: "w", startedAt: at(2) },
+  };
+  assertEquals(draw(nodes, { shows: ({ name }) => name !== "inner" }), [" w\n ├─x\n ├─y\n └─z"]);
+});
+
+Deno.test("a filter leaves rows out, not what is under them", () => {
+  const nodes: Record<string, Fields> = {
+    w: { type: "DAG" },
+    a: { type: "Pod", boundaryID: "w", phase: "Failed" },
+    b: { type: "Pod", boundaryID: "w" },
+  };
+  assertEquals(draw(nodes, { shows: ({ phase }) => phase === "Failed" }), [" a"]);
+});
+
+Deno.test("the exit handler is a tree of its own, the last one", () => {
+  const nodes: Record<string, Fields> = {
+    "w.onExit": { type: "Pod", startedAt: at(1) },
+    w: { type: "Pod" },
+  };
+  assertEquals(draw(nodes), [" w", " w.onExit"]);
+});
+
+Deno.test("containers of a set stand under their pod", () => {
+  const nodes: Record<string, Fields> = {
+    w: { type: "Pod", children: ["w.a"] },
+    "w.a": { type: "Container", boundaryID: "w", children: ["w.b"] },
+    "w.b": { type: "Container", boundaryID: "w", startedAt: at(1) },
+  };
+  assertEquals(draw(nodes), [" w\n ├─w.a\n └─w.b"]);
+});

@@ -1,0 +1,122 @@
+/**
+ * The controller's ConfigMap, read key by key: what can be read counts, and what cannot is a problem with its place. It may
+ * hold one key for each setting, or one key `config` with all of them.
+ */
+import {
+  type ConfigMap,
+  CONTROLLER_SETTINGS,
+  type ControllerSettings,
+  didYouMean,
+  formatFieldError,
+  type IfUnreadable,
+  nearestName,
+  parseWith,
+  type Setting,
+  type SettingName,
+} from "../../lib/api/mod.ts";
+import { parseYaml, positionOf, type YamlDocument } from "../../lib/yaml/mod.ts";
+
+/** Something in the ConfigMap that cannot be read. */
+export interface SettingProblem {
+  /** The key that is not known now because of it; undefined for all of them, or for a key that is like none. */
+  readonly setting?: SettingName;
+  /** The place in the ConfigMap, and what is wrong there. */
+  readonly message: string;
+  readonly ifUnreadable: IfUnreadable;
+}
+
+/** The contents of a ConfigMap: the keys that could be read, and the problems of the others. */
+export interface ReadConfigMap {
+  /** The keys that could be read. */
+  readonly settings: ControllerSettings;
+  /** In the order of the ConfigMap. */
+  readonly problems: readonly SettingProblem[];
+}
+
+/** A key with what it holds, or with what is wrong with its text. */
+interface Entry {
+  readonly key: string;
+  readonly value?: unknown;
+  readonly error?: string;
+  readonly lineOf: (path: string) => number;
+}
+
+const FORMS = `expected either the key "config" or one key per setting`;
+
+/** Reads a ConfigMap. */
+export function readConfigMap({ data = {} }: ConfigMap): ReadConfigMap {
+  const { config, ...texts } = data;
+  // Keys of this form are for people: Argo's own samples keep remarks there.
+  const entries = Object.entries(texts).filter(([key]) => !key.startsWith("_"));
+  if (config === undefined) return readEntries(entries.map(([key, text]) => entryOf(key, text)));
+  for (const [key] of entries) return unreadable(`${FORMS}, got "config" beside "${key}"`);
+  const document = documentOf(config);
+  if (document === undefined) return { settings: {}, problems: [] };
+  const { value, errors: [error] } = document;
+  if (error) return unreadable(`config: ${error.message} (line ${error.line})`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return unreadable("config: expected an object of settings");
+  }
+  const lineIn = (key: string) => (path: string) => positionOf(document, joinPath(key, path)).line;
+  return readEntries(Object.entries(value).map(([key, value]) => ({ key, value, lineOf: lineIn(key) })));
+}
+
+function unreadable(message: string): ReadConfigMap {
+  return { settings: {}, problems: [{ message, ifUnreadable: "wait" }] };
+}
+
+function documentOf(text: string): YamlDocument | undefined {
+  return parseYaml(text)[0];
+}
+
+function entryOf(key: string, text: string): Entry {
+  const document = documentOf(text);
+  if (document === undefined) return { key, lineOf: () => 1 };
+  const { value, errors: [error] } = document;
+  if (error) return { key, error: error.message, lineOf: () => error.line };
+  return { key, value, lineOf: (path) => positionOf(document, path).line };
+}
+
+function readEntries(entries: readonly Entry[]): ReadConfigMap {
+  const settings: Record<string, unknown> = {};
+  const problems: SettingProblem[] = [];
+  const unset = Object.keys(CONTROLLER_SETTINGS).filter((name) => !entries.some(({ key }) => key === name));
+  for (const entry of entries) {
+    const { key, value, error, lineOf } = entry;
+    if (!isSettingName(key)) {
+      problems.push(strayKey(key, unset, lineOf("")));
+      continue;
+    }
+    const { schema, ifUnreadable }: Setting = CONTROLLER_SETTINGS[key];
+    if (error !== undefined) {
+      problems.push({ setting: key, message: `${key}: ${error} (line ${lineOf("")})`, ifUnreadable });
+      continue;
+    }
+    if (value === null || value === undefined) continue;
+    const parsed = parseWith(schema, value);
+    if (parsed.ok) settings[key] = parsed.value;
+    else {
+      for (const { path, message } of parsed.errors.slice(0, 1)) {
+        const place = formatFieldError({ path: joinPath(key, path), message });
+        problems.push({ setting: key, message: `${place} (line ${lineOf(path)})`, ifUnreadable });
+      }
+    }
+  }
+  return { settings, problems };
+}
+
+/** A key that nobody knows counts as the one that it is most like and that is not there: somebody may have meant it. */
+function strayKey(key: string, unset: readonly string[], line: number): SettingProblem {
+  const message = `${key}: unknown key${didYouMean(key, Object.keys(CONTROLLER_SETTINGS))} (line ${line})`;
+  const meant = nearestName(key, unset);
+  if (meant === undefined || !isSettingName(meant)) return { message, ifUnreadable: "usual" };
+  return { setting: meant, message, ifUnreadable: CONTROLLER_SETTINGS[meant].ifUnreadable };
+}
+
+function isSettingName(key: string): key is SettingName {
+  return Object.hasOwn(CONTROLLER_SETTINGS, key);
+}
+
+function joinPath(key: string, path: string): string {
+  return path === "" || path.startsWith("[") ? `${key}${path}` : `${key}.${path}`;
+}

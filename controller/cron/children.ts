@@ -1,0 +1,80 @@
+/** Children of a cron workflow in a decision: who is active, whose end counts, and who is too old to be kept. */
+import type { CronWorkflow, ObjectReference } from "../../lib/api/mod.ts";
+import { API_VERSION } from "../../lib/constants.ts";
+import { cronChildName, isCompletedPhase } from "../../lib/status/mod.ts";
+import type { CronDraft } from "./draft.ts";
+import type { Child, CronAction, CronFacts } from "./types.ts";
+
+const SUCCESSES_KEPT = 3;
+const FAILURES_KEPT = 1;
+
+/** A child as a status refers to it. */
+export function referenceTo({ name, namespace, uid, resourceVersion }: Omit<ObjectReference, "kind">): ObjectReference {
+  return { kind: "Workflow", apiVersion: API_VERSION, name, namespace, uid, resourceVersion };
+}
+
+/**
+ * Brings `active` and the counters up to date: a child leaves when it has ended, and is counted once; one that was deleted
+ * before its end leaves without. Children that nobody listed (made by hand, or before a crash) are taken in.
+ * @returns the UIDs of the children whose end is counted.
+ */
+export function settleChildren(
+  draft: CronDraft,
+  { cron, children, hasSeen }: CronFacts,
+  countedBefore: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const listed = new Set(draft.active.map(({ uid }) => uid));
+  const last = draft.lastScheduledTime ?? -Infinity;
+  const counted = new Set<string>();
+  const known = new Map(children.map((child) => [child.uid, child]));
+  for (const child of children) {
+    const slot = slotOf(cron, child);
+    if (slot !== undefined) draft.scheduled(slot);
+    const isUnlistedSlot = slot !== undefined && slot > last;
+    if (!isCompletedPhase(child.phase)) {
+      if (!child.isGone) draft.addActive(referenceTo(child));
+    } else if (countedBefore.has(child.uid)) {
+      counted.add(child.uid);
+    } else if (listed.has(child.uid) || child.isNew || isUnlistedSlot) {
+      draft.count(child.phase);
+      counted.add(child.uid);
+    }
+  }
+  draft.removeActive((reference) => {
+    const child = known.get(reference.uid ?? "");
+    // What we have made a moment ago may not be seen yet.
+    if (!child) return hasSeen(reference);
+    return child.isGone || isCompletedPhase(child.phase);
+  });
+  return counted;
+}
+
+/** The slot that a child was made for by a controller; undefined for one that somebody made by hand. */
+function slotOf({ metadata }: CronWorkflow, { name, scheduledTime }: Child): number | undefined {
+  if (scheduledTime === undefined) return undefined;
+  return name === cronChildName(metadata.name ?? "", new Date(scheduledTime)) ? scheduledTime : undefined;
+}
+
+/** The finished children that are more than the limits let be kept, the oldest of them. */
+export function tooOld({ cron, children }: CronFacts): CronAction[] {
+  const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cron.spec;
+  const finished = children.filter(({ phase, isGone, isDeleting }) =>
+    isCompletedPhase(phase) && !isGone && !isDeleting
+  );
+  return [
+    ...beyond(
+      finished.filter(({ phase }) => phase === "Succeeded"),
+      limitOf(successfulJobsHistoryLimit, SUCCESSES_KEPT),
+    ),
+    ...beyond(finished.filter(({ phase }) => phase !== "Succeeded"), limitOf(failedJobsHistoryLimit, FAILURES_KEPT)),
+  ].map((child) => ({ kind: "deleteChild", child }));
+}
+
+function limitOf(limit: number | undefined, usual: number): number {
+  return limit === undefined || limit < 0 ? usual : limit;
+}
+
+function beyond(children: readonly Child[], kept: number): Child[] {
+  const byEnd = [...children].sort((a, b) => (a.finishedAt ?? 0) - (b.finishedAt ?? 0) || (a.name < b.name ? -1 : 1));
+  return byEnd.slice(0, Math.max(0, byEnd.length - kept));
+}

@@ -1,0 +1,125 @@
+/** A draft of a cron workflow's status, labels and annotations: the only thing that a decision writes. */
+import type { CronWorkflow, CronWorkflowStatus, ObjectReference } from "../../lib/api/mod.ts";
+import { ANNOTATION, LABEL } from "../../lib/constants.ts";
+import { sameJson } from "../../lib/kube/mod.ts";
+import { timeText } from "../../lib/status/mod.ts";
+
+/** The conditions that a cron workflow may have. */
+export type ConditionType = "SpecError" | "SubmissionError";
+
+/** The status as it was, and what a decision makes of it. */
+export class CronDraft {
+  readonly #before: CronWorkflow;
+  #status: CronWorkflowStatus;
+  #labels: Record<string, string>;
+  #annotations: Record<string, string>;
+
+  constructor(cron: CronWorkflow) {
+    this.#before = cron;
+    this.#status = cron.status ?? {};
+    this.#labels = cron.metadata.labels ?? {};
+    this.#annotations = cron.metadata.annotations ?? {};
+  }
+
+  get active(): readonly ObjectReference[] {
+    return this.#status.active ?? [];
+  }
+
+  get isStopped(): boolean {
+    return this.#status.phase === "Stopped";
+  }
+
+  /** Milliseconds since 1970. */
+  get lastScheduledTime(): number | undefined {
+    const time = Date.parse(this.#status.lastScheduledTime ?? "");
+    return Number.isNaN(time) ? undefined : time;
+  }
+
+  get status(): CronWorkflowStatus {
+    return this.#status;
+  }
+
+  /** A child runs, or waits. */
+  addActive(child: ObjectReference): void {
+    if (this.active.some(({ uid }) => uid === child.uid)) return;
+    this.#set({ active: [...this.active, child], ...(this.isStopped ? {} : { phase: "Active" }) });
+  }
+
+  removeActive(leaves: (child: ObjectReference) => boolean): void {
+    const active = this.active.filter((child) => !leaves(child));
+    if (active.length !== this.active.length) this.#set({ active });
+  }
+
+  /** A child has ended. */
+  count(phase: string): void {
+    if (phase === "Succeeded") this.#set({ succeeded: (this.#status.succeeded ?? 0) + 1 });
+    else this.countFailure();
+  }
+
+  countFailure(): void {
+    this.#set({ failed: (this.#status.failed ?? 0) + 1 });
+  }
+
+  /** A child was made for a slot. */
+  scheduled(slot: number): void {
+    if (slot > (this.lastScheduledTime ?? -Infinity)) this.#set({ lastScheduledTime: timeText(new Date(slot)) });
+  }
+
+  /** Sets a condition with a message about what is wrong; removes it where the message is undefined. */
+  setCondition(type: ConditionType, message: string | undefined): void {
+    const others = (this.#status.conditions ?? []).filter((condition) => condition.type !== type);
+    this.#set({ conditions: message === undefined ? others : [...others, { type, status: "True", message }] });
+  }
+
+  hasCondition(type: ConditionType): boolean {
+    return this.#status.conditions?.some((condition) => condition.type === type) ?? false;
+  }
+
+  /** Notes that the cron workflow runs no more; `by` is the condition that says so. */
+  stop(by: string): void {
+    this.#set({ phase: "Stopped" });
+    this.#labels = { ...this.#labels, [LABEL.cronCompleted]: "true" };
+    this.#annotations = { ...this.#annotations, [ANNOTATION.stoppedBy]: by };
+  }
+
+  /** Lets the cron workflow run again, and count from the beginning. */
+  revive(): void {
+    this.#set({ phase: "Active", succeeded: 0, failed: 0 });
+    const { [LABEL.cronCompleted]: _label, ...labels } = this.#labels;
+    const { [ANNOTATION.stoppedBy]: _by, ...annotations } = this.#annotations;
+    this.#labels = labels;
+    this.#annotations = annotations;
+  }
+
+  annotation(name: string): string | undefined {
+    return this.#annotations[name];
+  }
+
+  label(name: string): string | undefined {
+    return this.#labels[name];
+  }
+
+  annotate(name: string, value: string): void {
+    if (this.#annotations[name] !== value) this.#annotations = { ...this.#annotations, [name]: value };
+  }
+
+  /** The cron workflow with what was drafted; the very one that it was made of when nothing changed. */
+  done(): CronWorkflow {
+    const { metadata, status = {} } = this.#before;
+    const next = { ...this.#status };
+    if (next.active?.length === 0) delete next.active;
+    if (next.conditions?.length === 0) delete next.conditions;
+    const isSame = sameJson(next, status) && sameJson(this.#labels, metadata.labels ?? {}) &&
+      sameJson(this.#annotations, metadata.annotations ?? {});
+    if (isSame) return this.#before;
+    return {
+      ...this.#before,
+      metadata: { ...metadata, labels: this.#labels, annotations: this.#annotations },
+      status: next,
+    };
+  }
+
+  #set(change: Partial<CronWorkflowStatus>): void {
+    this.#status = { ...this.#status, ...change };
+  }
+}

@@ -1,0 +1,71 @@
+/** Cron workflows as the loop knows them: passes, and what is said of one that cannot be worked. */
+import { fieldsOf } from "../../lib/fields_of.ts";
+import { CRON_WORKFLOWS, type KubeClient, type KubeObject } from "../../lib/kube/mod.ts";
+import { shortened } from "../../lib/limits.ts";
+import type { Log } from "../../lib/log.ts";
+import { UserError } from "../../lib/user_error.ts";
+import type { Clock } from "../loop/clock.ts";
+import type { EventRecorder } from "../loop/event_recorder.ts";
+import type { ComeBack, Hopeless, Kind, PassEnd } from "../loop/kind.ts";
+import type { CronPasses } from "./pass.ts";
+import { UnreadableCronError } from "./read_cron.ts";
+
+const OUTDATED_RETRY_MILLIS = 200;
+
+/** The passes over cron workflows, their local copy, and the means to tell of one that cannot be worked. */
+export interface CronKindOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly events: EventRecorder;
+  readonly log: Log;
+  readonly passes: CronPasses;
+  readonly seen: (key: string) => KubeObject | undefined;
+}
+
+/** The kind `CronWorkflow`. */
+export class CronKind implements Kind {
+  readonly name = "cron";
+  readonly #options: CronKindOptions;
+
+  constructor(options: CronKindOptions) {
+    this.#options = options;
+  }
+
+  seen(key: string): KubeObject | undefined {
+    return this.#options.seen(key);
+  }
+
+  pass(key: string): Promise<PassEnd> {
+    return this.#options.passes.pass(key);
+  }
+
+  isOfObject(error: unknown): boolean {
+    return error instanceof UserError;
+  }
+
+  conflicted(key: string): ComeBack {
+    this.#options.passes.outdated(key);
+    return this.#options.clock.now() + OUTDATED_RETRY_MILLIS;
+  }
+
+  /** The old schedule stops, and a condition says why. */
+  async giveUp(key: string, { seen, error, failures }: Hopeless): Promise<KubeObject | undefined> {
+    const { client, events, log, passes } = this.#options;
+    passes.forget(key);
+    const { message: text, stack } = error instanceof Error ? error : new Error(String(error));
+    const isTheirs = this.isOfObject(error);
+    log.error("A pass failed", { cron: key, failures, error: isTheirs ? text : stack ?? text });
+    const message = shortened(isTheirs ? text : `the controller failed: ${text}`);
+    const conditions = fieldsOf(seen.status).conditions;
+    const known: unknown[] = Array.isArray(conditions) ? conditions : [];
+    const ours = known.map(fieldsOf).find(({ type }) => type === "SpecError");
+    if (ours?.message === message) return undefined;
+    if (error instanceof UnreadableCronError) events.record(seen, { type: "Warning", reason: "Malformed", message });
+    const { namespace, name = "", uid } = seen.metadata;
+    const others = known.filter((condition) => fieldsOf(condition).type !== "SpecError");
+    return await client.patch<KubeObject>(CRON_WORKFLOWS, namespace, name, {
+      metadata: { uid },
+      status: { conditions: [...others, { type: "SpecError", status: "True", message }] },
+    });
+  }
+}

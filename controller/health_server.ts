@@ -1,0 +1,23 @@
+/** The health of the controller over HTTP, for the probes of a kubelet, and why a workflow waits, for people. */
+import type { Health } from "./health.ts";
+
+const NOT_FOUND = 404;
+
+/** Serves `/healthz`, and `/debug/why?workflow=NAMESPACE/NAME` as JSON, until the server is shut down. */
+export function serveHealth(health: Health, port: number, hostname?: string): Deno.HttpServer<Deno.NetAddr> {
+  return Deno.serve({ port, ...(hostname ? { hostname } : {}), onListen: () => {} }, async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/debug/why") return await answerWhy(health, searchParams.get("workflow") ?? "");
+    if (pathname !== "/healthz") return new Response("not found\n", { status: NOT_FOUND });
+    const { status, text } = health.answer;
+    return new Response(text, { status });
+  });
+}
+
+async function answerWhy(health: Health, key: string): Promise<Response> {
+  const reasons = await health.why(key);
+  if (reasons) return Response.json(reasons);
+  return new Response(`no workflow ${JSON.stringify(key)} is worked here: ?workflow=NAMESPACE/NAME\n`, {
+    status: NOT_FOUND,
+  });
+}

@@ -1,0 +1,10 @@
+import { assertEquals } from "@std/assert";
+import { Backoff } from "./backoff.ts";
+
+Deno.test("Backoff doubles its pauses up to a limit, each name for itself, and begins anew after a success", () => {
+  const backoff = new Backoff({ firstMillis: 100, mostMillis: 1000 });
+  assertEquals(Array.from({ length: 6 }, () => backoff.next("a")), [100, 200, 400, 800, 1000, 1000]);
+  assertEquals(backoff.next("b"), 100);
+  backoff.forget("a");
+  assertEquals(backoff.next("a"), 100);
+});

@@ -1,0 +1,45 @@
+/** The Event objects that tell people about an object. */
+import { API_VERSION } from "../../lib/constants.ts";
+import type { HasMetadata } from "../../lib/kube/mod.ts";
+import { timeText } from "../../lib/status/mod.ts";
+
+/** The longest message that the API server takes. */
+const MAX_MESSAGE = 1024;
+
+/** The object that an event is about, as far as it says so: it may be one that cannot be read. */
+export type Subject = Required<HasMetadata>;
+
+/** The type, reason and message of an event. */
+export interface EventText {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** An Event object that has no name yet. */
+export type NewEvent = ReturnType<typeof eventOf>;
+
+/** The Event object about an object of one of our kinds. */
+export function eventOf(kind: string, subject: Subject, event: EventText, at: Date) {
+  const { name, namespace, uid, resourceVersion } = subject.metadata;
+  const time = timeText(at);
+  return {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: {
+      generateName: `${name}.`,
+      namespace,
+      ...(event.annotations ? { annotations: event.annotations } : {}),
+    },
+    involvedObject: { apiVersion: API_VERSION, kind, name, namespace, uid, resourceVersion },
+    reason: event.reason,
+    message: event.message.slice(0, MAX_MESSAGE),
+    type: event.type,
+    source: { component: "workflow-controller" },
+    reportingComponent: "workflow-controller",
+    firstTimestamp: time,
+    lastTimestamp: time,
+    count: 1,
+  };
+}

@@ -1,0 +1,79 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { handlerTransport, KubeClient } from "../../lib/kube/mod.ts";
+import { type Log, silentLog } from "../../lib/log.ts";
+import type { EventText } from "./event.ts";
+import { EventRecorder } from "./event_recorder.ts";
+
+const ADDED: EventText = { type: "Normal", reason: "WorkflowNodeRunning", message: "" };
+
+/** A recorder, and what it wrote: reason, message and count of each event. */
+function world({ status = 201, log = silentLog }: { status?: number; log?: Log } = {}) {
+  const events = new Map<string, string>();
+  const requests: string[] = [];
+  const clock = { now: Date.parse("2026-01-01T00:00:00Z") };
+  const client = new KubeClient(handlerTransport(async (request) => {
+    const place = new URL(request.url).pathname.split("/").at(-1)!;
+    const name = request.method === "POST" ? `event-${requests.push("POST")}` : place;
+    if (request.method !== "POST") requests.push(request.method);
+    const event = await request.json();
+    events.set(name, `${event.count} ${event.message}`);
+    return Response.json({ metadata: { name } }, { status });
+  }));
+  const still = { now: () => clock.now, after: () => () => {} };
+  const recorder = new EventRecorder({ client, log, clock: still, kind: "Workflow" });
+  const record = (name: string, message: string, action: Partial<EventText> = {}) => {
+    const workflow: Workflow = { metadata: { name, namespace: "argo", uid: name }, spec: {} };
+    recorder.record(workflow, { ...ADDED, ...action, message });
+  };
+  const recordMany = (count: number) => {
+    for (let index = 1; index <= count; index++) record("w", `pod ${index}`);
+  };
+  return { recorder, record, recordMany, clock, requests, written: () => [...events.values()] };
+}
+
+const tenOneByOne = Array.from({ length: 10 }, (_, index) => `1 pod ${index + 1}`);
+
+Deno.test("EventRecorder writes ten events that are alike one by one, and one for all that follow", async () => {
+  const { recorder, recordMany, requests, written } = world();
+  recordMany(500);
+  await recorder.flush();
+  assertEquals(written(), [...tenOneByOne, "490 (combined from similar events): pod 500"]);
+  recordMany(2);
+  await recorder.flush();
+  assertEquals(written(), [...tenOneByOne, "492 (combined from similar events): pod 2"]);
+  assertEquals([requests.length, requests.at(-1)], [12, "PATCH"]);
+});
+
+Deno.test("EventRecorder tells workflows, reasons and types apart", async () => {
+  const { recorder, record, written } = world();
+  for (const workflow of ["a", "b"]) {
+    for (const reason of ["WorkflowNodeRunning", "WorkflowNodeFailed"]) {
+      for (let index = 0; index < 10; index++) record(workflow, "said", { reason });
+    }
+  }
+  await recorder.flush();
+  assertEquals(written().length, 40);
+  assertEquals(new Set(written()), new Set(["1 said"]));
+});
+
+Deno.test("EventRecorder begins anew after ten quiet minutes", async () => {
+  const { recorder, recordMany, clock, written } = world();
+  recordMany(11);
+  await recorder.flush();
+  clock.now += 600_001;
+  recordMany(1);
+  await recorder.flush();
+  assertEquals(written().at(-1), "1 pod 1");
+});
+
+Deno.test("EventRecorder goes on where events are refused, and says so", async () => {
+  const warnings: string[] = [];
+  const log: Log = { ...silentLog, warn: (message) => void warnings.push(message) };
+  const { recorder, recordMany } = world({ status: 403, log });
+  recordMany(12);
+  await recorder.flush();
+  recordMany(1);
+  await recorder.flush();
+  assertEquals(warnings, Array.from({ length: 12 }, () => "Could not record an event"));
+});

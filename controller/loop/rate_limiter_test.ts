@@ -1,0 +1,72 @@
+import { assertEquals } from "@std/assert";
+import { type RateLimit, RateLimiter } from "./rate_limiter.ts";
+
+/** A clock that a test moves. */
+function handClock() {
+  let now = 0;
+  const timers = new Map<() => void, number>();
+  return {
+    now: () => now,
+    after(millis: number, act: () => void) {
+      timers.set(act, now + millis);
+      return () => void timers.delete(act);
+    },
+    async pass(millis: number) {
+      now += millis;
+      for (const [act, at] of [...timers]) {
+        if (at > now) continue;
+        timers.delete(act);
+        act();
+      }
+      await Promise.resolve();
+      await Promise.resolve();
+    },
+  };
+}
+
+/** Asks so many times; `through` says how many were let through. */
+function ask(limiter: RateLimiter, times: number): { through: number; turnedAway: number } {
+  const count = { through: 0, turnedAway: 0 };
+  for (let i = 0; i < times; i++) {
+    void limiter.take().then((mayGo) => void (mayGo ? count.through++ : count.turnedAway++));
+  }
+  return count;
+}
+
+Deno.test("RateLimiter lets a burst through at once, and then as many as flow in", async () => {
+  const clock = handClock();
+  const count = ask(new RateLimiter({ limit: () => ({ limit: 2, burst: 3 }), clock }), 8);
+  const seen: number[] = [];
+  for (const millis of [0, 400, 100, 500, 500]) {
+    await clock.pass(millis);
+    seen.push(count.through);
+  }
+  assertEquals(seen, [3, 3, 4, 5, 6]);
+});
+
+Deno.test("RateLimiter without a limit keeps nobody waiting, and a new limit holds from then on", async () => {
+  const clock = handClock();
+  let limit: RateLimit | undefined;
+  const limiter = new RateLimiter({ limit: () => limit, clock });
+  const free = ask(limiter, 100);
+  await clock.pass(0);
+  limit = { limit: 0, burst: 2 };
+  const limited = ask(limiter, 5);
+  await clock.pass(3_600_000);
+  assertEquals([free.through, limited.through], [100, 2]);
+  limit = undefined;
+  limiter.reconsider();
+  await clock.pass(0);
+  assertEquals(limited.through, 5);
+});
+
+Deno.test("RateLimiter turns away who waits when it is closed, and who comes later", async () => {
+  const clock = handClock();
+  const limiter = new RateLimiter({ limit: () => ({ limit: 1, burst: 1 }), clock });
+  const before = ask(limiter, 3);
+  await clock.pass(0);
+  limiter.close();
+  const after = ask(limiter, 1);
+  await clock.pass(0);
+  assertEquals([before, after], [{ through: 1, turnedAway: 2 }, { through: 0, turnedAway: 1 }]);
+});

@@ -1,0 +1,164 @@
+import { assertEquals } from "@std/assert";
+import { machineClock } from "./clock.ts";
+import { WorkQueue } from "./work_queue.ts";
+
+/** A queue whose passes end when the test says so. */
+function heldQueue(limit: number) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const queue = new WorkQueue((key) => {
+    begun.push(key);
+    return new Promise((resolve) => ends.set(key, resolve));
+  }, limit);
+  const end = async (key: string) => {
+    ends.get(key)!();
+    await new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
+  };
+  return { queue, begun, end };
+}
+
+Deno.test("WorkQueue makes one pass of a key however often it was asked for while waiting", async () => {
+  const { queue, begun, end } = heldQueue(1);
+  for (const key of ["a", "b", "b", "b"]) queue.add(key);
+  await end("a");
+  await end("b");
+  assertEquals(begun, ["a", "b"]);
+});
+
+Deno.test("WorkQueue makes another pass of a key that was asked for during its pass, never two at a time", async () => {
+  const { queue, begun, end } = heldQueue(2);
+  queue.add("a");
+  queue.add("a");
+  assertEquals(begun, ["a"]);
+  await end("a");
+  assertEquals(begun, ["a", "a"]);
+  await end("a");
+});
+
+Deno.test("WorkQueue works on as many keys at a time as it may", async () => {
+  const { queue, begun, end } = heldQueue(2);
+  for (const key of ["a", "b", "c"]) queue.add(key);
+  assertEquals(begun, ["a", "b"]);
+  assertEquals(queue.depth, 1);
+  await end("b");
+  assertEquals(begun, ["a", "b", "c"]);
+  await end("a");
+  await end("c");
+});
+
+Deno.test("WorkQueue comes back at the earliest time that was asked for", async () => {
+  const came: string[] = [];
+  let seen = () => {};
+  const done = new Promise<void>((resolve) => seen = resolve);
+  const queue = new WorkQueue((key) => {
+    came.push(key);
+    seen();
+    return Promise.resolve();
+  }, 1);
+  queue.addAt("a", Date.now() + 3_600_000);
+  queue.addAt("a", Date.now());
+  await done;
+  assertEquals(came, ["a"]);
+  await queue.close();
+});
+
+Deno.test("WorkQueue takes urgent keys before those that have waited longer", async () => {
+  const order: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const queue = new WorkQueue(async (key) => {
+    order.push(key);
+    await gate.promise;
+  }, 1);
+  queue.add("working");
+  queue.add("first");
+  queue.add("second");
+  queue.add("urgent", { urgent: true });
+  queue.add("working", { urgent: true });
+  gate.resolve();
+  while (queue.depth > 0) await Promise.resolve();
+  await queue.close();
+  assertEquals(order, ["working", "urgent", "working", "first", "second"]);
+});
+
+Deno.test("WorkQueue lets a key rest that asks for it, and then makes one pass for all that came meanwhile", async () => {
+  const passes: string[] = [];
+  const { promise: second, resolve } = Promise.withResolvers<void>();
+  const queue = new WorkQueue((key) => {
+    passes.push(key);
+    if (passes.length === 3) resolve();
+    return Promise.resolve(key === "a" ? 5 : 0);
+  }, 1);
+  queue.add("a");
+  await settled();
+  for (const key of ["a", "b", "a"]) queue.add(key);
+  await settled();
+  assertEquals(passes, ["a", "b"]);
+  await second;
+  assertEquals(passes, ["a", "b", "a"]);
+  await queue.close();
+});
+
+Deno.test("WorkQueue wakes a key that rests for what is urgent", async () => {
+  const passes: string[] = [];
+  const queue = new WorkQueue((key) => Promise.resolve(void passes.push(key)).then(() => 3_600_000), 1);
+  queue.add("a");
+  await settled();
+  queue.add("a");
+  await settled();
+  assertEquals(passes, ["a"]);
+  queue.add("a", { urgent: true });
+  await settled();
+  assertEquals(passes, ["a", "a"]);
+  await queue.close();
+});
+
+Deno.test("WorkQueue waits for a time by the clock that it was given", async () => {
+  const passed = Promise.withResolvers<void>();
+  const queue = new WorkQueue(() => Promise.resolve(passed.resolve()), 1, {
+    ...machineClock,
+    now: () => Date.now() + 3_600_000,
+  });
+  queue.addAt("a", Date.now() + 3_600_000);
+  await passed.promise;
+  await queue.close();
+});
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+}
+
+Deno.test("what comes from elsewhere has its turn between passes that take long", async () => {
+  const order: string[] = [];
+  const done = Promise.withResolvers<void>();
+  const queue = new WorkQueue((key) => {
+    order.push(key);
+    for (const until = performance.now() + 30; performance.now() < until;);
+    if (order.filter((entry) => entry !== "elsewhere").length === 3) done.resolve();
+    return Promise.resolve();
+  }, 32);
+  setTimeout(() => order.push("elsewhere"));
+  for (const key of ["a/1", "a/2", "a/3"]) queue.add(key);
+  await done.promise;
+  await queue.close();
+  assertEquals(order.indexOf("elsewhere") > 0 && order.indexOf("elsewhere") < 3, true);
+});
+
+Deno.test("WorkQueue gives the place of a key that steps aside to the next one, and still makes one pass of it at a time", async () => {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const queue = new WorkQueue((key, stepAside) => {
+    begun.push(key);
+    if (key === "slow") stepAside();
+    return new Promise((resolve) => ends.push(resolve));
+  }, 1);
+  for (const key of ["slow", "a", "b", "slow"]) queue.add(key);
+  await Promise.resolve();
+  await Promise.resolve();
+  assertEquals(begun, ["slow", "a"]);
+  assertEquals(queue.depth, 1);
+  while (ends.length) {
+    ends.shift()!();
+    await new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
+  }
+  assertEquals(begun, ["slow", "a", "b", "slow"]);
+});

@@ -1,0 +1,114 @@
+/** The controller's metrics over HTTP, for Prometheus to read. */
+import type { ControllerSettings } from "../../lib/api/mod.ts";
+import type { Log } from "../../lib/log.ts";
+import { makeCertificate } from "../../lib/template/expr/sprig/certificates/certificate.ts";
+import { writePem } from "../../lib/template/expr/sprig/certificates/pem.ts";
+import { makeEcKey, privateKeyPem } from "../../lib/template/expr/sprig/certificates/private_key.ts";
+import { parseArgoDuration } from "../../lib/go/duration.ts";
+import { processMetrics } from "./process_metrics.ts";
+import { controllerMetrics } from "./own_metrics.ts";
+import { exposition, EXPOSITION_TYPE, type MetricRegistry, type Modifier } from "../../lib/metrics/mod.ts";
+
+/** The prefix of all names of metrics. */
+const PREFIX = "argo_workflows_";
+
+/** Characters that are handed on at a time. */
+const PIECE = 64 * 1024;
+
+export interface MetricsServerOptions {
+  readonly port: number;
+  readonly path: string;
+  /** A certificate and its key, PEM; without them the connection is plain. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly hostname?: string;
+}
+
+/** The key `metricsConfig` of the settings, read once at the start. */
+type MetricsConfig = NonNullable<ControllerSettings["metricsConfig"]>;
+
+/** Metrics as the settings want them, counted from now on. */
+export function metricsAsSet(config: MetricsConfig = {}, log: Log, operations?: OperationBuckets): MetricRegistry {
+  const modifiers = { ...operationModifier(operations), ...config.modifiers };
+  const registry = controllerMetrics({ now: Date.now, modifiers });
+  const unknown = registry.unknownModifiers();
+  if (unknown.length > 0) log.warn("Modifiers of metrics that do not exist", { names: unknown.join(", ") });
+  return registry;
+}
+
+/** The buckets of `operation_duration_seconds`: `count` of them, in equal steps up to `lastMillis` milliseconds. */
+export interface OperationBuckets {
+  readonly count: number;
+  readonly lastMillis: number;
+}
+
+function operationModifier(operations: OperationBuckets | undefined): Record<string, Modifier> {
+  if (!operations) return {};
+  const { count, lastMillis } = operations;
+  const histogramBuckets = Array.from({ length: count }, (_, at) => lastMillis / 1000 / count * (at + 1));
+  return { operation_duration_seconds: { histogramBuckets } };
+}
+
+/** Serves the metrics where the settings want them, and forgets old values of workflows, until the signal is aborted. */
+export function serveAsSet(registry: MetricRegistry, config: MetricsConfig = {}, signal: AbortSignal): void {
+  if (config.enabled === false) return;
+  const { port = 9090, path = "/metrics", secure = true } = config;
+  const server = serveMetrics(registry, { port, path, ...(secure && { tls: ownCertificate() }) });
+  signal.addEventListener("abort", () => void server.shutdown(), { once: true });
+  const lifetime = Number(parseArgoDuration(config.metricsTTL ?? "0") / 1_000_000n);
+  if (lifetime <= 0) return;
+  const timer = setInterval(() => registry.dropOlderThan(lifetime), lifetime);
+  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+}
+
+/** A key of this process and the certificate that goes with it: whoever scrapes cannot know it, as with Argo's. */
+export function ownCertificate(): { readonly cert: string; readonly key: string } {
+  const key = makeEcKey();
+  const bytes = makeCertificate({
+    commonName: "workflow-controller",
+    addresses: [],
+    dnsNames: ["localhost"],
+    days: CERTIFICATE_DAYS,
+    isAuthority: false,
+    key,
+  }, new Date());
+  if (!bytes) throw new Error("No certificate for a key of our own");
+  return { cert: writePem({ label: "CERTIFICATE", bytes }), key: privateKeyPem(key) };
+}
+
+const CERTIFICATE_DAYS = 365;
+
+/** Serves the metrics until it is shut down. */
+export function serveMetrics(registry: MetricRegistry, options: MetricsServerOptions): Deno.HttpServer<Deno.NetAddr> {
+  const { port, path, tls, hostname } = options;
+  return Deno.serve({ port, ...(hostname ? { hostname } : {}), ...tls, onListen: () => {} }, (request) => {
+    if (new URL(request.url).pathname !== path) return new Response("not found\n", { status: 404 });
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return new Response("method not allowed\n", { status: 405, headers: { allow: "GET, HEAD" } });
+    }
+    return metricsResponse(registry, request.method);
+  });
+}
+
+/** The answer to a scrape; a large page is sent as it is made. */
+function metricsResponse(registry: MetricRegistry, method: string): Response {
+  const headers = { "content-type": EXPOSITION_TYPE };
+  if (method === "HEAD") return new Response(null, { headers });
+  return new Response(ReadableStream.from(pieces(page(registry))), { headers });
+}
+
+function* page(registry: MetricRegistry): Generator<string> {
+  yield* exposition(registry.instruments(), PREFIX);
+  yield* processMetrics();
+}
+
+function* pieces(lines: Iterable<string>): Generator<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  let piece = "";
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < PIECE) continue;
+    yield encoder.encode(piece);
+    piece = "";
+  }
+  if (piece !== "") yield encoder.encode(piece);
+}

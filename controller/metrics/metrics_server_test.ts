@@ -1,0 +1,34 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { EXPOSITION_TYPE } from "../../lib/metrics/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { metricsAsSet, ownCertificate, serveMetrics } from "./metrics_server.ts";
+
+Deno.test("metrics are served under their path, with TLS where that is asked for", async () => {
+  const registry = metricsAsSet({}, silentLog);
+  for (const tls of [undefined, ownCertificate()]) {
+    const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1", ...(tls && { tls }) });
+    using client = Deno.createHttpClient({ caCerts: tls ? [tls.cert] : [] });
+    const origin = `${tls ? "https://localhost" : "http://127.0.0.1"}:${server.addr.port}`;
+    const answer = await fetch(`${origin}/metrics`, { client });
+    assertEquals([answer.status, answer.headers.get("content-type")], [200, EXPOSITION_TYPE]);
+    assertStringIncludes(await answer.text(), "\nargo_workflows_is_leader 0\n");
+    for (const [path, method, status] of [["/", "GET", 404], ["/metrics", "POST", 405]] as const) {
+      const refused = await fetch(origin + path, { method, client });
+      assertEquals(refused.status, status);
+      await refused.body?.cancel();
+    }
+    await server.shutdown();
+  }
+});
+
+Deno.test("a page of many values is served whole, in pieces", async () => {
+  const registry = metricsAsSet({ modifiers: {} }, silentLog);
+  for (let at = 0; at < 5000; at++) {
+    registry.record({ name: "c", help: "h", type: "counter", labels: { at: `${at}` }, value: at });
+  }
+  const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1" });
+  const text = await (await fetch(`http://127.0.0.1:${server.addr.port}/metrics`)).text();
+  await server.shutdown();
+  assertEquals(text.match(/^argo_workflows_c\{/gm)?.length, 5000);
+  assert(text.endsWith("\n"));
+});

@@ -1,0 +1,181 @@
+/** Metrics of the controller itself: what it logs, asks the API server, and sees of workflows and pods. */
+import type { Pod } from "../../lib/api/mod.ts";
+import type { KubeObject, Transport } from "../../lib/kube/mod.ts";
+import type { Log } from "../../lib/log.ts";
+import { MetricRegistry, type RegistryOptions } from "../../lib/metrics/mod.ts";
+import { beginQueues } from "./queue_metrics.ts";
+import { pendingMessage } from "../../lib/pod/mod.ts";
+import { VERSION } from "../../lib/version.ts";
+
+/** The metrics of a controller; those that are served from the start are there, whether or not anything happened. */
+export function controllerMetrics(options: RegistryOptions): MetricRegistry {
+  const registry = new MetricRegistry(options);
+  for (const cause of ["OperationPanic", "CronWorkflowSubmissionError", "CronWorkflowSpecError"]) {
+    registry.of("error_count").add({ cause }, 0);
+  }
+  for (const level of ["debug", "info", "warning", "error"]) registry.of("log_messages").add({ level }, 0);
+  for (const node_phase of ["Pending", "Running"]) {
+    for (const recently_started of ["true", "false"]) {
+      registry.of("pod_missing").add({ node_phase, recently_started }, 0);
+    }
+  }
+  registry.of("is_leader").set({}, 0);
+  const { build: { arch, os }, version } = Deno;
+  registry.of("version").add({
+    version: `v${VERSION}`,
+    platform: `${os}/${arch}`,
+    go_version: `deno${version.deno}`,
+    build_date: "",
+    compiler: `v8 ${version.v8}`,
+    git_commit: "",
+    git_tree_state: "",
+    git_tag: `v${VERSION}`,
+  });
+  beginQueues(registry);
+  return registry;
+}
+
+/** A log whose lines are counted. */
+export function countingLog(log: Log, registry: MetricRegistry): Log {
+  const lines = registry.of("log_messages");
+  const counted = (level: keyof Log, name: string): Log["info"] => (message, fields) => {
+    lines.add({ level: name });
+    log[level](message, fields);
+  };
+  return {
+    debug: counted("debug", "debug"),
+    info: counted("info", "info"),
+    warn: counted("warn", "warning"),
+    error: counted("error", "error"),
+  };
+}
+
+/** A transport whose requests are counted and timed, a watch until its first answer, from when there are metrics. */
+export function countingTransport(transport: Transport, metrics: () => MetricRegistry | undefined): Transport {
+  const counted = async <T>(
+    method: string,
+    path: string,
+    send: () => Promise<T>,
+    statusOf: (answer: T) => number,
+  ): Promise<T> => {
+    const began = performance.now();
+    let status = 0;
+    try {
+      const answer = await send();
+      status = statusOf(answer);
+      return answer;
+    } finally {
+      const labels = { ...requestOf(method, path), status_code: String(status) };
+      metrics()?.of("k8s_request_total").add(labels);
+      metrics()?.of("k8s_request_duration").observe(labels, (performance.now() - began) / 1000);
+    }
+  };
+  return {
+    fetch: (path, init) =>
+      counted(init?.method ?? "GET", path, () => transport.fetch(path, init), ({ status }) => status),
+    webSocket: (path, protocols) => counted("POST", path, () => transport.webSocket(path, protocols), () => 101),
+    close: () => transport.close(),
+  };
+}
+
+const VERBS: Readonly<Record<string, string>> = { POST: "Create", PUT: "Update", PATCH: "Patch" };
+
+/** The resource that a request is about, and what it does to it, in client-go's words. */
+function requestOf(method: string, path: string): { readonly kind: string; readonly verb: string } {
+  const [pathname = "", query = ""] = path.split("?");
+  const parts = pathname.split("/").filter(Boolean);
+  // /api/v1/… and /apis/GROUP/VERSION/…
+  const rest = parts.slice(parts[0] === "apis" ? 3 : 2);
+  const [resource = "", name, subresource] = rest[0] === "namespaces" && rest.length > 2 ? rest.slice(2) : rest;
+  const kind = subresource ? `${resource}/${subresource}` : resource;
+  if (method === "DELETE") return { kind, verb: name ? "Delete" : "DeleteCollection" };
+  const isWatch = new URLSearchParams(query).has("watch");
+  return { kind, verb: VERBS[method] ?? (isWatch ? "Watch" : name ? "Get" : "List") };
+}
+
+/**
+ * Has two metrics of workflows read when the metrics are served: their number in each phase, and the number of those
+ * with and without pods that run.
+ */
+export function readWorkflows(registry: MetricRegistry, workflows: () => Iterable<KubeObject>): void {
+  const phases = ["Pending", "Running", "Succeeded", "Failed", "Error"];
+  registry.of("gauge").read(() => [
+    ...phases.map((phase) => [{ phase }, 0] as const),
+    ...mapped(workflows(), (workflow) => [{ phase: statusOf(workflow).phase || "Pending" }, 1] as const),
+  ]);
+  registry.of("workflow_condition").read(() => [
+    [{ type: "PodRunning", status: "True" }, 0],
+    [{ type: "PodRunning", status: "False" }, 0],
+    ...flatMapped(workflows(), (workflow) => {
+      const { conditions } = statusOf(workflow);
+      return (Array.isArray(conditions) ? conditions : []).map((condition) =>
+        [{ type: String(condition?.type), status: String(condition?.status) }, 1] as const
+      );
+    }),
+  ]);
+}
+
+/** Metrics of pods: some are read when the metrics are served, others are counted as pods change. */
+export class PodCounts {
+  readonly #registry: MetricRegistry;
+  /** The phase of each pod that was counted last, by UID. */
+  readonly #phases = new Map<string, string>();
+  /** The reason for which each pod was last seen to wait, by UID. */
+  readonly #reasons = new Map<string, string>();
+
+  constructor(registry: MetricRegistry, pods: () => Iterable<Pick<Pod, "status">>) {
+    this.#registry = registry;
+    registry.of("pods_gauge").read(() => [
+      [{ phase: "Pending" }, 0],
+      [{ phase: "Running" }, 0],
+      ...flatMapped(pods(), ({ status }) => {
+        const phase = status?.phase ?? "";
+        return phase === "Pending" || phase === "Running" ? [[{ phase }, 1] as const] : [];
+      }),
+    ]);
+  }
+
+  /** A pod was seen. */
+  see(type: "added" | "modified" | "deleted", { metadata, status }: Pick<Pod, "metadata" | "status">): void {
+    const { uid = "", namespace = "" } = metadata;
+    const phase = status?.phase ?? "Pending";
+    if (this.#phases.get(uid) !== phase) {
+      this.#phases.set(uid, phase);
+      this.#registry.of("pods_total_count").add({ phase, namespace });
+    }
+    if (type !== "deleted" && phase === "Pending") return this.#seeReason(uid, namespace, pendingMessage({ status }));
+    this.#reasons.delete(uid);
+    if (type === "deleted") this.#phases.delete(uid);
+  }
+
+  /** That containers are being made says nothing. */
+  #seeReason(uid: string, namespace: string, message: string): void {
+    const reason = shortReason(message);
+    if (reason === "" || reason === "PodInitializing" || this.#reasons.get(uid) === reason) return;
+    this.#reasons.set(uid, reason);
+    this.#registry.of("pod_pending_count").add({ reason, namespace });
+  }
+}
+
+/** A reason without what follows a colon: that would be another one for nearly every pod. */
+function shortReason(message: string): string {
+  return message.split(":")[0] ?? "";
+}
+
+function statusOf({ status }: KubeObject): { readonly phase: string; readonly conditions: unknown } {
+  const { phase, conditions } = (typeof status === "object" && status !== null ? status : {}) as Record<
+    string,
+    unknown
+  >;
+  return { phase: typeof phase === "string" ? phase : "", conditions };
+}
+
+function mapped<T, R>(all: Iterable<T>, change: (one: T) => R): R[] {
+  return Array.from(all, change);
+}
+
+function flatMapped<T, R>(all: Iterable<T>, change: (one: T) => readonly R[]): R[] {
+  const list: R[] = [];
+  for (const one of all) list.push(...change(one));
+  return list;
+}

@@ -1,0 +1,68 @@
+/** Metrics of one queue of the controller, under its name. */
+import type { QueueWatch } from "../loop/work_queue.ts";
+import type { Labels, MetricRegistry } from "../../lib/metrics/mod.ts";
+
+/** Names of queues as Argo has them; all of them are served from the start. */
+export type QueueName =
+  | "workflow_queue"
+  | "workflow_ttl_queue"
+  | "workflow_archive_queue"
+  | "pod_cleanup_queue"
+  | "cron_wf_queue";
+
+const QUEUES: readonly QueueName[] = [
+  "workflow_queue",
+  "workflow_ttl_queue",
+  "workflow_archive_queue",
+  "pod_cleanup_queue",
+  "cron_wf_queue",
+];
+
+/** Begins the metric that tells how many workers are busy: at 0 for each queue. */
+export function beginQueues(registry: MetricRegistry): void {
+  for (const worker_type of QUEUES) registry.of("workers_busy_count").add({ worker_type }, 0);
+}
+
+/** Counts what a queue does. `now` is milliseconds since 1970. */
+export function queueWatch(registry: MetricRegistry, name: QueueName, now: () => number): QueueWatch {
+  const labels: Labels = { queue_name: name };
+  const waiting = new Map<string, number>();
+  const working = new Map<string, number>();
+  registry.of("queue_depth_gauge").read(() => [[labels, waiting.size]]);
+  registry.of("queue_unfinished_work").read(() => [[labels, working.size + waiting.size]]);
+  registry.of("queue_longest_running").read(() => [[labels, longest(working.values(), now())]]);
+  const adds = registry.of("queue_adds_count");
+  const latency = registry.of("queue_latency");
+  const duration = registry.of("queue_duration");
+  const operations = registry.of("operation_duration_seconds");
+  const busy = registry.of("workers_busy_count");
+  return {
+    added(key) {
+      if (waiting.has(key)) return;
+      waiting.set(key, now());
+      adds.add(labels);
+    },
+    begins(key) {
+      const since = waiting.get(key);
+      if (since !== undefined) latency.observe(labels, (now() - since) / 1000);
+      waiting.delete(key);
+      working.set(key, now());
+      busy.add({ worker_type: name });
+    },
+    ended(key) {
+      const since = working.get(key);
+      if (since === undefined) return;
+      working.delete(key);
+      busy.add({ worker_type: name }, -1);
+      duration.observe(labels, (now() - since) / 1000);
+      if (name === "workflow_queue") operations.observe({}, (now() - since) / 1000);
+    },
+    retried: () => registry.of("queue_retries").add(labels),
+  };
+}
+
+function longest(since: Iterable<number>, now: number): number {
+  let first = now;
+  for (const at of since) first = Math.min(first, at);
+  return (now - first) / 1000;
+}

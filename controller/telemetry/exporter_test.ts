@@ -1,0 +1,111 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { MetricRegistry } from "../../lib/metrics/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { Telemetry, telemetryTargets } from "./exporter.ts";
+
+const targetsOf = (variables: Record<string, string>) => telemetryTargets((name) => variables[name]);
+
+Deno.test("telemetry goes where OpenTelemetry's variables say, and nowhere without them", () => {
+  assertEquals(targetsOf({}), { headers: {}, serviceName: "workflows-controller", intervalMillis: 60_000 });
+  const both = targetsOf({
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://tempo/own",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20x, b=c=d",
+  });
+  assertEquals([both.metrics, both.traces, both.headers], [
+    "http://collector:4318/v1/metrics",
+    "http://tempo/own",
+    { authorization: "Bearer x", b: "c=d" },
+  ]);
+  assertThrows(
+    () => targetsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317" }),
+    Error,
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+  );
+});
+
+/** A request that the collector got. */
+interface Told {
+  readonly path: string;
+  readonly authorization: string | null;
+  // deno-lint-ignore no-explicit-any
+  readonly body: any;
+}
+
+Deno.test("a collector gets the metrics and the trace of a workflow that ended, with its headers", async () => {
+  const told: Told[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const { pathname: path } = new URL(request.url);
+    told.push({ path, authorization: request.headers.get("authorization"), body: await request.json() });
+    return Response.json({});
+  });
+  const registry = new MetricRegistry({ now: () => 0 });
+  registry.of("total_count").add({ phase: "Running", namespace: "n" }, 3);
+  for (const value of [0.15, 7, 1000]) registry.of("queue_duration").observe({ queue_name: "q" }, value);
+  const telemetry = new Telemetry({
+    targets: targetsOf({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${server.addr.port}`,
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=secret",
+    }),
+    registry,
+    log: silentLog,
+    version: "v1",
+  });
+  const [startedAt, finishedAt] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z"];
+  telemetry.workflowEnded({
+    metadata: { name: "w", namespace: "n", uid: "0123abcd-0000-4000-8000-00000000000f" },
+    spec: {},
+    status: {
+      phase: "Failed",
+      message: "no",
+      startedAt,
+      finishedAt,
+      nodes: {
+        w: { id: "w", name: "w", type: "Steps", phase: "Failed", startedAt, finishedAt },
+        "w-1": { id: "w-1", name: "w.a", type: "Pod", phase: "Failed", boundaryID: "w", startedAt, finishedAt },
+        "w-2": { id: "w-2", name: "w.b", type: "Pod", phase: "Pending", boundaryID: "w", startedAt },
+      },
+    },
+  });
+  await telemetry.close();
+  await server.shutdown();
+  const at = (path: string) => told.find((one) => one.path === path);
+  assertEquals(at("/v1/metrics")?.authorization, "secret");
+  const { metrics } = at("/v1/metrics")!.body.resourceMetrics[0].scopeMetrics[0];
+  // deno-lint-ignore no-explicit-any
+  const named = (name: string) => metrics.find((metric: any) => metric.name === name);
+  assertEquals(named("total_count").sum.dataPoints[0].asDouble, 3);
+  const { bucketCounts, explicitBounds, count } = named("queue_duration").histogram.dataPoints[0];
+  assertEquals([count, explicitBounds.length + 1], ["3", bucketCounts.length]);
+  assertEquals(bucketCounts.join(""), "01000010001");
+  const { spans } = at("/v1/traces")!.body.resourceSpans[0].scopeSpans[0];
+  // deno-lint-ignore no-explicit-any
+  assertEquals(spans.map((span: any) => [span.traceId, span.name, span.status.code]), [
+    ["0123abcd00004000800000000000000f", "workflow", 2],
+    ["0123abcd00004000800000000000000f", "node", 2],
+    ["0123abcd00004000800000000000000f", "node", 2],
+  ]);
+  assertEquals(spans[2].parentSpanId, spans[1].spanId);
+  assertEquals(spans[1].parentSpanId, spans[0].spanId);
+  assertEquals(spans[0].endTimeUnixNano, "1767225605000000000");
+});
+
+Deno.test("changes only are told where the temporality is Delta", async () => {
+  const sums: number[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] } = await request.json();
+    // deno-lint-ignore no-explicit-any
+    sums.push(metrics.find((metric: any) => metric.name === "total_count").sum.dataPoints[0].asDouble);
+    return Response.json({});
+  });
+  const registry = new MetricRegistry({ now: () => 0 });
+  const count = () => registry.of("total_count").add({ phase: "Running", namespace: "n" }, 2);
+  count();
+  const targets = targetsOf({ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `http://127.0.0.1:${server.addr.port}/` });
+  const telemetry = new Telemetry({ targets, registry, temporality: "Delta", log: silentLog, version: "v1" });
+  await telemetry.close();
+  count();
+  await telemetry.close();
+  await server.shutdown();
+  assertEquals(sums, [2, 2]);
+});

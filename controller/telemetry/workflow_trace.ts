@@ -1,0 +1,75 @@
+/** The trace of a workflow: spans for it and its nodes, made from its status when it is over. */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { attributesOf, type OtlpAttribute } from "../../lib/metrics/mod.ts";
+import { isFailure, millisOf, traceIdOf } from "../../lib/status/mod.ts";
+
+/** A span, as OTLP has it in JSON. */
+export interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: 1;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly OtlpAttribute[];
+  readonly status: { readonly code: 1 | 2; readonly message?: string };
+}
+
+/** More nodes of one workflow are not told. */
+const MOST_NODES = 10_000;
+
+/** The spans of a workflow that is over; none of one without times. */
+export function spansOf({ metadata, status = {} }: Workflow): Span[] {
+  const { name = "", namespace = "", uid = "" } = metadata;
+  const traceId = traceIdOf(uid);
+  const times = timesOf(status);
+  if (!traceId || !times) return [];
+  const root = spanIdOf(`${uid} workflow`);
+  const nodes = Object.values(status.nodes ?? {}).slice(0, MOST_NODES);
+  const known = new Set(nodes.map(({ id }) => id));
+  const spans = nodes.flatMap((node) => {
+    const lasted = timesOf(node);
+    if (!lasted) return [];
+    const parent = node.boundaryID && known.has(node.boundaryID) ? spanIdOf(`${uid} ${node.boundaryID}`) : root;
+    return [{
+      traceId,
+      spanId: spanIdOf(`${uid} ${node.id}`),
+      parentSpanId: parent,
+      name: "node",
+      kind: 1 as const,
+      ...lasted,
+      attributes: attributesOf(nodeAttributes(node)),
+      status: endOf(node.phase, node.message),
+    }];
+  });
+  const attributes = attributesOf({ workflow: name, namespace, phase: status.phase ?? "" });
+  const ended = endOf(status.phase, status.message);
+  return [{ traceId, spanId: root, name: "workflow", kind: 1, ...times, attributes, status: ended }, ...spans];
+}
+
+function nodeAttributes({ id, name, type, phase, templateName }: NodeStatus): Record<string, string> {
+  return { nodeID: id, nodeName: name, type, phase: phase ?? "", ...(templateName && { template: templateName }) };
+}
+
+function endOf(phase: string | undefined, message: string | undefined): Span["status"] {
+  return isFailure(phase as NodeStatus["phase"]) ? { code: 2, ...(message && { message }) } : { code: 1 };
+}
+
+function timesOf({ startedAt, finishedAt }: { startedAt?: string | undefined; finishedAt?: string | undefined }) {
+  const [from, to] = [millisOf(startedAt), millisOf(finishedAt)];
+  if (Number.isNaN(from) || Number.isNaN(to)) return undefined;
+  return { startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(Math.max(from, to)) };
+}
+
+/** Nanoseconds as text: more than a number holds. */
+function nanos(millis: number): string {
+  return `${BigInt(millis) * 1_000_000n}`;
+}
+
+/** The same eight bytes for the same text, FNV-1a; never zero, which would be no span. */
+function spanIdOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & (2n ** 64n - 1n);
+  return (hash || 1n).toString(16).padStart(16, "0");
+}

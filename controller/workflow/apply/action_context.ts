@@ -1,0 +1,44 @@
+/** Everything that actions are done with: client, ledger, log, events. */
+import type { WorkflowMetrics } from "./workflow_metrics.ts";
+import type { Pod, Workflow } from "../../../lib/api/mod.ts";
+import type { KubeClient } from "../../../lib/kube/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Backoff } from "../../loop/backoff.ts";
+import type { ImageLookup } from "./image_lookup.ts";
+import type { PodRate } from "./pod_rate.ts";
+import type { DelayedActions } from "../../loop/delayed_actions.ts";
+import type { Ledger } from "../observe/ledger.ts";
+import type { PendingActions } from "../../loop/pending_actions.ts";
+import type { EventRecorder } from "../../loop/event_recorder.ts";
+import type { MemoStore } from "./memo_store.ts";
+import type { TaskResultDeletion } from "./task_result_deletion.ts";
+import type { Terminator } from "./terminator.ts";
+
+/** The parts of the controller that actions use, shared by all of them. */
+export interface ActionContext {
+  readonly client: KubeClient;
+  readonly ledger: Ledger;
+  readonly terminator: Terminator;
+  readonly pending: PendingActions;
+  /** Actions that wait for their time. */
+  readonly delayed: DelayedActions;
+  /** Commands of images. */
+  readonly images: ImageLookup;
+  /** The limit on the rate at which pods are made. */
+  readonly podRate: PodRate;
+  /** The pauses before an action that failed is repeated. */
+  readonly backoff: Backoff;
+  readonly events: EventRecorder;
+  readonly taskResults: TaskResultDeletion;
+  readonly memos: MemoStore;
+  readonly log: Log;
+  readonly metrics: WorkflowMetrics;
+  /** A function that is told of each workflow that is over, with all its nodes. */
+  readonly onEnded?: ((workflow: Workflow) => void) | undefined;
+  /** The newest known state of a pod, by `namespace/name`. */
+  podNow(key: string): Pod | undefined;
+  /** The API server does not keep image volumes: pods are built without them from now on. */
+  imageVolumesFailed(reason: string): void;
+  /** Asks for a pass over a workflow (`namespace/name`) in so many milliseconds. */
+  comeBack(key: string, millis: number): void;
+}

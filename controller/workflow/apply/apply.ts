@@ -1,0 +1,240 @@
+/** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
+import type { Pod, Workflow } from "../../../lib/api/mod.ts";
+import { keyOf, mayPass, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { type Action, imageKey } from "../engine/mod.ts";
+import type { ActionOutcomes, News } from "./outcomes.ts";
+import { isOwnedBy } from "../../../lib/kube/mod.ts";
+import { createBudget, deleteBudget } from "./disruption_budget.ts";
+import { logPod } from "./log_pod.ts";
+import { createClaim, deleteClaim } from "./claims.ts";
+import { deleteGarbageTasks, makeCollector, readCollector } from "./collector.ts";
+import { createPod } from "./create_pod.ts";
+import type { ActionContext } from "./action_context.ts";
+import { lookUpMemo, refreshMemo, saveMemo } from "./memos.ts";
+import { readConfigMap } from "./read_config_map.ts";
+import { addTasks, completeTaskSet, createAgent, removeTasks } from "./task_set.ts";
+import { deletePod, releasePod } from "./release_pod.ts";
+
+/**
+ * Begins all actions of a decision. Nothing is waited for: what comes of them shows in the ledger or in a watch. Facts
+ * that no watch will show, and actions that must be asked for again, bring the workflow back by themselves.
+ */
+export function beginAll(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  actions: readonly Action[],
+): void {
+  for (const action of actions) {
+    const name = nameOf(workflow, action);
+    const act = () => context.metrics.watched(action.kind, name, () => tryAction(context, workflow, outcomes, action));
+    context.pending.begin(name, act, (millis) => {
+      if (millis !== undefined) context.comeBack(keyOf(workflow), millis);
+    });
+  }
+}
+
+/** Does one action; the answer is in how many milliseconds the next pass should be made because of it, if at all. */
+async function tryAction(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  action: Action,
+): Promise<number | undefined> {
+  const name = nameOf(workflow, action);
+  try {
+    const news = await apply(context, workflow, outcomes, action);
+    if (news === "later") return context.backoff.next(name);
+    context.backoff.forget(name);
+    return news ? 0 : undefined;
+  } catch (error) {
+    const passes = mayPass(error);
+    context.log.warn("An action failed", { action: action.kind, error: String(error), triedAgain: passes });
+    if (passes) return context.backoff.next(name);
+    context.backoff.forget(name);
+    return undefined;
+  }
+}
+
+/** A name of an action: two actions with the same name are the same one. */
+function nameOf(workflow: Workflow, action: Action): string {
+  const of = `${action.kind} ${workflow.metadata.uid}`;
+  switch (action.kind) {
+    case "createPod":
+      return `${of} ${action.pod.metadata.name}`;
+    case "deletePod":
+    case "releasePod":
+    case "terminateContainers":
+    case "finishPod":
+      return `${of} ${action.podName}`;
+    case "createClaim":
+      return `${of} ${action.claim.metadata?.name}`;
+    case "deleteClaim":
+      return `${of} ${action.name}`;
+    case "createBudget":
+    case "deleteBudget":
+      return of;
+    case "lookUpImage":
+      return `${of} ${imageKey(action.unknown)}`;
+    case "readConfigMap":
+      return `${of} ${action.namespace}/${action.name}`;
+    case "makeCollector":
+      return `${of} ${action.pod.metadata.name}`;
+    case "readCollector":
+    case "deleteGarbageTasks":
+      return `${of} ${action.podName}`;
+    case "addTasks":
+      return `${of} ${Object.keys(action.tasks).join()}`;
+    case "removeTasks":
+      return `${of} ${action.nodeIds.join()}`;
+    case "completeTaskSet":
+    case "createAgent":
+      return of;
+    case "lookUpMemo":
+    case "takeMemo":
+    case "saveMemo":
+      return `${of} ${action.nodeId}`;
+    case "refreshMemo":
+      return `${of} ${action.cache}/${action.key}`;
+    case "deleteTaskResults":
+    case "deleteWorkflow":
+      return of;
+    case "count":
+    case "event":
+    case "logPod":
+    case "metric":
+      return `${of} ${crypto.randomUUID()}`;
+  }
+}
+
+/** Does one action. True when the next pass should be made at once: it brought facts that no watch shows. */
+async function apply(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  action: Action,
+): Promise<News> {
+  switch (action.kind) {
+    case "createPod":
+      return await createPod(context, workflow, outcomes, action);
+    case "metric":
+      context.metrics.record(workflow, action.metric);
+      return false;
+    case "deletePod": {
+      const pod = podOf(context, workflow, action.podName, action.uid);
+      if (pod) await deletePod(context.client, pod);
+      return false;
+    }
+    case "releasePod": {
+      const pod = podOf(context, workflow, action.podName);
+      if (pod) context.ledger.podWritten(await releasePod(context.client, pod, { completed: false }));
+      return false;
+    }
+    case "terminateContainers": {
+      const pod = podOf(context, workflow, action.podName);
+      if (pod) context.terminator.terminate(pod);
+      return false;
+    }
+    case "finishPod":
+      await finishPod(context, workflow, action);
+      return false;
+    case "createClaim":
+      return await createClaim(context, workflow, outcomes, action.claim);
+    case "deleteClaim":
+      return await deleteClaim(context, workflow, outcomes, action);
+    case "createBudget":
+      return await createBudget(context, workflow, outcomes, action.budget);
+    case "deleteBudget":
+      return await deleteBudget(context, workflow, outcomes);
+    case "count":
+      context.metrics.count(action.metric, action.labels);
+      return false;
+    case "logPod":
+      logPod(context, workflow, action);
+      return false;
+    case "lookUpImage": {
+      const answer = await context.images.find(workflow.metadata.namespace ?? "", action.unknown);
+      outcomes.images.set(imageKey(action.unknown), answer);
+      return "problem" in answer && answer.transient ? "later" : true;
+    }
+    case "readConfigMap":
+      return await readConfigMap(context, outcomes, action);
+    case "makeCollector":
+      return await makeCollector(context, workflow, outcomes, action);
+    case "readCollector":
+      return await readCollector(context, workflow, outcomes, action);
+    case "deleteGarbageTasks":
+      return await deleteGarbageTasks(context, workflow, outcomes, action);
+    case "addTasks":
+      return await addTasks(context, workflow, outcomes, action);
+    case "removeTasks":
+      return await removeTasks(context, workflow, outcomes, action);
+    case "completeTaskSet":
+      return await completeTaskSet(context, workflow, outcomes);
+    case "createAgent":
+      return await createAgent(context, workflow, outcomes, action);
+    case "lookUpMemo":
+      return await lookUpMemo(context, workflow, outcomes, action);
+    case "takeMemo":
+      outcomes.memos.delete(action.nodeId);
+      return false;
+    case "refreshMemo":
+      await refreshMemo(context, workflow, action);
+      return false;
+    case "saveMemo":
+      await saveMemo(context, workflow, action);
+      return false;
+    case "deleteTaskResults":
+      context.taskResults.delete(workflow.metadata.namespace!, workflow.metadata.name!);
+      return false;
+    case "deleteWorkflow": {
+      const { namespace, name, uid, resourceVersion } = workflow.metadata;
+      context.log.info("The workflow's time is over", { workflow: keyOf(workflow) });
+      try {
+        await context.client.delete(WORKFLOWS, namespace, name!, {
+          uid,
+          resourceVersion,
+          propagationPolicy: action.propagation,
+        });
+      } catch (error) {
+        if (sortError(error) !== "notFound") throw error;
+      }
+      return false;
+    }
+    case "event":
+      context.events.record(workflow, action);
+      return false;
+  }
+}
+
+/** The pod as we know it; what is not known, or is not this workflow's, is not there. */
+function podOf(context: ActionContext, workflow: Workflow, name: string, uid?: string): Pod | undefined {
+  const pod = context.podNow(`${workflow.metadata.namespace}/${name}`);
+  if (!pod || !isOwnedBy(pod, "Workflow", workflow)) return undefined;
+  return uid === undefined || pod.metadata.uid === uid ? pod : undefined;
+}
+
+async function finishPod(
+  context: ActionContext,
+  workflow: Workflow,
+  action: Extract<Action, { kind: "finishPod" }>,
+): Promise<void> {
+  const pod = podOf(context, workflow, action.podName);
+  if (!pod) return;
+  if (!action.remove) {
+    const answered = context.ledger.podFinishing(pod);
+    try {
+      context.ledger.podWritten(await releasePod(context.client.inBackground(), pod, { completed: true }));
+    } finally {
+      answered();
+    }
+    return;
+  }
+  const remove = () => {
+    const now = podOf(context, workflow, action.podName, pod.metadata.uid) ?? pod;
+    return deletePod(context.client, now, action.graceSeconds);
+  };
+  const name = `delete ${keyOf(pod)} ${pod.metadata.uid}`;
+  if (action.delaySeconds > 0) context.delayed.plan(name, action.delaySeconds * 1000, remove);
+  else await remove();
+}

@@ -1,0 +1,82 @@
+/** Claims of `volumeClaimTemplates`: made for a workflow, and deleted only where they were. */
+import type { PersistentVolumeClaim, Workflow } from "../../../lib/api/mod.ts";
+import { type KubeObject, mayPass, PERSISTENT_VOLUME_CLAIMS, sortError } from "../../../lib/kube/mod.ts";
+import type { Action } from "../engine/mod.ts";
+import type { ActionOutcomes, News } from "./outcomes.ts";
+import { isOwnedBy } from "../../../lib/kube/mod.ts";
+import type { ActionContext } from "./action_context.ts";
+
+/** Kubernetes' own finalizer: it would hold a claim for as long as finished pods still name it. */
+const PROTECTION = "kubernetes.io/pvc-protection";
+
+/** Makes a claim, or finds that it is there. One of that name that is not the workflow's is a refusal. */
+export async function createClaim(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  claim: PersistentVolumeClaim,
+): Promise<News> {
+  const namespace = workflow.metadata.namespace;
+  const name = claim.metadata?.name ?? "";
+  try {
+    await context.client.create(PERSISTENT_VOLUME_CLAIMS, namespace, claim);
+  } catch (error) {
+    const sort = sortError(error);
+    const existing = sort === "alreadyExists" ? await claimIfThere(context, namespace, name) : undefined;
+    if (!existing || !isOwnedBy(existing, "Workflow", workflow)) {
+      const message = existing ? `${name} pvc already exists with different ownerreference` : (error as Error).message;
+      return outcomes.refuse(name, {
+        message,
+        transient: mayPass(error) || (sort === "alreadyExists" && !existing),
+      });
+    }
+  }
+  outcomes.refusals.delete(name);
+  outcomes.claims.set(name, "present");
+  return true;
+}
+
+/** Deletes a claim of the workflow; one that is somebody else's, whatever the status says, is none of ours. */
+export async function deleteClaim(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  { name, keepProtection }: Extract<Action, { kind: "deleteClaim" }>,
+): Promise<true> {
+  const namespace = workflow.metadata.namespace;
+  const claim = await claimIfThere(context, namespace, name);
+  if (claim && isOwnedBy(claim, "Workflow", workflow)) await remove(context, claim, keepProtection);
+  else if (claim) {
+    context.log.warn("A claim is left alone: it is not the workflow's", { claim: `${namespace}/${name}` });
+  }
+  outcomes.claims.set(name, "gone");
+  return true;
+}
+
+async function remove({ client }: ActionContext, claim: KubeObject, keepProtection: boolean): Promise<void> {
+  const { namespace, name = "", uid } = claim.metadata;
+  try {
+    await client.delete(PERSISTENT_VOLUME_CLAIMS, namespace, name, { uid, propagationPolicy: "Background" });
+    if (keepProtection) return;
+    const { metadata } = await client.get<KubeObject>(PERSISTENT_VOLUME_CLAIMS, namespace, name);
+    if (metadata.uid !== uid || !metadata.finalizers?.includes(PROTECTION)) return;
+    const finalizers = metadata.finalizers.filter((finalizer) => finalizer !== PROTECTION);
+    const change = { uid, resourceVersion: metadata.resourceVersion, finalizers };
+    await client.patch(PERSISTENT_VOLUME_CLAIMS, namespace, name, { metadata: change });
+  } catch (error) {
+    if (sortError(error) !== "notFound") throw error;
+  }
+}
+
+async function claimIfThere(
+  { client }: ActionContext,
+  namespace: string | undefined,
+  name: string,
+): Promise<KubeObject | undefined> {
+  try {
+    return await client.get<KubeObject>(PERSISTENT_VOLUME_CLAIMS, namespace, name);
+  } catch (error) {
+    if (sortError(error) === "notFound") return undefined;
+    throw error;
+  }
+}

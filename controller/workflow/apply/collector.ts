@@ -1,0 +1,182 @@
+/** The verbs of artifact garbage collection: making what deletes artifacts, reading what it told, and tidying up after it. */
+import {
+  formatFieldError,
+  type OwnerReference,
+  parseWorkflowArtifactGCTask,
+  type Pod,
+  type Workflow,
+  type WorkflowArtifactGCTask,
+} from "../../../lib/api/mod.ts";
+import { ANNOTATION, API_VERSION, LABEL } from "../../../lib/constants.ts";
+import {
+  isOwnedBy,
+  KubeError,
+  type KubeList,
+  type KubeObject,
+  mayPass,
+  PODS,
+  type Resource,
+  sortError,
+  WORKFLOW_ARTIFACT_GC_TASKS,
+} from "../../../lib/kube/mod.ts";
+import { garbageLabel } from "../../../lib/pod/mod.ts";
+import { type Action, garbageRefusalKey, type GarbageReport, type GarbageTaskReport } from "../engine/mod.ts";
+import type { ActionContext } from "./action_context.ts";
+import type { ActionOutcomes, News } from "./outcomes.ts";
+
+/** A task may have half a megabyte. */
+const TASKS_AT_A_TIME = 4;
+
+type Making = Extract<Action, { kind: "makeCollector" }>;
+type Reading = Extract<Action, { kind: "readCollector" }>;
+type Tidying = Extract<Action, { kind: "deleteGarbageTasks" }>;
+
+/**
+ * Makes the tasks, then the pod that does them. What is there already is success when it was made for this end of this
+ * workflow; what is left of an earlier one goes first. A refusal becomes a fact, and is asked for again later.
+ */
+export async function makeCollector(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  { tasks, pod }: Making,
+): Promise<News> {
+  const name = pod.metadata.name!;
+  try {
+    const owners: OwnerReference[] = [];
+    for (const task of tasks) {
+      const made = await createOrMeet(context, WORKFLOW_ARTIFACT_GC_TASKS, task);
+      if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
+      owners.push(ownerOf(made, owners.length === 0));
+    }
+    const owned = { ...pod, metadata: { ...pod.metadata, ownerReferences: owners } };
+    const made = await createOrMeet<Pod>(context, PODS, owned);
+    if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
+    outcomes.collectors.set(name, made);
+    outcomes.refusals.delete(garbageRefusalKey(name));
+    context.log.info("A pod deletes artifacts", {
+      workflow: `${workflow.metadata.namespace}/${workflow.metadata.name}`,
+      pod: name,
+    });
+    return false;
+  } catch (error) {
+    return outcomes.refuse(garbageRefusalKey(name), {
+      message: (error as Error).message,
+      transient: mayPass(error),
+      ...(isOfGoingNamespace(error) ? { isNamespaceGoing: true } : {}),
+    });
+  }
+}
+
+const EARLIER = { message: "one that was made for an earlier end of the workflow is not gone yet", transient: true };
+
+function isOfGoingNamespace(error: unknown): boolean {
+  const { causes = [] } = error instanceof KubeError ? error.details ?? {} : {};
+  return causes.some(({ reason }) => reason === "NamespaceTerminating");
+}
+
+/** The object as it is there; undefined when an older one of its name was in the way, and goes. */
+async function createOrMeet<T extends KubeObject | Pod | WorkflowArtifactGCTask>(
+  { client }: ActionContext,
+  resource: Resource,
+  object: T,
+): Promise<T | undefined> {
+  const { namespace, name, annotations } = object.metadata;
+  try {
+    return await client.create<T>(resource, namespace, object);
+  } catch (error) {
+    if (sortError(error) !== "alreadyExists") throw error;
+  }
+  const found = await client.get<T>(resource, namespace, name!);
+  const round = (one: T) => one.metadata.annotations?.[ANNOTATION.artifactGcRound];
+  if (annotations?.[ANNOTATION.artifactGcRound] === round(found) && !found.metadata.deletionTimestamp) return found;
+  if (round(found) === undefined) throw new Error(`${resource.plural} "${name}" already exists and is somebody else's`);
+  const { uid, resourceVersion } = found.metadata;
+  await forgetMissing(client.delete(resource, namespace, name!, { uid, resourceVersion }));
+  return undefined;
+}
+
+function ownerOf(task: WorkflowArtifactGCTask, isController: boolean): OwnerReference {
+  const { name = "", uid = "" } = task.metadata;
+  return {
+    apiVersion: API_VERSION,
+    kind: WORKFLOW_ARTIFACT_GC_TASKS.kind,
+    name,
+    uid,
+    ...(isController ? { controller: true } : {}),
+  };
+}
+
+/** Reads what the tasks of a pod that has ended say: not from a copy, which may be behind. */
+export async function readCollector(
+  { client, log }: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  { podName, podUid, round }: Reading,
+): Promise<News> {
+  const { namespace } = workflow.metadata;
+  const labelSelector = `${LABEL.artifactGcPod}=${garbageLabel(podName)}`;
+  const tasks: GarbageTaskReport[] = [];
+  let next: string | undefined;
+  do {
+    const page: KubeList = await client.list(WORKFLOW_ARTIFACT_GC_TASKS, namespace, {
+      labelSelector,
+      limit: TASKS_AT_A_TIME,
+      continue: next,
+    });
+    next = page.metadata.continue;
+    for (const item of page.items) {
+      if (!isOwnedBy(item, "Workflow", workflow)) continue;
+      if (item.metadata.annotations?.[ANNOTATION.artifactGcRound] !== round) continue;
+      const parsed = parseWorkflowArtifactGCTask(item, "lenient");
+      if (parsed.ok) tasks.push(reportOf(parsed.value));
+      else {log.warn("A task of artifact garbage collection cannot be read", {
+          errors: parsed.errors.map(formatFieldError).join("; "),
+        });}
+    }
+  } while (next);
+  const report: GarbageReport = { podUid, tasks };
+  outcomes.collectorReports.set(podName, report);
+  return true;
+}
+
+function reportOf({ metadata, spec, status }: WorkflowArtifactGCTask): GarbageTaskReport {
+  const nodes = Object.values(spec.artifactsByNode ?? {});
+  const results = Object.entries(status?.artifactResultsByNode ?? {}).flatMap(([nodeId, { artifactResults = {} }]) =>
+    Object.entries(artifactResults).map(([artifact, { success, error }]) => ({
+      nodeId,
+      artifact,
+      error: success ? undefined : error ?? "it was not deleted, and nobody says why",
+    }))
+  );
+  return {
+    name: metadata.name!,
+    uid: metadata.uid,
+    artifacts: nodes.reduce((sum, { artifacts = {} }) => sum + Object.keys(artifacts).length, 0),
+    results,
+  };
+}
+
+/** Deletes tasks; their pod goes with the last of them. */
+export async function deleteGarbageTasks(
+  { client }: ActionContext,
+  { metadata: { namespace } }: Workflow,
+  outcomes: ActionOutcomes,
+  { podName, tasks }: Tidying,
+): Promise<News> {
+  const inBackground = client.inBackground();
+  for (const { name, uid } of tasks) {
+    await forgetMissing(inBackground.delete(WORKFLOW_ARTIFACT_GC_TASKS, namespace, name, { uid }));
+  }
+  outcomes.collectorReports.delete(podName);
+  return false;
+}
+
+async function forgetMissing(deleted: Promise<void>): Promise<void> {
+  try {
+    await deleted;
+  } catch (error) {
+    const sort = sortError(error);
+    if (sort !== "notFound" && sort !== "conflict") throw error;
+  }
+}

@@ -1,0 +1,154 @@
+/** Creating the pod of a node, and looking whether the API server took all of it. */
+import type { ConfigMap, Pod, Workflow } from "../../../lib/api/mod.ts";
+import { canonicalJson } from "../../../lib/canonical_json.ts";
+import { CONFIGMAPS, mayPass, PODS, sortError } from "../../../lib/kube/mod.ts";
+import type { Action } from "../engine/mod.ts";
+import type { ActionOutcomes, News } from "./outcomes.ts";
+import { isOwnedBy } from "../../../lib/kube/mod.ts";
+import { type Dropped, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
+import type { ActionContext } from "./action_context.ts";
+import { discardPod } from "./release_pod.ts";
+import { withDecidedOn, withReportKey } from "./report_key.ts";
+
+type Creation = Extract<Action, { kind: "createPod" }>;
+
+/**
+ * Creates the pod, its ConfigMap first. A pod of ours that is there already is success, and the same pod: nothing is
+ * counted twice. A refusal becomes a fact.
+ * @returns whether the next pass should be made at once.
+ */
+export async function createPod(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  decided: Creation,
+): Promise<News> {
+  const action = { ...decided, pod: withReportKey(decided.pod) };
+  // From here on it counts as there: a pass meanwhile does not ask for it again.
+  const answered = context.ledger.podAsked(action.pod);
+  let isNews: News = true;
+  try {
+    if (!await context.podRate.mayCreate(workflow, action.nodeId)) return false;
+    isNews = await create(context, workflow, outcomes, action);
+  } finally {
+    if (answered()) isNews = true;
+  }
+  return isNews;
+}
+
+async function create(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  action: Creation,
+): Promise<News> {
+  const { configMap, nodeId } = action;
+  const pod = withDecidedOn(action.pod, workflow);
+  const namespace = pod.metadata.namespace;
+  try {
+    const conflict = configMap && await createConfigMap(context, workflow, configMap);
+    if (conflict) {
+      return outcomes.refuse(nodeId, { message: conflict, transient: false });
+    }
+    const created = await context.client.create<Pod>(PODS, namespace, pod, { fieldValidation: "Strict" });
+    return await acceptPod(context, workflow, outcomes, { ...action, pod }, created);
+  } catch (error) {
+    const sort = sortError(error);
+    if (sort === "alreadyExists") return await meetExisting(context, workflow, outcomes, { ...action, pod });
+    if (sort === "invalid" && isImageVolumeUnknown(error as Error)) {
+      const dropped: Dropped = { reason: "ImageVolumeDropped", message: (error as Error).message };
+      warn(context, workflow, dropped);
+      return buildLegacy(context, outcomes, nodeId, dropped);
+    }
+    // A quota, a broken server, a webhook, a right that is not granted yet: the world's trouble passes; what is refused
+    // for what it is ends the node.
+    return outcomes.refuse(nodeId, { message: (error as Error).message, transient: mayPass(error) });
+  }
+}
+
+/**
+ * Takes a pod that was made for the one that was asked for, unless it cannot run: one without its image volume goes, and
+ * is made anew in the legacy layout.
+ * @returns whether the next pass should be made at once.
+ */
+async function acceptPod(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  { pod, nodeId }: Creation,
+  made: Pod,
+): Promise<News> {
+  const dropped = droppedFields(pod, made);
+  for (const one of dropped) warn(context, workflow, one);
+  const noVolume = dropped.find(({ reason }) => reason === "ImageVolumeDropped");
+  if (noVolume) {
+    const goesOn = buildLegacy(context, outcomes, nodeId, noVolume);
+    await discardPod(context.client, made);
+    return goesOn;
+  }
+  context.ledger.podWritten(made);
+  outcomes.refusals.delete(nodeId);
+  return false;
+}
+
+/** From now on pods are built in the layout that needs no image volume; this one first. */
+function buildLegacy(context: ActionContext, outcomes: ActionOutcomes, nodeId: string, { message }: Dropped): true {
+  context.imageVolumesFailed(message);
+  outcomes.refusals.delete(nodeId);
+  return true;
+}
+
+/** The name is taken: by our own pod, which is success; by one of an earlier workflow, which is about to go; or for good. */
+async function meetExisting(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  action: Creation,
+): Promise<News> {
+  const { pod, nodeId } = action;
+  const { namespace, name } = pod.metadata;
+  const existing = await context.client.get<Pod>(PODS, namespace, name!);
+  const { ownerReferences = [], deletionTimestamp } = existing.metadata;
+  if (isOwnedBy(existing, "Workflow", workflow)) {
+    return await acceptPod(context, workflow, outcomes, action, existing);
+  }
+  const isGoing = deletionTimestamp !== undefined || ownerReferences.some(({ kind }) => kind === "Workflow");
+  return outcomes.refuse(nodeId, {
+    message: isGoing ? `pod "${name}" of an earlier workflow is not gone yet` : `pods "${name}" already exists`,
+    transient: isGoing,
+  });
+}
+
+function warn(context: ActionContext, workflow: Workflow, { reason, message }: Dropped): void {
+  context.log.warn("The API server dropped a part of a pod", { reason, message, workflow: workflow.metadata.name });
+  context.events.record(workflow, { type: "Warning", reason, message });
+}
+
+/**
+ * Creates the ConfigMap with what is too long for a pod's own fields. One that is there already must be this
+ * workflow's, and is made to say the same if it does not: the pod will run what it says.
+ * @returns what is wrong with the one that is there.
+ */
+async function createConfigMap(
+  { client }: ActionContext,
+  workflow: Workflow,
+  configMap: ConfigMap,
+): Promise<string | undefined> {
+  const { namespace, name } = configMap.metadata;
+  try {
+    await client.create(CONFIGMAPS, namespace, configMap);
+    return undefined;
+  } catch (error) {
+    if (sortError(error) !== "alreadyExists") throw error;
+  }
+  const existing = await client.get<ConfigMap>(CONFIGMAPS, namespace, name!);
+  if (!isOwnedBy(existing, "Workflow", workflow)) {
+    return `configmaps "${name}" already exists and is not the one of this pod`;
+  }
+  if (canonicalJson(existing.data) === canonicalJson(configMap.data)) return undefined;
+  const { uid, resourceVersion } = existing.metadata;
+  const stray = Object.keys(existing.data ?? {}).map((key) => [key, null]);
+  const change = { metadata: { uid, resourceVersion }, data: { ...Object.fromEntries(stray), ...configMap.data } };
+  await client.patch(CONFIGMAPS, namespace, name!, change);
+  return undefined;
+}

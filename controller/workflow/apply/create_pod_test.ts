@@ -1,0 +1,59 @@
+import { assertEquals } from "@std/assert";
+import type { Pod, Workflow } from "../../../lib/api/mod.ts";
+import { API_VERSION } from "../../../lib/constants.ts";
+import { KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { createApiServer } from "../../../local/api/mod.ts";
+import type { Refusal } from "../engine/mod.ts";
+import { createPod } from "./create_pod.ts";
+import { ActionOutcomes } from "./outcomes.ts";
+import type { ActionContext } from "./action_context.ts";
+
+function podOf(owner?: Workflow): Pod {
+  const { name, uid } = owner?.metadata ?? {};
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name: "p",
+      namespace: "default",
+      ...(owner ? { ownerReferences: [{ apiVersion: API_VERSION, kind: "Workflow", name: name!, uid: uid! }] } : {}),
+    },
+    spec: { containers: [{ name: "main", image: "busybox" }] },
+  };
+}
+
+/** Asks for a workflow's pod where there is one of that name, which somebody owns; tells what came of it. */
+async function meet(whose: "own" | "earlier" | "nobody"): Promise<{ taken: number; refusal?: Refusal }> {
+  const api = createApiServer({ storePath: ":memory:" });
+  const client = new KubeClient(api.client().transport);
+  const workflow = (name: string) =>
+    client.create<Workflow>(WORKFLOWS, "default", {
+      apiVersion: API_VERSION,
+      kind: "Workflow",
+      metadata: { name },
+      spec: {},
+    });
+  const [own, earlier] = [await workflow("own"), await workflow("earlier")];
+  await client.create(PODS, "default", podOf({ own, earlier, nobody: undefined }[whose]));
+  let taken = 0;
+  const ledger = { podAsked: () => () => false, podWritten: () => taken++ };
+  const podRate = { mayCreate: () => Promise.resolve(true) };
+  const context = { client, ledger, podRate } as unknown as ActionContext;
+  const outcomes = new ActionOutcomes();
+  await createPod(context, own, outcomes, { kind: "createPod", nodeId: "node", pod: podOf(own) });
+  api.close();
+  return { taken, refusal: outcomes.refusals.get("node") };
+}
+
+Deno.test("createPod() takes a pod of the workflow that is there already for the one it asked for (IL-49)", async () => {
+  assertEquals(await meet("own"), { taken: 1, refusal: undefined });
+});
+
+Deno.test("createPod() waits for the end of a pod that an earlier workflow of the name left", async () => {
+  const message = 'pod "p" of an earlier workflow is not gone yet';
+  assertEquals(await meet("earlier"), { taken: 0, refusal: { message, transient: true } });
+});
+
+Deno.test("createPod() is refused for good where the name is somebody else's", async () => {
+  assertEquals(await meet("nobody"), { taken: 0, refusal: { message: 'pods "p" already exists', transient: false } });
+});

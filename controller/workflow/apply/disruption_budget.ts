@@ -1,0 +1,49 @@
+/** The pod disruption budget of a workflow: made for it, and deleted only where it was. */
+import type { PodDisruptionBudget, Workflow } from "../../../lib/api/mod.ts";
+import { isOwnedBy, type KubeObject, mayPass, POD_DISRUPTION_BUDGETS, sortError } from "../../../lib/kube/mod.ts";
+import { budgetRefusal } from "../engine/mod.ts";
+import type { ActionContext } from "./action_context.ts";
+import type { ActionOutcomes, News } from "./outcomes.ts";
+
+/** Makes a budget; one of that name that is there already counts, as in Argo. A refusal becomes a fact. */
+export async function createBudget(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  budget: PodDisruptionBudget,
+): Promise<News> {
+  const id = budgetRefusal(workflow.metadata.name!);
+  try {
+    await context.client.create(POD_DISRUPTION_BUDGETS, workflow.metadata.namespace, budget);
+  } catch (error) {
+    if (sortError(error) !== "alreadyExists") {
+      return outcomes.refuse(id, { message: (error as Error).message, transient: mayPass(error) });
+    }
+  }
+  outcomes.refusals.delete(id);
+  outcomes.budget = "present";
+  return true;
+}
+
+/** Deletes the workflow's budget. That it cannot be is told, and changes nothing about the workflow: it goes with that. */
+export async function deleteBudget(
+  { client, log }: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+): Promise<News> {
+  const { namespace, name = "" } = workflow.metadata;
+  try {
+    const budget = await client.get<KubeObject>(POD_DISRUPTION_BUDGETS, namespace, name);
+    if (isOwnedBy(budget, "Workflow", workflow)) {
+      await client.delete(POD_DISRUPTION_BUDGETS, namespace, name, { uid: budget.metadata.uid });
+    }
+  } catch (error) {
+    const sort = sortError(error);
+    if (sort === "transient") throw error;
+    if (sort !== "notFound") {
+      log.warn("A pod disruption budget cannot be deleted", { workflow: `${namespace}/${name}`, error: String(error) });
+    }
+  }
+  outcomes.budget = "gone";
+  return false;
+}

@@ -1,0 +1,142 @@
+/** Looking up the commands of images in their registries, with what a pod's pull secrets hold; answers are kept. */
+import { parseReference } from "../../../lib/registry/reference.ts";
+import { ImageError } from "../../../lib/registry/image_error.ts";
+import type { DockerConfig } from "../../../lib/registry/credentials.ts";
+import { PULL_SECRET_KEYS, readPullSecret } from "../../../lib/registry/docker_config.ts";
+import type { ImageReference } from "../../../lib/registry/reference.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { type KubeClient, type KubeObject, mayPass, SECRETS, SERVICE_ACCOUNTS } from "../../../lib/kube/mod.ts";
+import type { ImageCommand, UnknownImage } from "../../../lib/pod/mod.ts";
+import type { Clock } from "../../loop/clock.ts";
+import type { FoundImage } from "../engine/mod.ts";
+
+/**
+ * Asks a registry for what an image runs.
+ * @throws {ImageError} when there is none for us; its name is `RegistryUnreachable` when nobody answers.
+ */
+export type FetchImageCommand = (
+  reference: ImageReference,
+  secrets: readonly DockerConfig[],
+) => Promise<{ readonly entrypoint: readonly string[]; readonly cmd: readonly string[] }>;
+
+/** The client that reads pull secrets, and the function that asks registries. */
+export interface ImageLookupOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  /** Absent where no registry is to be asked. */
+  readonly ofRegistry?: FetchImageCommand | undefined;
+}
+
+/**
+ * The time in milliseconds for which an answer counts: `found`, for the name may become another image's; `refused`; and
+ * `silent`, when nobody answered.
+ */
+const KEPT_MILLIS = { found: 3_600_000, refused: 60_000, silent: 10_000 };
+/** More answers are not kept: the oldest goes. */
+const MOST_ANSWERS = 2000;
+
+interface Kept {
+  readonly answer: FoundImage;
+  readonly until: number;
+}
+
+/** The look-ups of a controller. Namespaces and accounts have their own answers: each has its own secrets. */
+export class ImageLookup {
+  readonly #options: ImageLookupOptions;
+  readonly #kept = new Map<string, Kept>();
+  readonly #underWay = new Map<string, Promise<FoundImage>>();
+
+  constructor(options: ImageLookupOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Finds the command of an image; one that cannot be had is an answer.
+   * @throws {KubeError} trouble of the API server that passes.
+   */
+  async find(namespace: string, unknown: UnknownImage): Promise<FoundImage> {
+    const key = JSON.stringify([namespace, unknown.serviceAccount, unknown.pullSecrets, unknown.image]);
+    const now = this.#options.clock.now();
+    const kept = this.#kept.get(key);
+    if (kept && kept.until > now) return kept.answer;
+    let asking = this.#underWay.get(key);
+    if (!asking) {
+      asking = this.#ask(namespace, unknown).finally(() => this.#underWay.delete(key));
+      this.#underWay.set(key, asking);
+    }
+    const answer = await asking;
+    this.#keep(key, answer, unknown.image);
+    return answer;
+  }
+
+  #keep(key: string, answer: FoundImage, image: string): void {
+    const isFixed = image.includes("@sha256:");
+    const millis = "command" in answer
+      ? (isFixed ? Infinity : KEPT_MILLIS.found)
+      : answer.transient
+      ? KEPT_MILLIS.silent
+      : KEPT_MILLIS.refused;
+    this.#kept.delete(key);
+    this.#kept.set(key, { answer, until: this.#options.clock.now() + millis });
+    if (this.#kept.size > MOST_ANSWERS) this.#kept.delete(this.#kept.keys().next().value!);
+  }
+
+  async #ask(namespace: string, { image, pullSecrets, serviceAccount }: UnknownImage): Promise<FoundImage> {
+    const { ofRegistry } = this.#options;
+    if (!ofRegistry) return { problem: "no registry is asked here", transient: false };
+    const names = new Set([...pullSecrets, ...await this.#secretsOfAccount(namespace, serviceAccount)]);
+    const secrets: DockerConfig[] = [];
+    const unread: string[] = [];
+    for (const name of names) {
+      const config = await this.#readSecret(namespace, name);
+      if (config) secrets.push(config);
+      else unread.push(name);
+    }
+    try {
+      const { entrypoint, cmd } = await ofRegistry(parseReference(image), secrets);
+      const command: ImageCommand = { entrypoint: [...entrypoint], cmd: [...cmd] };
+      return { command };
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error;
+      const beside = unread.length > 0 ? ` (the controller could not read the secret ${unread.join(", ")})` : "";
+      return { problem: `${error.message}${beside}`, transient: error.isUnreachable };
+    }
+  }
+
+  /** The names of the secrets that an account gives its pods. */
+  async #secretsOfAccount(namespace: string, name: string): Promise<string[]> {
+    const account = await this.#read(() => this.#options.client.get<KubeObject>(SERVICE_ACCOUNTS, namespace, name));
+    const { imagePullSecrets } = fieldsOf(account);
+    const secrets = Array.isArray(imagePullSecrets) ? imagePullSecrets : [];
+    return secrets.map((secret) => fieldsOf(secret).name).filter((one) => typeof one === "string");
+  }
+
+  async #readSecret(namespace: string, name: string): Promise<DockerConfig | undefined> {
+    const secret = await this.#read(() => this.#options.client.get<KubeObject>(SECRETS, namespace, name));
+    const data = fieldsOf(fieldsOf(secret).data);
+    for (const key of PULL_SECRET_KEYS) {
+      const bytes = bytesOf(data[key]);
+      if (bytes) return readPullSecret(bytes, key);
+    }
+    return undefined;
+  }
+
+  /** Reads an object; undefined where it is not there for us, for most images are for everybody. */
+  async #read(get: () => Promise<KubeObject>): Promise<KubeObject | undefined> {
+    try {
+      return await get();
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      return undefined;
+    }
+  }
+}
+
+function bytesOf(text: unknown): Uint8Array | undefined {
+  if (typeof text !== "string") return undefined;
+  try {
+    return Uint8Array.fromBase64(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+/** Writing pods to the log, where `podSpecLogStrategy` wants that. */
+import type { Pod, Workflow } from "../../../lib/api/mod.ts";
+import { ENV } from "../../../lib/constants.ts";
+import { keyOf } from "../../../lib/kube/mod.ts";
+import type { ActionContext } from "./action_context.ts";
+
+/** Writes a pod to the log as one line; the key of its report is no business of who reads logs. */
+export function logPod(
+  { log }: ActionContext,
+  workflow: Workflow,
+  { nodeId, pod }: { readonly nodeId: string; readonly pod: Pod },
+): void {
+  const spec = JSON.stringify(pod, (key, value) => key === "env" && Array.isArray(value) ? withoutKeys(value) : value);
+  log.info("Pod Spec", { workflow: keyOf(workflow), nodeID: nodeId, podName: pod.metadata.name, spec });
+}
+
+function withoutKeys(variables: readonly { readonly name?: unknown }[]): unknown[] {
+  return variables.filter((variable) => variable?.name !== ENV.reportKey);
+}

@@ -1,0 +1,255 @@
+/**
+ * One cache of memoization as it is read and written: all that is asked of it at a time is done together, with one
+ * reading and at most one writing. What is to be remembered comes before what is looked up.
+ */
+import { LABEL } from "../../../lib/constants.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { pause } from "../../../lib/clock/mod.ts";
+import { CONFIGMAPS, type KubeClient, type KubeObject, mayPass, sortError } from "../../../lib/kube/mod.ts";
+import type { Clock } from "../../loop/clock.ts";
+import {
+  type Action,
+  CACHE_TYPE,
+  type CacheMap,
+  entryText,
+  evictedFor,
+  lookUpIn,
+  type MemoFound,
+  readEntry,
+  whyNoCache,
+} from "../engine/mod.ts";
+
+/** A result that is to be remembered. */
+export type Memo = Pick<Extract<Action, { kind: "saveMemo" }>, "key" | "nodeId" | "outputs" | "at">;
+
+/** The place of a cache. */
+export interface CachePlace {
+  /** The namespaces in which it may be, the one to look in first before the others; it is made in the last. */
+  readonly namespaces: readonly string[];
+  readonly name: string;
+}
+
+/** The place of a cache, and the means to work with it. */
+export interface CacheOptions extends CachePlace {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+interface Asked<T> {
+  readonly key: string;
+  readonly answer: PromiseWithResolvers<T>;
+}
+
+/** The requests since the last reading. */
+class Batch {
+  readonly lookUps: Asked<MemoFound>[] = [];
+  readonly saves: (Asked<void> & { readonly memo: Memo })[] = [];
+  readonly hits: (Asked<void> & { readonly at: string })[] = [];
+
+  get isEmpty(): boolean {
+    return this.lookUps.length + this.saves.length + this.hits.length === 0;
+  }
+
+  reject(error: unknown): void {
+    for (const { answer } of [...this.lookUps, ...this.saves, ...this.hits]) answer.reject(error);
+  }
+}
+
+/** A ConfigMap with the namespace in which it was found. */
+interface Found {
+  readonly namespace: string;
+  readonly map: KubeObject & CacheMap;
+}
+
+/** A change of a cache: the texts of its keys, null for those that leave. */
+type Change = Record<string, string | null>;
+
+const TRIES = 5;
+const FIRST_PAUSE_MILLIS = 200;
+
+/** A cache. */
+export class MemoCache {
+  readonly #options: CacheOptions;
+  #batch = new Batch();
+  #isRunning = false;
+  readonly #onIdle: () => void;
+
+  /** `onIdle` is called when nothing is asked any more. */
+  constructor(options: CacheOptions, onIdle: () => void) {
+    this.#options = options;
+    this.#onIdle = onIdle;
+  }
+
+  /** @throws what a request fails with. */
+  lookUp(key: string): Promise<MemoFound> {
+    const answer = Promise.withResolvers<MemoFound>();
+    this.#batch.lookUps.push({ key, answer });
+    this.#start();
+    return answer.promise;
+  }
+
+  /** @throws {Error} why it cannot be remembered. */
+  save(memo: Memo): Promise<void> {
+    const answer = Promise.withResolvers<void>();
+    this.#batch.saves.push({ key: memo.key, memo, answer });
+    this.#start();
+    return answer.promise;
+  }
+
+  /** An entry was hit. @throws what a request fails with. */
+  refresh(key: string, at: string): Promise<void> {
+    const answer = Promise.withResolvers<void>();
+    this.#batch.hits.push({ key, at, answer });
+    this.#start();
+    return answer.promise;
+  }
+
+  #start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    // What is asked in the same breath belongs together.
+    await Promise.resolve();
+    while (!this.#batch.isEmpty) {
+      const batch = this.#batch;
+      this.#batch = new Batch();
+      try {
+        await this.#work(batch);
+      } catch (error) {
+        batch.reject(error);
+      }
+    }
+    this.#isRunning = false;
+    this.#onIdle();
+  }
+
+  async #work(batch: Batch): Promise<void> {
+    let pauseMillis = FIRST_PAUSE_MILLIS;
+    for (let tries = 1;; tries++) {
+      const found = await this.#find();
+      const data = found?.map.data ?? {};
+      const problem = found && !isUnfinished(found.map) ? whyNoCache(found.map) : undefined;
+      if (problem !== undefined) {
+        for (const { answer } of batch.saves) answer.reject(new Error(problem));
+        for (const { answer } of batch.hits) answer.resolve();
+        return answerLookUps(batch, found?.map);
+      }
+      const { change, isOver } = changeOf(data, batch);
+      try {
+        if (Object.keys(change).length) await this.#write(found, change, batch.hits.length > 0);
+        for (const { answer } of [...batch.saves.filter((save) => !isOver.has(save.key)), ...batch.hits]) {
+          answer.resolve();
+        }
+        const metadata = { labels: { [LABEL.configMapType]: CACHE_TYPE } };
+        return answerLookUps(batch, { metadata, data: changed(data, change) });
+      } catch (error) {
+        const isAgain = tries < TRIES && (sortError(error) === "alreadyExists" || isTransient(error));
+        if (!isAgain) {
+          // Who only asks is not kept from its answer.
+          for (const { answer } of [...batch.saves, ...batch.hits]) answer.reject(error);
+          return answerLookUps(batch, found?.map);
+        }
+      }
+      await pause(this.#options.clock, pauseMillis, this.#options.signal);
+      pauseMillis *= 2;
+    }
+  }
+
+  /** The cache where it is; one in a namespace that we may not look into is none. */
+  async #find(): Promise<Found | undefined> {
+    const { client, namespaces, name } = this.#options;
+    for (const namespace of namespaces) {
+      try {
+        return { namespace, map: await client.get<KubeObject & CacheMap>(CONFIGMAPS, namespace, name) };
+      } catch (error) {
+        const sort = sortError(error);
+        const isLast = namespace === namespaces.at(-1);
+        if (sort === "notFound" || (sort === "forbidden" && !isLast)) continue;
+        throw error;
+      }
+    }
+    return undefined;
+  }
+
+  async #write(found: Found | undefined, change: Change, readsWhatItWrites: boolean): Promise<void> {
+    const { client, namespaces, name } = this.#options;
+    if (!found) {
+      const data = changed({}, change);
+      const labels = { [LABEL.configMapType]: CACHE_TYPE, [LABEL.managedBy]: OURS };
+      const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels }, data };
+      return void await client.create(CONFIGMAPS, namespaces.at(-1)!, map, { answer: "metadata" });
+    }
+    const { uid, resourceVersion } = found.map.metadata;
+    const metadata = {
+      uid,
+      // An entry that is written as it was read must not undo what somebody wrote meanwhile.
+      ...(readsWhatItWrites && { resourceVersion }),
+      ...(isUnfinished(found.map) && { labels: { [LABEL.configMapType]: CACHE_TYPE } }),
+    };
+    await client.patch(CONFIGMAPS, found.namespace, name, { metadata, data: change }, "merge", { answer: "metadata" });
+  }
+}
+
+/** The value of the label of ConfigMaps that we made. */
+export const OURS = "tiphys";
+
+/**
+ * Whether a ConfigMap is a cache that Argo's controller has made and not labelled yet, because it ended in between: it is
+ * empty, has no labels, and was made by that program.
+ */
+function isUnfinished({ metadata, data }: Found["map"]): boolean {
+  const isEmpty = Object.keys(data ?? {}).length + Object.keys(metadata.labels ?? {}).length === 0;
+  const fields: unknown = metadata.managedFields;
+  return isEmpty && Array.isArray(fields) && fields.some((field) => fieldsOf(field).manager === "workflow-controller");
+}
+
+function isTransient(error: unknown): boolean {
+  return mayPass(error) && sortError(error) !== "forbidden";
+}
+
+function answerLookUps({ lookUps }: Batch, map: CacheMap | undefined): void {
+  for (const { key, answer } of lookUps) answer.resolve(lookUpIn(map, key));
+}
+
+function changed(data: Readonly<Record<string, string>>, change: Change): Record<string, string> {
+  const all = Object.entries({ ...data, ...change });
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+/**
+ * The change that a batch makes to a cache. A result for which there is no room is refused, and its key is in `isOver`.
+ */
+function changeOf(
+  data: Readonly<Record<string, string>>,
+  { saves, hits }: Batch,
+): { readonly change: Change; readonly isOver: ReadonlySet<string> } {
+  const change: Change = {};
+  const isOver = new Set<string>();
+  for (const { key, at } of hits) {
+    const entry = Object.hasOwn(data, key) ? readEntry(data[key]!) : undefined;
+    if (entry && entry.lastHitTimestamp < at) change[key] = entryText({ ...entry, lastHitTimestamp: at });
+  }
+  const kept = new Set<string>();
+  for (const { key, memo: { nodeId, outputs, at }, answer } of saves) {
+    const before = Object.hasOwn(data, key) ? readEntry(data[key]!) : undefined;
+    const text = entryText({ nodeID: nodeId, outputs, creationTimestamp: at, lastHitTimestamp: at });
+    if (before?.nodeID === nodeId && JSON.stringify(before.outputs) === JSON.stringify(outputs)) continue;
+    const evicted = evictedFor({ ...changed(data, change), [key]: text }, new Set([...kept, key]));
+    if (!evicted) {
+      isOver.add(key);
+      answer.reject(new Error(`the outputs of this node do not fit into a ConfigMap: ${text.length} bytes`));
+      continue;
+    }
+    kept.add(key);
+    change[key] = text;
+    for (const gone of evicted) {
+      if (Object.hasOwn(data, gone)) change[gone] = null;
+      else delete change[gone];
+    }
+  }
+  return { change, isOver };
+}

@@ -1,0 +1,204 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { LABEL } from "../../../lib/constants.ts";
+import { CONFIGMAPS, KubeClient, type KubeObject, type Transport } from "../../../lib/kube/mod.ts";
+import { LIMITS } from "../../../lib/limits.ts";
+import { createApiServer } from "../../../local/api/mod.ts";
+import { lineLog } from "../../../lib/log.ts";
+import { machineClock } from "../../loop/clock.ts";
+import { MemoGc } from "./memo_gc.ts";
+import { MemoStore } from "./memo_store.ts";
+
+type Map = KubeObject & { data?: Record<string, string> };
+
+/** Caches over an API of their own; `requests` are what they ask, and `refuse` answers some of it. */
+class World implements Disposable {
+  readonly #api = createApiServer({ storePath: ":memory:" });
+  readonly client = this.#api.client();
+  readonly requests: string[] = [];
+  refuse: (method: string, path: string) => number | undefined = () => undefined;
+
+  store(namespace = "argo"): MemoStore {
+    const next = this.#api.client().transport;
+    const transport: Transport = {
+      ...next,
+      webSocket: (path, protocols) => next.webSocket(path, protocols),
+      close: () => next.close(),
+      fetch: (path, init = {}) => {
+        const { pathname } = new URL(path, "http://api");
+        const method = init.method ?? "GET";
+        this.requests.push(`${method} ${pathname}`);
+        const status = this.refuse(method, pathname);
+        return status === undefined
+          ? next.fetch(path, init)
+          : Promise.resolve(Response.json({ kind: "Status", code: status, message: "not for you" }, { status }));
+      },
+    };
+    const client = new KubeClient(transport);
+    return new MemoStore({
+      client,
+      clock: machineClock,
+      signal: new AbortController().signal,
+      namespace: () => namespace,
+    });
+  }
+
+  async map(namespace = "argo"): Promise<Map> {
+    return await this.client.get<Map>(CONFIGMAPS, namespace, "cache");
+  }
+
+  async create(data: Record<string, string>, labels?: Record<string, string>, namespace = "argo"): Promise<void> {
+    await this.client.create(CONFIGMAPS, namespace, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "cache", ...(labels && { labels }) },
+      data,
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#api.close();
+  }
+}
+
+const CACHE = { [LABEL.configMapType]: "Cache" };
+const AT = "2026-11-22T09:49:46Z";
+const LATER = "2026-11-22T09:50:00Z";
+
+function memo(key: string, value = "x", at = AT) {
+  return { key, nodeId: `node-${key}`, outputs: { parameters: [{ name: "p", value }] }, at };
+}
+
+function entry(key: string, at: string, size = 0): string {
+  const outputs = { result: "x".repeat(size) };
+  return JSON.stringify({ nodeID: key, outputs, creationTimestamp: at, lastHitTimestamp: at });
+}
+
+Deno.test("what is saved is made in the controller's namespace, with its label, as Argo writes it (ME-1, ME-11)", async () => {
+  using world = new World();
+  await world.store().cache("team", "cache").save(memo("k"));
+  const { metadata: { labels }, data } = await world.map();
+  assertEquals(labels?.[LABEL.configMapType], "Cache");
+  assertEquals(data, {
+    k: '{"nodeID":"node-k","outputs":{"parameters":[{"name":"p","value":"x"}]},' +
+      `"creationTimestamp":"${AT}","lastHitTimestamp":"${AT}"}`,
+  });
+  assertEquals(world.requests.filter((request) => !request.startsWith("GET")).length, 1);
+});
+
+Deno.test("outputs that are none are saved as null, and found as none", async () => {
+  using world = new World();
+  const cache = world.store().cache("team", "cache");
+  await cache.save({ key: "k", nodeId: "n", outputs: undefined, at: AT });
+  assertEquals(JSON.parse((await world.map()).data!.k!).outputs, null);
+  const found = await cache.lookUp("k");
+  assertEquals("entry" in found && found.entry?.outputs, undefined);
+});
+
+Deno.test("a cache of the workflow's namespace comes before the controller's, where it may be read (ME-2)", async () => {
+  using world = new World();
+  await world.create({ k: entry("theirs", AT) }, CACHE, "team");
+  await world.create({ k: entry("ours", AT) }, CACHE);
+  const found = await world.store().cache("team", "cache").lookUp("k");
+  assertEquals("entry" in found && found.entry?.nodeID, "theirs");
+  await world.store().cache("team", "cache").save(memo("new"));
+  assertEquals(Object.keys((await world.map("team")).data!), ["k", "new"]);
+  world.refuse = (_method, path) => path.includes("/team/") ? 403 : undefined;
+  const other = await world.store().cache("team", "cache").lookUp("k");
+  assertEquals("entry" in other && other.entry?.nodeID, "ours");
+});
+
+Deno.test("what is asked together is read once and written once, and what is saved is found by who asks beside it", async () => {
+  using world = new World();
+  const cache = world.store().cache("argo", "cache");
+  const lookUps = Array.from({ length: 50 }, () => cache.lookUp("k"));
+  const saved = cache.save(memo("k"));
+  const all = await Promise.all(lookUps);
+  await saved;
+  assertEquals(all.every((found) => "entry" in found && found.entry?.nodeID === "node-k"), true);
+  assertEquals(world.requests.length, 2);
+});
+
+Deno.test("a hit moves the moment of the last hit, and nothing else, once for many of one second (ME-9)", async () => {
+  using world = new World();
+  await world.create({ k: entry("k", AT), other: entry("other", AT) }, CACHE);
+  const cache = world.store().cache("argo", "cache");
+  await Promise.all([cache.refresh("k", LATER), cache.refresh("k", LATER)]);
+  await cache.refresh("k", LATER);
+  const { data } = await world.map();
+  assertEquals(JSON.parse(data!.k!), { ...JSON.parse(entry("k", AT)), lastHitTimestamp: LATER });
+  assertEquals(data!.other, entry("other", AT));
+  assertEquals(world.requests.filter((request) => request.startsWith("PATCH")).length, 1);
+});
+
+Deno.test("two controllers that save other keys at once both find theirs (T-ME-11)", async () => {
+  using world = new World();
+  await Promise.all([
+    world.store().cache("a", "cache").save(memo("one")),
+    world.store().cache("b", "cache").save(memo("two")),
+  ]);
+  assertEquals(Object.keys((await world.map()).data!).sort(), ["one", "two"]);
+});
+
+Deno.test("where a cache is full, the entries leave that were hit longest ago (ME-12)", async () => {
+  using world = new World();
+  const third = Math.floor(LIMITS.configMapBytes / 3);
+  const full = {
+    old: entry("old", "2026-01-01T00:00:00Z", third),
+    older: entry("older", "2025-01-01T00:00:00Z", third),
+    young: entry("young", "2026-02-01T00:00:00Z", third - 4096),
+  };
+  await world.create(full, CACHE);
+  const cache = world.store().cache("argo", "cache");
+  await cache.save(memo("new", "y".repeat(5000)));
+  assertEquals(Object.keys((await world.map()).data!).sort(), ["new", "old", "young"]);
+});
+
+Deno.test("outputs that fit into no ConfigMap are refused, and those beside them are saved", async () => {
+  using world = new World();
+  const cache = world.store().cache("argo", "cache");
+  const [large, small] = await Promise.allSettled([
+    cache.save(memo("large", "y".repeat(LIMITS.configMapBytes))),
+    cache.save(memo("small")),
+  ]);
+  assertEquals([large?.status, small?.status], ["rejected", "fulfilled"]);
+  assertEquals(Object.keys((await world.map()).data!), ["small"]);
+});
+
+Deno.test("a ConfigMap that is no cache is not written to; labels of its owner stay on one that is (ME-4, ME-11)", async () => {
+  using world = new World();
+  await world.create({}, { mine: "yes" });
+  await assertRejects(() => world.store().cache("argo", "cache").save(memo("k")), Error, "refusing to use it");
+  await world.create({}, { ...CACHE, mine: "yes" }, "team");
+  await world.store().cache("team", "cache").save(memo("k"));
+  assertEquals((await world.map("team")).metadata.labels, { ...CACHE, mine: "yes" });
+  assertEquals((await world.map()).data, {});
+});
+
+Deno.test("a refused write does not keep an answer from who only asks", async () => {
+  using world = new World();
+  await world.create({ k: entry("k", AT) }, CACHE);
+  world.refuse = (method) => method === "PATCH" ? 403 : undefined;
+  const cache = world.store().cache("argo", "cache");
+  const [saved, found] = await Promise.allSettled([cache.save(memo("new")), cache.lookUp("k")]);
+  assertEquals([saved?.status, found?.status], ["rejected", "fulfilled"]);
+});
+
+Deno.test("a round removes entries that nobody hit for long, leaves what it cannot read, and deletes only maps of ours (ME-14)", async () => {
+  using world = new World();
+  await world.create({ old: entry("old", AT), young: entry("young", LATER), bad: "{" }, CACHE);
+  await world.create({ old: entry("old", AT) }, CACHE, "theirs");
+  await world.store("ours").cache("ours", "cache").save(memo("old"));
+  const { items } = await world.client.list<Map>(CONFIGMAPS, undefined);
+  await new MemoGc({
+    client: world.client,
+    clock: { ...machineClock, now: () => Date.parse(LATER) },
+    log: lineLog({ level: "error", format: "text", write: () => {} }),
+    configMaps: () => items,
+    everyMillis: 1000,
+    afterNotHitMillis: 10_000,
+  }).collect();
+  assertEquals(Object.keys((await world.map()).data!).sort(), ["bad", "young"]);
+  assertEquals((await world.map("theirs")).data, {});
+  const left = await world.client.list<Map>(CONFIGMAPS, "ours");
+  assertEquals(left.items.length, 0);
+});

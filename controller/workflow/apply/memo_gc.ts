@@ -1,0 +1,92 @@
+/** Old entries of caches go, round by round: those that nobody has hit for a while. */
+import { LABEL } from "../../../lib/constants.ts";
+import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "../../../lib/kube/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Clock } from "../../loop/clock.ts";
+import { CACHE_TYPE, type CacheMap, notHitSince, readEntry } from "../engine/mod.ts";
+import { OURS } from "./memo_cache.ts";
+
+/** The lifetime of entries in caches. */
+export interface MemoLifetime {
+  /** The time between two rounds that look for old entries, in milliseconds; 0 for no rounds. */
+  readonly everyMillis: number;
+  /** The time for which an entry stays that nobody hits, in milliseconds. */
+  readonly afterNotHitMillis: number;
+}
+
+/** The lifetime of entries, and the local copy in which the rounds find caches. */
+export interface MemoGcOptions extends MemoLifetime {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** ConfigMaps with a label that says their type, as the local copy has them. */
+  readonly configMaps: () => readonly KubeObject[];
+}
+
+/** Rounds through all caches. */
+export class MemoGc {
+  readonly #options: MemoGcOptions;
+  #takeBack = () => {};
+  #round: Promise<void> = Promise.resolve();
+
+  constructor(options: MemoGcOptions) {
+    this.#options = options;
+  }
+
+  /** Begins the rounds, if there are to be any. */
+  start(): void {
+    const { clock, everyMillis } = this.#options;
+    if (everyMillis <= 0) return;
+    this.#takeBack = clock.after(everyMillis, () => {
+      this.#round = this.collect().finally(() => this.start());
+    });
+  }
+
+  /** Makes one round; resolves when it is made. What fails is left to the next one. */
+  async collect(): Promise<void> {
+    const { configMaps, log } = this.#options;
+    for (const map of configMaps()) {
+      if (map.metadata.labels?.[LABEL.configMapType] !== CACHE_TYPE) continue;
+      try {
+        await this.#tidy(map);
+      } catch (error) {
+        const sort = sortError(error);
+        if (sort === "conflict" || sort === "notFound") continue;
+        const { namespace, name } = map.metadata;
+        log.warn("Old entries of a cache could not be removed", {
+          cache: `${namespace}/${name}`,
+          error: String(error),
+        });
+      }
+    }
+  }
+
+  /** Ends the rounds; resolves when the last one is made. */
+  async close(): Promise<void> {
+    this.#takeBack();
+    await this.#round;
+    this.#takeBack();
+  }
+
+  async #tidy(map: KubeObject & CacheMap): Promise<void> {
+    const { client, clock, log, afterNotHitMillis } = this.#options;
+    const { namespace, name = "", uid, resourceVersion } = map.metadata;
+    const data = map.data ?? {};
+    const old = notHitSince(data, clock.now() - afterNotHitMillis);
+    if (old.length === 0) return;
+    for (const [key, text] of Object.entries(data)) {
+      if (!readEntry(text)) log.warn("An entry of a cache cannot be read", { cache: `${namespace}/${name}`, key });
+    }
+    const isOurs = map.metadata.labels?.[LABEL.managedBy] === OURS;
+    if (isOurs && old.length === Object.keys(data).length) {
+      try {
+        return await client.delete(CONFIGMAPS, namespace, name, { uid, resourceVersion });
+      } catch (error) {
+        // Without the right to delete it stays, and is empty.
+        if (sortError(error) !== "forbidden") throw error;
+      }
+    }
+    const change = { metadata: { uid, resourceVersion }, data: Object.fromEntries(old.map((key) => [key, null])) };
+    await client.patch(CONFIGMAPS, namespace, name, change, "merge", { answer: "metadata" });
+  }
+}

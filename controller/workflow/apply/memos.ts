@@ -1,0 +1,60 @@
+/** Actions of memoization: looking a key up, remembering outputs, and noting that an entry was hit. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { keyOf, mayPass, sortError } from "../../../lib/kube/mod.ts";
+import type { Action } from "../engine/mod.ts";
+import type { ActionContext } from "./action_context.ts";
+import type { ActionOutcomes } from "./outcomes.ts";
+
+type Of<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
+type Context = Pick<ActionContext, "memos" | "log" | "events">;
+
+/**
+ * Looks a key up. That a cache may not be read is an answer too.
+ * @throws {Error} what may pass by itself.
+ */
+export async function lookUpMemo(
+  { memos }: Context,
+  workflow: Workflow,
+  outcomes: Pick<ActionOutcomes, "memos">,
+  { nodeId, cache, key }: Of<"lookUpMemo">,
+): Promise<true> {
+  const answer = (found: Parameters<typeof outcomes.memos.set>[1]["found"]): true => {
+    outcomes.memos.set(nodeId, { cache, key, found });
+    return true;
+  };
+  try {
+    return answer(await memos.cache(workflow.metadata.namespace!, cache).lookUp(key));
+  } catch (error) {
+    if (mayPass(error) && sortError(error) !== "forbidden") throw error;
+    return answer({ problem: `could not load config map cache: ${(error as Error).message}` });
+  }
+}
+
+/** Remembers the outputs of a node. That this fails is told, and changes nothing about the node. */
+export async function saveMemo(context: Context, workflow: Workflow, memo: Of<"saveMemo">): Promise<void> {
+  try {
+    await context.memos.cache(workflow.metadata.namespace!, memo.cache).save(memo);
+  } catch (error) {
+    const message = `could not save to config map cache ${memo.cache}: ${(error as Error).message}`;
+    context.log.warn("Outputs could not be remembered", { workflow: keyOf(workflow), node: memo.nodeId, message });
+    context.events.record(workflow, { type: "Warning", reason: "MemoizationSaveFailed", message });
+  }
+}
+
+/** Notes that an entry was hit, so that it is kept before others. */
+export async function refreshMemo(
+  { memos, log }: Context,
+  workflow: Workflow,
+  { cache, key, at }: Of<"refreshMemo">,
+): Promise<void> {
+  try {
+    await memos.cache(workflow.metadata.namespace!, cache).refresh(key, at);
+  } catch (error) {
+    log.warn("The hit of an entry of a cache could not be noted", {
+      workflow: keyOf(workflow),
+      cache,
+      key,
+      error: String(error),
+    });
+  }
+}

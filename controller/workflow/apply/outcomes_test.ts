@@ -1,0 +1,12 @@
+import { assertEquals } from "@std/assert";
+import { ActionOutcomes } from "./outcomes.ts";
+
+Deno.test("a refusal is news once: asked for again at once it would be asked for without end", () => {
+  const outcomes = new ActionOutcomes();
+  const quota = (left: number) => ({ message: `exceeded quota, ${left} left`, transient: true });
+  assertEquals(outcomes.refuse("claim", quota(1)), true);
+  assertEquals(outcomes.refuse("claim", quota(0)), "later");
+  assertEquals(outcomes.refusals.get("claim"), quota(0));
+  assertEquals(outcomes.refuse("claim", { message: "for good", transient: false }), true);
+  assertEquals(outcomes.refuse("other", quota(1)), true);
+});

@@ -1,0 +1,45 @@
+/** The rate at which pods are made (`resourceRateLimit`), and what becomes of those that nobody wants any more meanwhile. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import type { MetricRegistry } from "../../../lib/metrics/mod.ts";
+import type { Clock } from "../../loop/clock.ts";
+import { type RateLimit, RateLimiter } from "../../loop/rate_limiter.ts";
+
+/** The limit on the pods made in a second, and the question whether a pod is still wanted when its turn comes. */
+export interface PodRateOptions {
+  readonly limit: () => RateLimit | undefined;
+  readonly clock: Clock;
+  readonly metrics: MetricRegistry;
+  /** Whether a node of a workflow still waits for its pod. */
+  readonly isWanted: (workflow: Workflow, nodeId: string) => boolean;
+}
+
+/** The rate of all pods of a controller. */
+export class PodRate {
+  readonly #options: PodRateOptions;
+  readonly #limiter: RateLimiter;
+
+  constructor(options: PodRateOptions) {
+    this.#options = options;
+    this.#limiter = new RateLimiter(options);
+  }
+
+  /** Waits until the pod of a node may be made; false when nobody wants it any more then. */
+  async mayCreate(workflow: Workflow, nodeId: string): Promise<boolean> {
+    const { clock, isWanted, limit, metrics } = this.#options;
+    if (!limit()) return true;
+    const began = clock.now();
+    const mayGo = await this.#limiter.take();
+    metrics.of("resource_rate_limiter_latency").observe({}, (clock.now() - began) / 1000);
+    return mayGo && isWanted(workflow, nodeId);
+  }
+
+  /** The limit may be another one now. */
+  reconsider(): void {
+    this.#limiter.reconsider();
+  }
+
+  /** Nothing waits any longer. */
+  close(): void {
+    this.#limiter.close();
+  }
+}

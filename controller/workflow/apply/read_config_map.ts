@@ -1,0 +1,31 @@
+/** A ConfigMap that a workflow refers to, read once: a fact of its next passes. */
+import { isProblem } from "../../../lib/api/mod.ts";
+import { CONFIGMAPS, type KubeObject, mayPass, sortError } from "../../../lib/kube/mod.ts";
+import { readConfigMap as readAs } from "../observe/readers.ts";
+import type { Action, ReadConfigMap } from "../engine/mod.ts";
+import type { ActionContext } from "./action_context.ts";
+import type { ActionOutcomes } from "./outcomes.ts";
+
+/**
+ * Reads it. That it is not there, or that we may not read it, is an answer too.
+ * @throws {Error} what may pass by itself.
+ */
+export async function readConfigMap(
+  { client }: Pick<ActionContext, "client">,
+  { readConfigMaps }: Pick<ActionOutcomes, "readConfigMaps">,
+  { namespace, name }: Extract<Action, { kind: "readConfigMap" }>,
+): Promise<true> {
+  readConfigMaps.set(`${namespace}/${name}`, await find());
+  return true;
+
+  async function find(): Promise<ReadConfigMap> {
+    try {
+      const read = readAs(await client.get<KubeObject>(CONFIGMAPS, namespace, name));
+      return isProblem(read) ? { problem: read.message } : { configMap: read };
+    } catch (error) {
+      if (sortError(error) === "notFound") return {};
+      if (mayPass(error)) throw error;
+      return { problem: (error as Error).message };
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** Variables that a pod is made with, in the containers that report: never in one that runs the user's command. */
+import type { Pod, PodContainer, Workflow } from "../../../lib/api/mod.ts";
+import { CONTAINER, ENV } from "../../../lib/constants.ts";
+
+const KEY_BYTES = 24;
+
+/** The pod with a key of its own, with which it seals its report: known to it, and to who may read the pod. */
+export function withReportKey(pod: Pod): Pod {
+  const key = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toBase64({ alphabet: "base64url" });
+  return withVariable(pod, ENV.reportKey, key);
+}
+
+/** The pod with the state of the workflow that it comes of: to who has not seen that one it is no leftover. */
+export function withDecidedOn(pod: Pod, { metadata: { resourceVersion } }: Workflow): Pod {
+  return resourceVersion === undefined ? pod : withVariable(pod, ENV.decidedOn, resourceVersion);
+}
+
+/** The pod with a variable in the containers that report; what somebody else wrote under its name is taken away. */
+function withVariable(pod: Pod, name: string, value: string): Pod {
+  const variable = { name, value };
+  const aux = pod.spec.containers.find(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait);
+  const containers = pod.spec.containers.map((container) => {
+    const env = (container.env ?? []).filter((entry) => entry.name !== name);
+    if (container === aux || isExecutor(container, aux)) return { ...container, env: [...env, variable] };
+    return env.length === (container.env ?? []).length ? container : { ...container, env };
+  });
+  return { ...pod, spec: { ...pod.spec, containers } };
+}
+
+/** Main whose command is the executor itself: it works alone, or beside a container with the same image. */
+function isExecutor({ name, image, command = [] }: PodContainer, aux: PodContainer | undefined): boolean {
+  if (name !== CONTAINER.main || (aux && aux.image !== image)) return false;
+  const own = command.slice(command.indexOf("--") + 1);
+  return own[0] === "argoexec" && (own[1] === "resource" || own[1] === "data");
+}

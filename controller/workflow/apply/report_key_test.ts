@@ -1,0 +1,33 @@
+import { assertEquals, assertNotEquals } from "@std/assert";
+import type { PodContainer } from "../../../lib/api/mod.ts";
+import { ENV } from "../../../lib/constants.ts";
+import { withReportKey } from "./report_key.ts";
+
+function keysOf(...containers: PodContainer[]): (string | undefined)[] {
+  const { spec } = withReportKey({ metadata: { name: "p" }, spec: { containers } });
+  return spec.containers.map(({ env }) => env?.find(({ name }) => name === ENV.reportKey)?.value);
+}
+
+const EMISSARY = ["/argo-bin/bin/argoexec", "emissary", "--"];
+const executor = (command: string[]) => ({ name: "main", image: "argoexec", command });
+
+Deno.test("withReportKey() gives a key to who reports: the container beside main, or main where it is the executor", () => {
+  const [main, beside] = keysOf({ name: "main", image: "busybox" }, { name: "supervisor", image: "argoexec" });
+  assertEquals([main, typeof beside], [undefined, "string"]);
+  for (const work of ["resource", "data"]) {
+    const [alone] = keysOf(executor([...EMISSARY, "argoexec", work, "x"]));
+    assertEquals(typeof alone, "string");
+    const [own, aux] = keysOf(executor(["argoexec", work]), { name: "wait", image: "argoexec" });
+    assertEquals([typeof own, own], ["string", aux]);
+  }
+});
+
+Deno.test("withReportKey() gives none to a container of the user's, and takes away one that somebody wrote there", () => {
+  const env = [{ name: ENV.reportKey, value: "mine" }];
+  const side = { name: "side", image: "busybox", command: ["argoexec", "resource"], env };
+  const main = { name: "main", image: "busybox", command: ["argoexec", "resource"], env };
+  const aux = { name: "supervisor", image: "argoexec", env };
+  const [first, second, third] = keysOf(main, side, aux);
+  assertEquals([first, second], [undefined, undefined]);
+  assertNotEquals(third, "mine");
+});

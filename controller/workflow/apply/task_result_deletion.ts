@@ -1,0 +1,103 @@
+/** Deleting the reports of workflows that are over: those of many workflows in one request. */
+import { LABEL } from "../../../lib/constants.ts";
+import { type KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "../../../lib/kube/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import { type Clock, machineClock } from "../../loop/clock.ts";
+
+/** The time in milliseconds for which workflows that end are gathered, to be dealt with in one request. */
+const GATHER_MILLIS = 500;
+/** The names travel in the address of the request, which has an end. */
+const AT_A_TIME = 50;
+/** The time between two looks for reports that were left behind, in milliseconds. */
+const SWEEP_MILLIS = 60_000;
+
+/** The local copies that tell which reports can be deleted, and the pauses between requests. */
+export interface TaskResultDeletionOptions {
+  readonly client: KubeClient;
+  readonly log: Log;
+  /** The keys (`namespace/name`) of the workflows that have reports, as the local copies tell. */
+  readonly workflowsWithReports: () => Iterable<string>;
+  /** Whether the workflow of a key is over, as the local copies tell now. */
+  readonly isOver: (key: string) => boolean;
+  /** The machine's own when absent. */
+  readonly clock?: Clock;
+  readonly gatherMillis?: number;
+  readonly sweepMillis?: number;
+}
+
+/**
+ * Gathers workflows and deletes their reports. One whose deletion was lost, or that came late, is found by a look through
+ * the local copies every minute. A workflow that was begun again meanwhile keeps its reports.
+ */
+export class TaskResultDeletion {
+  readonly #options: TaskResultDeletionOptions;
+  readonly #client: KubeClient;
+  /** Names of workflows by namespace. */
+  readonly #waiting = new Map<string, Set<string>>();
+  readonly #clock: Clock;
+  /** Functions that take the timers back. */
+  #timer: (() => void) | undefined;
+  #sweeps: (() => void) | undefined;
+
+  constructor(options: TaskResultDeletionOptions) {
+    this.#options = options;
+    this.#client = options.client.inBackground();
+    this.#clock = options.clock ?? machineClock;
+  }
+
+  /** Looks for what was left behind from now on, until it is closed. */
+  start(): void {
+    this.#sweeps = this.#clock.after(this.#options.sweepMillis ?? SWEEP_MILLIS, () => {
+      this.#sweep();
+      this.start();
+    });
+  }
+
+  /** The reports of a workflow are not needed any more. */
+  delete(namespace: string, workflow: string): void {
+    const names = this.#waiting.get(namespace);
+    if (names) names.add(workflow);
+    else this.#waiting.set(namespace, new Set([workflow]));
+    this.#timer ??= this.#clock.after(this.#options.gatherMillis ?? GATHER_MILLIS, () => this.flush());
+  }
+
+  /** Deletes what was gathered, now. */
+  async flush(): Promise<void> {
+    this.#timer?.();
+    this.#timer = undefined;
+    const all = [...this.#waiting];
+    this.#waiting.clear();
+    await Promise.all(all.flatMap(([namespace, names]) => {
+      const list = [...names];
+      const requests: Promise<void>[] = [];
+      while (list.length) requests.push(this.#deleteOf(namespace, list.splice(0, AT_A_TIME)));
+      return requests;
+    }));
+  }
+
+  /** Looks no more, and deletes what was gathered. */
+  async close(): Promise<void> {
+    this.#sweeps?.();
+    await this.flush();
+  }
+
+  #sweep(): void {
+    for (const key of this.#options.workflowsWithReports()) {
+      const [namespace, name] = key.split("/");
+      if (this.#options.isOver(key)) this.delete(namespace!, name!);
+    }
+  }
+
+  /** Deletes the reports of these workflows; those that stay because of an error are found by the next look. */
+  async #deleteOf(namespace: string, names: readonly string[]): Promise<void> {
+    const over = names.filter((name) => this.#options.isOver(`${namespace}/${name}`));
+    if (over.length === 0) return;
+    try {
+      const labelSelector = `${LABEL.workflow} in (${over.join(",")})`;
+      await this.#client.deleteCollection(WORKFLOW_TASK_RESULTS, namespace, { labelSelector });
+    } catch (error) {
+      if (sortError(error) === "notFound") return;
+      this.#options.log.warn("Could not delete task results", { error: String(error) });
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** The task set of a workflow: what the agent is to do, and what it has said of it. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { API_VERSION, LABEL } from "../../../lib/constants.ts";
+import { isOwnedBy, type KubeObject, mayPass, sortError, WORKFLOW_TASK_SETS } from "../../../lib/kube/mod.ts";
+import { type Action, AGENT } from "../engine/mod.ts";
+import type { ActionContext } from "./action_context.ts";
+import { createPod } from "./create_pod.ts";
+import type { ActionOutcomes, News } from "./outcomes.ts";
+
+type Of<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
+
+/** Adds tasks to the task set, which is made where there is none. A refusal becomes a fact. */
+export async function addTasks(
+  { client }: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  { tasks, instanceId }: Of<"addTasks">,
+): Promise<News> {
+  const { namespace, name, uid } = workflow.metadata;
+  const labels = { [LABEL.completed]: "false", ...(instanceId && { [LABEL.instanceId]: instanceId }) };
+  const made = {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTaskSet",
+    metadata: { name, labels, ownerReferences: [{ apiVersion: API_VERSION, kind: "Workflow", name, uid }] },
+    spec: { tasks },
+  };
+  try {
+    outcomes.taskSet = outcomes.taskSet
+      ? await patch(outcomes.taskSet)
+      : await client.create<KubeObject>(WORKFLOW_TASK_SETS, namespace, made);
+    outcomes.refusals.delete(AGENT);
+    return false;
+  } catch (error) {
+    switch (sortError(error)) {
+      case "alreadyExists":
+        return await meetExisting();
+      case "notFound":
+        outcomes.taskSet = undefined;
+        return true;
+      default:
+        return outcomes.refuse(AGENT, { message: (error as Error).message, transient: mayPass(error) });
+    }
+  }
+
+  function patch(known: KubeObject): Promise<KubeObject> {
+    const change = { metadata: { uid: known.metadata.uid, labels }, spec: { tasks } };
+    return client.patch(WORKFLOW_TASK_SETS, namespace, name!, change);
+  }
+
+  /** Goes on with a task set of ours that is there already; deletes one of an earlier workflow of this name. */
+  async function meetExisting(): Promise<News> {
+    const existing = await client.get<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!);
+    if (isOwnedBy(existing, "Workflow", workflow)) {
+      outcomes.taskSet = await patch(existing);
+      return false;
+    }
+    if (existing.metadata.ownerReferences?.some(({ kind }) => kind === "Workflow")) {
+      await client.delete(WORKFLOW_TASK_SETS, namespace, name!, { uid: existing.metadata.uid });
+      return "later";
+    }
+    const message = `workflowtasksets "${name}" already exists and is not the one of this workflow`;
+    return outcomes.refuse(AGENT, { message, transient: false });
+  }
+}
+
+/** Takes tasks out, and what was said of them before: who only sees half of it takes nothing for new. */
+export async function removeTasks(
+  { client }: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  { nodeIds }: Of<"removeTasks">,
+): Promise<false> {
+  const { namespace, name } = workflow.metadata;
+  const gone = Object.fromEntries(nodeIds.map((id) => [id, null]));
+  try {
+    await client.patch(WORKFLOW_TASK_SETS, namespace, name!, { spec: { tasks: gone } });
+    outcomes.taskSet = await client.patch(WORKFLOW_TASK_SETS, namespace, name!, { status: { nodes: gone } }, "merge", {
+      subresource: "status",
+    });
+  } catch (error) {
+    if (sortError(error) !== "notFound") throw error;
+    outcomes.taskSet = undefined;
+  }
+  return false;
+}
+
+/** Labels the task set as completed. */
+export async function completeTaskSet(
+  { client }: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+): Promise<false> {
+  const { namespace, name } = workflow.metadata;
+  try {
+    const change = { metadata: { labels: { [LABEL.completed]: "true" } } };
+    outcomes.taskSet = await client.patch(WORKFLOW_TASK_SETS, namespace, name!, change);
+  } catch (error) {
+    if (sortError(error) !== "notFound") throw error;
+  }
+  return false;
+}
+
+/** Makes the agent's pod, as any other pod of the workflow. */
+export async function createAgent(
+  context: ActionContext,
+  workflow: Workflow,
+  outcomes: ActionOutcomes,
+  { pod }: Of<"createAgent">,
+): Promise<News> {
+  const news = await createPod(context, workflow, outcomes, { kind: "createPod", nodeId: AGENT, pod });
+  if (!outcomes.refusals.has(AGENT)) outcomes.agentsMade++;
+  return news;
+}

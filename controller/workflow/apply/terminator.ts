@@ -1,0 +1,151 @@
+/**
+ * Ends the containers of a pod: asks with SIGTERM, waits for the pod's grace period, insists with SIGKILL. Containers that
+ * somebody else put into the pod (a proxy through which uploads go) are asked when the executor has ended, not before.
+ */
+import type { Pod } from "../../../lib/api/mod.ts";
+import { pause, systemClock } from "../../../lib/clock/mod.ts";
+import { CONTAINER, PATH } from "../../../lib/constants.ts";
+import { isAbort, keyOf, type KubeClient } from "../../../lib/kube/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import { killCommand } from "./kill_command.ts";
+import { deletePod } from "./release_pod.ts";
+
+const DEFAULT_GRACE_SECONDS = 30;
+const EXEC_LIMIT_MILLIS = 120_000;
+
+/** The client that ends containers, and the local copy that shows what became of them. */
+export interface TerminatorOptions {
+  readonly client: KubeClient;
+  readonly log: Log;
+  /** The newest known state of a pod by `namespace/name`. */
+  readonly podNow: (key: string) => Pod | undefined;
+  readonly signal: AbortSignal;
+  /**
+   * A function that is told when all was tried with a pod: a pass may find that it runs still, and ask for its end
+   * again.
+   */
+  readonly onTried?: (pod: Pod) => void;
+  /** Resolves after the time or when the signal is aborted; replaced in tests. */
+  readonly wait?: (millis: number, signal: AbortSignal) => Promise<void>;
+}
+
+type Belongs = (container: string) => boolean;
+
+/** The terminator of a controller, which leaves a pod that it is ending already to that. */
+export class Terminator {
+  readonly #options: TerminatorOptions;
+  readonly #wait: (millis: number, signal: AbortSignal) => Promise<void>;
+  readonly #ending = new Map<string, Promise<void>>();
+  /** Functions to call at the next change of a pod, by the key (`namespace/name`) of the pod. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(options: TerminatorOptions) {
+    this.#options = options;
+    this.#wait = options.wait ?? ((millis, signal) => pause(systemClock, millis, signal));
+  }
+
+  /** Begins to end a pod's containers and returns at once. A pod that has not started is deleted. */
+  terminate(pod: Pod): void {
+    const uid = pod.metadata.uid ?? keyOf(pod);
+    if (this.#ending.has(uid)) return;
+    const { log, signal, onTried } = this.#options;
+    const ending = this.#end(pod).catch((error) => {
+      if (isAbort(error) || signal.aborted) return;
+      log.warn("Could not end the containers of a pod", { pod: keyOf(pod), error: String(error) });
+    }).finally(() => {
+      this.#ending.delete(uid);
+      if (!signal.aborted) onTried?.(pod);
+    });
+    this.#ending.set(uid, ending);
+  }
+
+  /** A pod has changed, or is gone: those who wait for that look again. */
+  notice(pod: Pod): void {
+    for (const look of this.#waiting.get(keyOf(pod)) ?? []) look();
+  }
+
+  /** Resolves when nothing is being ended any more. */
+  async idle(): Promise<void> {
+    while (this.#ending.size) await Promise.all(this.#ending.values());
+  }
+
+  async #end(pod: Pod): Promise<void> {
+    if ((pod.status?.phase ?? "Pending") === "Pending") return await deletePod(this.#options.client, pod);
+    const isOurs: Belongs = (container) => mountsOurVolume(pod, container);
+    await this.#endThese(pod, isOurs);
+    const auxRuns = () => this.#running(pod, (name) => name === CONTAINER.supervisor || name === CONTAINER.wait).length;
+    if (auxRuns() === 0) await this.#endThese(pod, (container) => !isOurs(container));
+  }
+
+  async #endThese(pod: Pod, which: Belongs): Promise<void> {
+    if (this.#running(pod, which).length === 0) return;
+    await this.#kill(pod, which, 15);
+    const grace = (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000;
+    if (await this.#endWithin(pod, which, grace)) return;
+    await this.#kill(pod, which, 9);
+    await this.#endWithin(pod, which, grace);
+  }
+
+  /** Every running container at once; a container that ended meanwhile is no trouble. */
+  async #kill(pod: Pod, which: Belongs, signal: number): Promise<void> {
+    const { client, log } = this.#options;
+    const { namespace, name: podName } = pod.metadata;
+    await Promise.all(
+      this.#running(pod, which).map(async (container) => {
+        const limit = AbortSignal.any([this.#options.signal, AbortSignal.timeout(EXEC_LIMIT_MILLIS)]);
+        const about = { pod: keyOf(pod), container };
+        try {
+          const result = await client.exec(
+            namespace!,
+            podName!,
+            container,
+            killCommand(pod, container, signal),
+            limit,
+          );
+          if (result.exitCode !== 0) log.debug("A kill command failed", { ...about, exitCode: result.exitCode });
+        } catch (error) {
+          if (this.#running(pod, (name) => name === container).length) {
+            log.warn("Could not signal a container", { ...about, error: String(error) });
+          }
+        }
+      }),
+    );
+  }
+
+  /** The containers of this very pod that run, as far as we know now. */
+  #running(pod: Pod, which: Belongs): string[] {
+    const now = this.#options.podNow(keyOf(pod));
+    if (!now || now.metadata.uid !== pod.metadata.uid) return [];
+    const statuses = (now.status?.containerStatuses ?? []).filter(({ name, state }) => state?.running && which(name));
+    return statuses.map(({ name }) => name);
+  }
+
+  async #endWithin(pod: Pod, which: Belongs, millis: number): Promise<boolean> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#options.signal, over.signal]);
+    const ended = () => this.#running(pod, which).length === 0;
+    const waiting = this.#waiting.get(keyOf(pod)) ?? new Set();
+    this.#waiting.set(keyOf(pod), waiting);
+    const look = () => {
+      if (ended()) over.abort();
+    };
+    waiting.add(look);
+    try {
+      look();
+      await this.#wait(millis, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      waiting.delete(look);
+      if (waiting.size === 0) this.#waiting.delete(keyOf(pod));
+    }
+    this.#options.signal.throwIfAborted();
+    return ended();
+  }
+}
+
+/** Every container that we put into a pod, or wrapped, has the shared volume; one that a webhook put there has not. */
+function mountsOurVolume(pod: Pod, container: string): boolean {
+  const mounts = pod.spec.containers.find(({ name }) => name === container)?.volumeMounts ?? [];
+  return mounts.some(({ mountPath }) => mountPath === PATH.varRunArgo);
+}

@@ -1,0 +1,96 @@
+import { assertEquals } from "@std/assert";
+import type { ContainerStatus, Pod } from "../../../lib/api/mod.ts";
+import { type KubeClient, PODS, sortError } from "../../../lib/kube/mod.ts";
+import { createApiServer } from "../../../local/api/mod.ts";
+import { silentLog } from "../../../lib/log.ts";
+import { Terminator } from "./terminator.ts";
+
+const OURS = [{ name: "var-run-argo", mountPath: "/var/run/argo" }, { name: "argoexec-bin", mountPath: "/argo-bin" }];
+
+/** A pod on an embedded API; `obeys` says which containers end at which signal. */
+async function terminate(
+  given: { phase: string; containers: Record<string, typeof OURS | []> },
+  obeys: (container: string, signal: number) => boolean,
+): Promise<{ told: string[]; isThere: boolean }> {
+  const api = createApiServer({ storePath: ":memory:" });
+  const told: string[] = [];
+  const ended = new Set<string>();
+  const client: KubeClient = api.client();
+  const containers = Object.entries(given.containers).map(([name, volumeMounts]) => ({
+    name,
+    image: "i",
+    volumeMounts,
+  }));
+  const stored = await client.create<Pod>(PODS, "default", {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p", finalizers: ["workflows.argoproj.io/status"] },
+    spec: {
+      nodeName: given.phase === "Pending" ? undefined : "n",
+      terminationGracePeriodSeconds: 7,
+      containers,
+      volumes: OURS.map(({ name }) => ({ name, emptyDir: {} })),
+    },
+  });
+  const podNow = (): Pod => ({
+    ...stored,
+    status: {
+      phase: given.phase as "Running",
+      containerStatuses: containers.map(({ name }): ContainerStatus => ({
+        name,
+        state: ended.has(name) ? { terminated: { exitCode: 0 } } : { running: {} },
+      })),
+    },
+  });
+  api.useKubelet({
+    logs: () => ReadableStream.from([]),
+    exec(_namespace, _pod, container, command) {
+      const signal = Number(/\d+/.exec(command.join(" "))?.[0]);
+      told.push(`${container} ${signal}`);
+      if (obeys(container, signal)) {
+        ended.add(container);
+        terminator.notice(podNow());
+      }
+      return Promise.resolve({ stdout: "", stderr: "", exitCode: 0 });
+    },
+  });
+  const signal = new AbortController().signal;
+  const wait = (millis: number) => {
+    told.push(`wait ${millis}`);
+    return Promise.resolve();
+  };
+  const terminator = new Terminator({ client, log: silentLog, podNow, signal, wait });
+  terminator.terminate(podNow());
+  terminator.terminate(podNow());
+  await terminator.idle();
+  const isThere = await client.get(PODS, "default", "p").then(() => true, (error) => sortError(error) !== "notFound");
+  api.close();
+  return { told, isThere };
+}
+
+Deno.test("Terminator asks every container at once, and only once however often it is told to", async () => {
+  const { told } = await terminate({ phase: "Running", containers: { supervisor: OURS, main: OURS } }, () => true);
+  assertEquals(told.sort(), ["main 15", "supervisor 15", "wait 7000"]);
+});
+
+Deno.test("Terminator insists with SIGKILL where the pod's grace period was not enough", async () => {
+  const { told } = await terminate(
+    { phase: "Running", containers: { supervisor: OURS, main: OURS } },
+    (container, signal) => container === "supervisor" || signal === 9,
+  );
+  assertEquals(told.filter((entry) => entry.startsWith("main")), ["main 15", "main 9"]);
+  assertEquals(told.includes("supervisor 9"), false);
+});
+
+Deno.test("Terminator leaves what others put into the pod alone for as long as the executor works (IL-76)", async () => {
+  const containers = { supervisor: OURS, main: OURS, proxy: [] as [] };
+  const stuck = await terminate({ phase: "Running", containers }, (container) => container === "main");
+  assertEquals(stuck.told.some((entry) => entry.startsWith("proxy")), false);
+  const { told } = await terminate({ phase: "Running", containers }, () => true);
+  assertEquals(told.filter((entry) => !entry.startsWith("wait")).at(-1), "proxy 15");
+});
+
+Deno.test("Terminator removes a pod that has not started, finalizer or not", async () => {
+  const { told, isThere } = await terminate({ phase: "Pending", containers: { main: OURS } }, () => true);
+  assertEquals([told, isThere], [[], false]);
+});

@@ -1,0 +1,139 @@
+/** Metrics of workflows as the controller keeps them: what was told, and the gauges that move while something runs. */
+import { type HasMetadata, keyOf } from "../../../lib/kube/mod.ts";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import { isCompletedPhase, millisOf } from "../../../lib/status/mod.ts";
+import {
+  type CustomValue,
+  type Labels,
+  MetricError,
+  type MetricRegistry,
+  TooManySeriesError,
+} from "../../../lib/metrics/mod.ts";
+import type { Clock } from "../../loop/clock.ts";
+import type { QueueWatch } from "../../loop/work_queue.ts";
+import { type QueueName, queueWatch } from "../../metrics/queue_metrics.ts";
+import type { Action, RunningGauge } from "../engine/mod.ts";
+
+/** Queues of Argo's that actions of ours would stand in. */
+const QUEUE_OF: Partial<Record<Action["kind"], QueueName>> = {
+  deletePod: "pod_cleanup_queue",
+  finishPod: "pod_cleanup_queue",
+  releasePod: "pod_cleanup_queue",
+  terminateContainers: "pod_cleanup_queue",
+  deleteWorkflow: "workflow_ttl_queue",
+};
+
+export class WorkflowMetrics {
+  readonly #registry: MetricRegistry;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #queues: Readonly<Record<string, QueueWatch>>;
+  /** The gauges that are followed, of each workflow: by what they are, how to end them. */
+  readonly #followed = new Map<string, Map<string, () => void>>();
+
+  constructor({ registry, clock, log }: {
+    readonly registry: MetricRegistry;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
+    this.#registry = registry;
+    this.#clock = clock;
+    this.#log = log;
+    const names: readonly QueueName[] = ["pod_cleanup_queue", "workflow_ttl_queue"];
+    this.#queues = Object.fromEntries(names.map((name) => [name, queueWatch(registry, name, () => clock.now())]));
+  }
+
+  /** The reason, in words, why a value cannot be counted under its name; undefined where it can. */
+  problemWith(value: CustomValue): string | undefined {
+    return this.#registry.problemWith(value);
+  }
+
+  /** A workflow has come to another phase than it had, if any. */
+  phaseEntered(before: Workflow, { metadata, spec, status }: Workflow): void {
+    const phase = status?.phase ?? "";
+    const { namespace = "" } = metadata;
+    this.#registry.of("total_count").add({ phase, namespace });
+    const { name, clusterScope = false } = spec.workflowTemplateRef ?? {};
+    if (!name) return;
+    const template = { name, namespace, cluster_scope: String(clusterScope) };
+    const triggered = this.#registry.of("workflowtemplate_triggered_total");
+    if (!before.status?.phase) triggered.add({ ...template, phase: "New" });
+    triggered.add({ ...template, phase });
+    const seconds = (millisOf(status?.finishedAt) - millisOf(status?.startedAt)) / 1000;
+    if (isCompletedPhase(phase) && seconds >= 0) {
+      this.#registry.of("workflowtemplate_runtime").observe(template, seconds);
+    }
+  }
+
+  /** Something happened that is counted. */
+  count(metric: "pod_missing" | "pod_restarts_total", labels: Labels): void {
+    this.#registry.of(metric).add(labels);
+  }
+
+  /** Does an action, and counts it in the queue that Argo has for actions like it, if there is one. */
+  async watched<T>(kind: Action["kind"], name: string, act: () => Promise<T>): Promise<T> {
+    const watch = this.#queues[QUEUE_OF[kind] ?? ""];
+    if (!watch) return await act();
+    watch.added(name);
+    watch.begins(name);
+    try {
+      return await act();
+    } finally {
+      watch.ended(name);
+    }
+  }
+
+  /** A pass over a workflow came to no end. */
+  passFailed(): void {
+    this.#registry.of("error_count").add({ cause: "OperationPanic" });
+  }
+
+  /** Counts a value that a workflow told. */
+  record(workflow: HasMetadata, value: CustomValue): void {
+    this.#guard(keyOf(workflow), value.name, () => this.#registry.record(value));
+  }
+
+  /** These are all gauges of a workflow that move with the clock: those that are no longer among them go. */
+  follow(key: string, gauges: readonly RunningGauge[] = []): void {
+    const before = this.#followed.get(key);
+    if (!before && gauges.length === 0) return;
+    const now = new Map<string, () => void>();
+    for (const gauge of gauges) {
+      const name = JSON.stringify(gauge);
+      const end = before?.get(name);
+      before?.delete(name);
+      if (now.has(name)) continue;
+      if (end) now.set(name, end);
+      else {this.#guard(key, gauge.name, () =>
+          now.set(
+            name,
+            this.#registry.follow(gauge, () => this.#secondsOf(gauge)),
+          ));}
+    }
+    for (const end of before?.values() ?? []) end();
+    this.#followed.set(key, now);
+  }
+
+  /** A workflow is gone, and its gauges that move with it; what it told stays. */
+  forget(key: string): void {
+    for (const end of this.#followed.get(key)?.values() ?? []) end();
+    this.#followed.delete(key);
+  }
+
+  #secondsOf({ since, until }: RunningGauge): number {
+    return ((until ?? this.#clock.now()) - since) / 1000;
+  }
+
+  /**
+   * Counts for a metric of a workflow; a mistake in the metric is its author's, goes into the log and stops nothing.
+   */
+  #guard(key: string, metric: string, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof MetricError || error instanceof TooManySeriesError)) throw error;
+      this.#log.warn("A metric of a workflow is not counted", { workflow: key, metric, error: error.message });
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** The archive of the settings, opened when it is first needed. */
+import { type PersistenceSettings, ttlMillis } from "../../../lib/api/mod.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { type KubeClient, type KubeObject, SECRETS } from "../../../lib/kube/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import { UserError } from "../../../lib/user_error.ts";
+import type { Clock } from "../../loop/clock.ts";
+
+/**
+ * The surroundings that an archive is opened in: the Secrets of its database, and the controller that it belongs to.
+ */
+export interface ArchiveWorld {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The value of a key of a Secret in the controller's namespace. */
+  secret(name: string, key: string): Promise<string>;
+  /** The controller's own; other controllers may share the database. */
+  readonly instanceId: string | undefined;
+  readonly managedNamespace: string | undefined;
+}
+
+/** Opens the archive that the settings name; what it takes is loaded here. */
+export type OpenArchive = (settings: PersistenceSettings, world: ArchiveWorld) => Promise<Archive>;
+
+/** The archive that finished workflows go to, and the pace at which it is filled and cleaned. */
+export interface ArchiveOptions {
+  readonly open: OpenArchive;
+  /** The key `persistence`; read anew each time. */
+  readonly settings: () => PersistenceSettings | undefined;
+  /** The controller's own namespace, in which its secrets are. */
+  readonly ownNamespace: string;
+  /** The number of workflows that are archived at the same time. */
+  readonly workers?: number | undefined;
+  /** The time between two deletions of archived workflows whose time is over, in milliseconds; 0 for no deletions. */
+  readonly collectEveryMillis: number;
+}
+
+/** The archive as the controller uses it. */
+export interface Archive extends AsyncDisposable {
+  /** Stores a workflow in place of what was stored of it before. */
+  archive(workflow: KubeObject): Promise<void>;
+  /** Deletes some of those that ended before a time; answers how many, and whether there may be more. */
+  collect(finishedBefore: Date): Promise<{ readonly deleted: number; readonly isMore: boolean }>;
+}
+
+/** The settings of the archive, the function that opens it, and the client that reads its Secrets. */
+export interface ArchiveAccessOptions extends Pick<ArchiveOptions, "open" | "settings" | "ownNamespace"> {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly managedNamespace: string | undefined;
+  readonly instanceId: string | undefined;
+}
+
+/** The archive of the settings. One that is open stays, whatever becomes of the settings of its server. */
+export class ArchiveAccess {
+  readonly #options: ArchiveAccessOptions;
+  #opened: Promise<Archive> | undefined;
+
+  constructor(options: ArchiveAccessOptions) {
+    this.#options = options;
+  }
+
+  /** Whether workflows are to be archived. */
+  get isWanted(): boolean {
+    return this.#options.settings()?.archive === true;
+  }
+
+  /** The time for which archived workflows are kept, in milliseconds; 0 for ever. */
+  get ttlMillis(): number {
+    return ttlMillis(this.#options.settings()?.archiveTTL ?? "0s");
+  }
+
+  /**
+   * The archive; when it could not be opened the next call tries again.
+   * @throws {UserError} when the settings or the tables are not as they have to be.
+   * @throws {DatabaseError}
+   */
+  async open(): Promise<Archive> {
+    this.#opened ??= this.#open();
+    try {
+      return await this.#opened;
+    } catch (error) {
+      this.#opened = undefined;
+      throw error;
+    }
+  }
+
+  /** Closes it, if it was opened. */
+  async close(): Promise<void> {
+    try {
+      await (await this.#opened)?.[Symbol.asyncDispose]();
+    } catch {
+      // It could not be opened: who asked for it has been told.
+    }
+  }
+
+  async #open(): Promise<Archive> {
+    const { open, settings, clock, log, managedNamespace, instanceId } = this.#options;
+    const secret = (name: string, key: string) => this.#secret(name, key);
+    return await open(settings() ?? {}, { clock, log, managedNamespace, instanceId, secret });
+  }
+
+  async #secret(name: string, key: string): Promise<string> {
+    const { client, ownNamespace } = this.#options;
+    const secret = await client.get<KubeObject>(SECRETS, ownNamespace, name);
+    const value = fieldsOf(secret.data)[key];
+    if (typeof value !== "string") throw new UserError(`persistence: the secret "${name}" has no key "${key}"`);
+    return new TextDecoder().decode(Uint8Array.fromBase64(value));
+  }
+}

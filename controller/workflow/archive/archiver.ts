@@ -1,0 +1,147 @@
+/** Archives finished workflows that wait for it, a few at a time. */
+import { LABEL } from "../../../lib/constants.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { keyOf, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import { ANY_NUMBER, unpackNodes } from "../../../lib/nodes/mod.ts";
+import { Backoff } from "../../loop/backoff.ts";
+import type { Clock } from "../../loop/clock.ts";
+import type { Archive, ArchiveAccess } from "./archive_access.ts";
+
+/** The archive that an archiver fills, and the means to read and label workflows. */
+export interface ArchiverOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly access: Pick<ArchiveAccess, "isWanted" | "open">;
+  /** The number of workflows that are archived at the same time. */
+  readonly workers: number;
+  /** Whether nothing may be written now. */
+  readonly isHeld: () => boolean;
+}
+
+/** The pauses before a failed attempt is repeated: each is twice as long as the one before, up to five minutes. */
+const AGAIN = { firstMillis: 1000, mostMillis: 300_000 };
+
+/** The name of the database's own failures. */
+const DATABASE = "database";
+
+/** The worker. Workflows that wait keep their label, so what it forgets with its process is found again. */
+export class Archiver {
+  readonly #options: ArchiverOptions;
+  readonly #backoff = new Backoff(AGAIN);
+  readonly #waiting = new Set<string>();
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #timers = new Map<string, () => void>();
+  #isClosed = false;
+
+  constructor(options: ArchiverOptions) {
+    this.#options = options;
+  }
+
+  /** Hears of a workflow as it is now. */
+  see(type: "added" | "modified" | "deleted", workflow: KubeObject): void {
+    const key = keyOf(workflow);
+    if (type === "deleted" || !isPending(workflow)) {
+      this.#waiting.delete(key);
+      return;
+    }
+    if (this.#timers.has(key)) return;
+    this.#waiting.add(key);
+    this.#takeOn();
+  }
+
+  /** Goes on where something that held it back may be over. */
+  reconsider(): void {
+    this.#takeOn();
+  }
+
+  /** Ends it; resolves when nothing is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const takeBack of this.#timers.values()) takeBack();
+    await Promise.all(this.#busy.values());
+  }
+
+  #takeOn(): void {
+    const { access, isHeld, workers } = this.#options;
+    if (this.#isClosed || this.#waiting.size === 0 || !access.isWanted || isHeld()) return;
+    if (this.#timers.has(DATABASE)) return;
+    for (const key of this.#waiting) {
+      if (this.#busy.size >= workers) return;
+      if (this.#busy.has(key)) continue;
+      this.#waiting.delete(key);
+      const work = this.#work(key).finally(() => {
+        this.#busy.delete(key);
+        this.#takeOn();
+      });
+      this.#busy.set(key, work);
+    }
+  }
+
+  async #work(key: string): Promise<void> {
+    const { access, log } = this.#options;
+    let archive: Archive | undefined;
+    try {
+      archive = await access.open();
+      await this.#archive(archive, key);
+      this.#backoff.forget(key);
+      this.#backoff.forget(DATABASE);
+    } catch (error) {
+      if (archive && sortError(error) === "notFound") return this.#backoff.forget(key);
+      // Where there is no database for one workflow there is none for the others.
+      const name = !archive || isDatabaseGone(error) ? DATABASE : key;
+      const millis = this.#again(name, key);
+      if (archive && sortError(error) === "conflict") return;
+      log.warn("The workflow could not be archived; it is tried again", {
+        workflow: key,
+        seconds: millis / 1000,
+        error: String(error),
+      });
+    }
+  }
+
+  /** Puts a workflow back in the line after a while; the answer is the milliseconds until then. */
+  #again(name: string, key: string): number {
+    if (name === DATABASE) this.#waiting.add(key);
+    if (this.#timers.has(name)) return 0;
+    const millis = this.#backoff.next(name);
+    const takeBack = this.#options.clock.after(millis, () => {
+      this.#timers.delete(name);
+      if (name === key) this.#waiting.add(key);
+      this.#takeOn();
+    });
+    this.#timers.set(name, takeBack);
+    return millis;
+  }
+
+  /** Stores the workflow as the cluster has it now; its label is changed only if it is still that version. */
+  async #archive(archive: Archive, key: string): Promise<void> {
+    const { client, log } = this.#options;
+    const [namespace, name = ""] = key.split("/");
+    const workflow = await client.inBackground().get<KubeObject>(WORKFLOWS, namespace, name);
+    if (!isPending(workflow)) return;
+    await archive.archive(await whole(workflow));
+    const { uid, resourceVersion } = workflow.metadata;
+    const change = { metadata: { uid, resourceVersion, labels: { [LABEL.archivingStatus]: "Archived" } } };
+    await client.inBackground().patch(WORKFLOWS, namespace, name, change, "merge", { answer: "metadata" });
+    log.debug("The workflow was archived", { workflow: key });
+  }
+}
+
+function isPending({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[LABEL.archivingStatus] === "Pending" && metadata.labels[LABEL.completed] === "true";
+}
+
+/** The workflow with its nodes at their usual place. */
+async function whole(workflow: KubeObject): Promise<KubeObject> {
+  const { compressedNodes, ...status } = fieldsOf(workflow.status);
+  if (typeof compressedNodes !== "string") return workflow;
+  return { ...workflow, status: { ...status, nodes: await unpackNodes(compressedNodes, { nodes: ANY_NUMBER }) } };
+}
+
+/** Whether the error, of whatever library, is about the database and not about what was to be stored. */
+function isDatabaseGone(error: unknown): boolean {
+  const { name, sort } = fieldsOf(error);
+  return name === "DatabaseError" && (sort === "unreachable" || sort === "credentials");
+}

@@ -1,0 +1,33 @@
+/** The state of an agent, as its pod tells it. */
+import type { Pod } from "../../../../lib/api/mod.ts";
+import { pendingMessage } from "../../../../lib/pod/mod.ts";
+
+/** The state of an agent. `lost`: its pod has gone for a reason that is not the agent's own. */
+export type AgentState =
+  | { readonly kind: "starting"; readonly why: string }
+  | { readonly kind: "running" }
+  | { readonly kind: "lost" }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** Reasons of pods that were ended by their cluster. */
+const LOST: ReadonlySet<string> = new Set(["Evicted", "NodeLost", "NodeShutdown", "Preempting", "Terminated"]);
+
+/** Reasons of containers that are on their way. */
+const ON_ITS_WAY: ReadonlySet<string> = new Set(["", "ContainerCreating", "PodInitializing"]);
+
+/** Reads the agent's pod. */
+export function agentState(pod: Pod): AgentState {
+  const { phase, reason = "", message } = pod.status ?? {};
+  // One that was asked to end does so, and another takes its place.
+  if (pod.metadata.deletionTimestamp) return { kind: "lost" };
+  if (phase === "Succeeded") return { kind: "lost" };
+  if (phase === "Failed") return LOST.has(reason) ? { kind: "lost" } : { kind: "failed", message: message ?? "" };
+  const why = pendingMessage(pod);
+  // A container that crashes again and again waits between, and its pod runs.
+  if (phase !== "Running" || hasWaitingMain(pod)) return { kind: "starting", why: ON_ITS_WAY.has(why) ? "" : why };
+  return { kind: "running" };
+}
+
+function hasWaitingMain({ status }: Pod): boolean {
+  return status?.containerStatuses?.some(({ state }) => state?.waiting !== undefined) === true;
+}

@@ -1,0 +1,25 @@
+/** Templates that the agent does: a node, and its task in the workflow's task set. It then costs nothing until it is told of. */
+import type { NodeStatus } from "../../../../lib/api/mod.ts";
+import { LIMITS, shortened } from "../../../../lib/limits.ts";
+import type { Pass } from "../pass.ts";
+import { addNodeOfCall, type Outcome, type ReadyCall } from "../templates/call.ts";
+
+/** Makes the node of an http or plugin template, and its task where there is none yet. */
+export function runRemote(pass: Pass, call: ReadyCall, type: "HTTP" | "Plugin"): Outcome {
+  const node = pass.draft.nodes.byName(call.nodeName) ?? addNodeOfCall(pass, call, { type, phase: "Pending" });
+  if (node.phase !== "Pending" || hasTask(pass, node)) return { kind: "node", node };
+  const bytes = JSON.stringify(call.template).length;
+  if (bytes > LIMITS.taskBytes) {
+    const message = `the template of node ${
+      shortened(node.name)
+    } takes ${bytes} bytes as a task, and may take ${LIMITS.taskBytes}`;
+    return { kind: "error", node: pass.draft.markError(node.id, message), message };
+  }
+  // What finds no room asks again in each pass: others are taken out when they are done.
+  pass.draft.offerTask(node.id, call.template, bytes);
+  return { kind: "node", node };
+}
+
+function hasTask(pass: Pass, { id }: NodeStatus): boolean {
+  return pass.facts.agent?.taskSet?.tasks.has(id) === true;
+}

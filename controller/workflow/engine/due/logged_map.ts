@@ -1,0 +1,27 @@
+import type { ChangeLog } from "./change_log.ts";
+
+/** A map that notes in a log which of its keys got another value, or lost theirs; with a `kind`, as `KIND/KEY`. */
+export class LoggedMap<V> extends Map<string, V> {
+  readonly #note: (key: string) => void;
+
+  constructor(log: ChangeLog, kind?: string) {
+    super();
+    this.#note = kind === undefined ? (key) => log.note(key) : (key) => log.note(`${kind}/${key}`);
+  }
+
+  override set(key: string, value: V): this {
+    if (super.get(key) !== value || !super.has(key)) this.#note(key);
+    return super.set(key, value);
+  }
+
+  override delete(key: string): boolean {
+    const had = super.delete(key);
+    if (had) this.#note(key);
+    return had;
+  }
+
+  override clear(): void {
+    for (const key of this.keys()) this.#note(key);
+    super.clear();
+  }
+}

@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import { ChangeLog } from "./change_log.ts";
+import { LoggedMap } from "./logged_map.ts";
+
+Deno.test("LoggedMap notes what was added, replaced and taken out, each reader from where it stopped", () => {
+  const log = new ChangeLog();
+  const map = new LoggedMap<number>(log);
+  const start = log.mark;
+  map.set("a", 1).set("b", 2);
+  const middle = log.mark;
+  map.set("a", 3);
+  map.delete("b");
+  assertEquals(log.since(start), new Set(["a", "b"]));
+  assertEquals(log.since(middle), new Set(["a", "b"]));
+  assertEquals(log.since(log.mark), new Set());
+});
+
+Deno.test("LoggedMap notes keys with their kind, so that several kinds of facts share a log", () => {
+  const log = new ChangeLog();
+  new LoggedMap<number>(log, "lock").set("a", 1);
+  new LoggedMap<number>(log, "cache").set("a", 1);
+  assertEquals(log.since(0), new Set(["lock/a", "cache/a"]));
+});
+
+Deno.test("LoggedMap does not note what changes nothing", () => {
+  const log = new ChangeLog();
+  const map = new LoggedMap<number>(log);
+  map.set("a", 1);
+  const { mark } = log;
+  map.set("a", 1);
+  map.delete("b");
+  assertEquals(log.since(mark), new Set());
+  map.clear();
+  assertEquals(log.since(mark), new Set(["a"]));
+});
+
+Deno.test("ChangeLog does not know what is long past, and says so", () => {
+  const log = new ChangeLog();
+  for (let index = 0; index < 20_000; index++) log.note(`k${index}`);
+  assertEquals(log.since(0), undefined);
+  assertEquals(log.since(log.mark - 1), new Set(["k19999"]));
+});

@@ -1,0 +1,154 @@
+/** The calls that a loop makes, and which of them a pass has to look at. */
+import { isOver } from "../../../../lib/status/mod.ts";
+import type { Pass } from "../pass.ts";
+import { settledNodes, WokenSince } from "./settled_nodes.ts";
+
+/**
+ * The calls that a loop makes, and which of them a pass has to look at: a loop of thousands costs a pass what changed in
+ * it. It knows no more than the nodes tell; a new one looks at all calls.
+ */
+export class LoopCalls {
+  /** The IDs of the nodes of the calls, in order. */
+  readonly ids: readonly string[];
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #woken: WokenSince;
+  /** Places of the calls to be looked at in any pass. */
+  readonly #open: Set<number>;
+  /** Places of the calls that wait for room for their pod. */
+  readonly #roomless = new Places();
+  /** Places of the calls that may not start yet. */
+  readonly #held = new Places();
+
+  constructor(pass: Pass, ids: readonly string[]) {
+    this.ids = ids;
+    this.#woken = new WokenSince(pass);
+    this.#places = new Map(ids.map((id, place) => [id, place]));
+    this.#open = new Set(ids.keys());
+  }
+
+  /** Whether something changed about one of the calls since this was asked, or they were visited; those are open now. */
+  isTouched(pass: Pass): boolean {
+    const awake = this.#woken.next(pass);
+    let isTouched = false;
+    const open = (place: number | undefined) => {
+      if (place === undefined) return;
+      this.#open.add(place);
+      isTouched = true;
+    };
+    if (awake && awake.size <= this.ids.length) { for (const id of awake) open(this.#places.get(id)); }
+    else for (const [place, id] of this.ids.entries()) if (!awake || awake.has(id)) open(place);
+    return isTouched;
+  }
+
+  /**
+   * Visits the calls that may have something to do, in their order: those that are open or touched, and those that wait
+   * as long as there is room. Where one may not start, none of those after it may. `visit` may answer false: then nothing
+   * more is visited in this pass, and so does this; those that were open stay so.
+   */
+  walk(pass: Pass, visit: (place: number) => boolean): boolean {
+    const wentOn = this.#walk(pass, visit);
+    if (this.#roomless.size && !pass.hasRoom) pass.waitFor("room");
+    return wentOn;
+  }
+
+  #walk(pass: Pass, visit: (place: number) => boolean): boolean {
+    this.isTouched(pass);
+    // In their order, as a pass without any memory would come to them.
+    const due = [...this.#open].sort((a, b) => a - b);
+    const roomless = this.#roomless.walk();
+    const held = this.#held.walk();
+    let at = 0;
+    let isHeld = false;
+    for (;;) {
+      const place = Math.min(
+        due[at] ?? Infinity,
+        pass.hasRoom ? roomless.next : Infinity,
+        isHeld ? Infinity : held.next,
+      );
+      if (place === Infinity) break;
+      if (place === due[at]) at++;
+      if (place === roomless.next) roomless.advance();
+      if (place === held.next) held.advance();
+      const isThere = this.#nodeAt(pass, place) !== undefined;
+      if ((isThere || !isHeld) && !visit(place)) {
+        this.#open.add(place);
+        return false;
+      }
+      isHeld = this.#sort(pass, place) === "held" || isHeld;
+    }
+    return true;
+  }
+
+  #nodeAt(pass: Pass, place: number) {
+    const id = this.ids[place];
+    return id === undefined ? undefined : pass.draft.nodes.get(id);
+  }
+
+  /** Puts a call where it belongs now. */
+  #sort(pass: Pass, place: number): "held" | undefined {
+    const node = this.#nodeAt(pass, place);
+    const kind = !node ? "held" : isOver(node) ? "over" : this.#kindOf(pass, node.id);
+    if (kind === "open") this.#open.add(place);
+    else this.#open.delete(place);
+    this.#roomless.keep(place, kind === "room");
+    this.#held.keep(place, kind === "held");
+    return kind === "held" ? kind : undefined;
+  }
+
+  /**
+   * The kind of a call that is there and not over. Calls that wait for room alone are visited in their order while
+   * there is some; those that wait for other limits are asked one by one.
+   */
+  #kindOf(pass: Pass, id: string): "open" | "room" | "settled" {
+    const settled = pass.cache(settledNodes).get(id);
+    if (!settled) return "open";
+    if (settled.limits.size === 0) return "settled";
+    return settled.limits.size === 1 && settled.limits.has("room") ? "room" : "open";
+  }
+}
+
+/** The calls of loops, by the list that each was written out to. */
+const callsOfLoops = () => new WeakMap<readonly unknown[], LoopCalls>();
+
+/** The calls of a loop that was written out to `items`; `nameOf` names the node of an item. */
+export function callsOfLoop<T>(pass: Pass, items: readonly T[], nameOf: (item: T) => string): LoopCalls {
+  const known = pass.cache(callsOfLoops);
+  let calls = pass.awake && known.get(items);
+  if (!calls) known.set(items, calls = new LoopCalls(pass, items.map((item) => pass.draft.nodes.idOf(nameOf(item)))));
+  return calls;
+}
+
+/** Places in their order. */
+class Places {
+  #places = new Set<number>();
+  #last = -1;
+  #isSorted = true;
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** Takes a place in, or out. */
+  keep(place: number, isIn: boolean): void {
+    if (!isIn) return void this.#places.delete(place);
+    if (this.#places.has(place)) return;
+    if (place > this.#last) this.#last = place;
+    else this.#isSorted = false;
+    this.#places.add(place);
+  }
+
+  /** Walks the places from the first on; those taken in meanwhile are not visited, unless they stand at the end. */
+  walk(): { readonly next: number; advance(): void } {
+    if (!this.#isSorted) this.#places = new Set([...this.#places].sort((a, b) => a - b));
+    this.#isSorted = true;
+    const places = this.#places.values();
+    const take = () => places.next().value ?? Infinity;
+    let next = take();
+    return {
+      get next() {
+        return next;
+      },
+      advance: () => next = take(),
+    };
+  }
+}

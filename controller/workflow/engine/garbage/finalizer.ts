@@ -1,0 +1,97 @@
+/**
+ * The finalizer that keeps a workflow until its artifacts are deleted. A workflow that deletes none never gets it, and
+ * nothing of this folder is asked about it.
+ */
+import type { Artifact, Template, Workflow, WorkflowSpec } from "../../../../lib/api/mod.ts";
+import { storeOf, STORES } from "../../../../lib/artifact/stores.ts";
+import { FINALIZER } from "../../../../lib/constants.ts";
+import { setCondition } from "../whole/conditions.ts";
+import type { Pass } from "../pass.ts";
+import { deletingStrategy } from "./strategy.ts";
+
+/** Whether a workflow is kept until its artifacts are deleted. */
+export function isKeptForGarbage(
+  { metadata }: { readonly metadata: { readonly finalizers?: readonly string[] } },
+): boolean {
+  return metadata.finalizers?.includes(FINALIZER.artifactGc) === true;
+}
+
+/**
+ * Keeps the workflow if one of its templates puts out what is to be deleted: asked when it begins, and whenever another
+ * template is used for the first time.
+ */
+export function keepForGarbage(pass: Pass, isBeginning: boolean): void {
+  const { before, config } = pass.facts;
+  // Some clients have a workflow tried again without taking its phase.
+  const isFirst = isBeginning || before.status?.artifactGCStatus?.strategiesProcessed !== undefined;
+  const { workflow } = pass.draft;
+  if (config.artifactGc === false) return;
+  const stored = workflow.status?.storedTemplates;
+  if (!isFirst && stored === before.status?.storedTemplates) return;
+  if (isFirst) {
+    // One that is tried again collects anew what it will put out.
+    pass.draft.setStatus({ artifactGCStatus: undefined });
+    warnOfKeepers(pass);
+  }
+  if (isKeptForGarbage(pass.draft.workflow)) return;
+  const isNeeded = deletesAnything(pass, Object.values(stored ?? {}));
+  const { notSpecified } = pass.draft.workflow.status?.artifactGCStatus ?? {};
+  if (isNeeded) {
+    pass.draft.setFinalizers([...workflow.metadata.finalizers ?? [], FINALIZER.artifactGc]);
+    if (notSpecified) pass.draft.setStatus({ artifactGCStatus: {} });
+  } else if (!notSpecified) pass.draft.setStatus({ artifactGCStatus: { notSpecified: true } });
+}
+
+/** Lets the workflow go. */
+export function letGo(pass: Pass): void {
+  const others = pass.draft.workflow.metadata.finalizers?.filter((finalizer) => finalizer !== FINALIZER.artifactGc);
+  pass.draft.setFinalizers(others ?? []);
+}
+
+function deletesAnything(pass: Pass, stored: readonly Template[]): boolean {
+  const { spec } = pass.draft;
+  const defaults = spec.templateDefaults ? [spec.templateDefaults] : [];
+  return everyTemplate([...spec.templates ?? [], ...stored, ...defaults]).some(({ outputs }) =>
+    outputs?.artifacts?.some((artifact) => isDeleted(spec, artifact)) === true
+  );
+}
+
+/** Whether the strategy of an artifact can be kept: what a store cannot delete keeps no workflow. */
+function isDeleted(spec: WorkflowSpec, artifact: Artifact): boolean {
+  return deletingStrategy(spec, artifact) !== undefined && isDeletable(artifact);
+}
+
+/** Whether an artifact lies where something can be deleted; of one that names no place, its repository decides. */
+export function isDeletable(artifact: Artifact): boolean {
+  const store = storeOf(artifact);
+  return store === undefined || STORES[store].can.remove;
+}
+
+/** Templates, with those that stand in steps and tasks. */
+function everyTemplate(templates: readonly Template[]): Template[] {
+  const all = [...templates];
+  for (const { steps, dag } of all) {
+    for (const { inline } of [...steps?.flat() ?? [], ...dag?.tasks ?? []]) if (inline) all.push(inline);
+  }
+  return all;
+}
+
+/** Artifacts that are to be deleted and cannot be: their author is told before anything runs. */
+function warnOfKeepers(pass: Pass): void {
+  const { spec, workflow } = pass.draft;
+  const names = everyTemplate(spec.templates ?? []).flatMap((template) =>
+    (template.outputs?.artifacts ?? [])
+      .filter((artifact) => deletingStrategy(spec, artifact) !== undefined && !isDeletable(artifact))
+      .map(({ name }) => `templates.${template.name ?? ""}.outputs.artifacts.${name}`)
+  );
+  if (names.length === 0) return;
+  const message = `these artifacts lie where nothing can be deleted, and stay: ${names.join(", ")}`;
+  setCondition(pass, "SpecWarning", "True", joined(workflow, message));
+  pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactsStay", message });
+}
+
+/** A warning behind those that are there, as in the peer. */
+function joined({ status }: Workflow, message: string): string {
+  const before = status?.conditions?.find(({ type }) => type === "SpecWarning")?.message;
+  return before === undefined || before === message ? message : `${before}, ${message}`;
+}

@@ -1,0 +1,48 @@
+/** The time when an artifact is deleted, and the account that does it: what the artifact says goes before what its workflow says. */
+import type { Artifact, ArtifactGCStrategy, Metadata, WorkflowSpec } from "../../../../lib/api/mod.ts";
+
+/** A strategy that deletes something. */
+export type Deleting = Exclude<ArtifactGCStrategy, "" | "Never">;
+
+/** The service account that deletes artifacts, and the labels and annotations of its pod. */
+export interface CollectorAccess {
+  /** The name of the account; empty where neither the artifact nor the workflow names one. */
+  readonly serviceAccountName: string;
+  readonly metadata: Required<Metadata>;
+}
+
+/** The strategy of an artifact; undefined for one that stays. */
+export function deletingStrategy(spec: WorkflowSpec, artifact: Pick<Artifact, "artifactGC">): Deleting | undefined {
+  const strategy = artifact.artifactGC?.strategy || spec.artifactGC?.strategy || "Never";
+  return strategy === "Never" ? undefined : strategy;
+}
+
+/** The account that deletes an artifact, with the labels and annotations of its pod. */
+export function accessOf(spec: WorkflowSpec, artifact: Pick<Artifact, "artifactGC">): CollectorAccess {
+  const levels = [spec.artifactGC, artifact.artifactGC];
+  return {
+    serviceAccountName: artifact.artifactGC?.serviceAccountName || spec.artifactGC?.serviceAccountName || "",
+    metadata: {
+      labels: Object.assign({}, ...levels.map((level) => level?.podMetadata?.labels)),
+      annotations: Object.assign({}, ...levels.map((level) => level?.podMetadata?.annotations)),
+    },
+  };
+}
+
+/** The text that tells two accesses apart, in the bytes from which Argo makes the names of its pods. */
+export function accessText({ serviceAccountName, metadata: { labels, annotations } }: CollectorAccess): string {
+  const written = (entries: Record<string, string>) => Object.entries(entries).sort(byBytes).flat();
+  return [serviceAccountName, ...written(labels), ...written(annotations)].join("");
+}
+
+const encoder = new TextEncoder();
+
+/** Compares two keys by their bytes in UTF-8, as Go does. */
+function byBytes([a]: [string, string], [b]: [string, string]): number {
+  const [left, right] = [encoder.encode(a), encoder.encode(b)];
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    if (left[index] !== right[index]) return left[index]! - right[index]!;
+  }
+  return left.length - right.length;
+}

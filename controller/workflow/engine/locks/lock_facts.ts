@@ -1,0 +1,36 @@
+/** Locks as a pass sees them, and what it wants of them. */
+import type { LockAnswer, LockAsk } from "../../../../lib/locks/mod.ts";
+
+/** The facts about the locks of one workflow; there are none before the workflow asks for a lock. */
+export interface LockFacts {
+  /**
+   * The answers to what was asked for, by the ID of the node that is to hold the locks; those of the workflow itself
+   * are under the empty text. A node depends on the fact `lock/ID`.
+   */
+  readonly answers: ReadonlyMap<string, LockAnswer>;
+  /** Whether the status is to say who holds them now, although nothing else about locks is new. */
+  readonly tellsHolders?: boolean;
+  /** The holders of each lock that the workflow waits for, by the lock's `TYPE KEY`. */
+  readonly holders: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The wishes of a decision about locks. */
+export interface LockWishes {
+  /**
+   * The locks that are asked for. They are answered before the decision is written; then it is made anew, with the
+   * answers.
+   */
+  readonly asks: readonly LockAsk[];
+  /** The nodes whose holds stand in the status: once it is written, they are written. */
+  readonly held: readonly string[];
+  /** The nodes that need theirs no more: to be given back once the status is written. */
+  readonly over: readonly string[];
+}
+
+/** Begins the names of facts about locks, in the log of facts outside. */
+export const LOCK_FACT = "lock/";
+
+/** The fact that a node's lock depends on. */
+export function lockFact(nodeId: string): `lock/${string}` {
+  return `${LOCK_FACT}${nodeId}`;
+}

@@ -1,0 +1,115 @@
+/** `status.synchronization`: what is held and waited for, exactly; what locks are rebuilt from after a restart. */
+import type { SynchronizationStatus } from "../../../../lib/api/mod.ts";
+import { holderKey, type LockAnswer, type LockRef } from "../../../../lib/locks/mod.ts";
+import { isCompletedPhase, isFulfilled } from "../../../../lib/status/mod.ts";
+import type { Pass } from "../pass.ts";
+import type { LockWishes } from "./lock_facts.ts";
+import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
+
+/** Writes into the status how it stands with locks, and answers what is wanted of them; undefined where there are none. */
+export function recordLocks(pass: Pass): LockWishes | undefined {
+  const { facts: { locks }, draft } = pass;
+  const before = draft.workflow.status?.synchronization;
+  const asks = draft.lockAsks;
+  if (!locks && !before && asks.length === 0) return undefined;
+  const keyOf = (nodeId: string) => holderKey(`${draft.workflow.metadata.namespace}/${pass.name}`, nodeId);
+  const answers = [...locks?.answers ?? []];
+  const over = answers.filter(([nodeId, answer]) => isDone(pass, nodeId, answer)).map(([nodeId]) => nodeId);
+  const gone = new Set(over);
+  const status = new StatusOfLocks(locks?.holders ?? new Map(), new Set(over.map(keyOf)));
+  const held: string[] = [];
+  for (const [nodeId, answer] of answers) {
+    if (gone.has(nodeId)) continue;
+    if (answer.kind === "held") {
+      held.push(nodeId);
+      status.holds(keyOf(nodeId), answer.locks);
+    } else if (answer.kind === "waiting") status.waitsFor(answer.locks);
+  }
+  const after = status.toStatus();
+  if (isNews(before, after, locks?.tellsHolders === true)) draft.setStatus({ synchronization: after });
+  return { asks, held, over };
+}
+
+/**
+ * Whether a status is to be written. That others hold what is waited for is no reason by itself: who waits would be written
+ * with each grant to anybody.
+ */
+function isNews(
+  before: SynchronizationStatus | undefined,
+  after: SynchronizationStatus | undefined,
+  tellsHolders: boolean,
+): boolean {
+  const essence = (status: SynchronizationStatus | undefined) =>
+    JSON.stringify([
+      status?.semaphore?.holding,
+      status?.mutex?.holding,
+      tellsHolders ? status?.semaphore?.waiting : status?.semaphore?.waiting?.map(({ semaphore }) => semaphore),
+      tellsHolders ? status?.mutex?.waiting : [...new Set(status?.mutex?.waiting?.map(({ mutex }) => mutex))],
+    ]);
+  // Argo's own controller leaves parts behind that are empty.
+  return essence(before) !== essence(after) || (before === undefined) !== (after === undefined);
+}
+
+/** Whether a holder needs its locks no more. */
+function isDone(pass: Pass, nodeId: string, { kind }: LockAnswer): boolean {
+  if (isCompletedPhase(pass.draft.workflow.status?.phase)) return true;
+  if (nodeId === WHOLE_WORKFLOW) return false;
+  const node = pass.draft.nodes.get(nodeId);
+  if (node) return isFulfilled(node);
+  // One that has not come to be may be put off to the next pass; else the pass did not come to it, and it would ask again.
+  return kind !== "heard" && !pass.currentLook.isPart;
+}
+
+/** The status as it is put together; locks in the order in which they are met. */
+class StatusOfLocks {
+  readonly #holding = { semaphore: new Map<string, string[]>(), mutex: new Map<string, string[]>() };
+  readonly #waiting = { semaphore: new Map<string, readonly string[]>(), mutex: new Map<string, readonly string[]>() };
+  readonly #holders: ReadonlyMap<string, readonly string[]>;
+  readonly #over: ReadonlySet<string>;
+
+  /** `holders`: of the locks that are waited for; `over`: those of them that need theirs no more. */
+  constructor(holders: ReadonlyMap<string, readonly string[]>, over: ReadonlySet<string>) {
+    this.#holders = holders;
+    this.#over = over;
+  }
+
+  holds(holder: string, locks: readonly LockRef[]): void {
+    for (const { type, key } of locks) {
+      const holders = this.#holding[type].get(key);
+      if (holders) holders.push(holder);
+      else this.#holding[type].set(key, [holder]);
+    }
+  }
+
+  waitsFor(locks: readonly LockRef[]): void {
+    for (const { type, key } of locks) {
+      if (this.#waiting[type].has(key)) continue;
+      const holders = this.#holders.get(`${type} ${key}`) ?? [];
+      this.#waiting[type].set(key, holders.filter((holder) => !this.#over.has(holder)));
+    }
+  }
+
+  toStatus(): SynchronizationStatus | undefined {
+    const semaphore = parts(this.#holding.semaphore, this.#waiting.semaphore, (semaphore, holders) => [
+      { semaphore, ...(holders.length > 0 && { holders: [...holders] }) },
+    ]);
+    const mutex = parts(
+      this.#holding.mutex,
+      this.#waiting.mutex,
+      (mutex, holders) => holders.length === 0 ? [{ mutex }] : holders.map((holder) => ({ holder, mutex })),
+    );
+    if (!semaphore && !mutex) return undefined;
+    return { ...(semaphore && { semaphore }), ...(mutex && { mutex }) };
+  }
+}
+
+type ByKey = ReadonlyMap<string, readonly string[]>;
+
+function parts<E>(holding: ByKey, waiting: ByKey, entries: (key: string, holders: readonly string[]) => E[]) {
+  if (holding.size + waiting.size === 0) return undefined;
+  const listed = (locks: ByKey) => [...locks].flatMap(([key, holders]) => entries(key, holders));
+  return {
+    ...(holding.size > 0 && { holding: listed(holding) }),
+    ...(waiting.size > 0 && { waiting: listed(waiting) }),
+  };
+}

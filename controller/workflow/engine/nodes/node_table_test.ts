@@ -1,0 +1,109 @@
+import { assertEquals, assertStrictEquals } from "@std/assert";
+import type { NodeStatus } from "../../../../lib/api/mod.ts";
+import { NodeTable } from "./node_table.ts";
+
+const node = (id: string, fields: Partial<NodeStatus> = {}): NodeStatus => ({
+  id,
+  name: id,
+  type: "Pod",
+  phase: "Pending",
+  ...fields,
+});
+
+const nodes = { a: node("a", { children: ["b"] }), b: node("b", { boundaryID: "a" }) };
+
+Deno.test("NodeTable goes on with the table of the last pass when its nodes were written", () => {
+  const first = NodeTable.of("w", nodes, undefined);
+  first.update("b", { phase: "Running" });
+  const written = first.after().record();
+  const second = NodeTable.of("w", written, first);
+  assertStrictEquals(second, first);
+  assertEquals(second.changed.size, 0);
+  assertEquals(second.get("b")?.phase, "Running");
+});
+
+Deno.test("NodeTable takes back what a pass changed when that came to nothing", () => {
+  const first = NodeTable.of("w", nodes, undefined);
+  first.update("b", { phase: "Running" });
+  first.set(node("c", { boundaryID: "a" }));
+  first.addChild("a", "c");
+  first.after().record();
+  const second = NodeTable.of("w", nodes, first);
+  assertStrictEquals(second, first);
+  assertEquals([...second.all()], Object.values(nodes));
+  assertEquals([...second.withBoundary("a")], [nodes.b]);
+  second.set(node("c"));
+  second.addChild("a", "c");
+  assertEquals(second.get("a")?.children, ["b", "c"]);
+});
+
+Deno.test("NodeTable is made anew for nodes that somebody else wrote", () => {
+  const first = NodeTable.of("w", nodes, undefined);
+  assertEquals(NodeTable.of("w", { ...nodes }, first) === first, false);
+});
+
+Deno.test("NodeTable changes no node that an earlier pass gave out", () => {
+  const first = NodeTable.of("w", nodes, undefined);
+  first.set(node("c"));
+  first.addChild("a", "c");
+  const written = first.after().record();
+  const second = NodeTable.of("w", written, first);
+  second.set(node("d"));
+  second.addChild("a", "d");
+  assertEquals(written.a?.children, ["b", "c"]);
+  assertEquals(nodes.a.children, ["b"]);
+  assertEquals(second.after().record().a?.children, ["b", "c", "d"]);
+});
+
+Deno.test("NodeTable changes no node that somebody got of it, however many children are added after", () => {
+  const table = NodeTable.of("w", nodes, undefined);
+  table.addChild("a", "c");
+  const held = table.get("a");
+  table.addChild("a", "d");
+  table.addChild("a", "d");
+  assertEquals(held?.children, ["b", "c"]);
+  assertEquals(table.get("a")?.children, ["b", "c", "d"]);
+  const [first] = table.all();
+  table.addChild("a", "e");
+  assertEquals(first?.children, ["b", "c", "d"]);
+  assertEquals(nodes.a.children, ["b"]);
+});
+
+Deno.test("NodeTable can be asked for the nodes after a pass when the next has begun, or has come to something else", () => {
+  const table = NodeTable.of("w", nodes, undefined);
+  table.update("b", { phase: "Running" });
+  table.addChild("a", "c");
+  const after = table.after();
+  NodeTable.of("w", nodes, table).update("b", { phase: "Failed" });
+  assertEquals(after.record().b?.phase, "Running");
+  assertEquals(after.record().a?.children, ["b", "c"]);
+  assertEquals([...after.touched], ["b", "a"]);
+});
+
+Deno.test("NodeTable puts IDs in the order of their nodes, also of one that was taken back and made anew", () => {
+  const table = NodeTable.of("w", nodes, undefined);
+  table.set(node("d"));
+  NodeTable.of("w", nodes, table);
+  table.set(node("c"));
+  table.set(node("d"));
+  assertEquals(table.inOrder(["y", "d", "x", "c", "b", "a"]), ["a", "b", "c", "d", "x", "y"]);
+});
+
+Deno.test("a table knows which calls of a boundary are under way or failed, also of a pass that came to nothing", () => {
+  const call = (id: string, phase: NodeStatus["phase"]): NodeStatus => ({
+    id,
+    name: id,
+    type: "Pod",
+    phase,
+    boundaryID: "b",
+  });
+  const nodes = { a: call("a", "Running"), c: call("c", "Failed"), g: { ...call("g", "Running"), type: "StepGroup" } };
+  const table = NodeTable.of("w", nodes as Record<string, NodeStatus>, undefined);
+  assertEquals([[...table.activeIn("b")], table.hasFailed("b")], [["a"], true]);
+  table.update("a", { phase: "Succeeded" });
+  table.update("c", { phase: "Succeeded" });
+  table.set(call("d", "Pending"));
+  assertEquals([[...table.activeIn("b")], table.hasFailed("b")], [["d"], false]);
+  const again = NodeTable.of("w", nodes as Record<string, NodeStatus>, table);
+  assertEquals([[...again.activeIn("b")], again.hasFailed("b")], [["a"], true]);
+});

@@ -1,0 +1,45 @@
+/** Proof of a report: that it is of the pod of its node, of somebody else, or that nobody can tell. */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Pod, WorkflowTaskResult } from "../../../../lib/api/mod.ts";
+import { ANNOTATION, ENV, LABEL } from "../../../../lib/constants.ts";
+import { outputsText, type Reporter, reportText } from "../../../../lib/report_seal.ts";
+import { ownVariable } from "./own_variable.ts";
+
+/**
+ * `proved`: the pod made the report, which is given with what is proved of it. `unsealed`: it has no seal, as those of
+ * executors that know of none. `false`: it has a seal, which is not of this pod for what the report says.
+ */
+export type Proof =
+  | { readonly kind: "proved"; readonly report: WorkflowTaskResult }
+  | { readonly kind: "unsealed" }
+  | { readonly kind: "false" };
+
+/** Compares the seal of a report with the pod that is there for its node. */
+export function proofOf(pod: Pod, report: WorkflowTaskResult): Proof {
+  const { annotations = {}, labels, name: nodeId = "" } = report.metadata;
+  const seal = annotations[ANNOTATION.reportSeal];
+  const key = ownVariable(pod, ENV.reportKey);
+  const podUid = pod.metadata.uid;
+  if (seal === undefined || key === undefined || podUid === undefined) return { kind: "unsealed" };
+  const reporter: Reporter = { podUid, nodeId };
+  const { outputs, ...rest } = report;
+  const told = {
+    mainStarted: annotations[ANNOTATION.mainStarted] === "true",
+    completed: labels?.[LABEL.reportOutputsCompleted] === "true",
+    phase: report.phase,
+    progress: report.progress,
+  };
+  if (seal === sealWith(key, reportText(reporter, { ...told, outputs }))) return { kind: "proved", report };
+  if (outputs === undefined || seal !== sealWith(key, reportText(reporter, told))) return { kind: "false" };
+  // The container that ends the report does not tell the outputs: they have their own seal, or are nobody's.
+  const isTheirs = annotations[ANNOTATION.outputsSeal] === sealWith(key, outputsText(reporter, outputs));
+  return { kind: "proved", report: isTheirs ? report : rest };
+}
+
+function sealWith(key: string, text: string): string {
+  const bytes = hmac(sha256, encoder.encode(key), encoder.encode(text));
+  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,52 @@
+import { UserError } from "../../../../lib/user_error.ts";
+import { type Arguments, isProblem, type Parameter, type Template } from "../../../../lib/api/mod.ts";
+import { LABEL } from "../../../../lib/constants.ts";
+import { processArguments } from "../../../../lib/template/mod.ts";
+import type { Pass } from "../pass.ts";
+
+/**
+ * A template with its inputs taken from arguments, ConfigMaps and defaults, and all tags filled in that can be.
+ * @throws {UserError} when an input was not supplied.
+ */
+export function fillArguments(
+  pass: Pass,
+  template: Template,
+  args: Arguments | undefined,
+  local: ReadonlyMap<string, string>,
+): Template {
+  return processArguments(template, args ?? {}, {
+    globals: pass.draft.globals,
+    locals: local,
+    open: pass.draft.openGlobals,
+    configMapValue: (reference) => configMapValue(pass, reference),
+  });
+}
+
+/**
+ * The value of a key of a ConfigMap of parameters.
+ * @throws {Error} when the ConfigMap or the key is not there, or the ConfigMap cannot be read or is not labelled as one of
+ * parameters.
+ */
+export function configMapValue(
+  pass: Pass,
+  reference: NonNullable<NonNullable<Parameter["valueFrom"]>["configMapKeyRef"]>,
+): string {
+  const { name = "", key } = reference;
+  const configMap = pass.facts.configMap(name);
+  const fullName = `${pass.draft.workflow.metadata.namespace}/${name}`;
+  if (!configMap) {
+    throw new UserError(
+      `ConfigMap '${name}' does not exist. Please make sure it has the label ${LABEL.configMapType}: Parameter to be detectable by the controller`,
+    );
+  }
+  if (isProblem(configMap)) throw new UserError(configMap.message);
+  if (configMap.metadata.labels?.[LABEL.configMapType] !== "Parameter") {
+    throw new UserError(
+      `ConfigMap '${fullName}' needs to have the label ${LABEL.configMapType}: Parameter to load parameters`,
+    );
+  }
+  const { data = {} } = configMap;
+  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  if (value === undefined) throw new UserError(`ConfigMap '${fullName}' does not have the key '${key}'`);
+  return value;
+}

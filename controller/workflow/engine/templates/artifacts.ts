@@ -1,0 +1,45 @@
+/** The true location of an artifact that comes `from` another. */
+import { UserError } from "../../../../lib/user_error.ts";
+import type { Artifact } from "../../../../lib/api/mod.ts";
+import { keyOf, LocationError, withSubPath } from "../../../../lib/artifact/location.ts";
+import { evaluate, isValue, replaceField, resolveVariable } from "../../../../lib/template/mod.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * The artifact that `from` or `fromExpression` means, with `subPath` added to its key; undefined when neither is set.
+ * @throws {Error} "Unable to resolve …" when there is none.
+ */
+export function resolveArtifact(artifact: Artifact, scope: Scope): Artifact | undefined {
+  if (!artifact.from && !artifact.fromExpression) return undefined;
+  const source = artifact.fromExpression ? computed(artifact.fromExpression, scope) : lookUp(artifact, scope);
+  if (!artifact.subPath) return source;
+  return below(source, replaceField(artifact, "subPath", scope.values, { kind: "lenient" })!);
+}
+
+function lookUp(artifact: Artifact, scope: Scope): Artifact {
+  const from = artifact.from!;
+  if (isValue(artifact, "from") && from.startsWith("{{")) {
+    throw new UserError(`Unable to resolve: ${JSON.stringify(from)}`);
+  }
+  const { value } = resolveVariable(from, scope.withArtifacts());
+  if (typeof value === "object" && value !== null) return value as unknown as Artifact;
+  throw new UserError(`Variable ${from} is not an artifact`);
+}
+
+function computed(expression: string, scope: Scope): Artifact {
+  const value = evaluate(expression, scope.withArtifacts());
+  if (typeof value !== "object" || value === null || !("name" in value)) {
+    throw new UserError(`Unable to resolve: fromExpression "${expression}" gives no artifact`);
+  }
+  return value as unknown as Artifact;
+}
+
+function below(artifact: Artifact, subPath: string): Artifact {
+  try {
+    return withSubPath(artifact, subPath);
+  } catch (error) {
+    if (!(error instanceof LocationError)) throw error;
+    if (artifact.optional && keyOf(artifact) === undefined) return artifact;
+    throw new UserError(`Unable to resolve: artifact "${artifact.name}": ${error.message}`, { cause: error });
+  }
+}

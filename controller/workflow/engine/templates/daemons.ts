@@ -1,0 +1,30 @@
+import type { NodeStatus } from "../../../../lib/api/mod.ts";
+import { attemptsOf, isOver } from "../../../../lib/status/mod.ts";
+import type { Pass } from "../pass.ts";
+import { podNameOfNode } from "./pod_name.ts";
+import { resourcesDurationOf } from "../whole/resources_duration.ts";
+
+/** An attempt that is not up yet, of a daemon that was, would outlive what it is for. */
+function endAttempts(pass: Pass, retryNode: NodeStatus): void {
+  for (const attempt of attemptsOf(retryNode, pass.draft.nodes)) {
+    if (attempt.daemoned || isOver(attempt)) continue;
+    pass.draft.mark(attempt.id, "Succeeded");
+    pass.draft.update(attempt.id, { taskResultSynced: attempt.taskResultSynced === undefined ? undefined : true });
+  }
+}
+
+/** Ends the daemons of a steps or DAG node that is over; with no ID, those of the workflow itself. */
+export function endDaemons(pass: Pass, boundaryId: string | undefined): void {
+  const nodes = boundaryId ? pass.draft.nodes.withBoundary(boundaryId) : pass.draft.nodes.all();
+  for (const node of [...nodes]) {
+    if (!node.daemoned || (!boundaryId && node.boundaryID)) continue;
+    if (node.type === "Pod") {
+      pass.draft.ask({ kind: "terminateContainers", podName: podNameOfNode(pass, node) });
+    }
+    const ended = pass.draft.mark(node.id, "Succeeded");
+    const pod = pass.facts.pods.get(node.id);
+    const resourcesDuration = pod ? resourcesDurationOf(pod, pass.facts.now) : node.resourcesDuration;
+    pass.draft.update(ended.id, { daemoned: undefined, ...(resourcesDuration && { resourcesDuration }) });
+    if (node.type === "Retry") endAttempts(pass, node);
+  }
+}

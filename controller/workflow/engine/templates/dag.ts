@@ -1,0 +1,409 @@
+/**
+ * DAG: tasks with dependencies. A pass starts from the targets and walks up; a task starts when all it depends on is
+ * over and its `depends` holds.
+ */
+import type { DAGTask, NodePhase, NodeStatus, Template } from "../../../../lib/api/mod.ts";
+import {
+  ancestryOf,
+  type DagAnswer,
+  dagPhase,
+  dependsLogic,
+  evaluateDepends,
+  type TaskDependencies,
+} from "../../../../lib/template/mod.ts";
+import {
+  isCompleted,
+  isFailure,
+  isFulfilled,
+  isLoop,
+  isOver,
+  isPassedOver,
+  memberNodeName,
+  onExitNodeName,
+} from "../../../../lib/status/mod.ts";
+import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
+import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.ts";
+import { continuesOn } from "./continue_on.ts";
+import { DagPlan } from "./dag_plan.ts";
+import { endDaemons } from "./daemons.ts";
+import { exportOutputs } from "./global_outputs.ts";
+import { ExitHookError, exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
+import { addNewNode } from "../nodes/new_node.ts";
+import { settledKind } from "../due/settled_nodes.ts";
+import { outboundNodes } from "../nodes/outbound.ts";
+import { templateOutputs } from "./outputs.ts";
+import type { Pass } from "../pass.ts";
+import { expand, mayExecute, resolveReferences } from "./references.ts";
+import { callsOfLoop, type LoopCalls } from "../due/loop_calls.ts";
+import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
+import { resolveTemplate } from "../spec/templates.ts";
+import { messageOf, passOver } from "../user_error.ts";
+import { volumesAsk, type VolumeScope, volumeScopeOf } from "../spec/volumes.ts";
+
+/** A DAG while a pass works on it. */
+interface Dag {
+  readonly pass: Pass;
+  readonly call: ReadyCall;
+  readonly execute: Execute;
+  readonly id: string;
+  readonly template: Template;
+  readonly plan: DagPlan;
+}
+
+/** Runs a DAG template. */
+export function runDag(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
+  const { nodeName, template } = call;
+  const node = runningNode(pass, call, "DAG");
+  const plan = DagPlan.of(pass, nodeName, template);
+  const dag: Dag = { pass, call, execute, id: node.id, template, plan };
+  const outcome = advance(dag);
+  if (pass.isOver(node.id)) endDaemons(pass, node.id);
+  return outcome;
+}
+
+function advance(dag: Dag): Outcome {
+  const { pass, id, template } = dag;
+  const { targets } = dag.plan;
+  dag.plan.walk(pass, (name) => runTask(dag, name));
+  if (pass.currentLook.isPart) return { kind: "node", node: pass.draft.nodes.get(id)! };
+  const assessment = assess(dag, Boolean(pass.shutdown) && !dag.call.onExit && nothingRuns(dag));
+  for (const [groupId, phase] of assessment.groups) pass.draft.mark(groupId, phase);
+  if (assessment.phase === "Running") return { kind: "node", node: pass.draft.nodes.get(id)! };
+  const outbound = targets.flatMap((target) => {
+    const node = taskNode(dag, target);
+    return node ? outboundNodes(pass, node) : [];
+  });
+  pass.draft.update(id, { outboundNodes: outbound.length ? outbound : undefined });
+  if (isFailure(assessment.phase)) return { kind: "node", node: pass.draft.mark(id, assessment.phase) };
+
+  const outputs = templateOutputs(template, outputScope(dag));
+  if (outputs) {
+    pass.draft.update(id, { outputs });
+    exportOutputs(pass, outputs);
+  }
+  return { kind: "node", node: pass.draft.mark(id, "Succeeded") };
+}
+
+/** No task is under way, and no exit handler of a target. */
+function nothingRuns({ pass, plan }: Dag): boolean {
+  const isOpen = (id: string) => pass.draft.nodes.get(id) !== undefined && !isFulfilled(pass.draft.nodes.get(id)!);
+  for (const task of plan.tasks.keys()) if (isOpen(plan.idOf(task))) return false;
+  return plan.targets.every((target) => {
+    const node = pass.draft.nodes.get(plan.idOf(target));
+    const exitNode = node && isFulfilled(node) && isCompleted(node) &&
+      pass.draft.nodes.byName(onExitNodeName(node.name));
+    return !exitNode || isFulfilled(exitNode);
+  });
+}
+
+function assess(dag: Dag, shutDown: boolean): DagAnswer {
+  const { pass, plan } = dag;
+  const blocker = plan.blocker === undefined ? undefined : pass.draft.nodes.get(plan.blocker);
+  // What was not over and still is not keeps the DAG running; a task group may be over without having been marked so.
+  if (blocker && blocker.type !== "TaskGroup" && !isFulfilled(blocker) && !shutDown) return STILL_RUNNING;
+  const answer = dagPhase<NodeStatus>({
+    boundaryId: dag.id,
+    targets: plan.targets.map((name) => ({
+      id: plan.idOf(name),
+      continuesOn: (phase) => continuesOn(plan.tasks.get(name), phase as NodePhase),
+    })),
+    failFast: dag.template.dag?.failFast !== false,
+    shutDown,
+    node: (id) => pass.draft.nodes.get(id),
+    isFulfilled,
+    isAtWork: (groupId) => plan.atWork.has(groupId),
+  });
+  // What this pass marks may not come to be written: then the next one has to mark it.
+  plan.blocker = answer.groups.size ? undefined : answer.blocker;
+  return answer;
+}
+
+const STILL_RUNNING: DagAnswer = { phase: "Running", groups: new Map() };
+
+function taskName(dag: Dag, task: string): string {
+  return memberNodeName(dag.call.nodeName, task);
+}
+
+function taskId(dag: Dag, task: string): string {
+  return dag.plan.tasks.has(task) ? dag.plan.idOf(task) : dag.pass.draft.nodes.idOf(taskName(dag, task));
+}
+
+function taskNode(dag: Dag, task: string): NodeStatus | undefined {
+  return dag.pass.draft.nodes.get(taskId(dag, task));
+}
+
+function dependenciesOf(dag: Dag, name: string): TaskDependencies {
+  return dependsLogic(dag.template.dag!.tasks!, name);
+}
+
+/** Runs a task; what it depends on was run before. */
+function runTask(dag: Dag, name: string): void {
+  const task = dag.plan.tasks.get(name)!;
+  dag.plan.atWork.delete(dag.plan.idOf(name));
+  const node = taskNode(dag, name);
+  if (node && (isFulfilled(node) || node.phase === "Running") && !runTaskHooks(dag, task, node)) return;
+  if (node && isOver(node)) {
+    if (isCompleted(node)) runTaskExitHook(dag, task, node);
+    return;
+  }
+  if (node && settledKind(dag.pass, node)) return;
+  // Where all is being ended nothing begins, and what did not begin needs no node to say so.
+  if (!node && !dag.pass.mayRun(dag.call.onExit === true)) return;
+  if (!node && dag.pass.putsOff()) return;
+
+  if (!node && dependenciesOf(dag, name).logic) {
+    let verdict: "run" | "omit" | "wait";
+    try {
+      verdict = judgeDependencies(dag, name);
+    } catch (error) {
+      return addLeaf(dag, task, name, "Error", messageOf(error));
+    }
+    if (verdict === "wait") return;
+    if (verdict === "omit") return addLeaf(dag, task, name, "Omitted", "omitted: depends condition not met");
+  }
+  startTask(dag, task);
+}
+
+function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
+  const { pass } = dag;
+  const { logic, dependencies } = dependenciesOf(dag, name);
+  const results = new Map<string, NodeStatus>();
+  for (const dependency of dependencies) {
+    const node = taskNode(dag, dependency);
+    if (!node || !isFulfilled(node) || !hooksFulfilled(pass, node)) return "wait";
+    results.set(dependency, node);
+  }
+  const childPhases = (node: NodeStatus) => (node.children ?? []).map((id) => pass.draft.nodes.get(id)?.phase);
+  return evaluateDepends(logic, results, childPhases) ? "run" : "omit";
+}
+
+function hooksFulfilled(pass: Pass, node: NodeStatus): boolean {
+  return (node.children ?? []).every((id) => {
+    const child = pass.draft.nodes.get(id);
+    return !child?.nodeFlag?.hooked || isFulfilled(child);
+  });
+}
+
+/** A node for a task that does not run: it hangs where the task would have. */
+function addLeaf(
+  dag: Dag,
+  task: DAGTask,
+  nodeOf: string,
+  phase: "Skipped" | "Omitted" | "Error",
+  message: string,
+): void {
+  const { pass, call, id } = dag;
+  if (taskNode(dag, nodeOf)) return;
+  addNewNode(pass, {
+    name: taskName(dag, nodeOf),
+    type: "Skipped",
+    phase,
+    holder: task,
+    scope: call.innerScope,
+    boundaryId: id,
+    flag: {},
+    message,
+  });
+  connect(dag, task, taskId(dag, nodeOf));
+}
+
+/** Hangs a node below its task group, or below what its dependencies lead to, or below the DAG. */
+function connect(dag: Dag, task: DAGTask, childId: string): void {
+  const { pass, id } = dag;
+  const groupId = taskId(dag, task.name);
+  // Not the node itself, which would be made anew with each of its children.
+  if (groupId !== childId && pass.draft.nodes.typeOf(groupId) === "TaskGroup") {
+    return pass.draft.addChild(groupId, childId);
+  }
+  const { dependencies } = dependenciesOf(dag, task.name);
+  if (dependencies.length === 0) return pass.draft.addChild(id, childId);
+  for (const dependency of dependencies) {
+    const node = taskNode(dag, dependency);
+    for (const parent of node ? outboundNodes(pass, node) : []) pass.draft.addChild(parent, childId);
+  }
+}
+
+function startTask(dag: Dag, task: DAGTask): void {
+  const { pass, call, id } = dag;
+  let items: readonly DAGTask[];
+  let volumeScope: VolumeScope;
+  try {
+    const scope = scopeOf(dag, task, volumesAsk(pass) ? undefined : ancestorsNamedBy(task));
+    const values = scope.over(pass.draft.globals);
+    volumeScope = volumeScopeOf(pass, call.volumeScope, values);
+    const resolved = resolveReferences(task, scope, values);
+    if (resolved.kind === "missing") {
+      pass.draft.note(`${taskName(dag, task.name)} waits: ${resolved.message}`);
+      return;
+    }
+    items = isLoop(resolved.holder) ? expand(pass, taskId(dag, task.name), resolved.holder, values) : [resolved.holder];
+  } catch (error) {
+    return addLeaf(dag, task, task.name, "Error", messageOf(error));
+  }
+
+  const looped = isLoop(task);
+  if (looped && items.length === 0) return addLeaf(dag, task, task.name, "Skipped", "Skipped, empty params");
+  if (looped && !taskNode(dag, task.name)) {
+    const group = addNewNode(pass, {
+      name: taskName(dag, task.name),
+      type: "TaskGroup",
+      phase: "Running",
+      holder: task,
+      scope: call.innerScope,
+      boundaryId: id,
+      flag: {},
+    });
+    connect(dag, task, group.id);
+  }
+  const start = (item: DAGTask | undefined) => item === undefined || startItem(dag, task, item, volumeScope);
+  if (!looped) return void start(items[0]);
+  const calls = callsOfLoop(pass, items, ({ name }) => taskName(dag, name));
+  if (!calls.walk(pass, (place) => start(items[place]))) {
+    return void dag.plan.atWork.add(taskId(dag, task.name));
+  }
+  const group = finishGroup(dag, task, calls);
+  if (group) runTaskExitHook(dag, task, group);
+}
+
+/** Starts or continues one call of a task. False when the others must wait. */
+function startItem(dag: Dag, task: DAGTask, item: DAGTask, volumeScope: VolumeScope): boolean {
+  const { pass, call, id } = dag;
+  const existing = taskNode(dag, item.name);
+  if (!existing) {
+    if (pass.putsOff()) return false;
+    let proceed: boolean;
+    try {
+      proceed = mayExecute(item.when);
+    } catch (error) {
+      addLeaf(dag, task, item.name, "Error", messageOf(error));
+      return true;
+    }
+    if (!proceed) {
+      addLeaf(dag, task, item.name, "Skipped", `when '${item.when}' evaluated false`);
+      return true;
+    }
+  }
+  const outcome = dag.execute(pass, {
+    nodeName: taskName(dag, item.name),
+    holder: item,
+    caller: "task",
+    scope: call.innerScope,
+    arguments: item.arguments,
+    boundaryId: id,
+    onExit: call.onExit,
+    volumeScope,
+  });
+  if (outcome.node && !existing) connect(dag, task, outcome.node.id);
+  if (outcome.kind === "timeout") return false;
+  if (outcome.kind === "error") {
+    pass.draft.markError(outcome.node.id, `task '${taskName(dag, item.name)}' errored: ${outcome.message}`);
+    return false;
+  }
+  if (!outcome.node) return false;
+  return !isCompleted(outcome.node) || runTaskExitHook(dag, task, outcome.node);
+}
+
+/** Ends the node of a loop with the last of its items; undefined while one is under way. */
+function finishGroup(dag: Dag, task: DAGTask, { ids }: LoopCalls): NodeStatus | undefined {
+  const nodes = ids.map((id) => dag.pass.draft.nodes.get(id));
+  if (!nodes.every((node) => node && isFulfilled(node))) return undefined;
+  const failed = nodes.filter((node) => isFailure(node!.phase)).at(-1);
+  return dag.pass.draft.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded");
+}
+
+function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, scope: Scope): Omit<HookCall, "hook"> {
+  const { execute, id, call } = dag;
+  return {
+    execute,
+    scope,
+    root: "tasks",
+    boundaryId: id,
+    templateScope: call.innerScope,
+    parent: node,
+    name: task.name,
+  };
+}
+
+/** Starts the hooks of a task that are due. True when none of them is still running. */
+function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
+  if (!task.hooks) return true;
+  try {
+    const scope = scopeOf(dag, task);
+    scope.values.set(`tasks.${task.name}.status`, node.phase ?? "");
+    return runHooks(dag.pass, { ...hookCallOf(dag, task, node, scope), hooks: task.hooks });
+  } catch (error) {
+    dag.pass.draft.markError(node.id, messageOf(error));
+    return false;
+  }
+}
+
+/** Runs the exit handler of a task that has ended. True when there is none or it is over. */
+function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
+  const hook = exitHookOf(task, dag.pass.draft.spec.arguments);
+  if (!hook) return true;
+  const scope = scopeOf(dag, task);
+  scope.values.set(`tasks.${task.name}.status`, node.phase ?? "");
+  try {
+    const exit = runExitHook(dag.pass, { ...hookCallOf(dag, task, node, scope), hook });
+    return !exit || Boolean(exit.node && isFulfilled(exit.node));
+  } catch (error) {
+    if (error instanceof ExitHookError) {
+      // As in the peer: the task has ended, and stays as it did.
+      dag.pass.draft.note(`The exit handler of ${node.name} is passed over: ${error.message}`);
+      return true;
+    }
+    dag.pass.draft.markError(node.id, messageOf(error));
+    return false;
+  }
+}
+
+/**
+ * The values and artifacts that a task may refer to: the DAG's inputs, the outputs of the workflow so far, and those of
+ * the task's ancestors that are wanted, later ones over earlier ones.
+ */
+function scopeOf(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolean = () => true): Scope {
+  const scope = newScope(dag.pass, dag.template);
+  const finishedAt = (name: string) => {
+    const node = taskNode(dag, name);
+    return node?.finishedAt ?? node?.startedAt ?? "";
+  };
+  if (!isWanted("")) return scope;
+  for (const ancestor of ancestryOf(dag.template.dag!.tasks!, task.name, finishedAt)) {
+    if (isWanted(ancestor)) addTask(dag, scope, ancestor);
+  }
+  return scope;
+}
+
+/**
+ * The test for the ancestors that a task may refer to: those whose name stands in its text. None, not even the empty
+ * name, where it refers to nothing; all where an expression could put a name together.
+ */
+function ancestorsNamedBy({ dependencies: _, depends: __, ...task }: DAGTask): (ancestor: string) => boolean {
+  const text = JSON.stringify(task);
+  if (text.includes("{{=") || text.includes("Expression")) return () => true;
+  return text.includes("{{") ? (ancestor) => text.includes(ancestor) : () => false;
+}
+
+function addTask(dag: Dag, scope: Scope, name: string): void {
+  const { pass, call } = dag;
+  const node = taskNode(dag, name);
+  if (!node) return;
+  if (node.type === "TaskGroup") {
+    aggregateLoop(scope, "tasks", name, node.name, childrenOfLoop(pass, dag.id, node.name));
+  }
+  addNode(pass, scope, "tasks", name, node);
+  if (node.outputs || !isPassedOver(node.phase)) return;
+  try {
+    const { template } = resolveTemplate(pass, dag.plan.tasks.get(name)!, call.innerScope);
+    addSkippedOutputs({ scope, root: "tasks", name, node, template });
+  } catch (error) {
+    passOver(error);
+    // A skipped task may name a template that is not there; then it declares no outputs.
+  }
+}
+
+function outputScope(dag: Dag): Scope {
+  const scope = newScope(dag.pass, dag.template);
+  for (const task of dag.template.dag?.tasks ?? []) addTask(dag, scope, task.name);
+  return scope;
+}

@@ -1,0 +1,120 @@
+/** Life-cycle hooks and exit handlers of steps and tasks. */
+import { compareText } from "../../../../lib/go/mod.ts";
+import { UserError } from "../../../../lib/user_error.ts";
+import type { Arguments, LifecycleHook, NodeStatus } from "../../../../lib/api/mod.ts";
+import { evaluateCondition, markAbsentArguments, replaceTags } from "../../../../lib/template/mod.ts";
+import { hookNodeName, isFulfilled, lastAttempt, onExitNodeName } from "../../../../lib/status/mod.ts";
+import type { Execute, Outcome } from "./call.ts";
+import type { Pass } from "../pass.ts";
+import { resolveArtifacts } from "./references.ts";
+import { addOutputs, type ReferenceRoot, type Scope } from "./scope.ts";
+import type { TemplateScope } from "../spec/templates.ts";
+import { messageOf } from "../user_error.ts";
+
+/** The hook that is no hook of a phase but the exit handler. */
+const EXIT = "exit";
+
+/** A hook of a node, and where its references are looked up. */
+export interface HookCall {
+  readonly execute: Execute;
+  readonly hook: LifecycleHook;
+  readonly parent: NodeStatus;
+  /** The name of the step or task, as references spell it. */
+  readonly name: string;
+  readonly root: ReferenceRoot;
+  readonly scope: Scope;
+  readonly boundaryId: string;
+  readonly templateScope: TemplateScope;
+}
+
+/** The exit handler of a step, task or workflow: `onExit` beats `hooks.exit`; without arguments it gets the workflow's. */
+export function exitHookOf(
+  holder: { onExit?: string; hooks?: Record<string, LifecycleHook> },
+  workflowArguments: Arguments | undefined,
+): LifecycleHook | undefined {
+  if (holder.onExit) return { template: holder.onExit, arguments: workflowArguments };
+  const hook = holder.hooks?.[EXIT];
+  if (!hook) return undefined;
+  const isEmpty = !hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length;
+  return isEmpty ? { ...hook, arguments: workflowArguments } : hook;
+}
+
+/** The hooks that fire on an expression, in the order of their names. */
+export function eventHooks(hooks: Record<string, LifecycleHook> | undefined): [string, LifecycleHook][] {
+  return Object.entries(hooks ?? {}).filter(([name]) => name !== EXIT).sort(([a], [b]) => compareText(a, b));
+}
+
+/**
+ * Starts the hooks whose expression holds; one that was started goes on until it is over.
+ * @returns whether none of them is still running.
+ */
+export function runHooks(
+  pass: Pass,
+  call: Omit<HookCall, "hook"> & { readonly hooks: Record<string, LifecycleHook> },
+): boolean {
+  let over = true;
+  for (const [hookName, hook] of eventHooks(call.hooks)) {
+    const nodeName = hookNodeName(call.parent.name, hookName);
+    if (!hook.expression) throw new UserError(`Expression required for hook ${nodeName}`);
+    const due = evaluateCondition(hook.expression, call.scope.over(pass.draft.globals));
+    if (!due && !pass.draft.nodes.byName(nodeName)) {
+      // Its expression may speak of what changes by itself, as the time does.
+      pass.dependOnClock();
+      continue;
+    }
+    const outcome = runHook(pass, { ...call, hook }, nodeName, false);
+    if (outcome.kind === "error") throw new UserError(outcome.message);
+    if (!outcome.node || !isFulfilled(outcome.node)) over = false;
+  }
+  return over;
+}
+
+/**
+ * Runs the exit handler of a node that has ended; undefined when there is nothing to run.
+ * @throws {ExitHookError} when it cannot be told whether, or with what.
+ */
+export function runExitHook(pass: Pass, call: HookCall): Outcome | undefined {
+  if (!pass.mayRun(true)) return undefined;
+  const { hook, scope } = call;
+  try {
+    if (hook.expression && !evaluateCondition(hook.expression, scope.over(pass.draft.globals))) return undefined;
+    return runHook(pass, call, onExitNodeName(call.parent.name), true);
+  } catch (error) {
+    throw new ExitHookError(messageOf(error), { cause: error });
+  }
+}
+
+/** An exit handler cannot be run: its expression or its arguments cannot be evaluated. */
+export class ExitHookError extends UserError {
+  override readonly name = "ExitHookError";
+}
+
+function runHook(pass: Pass, call: HookCall, nodeName: string, onExit: boolean): Outcome {
+  const { hook, parent } = call;
+  const outcome = call.execute(pass, {
+    nodeName,
+    holder: { template: hook.template, templateRef: hook.templateRef },
+    caller: "step",
+    scope: call.templateScope,
+    arguments: hookArguments(pass, call),
+    boundaryId: call.boundaryId,
+    onExit,
+    flag: { hooked: true },
+  });
+  if (outcome.node) pass.draft.addChild(parent.id, outcome.node.id);
+  return outcome;
+}
+
+function hookArguments(pass: Pass, call: HookCall): Arguments | undefined {
+  const { hook, scope, root, name, parent } = call;
+  if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return hook.arguments;
+  const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;
+  addOutputs(scope, root, name, outputs);
+  // A handler must run although what it asks for was never written: then that is empty.
+  for (const parameter of outputs?.parameters ?? []) {
+    if (parameter.value === undefined) scope.values.set(`${root}.${name}.outputs.parameters.${parameter.name}`, "");
+  }
+  const values = scope.over(pass.draft.globals);
+  const resolved = replaceTags(markAbsentArguments(hook.arguments, values)!, values, { kind: "strict", prefixes: [] });
+  return { ...resolved, ...(resolved.artifacts ? { artifacts: resolveArtifacts(resolved.artifacts, scope) } : {}) };
+}

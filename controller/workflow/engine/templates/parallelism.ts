@@ -1,0 +1,126 @@
+/** Limits on nodes that run at the same time: pods of the workflow, children of a template, and fail-fast. */
+import type { NodeStatus, Template } from "../../../../lib/api/mod.ts";
+import { callerOfDisplayName, templateType } from "../../../../lib/status/mod.ts";
+import type { Pass } from "../pass.ts";
+import type { ReadyCall } from "./call.ts";
+import { parseScope, resolveTemplate } from "../spec/templates.ts";
+import { passOver } from "../user_error.ts";
+
+/** The message of a template that was ended by `failFast`. */
+export const FAIL_FAST = "template has failed or errored children and failFast enabled";
+
+/** Holds back a call at a limit. A boundary with failFast and nothing left to run fails here. */
+export function holdAtLimit(pass: Pass, { template, boundaryId }: ReadyCall, node: NodeStatus | undefined) {
+  if (!mustWait(pass, template, node, boundaryId)) return undefined;
+  return { kind: "waiting", node: node && pass.draft.nodes.get(node.id) } as const;
+}
+
+/** Whether the node (or the one to be) must wait. */
+function mustWait(pass: Pass, template: Template, node: NodeStatus | undefined, boundaryId?: string): boolean {
+  if (!pass.mayHaveAnotherPod) {
+    pass.waitFor("pods");
+    return true;
+  }
+  const type = templateType(template);
+  if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, activePodsOf)) {
+    return true;
+  }
+  const starts = !node || (node.phase !== "Pending" && node.phase !== "Running");
+  if (!boundaryId || !starts) return false;
+  const boundary = pass.draft.nodes.get(boundaryId);
+  const boundaryTemplate = boundary && templateOfNode(pass, boundary);
+  return boundaryTemplate !== undefined &&
+    isHeld(pass, boundaryTemplate, boundary!, activeChildrenOf);
+}
+
+function isHeld(
+  pass: Pass,
+  template: Template,
+  node: NodeStatus,
+  active: (pass: Pass, boundaryId: string) => number,
+): boolean {
+  const hasFailed = template.failFast && pass.draft.nodes.hasFailed(node.id);
+  if (hasFailed && activePodsOf(pass, node.id) === 0) failFast(pass, template, node);
+  const isFull = Boolean(template.parallelism) && active(pass, node.id) >= template.parallelism!;
+  if (!hasFailed && !isFull) return false;
+  pass.waitFor(`calls/${node.id}`);
+  return true;
+}
+
+function failFast(pass: Pass, template: Template, node: NodeStatus): void {
+  if (templateType(template) === "steps") {
+    const group = lastStepGroup(pass, node);
+    if (group) pass.draft.mark(group.id, "Failed", FAIL_FAST);
+  }
+  pass.draft.mark(node.id, "Failed", FAIL_FAST);
+}
+
+/** The template a node runs, without arguments; undefined for a node that is no template's. */
+export function templateOfNode(pass: Pass, node: NodeStatus): Template | undefined {
+  if (!node.templateName && !node.templateRef) return inlineTemplateOf(pass, node);
+  const holder = { name: node.displayName, template: node.templateName, templateRef: node.templateRef };
+  return resolveTemplate(pass, holder, parseScope(node.templateScope)).template;
+}
+
+/**
+ * The template that a node runs, without arguments; undefined also where it is not to be found or read any more, and in a
+ * pass over a workflow that may not run.
+ */
+export function knownTemplate(pass: Pass, node: NodeStatus): Template | undefined {
+  if (!pass.draft.settledSpec) return undefined;
+  try {
+    return templateOfNode(pass, node);
+  } catch (error) {
+    passOver(error);
+    return undefined;
+  }
+}
+
+/** An inline template has no name on the node: it is found in the step or task that the node came from. */
+function inlineTemplateOf(pass: Pass, node: NodeStatus): Template | undefined {
+  const boundary = node.boundaryID ? pass.draft.nodes.get(node.boundaryID) : undefined;
+  const parent = boundary && templateOfNode(pass, boundary);
+  const name = callerOfDisplayName(node.displayName);
+  return [...parent?.steps?.flat() ?? [], ...parent?.dag?.tasks ?? []].find((holder) => holder.name === name)?.inline;
+}
+
+function lastStepGroup(pass: Pass, node: NodeStatus): NodeStatus | undefined {
+  let last: NodeStatus | undefined;
+  const path = [node.id];
+  const seen = new Set<string>();
+  while (path.length) {
+    const id = path.pop()!;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const next = pass.draft.nodes.get(id);
+    if (next?.type === "StepGroup" && next.boundaryID === node.id) last = next;
+    path.push(...next?.children?.toReversed() ?? []);
+  }
+  return last;
+}
+
+/** The number of pods that count for the `parallelism` of the workflow; 0 where it sets none. */
+export function countActivePods(pass: Pass): number {
+  if (pass.draft.spec.parallelism === undefined) return 0;
+  const { nodes } = pass.draft;
+  return pass.select("active", nodes.ids(), (id) => isActivePod(pass, nodes.get(id))).size;
+}
+
+function isActive(node: NodeStatus): boolean {
+  return node.phase === "Pending" || node.phase === "Running";
+}
+
+/** Pods that exist or are about to, of nodes that still run and hold no queue place. */
+function isActivePod(pass: Pass, node: NodeStatus | undefined): boolean {
+  return node?.type === "Pod" && isActive(node) && !node.synchronizationStatus?.waiting && pass.hasPod(node.id);
+}
+
+function activePodsOf(pass: Pass, boundaryId: string): number {
+  let count = 0;
+  for (const id of pass.draft.nodes.activeIn(boundaryId)) if (isActivePod(pass, pass.draft.nodes.get(id))) count++;
+  return count;
+}
+
+function activeChildrenOf(pass: Pass, boundaryId: string): number {
+  return pass.draft.nodes.activeIn(boundaryId).size;
+}

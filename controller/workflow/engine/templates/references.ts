@@ -1,0 +1,129 @@
+/**
+ * The calls that a step or task makes, from what is written to what is run: `when` first, then its references to what
+ * ran before, then one copy for each item of its loop.
+ */
+import type { Artifact, DAGTask, WorkflowStep } from "../../../../lib/api/mod.ts";
+import {
+  asData,
+  derive,
+  deriveWith,
+  evaluateWhen,
+  expandLoop,
+  markAbsentArguments,
+  planOfField,
+  replaceField,
+  replaceTags,
+  TemplateError,
+  type Values,
+} from "../../../../lib/template/mod.ts";
+import { LIMITS } from "../../../../lib/limits.ts";
+import { isLoop } from "../../../../lib/status/mod.ts";
+import { passOver } from "../user_error.ts";
+import { resolveArtifact } from "./artifacts.ts";
+import type { Pass } from "../pass.ts";
+import type { Scope } from "./scope.ts";
+
+/** A step of a steps template, or a task of a DAG. */
+export type Callable = WorkflowStep | DAGTask;
+
+/** The holder with its references filled in, or what it still waits for. */
+export type Resolved<T> =
+  | { readonly kind: "ready"; readonly holder: T }
+  | { readonly kind: "missing"; readonly message: string };
+
+/** Loops written out, by the node ID of their group or task, with what they were made from. */
+const writtenLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
+
+const STRICT = { kind: "strict", prefixes: ["steps", "tasks"] } as const;
+
+/** An empty `when` is true. */
+export function mayExecute(when: string | undefined): boolean {
+  return !when || evaluateWhen(when);
+}
+
+/**
+ * One copy of the holder for each item, named `name(index:item)`. A loop whose text is what it was in an earlier pass is
+ * not written out again. `id` is the ID that a node of the holder's own name has.
+ */
+export function expand<T extends Callable>(pass: Pass, id: string, holder: T, values: Values): readonly T[] {
+  const known = pass.cache(writtenLoops).get(id);
+  if (known && hasSameText(known.holder, holder)) return known.items as readonly T[];
+  const items = expandLoop(holder, values, {
+    items: pass.facts.config.limits.nodes,
+    characters: LIMITS.loopCharacters,
+  }) as T[];
+  // Other tags than those of the item may have other values in the next pass.
+  if (OTHER_TAG.test(JSON.stringify(holder))) pass.cache(writtenLoops).delete(id);
+  else pass.cache(writtenLoops).set(id, { holder, items });
+  return items;
+}
+
+/**
+ * Whether two steps or tasks read the same. Fields without tags are usually the same objects in two passes; only the
+ * others are compared as text.
+ */
+function hasSameText(some: Callable, other: Callable): boolean {
+  const keys = new Set([...Object.keys(some), ...Object.keys(other)]) as Set<keyof Callable>;
+  for (const key of keys) {
+    if (some[key] !== other[key] && JSON.stringify(some[key]) !== JSON.stringify(other[key])) return false;
+  }
+  return true;
+}
+
+/** A tag that is not simply `{{item}}` or `{{item.key}}`. */
+const OTHER_TAG = /\{\{(?!\s*item(?:\.[-\w]+)?\s*\}\})/;
+
+/**
+ * Fills in references to earlier steps or tasks. Hooks stay as they are: they speak of the step's own outputs.
+ * @throws {Error} when a reference can never be filled in.
+ */
+export function resolveReferences<T extends Callable>(
+  holder: T,
+  scope: Scope,
+  values: Values,
+): Resolved<T> {
+  try {
+    return { kind: "ready", holder: resolve(holder, scope, values) };
+  } catch (error) {
+    if (error instanceof TemplateError && error.missingVariable) return { kind: "missing", message: error.message };
+    throw error;
+  }
+}
+
+function resolve<T extends Callable>(holder: T, scope: Scope, values: Values): T {
+  const { hooks, ...body } = holder;
+  const ownHooks = new Map([["hooks", planOfField(holder, "hooks")]]);
+  const keep = (fields: object, source: object) =>
+    deriveWith({ ...fields, ...(hooks ? { hooks } : {}) }, source, ownHooks) as unknown as T;
+  if (holder.when) {
+    const when = replaceField<Callable, "when">(holder, "when", values, STRICT)!;
+    try {
+      if (!mayExecute(when)) return keep({ ...body, when }, holder);
+    } catch (error) {
+      passOver(error);
+      // It may speak of `{{item}}`, which is there only after the expansion.
+      if (!isLoop(holder)) throw error;
+    }
+  }
+  const marked = derive({ ...body, arguments: markAbsentArguments(holder.arguments, values) }, holder);
+  const resolved = replaceTags(marked, values, STRICT);
+  const artifacts = resolved.arguments?.artifacts;
+  if (!artifacts) return keep(resolved, resolved);
+  const args = derive({ ...resolved.arguments, artifacts: resolveArtifacts(artifacts, scope) }, resolved.arguments!);
+  return keep({ ...resolved, arguments: args }, resolved);
+}
+
+/** Artifacts that come `from` another; an optional one whose source is not there is left out. */
+export function resolveArtifacts(artifacts: readonly Artifact[], scope: Scope): Artifact[] {
+  return artifacts.flatMap((artifact) => {
+    if (!artifact.from && !artifact.fromExpression) return [artifact];
+    try {
+      const source = resolveArtifact(artifact, scope);
+      return source ? [asData({ ...source, name: artifact.name })] : [];
+    } catch (error) {
+      if (!artifact.optional) throw error;
+      passOver(error);
+      return [];
+    }
+  });
+}

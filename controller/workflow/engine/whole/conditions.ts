@@ -1,0 +1,16 @@
+import type { Pass } from "../pass.ts";
+
+/**
+ * Sets a condition of the workflow's status; without `message` the condition keeps the one it has. `Completed` stays the
+ * last one, as in the peer: so the order does not tell which of two events of the same pass was seen first.
+ */
+export function setCondition(pass: Pass, type: string, status: "True" | "False", message?: string): void {
+  const conditions = pass.draft.workflow.status?.conditions ?? [];
+  const at = conditions.findIndex((condition) => condition.type === type);
+  const before = conditions[at];
+  const next = { ...before, type, status, ...(message === undefined ? {} : { message }) };
+  if (before?.status === status && before.message === next.message) return;
+  if (at >= 0) return pass.draft.setStatus({ conditions: conditions.with(at, next) });
+  const last = conditions.at(-1)?.type === "Completed" ? conditions.length - 1 : conditions.length;
+  pass.draft.setStatus({ conditions: conditions.toSpliced(last, 0, next) });
+}

@@ -1,0 +1,70 @@
+/** Workflows as the loop knows them: passes, and what is said of one that cannot be worked. */
+import { keyOf, type KubeObject } from "../../lib/kube/mod.ts";
+import { timeText } from "../../lib/status/mod.ts";
+import type { ComeBack, Hopeless, Kind, PassEnd } from "../loop/kind.ts";
+import type { Candidate, WorkState } from "../loop/throttle.ts";
+import { failureOf, isOfWorkflow } from "./lane/failure.ts";
+import { phaseOf, priorityOf } from "./observe/glance.ts";
+import { forgetWorkflow, OUTDATED_RETRY_MILLIS, pass, type ReconcilerOptions } from "./reconciler.ts";
+import { markBroken } from "./record/mark_broken.ts";
+
+/** The kind `Workflow`. */
+export class WorkflowKind implements Kind {
+  readonly name = "workflow";
+  readonly #options: ReconcilerOptions;
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+  }
+
+  seen(key: string): KubeObject | undefined {
+    return this.#options.caches.workflows.get(key);
+  }
+
+  pass(key: string, stepAside: () => void): Promise<PassEnd> {
+    return pass(this.#options, key, stepAside);
+  }
+
+  isOfObject(error: unknown): boolean {
+    return isOfWorkflow(error);
+  }
+
+  conflicted(key: string): ComeBack {
+    const { clock, known } = this.#options;
+    const state = known.get(key);
+    if (state) state.outdatedSince = clock.now();
+    return clock.now() + OUTDATED_RETRY_MILLIS;
+  }
+
+  restMillis(key: string): number | undefined {
+    return this.#options.known.get(key)?.pace.restMillis;
+  }
+
+  /**
+   * Ends the workflow with the error, which the log tells too: with the whole stack where it is no mistake of the
+   * workflow's author but one of ours.
+   */
+  async giveUp(key: string, { seen, error, failures }: Hopeless): Promise<KubeObject | undefined> {
+    const { client, clock, actions, log } = this.#options;
+    forgetWorkflow(this.#options, key);
+    this.#options.locks.refused(key);
+    const { isTheirs, isUnreadable, message, told } = failureOf(error);
+    log.error("A pass failed", { workflow: key, failures, error: told });
+    actions.metrics.passFailed();
+    const phase = isUnreadable ? "Failed" : "Error";
+    const at = timeText(new Date(clock.now()));
+    const marked = await markBroken(client, seen, { phase, message, isAuthors: isTheirs, at });
+    const isTold = this.#options.config().workflowEvents !== false;
+    if (marked && isTold) actions.events.record(seen, { type: "Warning", reason: "WorkflowFailed", message });
+    return marked;
+  }
+}
+
+/** A workflow as the limits on what is at work know it. */
+export function candidateOf(workflow: KubeObject): [string, WorkState, Candidate] {
+  const { namespace = "", creationTimestamp = "", deletionTimestamp } = workflow.metadata;
+  const phase = phaseOf(workflow) || "Pending";
+  const isOver = deletionTimestamp !== undefined || (phase !== "Pending" && phase !== "Running");
+  const state = isOver ? "over" : phase === "Running" ? "working" : "waiting";
+  return [keyOf(workflow), state, { namespace, priority: priorityOf(workflow), created: creationTimestamp }];
+}

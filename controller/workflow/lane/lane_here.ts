@@ -1,0 +1,71 @@
+/** The slow lane in the same thread: for where there is no other, and for who wants every step in its place. */
+import { FairLine } from "../../loop/fair_line.ts";
+import type { Packed, Receipt, Stamp } from "../record/record.ts";
+import type { LaneDecision, LaneTask, SlowLane } from "./lane.ts";
+import { LaneWork } from "./lane_work.ts";
+
+interface Waiting {
+  readonly task: LaneTask;
+  readonly resolve: (decision: LaneDecision) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A lane that makes one pass after the other, namespaces in turn; between two of them everything else has its turn. */
+export class LaneHere implements SlowLane {
+  readonly #keys = new Set<string>();
+  readonly #work: LaneWork;
+  readonly #line = new FairLine();
+  readonly #waiting = new Map<string, Waiting>();
+  #underWay: Promise<void> | undefined;
+
+  constructor(elapsed?: () => number) {
+    this.#work = new LaneWork((key) => this.#keys.delete(key), elapsed);
+  }
+
+  holds(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  decide(task: LaneTask): Promise<LaneDecision> {
+    const { promise, resolve, reject } = Promise.withResolvers<LaneDecision>();
+    this.#waiting.set(task.key, { task, resolve, reject });
+    this.#line.add(task.key);
+    this.#underWay ??= this.#run();
+    return promise;
+  }
+
+  pack(key: string, stamp: Stamp): Promise<Packed | undefined> {
+    return this.#work.pack(key, stamp);
+  }
+
+  written(key: string, receipt: Receipt): void {
+    this.#work.written(key, receipt);
+  }
+
+  forget(key: string): void {
+    this.#keys.delete(key);
+    this.#work.forget(key);
+  }
+
+  async close(): Promise<void> {
+    await this.#underWay;
+  }
+
+  async #run(): Promise<void> {
+    for (let key = this.#line.first(); key !== undefined; key = this.#line.first()) {
+      await new Promise<void>((resolve) => setTimeout(resolve, 0));
+      this.#line.take(key);
+      const { task, resolve, reject } = this.#waiting.get(key)!;
+      this.#waiting.delete(key);
+      try {
+        const decision = await this.#work.decide(task);
+        this.#keys.add(key);
+        resolve(decision);
+      } catch (error) {
+        this.forget(key);
+        reject(error);
+      }
+    }
+    this.#underWay = undefined;
+  }
+}

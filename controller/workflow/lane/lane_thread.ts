@@ -1,0 +1,357 @@
+/**
+ * The slow lane in a thread of its own. It starts when it is first needed, ends when nothing is held in it, and is ended
+ * when a pass does not come back: then nothing but that pass is lost.
+ */
+import { isProblem, type Read, type WorkflowTaskResult } from "../../../lib/api/mod.ts";
+import { LIMITS } from "../../../lib/limits.ts";
+import { type EngineConfig, LOCK_FACT, type LockFacts, type MemoAnswer } from "../engine/mod.ts";
+import { PassFailedError } from "./failure.ts";
+import { FairLine } from "../../loop/fair_line.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Packed, Receipt, Stamp } from "../record/record.ts";
+import { type LaneDecision, LaneLostError, type LaneTask, type SlowLane } from "./lane.ts";
+import { LaneHere } from "./lane_here.ts";
+import { type FromThread, Shelf, type ToldLocks, type ToldResult, type ToThread } from "./protocol.ts";
+
+interface Asked {
+  readonly key: string;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Waiting {
+  readonly task: LaneTask;
+  readonly resolve: (decision: LaneDecision) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The point up to which the thread was told of the facts of a workflow: two logs, and the mark reached in each. */
+interface Told {
+  readonly changes: unknown;
+  readonly mark: number;
+  readonly outside: unknown;
+  readonly outsideMark: number;
+}
+
+const NO_MEMOS: ReadonlyMap<string, MemoAnswer> = new Map();
+
+/** The program of the thread, and the limit on the time of its passes. */
+export interface LaneThreadOptions {
+  readonly log: Log;
+  /** The thread's program; undefined for the one that lies beside this file, or beside the bundle that holds it. */
+  readonly program?: URL;
+  /** The longest time that a pass may take, in milliseconds. */
+  readonly longestMillis?: number;
+}
+
+/** So many facts are told at a time: between two messages everything else has its turn. */
+const FACTS_AT_A_TIME = 50;
+/** The thread ends when it was not needed for so long, milliseconds. */
+const IDLE_MILLIS = 30_000;
+
+/** The program of the thread, wherever this one runs from. */
+function programBeside(): URL {
+  const own = import.meta.url as string | undefined;
+  return own === undefined ? new URL("./thread.js", Deno.mainModule) : new URL("./thread.ts", own);
+}
+
+/** A program that loads another one and says when it cannot: the error of a worker that does not start may get lost. */
+function loaderOf(program: URL): string {
+  const said = '{ kind: "unstarted", message: String(error) }';
+  const text = `import(${JSON.stringify(program.href)}).catch((error) => postMessage(${said}));`;
+  return `data:text/javascript,${encodeURIComponent(text)}`;
+}
+
+function toldOf(result: Read<WorkflowTaskResult> | undefined): ToldResult | null {
+  return isProblem(result) ? { problem: result.message } : result ?? null;
+}
+
+/** The answers about locks that changed, of the facts that did; all where that is not known. */
+function toldLocks({ answers, holders, tellsHolders }: LockFacts, facts: readonly string[] | undefined): ToldLocks {
+  const changed = facts?.filter((fact) => fact.startsWith(LOCK_FACT)).map((fact) => fact.slice(LOCK_FACT.length));
+  return {
+    answers: [...changed ?? answers.keys()].map((id) => [id, answers.get(id) ?? null] as const),
+    holders,
+    tellsHolders,
+  };
+}
+
+/** A lane in a thread. */
+export class LaneThread implements SlowLane {
+  readonly #options: LaneThreadOptions;
+  readonly #line = new FairLine();
+  readonly #waiting = new Map<string, Waiting>();
+  /** Questions that are not answered yet, by ID; the thread works on the first. */
+  readonly #asked = new Map<number, Asked>();
+  readonly #held = new Set<string>();
+  /** The logs of facts that were told about a workflow, and how much of them. */
+  readonly #told = new Map<string, Told>();
+  readonly #shelf = new Shelf();
+  #worker: Worker | undefined;
+  #isReady = false;
+  /** Messages for a thread that does not listen yet. */
+  #unsaid: ToThread[] = [];
+  #instead: LaneHere | undefined;
+  #config: EngineConfig | undefined;
+  #task: LaneTask | undefined;
+  #ids = 0;
+  #running: Promise<void> | undefined;
+  #watchdog: ReturnType<typeof setTimeout> | undefined;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(options: LaneThreadOptions) {
+    this.#options = options;
+  }
+
+  holds(key: string): boolean {
+    return this.#instead?.holds(key) ?? this.#held.has(key);
+  }
+
+  decide(task: LaneTask): Promise<LaneDecision> {
+    if (this.#instead) return this.#instead.decide(task);
+    const { promise, resolve, reject } = Promise.withResolvers<LaneDecision>();
+    this.#waiting.set(task.key, { task, resolve, reject });
+    this.#line.add(task.key);
+    this.#running ??= this.#run();
+    return promise;
+  }
+
+  async pack(key: string, stamp: Stamp): Promise<Packed | undefined> {
+    if (this.#instead) return await this.#instead.pack(key, stamp);
+    if (!this.#held.has(key)) throw new LaneLostError(`Nothing is held of ${key}`);
+    return await this.#ask(key, (id) => ({ kind: "pack", id, key, stamp })) as Packed | undefined;
+  }
+
+  written(key: string, receipt: Receipt): void {
+    if (this.#instead) this.#instead.written(key, receipt);
+    else this.#say({ kind: "written", key, receipt });
+  }
+
+  forget(key: string): void {
+    if (this.#instead) return this.#instead.forget(key);
+    if (this.#held.delete(key) || this.#told.has(key)) this.#say({ kind: "forget", key });
+    this.#told.delete(key);
+    this.#mayEnd();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#end(new LaneLostError("The controller was closed"));
+    await this.#instead?.close();
+    await this.#running;
+  }
+
+  /** Makes one decision after the other, so that namespaces can take turns. */
+  async #run(): Promise<void> {
+    for (let key = this.#line.first(); key !== undefined; key = this.#line.first()) {
+      this.#line.take(key);
+      const { task, resolve, reject } = this.#waiting.get(key)!;
+      this.#waiting.delete(key);
+      try {
+        resolve(this.#instead ? await this.#instead.decide(task) : await this.#decide(task));
+      } catch (error) {
+        this.forget(key);
+        reject(error);
+      }
+    }
+    this.#running = undefined;
+    this.#mayEnd();
+  }
+
+  async #decide(task: LaneTask): Promise<LaneDecision> {
+    if (this.#isClosed) throw new LaneLostError("The controller was closed");
+    this.#start();
+    const { key, read, observed, at } = task;
+    if (!read && !this.#held.has(key)) throw new LaneLostError(`Nothing is held of ${key}`);
+    const outside = await this.#tell(task);
+    const { transientPattern, ...config } = task.config;
+    const isKnown = this.#config === task.config;
+    this.#config = task.config;
+    this.#task = task;
+    const decision = await this.#ask(key, (id) => ({
+      kind: "decide",
+      id,
+      key,
+      read,
+      at: at.getTime(),
+      config: isKnown ? undefined : config,
+      hasTransientPattern: transientPattern !== undefined,
+      podRoom: observed.podRoom,
+      mayStart: observed.mayStart,
+      baseline: observed.baseline,
+      budget: observed.budget,
+      images: observed.images,
+      claims: observed.claims,
+      refusals: observed.refusals,
+      readConfigMaps: observed.readConfigMaps,
+      // With its plugins, which are looked for when they are asked for.
+      agent: observed.agent && { ...observed.agent },
+      garbage: observed.garbage,
+      memos: observed.memos ?? NO_MEMOS,
+      locks: observed.locks && toldLocks(observed.locks, outside),
+      outside,
+    })) as LaneDecision;
+    this.#held.add(key);
+    return decision;
+  }
+
+  /** Tells what changed since the pass before, or everything; answers what changed outside of the nodes. */
+  async #tell({ key, observed }: LaneTask): Promise<readonly string[] | undefined> {
+    const { changes, pods, taskResults, outside } = observed;
+    const told = this.#told.get(key);
+    const since = changes && told?.changes === changes ? changes.since(told.mark) : undefined;
+    const keys = since && outside && told?.outside === outside ? outside.since(told.outsideMark) : undefined;
+    this.#told.set(key, { changes, mark: changes?.mark ?? 0, outside, outsideMark: outside?.mark ?? 0 });
+    const ids = [...since ?? new Set([...pods.keys(), ...taskResults.keys()])];
+    let isFirst = since === undefined;
+    do {
+      const some = ids.splice(0, FACTS_AT_A_TIME);
+      this.#say({
+        kind: "facts",
+        key,
+        isFirst,
+        pods: some.map((id) => [id, pods.get(id) ?? null]),
+        taskResults: some.map((id) => [id, toldOf(taskResults.get(id))]),
+      });
+      isFirst = false;
+      if (ids.length) await new Promise<void>((resolve) => setTimeout(resolve, 0));
+    } while (ids.length);
+    return keys && [...keys];
+  }
+
+  #ask(key: string, message: (id: number) => ToThread): Promise<unknown> {
+    if (!this.#worker) return Promise.reject(new LaneLostError("The slow lane was ended"));
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const id = ++this.#ids;
+    this.#asked.set(id, { key, resolve, reject });
+    if (this.#asked.size === 1) this.#watch();
+    try {
+      this.#say(message(id));
+    } catch (error) {
+      this.#asked.delete(id);
+      reject(error);
+    }
+    return promise;
+  }
+
+  #say(message: ToThread): void {
+    if (this.#isReady) this.#worker?.postMessage(message);
+    else if (this.#worker) this.#unsaid.push(message);
+  }
+
+  #start(): void {
+    clearTimeout(this.#idle);
+    if (this.#worker) return;
+    this.#isReady = false;
+    this.#unsaid = [];
+    const worker = new Worker(loaderOf(this.#options.program ?? programBeside()), {
+      type: "module",
+      name: "slow lane",
+    });
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromThread>) => {
+      if (worker === this.#worker) this.#hear(data);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      if (worker === this.#worker) this.#failed(event.message);
+    };
+    this.#say({ kind: "begin", shelf: this.#shelf.buffer });
+    this.#options.log.info("The slow lane is needed and starts");
+  }
+
+  #hear(message: FromThread): void {
+    switch (message.kind) {
+      case "ready":
+        this.#isReady = true;
+        for (const unsaid of this.#unsaid.splice(0)) this.#sayLate(unsaid);
+        return;
+      case "unstarted":
+        return this.#failed(message.message);
+      case "answer":
+        return this.#settle(message.id)?.resolve(message.value);
+      case "failure":
+        return this.#settle(message.id)?.reject(new PassFailedError(message.failure));
+      case "lost":
+        return this.#settle(message.id)?.reject(new LaneLostError(message.message));
+      case "dropped":
+        this.#held.delete(message.key);
+        this.#told.delete(message.key);
+        return;
+      case "ask":
+        return this.#shelf.put(this.#task?.raw(message.what, message.name), message.version);
+    }
+  }
+
+  /**
+   * Says something to the thread; a message that cannot be handed over fails whoever waits for its answer, and nobody
+   * else.
+   */
+  #sayLate(message: ToThread): void {
+    try {
+      this.#say(message);
+    } catch (error) {
+      if ("id" in message) this.#settle(message.id)?.reject(error);
+      else this.#failed(String(error));
+    }
+  }
+
+  #settle(id: number): Asked | undefined {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    this.#watch();
+    return asked;
+  }
+
+  /** Looks at the clock for what the thread works on now. */
+  #watch(): void {
+    clearTimeout(this.#watchdog);
+    if (this.#asked.size === 0) return;
+    const millis = this.#options.longestMillis ?? LIMITS.slowPassMillis;
+    this.#watchdog = setTimeout(() => this.#overdue(millis), millis);
+  }
+
+  #overdue(millis: number): void {
+    const [first] = this.#asked;
+    if (!first) return;
+    if (!this.#isReady) return this.#failed(`it did not start within ${millis / 1000} s`);
+    const [id, { key, reject }] = first;
+    this.#asked.delete(id);
+    const message = `one pass over a workflow may take ${millis / 1000} s, and one over workflow ${key} did not end`;
+    this.#options.log.error("The slow lane is ended and starts anew", { workflow: key, millis });
+    reject(new PassFailedError({ isTheirs: true, isUnreadable: false, message, told: message }));
+    this.#end(new LaneLostError("The slow lane was ended because of another workflow"));
+  }
+
+  /** The thread could not be started, or ended by itself. */
+  #failed(message: string): void {
+    this.#options.log.error("The slow lane has failed", { error: message });
+    if (!this.#isReady) {
+      this.#options.log.warn("No thread can be started: slow workflows are worked beside all others");
+      this.#instead = new LaneHere();
+    }
+    this.#end(new LaneLostError(`The slow lane has failed: ${message}`));
+  }
+
+  #end(reason: LaneLostError): void {
+    clearTimeout(this.#watchdog);
+    clearTimeout(this.#idle);
+    this.#worker?.terminate();
+    this.#worker = this.#config = this.#task = undefined;
+    this.#held.clear();
+    this.#told.clear();
+    const asked = [...this.#asked.values()];
+    this.#asked.clear();
+    for (const { reject } of asked) reject(reason);
+  }
+
+  #mayEnd(): void {
+    clearTimeout(this.#idle);
+    if (!this.#worker || this.#held.size || this.#asked.size || this.#running) return;
+    this.#idle = setTimeout(() => {
+      if (!this.#held.size && !this.#asked.size && !this.#running) this.#end(new LaneLostError("Nothing is held"));
+    }, IDLE_MILLIS);
+    Deno.unrefTimer(this.#idle);
+  }
+}

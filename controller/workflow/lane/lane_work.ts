@@ -1,0 +1,118 @@
+/** The work of the slow lane: reads, decides and packs, and holds meanwhile what the next pass goes on from. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { LIMITS } from "../../../lib/limits.ts";
+import { EvaluationMeter, withMeter } from "../../../lib/template/mod.ts";
+import { decide, type Decision, Memory } from "../engine/mod.ts";
+import { storedAs } from "../record/stored_nodes.ts";
+import { withNodes, workflowOf } from "../observe/read_workflow.ts";
+import { pack, type Packed, type Receipt, type Stamp, withReceipt } from "../record/record.ts";
+import type { StoredNodes } from "../record/stored_nodes.ts";
+import { WorkClock } from "./work_clock.ts";
+import { headOf, type LaneDecision, LaneLostError, type LaneTask } from "./lane.ts";
+
+interface Held {
+  latest: Workflow;
+  readonly memory: Memory;
+  readonly stored: StoredNodes;
+  decision?: Decision;
+  /** The workflow after the decision, once that is packed. */
+  after?: Workflow;
+  bytes: number;
+}
+
+/** The most that is held: whoever was asked about longest ago is forgotten first. */
+const MOST_HELD_BYTES = 96 * 1024 * 1024;
+const MOST_HELD = 200;
+/** Bytes of what a workflow is beside its nodes, roughly. */
+const BYTES_BESIDE = 64 * 1024;
+
+/** All workflows that are worked in one lane. */
+export class LaneWork {
+  /** The one that was asked about longest ago stands first. */
+  readonly #held = new Map<string, Held>();
+  readonly #onDropped: (key: string) => void;
+  readonly #elapsed: () => number;
+  readonly #workClock: () => () => number;
+
+  /** `onDropped` is told of each workflow that is held no more although nobody asked for that. */
+  constructor(onDropped: (key: string) => void, elapsed?: () => number) {
+    this.#onDropped = onDropped;
+    this.#elapsed = elapsed ?? (() => performance.now());
+    this.#workClock = () => elapsed ?? new WorkClock(LIMITS.evaluationMillis).now;
+  }
+
+  async decide({ key, read, observed, at, config }: Omit<LaneTask, "raw">): Promise<LaneDecision> {
+    const began = this.#elapsed();
+    const held = read ? await this.#read(key, read, observed.pods.size > 0, config.limits.nodes) : this.#held.get(key);
+    if (!held) throw new LaneLostError(`Nothing is held of ${key}`);
+    this.#held.delete(key);
+    this.#held.set(key, held);
+    const meter = new EvaluationMeter({
+      now: this.#workClock(),
+      all: LIMITS.passEvaluationMillis,
+      single: LIMITS.evaluationMillis,
+    });
+    const decision = withMeter(
+      meter,
+      () => decide(held.latest, observed, at, config, held.memory, this.#elapsed),
+    );
+    held.decision = decision;
+    held.after = undefined;
+    held.bytes = held.memory.nodes!.bytes + BYTES_BESIDE;
+    this.#makeRoom(key);
+    const { isChange, phase, actions, locks, gauges, requeueAt, isPart, notes } = decision;
+    const named = actions.flatMap((action) => action.kind === "createPod" ? [action.nodeId] : []);
+    return {
+      isChange,
+      phase,
+      actions,
+      ...(locks && { locks }),
+      ...(gauges && { gauges }),
+      ...(requeueAt !== undefined && { requeueAt }),
+      isPart,
+      notes,
+      touched: new Set(named.filter((id) => decision.isTouched(id))),
+      before: headOf(held.latest),
+      millis: this.#elapsed() - began,
+      bytes: held.memory.nodes!.bytes,
+    };
+  }
+
+  async pack(key: string, stamp: Stamp): Promise<Packed | undefined> {
+    const held = this.#held.get(key);
+    if (!held?.decision) throw new LaneLostError(`Nothing was decided about ${key}`);
+    const packed = await pack(held.latest, held.decision, held.stored, stamp);
+    if (!packed) return undefined;
+    held.after = packed.after;
+    return { patch: packed.patch, after: headOf(packed.after) };
+  }
+
+  written(key: string, receipt: Receipt): void {
+    const held = this.#held.get(key);
+    if (!held?.after) return;
+    held.latest = withReceipt(held.after, receipt);
+    held.after = held.decision = undefined;
+  }
+
+  forget(key: string): void {
+    this.#held.delete(key);
+  }
+
+  async #read(key: string, read: NonNullable<LaneTask["read"]>, hasPods: boolean, most: number): Promise<Held> {
+    this.#held.delete(key);
+    const workflow = workflowOf(read);
+    const stored = storedAs(workflow);
+    return { latest: await withNodes(workflow, hasPods, most), memory: new Memory(), stored, bytes: 0 };
+  }
+
+  #makeRoom(besides: string): void {
+    let bytes = 0;
+    for (const held of this.#held.values()) bytes += held.bytes;
+    for (const [key, held] of this.#held) {
+      if (key === besides || (bytes <= MOST_HELD_BYTES && this.#held.size <= MOST_HELD)) return;
+      bytes -= held.bytes;
+      this.#held.delete(key);
+      this.#onDropped(key);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { assertEquals } from "@std/assert";
+import { defaultConfig } from "../../config/config.ts";
+import { isLarge, withSlice, WorkflowPace } from "./pace.ts";
+
+Deno.test("a workflow goes into the slow lane with the second pass that took too long, not with the first", () => {
+  const pace = new WorkflowPace();
+  pace.overran();
+  assertEquals(pace.isSlow, false);
+  pace.overran();
+  assertEquals(pace.isSlow, true);
+});
+
+Deno.test("a workflow comes back after ten short passes in a row, and the next time after twice as many", () => {
+  const pace = new WorkflowPace();
+  const passesUntilBack = () => {
+    pace.toSlowLane();
+    for (let passes = 1;; passes++) if (pace.tookInSlowLane(1, 1000)) return passes;
+  };
+  assertEquals(passesUntilBack(), 10);
+  pace.toFastLane();
+  assertEquals(passesUntilBack(), 20);
+  for (let pass = 0; pass < 15; pass++) pace.tookInSlowLane(1, 1000);
+  pace.tookInSlowLane(500, 1000);
+  assertEquals(pace.tookInSlowLane(1, 1000), false, "a long one in between counts from the beginning");
+});
+
+Deno.test("isLarge() finds long texts, many values and long lists, and never looks at more than it takes to know", () => {
+  const small = { metadata: { name: "w" }, spec: { templates: Array.from({ length: 100 }, () => ({ name: "a" })) } };
+  assertEquals(isLarge(small), false);
+  assertEquals(isLarge({ text: "x".repeat(300_000) }), true);
+  assertEquals(isLarge({ list: Array.from({ length: 6_000 }, () => 1) }), true);
+  assertEquals(isLarge({ lists: Array.from({ length: 2_000 }, () => [[[]]]) }), true);
+  assertEquals(
+    isLarge({ fields: Object.fromEntries(Array.from({ length: 6_000 }, (_, key) => [`k${key}`, 1])) }),
+    true,
+  );
+  let nested: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth++) nested = [nested];
+  assertEquals(isLarge({ nested }), true);
+});
+
+Deno.test("withSlice() gives the same settings for the same settings, and leaves shorter ones as they are", () => {
+  const { engine } = defaultConfig({ executorImage: "argoexec:test" });
+  assertEquals(withSlice(engine, 10).limits.passMillis, 10);
+  assertEquals(withSlice(engine, 10) === withSlice(engine, 10), true);
+  assertEquals(withSlice(engine, 1000) === engine, true);
+});

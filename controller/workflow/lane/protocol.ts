@@ -1,0 +1,145 @@
+/** The messages between the two ends of a slow lane that is in another thread. */
+import type { Pod, WorkflowTaskResult } from "../../../lib/api/mod.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type {
+  EngineConfig,
+  GarbageFacts,
+  LockFacts,
+  MemoAnswer,
+  Observed,
+  ReadConfigMap,
+  Refusal,
+} from "../engine/mod.ts";
+import type { LockAnswer } from "../../../lib/locks/mod.ts";
+import type { Failure } from "./failure.ts";
+import type { NamedFact } from "../observe/observe.ts";
+import type { Receipt, Stamp } from "../record/record.ts";
+
+/** A report, or in words why it cannot be read. */
+export type ToldResult = WorkflowTaskResult | { readonly problem: string };
+
+/** Facts about nodes by their IDs; null for what is gone. */
+export interface FactsMessage {
+  readonly kind: "facts";
+  readonly key: string;
+  /** Whether everything that was known before is to be forgotten. */
+  readonly isFirst: boolean;
+  readonly pods: readonly (readonly [string, Pod | null])[];
+  readonly taskResults: readonly (readonly [string, ToldResult | null])[];
+}
+
+/** A pass is to be made, with the facts that were told before. */
+export interface DecideMessage {
+  readonly kind: "decide";
+  readonly id: number;
+  readonly key: string;
+  readonly read: object | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Absent when it is the one of the message before. */
+  readonly config: Omit<EngineConfig, "transientPattern"> | undefined;
+  readonly hasTransientPattern: boolean;
+  readonly podRoom: number | undefined;
+  readonly mayStart: boolean | undefined;
+  readonly baseline: Observed["baseline"];
+  readonly budget: Observed["budget"];
+  readonly images: Observed["images"];
+  readonly claims: ReadonlyMap<string, "present" | "gone">;
+  readonly refusals: ReadonlyMap<string, Refusal>;
+  readonly readConfigMaps: ReadonlyMap<string, ReadConfigMap>;
+  readonly agent: Observed["agent"];
+  readonly garbage: GarbageFacts | undefined;
+  readonly memos: ReadonlyMap<string, MemoAnswer>;
+  /** The changes about locks; absent for a workflow that never asked for one. */
+  readonly locks: ToldLocks | undefined;
+  /** The keys of facts outside of the nodes that changed since the pass before; undefined when that is not known. */
+  readonly outside: readonly string[] | undefined;
+}
+
+/** The changes about the locks of a workflow; with `outside` undefined, all there is. */
+export interface ToldLocks {
+  /** By the ID of the node; null for those that are gone. */
+  readonly answers: readonly (readonly [string, LockAnswer | null])[];
+  readonly tellsHolders: boolean | undefined;
+  /** The holders of the locks that are waited for. */
+  readonly holders: LockFacts["holders"];
+}
+
+/** A message to the thread. */
+export type ToThread =
+  | { readonly kind: "begin"; readonly shelf: SharedArrayBuffer }
+  | FactsMessage
+  | DecideMessage
+  | { readonly kind: "pack"; readonly id: number; readonly key: string; readonly stamp: Stamp }
+  | { readonly kind: "written"; readonly key: string; readonly receipt: Receipt }
+  | { readonly kind: "forget"; readonly key: string };
+
+/** A message from the thread. */
+export type FromThread =
+  | { readonly kind: "ready" }
+  /** Its program could not be loaded. */
+  | { readonly kind: "unstarted"; readonly message: string }
+  | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
+  | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
+  | { readonly kind: "lost"; readonly id: number; readonly message: string }
+  | { readonly kind: "dropped"; readonly key: string }
+  /** The answer lies on the shelf, which the thread waits for. `version`: the one that it has. */
+  | { readonly kind: "ask"; readonly what: NamedFact; readonly name: string; readonly version: string | undefined };
+
+/**
+ * Memory that both threads see, for one object at a time: the thread waits in the middle of a pass, which is synchronous,
+ * until the object it asked for lies there.
+ */
+export class Shelf {
+  readonly buffer: SharedArrayBuffer;
+  readonly #state: Int32Array;
+  readonly #bytes: Uint8Array;
+
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(SHELF_BYTES)) {
+    this.buffer = buffer;
+    this.#state = new Int32Array(buffer, 0, 2);
+    this.#bytes = new Uint8Array(buffer, HEAD_BYTES);
+  }
+
+  /** Empties it, before something is asked for. */
+  clear(): void {
+    Atomics.store(this.#state, 0, 0);
+  }
+
+  /** Lays an object there, or says that there is none, or none but the one that is known. */
+  put(object: KubeObject | undefined, known: string | undefined): void {
+    let length = NOTHING;
+    if (object && known !== undefined && object.metadata.resourceVersion === known) length = SAME;
+    else if (object) {
+      const bytes = new TextEncoder().encode(JSON.stringify(object));
+      length = bytes.length > this.#bytes.length ? TOO_LARGE : bytes.length;
+      if (length >= 0) this.#bytes.set(bytes);
+    }
+    this.#state[1] = length;
+    Atomics.store(this.#state, 0, 1);
+    Atomics.notify(this.#state, 0);
+  }
+
+  /**
+   * Waits for what was asked for.
+   * @throws {Error} when nothing comes, or more than can lie there.
+   */
+  take(): KubeObject | undefined | "same" {
+    if (Atomics.wait(this.#state, 0, 0, LONGEST_WAIT_MILLIS) === "timed-out") {
+      throw new Error("what a pass asked for did not come in time");
+    }
+    const length = this.#state[1];
+    if (length === TOO_LARGE) throw new Error(`an object is larger than ${this.#bytes.length} bytes`);
+    if (length === SAME) return "same";
+    if (length === NOTHING) return undefined;
+    return JSON.parse(new TextDecoder().decode(this.#bytes.slice(0, length)));
+  }
+}
+
+/** More than any object of Kubernetes takes; pages of it that nothing lies in take no memory. */
+const SHELF_BYTES = 8 * 1024 * 1024;
+const HEAD_BYTES = 8;
+const LONGEST_WAIT_MILLIS = 20_000;
+const NOTHING = -1;
+const SAME = -2;
+const TOO_LARGE = -3;

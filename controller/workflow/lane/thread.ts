@@ -1,0 +1,197 @@
+/** The thread of the slow lane: started by `lane_thread.ts` as a worker, and bundled as a program of its own. */
+import { VARIABLES } from "../../config/environment.ts";
+import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type Observed } from "../engine/mod.ts";
+import { failureOf } from "./failure.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { LockAnswer } from "../../../lib/locks/mod.ts";
+import { isProblem, type Pod, Problem, type Read, type WorkflowTaskResult } from "../../../lib/api/mod.ts";
+import {
+  readClusterWorkflowTemplate,
+  readConfigMap,
+  readServiceAccount,
+  readWorkflowTemplate,
+} from "../observe/readers.ts";
+import { REPOSITORIES_CONFIG_MAP } from "../../../lib/constants.ts";
+import type { NamedFact } from "../observe/observe.ts";
+import { LaneLostError } from "./lane.ts";
+import { LaneWork } from "./lane_work.ts";
+import {
+  type DecideMessage,
+  type FactsMessage,
+  type FromThread,
+  Shelf,
+  type ToldLocks,
+  type ToldResult,
+  type ToThread,
+} from "./protocol.ts";
+
+/** The facts about the nodes of a workflow, as the controller told them. */
+class ToldFacts {
+  readonly changes = new ChangeLog();
+  readonly pods = new LoggedMap<Pod>(this.changes);
+  readonly taskResults = new LoggedMap<Read<WorkflowTaskResult>>(this.changes);
+
+  #outside = new ChangeLog();
+
+  /** The log of the facts outside of the nodes, with these keys; a new one where it is not known which changed. */
+  outsideAfter(keys: readonly string[] | undefined): ChangeLog {
+    if (!keys) this.#outside = new ChangeLog();
+    else for (const key of keys) this.#outside.note(key);
+    return this.#outside;
+  }
+
+  readonly #locks = new Map<string, LockAnswer>();
+
+  /** The locks after these changes; all there is where it is not known which facts changed. */
+  locksAfter(told: ToldLocks | undefined, keys: readonly string[] | undefined): LockFacts | undefined {
+    if (!keys || !told) this.#locks.clear();
+    for (const [id, answer] of told?.answers ?? []) put(this.#locks, id, answer);
+    return told && { answers: this.#locks, holders: told.holders, tellsHolders: told.tellsHolders === true };
+  }
+
+  take({ pods, taskResults }: FactsMessage): void {
+    for (const [id, pod] of pods) put(this.pods, id, pod);
+    for (const [id, result] of taskResults) put(this.taskResults, id, result && readResult(result));
+  }
+}
+
+function readResult(told: ToldResult): Read<WorkflowTaskResult> {
+  return "problem" in told ? new Problem(told.problem) : told;
+}
+
+function put<V>(map: Map<string, V>, id: string, value: V | null): void {
+  if (value === null) map.delete(id);
+  else map.set(id, value);
+}
+
+const thread = globalThis as unknown as {
+  onmessage: (event: MessageEvent<ToThread>) => void;
+  postMessage(message: FromThread): void;
+};
+const facts = new Map<string, ToldFacts>();
+const work = new LaneWork((key) => {
+  facts.delete(key);
+  thread.postMessage({ kind: "dropped", key });
+});
+/** The number of objects that are kept of those that passes asked for. */
+const MOST_KEPT = 64;
+const kept = new Map<string, KubeObject>();
+let shelf: Shelf;
+let config: EngineConfig;
+
+/** Messages are worked on one after the other, in the order in which they came. */
+let last: Promise<void> = Promise.resolve();
+thread.onmessage = ({ data }) => last = last.then(() => hear(data));
+thread.postMessage({ kind: "ready" });
+
+async function hear(message: ToThread): Promise<void> {
+  switch (message.kind) {
+    case "begin":
+      shelf = new Shelf(message.shelf);
+      return;
+    case "facts": {
+      if (message.isFirst) facts.set(message.key, new ToldFacts());
+      facts.get(message.key)?.take(message);
+      return;
+    }
+    case "decide":
+      return await answer(message.id, () => decide(message));
+    case "pack":
+      return await answer(message.id, () => work.pack(message.key, message.stamp));
+    case "written":
+      return work.written(message.key, message.receipt);
+    case "forget":
+      facts.delete(message.key);
+      return work.forget(message.key);
+  }
+}
+
+async function answer(id: number, act: () => Promise<unknown>): Promise<void> {
+  try {
+    thread.postMessage({ kind: "answer", id, value: await act() });
+  } catch (error) {
+    if (error instanceof LaneLostError) thread.postMessage({ kind: "lost", id, message: error.message });
+    else thread.postMessage({ kind: "failure", id, failure: failureOf(error) });
+  }
+}
+
+async function decide(message: DecideMessage) {
+  const {
+    key,
+    read,
+    at,
+    podRoom,
+    mayStart,
+    baseline,
+    budget,
+    images,
+    claims,
+    refusals,
+    readConfigMaps,
+    garbage,
+    memos,
+    agent,
+  } = message;
+  if (message.config) {
+    const pattern = message.hasTransientPattern
+      ? VARIABLES.TRANSIENT_ERROR_PATTERN.read(Deno.env.get("TRANSIENT_ERROR_PATTERN"))
+      : undefined;
+    config = { ...message.config, transientPattern: pattern };
+  }
+  const told = facts.get(key);
+  if (!told) throw new LaneLostError(`No facts are held of ${key}`);
+  const namespace = key.slice(0, key.indexOf("/"));
+  const ask = <R>(what: NamedFact, name: string, read: (object: KubeObject) => R): R | undefined => {
+    const object = askFor(what, name, namespace);
+    return object && readOnce(object, read);
+  };
+  const observed: Observed = {
+    pods: told.pods,
+    taskResults: told.taskResults,
+    changes: told.changes,
+    ...(podRoom !== undefined && { podRoom }),
+    ...(mayStart !== undefined && { mayStart }),
+    baseline,
+    budget,
+    ...(images && { images }),
+    claims,
+    refusals,
+    readConfigMaps,
+    garbage,
+    agent,
+    memos,
+    locks: told.locksAfter(message.locks, message.outside),
+    outside: told.outsideAfter(message.outside),
+    workflowTemplate: (name) => ask("workflowTemplate", name, readWorkflowTemplate),
+    clusterWorkflowTemplate: (name) => ask("clusterWorkflowTemplate", name, readClusterWorkflowTemplate),
+    configMap: (name) => ask("configMap", name, readConfigMap),
+    repositories: () => ask("repositories", REPOSITORIES_CONFIG_MAP, readConfigMap),
+    serviceAccount(name) {
+      const account = ask("serviceAccount", name, readServiceAccount);
+      return isProblem(account) ? undefined : account;
+    },
+  };
+  return await work.decide({ key, read, observed, at: new Date(at), config });
+}
+
+/** An object of the controller's local copies; the very same one as long as its version is. */
+function askFor(what: NamedFact, name: string, namespace: string): KubeObject | undefined {
+  const place = `${what} ${namespace}/${name}`;
+  const known = kept.get(place);
+  shelf.clear();
+  thread.postMessage({ kind: "ask", what, name, version: known?.metadata.resourceVersion });
+  const found = shelf.take();
+  kept.delete(place);
+  const object = found === "same" ? known : found;
+  if (object) kept.set(place, object);
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+  return object;
+}
+
+/** By the object, which is another one for each version. */
+const answers = new WeakMap<KubeObject, unknown>();
+
+function readOnce<R>(object: KubeObject, read: (object: KubeObject) => R): R {
+  if (!answers.has(object)) answers.set(object, read(object));
+  return answers.get(object) as R;
+}

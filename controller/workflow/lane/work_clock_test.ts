@@ -1,0 +1,26 @@
+import { assertEquals } from "@std/assert";
+import { threadMillis, WorkClock } from "./work_clock.ts";
+
+Deno.test("a clock of work goes on while there is work, and never back", () => {
+  const clock = new WorkClock(20);
+  let last = 0;
+  while (clock.now() < 20) {
+    assertEquals(clock.now() >= last, true);
+    last = clock.now();
+  }
+});
+
+Deno.test({
+  name: "a clock of work does not count the time in which the machine let others run",
+  ignore: Deno.build.os !== "linux" || threadMillis() === performance.now(),
+  fn() {
+    // The thread waits: no time of its own goes by.
+    const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    const clock = new WorkClock(20);
+    wait();
+    assertEquals(clock.now() < 100, true, "before it was looked at for the first time");
+    while (clock.now() < 10);
+    wait();
+    assertEquals(clock.now() < 100, true);
+  },
+});

@@ -1,0 +1,30 @@
+/** The layout that pods get once the API server was seen to drop image volumes: the legacy one, until the controller ends. */
+import type { Log } from "../../lib/log.ts";
+import type { EngineConfig } from "./engine/mod.ts";
+
+/** The settings of the engine, with what was found out about the cluster. */
+export class LayoutFallback {
+  readonly #given: () => EngineConfig;
+  readonly #log: Log;
+  #reason: string | undefined;
+  #legacy: { readonly of: EngineConfig; readonly config: EngineConfig } | undefined;
+
+  constructor(given: () => EngineConfig, log: Log) {
+    this.#given = given;
+    this.#log = log;
+  }
+
+  /** The settings; the same object as long as they are the same. */
+  config(): EngineConfig {
+    const given = this.#given();
+    if (this.#reason === undefined) return given;
+    if (this.#legacy?.of !== given) this.#legacy = { of: given, config: { ...given, legacyBecause: this.#reason } };
+    return this.#legacy.config;
+  }
+
+  /** The API server does not keep image volumes: pods are built without them from now on. */
+  imageVolumesFailed(reason: string): void {
+    if (this.#reason === undefined) this.#log.warn("Pods are built in the legacy layout from now on", { reason });
+    this.#reason = reason;
+  }
+}

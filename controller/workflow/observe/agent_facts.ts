@@ -1,0 +1,95 @@
+/** Facts about the agent of a workflow as they are seen: its pod and its task set, and the plugins that would be beside it. */
+import { z } from "zod";
+import { Container, object, parseWith, type Pod, type PodContainer } from "../../../lib/api/mod.ts";
+import { LABEL } from "../../../lib/constants.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { isOwnedBy, type KubeObject } from "../../../lib/kube/mod.ts";
+import { executorPluginProblem } from "../../../lib/validate/mod.ts";
+import { parseYaml } from "../../../lib/yaml/mod.ts";
+import type { AgentFacts, FoundPlugin } from "../engine/mod.ts";
+import type { Caches } from "./caches.ts";
+import type { Owner } from "./workflow_facts.ts";
+
+/** The outcomes of an agent's work that no watch shows. */
+export interface KnownAgent {
+  /** The task set as it was written last. */
+  readonly taskSet: KubeObject | undefined;
+  /** The number of pods that were made. */
+  readonly agentsMade: number;
+}
+
+/** The facts about the agent of a workflow; undefined where there is nothing of one. */
+export function agentFacts(
+  caches: Pick<Caches, "taskSets" | "configMaps">,
+  { taskSet: written, agentsMade }: KnownAgent,
+  key: string,
+  workflow: Owner,
+  pod: Pod | undefined,
+  pluginNamespaces: readonly string[] | undefined,
+): AgentFacts | undefined {
+  const shown = caches.taskSets.get(key);
+  const isSeen = !written || caches.taskSets.hasSeen(written.metadata.resourceVersion ?? "0");
+  const newest = isSeen ? shown : written;
+  const taskSet = newest && isOwnedBy(newest, "Workflow", workflow) ? caches.taskSets.readObject(newest) : undefined;
+  if (!taskSet && !pod && !pluginNamespaces) return undefined;
+  return {
+    pod,
+    taskSet,
+    podsMade: agentsMade,
+    // Asked for when a pod is made, and by nobody else.
+    get plugins() {
+      return pluginNamespaces ? plugins(caches, pluginNamespaces) : [];
+    },
+  };
+}
+
+/** The value of the label that makes a ConfigMap a plugin, and the end of its name. */
+const PLUGIN_TYPE = "ExecutorPlugin";
+const NAME_END = "-executor-plugin";
+
+/** The plugins of some namespaces by name; of two of one name that of the namespace that is named later. */
+function plugins({ configMaps }: Pick<Caches, "configMaps">, namespaces: readonly string[]): FoundPlugin[] {
+  const found = new Map<string, KubeObject>();
+  for (const namespace of namespaces) {
+    for (const map of configMaps.list()) {
+      const { metadata } = map;
+      if (metadata.namespace !== namespace || metadata.labels?.[LABEL.configMapType] !== PLUGIN_TYPE) continue;
+      found.set((metadata.name ?? "").replace(new RegExp(`${NAME_END}$`), ""), map);
+    }
+  }
+  return [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([name, map]) => pluginOnce(name, map));
+}
+
+const PluginData = object({
+  data: object({
+    "sidecar.automountServiceAccountToken": z.string().optional(),
+    "sidecar.container": z.string(),
+  }),
+});
+
+/** By the object, which is another one for each version. */
+const read = new WeakMap<KubeObject, FoundPlugin>();
+
+function pluginOnce(name: string, map: KubeObject): FoundPlugin {
+  let plugin = read.get(map);
+  if (!plugin) read.set(map, plugin = pluginOf(name, map));
+  return plugin;
+}
+
+function pluginOf(name: string, map: KubeObject): FoundPlugin {
+  const problem = (message: string): FoundPlugin => ({ problem: `executor plugin ${name}: ${message}` });
+  const data = parseWith(PluginData, { data: fieldsOf(map.data) }, "lenient");
+  if (!data.ok) return problem(data.errors.map(({ path, message }) => `${path}: ${message}`).join("; "));
+  const [document] = parseYaml(data.value.data["sidecar.container"]);
+  const [mistake] = document?.errors ?? [];
+  if (mistake) return problem(`sidecar.container: ${mistake.message}`);
+  const container = parseWith(Container, document?.value, "strict");
+  if (!container.ok) {
+    return problem(container.errors.map(({ path, message }) => `sidecar.container.${path}: ${message}`).join("; "));
+  }
+  const wrong = executorPluginProblem({ metadata: { name }, spec: { sidecar: { container: container.value } } });
+  if (wrong !== undefined) return problem(`sidecar is invalid: ${wrong}`);
+  const named: PodContainer = { ...container.value, name: container.value.name ?? name };
+  const automountServiceAccountToken = data.value.data["sidecar.automountServiceAccountToken"] === "true";
+  return { name, container: named, automountServiceAccountToken };
+}

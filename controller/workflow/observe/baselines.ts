@@ -1,0 +1,67 @@
+/** Baselines: of workflows that are alike the newest that succeeded, as what the next one's durations are estimated by. */
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { millisOf } from "../../../lib/status/mod.ts";
+import { type Baseline, likenessOf } from "../engine/mod.ts";
+
+/** More nodes of one workflow are not remembered, nor more kinds of workflows: the one that was heard of first goes. */
+const MOST_NODES = 1000;
+const MOST_BASELINES = 2000;
+
+/** The entry of the newest workflow among those that are alike. */
+interface Kept {
+  readonly created: string;
+  readonly baseline: Baseline;
+}
+
+/**
+ * Hears of every workflow. A baseline outlives its workflow, so that one with a time to live still tells something. Of
+ * nodes that are stored compressed nothing is known.
+ */
+export class Baselines {
+  readonly #kept = new Map<string, Kept>();
+
+  /** A workflow was seen. */
+  see(workflow: KubeObject): void {
+    const { metadata: { name = "", creationTimestamp: created = "" }, status } = workflow;
+    const { phase, startedAt, finishedAt, nodes } = fieldsOf(status);
+    const key = phase === "Succeeded" ? keyOf(workflow) : undefined;
+    if (key === undefined) return;
+    const before = this.#kept.get(key);
+    if (before && before.created >= created) return;
+    const seconds = secondsBetween(startedAt, finishedAt);
+    if (seconds === undefined) return;
+    this.#kept.delete(key);
+    this.#kept.set(key, { created, baseline: { seconds, nodes: nodesOf(name, fieldsOf(nodes)) } });
+    if (this.#kept.size > MOST_BASELINES) this.#kept.delete(this.#kept.keys().next().value!);
+  }
+
+  /** The baseline that a workflow is measured by. */
+  of(workflow: Pick<KubeObject, "metadata">): Baseline | undefined {
+    const key = keyOf(workflow);
+    return key === undefined ? undefined : this.#kept.get(key)?.baseline;
+  }
+}
+
+function keyOf({ metadata: { namespace, labels } }: Pick<KubeObject, "metadata">): string | undefined {
+  const likeness = likenessOf(labels);
+  return likeness && `${namespace}/${likeness}`;
+}
+
+function nodesOf(workflow: string, nodes: Readonly<Record<string, unknown>>): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const node of Object.values(nodes)) {
+    const { name, startedAt, finishedAt } = fieldsOf(node);
+    const seconds = secondsBetween(startedAt, finishedAt);
+    if (typeof name !== "string" || !name.startsWith(workflow) || !seconds) continue;
+    found.set(name.slice(workflow.length), seconds);
+    if (found.size === MOST_NODES) break;
+  }
+  return found;
+}
+
+function secondsBetween(from: unknown, to: unknown): number | undefined {
+  if (typeof from !== "string" || typeof to !== "string") return undefined;
+  const seconds = Math.trunc((millisOf(to) - millisOf(from)) / 1000);
+  return seconds >= 0 ? seconds : undefined;
+}

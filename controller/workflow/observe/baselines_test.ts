@@ -1,0 +1,51 @@
+import { assertEquals } from "@std/assert";
+import { LABEL } from "../../../lib/constants.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { Baselines } from "./baselines.ts";
+
+/** A workflow made in this second that ran so many seconds, and one node of it half as long. */
+function workflow(
+  name: string,
+  made: number,
+  seconds: number,
+  more: Partial<Record<string, unknown>> = {},
+): KubeObject {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString().replace(".000", "");
+  const node = { name: `${name}[0].a`, startedAt: at(made), finishedAt: at(made + seconds / 2) };
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name, namespace: "n", creationTimestamp: at(made), labels: { [LABEL.workflowTemplate]: "t" } },
+    status: { phase: "Succeeded", startedAt: at(made), finishedAt: at(made + seconds), nodes: { x: node }, ...more },
+  };
+}
+
+Deno.test("Baselines measure by the newest workflow of the template that succeeded, whichever was seen last", () => {
+  const baselines = new Baselines();
+  baselines.see(workflow("b", 20, 8));
+  baselines.see(workflow("a", 10, 4));
+  baselines.see(workflow("c", 30, 2, { phase: "Failed" }));
+  const found = baselines.of(workflow("d", 40, 0));
+  assertEquals([found?.seconds, [...found?.nodes ?? []]], [8, [["[0].a", 4]]]);
+});
+
+Deno.test("Baselines know nothing of other templates, other namespaces, and workflows without a label", () => {
+  const baselines = new Baselines();
+  baselines.see(workflow("a", 10, 4));
+  const { metadata } = workflow("d", 40, 0);
+  const others: Partial<KubeObject["metadata"]>[] = [
+    { namespace: "m" },
+    { labels: { [LABEL.workflowTemplate]: "u" } },
+    { labels: { [LABEL.cronWorkflow]: "t" } },
+    { labels: {} },
+  ];
+  for (const other of others) assertEquals(baselines.of({ metadata: { ...metadata, ...other } }), undefined);
+});
+
+Deno.test("a status that is no status measures nothing", () => {
+  const baselines = new Baselines();
+  for (const status of [{ startedAt: 7 }, { finishedAt: undefined }, { nodes: [null, 7], startedAt: "x" }]) {
+    baselines.see(workflow("a", 10, 4, status));
+  }
+  assertEquals(baselines.of(workflow("d", 40, 0)), undefined);
+});

@@ -1,0 +1,237 @@
+/** Local copies of everything a pass reads, kept current by watches. */
+import type {
+  ClusterWorkflowTemplate,
+  ConfigMap,
+  Pod,
+  Read,
+  ServiceAccount,
+  Workflow,
+  WorkflowTaskResult,
+  WorkflowTemplate,
+} from "../../../lib/api/mod.ts";
+import { LABEL, REPOSITORIES_CONFIG_MAP } from "../../../lib/constants.ts";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  CONFIGMAPS,
+  Informer,
+  type KubeClient,
+  type KubeObject,
+  NAMESPACES,
+  PODS,
+  ReadingInformer,
+  type Resource,
+  SERVICE_ACCOUNTS,
+  sortError,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOW_TASK_SETS,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "../../../lib/kube/mod.ts";
+import type { TaskSetFacts } from "../engine/mod.ts";
+import { readTaskSet } from "./read_task_set.ts";
+import type { SharedCopies } from "../../loop/running_kind.ts";
+import type { Log } from "../../../lib/log.ts";
+import { asKept } from "./finished.ts";
+import { persist } from "../../loop/persist.ts";
+import { ownSelector } from "../../loop/own_selector.ts";
+import {
+  readClusterWorkflowTemplate,
+  readConfigMap,
+  readServiceAccount,
+  readTaskResult,
+  readWorkflow,
+  readWorkflowTemplate,
+} from "./readers.ts";
+
+const BY_WORKFLOW = "workflow";
+
+/**
+ * The pause before something that may not be read is watched again, in milliseconds: short at first, at last five
+ * minutes and more.
+ */
+function seldom(failures: number): number {
+  return Math.min(1000 * 2 ** failures, 300_000) * (1 + Math.random() / 2);
+}
+
+/** The copies, and what they are asked for. */
+export interface Caches {
+  readonly workflows: ReadingInformer<Read<Workflow>>;
+  readonly pods: Informer<Pod>;
+  readonly taskResults: ReadingInformer<Read<WorkflowTaskResult>>;
+  readonly workflowTemplates: ReadingInformer<Read<WorkflowTemplate>>;
+  /** Empty as long as we may not read them: then templates of the cluster cannot be used. */
+  readonly clusterWorkflowTemplates: ReadingInformer<Read<ClusterWorkflowTemplate>>;
+  readonly configMaps: ReadingInformer<Read<ConfigMap>>;
+  /** Namespaces with a limit of their own; empty as long as we may not read them. */
+  readonly namespaces: Informer<KubeObject>;
+  /** Empty as long as we may not read them: then nothing is heard of agents. */
+  readonly taskSets: ReadingInformer<TaskSetFacts>;
+  /** The ConfigMaps `artifact-repositories`, one in a namespace. */
+  readonly repositories: ReadingInformer<Read<ConfigMap>>;
+  /** Empty as long as we may not read them: then their tokens are looked for under the usual name. */
+  readonly serviceAccounts: ReadingInformer<Read<ServiceAccount>>;
+  podsOf(workflowKey: string): Pod[];
+  /** Unread, as their informer keeps them. */
+  taskResultsOf(workflowKey: string): KubeObject[];
+  /** The keys of all workflows that have task results. */
+  workflowsWithTaskResults(): string[];
+}
+
+/** The part of the cluster that is copied, and the client that watches it. */
+export interface CachesOptions {
+  readonly client: KubeClient;
+  /** Only this namespace; all of them when absent. */
+  readonly namespace?: string | undefined;
+  readonly instanceId?: string | undefined;
+  readonly log: Log;
+  /** Made by `sharedCopies`; they are started here. */
+  readonly copies: SharedCopies;
+}
+
+/**
+ * Copies of workflows that this controller answers for, and of templates, for all kinds; to be started. `onWhole` is told of
+ * each workflow as it enters: of those that are finished little is kept.
+ */
+export function sharedCopies(
+  { client, namespace, instanceId, log }: Omit<CachesOptions, "copies">,
+  onWhole?: (workflow: KubeObject) => void,
+): SharedCopies {
+  const onError = (error: unknown) => tellWatchFailed(log, error);
+  return {
+    workflows: new ReadingInformer(client, WORKFLOWS, {
+      namespace,
+      labelSelector: ownSelector(instanceId),
+      onError,
+      read: readWorkflow,
+      keep(workflow) {
+        onWhole?.(workflow);
+        return asKept(workflow);
+      },
+    }),
+    workflowTemplates: new ReadingInformer(client, WORKFLOW_TEMPLATES, {
+      namespace,
+      onError,
+      read: readWorkflowTemplate,
+    }),
+    clusterWorkflowTemplates: new ReadingInformer(client, CLUSTER_WORKFLOW_TEMPLATES, {
+      ...OPTIONAL,
+      read: readClusterWorkflowTemplate,
+    }),
+  };
+}
+
+/** The options of watches that only some set-ups allow us. */
+const OPTIONAL = { backoffMs: seldom, onError: () => {} };
+
+function tellWatchFailed(log: Log, error: unknown): void {
+  log.warn("A watch failed and is opened again", { error: String(error) });
+}
+
+/** Copies, and how they are started. */
+export interface StartableCaches {
+  readonly caches: Caches;
+  /**
+   * Starts the watches; resolves when all first lists are in. What only some set-ups allow us to read is not waited for,
+   * and is there from when it is allowed. No refusal ends it: it is asked again.
+   * @throws the signal's reason when that is aborted before.
+   */
+  start(signal: AbortSignal): Promise<void>;
+}
+
+/** Makes the copies; nothing is read before they are started. */
+export function makeCaches(options: CachesOptions): StartableCaches {
+  const { client, namespace, instanceId, log } = options;
+  const own = ownSelector(instanceId);
+  const onError = (error: unknown) => tellWatchFailed(log, error);
+  const indexers = {
+    [BY_WORKFLOW]: (object: Pick<KubeObject, "metadata"> | Pick<Pod, "metadata">) => {
+      const workflow = object.metadata.labels?.[LABEL.workflow];
+      return workflow ? [`${object.metadata.namespace}/${workflow}`] : [];
+    },
+  };
+  const owned = { namespace, labelSelector: `${LABEL.workflow},${own}`, indexers, onError };
+  const copies = {
+    ...options.copies,
+    pods: new Informer<Pod>(client, PODS, owned),
+    taskResults: new ReadingInformer(client, WORKFLOW_TASK_RESULTS, { ...owned, read: readTaskResult }),
+    serviceAccounts: new ReadingInformer(client, SERVICE_ACCOUNTS, {
+      namespace,
+      ...OPTIONAL,
+      read: readServiceAccount,
+    }),
+    namespaces: new Informer<KubeObject>(client, NAMESPACES, {
+      labelSelector: LABEL.parallelismLimit,
+      ...(namespace === undefined ? {} : { fieldSelector: `metadata.name=${namespace}` }),
+      ...OPTIONAL,
+    }),
+    taskSets: new ReadingInformer(client, WORKFLOW_TASK_SETS, {
+      namespace,
+      labelSelector: own,
+      ...OPTIONAL,
+      read: readTaskSet,
+    }),
+    repositories: new ReadingInformer(client, CONFIGMAPS, {
+      namespace,
+      fieldSelector: `metadata.name=${REPOSITORIES_CONFIG_MAP}`,
+      onError,
+      read: readConfigMap,
+    }),
+    configMaps: new ReadingInformer(client, CONFIGMAPS, {
+      namespace,
+      labelSelector: LABEL.configMapType,
+      onError,
+      read: readConfigMap,
+    }),
+  };
+  return {
+    caches: {
+      ...copies,
+      podsOf: (key) => copies.pods.byIndex(BY_WORKFLOW, key),
+      taskResultsOf: (key) => copies.taskResults.byIndex(BY_WORKFLOW, key),
+      workflowsWithTaskResults: () => copies.taskResults.indexKeys(BY_WORKFLOW),
+    },
+    async start(signal) {
+      // Workflows last: when the first of them is seen, everything it needs is there.
+      const { workflows, serviceAccounts, clusterWorkflowTemplates, namespaces, taskSets, ...others } = copies;
+      await Promise.all([
+        ...Object.values(others).map((informer) => informer.start(signal)),
+        startIfAllowed(options, serviceAccounts, SERVICE_ACCOUNTS, signal),
+        startIfAllowed(options, taskSets, WORKFLOW_TASK_SETS, signal),
+        startIfAllowed(options, clusterWorkflowTemplates, CLUSTER_WORKFLOW_TEMPLATES, signal),
+        startIfAllowed(options, namespaces, NAMESPACES, signal),
+      ]);
+      await workflows.start(signal);
+    },
+  };
+}
+
+/**
+ * Starts the copy of something that we may not be allowed to read. Resolves with its first list, or as soon as it is known
+ * that there is none for us: then it is asked for now and then, and used from when it is allowed.
+ */
+async function startIfAllowed(
+  { client, namespace, log }: CachesOptions,
+  informer: Pick<Informer<KubeObject>, "start">,
+  resource: Resource,
+  signal: AbortSignal,
+): Promise<void> {
+  const isAllowed = await persist(
+    () => mayRead(client, resource, resource.namespaced ? namespace : undefined),
+    { what: `look whether ${resource.plural} may be read`, log, signal },
+  );
+  const started = informer.start(signal);
+  if (isAllowed) return await started;
+  log.warn(`Not allowed to read ${resource.plural}: they cannot be used until we are`);
+  started.then(() => log.info(`Allowed to read ${resource.plural} now`), () => {});
+}
+
+async function mayRead(client: KubeClient, resource: Resource, namespace?: string): Promise<boolean> {
+  try {
+    await client.list(resource, namespace, { limit: 1 });
+    return true;
+  } catch (error) {
+    const sort = sortError(error);
+    if (sort === "forbidden" || sort === "notFound") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+/** Finished workflows in the local copy: only what is still asked of them, so that thousands of them take little memory. */
+import { ANNOTATION, FINALIZER, LABEL } from "../../../lib/constants.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { phaseOf } from "./glance.ts";
+
+/** The fields of a spec that count after the end. */
+const OF_SPEC = ["podDisruptionBudget", "podGC", "priority", "shutdown", "ttlStrategy", "volumeClaimGC"] as const;
+const OF_STATUS = ["phase", "startedAt", "finishedAt", "conditions", "persistentVolumeClaims"] as const;
+
+/** The annotation of kubectl that is as large as the workflow itself, and read by nobody here. */
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+const reduced = new WeakSet<KubeObject>();
+
+/** Whether an object of the copy is not whole: its templates and nodes are in the cluster only. */
+export function isReduced(workflow: KubeObject): boolean {
+  return reduced.has(workflow);
+}
+
+/**
+ * The workflow as the copy keeps it: whole until nothing is to be done about it that takes its nodes. One that is to be
+ * archived, has a finalizer, is sealed or holds locks stays whole.
+ */
+export function asKept(workflow: KubeObject): KubeObject {
+  if (!isSettled(workflow)) return workflow;
+  const { apiVersion, kind, metadata, spec, status } = workflow;
+  const { [LAST_APPLIED]: _, ...annotations } = metadata.annotations ?? {};
+  const { storedWorkflowTemplateSpec } = fieldsOf(status);
+  const kept: KubeObject = {
+    apiVersion,
+    kind,
+    metadata: metadata.annotations ? { ...metadata, annotations } : metadata,
+    spec: picked(fieldsOf(spec), OF_SPEC),
+    status: {
+      ...picked(fieldsOf(status), OF_STATUS),
+      ...(storedWorkflowTemplateSpec
+        ? { storedWorkflowTemplateSpec: picked(fieldsOf(storedWorkflowTemplateSpec), OF_SPEC) }
+        : {}),
+    },
+  };
+  reduced.add(kept);
+  return kept;
+}
+
+function isSettled(workflow: KubeObject): boolean {
+  const { labels, annotations, finalizers } = workflow.metadata;
+  return labels?.[LABEL.completed] === "true" &&
+    isCompletedPhase(phaseOf(workflow)) &&
+    labels[LABEL.archivingStatus] !== "Pending" &&
+    !finalizers?.includes(FINALIZER.artifactGc) &&
+    annotations?.[ANNOTATION.storedSpecSeal] === undefined &&
+    fieldsOf(workflow.status).synchronization === undefined;
+}
+
+function picked(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
+}

@@ -1,0 +1,42 @@
+import { assertEquals, assertStrictEquals } from "@std/assert";
+import { ANNOTATION, FINALIZER, LABEL } from "../../../lib/constants.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { asKept, isReduced } from "./finished.ts";
+
+function workflow(more: Partial<KubeObject["metadata"]> = {}, status: object = {}): KubeObject {
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name: "w", labels: { [LABEL.completed]: "true" }, ...more },
+    spec: { entrypoint: "main", ttlStrategy: { secondsAfterCompletion: 9 }, templates: [{ name: "main" }] },
+    status: { phase: "Succeeded", finishedAt: "2026-01-01T00:00:00Z", nodes: { w: { id: "w" } }, ...status },
+  };
+}
+
+Deno.test("asKept() keeps of a finished workflow what is asked after the end", () => {
+  const kept = asKept(
+    workflow({ annotations: { mine: "x", "kubectl.kubernetes.io/last-applied-configuration": "{}" } }),
+  );
+  assertEquals([kept.metadata.annotations, kept.spec, kept.status, isReduced(kept)], [
+    { mine: "x" },
+    { ttlStrategy: { secondsAfterCompletion: 9 } },
+    { phase: "Succeeded", finishedAt: "2026-01-01T00:00:00Z" },
+    true,
+  ]);
+});
+
+const WHOLE: Record<string, KubeObject> = {
+  "that runs": workflow({ labels: { [LABEL.completed]: "false" } }, { phase: "Running" }),
+  "whose label says that it runs": workflow({ labels: {} }),
+  "that is to be archived": workflow({ labels: { [LABEL.completed]: "true", [LABEL.archivingStatus]: "Pending" } }),
+  "whose artifacts are to be deleted": workflow({ finalizers: [FINALIZER.artifactGc] }),
+  "that is sealed": workflow({ annotations: { [ANNOTATION.storedSpecSeal]: "x" } }),
+  "that holds a lock": workflow({}, { synchronization: { mutex: {} } }),
+};
+
+for (const [what, object] of Object.entries(WHOLE)) {
+  Deno.test(`asKept() leaves a workflow whole ${what}`, () => {
+    assertStrictEquals(asKept(object), object);
+    assertEquals(isReduced(object), false);
+  });
+}

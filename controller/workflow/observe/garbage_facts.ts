@@ -1,0 +1,33 @@
+/** Facts about the pods that delete artifacts of a workflow; for a workflow without any nothing is looked at. */
+import type { Pod } from "../../../lib/api/mod.ts";
+import { ARTIFACT_GC_COMPONENT, LABEL } from "../../../lib/constants.ts";
+import { type GarbageFacts, type GarbageReport, isKeptForGarbage } from "../engine/mod.ts";
+import type { Caches } from "./caches.ts";
+
+/** The outcomes of making such pods that no watch shows. */
+export interface KnownCollectors {
+  /** The pods as they were made, by name. */
+  readonly collectors: ReadonlyMap<string, Pod>;
+  readonly collectorReports: ReadonlyMap<string, GarbageReport>;
+}
+
+/** The facts about a workflow that is kept for its garbage; undefined for all others. */
+export function garbageFacts(
+  caches: { readonly podsOf: Caches["podsOf"]; readonly pods: Pick<Caches["pods"], "hasSeen"> },
+  { collectors, collectorReports }: KnownCollectors,
+  key: string,
+  workflow: { readonly metadata: { readonly finalizers?: readonly string[] } },
+): GarbageFacts | undefined {
+  if (!isKeptForGarbage(workflow)) return undefined;
+  const pods = new Map<string, Pod>();
+  const vanished = new Map<string, Pod>();
+  for (const pod of caches.podsOf(key)) {
+    if (pod.metadata.labels?.[LABEL.component] === ARTIFACT_GC_COMPONENT) pods.set(pod.metadata.name!, pod);
+  }
+  for (const [name, pod] of collectors) {
+    if (pods.has(name)) continue;
+    const isShown = caches.pods.hasSeen(pod.metadata.resourceVersion ?? "0");
+    (isShown ? vanished : pods).set(name, pod);
+  }
+  return { pods, vanished, reports: collectorReports };
+}

@@ -1,0 +1,29 @@
+/** Limits that namespaces set themselves, by a label: how many workflows may be at work there. */
+import { LABEL } from "../../../lib/constants.ts";
+import type { Informer, KubeObject } from "../../../lib/kube/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+
+/** The limits of all namespaces that have one. A label that is no number is told of once, and counts as none. */
+export class NamespaceLimits {
+  readonly #limits = new Map<string, number>();
+
+  constructor(namespaces: Pick<Informer<KubeObject>, "onChange">, log: Log) {
+    namespaces.onChange((type, { metadata: { name = "", labels } }, old) => {
+      const text = labels?.[LABEL.parallelismLimit];
+      this.#limits.delete(name);
+      if (type === "deleted" || text === undefined) return;
+      if (/^[+-]?\d{1,9}$/.test(text)) this.#limits.set(name, Number(text));
+      else if (old?.metadata.labels?.[LABEL.parallelismLimit] !== text) {
+        log.warn("A namespace has a limit that is no number; the one of the settings counts", {
+          namespace: name,
+          text,
+        });
+      }
+    });
+  }
+
+  /** The limit of a namespace; 0 or less for none, undefined where the settings say it. */
+  of(namespace: string): number | undefined {
+    return this.#limits.get(namespace);
+  }
+}

@@ -1,0 +1,23 @@
+/** Task sets as they enter: what of them a pass looks at. */
+import { isProblem, type NodeResult, NodeResult as NodeResultSchema, parseWith, readAs } from "../../../lib/api/mod.ts";
+import { LABEL } from "../../../lib/constants.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { TaskSetFacts } from "../engine/mod.ts";
+
+/** Reads a task set. What of it cannot be read is the error of the node that it is about. */
+export function readTaskSet({ metadata, spec, status }: KubeObject): TaskSetFacts {
+  const tasks = fieldsOf(fieldsOf(spec).tasks);
+  const results = Object.entries(fieldsOf(fieldsOf(status).nodes));
+  return {
+    tasks: new Set(Object.keys(tasks)),
+    bytes: JSON.stringify(tasks).length,
+    results: new Map(results.map(([id, result]) => [id, readResult(result)])),
+    isCompleted: metadata.labels?.[LABEL.completed] === "true",
+  };
+}
+
+function readResult(found: unknown): NodeResult {
+  const read = readAs(parseWith(NodeResultSchema, found, "lenient"), "what the agent says of this node cannot be read");
+  return isProblem(read) ? { phase: "Error", message: read.message } : read;
+}

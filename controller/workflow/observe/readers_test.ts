@@ -1,0 +1,102 @@
+import { assertEquals } from "@std/assert";
+import { isProblem, structureOf, Template, WorkflowSpec } from "../../../lib/api/mod.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import {
+  readClusterWorkflowTemplate,
+  readConfigMap,
+  readServiceAccount,
+  readTaskResult,
+  readWorkflow,
+  readWorkflowTemplate,
+} from "./readers.ts";
+
+const METADATA = { name: "t", namespace: "n" };
+
+function fieldsOf(schema: typeof Template | typeof WorkflowSpec): [string, ReturnType<typeof structureOf>][] {
+  const structure = structureOf(schema);
+  if (structure.kind !== "object") throw new TypeError("Expected an object");
+  return Object.entries(structure.shape).map(([name, field]) => [name, structureOf(field)]);
+}
+
+function specOf(template: object): KubeObject {
+  return { metadata: METADATA, spec: { templates: [template] } };
+}
+
+function messageOf(read: unknown): string | undefined {
+  return isProblem(read) ? read.message : undefined;
+}
+
+Deno.test("readWorkflow() gives each node of a status the ID under which it is kept", () => {
+  const node = (id: string) => ({ id, name: id, type: "Pod" });
+  const read = readWorkflow(
+    { metadata: METADATA, spec: {}, status: { nodes: { a: node("a"), b: node("a") } } } as KubeObject,
+  );
+  if (isProblem(read)) throw new Error(read.message);
+  assertEquals(Object.values(read.status!.nodes!).map(({ id, name }) => [id, name]), [["a", "a"], ["b", "a"]]);
+});
+
+Deno.test("readWorkflowTemplate() takes null in every optional place of a template for nothing", () => {
+  const nothing = Object.fromEntries(fieldsOf(Template).map(([name]) => [name, null]));
+  assertEquals(
+    readWorkflowTemplate(specOf({ ...nothing, name: "main" })),
+    readWorkflowTemplate(specOf({ name: "main" })),
+  );
+});
+
+Deno.test("readWorkflowTemplate() takes null in every optional place of a spec for nothing", () => {
+  const spec = Object.fromEntries(fieldsOf(WorkflowSpec).map(([name]) => [name, null]));
+  assertEquals(readWorkflowTemplate({ metadata: METADATA, spec }), { metadata: METADATA, spec: {} });
+});
+
+Deno.test("readWorkflowTemplate() names the place of every field of a template that has another shape", () => {
+  for (const [name, { kind }] of fieldsOf(Template)) {
+    const path = `malformed workflow template "n/t": spec.templates[0].${name}`;
+    const wrong = kind === "list" ? { a: 1 } : ["a"];
+    assertEquals(messageOf(readWorkflowTemplate(specOf({ [name]: wrong })))?.startsWith(path), true, name);
+  }
+});
+
+Deno.test("readWorkflowTemplate() names the place of every field of a spec that has another shape", () => {
+  for (const [name, { kind }] of fieldsOf(WorkflowSpec)) {
+    const path = `malformed workflow template "n/t": spec.${name}`;
+    const read = readWorkflowTemplate({ metadata: METADATA, spec: { [name]: kind === "list" ? "x" : ["a"] } });
+    assertEquals(messageOf(read)?.startsWith(path), true, name);
+  }
+});
+
+Deno.test("readWorkflowTemplate() reads numbers and booleans as texts where values stand", () => {
+  const read = readWorkflowTemplate(specOf({
+    name: "main",
+    inputs: { parameters: [{ name: "p", value: 7, default: true, enum: [7, 1.5] }] },
+  }));
+  assertEquals(isProblem(read) ? read : read.spec.templates?.[0]?.inputs?.parameters, [
+    { name: "p", value: "7", default: "true", enum: ["7", "1.5"] },
+  ]);
+});
+
+const UNREADABLE: Record<string, [unknown, string]> = {
+  "a workflow": [
+    readWorkflow({ metadata: METADATA, spec: { templates: {} } }),
+    "cannot unmarshall spec: spec.templates: expected list, got an object",
+  ],
+  "a cluster template": [
+    readClusterWorkflowTemplate({ metadata: { name: "t" }, spec: { entrypoint: 7 } }),
+    'malformed cluster workflow template "t": spec.entrypoint: expected string, got 7',
+  ],
+  "a report": [
+    readTaskResult({ metadata: METADATA, outputs: { parameters: 1 } }),
+    "the report of this node cannot be read: outputs.parameters: expected list, got 1",
+  ],
+  "a ConfigMap": [
+    readConfigMap({ metadata: METADATA, data: { a: 1 } }),
+    "the ConfigMap t cannot be read: data.a: expected string, got 1",
+  ],
+  "a ServiceAccount": [
+    readServiceAccount({ metadata: METADATA, secrets: "x" }),
+    'the ServiceAccount t cannot be read: secrets: expected list, got "x"',
+  ],
+};
+
+for (const [kind, [read, message]] of Object.entries(UNREADABLE)) {
+  Deno.test(`${kind} that cannot be read is a problem with its place`, () => assertEquals(messageOf(read), message));
+}

@@ -1,0 +1,91 @@
+/**
+ * The pods and reports of one workflow by the ID of their node: kept as the local copies change, so that a pass over a
+ * large workflow does not begin with all its pods. A view of those copies that owns nothing: `Ledger` makes it from
+ * them and tells it of each of their changes.
+ */
+import type { Pod, Read, WorkflowTaskResult } from "../../../lib/api/mod.ts";
+import { AGENT_COMPONENT, ANNOTATION, LABEL } from "../../../lib/constants.ts";
+import { isOwnedBy, type KubeObject } from "../../../lib/kube/mod.ts";
+import { nodeID } from "../../../lib/status/mod.ts";
+import { ChangeLog, LoggedMap } from "../engine/mod.ts";
+
+/** The workflow that facts belong to. */
+export type Owner = { readonly metadata: { readonly name?: string; readonly uid?: string } };
+
+/** The facts about the nodes of a workflow, and a log of what changed in them. */
+export class WorkflowFacts {
+  readonly changes = new ChangeLog();
+  readonly #name: string;
+  readonly #workflow: Owner;
+  readonly #pods = new LoggedMap<Pod>(this.changes);
+  #agent: Pod | undefined;
+  readonly #taskResults = new LoggedMap<Read<WorkflowTaskResult>>(this.changes);
+
+  constructor(workflow: Owner) {
+    this.#name = workflow.metadata.name!;
+    this.#workflow = { metadata: { uid: workflow.metadata.uid } };
+  }
+
+  get uid(): string | undefined {
+    return this.#workflow.metadata.uid;
+  }
+
+  get pods(): ReadonlyMap<string, Pod> {
+    return this.#pods;
+  }
+
+  get taskResults(): ReadonlyMap<string, Read<WorkflowTaskResult>> {
+    return this.#taskResults;
+  }
+
+  /** The pod that does the workflow's http and plugin tasks. */
+  get agent(): Pod | undefined {
+    return this.#agent;
+  }
+
+  /** A pod is there, or as it is now. */
+  showPod(pod: Pod): void {
+    if (this.#isAgent(pod)) this.#agent = pod;
+    else if (this.#isOfNode(pod)) this.#pods.set(this.#nodeOf(pod), pod);
+    else this.hidePod(pod);
+  }
+
+  /** A pod is gone; another one of the same node stays. */
+  hidePod(pod: Pod): void {
+    if (this.#agent?.metadata.name === pod.metadata.name) this.#agent = undefined;
+    const id = this.#nodeOf(pod);
+    if (this.#pods.get(id)?.metadata.name === pod.metadata.name) this.#pods.delete(id);
+  }
+
+  /** A report is there, or as it is now; `read` is what it is read as. */
+  showTaskResult(result: KubeObject, read: Read<WorkflowTaskResult>): void {
+    if (this.#mayBeOurs(result)) this.#taskResults.set(result.metadata.name!, read);
+  }
+
+  /** A report is gone. */
+  hideTaskResult(result: KubeObject): void {
+    this.#taskResults.delete(result.metadata.name!);
+  }
+
+  #isAgent(pod: Pod): boolean {
+    return pod.metadata.labels?.[LABEL.component] === AGENT_COMPONENT && isOwnedBy(pod, "Workflow", this.#workflow);
+  }
+
+  /** Pods that serve a workflow otherwise than by running a node name themselves a component of it. */
+  #isOfNode(pod: Pod): boolean {
+    return pod.metadata.labels?.[LABEL.component] === undefined && isOwnedBy(pod, "Workflow", this.#workflow);
+  }
+
+  #nodeOf({ metadata: { annotations } }: Pod): string {
+    return annotations?.[ANNOTATION.nodeId] ?? nodeID(this.#name, annotations?.[ANNOTATION.nodeName] ?? "");
+  }
+
+  /**
+   * Names come back: a report of an earlier workflow of this name is not ours. Executors say whose theirs is; of one that
+   * does not, `engine/pods/task_results.ts` believes what the pod itself confirms.
+   */
+  #mayBeOurs(result: KubeObject): boolean {
+    const isAnybodys = !result.metadata.ownerReferences?.some(({ kind }) => kind === "Workflow");
+    return isAnybodys || isOwnedBy(result, "Workflow", this.#workflow);
+  }
+}

@@ -1,0 +1,26 @@
+/** The pods that our finalizer holds, listed page by page. */
+import type { Pod } from "../../../lib/api/mod.ts";
+import { LABEL } from "../../../lib/constants.ts";
+import { type KubeClient, PODS } from "../../../lib/kube/mod.ts";
+import { isHeld } from "../engine/mod.ts";
+import { ownSelector } from "../../loop/own_selector.ts";
+
+/** The namespace and the instance whose pods are meant. */
+export interface Scope {
+  /** Only this namespace; all of them when absent. */
+  readonly namespace?: string | undefined;
+  readonly instanceId?: string | undefined;
+}
+
+const PAGE = 500;
+
+/** Reads all pods that carry our finalizer from the API server, page by page, whatever else their labels say. */
+export async function* listHeldPods(client: KubeClient, { namespace, instanceId }: Scope): AsyncGenerator<Pod> {
+  const labelSelector = `${LABEL.workflow},${ownSelector(instanceId)}`;
+  let next: string | undefined;
+  do {
+    const page = await client.list<Pod>(PODS, namespace, { labelSelector, limit: PAGE, continue: next });
+    yield* page.items.filter(isHeld);
+    next = page.metadata.continue;
+  } while (next);
+}

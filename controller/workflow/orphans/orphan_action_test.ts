@@ -1,0 +1,106 @@
+import { assertEquals } from "@std/assert";
+import type { Pod } from "../../../lib/api/mod.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { orphanActionOf, ownerOf } from "./orphan_action.ts";
+
+const NOW = new Date("2026-01-01T00:10:00Z");
+const ENDED = "2026-01-01T00:09:00Z";
+
+interface Given {
+  readonly phase?: "Running" | "Succeeded" | "Failed";
+  readonly strategy?: string;
+  readonly deleting?: boolean;
+  readonly held?: boolean;
+}
+
+function pod({ phase = "Running", strategy, deleting = false, held = true }: Given = {}): Pod {
+  const over = phase !== "Running";
+  return {
+    metadata: {
+      name: "p",
+      namespace: "n",
+      uid: "pod",
+      labels: { "workflows.argoproj.io/workflow": "w" },
+      annotations: {
+        "workflows.argoproj.io/node-id": "node",
+        ...(strategy ? { "workflows.argoproj.io/pod-gc-strategy": strategy } : {}),
+      },
+      ownerReferences: [{ apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", name: "w", uid: "ours" }],
+      ...(held ? { finalizers: ["workflows.argoproj.io/status"] } : {}),
+      ...(deleting ? { deletionTimestamp: ENDED } : {}),
+    },
+    spec: { containers: [] },
+    status: {
+      phase,
+      containerStatuses: over ? [{ name: "main", state: { terminated: { exitCode: 0, finishedAt: ENDED } } }] : [],
+    },
+  };
+}
+
+function workflow(fields: { uid?: string; completed?: boolean; nodeOver?: boolean; deleting?: boolean }): KubeObject {
+  return {
+    metadata: {
+      name: "w",
+      namespace: "n",
+      uid: fields.uid ?? "ours",
+      labels: fields.completed ? { "workflows.argoproj.io/completed": "true" } : {},
+      ...(fields.deleting ? { deletionTimestamp: ENDED } : {}),
+    },
+    status: { nodes: { node: fields.nodeOver ? { finishedAt: ENDED } : {} } },
+  };
+}
+
+function action(given: Given, found?: KubeObject): string {
+  const result = orphanActionOf(pod(given), ownerOf(pod(given), () => found), NOW);
+  return result.kind === "delete" ? `delete at ${new Date(result.at).toISOString().slice(11, 19)}` : result.kind;
+}
+
+Deno.test("ownerOf() knows a workflow by its UID, not by its name alone", () => {
+  assertEquals(ownerOf(pod(), () => workflow({})).kind, "there");
+  assertEquals(ownerOf(pod(), () => workflow({ uid: "another" })).kind, "gone");
+  assertEquals(ownerOf(pod(), () => undefined).kind, "gone");
+});
+
+Deno.test("ownerOf() asks for the workflow in the namespace of the pod", () => {
+  const asked: string[] = [];
+  ownerOf(pod(), (key) => void asked.push(key));
+  assertEquals(asked, ["n/w"]);
+});
+
+Deno.test("orphanActionOf() lets a pod go whose workflow is gone, or is being deleted", () => {
+  assertEquals(action({}), "release");
+  assertEquals(action({}, workflow({ deleting: true })), "release");
+  assertEquals(action({}, workflow({ uid: "another" })), "release");
+});
+
+Deno.test("orphanActionOf() leaves a pod to the passes of its workflow", () => {
+  assertEquals(action({}, workflow({})), "hold");
+  assertEquals(action({ phase: "Succeeded" }, workflow({})), "hold");
+  assertEquals(action({ phase: "Succeeded", strategy: "OnPodCompletion/0s" }, workflow({})), "hold");
+});
+
+Deno.test("orphanActionOf() lets a finished pod go whose workflow is over and says how its node ended (IL-70)", () => {
+  assertEquals(action({ phase: "Succeeded" }, workflow({ completed: true, nodeOver: true })), "release");
+  assertEquals(action({ phase: "Succeeded" }, workflow({ completed: true })), "hold");
+  assertEquals(action({ phase: "Succeeded", held: false }, workflow({ completed: true, nodeOver: true })), "hold");
+});
+
+Deno.test("orphanActionOf() removes an orphan as its own annotation says, after the delay that it names (IL-71)", () => {
+  assertEquals(action({ phase: "Failed", strategy: "OnPodCompletion/0s" }), "delete at 00:09:00");
+  assertEquals(action({ phase: "Failed", strategy: "OnWorkflowCompletion/90s" }), "delete at 00:10:30");
+  assertEquals(action({ phase: "Succeeded", strategy: "OnPodSuccess/5s" }), "delete at 00:09:05");
+  assertEquals(action({ phase: "Failed", strategy: "OnPodSuccess/5s" }), "release");
+  assertEquals(action({ phase: "Succeeded", strategy: "OnWorkflowSuccess/5s" }), "delete at 00:09:05");
+  assertEquals(action({ phase: "Failed", strategy: "OnWorkflowSuccess/5s" }), "release");
+  assertEquals(action({ phase: "Succeeded", strategy: "/5s" }), "release");
+});
+
+Deno.test("orphanActionOf() removes no pod that still runs, and none that somebody removes already", () => {
+  assertEquals(action({ phase: "Running", strategy: "OnPodCompletion/0s" }), "release");
+  assertEquals(action({ phase: "Failed", strategy: "OnPodCompletion/0s", deleting: true }), "release");
+});
+
+Deno.test("orphanActionOf() removes an orphan without our finalizer too, and does nothing else to it", () => {
+  assertEquals(action({ phase: "Failed", strategy: "OnPodCompletion/0s", held: false }), "delete at 00:09:00");
+  assertEquals(action({ phase: "Failed", held: false }), "hold");
+});

@@ -1,0 +1,174 @@
+/**
+ * Keeps our finalizer from outliving its use: pods whose workflow is gone or over, and pods of a namespace that is being
+ * removed, are let go. Hears of changes, and looks through everything at the start and every few minutes: what was missed
+ * while no controller ran, or by a mistake of ours, is found then.
+ */
+import type { Pod } from "../../../lib/api/mod.ts";
+import { LABEL } from "../../../lib/constants.ts";
+import { keepNewest } from "../../../lib/kept.ts";
+import { keyOf, type KubeClient, type KubeObject, NAMESPACES, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { deletePod, releasePod } from "../apply/release_pod.ts";
+import type { Log } from "../../../lib/log.ts";
+import { type Clock, machineClock } from "../../loop/clock.ts";
+import { WorkQueue } from "../../loop/work_queue.ts";
+import { isDeleting, isHeld } from "../engine/mod.ts";
+import { type OrphanAction, orphanActionOf, type Owner, ownerOf } from "./orphan_action.ts";
+import { describeHeld } from "./held_by_age.ts";
+import { listHeldPods, type Scope } from "./list_held_pods.ts";
+
+/** The local copies in which owners of pods are looked for, and the client that lets pods go. */
+export interface OrphansOptions extends Scope {
+  readonly client: KubeClient;
+  readonly log: Log;
+  /** The local copy of a workflow, by `namespace/name`. */
+  readonly workflowAt: (key: string) => KubeObject | undefined;
+  /** The local copy of a pod, by `namespace/name`. */
+  readonly podNow: (key: string) => Pod | undefined;
+  /** The machine's own when absent. */
+  readonly clock?: Clock;
+  /** The time between two looks through everything, in milliseconds. */
+  readonly sweepEveryMillis?: number;
+}
+
+const SWEEP_EVERY_MILLIS = 5 * 60_000;
+const RETRY_MILLIS = 1000;
+/** The time for which the answer about a namespace is believed, in milliseconds. */
+const NAMESPACE_MEMORY_MILLIS = 15_000;
+/** The number of namespaces that are remembered. */
+const NAMESPACES_REMEMBERED = 1_000;
+const WORKERS = 4;
+
+/** The search of a controller for orphans; closed with the controller. */
+export class Orphans {
+  readonly #options: OrphansOptions;
+  readonly #clock: Clock;
+  readonly #queue: WorkQueue;
+  /** Pods that a sweep found and the local copies may not have. */
+  readonly #found = new Map<string, Pod>();
+  readonly #namespaces = new Map<string, { readonly at: number; readonly terminating: boolean }>();
+  /** Takes the timer of the next look back. */
+  #timer: (() => void) | undefined;
+  #isClosed = false;
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(options: OrphansOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? machineClock;
+    this.#queue = new WorkQueue((key) => this.#work(key), WORKERS, this.#clock);
+  }
+
+  /** Looks through everything now, and again and again until it is closed. */
+  start(): void {
+    const { sweepEveryMillis = SWEEP_EVERY_MILLIS } = this.#options;
+    const sweep = () => {
+      if (this.#isClosed) return;
+      this.#sweeping = this.#sweeping.then(() => this.sweep());
+      this.#timer = this.#clock.after(sweepEveryMillis, sweep);
+    };
+    sweep();
+  }
+
+  /** A pod was seen, in any state. */
+  onPod(pod: Pod): void {
+    if (isHeld(pod) && isDeleting(pod) || this.#action(pod).kind !== "hold") this.#queue.add(keyOf(pod));
+  }
+
+  /** Looks through all pods that we hold, whatever their labels say; one that cannot be let go is tried again. */
+  async sweep(): Promise<void> {
+    const { client, log } = this.#options;
+    const held: Pod[] = [];
+    try {
+      for await (const pod of listHeldPods(client, this.#options)) {
+        held.push(pod);
+        this.#found.set(keyOf(pod), pod);
+        this.#queue.add(keyOf(pod));
+      }
+    } catch (error) {
+      log.warn("Could not look through the held pods", { error: String(error) });
+    }
+    if (held.length) log.info("Pods are held until their end is recorded", describeHeld(held, this.#now()));
+  }
+
+  /** Stops and resolves when nothing is being done any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.();
+    await this.#sweeping;
+    await this.#queue.close();
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
+  }
+
+  #action(pod: Pod): OrphanAction {
+    return orphanActionOf(pod, ownerOf(pod, this.#options.workflowAt), this.#now());
+  }
+
+  async #work(key: string): Promise<void> {
+    const pod = this.#options.podNow(key) ?? this.#found.get(key);
+    this.#found.delete(key);
+    if (!pod) return;
+    try {
+      await this.#settle(key, pod);
+    } catch (error) {
+      const sort = sortError(error);
+      this.#options.log.warn("Could not let a pod go", { pod: key, error: String(error) });
+      if (sort === "transient" || sort === "conflict") this.#queue.addAt(key, this.#now().getTime() + RETRY_MILLIS);
+    }
+  }
+
+  async #settle(key: string, pod: Pod): Promise<void> {
+    const { client, log } = this.#options;
+    const owner = await this.#confirmed(pod, ownerOf(pod, this.#options.workflowAt));
+    const action = orphanActionOf(pod, owner, this.#now());
+    switch (action.kind) {
+      case "delete":
+        if (isHeld(pod)) await releasePod(client, pod, { completed: true });
+        if (action.at > this.#now().getTime()) return this.#queue.addAt(key, action.at);
+        log.info("A pod without a workflow is removed, as its annotation says", { pod: key });
+        return await deletePod(client, pod);
+      case "release":
+        log.info("A pod is let go: its workflow is gone or over", { pod: key });
+        await releasePod(client, pod, { completed: true });
+        return;
+      case "hold":
+        if (!isHeld(pod) || !isDeleting(pod)) return;
+        if (!await this.#isTerminating(pod.metadata.namespace!)) return;
+        log.info("A pod is let go: its namespace is being removed", { pod: key });
+        await releasePod(client, pod, { completed: false });
+        return;
+    }
+  }
+
+  /** A workflow that the copies do not have is asked for: the copies may be behind, or not show it to us any more. */
+  async #confirmed(pod: Pod, owner: Owner): Promise<Owner> {
+    if (owner.kind === "there") return owner;
+    const reference = pod.metadata.ownerReferences?.find(({ kind }) => kind === "Workflow");
+    const name = reference?.name ?? pod.metadata.labels?.[LABEL.workflow];
+    if (!name) return owner;
+    const workflow = await this.#ask(() => this.#options.client.get(WORKFLOWS, pod.metadata.namespace, name));
+    return workflow ? ownerOf(pod, () => workflow) : owner;
+  }
+
+  async #isTerminating(name: string): Promise<boolean> {
+    const now = this.#now().getTime();
+    const known = this.#namespaces.get(name);
+    if (known && now - known.at < NAMESPACE_MEMORY_MILLIS) return known.terminating;
+    const namespace = await this.#ask(() => this.#options.client.get(NAMESPACES, undefined, name));
+    const terminating = namespace?.metadata.deletionTimestamp !== undefined;
+    keepNewest(this.#namespaces, name, { at: now, terminating }, NAMESPACES_REMEMBERED);
+    return terminating;
+  }
+
+  /** Asks for an object; undefined where it is not there, or not ours to see. */
+  async #ask(get: () => Promise<KubeObject>): Promise<KubeObject | undefined> {
+    try {
+      return await get();
+    } catch (error) {
+      const sort = sortError(error);
+      if (sort === "notFound" || sort === "forbidden") return undefined;
+      throw error;
+    }
+  }
+}

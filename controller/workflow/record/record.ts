@@ -1,0 +1,161 @@
+/** Writing what was decided: one merge patch of what changed, on the very version that was read. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { ANNOTATION } from "../../../lib/constants.ts";
+import type { Decision } from "../engine/mod.ts";
+import type { StoredNodes } from "./stored_nodes.ts";
+import { createMergePatch, type KubeClient, WORKFLOWS } from "../../../lib/kube/mod.ts";
+
+/**
+ * The patch that turns one state of a workflow into the next; undefined when nothing changed. Of the nodes only those
+ * that were `touched` are looked at.
+ */
+export function workflowPatch(
+  before: Workflow,
+  after: Workflow,
+  touched: ReadonlySet<string>,
+): Record<string, unknown> | undefined {
+  if (before === after) return undefined;
+  const metadata = {
+    ...fieldPatch(before.metadata, after.metadata, "labels"),
+    ...fieldPatch(before.metadata, after.metadata, "annotations"),
+    ...fieldPatch(before.metadata, after.metadata, "finalizers"),
+  };
+  const spec = fieldPatch(before, after, "spec");
+  const status = statusPatch(before.status, after.status, touched);
+  if (Object.keys(metadata).length === 0 && Object.keys(spec).length === 0 && status === undefined) return undefined;
+  return {
+    metadata: { ...metadata, resourceVersion: before.metadata.resourceVersion },
+    ...spec,
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+/** Unchanged parts are shared between the two states, so only what was touched is compared. */
+function statusPatch(
+  before: Workflow["status"],
+  after: Workflow["status"],
+  touched: ReadonlySet<string>,
+): Record<string, unknown> | undefined {
+  if (before === after || !after) return undefined;
+  const patch: Record<string, unknown> = {};
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]) as Set<keyof typeof after>;
+  fields.delete("nodes");
+  for (const field of fields) Object.assign(patch, fieldPatch(before ?? {}, after, field));
+  const nodes = nodesPatch(before?.nodes ?? {}, after.nodes ?? {}, touched);
+  if (nodes) patch.nodes = nodes;
+  return Object.keys(patch).length ? patch : undefined;
+}
+
+type Nodes = NonNullable<NonNullable<Workflow["status"]>["nodes"]>;
+
+function nodesPatch(before: Nodes, after: Nodes, touched: ReadonlySet<string>): Record<string, unknown> | undefined {
+  const patch: Record<string, unknown> = {};
+  for (const id of touched) {
+    const node = after[id];
+    if (before[id] === node) continue;
+    const change = before[id] ? createMergePatch(before[id], node) : node;
+    if (change !== undefined) patch[id] = change;
+  }
+  return Object.keys(patch).length ? patch : undefined;
+}
+
+function fieldPatch<T extends object>(before: T, after: T, field: keyof T & string): Record<string, unknown> {
+  if (before[field] === after[field]) return {};
+  if (after[field] === undefined) return { [field]: null };
+  const change = before[field] === undefined ? after[field] : createMergePatch(before[field], after[field]);
+  return change === undefined ? {} : { [field]: change };
+}
+
+/** The epoch in which is written; `isNeeded`: it is to be written although nothing else changed. */
+export interface Stamp {
+  readonly epoch?: number | undefined;
+  readonly isNeeded: boolean;
+}
+
+/** The workflow with the epoch in which it is written. */
+function stamped(workflow: Workflow, epoch: number | undefined): Workflow {
+  const { metadata } = workflow;
+  if (epoch === undefined || metadata.annotations?.[ANNOTATION.epoch] === String(epoch)) return workflow;
+  const annotations = { ...metadata.annotations, [ANNOTATION.epoch]: String(epoch) };
+  return { ...workflow, metadata: { ...metadata, annotations } };
+}
+
+/** A change as it is written: a merge patch, and the workflow after it but for the server's resourceVersion. */
+export interface Packed {
+  readonly patch: Record<string, unknown>;
+  readonly after: Workflow;
+}
+
+/**
+ * Packs the change of a decision in the form in which it is stored; undefined when there is nothing to write.
+ * @throws {StatusTooLargeError} when the nodes fit in no form.
+ */
+export async function pack(
+  before: Workflow,
+  { workflow, touched }: Pick<Decision, "workflow" | "touched">,
+  stored: StoredNodes,
+  stamp: Stamp = { isNeeded: false },
+): Promise<Packed | undefined> {
+  // With nothing to change, the version alone proves that what was decided on is the newest state.
+  const proof = stamp.isNeeded ? { metadata: { resourceVersion: before.metadata.resourceVersion } } : undefined;
+  const change = workflowPatch(before, workflow, touched) ?? proof;
+  if (!change) return undefined;
+  const after = stamped(workflow, stamp.epoch);
+  const patch = after === workflow ? change : withAnnotation(change, ANNOTATION.epoch, String(stamp.epoch));
+  return { patch: withoutFieldOwners(after, await stored.pack(patch, after, touched)), after };
+}
+
+/** The part of the server's answer to a write that we go on with. */
+export type Receipt = Pick<Workflow["metadata"], "resourceVersion" | "generation">;
+
+/**
+ * Sends a patch.
+ * @throws {KubeError}, a conflict when somebody wrote in between: read again and decide anew.
+ */
+export async function send(client: KubeClient, { metadata }: Workflow, patch: unknown): Promise<Receipt> {
+  const { namespace, name } = metadata;
+  const written = await client.patch<Workflow>(WORKFLOWS, namespace, name!, patch, "merge", { answer: "metadata" });
+  const { resourceVersion, generation } = written.metadata;
+  return { resourceVersion, ...(generation ? { generation } : {}) };
+}
+
+/** The workflow that was written. */
+export function withReceipt(after: Workflow, receipt: Receipt): Workflow {
+  return { ...after, metadata: { ...after.metadata, ...receipt } };
+}
+
+/**
+ * Writes the change and returns the workflow as it now is, with the server's resourceVersion; the same object when
+ * there was nothing to write.
+ * @throws {StatusTooLargeError} when the nodes fit in no form.
+ * @throws {KubeError} a conflict when somebody wrote in between: read again and decide anew.
+ */
+export async function record(
+  client: KubeClient,
+  before: Workflow,
+  decision: Pick<Decision, "workflow" | "touched">,
+  stored: StoredNodes,
+  stamp: Stamp = { isNeeded: false },
+): Promise<Workflow> {
+  const packed = await pack(before, decision, stored, stamp);
+  if (!packed) return before;
+  return withReceipt(packed.after, await send(client, before, packed.patch));
+}
+
+function withAnnotation(patch: Record<string, unknown>, name: string, value: string): Record<string, unknown> {
+  const metadata = patch.metadata as { annotations?: Record<string, unknown> };
+  return { ...patch, metadata: { ...metadata, annotations: { ...metadata.annotations, [name]: value } } };
+}
+
+const MANY_NODES = 100;
+
+/**
+ * Asks the server not to keep who wrote each field of a large status: that took most of the time of a write, and as much
+ * room as the status itself. One empty entry is how Kubernetes is told so. Where somebody manages the workflow by
+ * server-side apply it stays, for there it is needed.
+ */
+function withoutFieldOwners({ metadata, status }: Workflow, patch: Record<string, unknown>): Record<string, unknown> {
+  const isApplied = metadata.managedFields !== undefined;
+  if (isApplied || Object.keys(status?.nodes ?? {}).length < MANY_NODES) return patch;
+  return { ...patch, metadata: { ...patch.metadata as object, managedFields: [{}] } };
+}

@@ -1,0 +1,91 @@
+/** The writing of one workflow: when its status is written, in which form, and what that proves. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Action, Decision } from "../engine/mod.ts";
+import type { StoredNodes } from "./stored_nodes.ts";
+
+/** The part of a decision that is read before it is written. */
+export type Verdict = Pick<
+  Decision,
+  "isChange" | "phase" | "actions" | "gauges" | "locks" | "requeueAt" | "isPart" | "notes" | "isTouched"
+>;
+
+/** The state of the writing of one workflow. */
+export class StatusWriting {
+  /** The form of the nodes; undefined as long as the slow lane alone has them. */
+  stored: StoredNodes | undefined;
+  /** This process has written the workflow: nobody who was at work before us can write it any more. */
+  #isProven = false;
+  /** The moment since which something is decided and not written yet, in milliseconds since 1970. */
+  #unwrittenSince: number | undefined;
+  /** The duration of the last write, in milliseconds. */
+  #millis = 0;
+
+  /**
+   * Whether all that another process decided before us is known: only when we have written in our own epoch, or `epoch`
+   * is undefined because nobody else can be at work.
+   */
+  isProven(epoch: number | undefined): boolean {
+    return epoch === undefined || this.#isProven;
+  }
+
+  /** Whether a write must come before the actions of a decision. */
+  needsProof(epoch: number | undefined, { actions }: Verdict): boolean {
+    return !this.isProven(epoch) && actions.some(({ kind }) => !UNCONDITIONAL.has(kind));
+  }
+
+  /**
+   * The moment at which a decision is to be written, in milliseconds since 1970. A change that only shows how things
+   * stand (a pod came up, one of many ended) may wait a moment for what comes next and be written with it; until then
+   * every pass decides it anew.
+   */
+  due(before: Workflow, decision: Verdict, now: number): number | "now" {
+    const { actions, isChange, phase } = decision;
+    if (!isChange && actions.length === 0) return "now";
+    // What follows at once goes on from what this pass has written; until then it would be decided again and again.
+    if (decision.requeueAt !== undefined && decision.requeueAt <= now) return "now";
+    // Others may wait for what is given back.
+    if (decision.locks?.over.length) return "now";
+    // What the next pass goes on from must be written.
+    if (decision.isPart) return "now";
+    const isNews = phase === before.status?.phase &&
+      actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision));
+    if (!isNews) return "now";
+    this.#unwrittenSince ??= now;
+    const due = this.#unwrittenSince + Math.max(GATHER_MILLIS, WRITING_SHARE * this.#millis);
+    return now >= due ? "now" : due;
+  }
+
+  /** Notes that what was decided is being written now. */
+  begun(): void {
+    this.#unwrittenSince = undefined;
+  }
+
+  /** Notes that a write ended, or was not needed, and how long it took. */
+  ended(millis: number, { isWritten }: { readonly isWritten: boolean }): void {
+    if (isWritten) this.#isProven = true;
+    this.#millis = millis;
+  }
+}
+
+/** The pod of a node that was written before and did not change since: its status need not be written first. */
+export function isOfOldNode(action: Action, decision: Pick<Verdict, "isTouched">): boolean {
+  return action.kind === "createPod" && !decision.isTouched(action.nodeId);
+}
+
+/**
+ * Actions that may be done whoever is at work: each tells something, or is a conditional write of the workflow by
+ * itself.
+ */
+const UNCONDITIONAL: ReadonlySet<Action["kind"]> = new Set([
+  "event",
+  "deleteTaskResults",
+  "deleteWorkflow",
+  "lookUpMemo",
+  "takeMemo",
+]);
+
+/** Actions that change nothing for a workflow when they come a little later. */
+const PATIENT: ReadonlySet<Action["kind"]> = new Set(["event", "finishPod"]);
+const GATHER_MILLIS = 500;
+/** A large status is expensive to write, for the server above all: it is not written all the time. */
+const WRITING_SHARE = 4;

@@ -1,0 +1,107 @@
+/** The form in which the nodes of a workflow are stored: as they are, or compressed when they are many. */
+import { UserError } from "../../../lib/user_error.ts";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { LIMITS } from "../../../lib/limits.ts";
+import { compressNodes } from "../../../lib/nodes/mod.ts";
+
+type Nodes = Readonly<Record<string, NodeStatus>>;
+
+/** The status is too large in any form. The message is for the workflow's author. */
+export class StatusTooLargeError extends UserError {
+  override readonly name = "StatusTooLargeError";
+}
+
+/** The nodes must be compressed, and that is not to be done here. */
+export class TooLargeHereError extends Error {
+  override readonly name = "TooLargeHereError";
+}
+
+const sizes = new WeakMap<object, number>();
+
+/** Bytes of what lies beside the nodes and may be large; none of it is changed in place. */
+function sizeBeside({ spec, metadata, status }: Workflow): number {
+  const parts = [
+    spec,
+    metadata.annotations,
+    status?.storedTemplates,
+    status?.storedWorkflowTemplateSpec,
+    status?.outputs,
+  ];
+  let total = 0;
+  for (const part of parts) {
+    if (!part) continue;
+    let size = sizes.get(part);
+    if (size === undefined) sizes.set(part, size = JSON.stringify(part).length);
+    total += size;
+  }
+  return total;
+}
+
+/** The form in which the nodes of one workflow are stored, and their size. */
+export class StoredNodes {
+  readonly #maxBytes: number;
+  readonly #bytes = new Map<string, number>();
+  #total = 0;
+  #compressed: boolean;
+  readonly #mayCompress: boolean;
+
+  /**
+   * `compressed`: the form in which the nodes were read. Once compressed they stay so. `mayCompress`: whether that is
+   * done here, which takes long.
+   */
+  constructor(compressed: boolean, maxBytes: number = LIMITS.storedStatusBytes, { mayCompress = true } = {}) {
+    this.#compressed = compressed;
+    this.#maxBytes = maxBytes;
+    this.#mayCompress = mayCompress;
+  }
+
+  /**
+   * The patch in the form in which it is to be stored; only touched nodes are measured anew.
+   * @throws {StatusTooLargeError} when even the compressed nodes are too large.
+   * @throws {TooLargeHereError} when they are to be compressed elsewhere.
+   */
+  async pack(
+    patch: Readonly<Record<string, unknown>>,
+    after: Workflow,
+    touched: ReadonlySet<string>,
+  ): Promise<Record<string, unknown>> {
+    const nodes = after.status?.nodes;
+    if (!nodes) return patch;
+    this.#measure(nodes, touched);
+    const wasCompressed = this.#compressed;
+    if (!wasCompressed && this.#total + sizeBeside(after) <= this.#maxBytes) return patch;
+    const status = { ...patch.status as Record<string, unknown> | undefined };
+    if (wasCompressed && !("nodes" in status)) return patch;
+    if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow are to be compressed");
+    // What could not be read back is not written.
+    if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain(nodes));
+    const compressedNodes = await compressNodes(nodes);
+    if (compressedNodes.length > this.#maxBytes) throw new StatusTooLargeError(this.#explain(nodes, compressedNodes));
+    this.#compressed = true;
+    return { ...patch, status: { ...status, nodes: null, compressedNodes } };
+  }
+
+  #measure(nodes: Nodes, touched: ReadonlySet<string>): void {
+    const ids = this.#bytes.size === 0 ? Object.keys(nodes) : touched;
+    for (const id of ids) {
+      const bytes = JSON.stringify(nodes[id]).length + id.length;
+      this.#total += bytes - (this.#bytes.get(id) ?? 0);
+      this.#bytes.set(id, bytes);
+    }
+  }
+
+  #explainPlain(nodes: Nodes): string {
+    const count = Object.keys(nodes).length;
+    return `the status of ${count} nodes takes ${this.#total} bytes, and no more than ${LIMITS.nodesBytes} are kept, however well they compress: make smaller workflows of this one, or smaller parameters and outputs`;
+  }
+
+  #explain(nodes: Nodes, compressed: string): string {
+    const count = Object.keys(nodes).length;
+    return `the status of ${count} nodes takes ${compressed.length} bytes even compressed, and Kubernetes keeps no more than ${this.#maxBytes}: make smaller workflows of this one`;
+  }
+}
+
+/** The form in which the nodes of a workflow lie in the cluster. */
+export function storedAs(workflow: Workflow, options?: { readonly mayCompress: boolean }): StoredNodes {
+  return new StoredNodes(Boolean(workflow.status?.compressedNodes), undefined, options);
+}

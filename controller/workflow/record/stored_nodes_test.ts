@@ -1,0 +1,54 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { hydrate } from "../../../lib/nodes/mod.ts";
+import { StatusTooLargeError, StoredNodes } from "./stored_nodes.ts";
+
+function workflow(count: number): Workflow {
+  const node = (id: string): NodeStatus => ({ id, name: `some name of ${id}`, type: "Pod", phase: "Running" });
+  const ids = Array.from({ length: count }, (_, index) => `w-${index}`);
+  return { metadata: { name: "w" }, spec: {}, status: { nodes: Object.fromEntries(ids.map((id) => [id, node(id)])) } };
+}
+
+function patchOf({ status }: Workflow, id: string): Record<string, unknown> {
+  return { metadata: { resourceVersion: "1" }, status: { progress: "0/1", nodes: { [id]: status!.nodes![id] } } };
+}
+
+Deno.test("StoredNodes leaves a patch as it is while the nodes are few", async () => {
+  const few = workflow(3);
+  const patch = patchOf(few, "w-0");
+  assertEquals(await new StoredNodes(false, 1000).pack(patch, few, new Set(["w-0"])), patch);
+});
+
+Deno.test("StoredNodes compresses all nodes when they outgrow the limit, and takes the plain ones away", async () => {
+  const many = workflow(100);
+  const packed = await new StoredNodes(false, 5000).pack(patchOf(many, "w-0"), many, new Set(["w-0"]));
+  const { nodes, compressedNodes, progress } = packed.status as Record<string, string | null>;
+  assertEquals([nodes, progress], [null, "0/1"]);
+  const read = await hydrate({ ...many, status: { compressedNodes: compressedNodes! } });
+  assertEquals(read.status?.nodes, many.status?.nodes);
+});
+
+Deno.test("StoredNodes goes on compressing what was read compressed, and only when nodes changed", async () => {
+  const few = workflow(3);
+  const stored = new StoredNodes(true, 100_000);
+  const packed = await stored.pack(patchOf(few, "w-0"), few, new Set(["w-0"]));
+  assertEquals((packed.status as Record<string, unknown>).nodes, null);
+  const label = { metadata: { labels: { a: "b" } } };
+  assertEquals(await stored.pack(label, few, new Set()), label);
+});
+
+Deno.test("StoredNodes says how large is too large", async () => {
+  const many = workflow(100);
+  const error = await assertRejects(
+    () => new StoredNodes(false, 100).pack(patchOf(many, "w-0"), many, new Set(["w-0"])),
+    StatusTooLargeError,
+  );
+  assertEquals(/100 nodes takes \d+ bytes even compressed.* no more than 100/.test((error as Error).message), true);
+});
+
+Deno.test("StoredNodes compresses few nodes too where the spec beside them is large", async () => {
+  const few = workflow(3);
+  const large = { ...few, spec: { arguments: { parameters: [{ name: "p", value: "x".repeat(900) }] } } };
+  const packed = await new StoredNodes(false, 1000).pack(patchOf(large, "w-0"), large, new Set(["w-0"]));
+  assertEquals((packed.status as Record<string, unknown>).nodes, null);
+});

@@ -1,0 +1,91 @@
+/** Deletes finished workflows that are more than `retentionPolicy` keeps, a few at a time. */
+import { keyOf, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import { pause } from "../../../lib/clock/mod.ts";
+import type { Clock } from "../../loop/clock.ts";
+import type { DeletePropagation } from "../engine/mod.ts";
+import { type RetentionPolicy, surplus } from "./surplus.ts";
+
+/** The policy of the settings, and the local copy of the workflows that it is applied to. */
+export interface RetentionOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Read anew each time; undefined where all are kept. */
+  readonly policy: () => RetentionPolicy | undefined;
+  readonly propagation: () => DeletePropagation | undefined;
+  /** Whether nothing may be ended now. */
+  readonly isHeld: () => boolean;
+  readonly workflows: () => Iterable<KubeObject>;
+}
+
+/** Changes are gathered for so long. */
+const GATHER_MILLIS = 1000;
+
+/** The pause between two deletions: 20 in a second. */
+const APART_MILLIS = 50;
+
+/** The pause before workflows are looked at again after a failure, in milliseconds. */
+const AGAIN_MILLIS = 10_000;
+
+/** The keeper of the policy. */
+export class Retention {
+  readonly #options: RetentionOptions;
+  readonly #stop = new AbortController();
+  #timer: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+  }
+
+  /** Something changed that may have made workflows too many. */
+  reconsider(millis = GATHER_MILLIS): void {
+    if (this.#stop.signal.aborted || this.#timer || !this.#options.policy()) return;
+    this.#timer = this.#options.clock.after(millis, () => {
+      this.#timer = undefined;
+      // Changes during a round ask for another one.
+      if (this.#running) return this.reconsider();
+      this.#running = this.#round().finally(() => this.#running = undefined);
+    });
+  }
+
+  /** Ends it; resolves when nothing is under way. */
+  async close(): Promise<void> {
+    this.#timer?.();
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #round(): Promise<void> {
+    const { clock, isHeld, log, policy, workflows } = this.#options;
+    const { signal } = this.#stop;
+    const now = policy();
+    if (!now || isHeld()) return;
+    try {
+      for (const workflow of surplus(now, workflows())) {
+        if (signal.aborted || isHeld() || policy() !== now) return;
+        await this.#delete(workflow);
+        await pause(clock, APART_MILLIS, signal);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn("A workflow that is more than the retention policy keeps was not deleted", { error: String(error) });
+      this.reconsider(AGAIN_MILLIS);
+    }
+  }
+
+  /** Deletes a workflow, unless it was changed since it was chosen: it may run again by now. */
+  async #delete(workflow: KubeObject): Promise<void> {
+    const { client, log, propagation } = this.#options;
+    const { namespace, name = "", uid, resourceVersion } = workflow.metadata;
+    const condition = { uid, resourceVersion, propagationPolicy: propagation() ?? "Background" };
+    try {
+      await client.inBackground().delete(WORKFLOWS, namespace, name, condition);
+      log.info("The workflow is more than the retention policy keeps", { workflow: keyOf(workflow) });
+    } catch (error) {
+      const sort = sortError(error);
+      if (sort !== "notFound" && sort !== "conflict") throw error;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** Finished workflows that are more than `retentionPolicy` keeps: the pure heart of their deletion. */
+import { LABEL } from "../../../lib/constants.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+
+/** The number of finished workflows to keep of each phase; 0 where there is no number. */
+export interface RetentionPolicy {
+  readonly completed?: number | undefined;
+  readonly failed?: number | undefined;
+  readonly errored?: number | undefined;
+}
+
+/**
+ * The workflows to delete, the oldest first: of each phase all but the newest, by when they were made, over all namespaces.
+ * One that is being deleted, or waits to be archived, counts for nothing and stays.
+ */
+export function surplus<W extends Pick<KubeObject, "metadata">>(policy: RetentionPolicy, workflows: Iterable<W>): W[] {
+  const kept: Readonly<Record<string, number>> = {
+    Succeeded: policy.completed ?? 0,
+    Failed: policy.failed ?? 0,
+    Error: policy.errored ?? 0,
+  };
+  const finished = [...workflows].filter(isDone).toSorted(byAge);
+  return Object.entries(kept).flatMap(([phase, most]) => {
+    const ofPhase = finished.filter(({ metadata }) => metadata.labels?.[LABEL.phase] === phase);
+    return ofPhase.slice(0, Math.max(0, ofPhase.length - most));
+  });
+}
+
+/** Whether nothing is left to be done for a workflow before it may be deleted. */
+export function isDone({ metadata: { labels, deletionTimestamp } }: Pick<KubeObject, "metadata">): boolean {
+  return labels?.[LABEL.completed] === "true" && labels[LABEL.archivingStatus] !== "Pending" && !deletionTimestamp;
+}
+
+/** The oldest first; of those made in the same second, by UID, so that the answer is always the same. */
+function byAge(a: Pick<KubeObject, "metadata">, b: Pick<KubeObject, "metadata">): number {
+  return compare(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compare(a.metadata.uid, b.metadata.uid);
+}
+
+function compare(a = "", b = ""): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

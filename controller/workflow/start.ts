@@ -1,0 +1,368 @@
+/** Workflows put together: the copies, the loop, what actions are done with, and the pods that no pass looks at. */
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { type HasMetadata, keyOf, type KubeObject } from "../../lib/kube/mod.ts";
+import { isCompletedPhase, isFulfilled } from "../../lib/status/mod.ts";
+import { Backoff } from "../loop/backoff.ts";
+import { DelayedActions } from "../loop/delayed_actions.ts";
+import { EventRecorder } from "../loop/event_recorder.ts";
+import { Loop, TROUBLE_BACKOFF } from "../loop/loop.ts";
+import { PendingActions } from "../loop/pending_actions.ts";
+import { PodCounts, readWorkflows } from "../metrics/own_metrics.ts";
+import { queueWatch } from "../metrics/queue_metrics.ts";
+import { WorkflowMetrics } from "./apply/workflow_metrics.ts";
+import type { RunningKind, StartOptions } from "../loop/running_kind.ts";
+import { type Limits, Throttle } from "../loop/throttle.ts";
+import type { ActionContext } from "./apply/action_context.ts";
+import { MemoGc, type MemoLifetime } from "./apply/memo_gc.ts";
+import { MemoStore } from "./apply/memo_store.ts";
+import { TaskResultDeletion } from "./apply/task_result_deletion.ts";
+import { Terminator } from "./apply/terminator.ts";
+import { type EngineConfig, isDeleting, isHeld } from "./engine/mod.ts";
+import { candidateOf, WorkflowKind } from "./kind.ts";
+import { KnownWorkflows } from "./known_workflow.ts";
+import { type FetchImageCommand, ImageLookup } from "./apply/image_lookup.ts";
+import { PodRate } from "./apply/pod_rate.ts";
+import type { RateLimit } from "../loop/rate_limiter.ts";
+import type { SlowLane } from "./lane/lane.ts";
+import { LaneThread } from "./lane/lane_thread.ts";
+import { Paces } from "./lane/pace.ts";
+import { LayoutFallback } from "./layout_fallback.ts";
+import { type Caches, makeCaches } from "./observe/caches.ts";
+import { phaseOf } from "./observe/glance.ts";
+import type { Baselines } from "./observe/baselines.ts";
+import { NamespaceLimits } from "./observe/namespace_limits.ts";
+import { ArchiveAccess, type ArchiveOptions } from "./archive/archive_access.ts";
+import { ArchiveGc } from "./archive/archive_gc.ts";
+import { Archiver } from "./archive/archiver.ts";
+import { Retention } from "./retention/retention.ts";
+import type { RetentionPolicy } from "./retention/surplus.ts";
+import { Ledger } from "./observe/ledger.ts";
+import { whyWaits } from "./why.ts";
+import { Orphans } from "./orphans/orphans.ts";
+import type { LimitSettings } from "./sync/semaphore_limits.ts";
+import { Synchronizer } from "./sync/synchronizer.ts";
+
+/** Options of workflows alone. */
+export interface WorkflowOptions {
+  /** Read anew in every pass. */
+  readonly config: () => EngineConfig;
+  /** The epoch of the lease under which it works; absent where nobody else can be at work. */
+  readonly epoch?: number | undefined;
+  /** The limits on the number of workflows at work; read anew whenever it matters. */
+  readonly limits?: () => Limits;
+  /** The way in which the limits of semaphores are read; read anew whenever it matters. */
+  readonly limitSettings?: () => LimitSettings;
+  /** Asks registries for the commands of images; absent where none is to be asked. */
+  readonly fetchImageCommand?: FetchImageCommand | undefined;
+  /**
+   * A function that is told of each workflow that is over, with its nodes, where it is not so large that another thread
+   * holds those.
+   */
+  readonly onEnded?: ((workflow: Workflow) => void) | undefined;
+  /** The number of pods that may be made in a second; read anew whenever it matters. */
+  readonly podRate?: () => RateLimit | undefined;
+  /** The number of finished workflows to keep, by phase; read anew whenever it matters. */
+  readonly retention?: () => RetentionPolicy | undefined;
+  /** The archive for finished workflows; none are archived when it is absent. */
+  readonly archive?: ArchiveOptions | undefined;
+  /** Workflows worked on at a time. */
+  readonly workers?: number;
+  /** The time between two looks through all held pods, in milliseconds. */
+  readonly sweepEveryMillis?: number;
+  /** The lifetime of entries in caches of memoization; they stay for ever when it is absent. */
+  readonly memoLifetime?: MemoLifetime | undefined;
+  /**
+   * The lane in which passes are made that take long; a thread of its own when absent. It is closed with the
+   * controller.
+   */
+  readonly lane?: SlowLane;
+  /** Whether the workflow of a key is worked in that lane from the beginning, for tests. */
+  readonly isSlow?: (key: string) => boolean;
+}
+
+const DEFAULT_WORKERS = 32;
+const DEFAULT_ARCHIVE_WORKERS = 8;
+
+/** Workflows as a kind of the controller. */
+export function workflows(options: StartOptions & WorkflowOptions & { readonly baselines: Baselines }): RunningKind {
+  const { client, clock, log, namespace, instanceId, signal } = options;
+  const { caches, start } = makeCaches({ client, namespace, instanceId, log, copies: options.copies });
+  const ledger = new Ledger(caches);
+  const known = new KnownWorkflows();
+  const metrics = new WorkflowMetrics({ registry: options.metrics, clock, log });
+  const layout = new LayoutFallback(options.config, log);
+  const locks = new Synchronizer({
+    client,
+    clock,
+    log,
+    metrics: options.metrics,
+    settings: options.limitSettings ?? (() => ({ isWatched: true, cacheSeconds: 0 })),
+    onFact: (key, fact) => known.get(key)?.outcomes.outside.note(fact),
+    // Others wait behind who is granted something: it goes on at once.
+    wake: (key) => loop.add(key, { urgent: true }),
+    mayAsk: (key) => {
+      const seen = caches.workflows.get(key);
+      return seen !== undefined && !seen.metadata.deletionTimestamp;
+    },
+    exists: (key) => caches.workflows.get(key) !== undefined,
+  });
+  const lane = options.lane ?? new LaneThread({ log });
+  const namespaceLimits = new NamespaceLimits(caches.namespaces, log);
+  const throttle = new Throttle(
+    options.limits ?? (() => ({})),
+    (key) => loop.add(key),
+    (name) => namespaceLimits.of(name),
+  );
+  const comeBack = (key: string, millis: number) => loop.comeBack(key, millis);
+  const actions = actionContext(options, { metrics, caches, ledger, known, layout, comeBack });
+  const kind = new WorkflowKind({
+    client,
+    caches,
+    ledger,
+    known,
+    actions,
+    throttle,
+    baselines: options.baselines,
+    log,
+    lane,
+    locks,
+    paces: new Paces(),
+    isSlow: options.isSlow,
+    config: () => layout.config(),
+    clock,
+    epoch: options.epoch,
+  });
+  const loop = new Loop({
+    kind,
+    log,
+    clock,
+    workers: options.workers ?? DEFAULT_WORKERS,
+    watch: queueWatch(options.metrics, "workflow_queue", () => clock.now()),
+    isHeld: options.isHeld,
+  });
+  const orphans = new Orphans({
+    client,
+    log,
+    namespace,
+    instanceId,
+    workflowAt: (key) => caches.workflows.get(key),
+    podNow: (key) => caches.pods.get(key),
+    clock,
+    sweepEveryMillis: options.sweepEveryMillis,
+  });
+  const retention = new Retention({
+    client,
+    clock,
+    log,
+    policy: options.retention ?? (() => undefined),
+    propagation: () => options.config().deletePropagation,
+    isHeld: () => options.isHeld?.() ?? false,
+    workflows: () => caches.workflows.list(),
+  });
+  const archiving = options.archive && startArchiving(options, options.archive);
+  const memoGc = new MemoGc({
+    client,
+    clock,
+    log,
+    configMaps: () => caches.configMaps.list(),
+    ...(options.memoLifetime ?? { everyMillis: 0, afterNotHitMillis: 0 }),
+  });
+  const config = () => layout.config();
+  const knowledge = { caches, ledger, known, throttle, locks, config, instanceId };
+  readWorkflows(options.metrics, () => caches.workflows.list());
+  const podCounts = new PodCounts(options.metrics, () => caches.pods.list());
+  return {
+    name: "workflows",
+    get count() {
+      return caches.workflows.list().length;
+    },
+    get depth() {
+      return loop.depth;
+    },
+    get stalledMillis() {
+      return loop.stalledMillis;
+    },
+    async start() {
+      await start(signal);
+      locks.begin(caches.workflows.list());
+      caches.workflows.onChange((type, workflow, old) => locks.seen(type, workflow, old));
+      caches.pods.onChange((type, pod) => podCounts.see(type, pod));
+      caches.namespaces.onChange(() => throttle.reconsider());
+      caches.workflows.onChange(() => retention.reconsider());
+      archiving?.start(caches);
+      listen(caches, { loop, throttle, orphans, terminator: actions.terminator });
+      orphans.start();
+      actions.taskResults.start();
+      memoGc.start();
+    },
+    settingsChanged() {
+      throttle.reconsider();
+      actions.podRate.reconsider();
+      retention.reconsider();
+      archiving?.archiver.reconsider();
+      loop.resume();
+    },
+    async close() {
+      actions.delayed.close();
+      actions.podRate.close();
+      await retention.close();
+      await archiving?.close();
+      await Promise.all([lane.close(), loop.close()]);
+      await locks.close();
+      await Promise.all([orphans.close(), memoGc.close()]);
+      await actions.pending.idle();
+      await actions.events.flush();
+      await actions.taskResults.close();
+    },
+    idle: () => actions.terminator.idle(),
+    why: (key) => whyWaits({ ...knowledge, loop }, key, new Date(clock.now())),
+  };
+}
+
+/** The archive's part: it hears of workflows from its start on. */
+function startArchiving(
+  { client, clock, log, namespace, instanceId, isHeld }: StartOptions & WorkflowOptions,
+  { open, settings, ownNamespace, workers = DEFAULT_ARCHIVE_WORKERS, collectEveryMillis }: ArchiveOptions,
+) {
+  const access = new ArchiveAccess({
+    client,
+    clock,
+    log,
+    open,
+    settings,
+    ownNamespace,
+    instanceId,
+    managedNamespace: namespace,
+  });
+  const archiver = new Archiver({ client, clock, log, access, workers, isHeld: () => isHeld?.() ?? false });
+  const gc = new ArchiveGc({ clock, log, access, everyMillis: collectEveryMillis });
+  return {
+    archiver,
+    start(caches: Caches) {
+      for (const workflow of caches.workflows.list()) archiver.see("added", workflow);
+      caches.workflows.onChange((type, workflow) => archiver.see(type, workflow));
+      gc.start();
+    },
+    async close() {
+      await Promise.all([archiver.close(), gc.close()]);
+      await access.close();
+    },
+  };
+}
+
+/** Puts the means together that actions are done with. */
+function actionContext(
+  { client, clock, log, signal, metrics: registry, podRate, fetchImageCommand, onEnded }:
+    & StartOptions
+    & WorkflowOptions,
+  { metrics, caches, ledger, known, layout, comeBack }: {
+    readonly metrics: WorkflowMetrics;
+    readonly caches: Caches;
+    readonly ledger: Ledger;
+    readonly known: KnownWorkflows;
+    readonly layout: LayoutFallback;
+    readonly comeBack: ActionContext["comeBack"];
+  },
+): ActionContext {
+  const podNow = (key: string): Pod | undefined => caches.pods.get(key);
+  const backoff = new Backoff(TROUBLE_BACKOFF);
+  return {
+    client,
+    ledger,
+    log,
+    metrics,
+    onEnded,
+    podNow,
+    comeBack,
+    backoff,
+    pending: new PendingActions(),
+    images: new ImageLookup({ client, clock, ofRegistry: fetchImageCommand }),
+    podRate: new PodRate({
+      limit: podRate ?? (() => undefined),
+      clock,
+      metrics: registry,
+      isWanted(workflow, nodeId) {
+        const seen = caches.workflows.get(keyOf(workflow));
+        if (seen?.metadata.uid !== workflow.metadata.uid || seen?.metadata.deletionTimestamp) return false;
+        const state = known.get(keyOf(workflow));
+        const node = state?.isHead ? undefined : state?.latest?.status?.nodes?.[nodeId];
+        return node === undefined || !isFulfilled(node);
+      },
+    }),
+    delayed: new DelayedActions({ clock, log }),
+    events: new EventRecorder({ client, log, clock, kind: "Workflow" }),
+    taskResults: new TaskResultDeletion({
+      client,
+      log,
+      clock,
+      workflowsWithReports: () => caches.workflowsWithTaskResults(),
+      isOver: (key) => isCompletedPhase(phaseNow(caches.workflows.get(key), known.get(key)?.latest)),
+    }),
+    memos: new MemoStore({ client, clock, signal, namespace: () => layout.config().namespace }),
+    terminator: new Terminator({
+      client,
+      log,
+      podNow,
+      signal,
+      onTried: (pod) => {
+        const name = `end ${pod.metadata.uid}`;
+        if (!isStill(podNow(keyOf(pod)), pod)) return backoff.forget(name);
+        comeBack(`${pod.metadata.namespace}/${pod.metadata.labels?.[LABEL.workflow]}`, backoff.next(name));
+      },
+    }),
+    imageVolumesFailed: (reason) => layout.imageVolumesFailed(reason),
+  };
+}
+
+/**
+ * Connects those who hear of changes, the limits first and with all workflows: who may start depends on who is at work.
+ */
+function listen(
+  caches: Caches,
+  { loop, throttle, orphans, terminator }: {
+    readonly loop: Loop;
+    readonly throttle: Throttle;
+    readonly orphans: Orphans;
+    readonly terminator: Terminator;
+  },
+): void {
+  caches.workflows.onChange((type, workflow) => {
+    if (type === "deleted") throttle.forget(keyOf(workflow));
+    else throttle.see(...candidateOf(workflow));
+  });
+  caches.workflows.onChange((type, workflow) => {
+    if (type === "deleted") loop.forget(keyOf(workflow));
+    loop.add(keyOf(workflow));
+    if (type !== "deleted" && !workflow.metadata.deletionTimestamp) return;
+    for (const pod of caches.podsOf(keyOf(workflow))) orphans.onPod(pod);
+  });
+  const addOwner = (object: Pick<Pod, "metadata"> | KubeObject, urgent: boolean) => {
+    const workflow = object.metadata.labels?.[LABEL.workflow];
+    if (workflow) loop.add(`${object.metadata.namespace}/${workflow}`, { urgent });
+  };
+  caches.pods.onChange((_type, pod) => {
+    terminator.notice(pod);
+    orphans.onPod(pod);
+    addOwner(pod, isHeld(pod) && isDeleting(pod));
+  });
+  caches.taskSets.onChange((_type, set) => loop.add(keyOf(set)));
+  caches.taskResults.onChange((_type, result) => addOwner(result, false));
+}
+
+/** Whether the pod is there and has not ended. */
+function isStill(now: Pod | undefined, pod: Pod): boolean {
+  const phase = now?.status?.phase ?? "Pending";
+  return now?.metadata.uid === pod.metadata.uid && (phase === "Pending" || phase === "Running");
+}
+
+/** The phase of the later of two states of a workflow; one that is gone counts as over. */
+function phaseNow(
+  seen: KubeObject | undefined,
+  written: (HasMetadata & { readonly status?: { readonly phase?: string } }) | undefined,
+): string {
+  if (!seen) return "Succeeded";
+  const version = ({ metadata }: HasMetadata) => BigInt(metadata?.resourceVersion ?? "0");
+  const isSame = written?.metadata?.uid === seen.metadata.uid;
+  return written && isSame && version(written) > version(seen) ? written.status?.phase ?? "" : phaseOf(seen);
+}

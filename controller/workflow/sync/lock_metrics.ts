@@ -1,0 +1,22 @@
+/** Metrics of locks, with the labels that Argo gives them. */
+import { type LockItem, type LockTable, parseLockKey } from "../../../lib/locks/mod.ts";
+import type { Labels, MetricRegistry } from "../../../lib/metrics/mod.ts";
+
+/** The labels of a lock. Argo counts mutexes among what is kept in ConfigMaps. */
+export function labelsOf({ type, key }: Pick<LockItem, "type" | "key">): Labels {
+  const { namespace, kind, name, key: inMap } = parseLockKey(key);
+  return {
+    type,
+    storage: kind === "Database" ? "database" : "configmap",
+    lock_name: inMap === undefined ? name : `${name}/${inMap}`,
+    namespace,
+  };
+}
+
+/** Has the gauges read from the table whenever they are served. */
+export function serveLockMetrics(metrics: MetricRegistry, table: Pick<LockTable, "samples">): void {
+  const samples = () =>
+    [...table.samples()].map(({ item, held, pending }) => ({ labels: labelsOf(item), held, pending }));
+  metrics.of("locks_held").read(() => samples().map(({ labels, held }) => [labels, held] as const));
+  metrics.of("locks_pending").read(() => samples().map(({ labels, pending }) => [labels, pending] as const));
+}

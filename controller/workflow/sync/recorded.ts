@@ -1,0 +1,41 @@
+/** Locks as the statuses of workflows record them in the cluster. */
+import { Synchronization, SynchronizationStatus } from "../../../lib/api/mod.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { recordedHolds } from "../../../lib/locks/mod.ts";
+import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { phaseOf } from "../observe/glance.ts";
+
+/** Whether a workflow may ask for locks or hold some: it has not ended. */
+export function isOpen(workflow: KubeObject): boolean {
+  return !isCompletedPhase(phaseOf(workflow));
+}
+
+/** Whether a workflow may have waited for locks when nobody was at work: it says so, or has not started. */
+export function mayHaveWaited(workflow: KubeObject): boolean {
+  if (!isOpen(workflow) || workflow.metadata.deletionTimestamp) return false;
+  if (phaseOf(workflow) !== "Running") return true;
+  const { semaphore, mutex } = fieldsOf(fieldsOf(workflow.status).synchronization);
+  return [semaphore, mutex].some((part) => fieldsOf(part).waiting !== undefined);
+}
+
+/** The holds that a status records; undefined where it says nothing of locks. */
+export function holdsOf(workflow: KubeObject): ReturnType<typeof recordedHolds> | undefined {
+  const status = fieldsOf(workflow.status);
+  if (status.synchronization === undefined || status.synchronization === null) return undefined;
+  const read = SynchronizationStatus.safeParse(status.synchronization);
+  if (!read.success) {
+    const reason = `status.synchronization cannot be read: ${read.error.issues[0]?.message}`;
+    return { holds: [], unreadable: [{ reason }] };
+  }
+  const { compressedNodes, nodes } = status;
+  return recordedHolds({
+    metadata: workflow.metadata,
+    synchronization: [fieldsOf(workflow.spec), fieldsOf(status.storedWorkflowTemplateSpec)].flatMap((spec) => {
+      const own = Synchronization.safeParse(spec.synchronization);
+      return own.success ? [own.data] : [];
+    }),
+    recorded: read.data,
+    isNode: (id) => compressedNodes !== undefined || Object.hasOwn(fieldsOf(nodes), id),
+  });
+}

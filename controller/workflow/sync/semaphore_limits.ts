@@ -1,0 +1,156 @@
+/**
+ * The limits of semaphores in ConfigMaps: read when one is first asked for, and watched as long as somebody holds it or
+ * waits. A limit that cannot be read any more stays as it was.
+ */
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { CONFIGMAPS, Informer, type KubeClient, type KubeObject, sortError } from "../../../lib/kube/mod.ts";
+import { type LockItem, parseLimit } from "../../../lib/locks/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Clock } from "../../loop/clock.ts";
+
+/** The way in which limits are read. */
+export interface LimitSettings {
+  /** Whether ConfigMaps are watched; else a limit is read when somebody asks or gives back. */
+  readonly isWatched: boolean;
+  /** The time in seconds for which a limit counts that was read without a watch. */
+  readonly cacheSeconds: number;
+}
+
+export interface SemaphoreLimitsOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: () => LimitSettings;
+  /** Is told of each limit that was read. */
+  readonly onLimit: (item: LockItem, limit: number) => void;
+  /** Limits came by a watch. */
+  readonly onChange: () => void;
+}
+
+/** A limit, or why there is none. */
+export type LimitAnswer = { readonly limit: number } | { readonly problem: string };
+
+/** The number of ConfigMaps that are watched; further ones are read when somebody asks. */
+const MOST_WATCHED = 200;
+
+interface Source {
+  /** By key. */
+  readonly items: Map<string, LockItem>;
+  watch: AbortController | undefined;
+  /** Milliseconds since 1970. */
+  readAt: number;
+}
+
+type InConfigMap = LockItem & { readonly source: { readonly kind: "configMap" } };
+
+/** The limits that are in use. */
+export class SemaphoreLimits {
+  readonly #options: SemaphoreLimitsOptions;
+  readonly #sources = new Map<string, Source>();
+  #watched = 0;
+
+  constructor(options: SemaphoreLimitsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether what was read of a lock's limit counts no more. */
+  isStale(item: LockItem): boolean {
+    if (!isInConfigMap(item)) return false;
+    const source = this.#sources.get(placeOf(item));
+    if (source?.watch) return false;
+    const { clock, settings } = this.#options;
+    return !source || clock.now() >= source.readAt + settings().cacheSeconds * 1000;
+  }
+
+  /**
+   * Reads the limit of a lock.
+   * @throws {KubeError} trouble that may pass.
+   */
+  async read(item: LockItem): Promise<LimitAnswer> {
+    if (!isInConfigMap(item)) return { problem: `lock ${item.key} has no limit` };
+    const { client, clock } = this.#options;
+    const { namespace, name, key } = item.source;
+    let configMap: KubeObject;
+    try {
+      configMap = await client.get<KubeObject>(CONFIGMAPS, namespace, name);
+    } catch (error) {
+      if (sortError(error) === "transient") throw error;
+      return { problem: (error as Error).message };
+    }
+    const answer = limitIn(configMap, key);
+    if ("limit" in answer) this.#keep(item).readAt = clock.now();
+    return answer;
+  }
+
+  /** Nobody uses a lock any more. */
+  forget(item: LockItem): void {
+    if (!isInConfigMap(item)) return;
+    const place = placeOf(item);
+    const source = this.#sources.get(place);
+    if (!source) return;
+    source.items.delete(item.source.key);
+    if (source.items.size > 0) return;
+    this.#sources.delete(place);
+    this.#end(source);
+  }
+
+  close(): void {
+    for (const source of this.#sources.values()) this.#end(source);
+    this.#sources.clear();
+  }
+
+  #keep(item: InConfigMap): Source {
+    const place = placeOf(item);
+    let source = this.#sources.get(place);
+    if (!source) this.#sources.set(place, source = { items: new Map(), watch: undefined, readAt: 0 });
+    source.items.set(item.source.key, item);
+    if (!source.watch && this.#options.settings().isWatched && this.#watched < MOST_WATCHED) {
+      this.#watch(source, item.source);
+    }
+    return source;
+  }
+
+  #watch(source: Source, { namespace, name }: InConfigMap["source"]): void {
+    const { client, log, onLimit, onChange } = this.#options;
+    const watch = source.watch = new AbortController();
+    this.#watched++;
+    const informer = new Informer<KubeObject>(client, CONFIGMAPS, {
+      namespace,
+      fieldSelector: `metadata.name=${name}`,
+      onError: (error) => log.warn("A watch failed and is opened again", { error: String(error) }),
+    });
+    informer.onChange((type, configMap) => {
+      for (const [key, item] of source.items) {
+        const answer = type === "deleted" ? { problem: `configmaps "${name}" not found` } : limitIn(configMap, key);
+        if ("limit" in answer) onLimit(item, answer.limit);
+        else log.warn("The limit of a semaphore cannot be read; the last one stays", { lock: item.key, ...answer });
+      }
+      onChange();
+    });
+    informer.start(watch.signal).catch((error) => {
+      if (!watch.signal.aborted) log.warn("A ConfigMap cannot be watched", { configMap: name, error: String(error) });
+    });
+  }
+
+  #end({ watch }: Source): void {
+    if (!watch) return;
+    this.#watched--;
+    watch.abort(new DOMException("Nobody waits for its limits any more", "AbortError"));
+  }
+}
+
+function isInConfigMap(item: LockItem): item is InConfigMap {
+  return item.source.kind === "configMap";
+}
+
+function placeOf({ source: { namespace, name } }: InConfigMap): string {
+  return `${namespace}/${name}`;
+}
+
+function limitIn({ data }: KubeObject, key: string): LimitAnswer {
+  const texts = fieldsOf(data);
+  const text = Object.hasOwn(texts, key) ? texts[key] : undefined;
+  return typeof text === "string"
+    ? parseLimit(text)
+    : { problem: `Sync configuration key '${key}' not found in ConfigMap` };
+}

@@ -1,0 +1,261 @@
+/** The edge of the table of locks: who asks is answered, what is written counts, and who is granted something is woken. */
+import { keyOf, type KubeClient, type KubeObject } from "../../../lib/kube/mod.ts";
+import { type LockAsk, type LockItem, LockTable } from "../../../lib/locks/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { MetricRegistry } from "../../../lib/metrics/mod.ts";
+import type { Clock } from "../../loop/clock.ts";
+import { lockFact, type LockFacts, type LockWishes } from "../engine/mod.ts";
+import { FirstHearing } from "./first_hearing.ts";
+import { labelsOf, serveLockMetrics } from "./lock_metrics.ts";
+import { holdsOf, isOpen, mayHaveWaited } from "./recorded.ts";
+import { type LimitAnswer, type LimitSettings, SemaphoreLimits } from "./semaphore_limits.ts";
+
+export interface SynchronizerOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: MetricRegistry;
+  /** Read anew whenever it matters. */
+  readonly settings: () => LimitSettings;
+  /** A fact outside of a workflow's nodes has changed. */
+  readonly onFact: (workflow: string, fact: string) => void;
+  /** Asks for a pass over a workflow. */
+  readonly wake: (workflow: string) => void;
+  /** Whether a workflow is there, and is not being deleted. */
+  readonly mayAsk: (workflow: string) => boolean;
+  /** Whether a workflow is there. */
+  readonly exists: (workflow: string) => boolean;
+}
+
+/**
+ * The time in milliseconds between two checks that all holders are still there: the watch tells, this is for what it
+ * missed.
+ */
+const LOOK_MILLIS = 60_000;
+
+/** So often, and of so many workflows that wait, it is brought up to date who holds what they wait for. */
+const TELL_MILLIS = 1000;
+const TELL_AT_A_TIME = 10;
+
+/** The locks of a controller: who holds them, who waits, and the limits that hold. */
+export class Synchronizer {
+  readonly #options: SynchronizerOptions;
+  readonly #table: LockTable;
+  readonly #limits: SemaphoreLimits;
+  /** The workflows that were answered anew, while that is being collected. */
+  #answered: Set<string> | undefined;
+  #hearing: FirstHearing | undefined;
+  #stopLooking: (() => void) | undefined;
+  #stopTelling: (() => void) | undefined;
+  /** Workflows whose status is to say who holds what they wait for. */
+  readonly #tells = new Set<string>();
+  /** Limits are being read anew. */
+  #reading: Promise<void> | undefined;
+
+  constructor(options: SynchronizerOptions) {
+    this.#options = options;
+    const taken = options.metrics.of("locks_taken_total");
+    this.#limits = new SemaphoreLimits({
+      ...options,
+      onLimit: (item, limit) => this.#table.setLimit(item, limit),
+      onChange: () => this.#settle(),
+    });
+    this.#table = new LockTable({
+      onAnswer: (workflow, nodeId) => {
+        options.onFact(workflow, lockFact(nodeId));
+        this.#answered?.add(workflow);
+      },
+      onTaken: (item) => taken.add(labelsOf(item)),
+      onIdle: (item) => this.#limits.forget(item),
+    });
+    serveLockMetrics(options.metrics, this.#table);
+  }
+
+  /** Takes the holds of all workflows as they are recorded, before the first pass over any of them. */
+  begin(workflows: readonly KubeObject[]): void {
+    for (const workflow of workflows) this.read(workflow);
+    this.#table.isOpen = false;
+    this.#hearing = new FirstHearing(workflows.filter(mayHaveWaited).map(keyOf), this.#options.clock, () => {
+      this.#table.isOpen = true;
+      this.#settle();
+    });
+  }
+
+  /** The facts about locks for a pass over a workflow; undefined for one that never asked for a lock. */
+  factsOf(key: string): LockFacts | undefined {
+    const answers = this.#table.answersOf(key);
+    if (!answers) return undefined;
+    return { answers, holders: this.#table.holdersFor(key), tellsHolders: this.#tells.has(key) };
+  }
+
+  /**
+   * Answers what a workflow asks for: then its facts have all answers.
+   * @throws {KubeError} trouble of the API server with a limit.
+   */
+  async answer(key: string, { metadata }: Pick<KubeObject, "metadata">, asks: readonly LockAsk[]): Promise<void> {
+    const { creationTimestamp = "" } = metadata;
+    const limits = await this.#limitsFor(asks.flatMap(({ locks }) => locks));
+    // One that went meanwhile would stand in queues for ever.
+    if (!this.#options.mayAsk(key)) return;
+    for (const ask of asks) {
+      const problem = this.#problemWith(ask, limits);
+      if (problem !== undefined) this.#table.refuse(key, creationTimestamp, ask, problem);
+      else this.#table.ask(key, creationTimestamp, ask);
+      for (const item of ask.locks) {
+        const answer = limits.get(item.key);
+        if (answer && "limit" in answer) this.#table.setLimit(item, answer.limit);
+      }
+    }
+    this.#settle(key);
+    this.#look();
+    this.#tellLater();
+  }
+
+  /** Whether a workflow has a grant that is not known to be written: nothing may be made under it. */
+  isUnwritten(key: string): boolean {
+    return this.#table.isUnwritten(key);
+  }
+
+  /** A decision was written, or there was nothing to write. */
+  written(key: string, { held, over }: LockWishes): void {
+    this.#table.written(key, held);
+    this.#tells.delete(key);
+    if (over.length === 0) return;
+    for (const nodeId of over) this.#table.release(key, nodeId);
+    this.#settle();
+    this.#readAnew();
+  }
+
+  /** Nothing that was decided about a workflow can be written: what it was granted is the next one's, until it asks again. */
+  refused(key: string): void {
+    this.#table.takeBack(key);
+    this.#settle();
+  }
+
+  /** The newest state of a workflow was read, as somebody else may have written it: holds that it records count. */
+  read(workflow: KubeObject): void {
+    const key = keyOf(workflow);
+    const found = isOpen(workflow) ? holdsOf(workflow) : undefined;
+    if (!found) return this.#table.cleanse(key);
+    const { log } = this.#options;
+    const { creationTimestamp = "" } = workflow.metadata;
+    for (const { nodeId, locks } of found.holds) {
+      this.#table.restore(key, creationTimestamp, { nodeId, locks, priority: 0 });
+    }
+    this.#table.cleanse(key);
+    for (const { item, reason } of found.unreadable) {
+      log.warn("A hold in a status cannot be read", { workflow: key, lock: item?.key, reason });
+      if (item) this.#table.poison(item, key, reason);
+    }
+  }
+
+  /** A workflow changed, or is gone. */
+  seen(type: "added" | "modified" | "deleted", workflow: KubeObject, old?: KubeObject): void {
+    const key = keyOf(workflow);
+    const isAnother = old !== undefined && old.metadata.uid !== workflow.metadata.uid;
+    const isOver = type === "deleted" || isAnother || !isOpen(workflow);
+    const isEnding = Boolean(workflow.metadata.deletionTimestamp);
+    if (isOver || isEnding) this.#hearing?.heard(key);
+    if (!this.#table.answersOf(key) && !(isOver && this.#table.hasPoison)) return;
+    if (isOver) this.#tells.delete(key);
+    if (isOver) this.#table.releaseAll(key);
+    // It makes nothing any more; what runs of it still has what it holds.
+    else if (isEnding) this.#table.releaseWaiting(key);
+    else return;
+    this.#settle();
+    this.#readAnew();
+  }
+
+  /** A pass over a workflow has ended, however. */
+  passEnded(key: string): void {
+    this.#hearing?.heard(key);
+  }
+
+  /** The places of a workflow in the queues of locks, by node ID. */
+  placesOf(key: string): ReturnType<LockTable["placesOf"]> {
+    return this.#table.placesOf(key);
+  }
+
+  /** Ends what is being asked and read. */
+  async close(): Promise<void> {
+    this.#hearing?.close();
+    this.#stopLooking?.();
+    this.#stopTelling?.();
+    this.#limits.close();
+    await this.#reading;
+  }
+
+  /** Grants what can be granted, and wakes who was answered; `asker` is being answered already. */
+  #settle(asker?: string): void {
+    const answered = this.#answered = new Set<string>();
+    this.#table.settle();
+    this.#answered = undefined;
+    for (const key of answered) if (key !== asker) this.#options.wake(key);
+  }
+
+  /** The limits that are to be read for these locks: those that nobody knows, or whose time is over. */
+  async #limitsFor(items: readonly LockItem[]): Promise<ReadonlyMap<string, LimitAnswer>> {
+    const wanted = new Map<string, LockItem>();
+    for (const item of items) {
+      if (item.source.kind !== "configMap") continue;
+      if (!this.#table.knowsLimit(item) || this.#limits.isStale(item)) wanted.set(item.key, item);
+    }
+    const answers = [...wanted].map(async ([key, item]) => [key, await this.#limits.read(item)] as const);
+    return new Map(await Promise.all(answers));
+  }
+
+  #problemWith({ locks }: LockAsk, limits: ReadonlyMap<string, LimitAnswer>): string | undefined {
+    for (const item of locks) {
+      if (item.source.kind === "database") return "synchronization database session is not available";
+      const answer = limits.get(item.key);
+      if (!answer || "limit" in answer || this.#table.knowsLimit(item)) continue;
+      return `failed to initialize semaphore ${item.key} with limit: ${answer.problem}`;
+    }
+    return undefined;
+  }
+
+  /** Reads limits again that are not watched and may be stale, when something was given back. */
+  #readAnew(): void {
+    if (this.#reading) return;
+    const stale = this.#table.waitedFor().filter((item) => this.#limits.isStale(item));
+    if (stale.length === 0) return;
+    this.#reading = this.#limitsFor(stale).then((limits) => {
+      for (const item of stale) {
+        const answer = limits.get(item.key);
+        if (answer && "limit" in answer) this.#table.setLimit(item, answer.limit);
+      }
+      this.#settle();
+    }).catch((error) => {
+      this.#options.log.warn("The limits of semaphores cannot be read; the last ones stay", { error: String(error) });
+    }).finally(() => this.#reading = undefined);
+  }
+
+  /** Brings up to date, a few at a time, what the statuses of those who wait say of holders. */
+  #tellLater(): void {
+    if (this.#stopTelling) return;
+    this.#stopTelling = this.#options.clock.after(TELL_MILLIS, () => {
+      this.#stopTelling = undefined;
+      const outdated = this.#table.outdated(TELL_AT_A_TIME);
+      for (const key of outdated) {
+        this.#table.tellAnew(key);
+        this.#tells.add(key);
+      }
+      this.#settle();
+      for (const key of outdated) this.#options.wake(key);
+      if (this.#table.waitedFor().length > 0) this.#tellLater();
+    });
+  }
+
+  /** Looks now and then whether all are there who hold something or wait. */
+  #look(): void {
+    if (this.#stopLooking) return;
+    this.#stopLooking = this.#options.clock.after(LOOK_MILLIS, () => {
+      this.#stopLooking = undefined;
+      const keys = this.#table.workflows();
+      const gone = keys.filter((key) => !this.#options.exists(key));
+      for (const key of gone) this.#table.releaseAll(key);
+      if (gone.length) this.#settle();
+      if (gone.length < keys.length) this.#look();
+    });
+  }
+}

@@ -1,0 +1,54 @@
+/** The reasons why a workflow waits, as the controller itself knows them: by the facts of its next pass, and by the state of its queue. */
+import { isProblem } from "../../lib/api/mod.ts";
+import { explain, explainUnreadable, type Reason } from "../../lib/explain/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
+import type { Loop } from "../loop/loop.ts";
+import type { Throttle } from "../loop/throttle.ts";
+import type { EngineConfig } from "./engine/mod.ts";
+import type { KnownWorkflows } from "./known_workflow.ts";
+import type { Caches } from "./observe/caches.ts";
+import type { Ledger } from "./observe/ledger.ts";
+import type { Synchronizer } from "./sync/synchronizer.ts";
+import { withNodes } from "./observe/read_workflow.ts";
+
+/** The parts of the controller that know why a workflow waits. */
+export interface Knowledge {
+  readonly caches: Pick<Caches, "workflows">;
+  readonly ledger: Pick<Ledger, "factsOf" | "podRoom">;
+  readonly known: Pick<KnownWorkflows, "get">;
+  readonly throttle: Pick<Throttle, "hurdleOf">;
+  readonly locks: Pick<Synchronizer, "placesOf">;
+  readonly loop: Pick<Loop, "stateOf">;
+  readonly config: () => EngineConfig;
+  readonly instanceId: string | undefined;
+}
+
+/** The reasons for which the workflow of a key waits; undefined where the controller sees no such workflow. */
+export async function whyWaits(knowledge: Knowledge, key: string, now: Date): Promise<Reason[] | undefined> {
+  const { caches, ledger, known, throttle, locks, loop, config, instanceId } = knowledge;
+  const read = caches.workflows.read(key);
+  if (read === undefined) return undefined;
+  if (isProblem(read)) return explainUnreadable(read.message);
+  const { pods, taskResults } = ledger.factsOf(key, read);
+  const workflow = await withNodes(read, pods.size > 0, LIMITS.nodes);
+  const state = known.get(key);
+  return explain(
+    workflow,
+    {
+      pods,
+      taskResults,
+      refusals: state?.outcomes.refusals,
+      claims: state?.outcomes.claims,
+      podRoom: ledger.podRoom(key),
+      lockPlaces: locks.placesOf(key),
+      controller: {
+        ...loop.stateOf(key),
+        instanceId: instanceId ?? "",
+        limit: throttle.hurdleOf(key),
+        isOutdated: state?.outdatedSince !== undefined,
+      },
+    },
+    now,
+    config(),
+  );
+}

@@ -1,0 +1,59 @@
+/** The values that main leaves: its printed result, and its parameters. */
+import { ENV, MOST_PARAMETER_BYTES, PATH } from "../../lib/constants.ts";
+import { describe, ExecutorError } from "../failure.ts";
+import { openFile, readBounded } from "../../lib/confined/mod.ts";
+import { leftByMain } from "./main_files.ts";
+import type { OutputParameter, PodTemplate } from "../pod/template.ts";
+import { containerFolder, type World } from "../world.ts";
+
+/** A result is cut to its last part of this size. */
+const MAX_RESULT_BYTES = 256 * 1024;
+
+function withoutLastNewline(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}
+
+/** The output of main, cut to its last part and without its last newline; undefined unless somebody refers to it. */
+export function readResult(world: World, template: PodTemplate): string | undefined {
+  if (world.env(ENV.includeScriptOutput) !== "true") return undefined;
+  if (template.containerSet && !template.containerSet.containers.some(({ name }) => name === "main")) return undefined;
+  const printed = world.files.tail(`${containerFolder(world, "main")}/stdout`, MAX_RESULT_BYTES);
+  if (!printed) return undefined;
+  if (printed.size > MAX_RESULT_BYTES) {
+    world.log(`the output of main has ${printed.size} bytes; its result is the last ${MAX_RESULT_BYTES} of them`);
+  }
+  return withoutLastNewline(printed.text);
+}
+
+/** The declared output parameters with their values; one whose file cannot be had has none, and `report` is told. */
+export function readParameters(
+  world: World,
+  template: PodTemplate,
+  report: (problem: ExecutorError) => void,
+): OutputParameter[] | undefined {
+  const declared = (template.outputs?.parameters ?? []).filter(({ value, valueFrom }) =>
+    value !== undefined || valueFrom?.path
+  );
+  if (declared.length === 0) return undefined;
+  return declared.map((parameter) => {
+    const path = parameter.valueFrom?.path;
+    if (!path) return parameter; // Its value was known before the pod ran.
+    try {
+      const text = readParameter(world, template, path);
+      const value = text === undefined ? parameter.valueFrom?.default : withoutLastNewline(text);
+      if (value !== undefined) return { ...parameter, value };
+      throw new Error(`open ${path}: no such file or directory`);
+    } catch (error) {
+      const problem = `output parameter "${parameter.name}": ${describe(error)}`;
+      report(new ExecutorError(problem, { stage: "outputs", cause: error }));
+      return parameter;
+    }
+  });
+}
+
+function readParameter(world: World, template: PodTemplate, path: string): string | undefined {
+  using left = leftByMain(world, template, path, { copies: PATH.outputParameters });
+  if (!left) return undefined;
+  using file = openFile(left.held, path);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readBounded(file, MOST_PARAMETER_BYTES, path));
+}

@@ -1,0 +1,235 @@
+/** The report to the controller: a WorkflowTaskResult named like the node. */
+import { pause } from "../../lib/clock/mod.ts";
+import { ANNOTATION, API_VERSION, ENV, LABEL, MOST_REPORT_BYTES } from "../../lib/constants.ts";
+import { sortError } from "../../lib/kube/errors.ts";
+import { applyMergePatch } from "../../lib/kube/patch/merge.ts";
+import { WORKFLOW_TASK_RESULTS } from "../../lib/kube/resources.ts";
+import { outputsText, type Reported, reportText } from "../../lib/report_seal.ts";
+import { VERSION } from "../../lib/version.ts";
+import { ExecutorError } from "../failure.ts";
+import { connectPod } from "../pod/pod_client.ts";
+import type { OutputParameter, TemplateArtifact } from "../pod/template.ts";
+import type { World } from "../world.ts";
+
+/** The outputs of a node as its report has them. */
+export interface ReportedOutputs {
+  result?: string;
+  parameters?: OutputParameter[];
+  artifacts?: TemplateArtifact[];
+  exitCode?: string;
+}
+
+/** The end of a report. */
+export interface Whole {
+  readonly outputs?: ReportedOutputs;
+  readonly progress?: string;
+  /** Main ended well and everything it left is here: nobody needs to wait for the kubelet to say so too. */
+  readonly succeeded: boolean;
+}
+
+/** The start of a report. */
+export interface Opening {
+  /** Main was let go: who ends the pod from now on ends work that has begun. */
+  readonly mainStarted: boolean;
+}
+
+/** An open report. */
+export interface Report {
+  /** Tells how far main is, while it runs. */
+  progress(progress: string): Promise<void>;
+  /** Tells what main left, where somebody else ends the report. */
+  outputs(outputs: ReportedOutputs): Promise<void>;
+  /** Tells what main left, and that the report is whole: one write. */
+  close(whole: Whole): Promise<void>;
+}
+
+/** The bytes of outputs as a report has them. */
+export function sizeOfReport(outputs: ReportedOutputs): number {
+  return new TextEncoder().encode(JSON.stringify(outputs)).length;
+}
+
+/**
+ * Outputs are held against what an API server takes before they are sent.
+ * @throws {ExecutorError} naming the largest of them when they are too large together.
+ */
+export function checkReportSize(outputs: ReportedOutputs): void {
+  const size = sizeOfReport(outputs);
+  if (size <= MOST_REPORT_BYTES) return;
+  const bytes = (text = "") => new TextEncoder().encode(text).length;
+  const largest = (outputs.parameters ?? [])
+    .map(({ name, value }) => ({ what: `parameter "${name}"`, size: bytes(value) }))
+    .reduce((most, one) => one.size > most.size ? one : most, { what: "the result", size: bytes(outputs.result) });
+  throw new ExecutorError(
+    `the outputs have ${size} bytes together, more than the ${MOST_REPORT_BYTES} that are allowed; ` +
+      `the largest is ${largest.what} with ${largest.size}: leave it as an artifact`,
+    { stage: "outputs" },
+  );
+}
+
+/** In a merge patch: nothing is left of these. */
+const NOTHING_TOLD = { result: null, parameters: null, artifacts: null, exitCode: null };
+
+const FIRST_WAIT_MILLIS = 1000;
+const LONGEST_WAIT_MILLIS = 30_000;
+
+/**
+ * Opens the report of this pod's node. The world's troubles are waited out for as long as the pod lives.
+ * @throws {ExecutorError} when the API server forbids it.
+ */
+export async function openReport(world: World, { mainStarted }: Opening = { mainStarted: true }): Promise<Report> {
+  const { client, namespace } = await connectPod(world);
+  const name = required(world, ENV.nodeId);
+  const sealer = await sealerOf(world, name);
+  const annotations = {
+    [ANNOTATION.executorVersion]: VERSION,
+    ...(mainStarted ? { [ANNOTATION.mainStarted]: "true" } : {}),
+  };
+  let reported: Reported = { mainStarted, completed: false };
+  const sealed = async (more: Partial<Reported>) => await sealer.report(reported = { ...reported, ...more });
+  const send = async (change: unknown) => {
+    try {
+      await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);
+    } catch (error) {
+      if (sortError(error) !== "notFound") throw error;
+      await client.create(
+        WORKFLOW_TASK_RESULTS,
+        namespace,
+        applyMergePatch(newResult(world, name, namespace, annotations), change),
+      );
+    }
+  };
+  // One after the other: a seal is of all that was said so far.
+  let last: Promise<void> = Promise.resolve();
+  const patch = (change: () => Promise<unknown>): Promise<void> => {
+    const next = last.catch(() => {}).then(async () => {
+      const body = await change();
+      await persist(world, () => send(body));
+    });
+    return last = next;
+  };
+  /** Outputs as they are sent: in the place of all that somebody told before, be it meanwhile. */
+  const whole = (outputs: ReportedOutputs) => ({ ...NOTHING_TOLD, ...outputs });
+  const opening = { ...annotations, ...await sealed({}) };
+  await persist(world, async () => {
+    try {
+      await client.create(WORKFLOW_TASK_RESULTS, namespace, newResult(world, name, namespace, opening));
+    } catch (error) {
+      if (sortError(error) !== "alreadyExists") throw error;
+      // What an earlier pod of the node said is taken back; outputs may be those of a container beside us.
+      await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, {
+        phase: null,
+        progress: null,
+        metadata: { annotations: opening, labels: { [LABEL.reportOutputsCompleted]: "false" } },
+      });
+    }
+  });
+  return {
+    progress: (progress) => patch(async () => ({ progress, metadata: { annotations: await sealed({ progress }) } })),
+    outputs: (outputs) =>
+      patch(async () => ({ outputs: whole(outputs), metadata: { annotations: await sealer.outputs(outputs) } })),
+    close: ({ outputs, progress, succeeded }) =>
+      patch(async () => {
+        const told = {
+          ...(succeeded ? { phase: "Succeeded" } : {}),
+          ...(outputs && Object.values(outputs).some((value) => value !== undefined) ? { outputs } : {}),
+          ...(progress === undefined ? {} : { progress }),
+        };
+        const seal = await sealed({ ...told, completed: true });
+        return {
+          // Somebody may have said otherwise meanwhile.
+          phase: null,
+          ...told,
+          ...(told.outputs ? { outputs: whole(told.outputs) } : {}),
+          metadata: {
+            annotations: { ...peakMemory(), ...seal },
+            labels: { [LABEL.reportOutputsCompleted]: "true" },
+          },
+        };
+      }),
+  };
+}
+
+/**
+ * Makes the seals of this pod's report, as annotations; empty where the pod was made by a controller that has no keys.
+ */
+async function sealerOf(world: World, nodeId: string) {
+  const text = world.env(ENV.reportKey);
+  const reporter = { podUid: world.env(ENV.podUid) ?? "", nodeId };
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const encoder = new TextEncoder();
+  const key = text && await crypto.subtle.importKey("raw", encoder.encode(text), algorithm, false, ["sign"]);
+  const seal = async (annotation: string, content: string): Promise<Record<string, string>> => {
+    if (!key) return {};
+    const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(content)));
+    return { [annotation]: bytes.toBase64({ alphabet: "base64url", omitPadding: true }) };
+  };
+  return {
+    report: (reported: Reported) => seal(ANNOTATION.reportSeal, reportText(reporter, reported)),
+    outputs: (outputs: ReportedOutputs) => seal(ANNOTATION.outputsSeal, outputsText(reporter, outputs)),
+  };
+}
+
+function required(world: World, name: string): string {
+  const value = world.env(name);
+  if (!value) throw new ExecutorError(`Expected the environment variable ${name}`, { stage: "report" });
+  return value;
+}
+
+function newResult(
+  world: World,
+  name: string,
+  namespace: string,
+  annotations: Record<string, string>,
+): Record<string, unknown> {
+  const workflow = required(world, ENV.workflowName);
+  const instanceId = world.env(ENV.instanceId);
+  return {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTaskResult",
+    metadata: {
+      name,
+      namespace,
+      annotations,
+      labels: {
+        [LABEL.workflow]: workflow,
+        [LABEL.reportOutputsCompleted]: "false",
+        ...(instanceId ? { [LABEL.instanceId]: instanceId } : {}),
+      },
+      ownerReferences: [
+        { apiVersion: API_VERSION, kind: "Workflow", name: workflow, uid: required(world, ENV.workflowUid) },
+      ],
+    },
+  };
+}
+
+/** The most memory this process ever used, for who sizes its requests. The kernel counts it; others do not tell. */
+function peakMemory(): Record<string, string> {
+  try {
+    const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(Deno.readTextFileSync("/proc/self/status")) ?? [];
+    return kibibytes ? { [ANNOTATION.executorPeakMemory]: `${kibibytes}Ki` } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Does something at the API, for as long as it takes. */
+async function persist(world: World, act: () => Promise<void>): Promise<void> {
+  for (let wait = FIRST_WAIT_MILLIS;; wait = Math.min(wait * 2, LONGEST_WAIT_MILLIS)) {
+    try {
+      return await act();
+    } catch (error) {
+      const sort = sortError(error);
+      if (sort === "forbidden") {
+        throw new ExecutorError(
+          `failed to patch task result, see https://argo-workflows.readthedocs.io/en/latest/workflow-rbac/: ${
+            (error as Error).message
+          }`,
+          { stage: "report", cause: error },
+        );
+      }
+      if (sort !== "transient" && sort !== "conflict") throw error;
+      world.log(`the API server could not be reached, trying again: ${(error as Error).message}`);
+      await pause(world.clock, wait * (1 + Math.random() / 10));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { ENV, PATH } from "../../lib/constants.ts";
+import { openReport } from "./report.ts";
+import { type TestWorld, testWorld } from "../testing/world.ts";
+
+interface Api extends AsyncDisposable {
+  readonly world: TestWorld;
+  readonly asked: string[];
+  /** The bodies of the requests, in order. */
+  readonly sent: Record<string, unknown>[];
+}
+
+/** An API server that gives these answers, in turn, and the last one for ever. */
+async function answering(...answers: [status: number, message: string][]): Promise<Api> {
+  const asked: string[] = [];
+  const sent: Record<string, unknown>[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const [status, message] = answers[asked.length] ?? answers.at(-1) ?? [500, "no answer is left"];
+    const body = await request.json();
+    asked.push(`${request.method} ${body.metadata?.name ?? ""}`.trim());
+    sent.push(body);
+    return Response.json({ kind: "Status", code: status, reason: REASONS[status], message }, { status });
+  });
+  const world = await testWorld({
+    env: {
+      KUBERNETES_SERVICE_HOST: "127.0.0.1",
+      KUBERNETES_SERVICE_PORT: String(server.addr.port),
+      [ENV.apiScheme]: "http",
+      [ENV.nodeId]: "wf-1",
+      [ENV.workflowName]: "wf",
+      [ENV.workflowUid]: "u",
+    },
+    // Waits take no time.
+    clock: {
+      now: Date.now,
+      after(_, act) {
+        queueMicrotask(act);
+        return () => {};
+      },
+    },
+  });
+  await world.write(`${PATH.serviceAccount}/namespace`, "ns");
+  await world.write(`${PATH.serviceAccount}/token`, "t");
+  return {
+    world,
+    asked,
+    sent,
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const REASONS: Record<number, string> = {
+  201: "",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "AlreadyExists",
+  500: "InternalError",
+  503: "ServiceUnavailable",
+};
+
+const FORBIDDEN = 'workflowtaskresults.argoproj.io is forbidden: User "default" cannot create resource';
+
+Deno.test("openReport() tries again for as long as the API server is in trouble", async () => {
+  const trouble: [number, string][] = Array.from({ length: 12 }, () => [503, "not now"]);
+  await using api = await answering(...trouble, [201, ""]);
+  await openReport(api.world);
+  assertEquals(api.asked.length, 13);
+});
+
+Deno.test("openReport() takes Forbidden for final, and says which rights are needed", async () => {
+  await using api = await answering([403, FORBIDDEN]);
+  const error = await assertRejects(() => openReport(api.world), Error, FORBIDDEN);
+  assertEquals(
+    error.message.startsWith(
+      "failed to patch task result, see https://argo-workflows.readthedocs.io/en/latest/workflow-rbac/",
+    ),
+    true,
+  );
+  assertEquals(api.asked.length, 1);
+});
+
+Deno.test("a report that is there already is opened again", async () => {
+  await using api = await answering([409, "there already"], [200, ""]);
+  await openReport(api.world);
+  assertEquals(api.asked, ["POST wf-1", "PATCH"]);
+});
+
+Deno.test("a report that somebody deleted is made anew when it is written to", async () => {
+  await using api = await answering([201, ""], [404, "gone"], [201, ""]);
+  const report = await openReport(api.world);
+  await report.progress("1/2");
+  assertEquals(api.asked, ["POST wf-1", "PATCH", "POST wf-1"]);
+});
+
+Deno.test("a report that ends leaves nothing of what somebody else wrote into it meanwhile: a phase, other outputs", async () => {
+  await using api = await answering([201, ""], [200, ""], [200, ""]);
+  const report = await openReport(api.world);
+  await report.close({ outputs: { result: "mine" }, succeeded: false });
+  const [, closing] = api.sent;
+  assertEquals(closing?.phase, null);
+  assertEquals(closing?.outputs, { result: "mine", parameters: null, artifacts: null, exitCode: null });
+});

@@ -1,0 +1,184 @@
+/** The artifacts and logs that main leaves go to their stores. */
+import { type Packed, save as transfer, untar } from "../../lib/artifact/mod.ts";
+import { Folder, type Held, openFile, treeLimits, walk } from "../../lib/confined/mod.ts";
+import { PATH } from "../../lib/constants.ts";
+import { cleanPath } from "../../lib/pod/paths.ts";
+import { describe } from "../failure.ts";
+import { folderIfThere, leftByMain } from "./main_files.ts";
+import { outputPlace } from "../pod/places.ts";
+import { isCopied, mainContainers, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
+import { told, transferOf } from "../pod/transfers.ts";
+import { at, type World } from "../world.ts";
+
+/** The artifacts that were saved, each with its place, and why others could not be. */
+export interface Saved {
+  readonly artifacts: TemplateArtifact[];
+  readonly problems: string[];
+}
+
+/** A file or folder that waits to be saved. */
+interface Waiting extends Disposable {
+  readonly held: Held;
+  /** The form in which it travels. */
+  readonly packed: Packed;
+  /** The last part of its key, where nothing else says one. */
+  readonly file: string;
+  /** Takes it away: it was staged for us, and is nobody's own. */
+  readonly forget?: () => void;
+}
+
+const TMP = "/tmp";
+
+/** Saves the declared output artifacts, until `stop`. One that cannot be saved does not keep the others back. */
+export async function saveArtifacts(
+  world: World,
+  template: PodTemplate,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<Saved> {
+  const saved: Saved = { artifacts: [], problems: [] };
+  for (const artifact of template.outputs?.artifacts ?? []) {
+    if (!artifact.path) continue;
+    try {
+      using waiting = await prepare(world, template, artifact, cleanPath(artifact.path));
+      if (waiting) saved.artifacts.push(await save(world, template, artifact, waiting, stop));
+    } catch (error) {
+      saved.problems.push(world.redact(describe(error)));
+    }
+  }
+  return saved;
+}
+
+/** Saves what each main container printed, where the template archives logs. */
+export async function saveLogs(
+  world: World,
+  template: PodTemplate,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<Saved> {
+  const saved: Saved = { artifacts: [], problems: [] };
+  if (template.archiveLocation?.archiveLogs !== true) return saved;
+  for (const container of mainContainers(template)) {
+    try {
+      using log = logOf(world, container);
+      if (log) saved.artifacts.push(await save(world, template, { name: `${container}-logs` }, log, stop));
+      else world.log(`the container ${container} has no log`);
+    } catch (error) {
+      saved.problems.push(world.redact(`failed to save the log of ${container}: ${describe(error)}`));
+    }
+  }
+  return saved;
+}
+
+/** The artifact as it travels; undefined for an optional one that is not there. */
+async function prepare(
+  world: World,
+  template: PodTemplate,
+  artifact: TemplateArtifact,
+  path: string,
+): Promise<Waiting | undefined> {
+  const left = leftByMain(world, template, path, {
+    copies: PATH.outputArtifacts,
+    suffix: isCopied(world, template, path) ? ".tgz" : "",
+  });
+  if (!left) {
+    if (!artifact.optional) throw new Error(`${path} no such file or directory`);
+    world.log(`the optional artifact ${artifact.name} was not left at ${path}`);
+    return undefined;
+  }
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  const { archive } = artifact;
+  const file = archive?.none ? base : `${artifact.name}${archive?.zip ? ".zip" : ".tgz"}`;
+  if (!left.isCopy) return { ...left, file, packed: packedAs(archive, base) };
+  const forget = () => left.parent.remove(left.name);
+  // Main's own executor has packed it already, as hard as the template asks.
+  if (!archive?.none && !archive?.zip) return { ...left, file, forget, packed: { kind: "none" } };
+  const dispose = new DisposableStack();
+  dispose.use(left);
+  try {
+    const held = dispose.use(await unpackedCopy(world, left.held, artifact.name, base));
+    const packed = packedAs(archive, base);
+    return { held, file, forget, packed, [Symbol.dispose]: () => dispose.dispose() };
+  } catch (error) {
+    dispose.dispose();
+    throw error;
+  }
+}
+
+function packedAs(archive: TemplateArtifact["archive"], name: string): Packed {
+  if (archive?.none) return { kind: "none" };
+  if (archive?.zip) return { kind: "zip", name };
+  const level = archive?.tar?.compressionLevel;
+  return { kind: "tar", name, ...(level === undefined ? {} : { level }) };
+}
+
+/** A folder for what is packed; plugins' sidecars write beside it. */
+function scratchFolder(world: World, artifact: string): Folder {
+  Deno.mkdirSync(at(world, TMP), { recursive: true });
+  using tmp = Folder.open(at(world, TMP));
+  using found = walk(tmp, `${PATH.outputScratch.slice(TMP.length)}/${artifact}`, { links: "refuse", make: 0o777 });
+  return found.parent!.folder(found.name) ?? found.parent!.makeFolder(found.name);
+}
+
+async function unpackedCopy(world: World, copy: Held, artifact: string, base: string): Promise<Held> {
+  using scratch = scratchFolder(world, artifact);
+  scratch.remove("copy");
+  using folder = scratch.makeFolder("copy");
+  using archive = openFile(copy, base);
+  await untar(partsOf(archive), folder, { limits: treeLimits(folder, world.env), warn: world.log });
+  const held = folder.hold(base);
+  if (held && !held.info().isSymlink) return held;
+  held?.[Symbol.dispose]();
+  throw new Error(`the copy of ${base} that main's container made does not hold it`);
+}
+
+async function* partsOf(file: Deno.FsFile): AsyncGenerator<Uint8Array> {
+  for (let part = new Uint8Array(65_536);; part = new Uint8Array(65_536)) {
+    const read = await file.read(part);
+    if (read === null) return;
+    yield part.subarray(0, read);
+  }
+}
+
+/** Brings an artifact to its store; the answer is what its report says of it. */
+async function save(
+  world: World,
+  template: PodTemplate,
+  artifact: TemplateArtifact,
+  { held, packed, file, forget }: Waiting,
+  stop: AbortSignal,
+): Promise<TemplateArtifact> {
+  const { size, isFile } = held.info();
+  if (isFile && size === 0) world.log(`the artifact ${artifact.name} is empty`);
+  const { place, reported } = outputPlace(template, artifact, file);
+  const driver = await world.driverFor(place);
+  const how = transferOf(world, stop, artifact.name);
+  await told(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));
+  // What lies in a volume is the user's own.
+  if (world.env("REMOVE_LOCAL_ART_PATH") === "true") forget?.();
+  return reported;
+}
+
+/** The file with all that a container printed; undefined when it left none. */
+function logOf(world: World, container: string): Waiting | undefined {
+  using root = folderIfThere(at(world, PATH.varRunArgo));
+  if (!root) return undefined;
+  const found = walk(root, `${PATH.containers.slice(PATH.varRunArgo.length)}/${container}/combined`, {
+    links: "refuse",
+    last: true,
+  });
+  const held = found.hold();
+  if (held?.info().isFile) {
+    return {
+      held,
+      packed: { kind: "none" },
+      file: `${container}.log`,
+      [Symbol.dispose]() {
+        held[Symbol.dispose]();
+        found[Symbol.dispose]();
+      },
+    };
+  }
+  held?.[Symbol.dispose]();
+  found[Symbol.dispose]();
+  if (held) throw new Error("Expected a file, got a folder, pipe, socket or device");
+  return undefined;
+}

@@ -1,0 +1,117 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { untarAt as untar, unzipAt as unzip } from "../../lib/artifact/formats/testing/by_path.ts";
+import { PATH } from "../../lib/constants.ts";
+import { collectOutputs } from "../command/collect.ts";
+import { memoryStore } from "../testing/memory_store.ts";
+import { saveArtifacts } from "./save_artifacts.ts";
+import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
+import { at, type World } from "../world.ts";
+import { testWorld } from "../testing/world.ts";
+
+/** A pod whose main left the folder `/out/tree`, and the file `/out/text`, in its image and, below `/data`, in a volume. */
+async function leftBehind(artifacts: TemplateArtifact[], more: Partial<PodTemplate> = {}) {
+  const store = memoryStore();
+  const world = await testWorld({ env: { ARGO_INITLESS_POD: "true" }, driverFor: store.driverFor });
+  for (const folder of ["/out", `${PATH.mainFileSystem}/data`]) {
+    await world.write(`${folder}/tree/file`, "in the tree");
+    await world.write(`${folder}/text`, "text");
+    await world.write(`${folder}/empty`, "");
+  }
+  const template: PodTemplate = {
+    container: { volumeMounts: [{ name: "v", mountPath: "/data" }] },
+    outputs: { artifacts },
+    archiveLocation: { s3: { bucket: "b", key: "wf/pod" } },
+    ...more,
+  };
+  await collectOutputs(world, template);
+  return { store, world, template };
+}
+
+/** The names in an archive of the store. */
+async function unpacked(world: World, bytes: Uint8Array<ArrayBuffer>, unpack: typeof untar): Promise<string[]> {
+  const folder = at(world, "/unpacked");
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeFile(at(world, "/archive"), bytes);
+  await unpack(at(world, "/archive"), folder);
+  const names: string[] = [];
+  const visit = (path: string) => {
+    for (const { name, isDirectory } of Deno.readDirSync(path)) {
+      if (isDirectory) visit(`${path}/${name}`);
+      else names.push(`${path}/${name}`.slice(folder.length));
+    }
+  };
+  visit(folder);
+  await Deno.remove(folder, { recursive: true });
+  return names.sort();
+}
+
+for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
+  Deno.test(`saveArtifacts() saves a folder of ${place} as tgz, as zip, and a file as it is`, async () => {
+    const { store, world, template } = await leftBehind([
+      { name: "plain", path: `${path}/tree` },
+      { name: "zipped", path: `${path}/tree/`, archive: { zip: {} } },
+      { name: "bare", path: `${path}/text`, archive: { none: {} } },
+      { name: "hard", path: `${path}/tree`, archive: { tar: { compressionLevel: 9 } } },
+    ]);
+    await using _ = world;
+    const { artifacts, problems } = await saveArtifacts(world, template);
+    assertEquals(problems, []);
+    assertEquals([...store.objects.keys()], [
+      "wf/pod/plain.tgz",
+      "wf/pod/zipped.zip",
+      "wf/pod/text",
+      "wf/pod/hard.tgz",
+    ]);
+    // The bucket is the repository's, which the status of the workflow has already.
+    assertEquals(artifacts.map(({ s3 }) => s3), [...store.objects.keys()].map((key) => ({ key })));
+    assertEquals(store.places.map(({ settings }) => settings), Array(4).fill({ bucket: "b" }));
+    assertEquals(await unpacked(world, store.objects.get("wf/pod/plain.tgz")!, untar), ["/tree/file"]);
+    assertEquals(await unpacked(world, store.objects.get("wf/pod/zipped.zip")!, unzip), ["/tree/file"]);
+    assertEquals(new TextDecoder().decode(store.objects.get("wf/pod/text")), "text");
+  });
+}
+
+Deno.test("saveArtifacts() keeps the key that an artifact names itself", async () => {
+  const { store, world, template } = await leftBehind([{ name: "o", path: "/out/text", s3: { key: "own/key" } }]);
+  await using _ = world;
+  const { artifacts } = await saveArtifacts(world, template);
+  assertEquals([...store.objects.keys()], ["own/key"]);
+  assertEquals(artifacts.at(0)?.s3, { key: "own/key" });
+});
+
+Deno.test("saveArtifacts() saves what it can, and tells of everything that is missing", async () => {
+  const { store, world, template } = await leftBehind([
+    { name: "first", path: "/out/first" },
+    { name: "text", path: "/out/text" },
+    { name: "second", path: "/data/second" },
+    { name: "optional", path: "/data/optional", optional: true },
+  ]);
+  await using _ = world;
+  const { artifacts, problems } = await saveArtifacts(world, template);
+  assertEquals(problems, ["/out/first no such file or directory", "/data/second no such file or directory"]);
+  assertEquals(artifacts.map(({ name }) => name), ["text"]);
+  assertEquals([...store.objects.keys()], ["wf/pod/text.tgz"]);
+});
+
+Deno.test("saveArtifacts() warns of an empty file, and saves it", async () => {
+  const { store, world, template } = await leftBehind([{ name: "e", path: "/data/empty", archive: { none: {} } }]);
+  await using _ = world;
+  await saveArtifacts(world, template);
+  assertEquals(store.objects.get("wf/pod/empty")?.length, 0);
+  assertMatch(world.logged.join(), /the artifact e is empty/);
+});
+
+Deno.test("saveArtifacts() says how to configure a store where there is none", async () => {
+  const { world, template } = await leftBehind([{ name: "o", path: "/out/text" }], { archiveLocation: undefined });
+  await using _ = world;
+  assertMatch(
+    (await saveArtifacts(world, template)).problems[0] ?? "",
+    /^artifact storage is not configured; see the docs/,
+  );
+});
+
+Deno.test("saveArtifacts() says that a raw artifact cannot be saved", async () => {
+  const { world, template } = await leftBehind([{ name: "o", path: "/out/text", raw: { data: "" } }]);
+  await using _ = world;
+  assertMatch((await saveArtifacts(world, template)).problems[0] ?? "", /Raw output artifacts unsupported/);
+});

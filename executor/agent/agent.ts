@@ -1,0 +1,172 @@
+/** `argoexec agent main`: the http and plugin tasks of a workflow, from its task set and back into it. */
+import type { Secret } from "../../lib/api/mod.ts";
+import { pause } from "../../lib/clock/mod.ts";
+import { ENV, LABEL } from "../../lib/constants.ts";
+import { fieldsOf } from "../../lib/fields_of.ts";
+import {
+  Informer,
+  isOwnedBy,
+  type KubeClient,
+  type KubeObject,
+  SECRETS,
+  WORKFLOW_TASK_SETS,
+} from "../../lib/kube/mod.ts";
+import { openNet, Redactor } from "../../lib/net/mod.ts";
+import { ExecutorError } from "../failure.ts";
+import { durationMillis } from "../pod/duration_millis.ts";
+import { endOfPod } from "../pod/end_of_pod.ts";
+import { connectPod } from "../pod/pod_client.ts";
+import { retryTransient } from "../pod/retry_transient.ts";
+import { at, type World } from "../world.ts";
+import { doHttp, type HttpWorld } from "./http_request.ts";
+import { Plugins } from "./plugins.ts";
+import { Reporter } from "./reporter.ts";
+import { Tasks } from "./tasks.ts";
+import { pluginNames, textList, tokenOf } from "./tokens.ts";
+
+const USUAL_WORKERS = 16;
+/** Results are gathered so long at most, milliseconds, whatever the rate of reports is: nobody is to wait for them. */
+const MOST_GATHER_MILLIS = 250;
+/** The time that tasks under way have when the agent is asked to end, in milliseconds. */
+const LAST_MILLIS = 20_000;
+/** No server is given up for its silence: the template says how long it may take. */
+const NO_STALL_MILLIS = 2 ** 31 - 1;
+
+/** Runs the command until its task set is over, or the pod is asked to end; resolves to its exit code. */
+export async function agent(world: World, ending: AbortSignal = endOfPod()): Promise<number> {
+  const { client, namespace } = await connectPod(world);
+  const name = must(world, ENV.workflowName);
+  const uid = must(world, ENV.workflowUid);
+  const net = openNet({ clock: world.clock, env: world.env, stallMillis: NO_STALL_MILLIS });
+  const redactor = new Redactor();
+  const requests: HttpWorld = {
+    net,
+    clock: world.clock,
+    caCerts: await ownAuthorities(world),
+    secret: (secret, key) => secretOf(client, namespace, secret, key, redactor),
+  };
+  const addresses = textList(world, ENV.pluginAddresses);
+  const plugins = pluginNames(world).map((plugin, index) => {
+    const token = tokenOf(world, plugin);
+    redactor.learn(token);
+    return { name: plugin, address: addresses[index] ?? "", token };
+  });
+  const asked = new Plugins({ net, clock: world.clock, workflow: { name, namespace, uid } }, plugins);
+  const reporter = new Reporter({
+    clock: world.clock,
+    gatherMillis: Math.min(MOST_GATHER_MILLIS, durationMillis(world.env(ENV.agentPatchRate), 10_000)),
+    log: (message) => world.log(redactor.redact(message)),
+    async write(nodes) {
+      const told = () =>
+        client.patch(WORKFLOW_TASK_SETS, namespace, name, { status: { nodes } }, "merge", {
+          subresource: "status",
+          answer: "metadata",
+        });
+      await retryTransient(world, told);
+    },
+  });
+  const tasks = new Tasks({
+    clock: world.clock,
+    workers: Number(world.env(ENV.agentTaskWorkers)) || USUAL_WORKERS,
+    http: (template, stop) => doHttp(requests, template.http!, stop),
+    plugin: (template, stop) => asked.execute(template, stop),
+    tell: (nodeId, result) => reporter.tell(nodeId, result),
+    redact: (text) => redactor.redact(text),
+  });
+  try {
+    await watch(world, { client, namespace, name, uid }, tasks, ending);
+    await tasks.close(LAST_MILLIS);
+    return 0;
+  } finally {
+    net.close();
+  }
+}
+
+interface Watched {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** Hands on what the task set says, until it is over, or gone, or the pod is asked to end. */
+async function watch(
+  world: World,
+  { client, namespace, name, uid }: Watched,
+  tasks: Tasks,
+  ending: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const stop = AbortSignal.any([ending, over.signal]);
+  const sets = new Informer<KubeObject>(client, WORKFLOW_TASK_SETS, {
+    namespace,
+    fieldSelector: `metadata.name=${name}`,
+    onError: (error) => world.log(`the watch of the task set failed, and is opened again: ${error}`),
+  });
+  const isOurs = (set: KubeObject) => set.metadata.name === name && isOwnedBy(set, "Workflow", { metadata: { uid } });
+  sets.onChange((type, set) => {
+    if (!isOurs(set)) return;
+    if (type === "deleted" || set.metadata.labels?.[LABEL.completed] === "true") return over.abort();
+    const nodes = Object.entries(fieldsOf(fieldsOf(set.status).nodes));
+    tasks.see({
+      tasks: fieldsOf(fieldsOf(set.spec).tasks),
+      phases: new Map(nodes.map(([id, node]) => [id, textOf(fieldsOf(node).phase)])),
+    });
+  });
+  try {
+    await sets.start(stop);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+  if (!stop.aborted) {
+    await new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
+  }
+  // The informer lets go of its watch.
+  await pause(world.clock, 0);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** @throws {Error} when it is not there, in Kubernetes' words. */
+async function secretOf(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  key: string,
+  redactor: Redactor,
+): Promise<string> {
+  const { data = {} } = await client.get<Secret>(SECRETS, namespace, name);
+  const text = Object.hasOwn(data, key) ? data[key] : undefined;
+  if (text === undefined) throw new Error(`secret '${name}' does not have the key '${key}'`);
+  const value = new TextDecoder().decode(Uint8Array.fromBase64(text));
+  redactor.learn(value);
+  return value;
+}
+
+const AUTHORITIES = "/etc/ssl/certs/ca-certificates";
+
+/** Certificates of the namespace's own authorities beside those that everybody trusts; undefined where there are none. */
+async function ownAuthorities(world: World): Promise<string[] | undefined> {
+  const folder = at(world, AUTHORITIES);
+  const own: string[] = [];
+  try {
+    for (const { name } of Deno.readDirSync(folder)) {
+      if (name.startsWith("..")) continue;
+      const text = Deno.readTextFileSync(`${folder}/${name}`);
+      if (text.includes("-----BEGIN CERTIFICATE-----")) own.push(text);
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) world.log(`${AUTHORITIES} cannot be read: ${error}`);
+  }
+  if (own.length === 0) return undefined;
+  const { rootCertificates } = await import("node:tls");
+  return [...rootCertificates, ...own];
+}
+
+function must(world: World, name: string): string {
+  const value = world.env(name);
+  if (!value) throw new ExecutorError(`Expected the variable ${name}`);
+  return value;
+}

@@ -1,0 +1,170 @@
+/** The work of an http template: the request, and what its answer says about the node. */
+import type { HTTP, NodeResult } from "../../lib/api/mod.ts";
+import type { Clock } from "../../lib/clock/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
+import type { Bytes, HttpResponse, Net, TlsOptions } from "../../lib/net/mod.ts";
+import { evaluatePlainCondition } from "../../lib/template/mod.ts";
+
+/** The network that requests go through, with the Secrets and the authorities that they need. */
+export interface HttpWorld {
+  readonly net: Net;
+  readonly clock: Clock;
+  /** Reads a key of a secret of the workflow's namespace. @throws {Error} when it is not to be had. */
+  secret(name: string, key: string): Promise<string>;
+  /** Certificates of authorities, PEM, where there are others than the system's. */
+  readonly caCerts?: readonly string[] | undefined;
+}
+
+type Header = readonly [name: string, value: string];
+
+/** The number of redirects that are followed, the same as Go's. */
+const MOST_REDIRECTS = 10;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Makes the request of a template. Whatever goes wrong is a failure with its text; what the answer said is kept. */
+export async function doHttp(world: HttpWorld, http: HTTP, stop: AbortSignal): Promise<NodeResult> {
+  const method = http.method || "GET";
+  const body = bodyOf(http);
+  const shown = headersOf(http.headers?.filter(({ valueFrom }) => !valueFrom) ?? []);
+  const headers: Header[] = [];
+  for (const { name, value = "", valueFrom } of http.headers ?? []) {
+    const ref = valueFrom?.secretKeyRef;
+    headers.push([name, ref ? await world.secret(ref.name ?? "", ref.key) : value]);
+  }
+  const timeout = new AbortController();
+  const seconds = Number(http.timeoutSeconds ?? 0);
+  const takeBack = seconds > 0 ? world.clock.after(seconds * 1000, () => timeout.abort(TIMED_OUT)) : () => {};
+  const signal = AbortSignal.any([stop, timeout.signal]);
+  try {
+    const response = await follow(world, { method, url: http.url, headers, body, signal, http });
+    const text = await readText(response);
+    const answer = { status: response.status, headers: groupedHeaders([...response.headers]), body: text };
+    const request = { method, url: http.url, body: new TextDecoder().decode(body), headers: shown };
+    // Bytes one by one take much room: they are there for conditions that ask for them.
+    const bodyBytes = http.successCondition?.includes("bodyBytes") ? [...body].map(BigInt) : [];
+    return judge(http.successCondition, { ...request, bodyBytes }, answer);
+  } catch (error) {
+    stop.throwIfAborted();
+    if (error instanceof TooLargeError) throw error;
+    const reason = timeout.signal.aborted ? TIMED_OUT : error;
+    throw new Error(`${titled(method)} ${JSON.stringify(http.url)}: ${(reason as Error).message}`, { cause: error });
+  } finally {
+    takeBack();
+  }
+}
+
+/** The error of a request that took too long, in Go's words. */
+const TIMED_OUT = new Error("context deadline exceeded (Client.Timeout exceeded while awaiting headers)");
+
+interface Order {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly Header[];
+  readonly body: Bytes;
+  readonly signal: AbortSignal;
+  readonly http: HTTP;
+}
+
+async function follow(world: HttpWorld, order: Order): Promise<HttpResponse> {
+  const { signal, http } = order;
+  const tls: TlsOptions | undefined = http.insecureSkipVerify
+    ? { insecureSkipVerify: true }
+    : world.caCerts && { caCerts: world.caCerts };
+  let url = new URL(order.url);
+  let { method, body } = order;
+  let headers = order.headers;
+  let host = headers.find(([name]) => name.toLowerCase() === "host")?.[1];
+  for (let followed = 0;; followed++) {
+    const hasBody = body.length > 0;
+    const response = await world.net.send({
+      method,
+      url,
+      headerList: headers.filter(([name]) => name.toLowerCase() !== "host"),
+      host,
+      ...(hasBody && { body }),
+      tls,
+      stop: signal,
+    });
+    const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
+    if (!location) return response;
+    await response.discard();
+    if (followed === MOST_REDIRECTS - 1) throw new Error(`stopped after ${MOST_REDIRECTS} redirects`);
+    const next = new URL(location, url);
+    // What proves who we are is for the server that it was written for.
+    if (next.hostname !== url.hostname && !next.hostname.endsWith(`.${url.hostname}`)) {
+      headers = headers.filter(([name]) => !PROOFS.has(name.toLowerCase()));
+    }
+    if (next.host !== url.host) host = undefined;
+    if (response.status !== 307 && response.status !== 308) {
+      if (method !== "HEAD") method = "GET";
+      body = new Uint8Array();
+      headers = headers.filter(([name]) => !/^content-/i.test(name));
+    }
+    url = next;
+  }
+}
+
+const PROOFS: ReadonlySet<string> = new Set(["authorization", "www-authenticate", "cookie", "cookie2"]);
+
+/** @throws {Error} for a body that is no Base64. */
+function bodyOf({ body, bodyFrom }: HTTP): Bytes {
+  if (bodyFrom) return bodyFrom.bytes ? Uint8Array.fromBase64(bodyFrom.bytes) : new Uint8Array();
+  return new TextEncoder().encode(body ?? "");
+}
+
+/** @throws {Error} for a body that is larger than what is kept. */
+async function readText(response: HttpResponse): Promise<string> {
+  const parts: Bytes[] = [];
+  let bytes = 0;
+  for await (const part of response.body) {
+    bytes += part.length;
+    if (bytes > LIMITS.responseBytes) throw new TooLargeError();
+    parts.push(part);
+  }
+  return await new Blob(parts).text();
+}
+
+class TooLargeError extends Error {
+  constructor() {
+    super(`response body is larger than ${LIMITS.responseBytes} bytes`);
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body: string;
+}
+
+function judge(condition: string | undefined, request: object, { status, headers, body }: Answer): NodeResult {
+  const outputs = { result: body };
+  if (!condition) {
+    if (status >= 200 && status < 300) return { phase: "Succeeded", outputs };
+    return { phase: "Failed", message: `received non-2xx response code: ${status}`, outputs };
+  }
+  try {
+    const response = { statusCode: BigInt(status), body, headers };
+    if (evaluatePlainCondition(condition, { request, response })) return { phase: "Succeeded", outputs };
+    return { phase: "Failed", message: `successCondition '${condition}' evaluated false`, outputs };
+  } catch (error) {
+    return { phase: "Failed", message: (error as Error).message, outputs };
+  }
+}
+
+function headersOf(headers: readonly { readonly name: string; readonly value?: string | undefined }[]) {
+  return groupedHeaders(headers.map(({ name, value = "" }) => [name, value]));
+}
+
+/** Values by the name of their header, which is spelled as Go spells it: `Content-Type`. */
+function groupedHeaders(headers: readonly Header[]): Record<string, string[]> {
+  const grouped: Record<string, string[]> = {};
+  for (const [name, value] of headers) {
+    (grouped[name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())] ??= []).push(value);
+  }
+  return grouped;
+}
+
+/** The method as Go's errors name it: `Get`. */
+function titled(method: string): string {
+  return method.slice(0, 1).toUpperCase() + method.slice(1).toLowerCase();
+}

@@ -1,0 +1,153 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import type { HTTP } from "../../lib/api/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
+import { openNet } from "../../lib/net/mod.ts";
+import { doHttp } from "./http_request.ts";
+import { Plugins } from "./plugins.ts";
+
+/** Does something beside a server; what that was asked is handed on. */
+async function beside(
+  answer: (request: Request) => Response | Promise<Response>,
+  act: (url: string, net: ReturnType<typeof openNet>) => Promise<void>,
+): Promise<void> {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);
+  const net = openNet();
+  try {
+    await act(`http://127.0.0.1:${server.addr.port}`, net);
+  } finally {
+    net.close();
+    await server.shutdown();
+  }
+}
+
+const never = new AbortController().signal;
+
+async function asked(http: Omit<HTTP, "url">, answer: (request: Request) => Response | Promise<Response>) {
+  let result;
+  await beside(answer, async (url, net) => {
+    const secret = (name: string, key: string) => Promise.resolve(`${name} ${key}`);
+    result = await doHttp({ net, clock: systemClock, secret }, { url, ...http }, never);
+  });
+  return result;
+}
+
+const CONDITIONS: Readonly<Record<string, { condition?: string; status: number; comesTo: object }>> = {
+  "a status from 200 on is success": { status: 201, comesTo: { phase: "Succeeded" } },
+  "a status from 300 on is none": {
+    status: 404,
+    comesTo: { phase: "Failed", message: "received non-2xx response code: 404" },
+  },
+  "a condition decides whatever the status is": {
+    condition: "response.statusCode == 404 && response.body == 'body'",
+    status: 404,
+    comesTo: { phase: "Succeeded" },
+  },
+  "a condition that is false is told": {
+    condition: "response.statusCode == 404",
+    status: 200,
+    comesTo: { phase: "Failed", message: "successCondition 'response.statusCode == 404' evaluated false" },
+  },
+  "a condition must be one": {
+    condition: "response.statusCode + 1",
+    status: 200,
+    comesTo: { phase: "Failed", message: "unable to cast expression result '%!s(int=201)' to bool" },
+  },
+};
+
+for (const [rule, { condition, status, comesTo }] of Object.entries(CONDITIONS)) {
+  Deno.test(`${rule}, and the body is the result (T-AG-7)`, async () => {
+    const result = await asked({ successCondition: condition }, () => new Response("body", { status }));
+    assertEquals(result, { ...comesTo, outputs: { result: "body" } });
+  });
+}
+
+Deno.test("headers of secrets are sent, and no condition sees them (T-AG-8)", async () => {
+  const seen: (string | null)[] = [];
+  const result = await asked({
+    headers: [{ name: "x-open", value: "1" }, { name: "X-Key", valueFrom: { secretKeyRef: { name: "s", key: "k" } } }],
+    successCondition: `request.headers["X-Open"][0] == "1" && !("X-Key" in request.headers)`,
+  }, ({ headers }) => {
+    seen.push(headers.get("x-key"));
+    return new Response("");
+  });
+  assertEquals([seen, result], [["s k"], { phase: "Succeeded", outputs: { result: "" } }]);
+});
+
+Deno.test("method, body, Host and headers of one name arrive as they are given (T-AG-18)", async () => {
+  let seen: unknown;
+  await asked({
+    method: "PUT",
+    body: "abc",
+    headers: [{ name: "Host", value: "other.example" }, { name: "A", value: "1" }, { name: "A", value: "2" }],
+  }, async (request) => {
+    seen = [request.method, new URL(request.url).host, request.headers.get("a"), await request.text()];
+    return new Response("");
+  });
+  assertEquals(seen, ["PUT", "other.example", "1, 2", "abc"]);
+});
+
+Deno.test("bodyFrom without bytes is an empty body, with bytes it is them (AG-32)", async () => {
+  for (const [bytes, text] of [[undefined, ""], ["YWJj", "abc"]]) {
+    let seen: unknown;
+    await asked({ method: "POST", bodyFrom: { bytes } }, async (request) => {
+      seen = await request.text();
+      return new Response("");
+    });
+    assertEquals(seen, text);
+  }
+});
+
+Deno.test("an answer that is too large is refused (T-AG-17)", async () => {
+  const message = `response body is larger than ${LIMITS.responseBytes} bytes`;
+  await assertRejects(() => asked({}, () => new Response("x".repeat(5_000_000))), Error, message);
+});
+
+Deno.test("redirects are followed, ten at most; a POST becomes a GET after a 302, and stays one after a 307", async () => {
+  const methods: string[] = [];
+  for (const status of [302, 307]) {
+    await asked({ method: "POST", body: "x" }, ({ method, url }) => {
+      methods.push(method);
+      return new URL(url).pathname === "/"
+        ? new Response(null, { status, headers: { location: "/to" } })
+        : new Response("");
+    });
+  }
+  assertEquals(methods, ["POST", "GET", "POST", "POST"]);
+  const again = () => new Response(null, { status: 302, headers: { location: "/" } });
+  await assertRejects(() => asked({}, again), Error, "stopped after 10 redirects");
+});
+
+const WORKFLOW = { name: "w", namespace: "default", uid: "u" };
+
+Deno.test("a plugin that does not know the question is never asked again, and the next one is asked (T-AG-11)", async () => {
+  let asks = 0;
+  await beside(() => {
+    asks++;
+    return new Response("", { status: 404 });
+  }, (deaf, net) =>
+    beside(async (request) => {
+      const { template } = await request.json();
+      const isKnown = request.headers.get("authorization") === "Bearer t" && template.plugin.hello;
+      return Response.json({ node: { phase: isKnown ? "Succeeded" : "Error" }, requeue: "2s" });
+    }, async (address) => {
+      const plugins = new Plugins({ net, clock: systemClock, workflow: WORKFLOW }, [
+        { name: "deaf", address: deaf, token: "d" },
+        { name: "other", address, token: "t" },
+      ]);
+      for (const _ of [1, 2]) {
+        assertEquals(await plugins.execute({ plugin: { hello: {} } }, never), { result: { phase: "Succeeded" } });
+      }
+    }));
+  assertEquals(asks, 1);
+});
+
+Deno.test("a plugin says when it is to be asked again, as long as it has not ended (T-AG-12)", async () => {
+  const answers = [{ node: { phase: "Running" }, requeue: "2s" }, {}];
+  await beside(() => Response.json(answers.shift()), async (address, net) => {
+    const plugins = new Plugins({ net, clock: systemClock, workflow: WORKFLOW }, [{ name: "p", address, token: "t" }]);
+    assertEquals(await plugins.execute({ plugin: {} }, never), { result: { phase: "Running" }, againMillis: 2000 });
+    const nobody = { phase: "Failed" as const, message: "no plugin executed the template" };
+    assertEquals(await plugins.execute({ plugin: {} }, never), { result: nobody });
+  });
+});

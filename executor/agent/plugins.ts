@@ -1,0 +1,131 @@
+/** Executor plugins: servers beside the agent that are asked, one after the other, to do a task. */
+import { NodeResult, object, parseWith, type Template } from "../../lib/api/mod.ts";
+import { type Clock, pause } from "../../lib/clock/mod.ts";
+import { parseDuration } from "../../lib/go/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
+import { type Net, NetError } from "../../lib/net/mod.ts";
+import { z } from "zod";
+
+/** A plugin of the agent: the address of its server, and the token that it is asked with. */
+export interface Plugin {
+  readonly name: string;
+  readonly address: string;
+  readonly token: string;
+}
+
+/** The network that plugins are asked through, and the workflow that they are told about. */
+export interface PluginWorld {
+  readonly net: Net;
+  readonly clock: Clock;
+  readonly workflow: { readonly name: string; readonly namespace: string; readonly uid: string };
+}
+
+const Reply = object({ node: NodeResult.nullish(), requeue: z.string().nullish() });
+
+/**
+ * The answer of a plugin. `againMillis` is the time after which it wants to be asked again; absent where the task is
+ * over.
+ */
+export interface Said {
+  readonly result: NodeResult;
+  readonly againMillis?: number | undefined;
+}
+
+const ANSWER_MILLIS = 30_000;
+const TRIES = 5;
+const FIRST_PAUSE_MILLIS = 1000;
+const JITTER = 0.2;
+const FINAL: ReadonlySet<string | undefined> = new Set(["Succeeded", "Failed", "Error", "Skipped"]);
+
+/** The plugins of an agent, in the order in which they are asked. */
+export class Plugins {
+  readonly #world: PluginWorld;
+  readonly #plugins: readonly Plugin[];
+  /** The names of plugins that do not know the question: nobody asks them again. */
+  readonly #deaf = new Set<string>();
+
+  constructor(world: PluginWorld, plugins: readonly Plugin[]) {
+    this.#world = world;
+    this.#plugins = plugins;
+  }
+
+  /**
+   * Asks until one does the task.
+   * @throws {Error} what a plugin answered otherwise.
+   */
+  async execute(template: Template, stop: AbortSignal): Promise<Said> {
+    for (const plugin of this.#plugins) {
+      if (this.#deaf.has(plugin.name)) continue;
+      const said = await this.#ask(plugin, template, stop);
+      if (said) return said;
+    }
+    return { result: { phase: "Failed", message: "no plugin executed the template" } };
+  }
+
+  async #ask(plugin: Plugin, template: Template, stop: AbortSignal): Promise<Said | undefined> {
+    const { clock, workflow } = this.#world;
+    const body = new TextEncoder().encode(JSON.stringify({ workflow: { metadata: workflow }, template }));
+    for (let tries = 1, wait = FIRST_PAUSE_MILLIS;; tries++, wait *= 2) {
+      const answer = await this.#send(plugin, body, stop, tries < TRIES);
+      if (answer === "again") {
+        await pause(clock, wait * (1 + Math.random() * JITTER), stop);
+        continue;
+      }
+      const { status, text } = answer;
+      if (status === 404) {
+        this.#deaf.add(plugin.name);
+        return undefined;
+      }
+      if (status !== 200) throw new Error(`${status}: ${text}`);
+      return readReply(plugin, text);
+    }
+  }
+
+  /** `again`: the plugin is not up yet, or busy. */
+  async #send(plugin: Plugin, body: Uint8Array<ArrayBuffer>, stop: AbortSignal, mayTryAgain: boolean) {
+    const { net, clock } = this.#world;
+    const timeout = new AbortController();
+    const takeBack = clock.after(ANSWER_MILLIS, () => timeout.abort(new Error("it did not answer within 30 s")));
+    try {
+      const response = await net.send({
+        method: "POST",
+        url: new URL("/api/v1/template.execute", plugin.address),
+        headers: { "Authorization": `Bearer ${plugin.token}`, "Content-Type": "application/json" },
+        body,
+        stop: AbortSignal.any([stop, timeout.signal]),
+      });
+      const text = await response.text(2 * LIMITS.responseBytes);
+      if (response.status === 503 && mayTryAgain) return "again";
+      return { status: response.status, text };
+    } catch (error) {
+      stop.throwIfAborted();
+      if (mayTryAgain && error instanceof NetError && error.passes) return "again";
+      throw new Error(`executor plugin ${plugin.name}: ${(error as Error).message}`, { cause: error });
+    } finally {
+      takeBack();
+    }
+  }
+}
+
+/** @throws {Error} for what is no reply. */
+function readReply(plugin: Plugin, text: string): Said | undefined {
+  const wrong = (what: string) => new Error(`executor plugin ${plugin.name} answered what is no reply: ${what}`);
+  let value: unknown;
+  try {
+    value = text.trim() === "" ? {} : JSON.parse(text);
+  } catch (error) {
+    throw wrong((error as Error).message);
+  }
+  const read = parseWith(Reply, value, "lenient");
+  if (!read.ok) throw wrong(read.errors.map(({ path, message }) => `${path}: ${message}`).join("; "));
+  const { node, requeue } = read.value;
+  if (!node) return undefined;
+  const bytes = JSON.stringify(node.outputs ?? {}).length;
+  if (bytes > LIMITS.responseBytes) throw wrong(`its outputs are larger than ${LIMITS.responseBytes} bytes`);
+  if (!requeue || FINAL.has(node.phase)) return { result: node };
+  try {
+    return { result: node, againMillis: Math.max(0, Number(parseDuration(requeue)) / 1e6) };
+  } catch (error) {
+    throw wrong(`requeue: ${(error as Error).message}`);
+  }
+}

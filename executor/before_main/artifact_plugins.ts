@@ -1,0 +1,96 @@
+/**
+ * Artifact plugins: servers of somebody else in containers of their own. Beside main (`artifact-plugin-sidecar`) one
+ * serves until the supervisor has loaded and saved everything; before main, in the legacy layout (`artifact-plugin-init`),
+ * for as long as its inputs are loaded.
+ */
+import { ENV, EXIT } from "../../lib/constants.ts";
+import { findProgram, wholeCommand } from "../command/command_line.ts";
+import { confine } from "../pod/confined_files.ts";
+import { forgetExitCode, writeExitCode } from "../command/exit_code.ts";
+import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
+import { openInbox } from "../command/inbox.ts";
+import { killContainers } from "../after_main/kill_containers.ts";
+import { hasLived, holdLife } from "../pod/life.ts";
+import { type Child, runChild } from "../command/run_child.ts";
+import { receiveSignals } from "../command/signals.ts";
+import { loadInputs } from "./stage.ts";
+import { ownTemplate } from "../pod/template.ts";
+import { containerFolder, ownName, type World } from "../world.ts";
+
+/**
+ * `argoexec artifact-plugin-sidecar -- COMMAND...`: runs a plugin's server; resolves to its exit code. Signals of the
+ * kernel are ignored: the kubelet sends them to all containers at once, and what main left is saved only after that.
+ * It ends when it is told to by its signal file.
+ */
+export async function artifactPluginSidecar(world: World, args: readonly string[]): Promise<number> {
+  Deno.umask(0);
+  const name = ownName(world);
+  confine(world);
+  world.files.makeFolder(containerFolder(world, name));
+  using _life = holdLife(world, name);
+  forgetExitCode(world, name);
+  using _deaf = ignoreSignals();
+  const code = await serve(world, name, args);
+  writeExitCode(world, name, code);
+  return code;
+}
+
+async function serve(world: World, name: string, args: readonly string[]): Promise<number> {
+  const over = new AbortController();
+  try {
+    const server = await startServer(world, args);
+    const listening = receiveSignals(world, name, (signal) => server.kill(signal), over.signal)
+      .catch((error) => world.log(`signals by file are not heard any more: ${describe(error)}`));
+    const code = await server.exit;
+    over.abort();
+    await listening;
+    return code;
+  } catch (error) {
+    writeTerminationMessage(world, messageOf(failureAt("command", error)));
+    world.log(describe(error));
+    return EXIT.executorError;
+  }
+}
+
+async function startServer(world: World, args: readonly string[]): Promise<Child> {
+  const [program, ...rest] = await wholeCommand(world, args);
+  return runChild(world, [await findProgram(world, program), ...rest]);
+}
+
+const IGNORED: readonly Deno.Signal[] = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"];
+
+function ignoreSignals(): Disposable {
+  const ignore = () => {};
+  for (const signal of IGNORED) Deno.addSignalListener(signal, ignore);
+  return {
+    [Symbol.dispose]() {
+      for (const signal of IGNORED) Deno.removeSignalListener(signal, ignore);
+    },
+  };
+}
+
+/** `argoexec artifact-plugin-init --plugin-name NAME -- COMMAND...`: runs a plugin's server while its inputs are loaded. */
+export async function artifactPluginInit(world: World, args: readonly string[]): Promise<number> {
+  Deno.umask(0);
+  const plugin = args.includes("--plugin-name") ? args[args.indexOf("--plugin-name") + 1] : undefined;
+  if (plugin === undefined) throw new ExecutorError("Expected the flag --plugin-name");
+  const name = ownName(world);
+  confine(world);
+  world.files.makeFolder(containerFolder(world, name));
+  await using inbox = openInbox(world, name);
+  const server = await startServer(world, args);
+  try {
+    await loadInputs(world, await ownTemplate(world), { plugins: [plugin] }, inbox.ended);
+    return 0;
+  } finally {
+    server.kill("SIGKILL");
+    await server.exit;
+  }
+}
+
+/** Ends the plugins beside main, when nothing more is to be loaded or saved. */
+export async function stopArtifactPlugins(world: World): Promise<void> {
+  const names = (world.env(ENV.artifactPluginNames) ?? "").split(",").map((name) => name.trim()).filter(Boolean);
+  const lived = await Promise.all(names.map((name) => hasLived(world, name)));
+  await killContainers(world, names.filter((_, index) => lived[index]));
+}

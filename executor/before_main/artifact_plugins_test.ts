@@ -1,0 +1,82 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { ENV, PATH } from "../../lib/constants.ts";
+import { untilFile } from "../../lib/watch/mod.ts";
+import { artifactPluginInit, artifactPluginSidecar, stopArtifactPlugins } from "./artifact_plugins.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
+import { memoryStore } from "../testing/memory_store.ts";
+import { startProgram } from "../testing/process.ts";
+import { at } from "../world.ts";
+import { type TestWorld, testWorld } from "../testing/world.ts";
+
+const SIDECAR = "artifact-plugin-p";
+
+/** A server that writes `/up` with its last argument, and `/heard` when it is told to end. */
+function server(world: TestWorld): string[] {
+  const script = `trap "echo heard > ${world.root}/heard; exit 0" TERM; echo "$1" > ${world.root}/up;
+    while :; do sleep 0.02; done`;
+  return ["--", "sh", "-c", script, "server", "/tmp/artifact-plugins/p/socket"];
+}
+
+async function untilWritten(world: TestWorld, path: string): Promise<string> {
+  return await untilFile(at(world, path), async () => await world.read(path) || undefined);
+}
+
+Deno.test("artifactPluginSidecar() hands its server the path of the socket", async () => {
+  await using world = await testWorld({ container: SIDECAR });
+  const serving = artifactPluginSidecar(world, server(world));
+  assertEquals(await untilWritten(world, "/up"), "/tmp/artifact-plugins/p/socket\n");
+  await stopArtifactPlugins(world.as("supervisor", { [ENV.artifactPluginNames]: SIDECAR }));
+  assertEquals(await serving, 0);
+});
+
+Deno.test("artifactPluginSidecar() ignores the kubelet's SIGTERM, and ends by its signal file", async () => {
+  await using world = await testWorld({ container: SIDECAR });
+  const process = await startProgram(world, ["artifact-plugin-sidecar", ...server(world)], { container: SIDECAR });
+  await untilWritten(world, "/up");
+  process.kill("SIGTERM");
+  await awaitFact("SIGTERM was delivered", () => !isPending(process.pid, 15), { seconds: 30 });
+  assertEquals(await world.read("/heard"), undefined);
+  await stopArtifactPlugins(world.as("supervisor", { [ENV.artifactPluginNames]: SIDECAR }));
+  assertEquals((await process.status).code, 0);
+  assertEquals(await world.read("/heard"), "heard\n");
+  assertEquals(await world.read(`${PATH.containers}/${SIDECAR}/exitcode`), "0");
+});
+
+/** Whether a signal still waits for a process, by the kernel's own word. */
+function isPending(pid: number, signal: number): boolean {
+  const [, mask] = /^ShdPnd:\s+([0-9a-f]+)$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))!;
+  return (BigInt(`0x${mask}`) >> BigInt(signal - 1) & 1n) === 1n;
+}
+
+Deno.test("artifactPluginSidecar() says why its server cannot be started", async () => {
+  await using world = await testWorld({ container: SIDECAR });
+  assertEquals(await artifactPluginSidecar(world, ["--", "/no/such/server"]), 64);
+  assertEquals(await world.read(`${PATH.containers}/${SIDECAR}/exitcode`), "64");
+  assert((await world.termination())?.cause.includes("failed to find name in PATH"));
+});
+
+Deno.test("stopArtifactPlugins() does not wait for a plugin that never started", async () => {
+  await using world = await testWorld({ container: "supervisor", env: { [ENV.artifactPluginNames]: `${SIDECAR},` } });
+  await stopArtifactPlugins(world);
+});
+
+Deno.test("artifactPluginInit() loads the artifacts of its plugin and no others, while the server runs", async () => {
+  const store = memoryStore();
+  const artifacts = ["p", "q"].map((name) => ({ name, path: `/${name}`, plugin: { name, key: name } }));
+  for (const { name } of artifacts) store.objects.set(name, new TextEncoder().encode(name));
+  await using world = await testWorld({
+    container: "init-artifact-p",
+    template: { container: {}, inputs: { artifacts } },
+    driverFor: store.driverFor,
+  });
+  store.during = async () => void await untilWritten(world, "/up");
+  const script = `echo up > ${world.root}/up; while :; do sleep 0.02; done`;
+  assertEquals(await artifactPluginInit(world, ["--plugin-name", "p", "--", "sh", "-c", script]), 0);
+  assertEquals(store.events, ["load p", "loaded p"]);
+  assertEquals(await world.read(`${PATH.inputArtifacts}/p`), "p");
+});
+
+Deno.test("artifactPluginInit() asks for the name of its plugin", async () => {
+  await using world = await testWorld();
+  await assertRejects(() => artifactPluginInit(world, ["--", "true"]), Error, "Expected the flag --plugin-name");
+});

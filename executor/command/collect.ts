@@ -1,0 +1,67 @@
+/** Copies of what `main` leaves behind, put where the supervisor can see them, also when the command failed. */
+import { MOST_PARAMETER_BYTES, PATH } from "../../lib/constants.ts";
+import { cleanPath } from "../../lib/pod/paths.ts";
+import { describe, ExecutorError } from "../failure.ts";
+import { isOrdinary } from "../after_main/ordinary_file.ts";
+import { PLAIN_FILES } from "../pod/shared_files.ts";
+import { mountOf, type PodTemplate } from "../pod/template.ts";
+import { at, type World } from "../world.ts";
+
+/**
+ * Copies output parameters and packs output artifacts. Files in volumes are left where they are: the supervisor mounts
+ * the same volumes.
+ * @throws {ExecutorError} when something that is there cannot be copied.
+ */
+export async function collectOutputs(world: World, template: PodTemplate): Promise<void> {
+  try {
+    for (const { name, valueFrom } of template.outputs?.parameters ?? []) {
+      if (valueFrom?.path && mountOf(template, valueFrom.path) === undefined) {
+        await copyParameter(world, name, valueFrom.path);
+      }
+    }
+    for (const { path, archive } of template.outputs?.artifacts ?? []) {
+      if (path && mountOf(template, path) === undefined) {
+        await packArtifact(world, path, archive?.tar?.compressionLevel);
+      }
+    }
+  } catch (error) {
+    throw new ExecutorError(`failed to save outputs: ${describe(error)}`, { stage: "outputs", cause: error });
+  }
+}
+
+async function copyParameter(world: World, name: string, path: string): Promise<void> {
+  const source = at(world, path);
+  if (!await isOrdinary(source)) return world.log(`cannot save parameter ${path}: it does not exist`);
+  const target = at(world, `${PATH.outputParameters}${cleanPath(path)}`);
+  world.files.makeFolder(target.slice(0, target.lastIndexOf("/")));
+  try {
+    world.files.write(target, PLAIN_FILES.read(source, MOST_PARAMETER_BYTES) ?? "");
+  } catch (error) {
+    throw new Error(`output parameter "${name}": ${describe(error)}`, { cause: error });
+  }
+}
+
+async function packArtifact(world: World, path: string, level: number | undefined): Promise<void> {
+  const source = at(world, cleanPath(path));
+  if (!await isOrdinary(source)) return world.log(`cannot save artifact ${path}: it does not exist`);
+  const [{ tarGz }, { Held }] = await Promise.all([
+    import("../../lib/artifact/formats/tar.ts"),
+    import("../../lib/confined/held.ts"),
+  ]);
+  const target = at(world, `${PATH.outputArtifacts}${cleanPath(path)}.tgz`);
+  world.files.makeFolder(target.slice(0, target.lastIndexOf("/")));
+  // The path itself may be a link to an input; what lies below keeps its links.
+  using held = Held.open(source, { follow: true });
+  const archive = await tarGz(held, source.slice(source.lastIndexOf("/") + 1), {
+    warn: world.log,
+    ...(level === undefined ? {} : { level }),
+  });
+  // A part of an archive looks like one: it is there as a whole, or not at all.
+  try {
+    await Deno.writeFile(`${target}.tmp`, archive, { mode: 0o644 });
+    await Deno.rename(`${target}.tmp`, target);
+  } catch (error) {
+    await Deno.remove(`${target}.tmp`).catch(() => {});
+    throw error;
+  }
+}

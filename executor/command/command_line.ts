@@ -1,0 +1,74 @@
+/** The user's command: the words to run, and the program the first of them names. */
+import { ENV, OFFLOAD_LIMIT_BYTES, PATH } from "../../lib/constants.ts";
+import { describe, ExecutorError } from "../failure.ts";
+import { at, type World } from "../world.ts";
+
+const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** A program to run, and its arguments. */
+export type CommandLine = readonly [program: string, ...args: string[]];
+
+/** The words after `--`, and those that went through a file because they were too long. */
+export async function wholeCommand(world: World, args: readonly string[]): Promise<CommandLine> {
+  const words = args.slice(args.indexOf("--") + 1);
+  const file = world.env(ENV.containerArgsFile);
+  if (file) words.push(...JSON.parse(await Deno.readTextFile(at(world, file))) as string[]);
+  const [program, ...rest] = await Promise.all(words.map((word, index) => shortened(world, word, index)));
+  if (program === undefined) throw new ExecutorError("Expected a command after --");
+  return [program, ...rest];
+}
+
+/**
+ * The folders for a huge word: Argo's place, or, where the image's root is read-only, one that all containers may write
+ * to.
+ */
+const WORD_FOLDERS = ["/tmp", PATH.varRunArgo];
+
+/** No program can be given a single word over the limit; most read a file that is named like this instead. */
+async function shortened(world: World, word: string, index: number): Promise<string> {
+  if (word.length * 3 <= OFFLOAD_LIMIT_BYTES) return word;
+  if (new TextEncoder().encode(word).length <= OFFLOAD_LIMIT_BYTES) return word;
+  const problems: string[] = [];
+  for (const folder of WORD_FOLDERS) {
+    const file = at(world, `${folder}/argo_arg_${index}.txt`);
+    try {
+      await Deno.mkdir(at(world, folder), { recursive: true });
+      await Deno.writeTextFile(file, word);
+      return `@${file}`;
+    } catch (error) {
+      problems.push(describe(error));
+    }
+  }
+  throw new ExecutorError(`failed to pass an argument by file: ${problems.join("; ")}`);
+}
+
+/**
+ * The file of a program: a path as it is, a name looked up in PATH.
+ * @throws {ExecutorError} when there is none that can be run.
+ */
+export async function findProgram(world: World, program: string): Promise<string> {
+  if (program.includes("/")) {
+    if (await isThere(program)) return program;
+    throw new ExecutorError(
+      `failed to find name in PATH: exec: "${program}": stat ${program}: no such file or directory`,
+    );
+  }
+  for (const folder of (world.env("PATH") ?? DEFAULT_PATH).split(":")) {
+    const file = `${folder || "."}/${program}`;
+    if (await isExecutable(file)) return file;
+  }
+  throw new ExecutorError(`failed to find name in PATH: exec: "${program}": executable file not found in $PATH`);
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return await Deno.stat(file).then(() => true, (error) => !(error instanceof Deno.errors.NotFound));
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  try {
+    const { isFile, mode } = await Deno.stat(file);
+    return isFile && ((mode ?? 0) & 0o111) !== 0;
+  } catch {
+    return false;
+  }
+}

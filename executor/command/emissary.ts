@@ -1,0 +1,131 @@
+/**
+ * The emissary: stands in front of a user's command in every container. Waits until the pod is ready, runs the command
+ * in its own process group, passes signals on, collects what `main` leaves behind, and says how it ended.
+ */
+import { pause } from "../../lib/clock/mod.ts";
+import { CONTAINER, ENV } from "../../lib/constants.ts";
+import { untilFile } from "../../lib/watch/mod.ts";
+import { collectOutputs } from "./collect.ts";
+import { type CommandLine, findProgram, wholeCommand } from "./command_line.ts";
+import { forgetExitCode, untilAllExited, untilExited, writeExitCode } from "./exit_code.ts";
+import { DependencyError, describe, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
+import { type Inbox, openInbox } from "./inbox.ts";
+import { holdLife } from "../pod/life.ts";
+import { linkInputs } from "../before_main/link_inputs.ts";
+import { untilReady } from "../before_main/ready.ts";
+import { type Child, runChild } from "./run_child.ts";
+import { giveBackMemory } from "./give_back_memory.ts";
+import { mainContainers, type PodTemplate, readTemplate } from "../pod/template.ts";
+import { containerFolder, graceSeconds, ownName, type World } from "../world.ts";
+
+/** A command that runs for so long is likely to run on, milliseconds: then it pays to let go what starting it took. */
+const SETTLED_MILLIS = 500;
+
+/** Runs a command as this container's work; resolves to the exit code of the container. */
+export async function emissary(world: World, args: readonly string[]): Promise<number> {
+  Deno.umask(0);
+  const name = ownName(world);
+  world.files.makeFolder(containerFolder(world, name));
+  using _ = holdLife(world, name);
+  forgetExitCode(world, name);
+  await using inbox = openInbox(world, name);
+  try {
+    const code = await run(world, name, args, inbox);
+    writeExitCode(world, name, code);
+    return code;
+  } catch (error) {
+    const failure = failureAt("command", error);
+    writeTerminationMessage(world, messageOf(failure));
+    world.log(failure.message);
+    writeExitCode(world, name, failure instanceof DependencyError ? failure.dependencyCode : failure.code);
+    return failure.code;
+  }
+}
+
+async function run(world: World, name: string, args: readonly string[], inbox: Inbox): Promise<number> {
+  const [word, ...rest] = await wholeCommand(world, args);
+  if (world.env(ENV.waitForReady) === "true") await untilReady(world, inbox.ended);
+  const template = await readTemplate(world);
+  if (name === CONTAINER.main) await linkInputs(world, template);
+  await waitForDependencies(world, template, name, inbox.ended);
+  const program = await findProgram(world, word);
+  await pauseForDebugging(world, name, "before", inbox.ended);
+  inbox.ended.throwIfAborted();
+  const code = await runAttempts(world, template, name, [program, ...rest], inbox);
+  await pauseForDebugging(world, name, "after", inbox.ended);
+  if (name === CONTAINER.main) await collectOutputs(world, template);
+  return code;
+}
+
+/** A member of a container set waits for those it depends on, in the order of its template. */
+async function waitForDependencies(
+  world: World,
+  template: PodTemplate,
+  name: string,
+  stop: AbortSignal,
+): Promise<void> {
+  const member = template.containerSet?.containers.find((container) => container.name === name);
+  for (const dependency of member?.dependencies ?? []) {
+    const code = await untilExited(world, dependency, stop);
+    if (code !== 0) throw new DependencyError(dependency, code);
+  }
+}
+
+/** Holds until somebody makes the file `before` or `after` in the container's folder. */
+async function pauseForDebugging(
+  world: World,
+  name: string,
+  when: "before" | "after",
+  stop: AbortSignal,
+): Promise<void> {
+  if (world.env(when === "before" ? ENV.pauseBefore : ENV.pauseAfter) !== "true") return;
+  const file = `${containerFolder(world, name)}/${when}`;
+  const look = () => Promise.resolve(world.files.tail(file, 0));
+  await untilFile(file, look, { signal: stop, clock: world.clock, warn: world.log });
+}
+
+/** Runs the command; again, within this container, where a container set asks for retries and nobody asked for an end. */
+async function runAttempts(
+  world: World,
+  template: PodTemplate,
+  name: string,
+  command: CommandLine,
+  inbox: Inbox,
+): Promise<number> {
+  const retry = template.containerSet?.retryStrategy;
+  const attempts = Math.max(1, Number(retry?.retries) || 1);
+  const isMain = mainContainers(template).includes(name);
+  const isHeard = world.env(ENV.includeScriptOutput) === "true" || template.archiveLocation?.archiveLogs === true;
+  const captureFolder = isMain && isHeard ? containerFolder(world, name) : undefined;
+  for (let attempt = 1;; attempt++) {
+    if (captureFolder) world.detail("capturing logs");
+    const child = await runChild(world, command, captureFolder);
+    inbox.deliverTo((signal) => child.kill(signal));
+    const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);
+    const code = isMain ? await child.exit : await serve(world, template, child);
+    settled();
+    inbox.deliverTo(undefined);
+    if (code === 0 || attempt >= attempts || inbox.isAskedToEnd) return code;
+    const { durationMillis } = await import("../pod/duration_millis.ts");
+    await pause(world.clock, durationMillis(retry?.duration), inbox.ended);
+  }
+}
+
+/** A sidecar serves the main containers; when they have all ended so does it. */
+async function serve(world: World, template: PodTemplate, child: Child): Promise<number> {
+  const over = new AbortController();
+  let takeBack = () => {};
+  const ending = untilAllExited(world, mainContainers(template), over.signal).then(() => {
+    child.kill("SIGTERM");
+    takeBack = world.clock.after(graceSeconds(world) * 1000, () => child.kill("SIGKILL"));
+  }).catch((error) => {
+    if (!over.signal.aborted) world.log(`the end of main is not heard: ${describe(error)}`);
+  });
+  try {
+    return await child.exit;
+  } finally {
+    over.abort();
+    await ending;
+    takeBack();
+  }
+}

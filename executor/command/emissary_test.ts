@@ -1,0 +1,487 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { ENV, EXIT, PATH } from "../../lib/constants.ts";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { type Marker, textOfMarker, untilFile } from "../../lib/watch/mod.ts";
+import { writeWhole } from "../../lib/watch/testing/write_whole.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
+import { emissary } from "./emissary.ts";
+import { writeExitCode } from "./exit_code.ts";
+import { kill } from "./kill.ts";
+import { canNobodyStartDeno, NOBODY, startProgram } from "../testing/process.ts";
+import { untilReady } from "../before_main/ready.ts";
+import { sendSignal } from "./signals.ts";
+import type { PodTemplate } from "../pod/template.ts";
+import { PLAIN_FILES } from "../pod/shared_files.ts";
+import { at, containerFolder } from "../world.ts";
+import { type TestWorld, testWorld } from "../testing/world.ts";
+import { needs } from "../../lib/testing/needs.ts";
+
+/** Writes a marker in the supervisor's way, whole or not at all. */
+const writeMarker = (file: string, marker: Marker) => writeWhole(file, textOfMarker(marker));
+
+const PLAIN: PodTemplate = { container: {} };
+const never = new AbortController().signal;
+
+/** Runs a shell script as the container's command. */
+function shell(world: TestWorld, script: string): Promise<number> {
+  return emissary(world, ["--", "sh", "-c", script]);
+}
+
+function exitCode(world: TestWorld, container = "main"): Promise<string | undefined> {
+  return world.read(`${PATH.containers}/${container}/exitcode`);
+}
+
+/** Waits until the command of a test has written a file. */
+async function untilWritten(world: TestWorld, path: string): Promise<void> {
+  await untilFile(at(world, path), async () => await world.read(path) || undefined);
+}
+
+Deno.test("emissary() ends with the code of its command, and leaves it in a file", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  assertEquals(await shell(world, "exit 7"), 7);
+  assertEquals(await exitCode(world), "7");
+});
+
+for (const [signal, code] of [["9", 137], ["15", 143], ["11", 139], ["34", 162]] as const) {
+  Deno.test(`emissary() tells the end by signal ${signal} as ${code}`, async () => {
+    await using world = await testWorld({ template: PLAIN });
+    assertEquals(await shell(world, `kill -${signal} $$`), code);
+  });
+}
+
+Deno.test("emissary() ends with 64 when the command is not in PATH, and says so", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  assertEquals(await emissary(world, ["--", "no-such-program"]), 64);
+  assertEquals(await exitCode(world), "64");
+  assertStringIncludes(await world.read(PATH.terminationLog) ?? "", "failed to find name in PATH: ");
+});
+
+Deno.test("emissary() starts nothing before the supervisor says READY (IL-15, IL-16)", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
+  const running = shell(world, `cat ${world.root}/gate > ${world.root}/seen`);
+  await untilFile(at(world, `${PATH.containers}/main`), () => Promise.resolve(true));
+  await world.write("/gate", "written before READY");
+  await writeMarker(at(world, PATH.status), { kind: "READY" });
+  assertEquals(await running, 0);
+  assertEquals(await world.read("/seen"), "written before READY");
+});
+
+Deno.test("emissary() starts at once when READY was said before it came (IL-16)", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
+  await writeMarker(at(world, PATH.status), { kind: "READY" });
+  // The clock stands still: whoever looked again later would wait for ever.
+  assertEquals(await shell(world, "exit 3"), 3);
+});
+
+Deno.test("emissary() takes a FAILED without a reason for a failure (IL-17)", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "" });
+  assertEquals(await shell(world, "exit 0"), 65);
+});
+
+Deno.test("emissary() ends with 65 in file and process when the supervisor failed, and repeats why (IL-17, IL-40)", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "no such bucket" });
+  assertEquals(await shell(world, "exit 0"), 65);
+  assertEquals(await exitCode(world), "65");
+  const cause = "supervisor reported pre-main failure: no such bucket";
+  assertEquals(await world.termination(), { stage: "wait", cause });
+});
+
+Deno.test("untilReady() takes a supervisor for dead that never says anything, or nothing any more (IL-13)", async () => {
+  await using world = await testWorld();
+  const impatient = { silence: 30_000, appearance: 0 };
+  await assertRejects(() => untilReady(world, never, impatient), Error, "status marker never appeared within 0s");
+  await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
+  const longAgo = new Date(Date.now() - 31_000);
+  await Deno.utime(at(world, PATH.status), longAgo, longAgo);
+  await assertRejects(() => untilReady(world, never), Error, "supervisor presumed dead: no status update within 30s");
+});
+
+Deno.test("untilReady() ends with an error when it is cancelled, never as ready (IL-07)", async () => {
+  await using world = await testWorld();
+  await assertRejects(() => untilReady(world, AbortSignal.abort(new Error("cancelled"))), Error, "cancelled");
+});
+
+Deno.test("emissary() ends when it is told to while it waits for the supervisor", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  const running = shell(world, "exit 0");
+  await untilFile(
+    containerFolder(world, "main"),
+    () => Deno.stat(containerFolder(world, "main")).catch(() => undefined),
+  );
+  sendSignal(world, "main", 15);
+  assertEquals(await running, 143);
+  assertEquals(await exitCode(world), "143");
+});
+
+Deno.test("emissary() passes a signal on to everything its command started", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  const { root } = world;
+  const running = shell(
+    world,
+    `sh -c 'trap "echo inner > ${root}/inner; exit 0" TERM; echo up > ${root}/up; while :; do sleep 0.02; done' &
+     trap 'wait; exit 9' TERM; while :; do sleep 0.02; done`,
+  );
+  await untilWritten(world, "/up");
+  sendSignal(world, "main", 15);
+  assertEquals(await running, 9);
+  assertEquals(await world.read("/inner"), "inner\n");
+});
+
+Deno.test("emissary() kills a command that does not listen (IL-83)", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  const running = shell(world, `trap "" TERM; echo up > ${world.root}/up; while :; do sleep 0.02; done`);
+  await untilWritten(world, "/up");
+  sendSignal(world, "main", 15);
+  sendSignal(world, "main", 9);
+  assertEquals(await running, 137);
+});
+
+Deno.test("emissary() keeps what main prints for the result, and only main's standard output", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
+  assertEquals(await shell(world, "printf out; printf err >&2"), 0);
+  assertEquals(await world.read(`${PATH.containers}/main/stdout`), "out");
+  assertEquals((await world.read(`${PATH.containers}/main/combined`))?.length, 6);
+});
+
+Deno.test("emissary() does not wait for processes that the command left behind with its output", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
+  const began = Date.now();
+  assertEquals(await shell(world, "(sleep 60; echo x) & echo hello"), 0);
+  assert(Date.now() - began < 30_000);
+  assertEquals(await world.read(`${PATH.containers}/main/stdout`), "hello\n");
+});
+
+Deno.test("emissary() loses nothing of an output larger than a pipe", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
+  assertEquals(await shell(world, "head -c 300000 /dev/zero | tr '\\0' ' '"), 0);
+  assertEquals((await world.read(`${PATH.containers}/main/stdout`))?.length, 300_000);
+});
+
+const SET: PodTemplate = {
+  containerSet: { containers: [{ name: "first" }, { name: "second", dependencies: ["first"] }] },
+};
+
+Deno.test("emissary() runs a member of a container set after those it depends on", async () => {
+  await using world = await testWorld({ template: SET, container: "second" });
+  const running = shell(world, `cat ${world.root}/made`);
+  await world.write("/made", "");
+  PLAIN_FILES.makeFolder(containerFolder(world, "first"));
+  writeExitCode(world, "first", 0);
+  assertEquals(await running, 0);
+});
+
+Deno.test("emissary() does not run a member whose dependency failed: the file has that one's code", async () => {
+  await using world = await testWorld({ template: SET, container: "second" });
+  PLAIN_FILES.makeFolder(containerFolder(world, "first"));
+  writeExitCode(world, "first", 3);
+  assertEquals(await shell(world, "exit 0"), 64);
+  assertEquals(await exitCode(world, "second"), "3");
+  assertEquals((await world.termination())?.cause, 'dependency "first" exited with non-zero code: 3');
+});
+
+for (const [retries, attempts] of [[0, 1], [1, 1], [2, 2], ["no number", 1]] as const) {
+  Deno.test(`emissary() runs a failing member ${attempts} times for retries ${retries} (IL-58)`, async () => {
+    const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries } } };
+    await using world = await testWorld({ template });
+    assertEquals(await shell(world, `echo try >> ${world.root}/tries; exit 4`), 4);
+    assertEquals((await world.read("/tries"))?.trim().split("\n").length, attempts);
+  });
+}
+
+Deno.test("emissary() passes a signal to the attempt that runs now (IL-58)", async () => {
+  const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries: 2 } } };
+  await using world = await testWorld({ template });
+  const { root } = world;
+  const running = shell(
+    world,
+    `test -e ${root}/second || { touch ${root}/second; exit 1; }
+     trap "exit 5" TERM; echo up > ${root}/up; while :; do sleep 0.02; done`,
+  );
+  await untilWritten(world, "/up");
+  sendSignal(world, "main", 15);
+  assertEquals(await running, 5);
+});
+
+for (const [signal, code] of [[15, 5], [9, 137]] as const) {
+  Deno.test(`emissary() makes no other attempt once signal ${signal} has asked for an end (IL-58)`, async () => {
+    const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries: 3 } } };
+    await using world = await testWorld({ template });
+    const { root } = world;
+    const running = shell(
+      world,
+      `echo try >> ${root}/tries; trap "exit 5" TERM; echo up > ${root}/up; while :; do sleep 0.02; done`,
+    );
+    await untilWritten(world, "/up");
+    sendSignal(world, "main", signal);
+    assertEquals(await running, code);
+    assertEquals(await world.read("/tries"), "try\n");
+  });
+}
+
+Deno.test("emissary() waits between attempts as long as the container set says, in Go's notation", async () => {
+  const clock = fakeClock();
+  const retryStrategy = { retries: 2, duration: "1m30.5s" };
+  const template = { containerSet: { containers: [{ name: "main" }], retryStrategy } };
+  await using world = await testWorld({ template, clock });
+  assertEquals(await clock.runUntil(shell(world, "exit 4")), 4);
+  assert(clock.elapsed >= 90_500 && clock.elapsed < 92_000, `It took ${clock.elapsed} ms`);
+});
+
+Deno.test("emissary() of a sidecar ends it when all main containers have ended", async () => {
+  await using world = await testWorld({ template: PLAIN, container: "helper" });
+  const running = shell(world, `trap "exit 0" TERM; echo up > ${world.root}/up; while :; do sleep 0.02; done`);
+  await untilWritten(world, "/up");
+  PLAIN_FILES.makeFolder(containerFolder(world, "main"));
+  writeExitCode(world, "main", 0);
+  assertEquals(await running, 0);
+});
+
+Deno.test("emissary() copies parameters of main, also when the command failed, and minds no missing one", async () => {
+  await using world = await testWorld();
+  const parameters = ["a", "b"].map((name) => ({ name, valueFrom: { path: `/out/${name}` } }));
+  await world.write(PATH.template, JSON.stringify({ ...PLAIN, outputs: { parameters } }));
+  assertEquals(await shell(world, `mkdir ${world.root}/out; echo one > ${world.root}/out/a; exit 1`), 1);
+  assertEquals(await world.read(`${PATH.outputParameters}/out/a`), "one\n");
+  assertMatch(world.logged.join(), /cannot save parameter \/out\/b/);
+});
+
+for (const kind of ["parameters", "artifacts"] as const) {
+  Deno.test(`emissary() does not wait for the end of a pipe that main left among its output ${kind}`, async () => {
+    await using world = await testWorld();
+    const output = { name: "o", path: "/o", valueFrom: { path: "/o" } };
+    await world.write(PATH.template, JSON.stringify({ ...PLAIN, outputs: { [kind]: [output] } }));
+    assertEquals(await shell(world, `mkfifo ${world.root}/o`), 64);
+    assertMatch((await world.termination())?.cause ?? "", /failed to save outputs: Expected a file or a folder, got a/);
+  });
+}
+
+Deno.test("emissary() packs the files of a folder that is also an input, not the link to it (IL-51)", async () => {
+  await using world = await testWorld();
+  const template = {
+    ...PLAIN,
+    inputs: { artifacts: [{ name: "tree", path: "/work" }] },
+    outputs: { artifacts: [{ name: "tree", path: "/work" }] },
+  };
+  await world.write(PATH.template, JSON.stringify(template));
+  await world.write(`${PATH.inputArtifacts}/tree/file`, "before");
+  assertEquals(await shell(world, `echo after > ${world.root}/work/file`), 0);
+  const archive = at(world, `${PATH.outputArtifacts}/work.tgz`);
+  const listed = await new Deno.Command("tar", { args: ["-xzOf", archive, "work/file"] }).output();
+  assertEquals(new TextDecoder().decode(listed.stdout), "after\n");
+});
+
+Deno.test("emissary() reads arguments from a file, and passes a huge one by file (IL-38)", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.containerArgsFile]: "/argo/config/args" } });
+  const script = `for a in "$@"; do printf '%s\\n' "$a"; done > ${world.root}/words`;
+  await world.write("/argo/config/args", JSON.stringify([script, "sh", "short", "x".repeat(140_000)]));
+  assertEquals(await emissary(world, ["--", "sh", "-c"]), 0);
+  const file = `${world.root}/tmp/argo_arg_5.txt`;
+  assertEquals(await world.read("/words"), `short\n@${file}\n`);
+  assertEquals((await Deno.stat(file)).size, 140_000);
+});
+
+Deno.test("emissary() takes the template from its file, else the environment or the ConfigMap's file, else names both places (IL-39)", async () => {
+  await using world = await testWorld({ env: { [ENV.template]: JSON.stringify(PLAIN) } });
+  assertEquals(await shell(world, "exit 0"), 0);
+  // The file is the supervisor's, who knows more than whoever made the pod.
+  await world.write(PATH.template, JSON.stringify(SET));
+  const second = world.as("second");
+  PLAIN_FILES.makeFolder(containerFolder(world, "first"));
+  writeExitCode(world, "first", 3);
+  assertEquals(await shell(second, "exit 0"), 64);
+  await Deno.remove(at(world, PATH.template));
+  const offloaded = world.as("main", { [ENV.template]: "offloaded" });
+  await world.write(`${PATH.envConfig}/${ENV.template}`, JSON.stringify(PLAIN));
+  assertEquals(await shell(offloaded, "exit 0"), 0);
+  await using bare = await testWorld();
+  assertEquals(await shell(bare, "exit 0"), 64);
+  assertMatch(await bare.read(PATH.terminationLog) ?? "", /\/var\/run\/argo\/template .*ARGO_TEMPLATE/);
+});
+
+Deno.test("emissary() waits for a person before and after the command, where the container asks for it", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.pauseAfter]: "true" } });
+  const running = shell(world, `echo done > ${world.root}/done`);
+  await untilWritten(world, "/done");
+  assertEquals(await exitCode(world), undefined);
+  await world.write(`${PATH.containers}/main/after`, "go");
+  assertEquals(await running, 0);
+});
+
+Deno.test("emissary() ends with 67, a code of its own where Argo has 65, within 32 s when its supervisor falls silent (IL-12)", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
+  await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
+  await Deno.utime(at(world, PATH.status), new Date(clock.now()), new Date(clock.now()));
+  assertEquals(await clock.runUntil(shell(world, "exit 0")), EXIT.supervisorLost);
+  assert(clock.elapsed <= 32_000, `It took ${clock.elapsed} ms`);
+  const cause = "supervisor presumed dead: no status update within 30s";
+  assertEquals(await world.termination(), { stage: "wait", cause });
+  assertEquals(await exitCode(world), "67");
+});
+
+Deno.test("emissary() waits five minutes for a supervisor that goes on saying RUNNING, and starts at its READY (IL-15)", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
+  const marker = at(world, PATH.status);
+  const running = shell(world, `touch ${world.root}/ran`);
+  for (let beat = 0; beat < 60; beat++) {
+    // Written at the time that the clock shows, before anybody can see it.
+    await Deno.writeTextFile(`${marker}.tmp`, "RUNNING");
+    await Deno.utime(`${marker}.tmp`, new Date(clock.now()), new Date(clock.now()));
+    await Deno.rename(`${marker}.tmp`, marker);
+    const looked = clock.nextTimer();
+    clock.advance(5000);
+    await looked;
+  }
+  assertEquals(await world.read("/ran"), undefined);
+  await writeMarker(marker, { kind: "READY" });
+  assertEquals(await running, 0);
+  assertEquals(await world.read("/ran"), "");
+});
+
+Deno.test("emissary() that can no longer read the marker fails at once", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
+  await Deno.mkdir(at(world, PATH.status));
+  assertEquals(await shell(world, "exit 0"), 65);
+  assertMatch((await world.termination())?.cause ?? "", /failed to read \/var\/run\/argo\/status/);
+});
+
+Deno.test("emissary() refuses to replace what lies in a volume with 66, in file and process, and says why (IL-06)", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  const template = {
+    container: { volumeMounts: [{ name: "v", mountPath: "/volume" }] },
+    inputs: { artifacts: [{ name: "a", path: "/alias/file" }] },
+  };
+  await world.write(PATH.template, JSON.stringify(template));
+  await world.write(`${PATH.inputArtifacts}/a`, "loaded");
+  await world.write("/volume/file", "precious");
+  await Deno.symlink(at(world, "/volume"), at(world, "/alias"));
+  assertEquals(await shell(world, "exit 0"), 66);
+  assertEquals(await exitCode(world), "66");
+  const { stage, artifact, cause } = (await world.termination())!;
+  assertEquals([stage, artifact], ["link", "a"]);
+  assertMatch(
+    cause,
+    /refusing to stage input artifact "a" at \/alias\/file: it resolves to .* inside volume mount "v"/,
+  );
+  assertEquals(await world.read("/volume/file"), "precious");
+});
+
+/** Runs a script behind the real program as the user `nobody`. */
+async function runAsNobody(world: TestWorld, script: string): Promise<number> {
+  const process = await startProgram(world, ["emissary", "--", "sh", "-c", script], { uid: NOBODY });
+  return (await process.status).code;
+}
+
+Deno.test({
+  ...needs(
+    "root, and Deno where the user nobody can start it",
+    await canNobodyStartDeno(),
+    "emissary() of a main that is not root finds an artifact at /message in the layout that is chosen for it (IL-54)",
+  ),
+  fn: async () => {
+    await using world = await testWorld();
+    const artifacts = [{ name: "a", path: "/message", raw: { data: "hello" } }];
+    const template = { container: {}, inputs: { artifacts } };
+    await world.write(PATH.template, JSON.stringify(template));
+    await Deno.chmod(world.root, 0o755);
+    await Deno.chmod(at(world, "/dev"), 0o777);
+    // Linking would have to write to the image's root, which is not main's to write to …
+    await world.write(`${PATH.inputArtifacts}/a`, "hello");
+    assertEquals(await runAsNobody(world, `cat ${world.root}/message`), 66);
+    assertMatch((await world.termination())?.cause ?? "", /failed to link input artifact "a" at \/message/);
+    // … so the legacy layout is chosen, where the kubelet mounts it there.
+    await Deno.remove(at(world, PATH.inputArtifacts), { recursive: true });
+    await world.write("/message", "hello");
+    assertEquals(await runAsNobody(world, `test "$(cat ${world.root}/message)" = hello`), 0);
+  },
+});
+
+Deno.test("emissary() hears of the end of its command, and looks for it never (IL-77)", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ template: PLAIN, clock });
+  const began = performance.now();
+  // The clock stands still: a poll, however short, would wait for ever.
+  assertEquals(await shell(world, "sleep 0.1"), 0);
+  assertEquals(await exitCode(world), "0");
+  assert(performance.now() - began < 30_000);
+});
+
+Deno.test("emissary() kills its command when the controller says kill 9, and ends with 137 (IL-83)", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  const running = shell(world, `trap "" TERM; sh -c 'trap "" TERM; echo $$ > ${world.root}/inner; sleep 60' & wait`);
+  await untilWritten(world, "/inner");
+  assertEquals(await kill(world, ["9", "1"]), 0);
+  assertEquals(await running, 137);
+  const inner = Number(await world.read("/inner"));
+  const isGone = () => !isRunning(inner);
+  await awaitFact("what the command started is gone too", isGone, { seconds: 30 });
+});
+
+/** A process that ended and was not buried yet runs no more. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
+  } catch {
+    return false;
+  }
+}
+
+for (const [signal, code] of [[15, 143], [9, 137]] as const) {
+  Deno.test(`emissary() of a member that gets signal ${signal} while it waits ends with ${code}, in file and process (IL-41)`, async () => {
+    await using world = await testWorld({ template: SET, container: "second" });
+    const running = shell(world, "exit 0");
+    sendSignal(world, "second", signal);
+    assertEquals(await running, code);
+    assertEquals(await exitCode(world, "second"), String(code));
+    assertEquals(await world.read(`${PATH.containers}/second/combined`), undefined);
+  });
+}
+
+Deno.test("emissary() minds no exit code that its earlier life left", async () => {
+  await using world = await testWorld({ template: PLAIN, env: { [ENV.pauseBefore]: "true" } });
+  PLAIN_FILES.makeFolder(containerFolder(world, "main"));
+  writeExitCode(world, "main", 1);
+  const running = shell(world, "exit 0");
+  const file = `${containerFolder(world, "main")}/exitcode`;
+  await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
+  await world.write(`${PATH.containers}/main/before`, "go");
+  assertEquals(await running, 0);
+});
+
+Deno.test("emissary() finds the links of its earlier life, in a volume too, and leaves them", async () => {
+  await using world = await testWorld();
+  const template = {
+    container: { volumeMounts: [{ name: "v", mountPath: "/volume" }] },
+    inputs: { artifacts: [{ name: "a", path: "/alias/file" }] },
+  };
+  await world.write(PATH.template, JSON.stringify(template));
+  await world.write(`${PATH.inputArtifacts}/a`, "loaded");
+  await Deno.mkdir(at(world, "/volume"));
+  await Deno.symlink(at(world, "/volume"), at(world, "/alias"));
+  for (let life = 0; life < 2; life++) assertEquals(await shell(world, `cat ${world.root}/volume/file`), 0);
+});
+
+Deno.test("emissary() passes a huge argument by another place where the image has no /tmp to write to", async () => {
+  await using world = await testWorld({ template: PLAIN });
+  await world.write("/tmp", "not a folder");
+  const long = "x".repeat(140_000);
+  assertEquals(await emissary(world, ["--", "sh", "-c", `echo "$1" > ${world.root}/word`, "sh", long]), 0);
+  const file = at(world, `${PATH.varRunArgo}/argo_arg_4.txt`);
+  assertEquals(await world.read("/word"), `@${file}\n`);
+  assertEquals((await Deno.stat(file)).size, 140_000);
+});
+
+Deno.test("emissary() does not follow half an exit code", async () => {
+  await using world = await testWorld({ template: SET, container: "second" });
+  PLAIN_FILES.makeFolder(containerFolder(world, "first"));
+  const file = `${containerFolder(world, "first")}/exitcode`;
+  await Deno.writeTextFile(file, "");
+  const running = shell(world, "exit 0");
+  await Deno.writeTextFile(file, "0");
+  assertEquals(await running, 0);
+});

@@ -1,0 +1,106 @@
+/** A pseudo terminal of the kernel: what a command takes for a person's terminal, and what we read and write in that person's place. */
+import { ExecutorError } from "../failure.ts";
+import type { TerminalSize } from "../world.ts";
+
+const O_RDWR = 2;
+const O_NOCTTY = 0o400;
+const O_CLOEXEC = 0o2000000;
+const TIOCSWINSZ = 0x5414n;
+const POLLIN = 1;
+
+/** The second word of `struct termios` says what is done to output; this bit makes line feeds into two characters. */
+const OUTPUT_FLAGS = 1;
+const OPOST = 1;
+const TERMIOS_WORDS = 16;
+
+const READ_BYTES = 65_536;
+const NAME_BYTES = 64;
+
+const SYMBOLS = {
+  posix_openpt: { parameters: ["i32"], result: "i32" },
+  grantpt: { parameters: ["i32"], result: "i32" },
+  unlockpt: { parameters: ["i32"], result: "i32" },
+  ptsname_r: { parameters: ["i32", "buffer", "usize"], result: "i32" },
+  tcgetattr: { parameters: ["i32", "buffer"], result: "i32" },
+  tcsetattr: { parameters: ["i32", "i32", "buffer"], result: "i32" },
+  ioctl: { parameters: ["i32", "usize", "buffer"], result: "i32" },
+  eventfd: { parameters: ["u32", "i32"], result: "i32" },
+  poll: { parameters: ["buffer", "usize", "i32"], result: "i32", nonblocking: true },
+  open: { parameters: ["buffer", "i32"], result: "i32" },
+  read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  write: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  close: { parameters: ["i32"], result: "i32" },
+} as const;
+
+/** A pseudo terminal, seen from the side on which a person would sit. */
+export interface Pty {
+  /** The command's side, as a file descriptor; it stays open for us until {@link Pty.releaseCommandSide}. */
+  readonly commandSide: number;
+  /** Closes our copy of the command's side: from then on the terminal ends with the last process that has it. */
+  releaseCommandSide(): void;
+  /** Reads the bytes that are printed next; undefined when nobody can print any more, or `stop` was called. */
+  read(): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Types. */
+  write(bytes: Uint8Array<ArrayBuffer>): void;
+  resize(size: TerminalSize): void;
+  /** Ends the reading, now and for good. */
+  stop(): void;
+}
+
+/**
+ * Opens a pseudo terminal that leaves line feeds as they are printed: what is kept of the output is the same as without one.
+ * @throws {ExecutorError} where the kernel has none to give.
+ */
+export function openPty(): Pty {
+  const libc = Deno.dlopen("libc.so.6", SYMBOLS).symbols;
+  const ours = tried("a pseudo terminal", libc.posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+  tried("access to it", libc.grantpt(ours));
+  tried("its lock", libc.unlockpt(ours));
+  const name = new Uint8Array(NAME_BYTES);
+  if (libc.ptsname_r(ours, name, BigInt(name.length)) !== 0) throw unavailable("its name");
+  const commandSide = tried("its other side", libc.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  const settings = new Uint32Array(TERMIOS_WORDS);
+  tried("its settings", libc.tcgetattr(commandSide, settings));
+  settings.set(settings.subarray(OUTPUT_FLAGS, OUTPUT_FLAGS + 1).map((flags) => flags & ~OPOST), OUTPUT_FLAGS);
+  tried("its settings", libc.tcsetattr(commandSide, 0, settings));
+  const stopped = tried("a way to stop", libc.eventfd(0, O_CLOEXEC));
+  return {
+    commandSide,
+    releaseCommandSide: () => void libc.close(commandSide),
+    async read() {
+      const events = new Int32Array([ours, POLLIN, stopped, POLLIN]);
+      await libc.poll(events, 2n, -1);
+      const [, ofOurs = 0, , ofStopped = 0] = events;
+      if (happened(ofStopped) || !happened(ofOurs)) return undefined;
+      const bytes = new Uint8Array(READ_BYTES);
+      const count = Number(libc.read(ours, bytes, BigInt(bytes.length)));
+      return count > 0 ? bytes.subarray(0, count) : undefined;
+    },
+    write(bytes) {
+      for (let done = 0; done < bytes.length;) {
+        const count = Number(libc.write(ours, bytes.subarray(done), BigInt(bytes.length - done)));
+        if (count <= 0) return; // Nobody reads any more.
+        done += count;
+      }
+    },
+    resize: ({ columns, rows }) => void libc.ioctl(ours, TIOCSWINSZ, new Uint16Array([rows, columns, 0, 0])),
+    stop: () => void libc.write(stopped, new BigUint64Array([1n]), 8n),
+  };
+}
+
+/**
+ * Whether something happened to a descriptor: the kernel reports it in the upper half of the word, whose lower half is
+ * the request.
+ */
+function happened(word: number): boolean {
+  return word >>> 16 !== 0;
+}
+
+function tried(what: string, answer: number): number {
+  if (answer < 0) throw unavailable(what);
+  return answer;
+}
+
+function unavailable(what: string): ExecutorError {
+  return new ExecutorError(`failed to give the command a terminal: the kernel refused ${what}`);
+}

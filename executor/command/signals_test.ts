@@ -1,0 +1,40 @@
+import { assertEquals } from "@std/assert";
+import { untilFile } from "../../lib/watch/mod.ts";
+import { receiveSignals, sendSignal } from "./signals.ts";
+import { PLAIN_FILES } from "../pod/shared_files.ts";
+import { containerFolder } from "../world.ts";
+import { testWorld } from "../testing/world.ts";
+
+Deno.test("the last signal is always received, however soon it follows another", async () => {
+  await using world = await testWorld();
+  PLAIN_FILES.makeFolder(containerFolder(world, "main"));
+  for (let turn = 0; turn < 50; turn++) {
+    const stop = new AbortController();
+    const received: Deno.Signal[] = [];
+    const listening = receiveSignals(world, "main", (signal) => {
+      received.push(signal);
+      if (signal === "SIGKILL") stop.abort();
+    }, stop.signal);
+    sendSignal(world, "main", 15);
+    sendSignal(world, "main", 9);
+    await listening;
+    assertEquals(received.at(-1), "SIGKILL");
+  }
+});
+
+Deno.test("what is not the number of a signal is thrown away, and the next signal heard", async () => {
+  await using world = await testWorld();
+  PLAIN_FILES.makeFolder(containerFolder(world, "main"));
+  await Deno.writeTextFile(`${containerFolder(world, "main")}/signal`, "many");
+  const stop = new AbortController();
+  const received: Deno.Signal[] = [];
+  const listening = receiveSignals(world, "main", (signal) => {
+    received.push(signal);
+    stop.abort();
+  }, stop.signal);
+  const file = `${containerFolder(world, "main")}/signal`;
+  await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
+  sendSignal(world, "main", 15);
+  await listening;
+  assertEquals(received, ["SIGTERM"]);
+});

@@ -1,0 +1,219 @@
+/**
+ * Every secret that a location of an artifact can point to, and every field that people write one into, is given to a
+ * server that repeats in its refusal all that it was sent: none of it is in what the executor logs, tells or leaves.
+ */
+import { assert, assertEquals } from "@std/assert";
+import type { WorkflowArtifactGCTask } from "../lib/api/mod.ts";
+import { isBlock, secretSelectors, type StoreName, STORES } from "../lib/artifact/stores.ts";
+import { API_VERSION, ENV, LABEL, PATH } from "../lib/constants.ts";
+import { WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOWS } from "../lib/kube/mod.ts";
+import { saveArtifacts } from "./after_main/save_artifacts.ts";
+import { loadInputs } from "./before_main/stage.ts";
+import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
+import { deleteArtifacts } from "./garbage/delete_artifacts.ts";
+import { ownPod } from "./testing/own_pod.ts";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** The beginning of each secret's text; the name of its field follows. */
+const CANARY = "canary7d3e";
+const NEVER = new AbortController().signal;
+
+const pick = (key: string) => ({ name: "canary", key });
+const hand = (field: string) => `${CANARY}-by-hand-${field}`;
+const basic = { usernameSecret: pick("user"), passwordSecret: pick("password") };
+
+/** Locations of each store that together point to each of its secrets; `at` is the address of the server. */
+const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Settings[] } = {
+  s3: (at) => [
+    {
+      endpoint: at,
+      insecure: true,
+      bucket: "b",
+      key: "k",
+      region: "r",
+      accessKeySecret: pick("access"),
+      secretKeySecret: pick("secret"),
+      sessionTokenSecret: pick("session"),
+      encryptionOptions: { enableEncryption: true, serverSideCustomerKeySecret: pick("customer") },
+      caSecret: pick("ca"),
+    },
+    {
+      endpoint: at,
+      insecure: true,
+      bucket: "b",
+      key: "k",
+      region: "r",
+      accessKeySecret: pick("access"),
+      secretKeySecret: pick("secret"),
+    },
+  ],
+  git: (at) => [
+    { repo: `http://user:${hand("repo")}@${at}/r.git`, ...basic },
+    { repo: `ssh://git@${at}/r.git`, sshPrivateKeySecret: pick("key"), insecureIgnoreHostKey: true },
+  ],
+  http: (at) => [
+    {
+      url: `http://user:${hand("url")}@${at}/k?token=${hand("query")}`,
+      headers: [{ name: "X-Key", value: hand("header") }],
+      auth: { basicAuth: basic },
+    },
+    {
+      url: `http://${at}/k`,
+      auth: {
+        oauth2: {
+          clientIDSecret: pick("client"),
+          clientSecretSecret: pick("client-secret"),
+          tokenURLSecret: pick("token-url"),
+          endpointParams: [{ key: "assertion", value: hand("param") }],
+        },
+      },
+    },
+    {
+      url: `http://${at}/k`,
+      auth: { clientCert: { clientCertSecret: pick("certificate"), clientKeySecret: pick("key") } },
+    },
+  ],
+  artifactory: (at) => [{ url: `http://user:${hand("url")}@${at}/k`, ...basic }],
+  hdfs: (at) => [
+    { addresses: [`http://${at}`], path: "/k", hdfsUser: "u" },
+    {
+      addresses: [`http://${at}`],
+      path: "/k",
+      krbCCacheSecret: pick("ccache"),
+      krbKeytabSecret: pick("keytab"),
+      krbUsername: "u",
+      krbRealm: "R",
+      krbServicePrincipalName: "p",
+    },
+  ],
+  raw: () => [],
+  oss: (at) => [{
+    endpoint: `http://${at}`,
+    bucket: "b",
+    key: "k",
+    accessKeySecret: pick("access"),
+    secretKeySecret: pick("secret"),
+    securityToken: hand("token"),
+  }],
+  gcs: () => [{ bucket: "b", key: "k", serviceAccountKeySecret: pick("account") }],
+  azure: (at) => [{
+    endpoint: `http://${at}/account`,
+    container: "container",
+    blob: "k",
+    accountKeySecret: pick("account"),
+  }],
+  // It has no secrets; lib/artifact/plugin/plugin_test.ts looks where its configuration goes.
+  plugin: () => [],
+};
+
+/** Refuses everything, and repeats all that it was sent, as a server of an attacker would. */
+function parrot() {
+  const heard: string[] = [];
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+    const headers = [...request.headers].map(([name, value]) => `${name}: ${value}`);
+    const text = [request.url, ...headers, await request.text()].join("\n");
+    heard.push(text);
+    return new Response(`<Error><Code>AccessDenied</Code><Message>${text}</Message></Error>`, {
+      status: 403,
+      statusText: "Forbidden",
+      headers: { "content-type": "application/xml", "x-ms-error-code": "AuthorizationFailure" },
+    });
+  });
+  return { heard, at: `127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+/** Stores that are sent a credential as it is, so that the server's answer has it. */
+const SENT_AS_THEY_ARE: readonly StoreName[] = ["http", "s3", "oss"];
+
+for (const store of Object.keys(STORES) as StoreName[]) {
+  Deno.test(`the executor tells nobody the credentials of a store of kind ${store} (AR-42)`, async () => {
+    await using server = parrot();
+    const locations = LOCATIONS[store](server.at);
+    assertEquals(selectorsOf(locations.map((settings) => ({ [store]: settings }))), secretFieldsOf(store));
+    for (const settings of locations) await tries(store, settings, server.at);
+    if (SENT_AS_THEY_ARE.includes(store)) assert(server.heard.some((text) => text.includes(CANARY)), "it is sent");
+  });
+}
+
+/** The fields of a store that point to a secret: one that is new must be in the list above. */
+function secretFieldsOf(store: StoreName): string[] {
+  const visit = (fields: Readonly<Record<string, { kind: string; fields?: object }>>): string[] =>
+    Object.entries(fields).flatMap(([name, { kind, fields: inner }]) =>
+      kind === "secret" ? [name] : inner ? visit(inner as typeof fields) : []
+    );
+  return [...new Set(visit(STORES[store].fields as Parameters<typeof visit>[0]))].sort();
+}
+
+/** The names of the fields with which locations point to secrets. */
+function selectorsOf(locations: readonly Settings[]): string[] {
+  const all = new Set(locations.flatMap((location) => secretSelectors(location)));
+  const names = new Set<string>();
+  const visit = (value: unknown) => {
+    if (!isBlock(value)) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (all.has(inner as ReturnType<typeof secretSelectors>[number])) names.add(name);
+      else visit(inner);
+    }
+  };
+  for (const location of locations) visit(location);
+  return [...names].sort();
+}
+
+/** Loads, saves and deletes an artifact there, and looks at all that was said. */
+async function tries(store: StoreName, settings: Settings, address: string): Promise<void> {
+  const env = {
+    [ENV.artifactGcPod]: "42",
+    EXECUTOR_RETRY_BACKOFF_DURATION: "1ms",
+    STORAGE_EMULATOR_HOST: `http://${address}`,
+    ARGO_TRACE: "1",
+  };
+  await using pod = await ownPod({}, env);
+  const { world, client } = pod;
+  for (const { key } of secretSelectors({ [store]: settings })) {
+    await world.write(`${PATH.secrets}/canary/${key}`, valueOf(key, address));
+  }
+  await world.write(`${PATH.mainFileSystem}/data/out`, "content");
+  const artifact = { name: "a", [store]: settings };
+  const template = {
+    container: { volumeMounts: [{ name: "v", mountPath: "/data" }] },
+    inputs: { artifacts: [{ ...artifact, path: "/in" }] },
+    outputs: { artifacts: [{ ...artifact, path: "/data/out", archive: { none: {} } }] },
+  };
+  const said: unknown[] = [];
+  const stop = AbortSignal.timeout(8000);
+  await loadInputs(world, template, { plugins: [], others: true }, stop).catch((error) => {
+    const failure = failureAt("inputs", error);
+    said.push(world.redact(failure.message));
+    writeTerminationMessage(world, messageOf(failure));
+  });
+  said.push(await world.read(PATH.terminationLog));
+  if (STORES[store].can.output) said.push((await saveArtifacts(world, template, stop)).problems);
+  const workflow = await client.get(WORKFLOWS, "ns", "wf");
+  const owner = { apiVersion: API_VERSION, kind: "Workflow", name: "wf", uid: workflow.metadata.uid! };
+  await client.create(WORKFLOW_ARTIFACT_GC_TASKS, "ns", {
+    apiVersion: API_VERSION,
+    kind: "WorkflowArtifactGCTask",
+    metadata: { name: "t", labels: { [LABEL.artifactGcPod]: "42" }, ownerReferences: [owner] },
+    spec: { artifactsByNode: { n: { artifacts: { a: artifact } } } },
+  });
+  assertEquals(await deleteArtifacts(world, NEVER), 0);
+  const { status } = await client.get<WorkflowArtifactGCTask>(WORKFLOW_ARTIFACT_GC_TASKS, "ns", "t");
+  const { success, error } = status!.artifactResultsByNode!.n!.artifactResults!.a!;
+  assert(!success && error, "a store that refuses everything deletes nothing");
+  said.push(status, world.logged);
+  const text = JSON.stringify(said);
+  const found = text.indexOf(CANARY);
+  assertEquals(found, -1, text.slice(Math.max(0, found - 300), found + 120));
+  const hidden = new TextEncoder().encode(CANARY).toBase64().slice(0, 12);
+  assert(!text.includes(hidden), `it is there in base64: ${text}`);
+}
+
+/** A secret that is good enough to be sent somewhere. */
+function valueOf(key: string, address: string): string {
+  const canary = `${CANARY}-${key}`;
+  if (key === "token-url") return `http://${address}/token?secret=${canary}`;
+  if (key !== "account") return canary;
+  // An account's key: of azure in base64; of gcs, whose file cannot be read, something else.
+  return new TextEncoder().encode(`${canary}-${"x".repeat(40)}`).toBase64();
+}

@@ -1,0 +1,178 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import type { Artifact, ArtifactLocation, WorkflowArtifactGCTask } from "../../lib/api/mod.ts";
+import { StoreError } from "../../lib/artifact/mod.ts";
+import { API_VERSION, ENV, LABEL } from "../../lib/constants.ts";
+import { type KubeClient, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { type MemoryStore, memoryStore } from "../testing/memory_store.ts";
+import { startProgram } from "../testing/process.ts";
+import { type OwnPod, ownPod } from "../testing/own_pod.ts";
+import type { World } from "../world.ts";
+import { deleteArtifacts } from "./delete_artifacts.ts";
+
+const { signal } = new AbortController();
+const PLACE: ArtifactLocation = { s3: { endpoint: "e", bucket: "b", key: "{{workflow.name}}" } };
+
+/** A pod whose tasks have the label `42`. */
+function collector(): Promise<OwnPod> {
+  return ownPod({}, { [ENV.artifactGcPod]: "42" });
+}
+
+async function addTask(
+  client: KubeClient,
+  name: string,
+  nodes: Record<string, readonly Artifact[]>,
+  { uid, archiveLocation = PLACE }: { uid?: string; archiveLocation?: ArtifactLocation | undefined } = {},
+): Promise<void> {
+  const workflow = await client.get(WORKFLOWS, "ns", "wf");
+  const owner = { apiVersion: API_VERSION, kind: "Workflow", name: "wf", uid: uid ?? workflow.metadata.uid! };
+  const artifactsByNode = Object.fromEntries(
+    Object.entries(nodes).map(([node, artifacts]) => [node, {
+      archiveLocation,
+      artifacts: Object.fromEntries(artifacts.map((artifact) => [artifact.name, artifact])),
+    }]),
+  );
+  await client.create(WORKFLOW_ARTIFACT_GC_TASKS, "ns", {
+    apiVersion: API_VERSION,
+    kind: "WorkflowArtifactGCTask",
+    metadata: { name, labels: { [LABEL.artifactGcPod]: "42" }, ownerReferences: [owner] },
+    spec: { artifactsByNode },
+  });
+}
+
+/** The results that a task tells, by `NODE/ARTIFACT`: true where the artifact is gone, else the reason why not. */
+async function told(client: KubeClient, name: string): Promise<Record<string, true | string>> {
+  const { status } = await client.get<WorkflowArtifactGCTask>(WORKFLOW_ARTIFACT_GC_TASKS, "ns", name);
+  return Object.fromEntries(
+    Object.entries(status?.artifactResultsByNode ?? {}).flatMap(([node, { artifactResults = {} }]) =>
+      Object.values(artifactResults).map(({ name, success, error }) => [`${node}/${name}`, success || (error ?? "")])
+    ),
+  );
+}
+
+function filled(keys: readonly string[]): MemoryStore {
+  const store = memoryStore();
+  for (const key of keys) store.objects.set(key, new Uint8Array());
+  return store;
+}
+
+function run(pod: OwnPod, driverFor: World["driverFor"]): Promise<number> {
+  return deleteArtifacts({ ...pod.world, driverFor }, signal);
+}
+
+const s3 = (name: string, key: string): Artifact => ({ name, s3: { key } });
+
+Deno.test("deleteArtifacts() deletes what the tasks with its label name, and tells it of each", async () => {
+  await using pod = await collector();
+  await addTask(pod.client, "t-0", { n1: [s3("a", "k/a"), s3("b", "k/b")], n2: [s3("a", "k/c")] });
+  await addTask(pod.client, "t-1", { n1: [s3("c", "k/d")] });
+  const store = filled(["k/a", "k/b", "k/c", "k/d", "k/other"]);
+  assertEquals(await run(pod, store.driverFor), 0);
+  assertEquals([...store.objects.keys()], ["k/other"]);
+  assertEquals(await told(pod.client, "t-0"), { "n1/a": true, "n1/b": true, "n2/a": true });
+  assertEquals(await told(pod.client, "t-1"), { "n1/c": true });
+  assertEquals(store.places[0], { store: "s3", key: "k/a", settings: { endpoint: "e", bucket: "b" } });
+});
+
+Deno.test("deleteArtifacts() tells what could not be deleted, deletes the others, and has done its work (AR-144)", async () => {
+  await using pod = await collector();
+  await addTask(pod.client, "t-0", { n: [s3("a", "a"), s3("b", "b"), s3("c", "c")] });
+  const store = filled(["a", "b", "c"]);
+  const code = await run(pod, (place) => {
+    if (place.key !== "b") return store.driverFor(place);
+    throw new StoreError("key 'k' of the secret 's' is not there", "final");
+  });
+  assertEquals(code, 0);
+  assertEquals([...store.objects.keys()], ["b"]);
+  assertEquals(await told(pod.client, "t-0"), {
+    "n/a": true,
+    "n/b": "key 'k' of the secret 's' is not there",
+    "n/c": true,
+  });
+});
+
+Deno.test("deleteArtifacts() tries again what may pass, five times in all, and what does not once", async () => {
+  await using pod = await collector();
+  await addTask(pod.client, "t-0", { n: [s3("soon", "soon"), s3("never", "never"), s3("forbidden", "forbidden")] });
+  const store = filled(["soon"]);
+  const tries: Record<string, number> = {};
+  assertEquals(
+    await run(pod, async (place) => {
+      const driver = await store.driverFor(place);
+      if (!("remove" in driver)) throw new Error("It moves trees");
+      return {
+        ...driver,
+        remove(place, stop) {
+          const count = tries[place.key] = (tries[place.key] ?? 0) + 1;
+          if (place.key === "forbidden") throw new StoreError("access denied", "forbidden");
+          if (place.key === "never" || count < 3) throw new StoreError("slow down", "transient");
+          return driver.remove(place, stop);
+        },
+      };
+    }),
+    0,
+  );
+  assertEquals(tries, { soon: 3, never: 5, forbidden: 1 });
+  const { "n/never": gaveUp, ...others } = await told(pod.client, "t-0");
+  assertEquals(others, { "n/soon": true, "n/forbidden": "access denied" });
+  assertMatch(String(gaveUp), /^slow down \(gave up after 5 tries/);
+});
+
+Deno.test("deleteArtifacts() deletes no whole store, and nothing of what cannot be deleted or has no place", async () => {
+  await using pod = await collector();
+  const at = (name: string, key: string): Artifact => ({ name, s3: { endpoint: "e", bucket: "b", key } });
+  await addTask(pod.client, "t-0", {
+    n: [at("slash", "/"), { name: "http", http: { url: "http://h/x" } }, { name: "nowhere" }],
+  });
+  const store = filled(["a"]);
+  const driverFor: World["driverFor"] = async (place) =>
+    place.store === "http" ? { load: () => Promise.resolve() } : await store.driverFor(place);
+  assertEquals(await run(pod, driverFor), 0);
+  assertEquals([...store.objects.keys()], ["a"]);
+  const results = await told(pod.client, "t-0");
+  assertMatch(String(results["n/slash"]), /has no key in its s3 store: nothing is deleted/);
+  assertMatch(String(results["n/http"]), /^delete not supported for this artifact storage/);
+  assertEquals(results["n/nowhere"], "the artifact names neither a full location nor a key");
+});
+
+Deno.test("deleteArtifacts() leaves tasks of an earlier workflow of that name alone", async () => {
+  await using pod = await collector();
+  await addTask(pod.client, "t-old", { n: [s3("a", "a")] }, { uid: "another" });
+  const store = filled(["a"]);
+  assertEquals(await run(pod, store.driverFor), 0);
+  assertEquals([...store.objects.keys()], ["a"]);
+});
+
+Deno.test("deleteArtifacts() goes on where an earlier attempt ended", async () => {
+  await using pod = await collector();
+  await addTask(pod.client, "t-0", { n: [s3("a", "a"), s3("b", "b")] });
+  const done = { artifactResultsByNode: { n: { artifactResults: { a: { name: "a", success: true } } } } };
+  await pod.client.patch(WORKFLOW_ARTIFACT_GC_TASKS, "ns", "t-0", { status: done }, "merge", { subresource: "status" });
+  const store = filled(["b"]);
+  assertEquals(await run(pod, store.driverFor), 0);
+  assertEquals(store.places.map(({ key }) => key), ["b"]);
+  assertEquals(await told(pod.client, "t-0"), { "n/a": true, "n/b": true });
+});
+
+Deno.test("deleteArtifacts() says nothing of what it was kept from by its own end", async () => {
+  await using pod = await collector();
+  await addTask(pod.client, "t-0", { n: [s3("a", "a")] });
+  const ending = new AbortController();
+  const store = filled(["a"]);
+  const work = deleteArtifacts({
+    ...pod.world,
+    driverFor(place) {
+      ending.abort(new Error("received SIGTERM"));
+      return store.driverFor(place);
+    },
+  }, ending.signal);
+  assertEquals(await work.catch((error: Error) => error.message), "received SIGTERM");
+  assertEquals(await told(pod.client, "t-0"), {});
+});
+
+Deno.test("argoexec artifact delete runs as a program of its own", async () => {
+  await using pod = await collector();
+  await addTask(pod.client, "t-0", { n: [{ name: "page", http: { url: "http://127.0.0.1:1/x" } }] });
+  const program = await startProgram(pod.world, ["artifact", "delete"], { env: pod.env });
+  assertEquals((await program.status).code, 0, await pod.message());
+  assertMatch(String((await told(pod.client, "t-0"))["n/page"]), /^delete not supported/);
+});

@@ -1,0 +1,118 @@
+/**
+ * Shared files as an auxiliary container takes them. It has rights that main has not (a token, the keys of artifact
+ * stores), and the same volumes: so no link in them is followed, whoever put it there and whenever.
+ *
+ * Links between file systems are symbolic only: a hard link to what lies in the auxiliary container's own file system
+ * cannot be made in a volume.
+ */
+import { Folder, type Found, openFile, OutsideError, readBounded, walk } from "../../lib/confined/mod.ts";
+import { PATH } from "../../lib/constants.ts";
+import { ExecutorError } from "../failure.ts";
+import { type SharedFiles, tailOf, unlessMissing, unlessNotOurs } from "./shared_files.ts";
+import { at, type World } from "../world.ts";
+
+/** The beginnings of the volumes that an auxiliary container shares with others; the way there is its own. */
+const SHARED_ROOTS = [PATH.varRunArgo, PATH.staging, PATH.sharedOutputs] as const;
+
+/** From now on this world's shared files are taken without following links. */
+export function confine(world: World): void {
+  world.files = confinedFiles(world);
+}
+
+function confinedFiles(world: World): SharedFiles {
+  const find = (file: string, make?: number): Found => {
+    const path = SHARED_ROOTS.find((path) => file.startsWith(`${at(world, path)}/`));
+    if (path === undefined) throw new ExecutorError(`${file} is not shared between the containers of the pod`);
+    try {
+      using root = Folder.open(at(world, path));
+      return walk(root, file.slice(at(world, path).length), { links: "refuse", make });
+    } catch (error) {
+      throw error instanceof OutsideError ? notOurs(file, error) : error;
+    }
+  };
+  const opened = (file: string, found: Found): Deno.FsFile | undefined => {
+    using held = found.hold();
+    return held && openFile(held, file);
+  };
+  const textOf = (file: string, found: Found, limit: number) => {
+    using open = opened(file, found);
+    return open && new TextDecoder("utf-8", { ignoreBOM: true }).decode(readBounded(open, limit, file));
+  };
+  return {
+    read: (file, limit) =>
+      unlessMissing(() => {
+        using found = find(file);
+        return textOf(file, found, limit);
+      }),
+    tail: (file, limit) =>
+      unlessMissing(() => {
+        using found = find(file);
+        using open = opened(file, found);
+        return open && tailOf(open, limit);
+      }),
+    write(file, text, mode = 0o644) {
+      using found = find(file);
+      const folder = folderOf(file, found);
+      const temporary = `${found.name}.${crypto.randomUUID()}.tmp`;
+      using made = folder.create(temporary, 0o600);
+      try {
+        Deno.writeTextFileSync(made.path, text, { create: false });
+        Deno.chmodSync(made.path, mode);
+        Deno.renameSync(folder.at(temporary), folder.at(found.name));
+      } catch (error) {
+        folder.remove(temporary);
+        throw error;
+      }
+    },
+    makeFolder(folder) {
+      using found = find(folder, 0o777);
+      using made = folderAt(folder, found);
+      unlessNotOurs(() => Deno.chmodSync(made.path, 0o777));
+    },
+    remove(file) {
+      unlessMissing(() => {
+        using found = find(file);
+        found.parent?.remove(found.name);
+      });
+    },
+    take: (file, limit) =>
+      unlessMissing(() => {
+        using found = find(file);
+        if (!found.parent) return undefined;
+        const name = `${found.name}.${crypto.randomUUID()}.taken`;
+        Deno.renameSync(found.parent.at(found.name), found.parent.at(name));
+        try {
+          return textOf(file, { ...found, name, hold: () => found.parent!.hold(name) }, limit);
+        } finally {
+          found.parent.remove(name);
+        }
+      }),
+    open: (file) =>
+      unlessMissing(() => {
+        using found = find(file);
+        using held = found.hold();
+        if (!held) return undefined;
+        using _ = openFile(held, file);
+        return Deno.openSync(held.path, { write: true });
+      }),
+  };
+}
+
+function folderOf(file: string, { parent }: Found): Folder {
+  if (parent) return parent;
+  throw new Deno.errors.NotFound(`${file} has no folder`);
+}
+
+function folderAt(path: string, { parent, name }: Found): Folder {
+  try {
+    return parent!.folder(name) ?? parent!.ensureFolder(name);
+  } catch (error) {
+    throw error instanceof Deno.errors.NotADirectory ? notOurs(path, error) : error;
+  }
+}
+
+function notOurs(file: string, cause: Error): ExecutorError {
+  return new ExecutorError(`a container of the pod has put something else in the way of ${file}: ${cause.message}`, {
+    cause,
+  });
+}

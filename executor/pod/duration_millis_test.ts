@@ -1,0 +1,12 @@
+import { assertEquals } from "@std/assert";
+import { durationMillis } from "./duration_millis.ts";
+
+Deno.test("durationMillis() reads Go's durations and bare seconds", () => {
+  const texts = ["1m30.5s", "250ms", "1500µs", "2h", "90", "0"];
+  assertEquals(texts.map((text) => durationMillis(text)), [90_500, 250, 1.5, 7_200_000, 90_000, 0]);
+});
+
+Deno.test("durationMillis() answers what it is told to for what is no duration", () => {
+  assertEquals([undefined, "", "soon", "5d"].map((text) => durationMillis(text, 7)), [7, 7, 7, 7]);
+  assertEquals(durationMillis("soon"), 0);
+});

@@ -1,0 +1,43 @@
+/** Troubles of the world that pass: tried again a few times, as often and as late as the environment says. */
+import { pause } from "../../lib/clock/mod.ts";
+import { sortError } from "../../lib/kube/errors.ts";
+import { describe } from "../failure.ts";
+import { durationMillis } from "./duration_millis.ts";
+import type { World } from "../world.ts";
+
+/** Does something; again after a while when it failed for a reason that may pass. */
+export async function retryTransient<T>(world: World, act: () => Promise<T>, stop?: AbortSignal): Promise<T> {
+  const steps = numberOf(world, "EXECUTOR_RETRY_BACKOFF_STEPS", 5);
+  const factor = numberOf(world, "EXECUTOR_RETRY_BACKOFF_FACTOR", 1.6);
+  const jitter = numberOf(world, "EXECUTOR_RETRY_BACKOFF_JITTER", 0.5);
+  let wait = durationMillis(world.env("EXECUTOR_RETRY_BACKOFF_DURATION"), 1000);
+  for (let step = 1;; step++) {
+    try {
+      return await act();
+    } catch (error) {
+      stop?.throwIfAborted();
+      if (step >= steps || !mayPass(error)) throw error;
+      world.log(`trying again: ${describe(error)}`);
+      await pause(world.clock, wait * (1 + Math.random() * jitter), stop);
+      wait *= factor;
+    }
+  }
+}
+
+const NETWORK = [
+  Deno.errors.ConnectionRefused,
+  Deno.errors.ConnectionReset,
+  Deno.errors.ConnectionAborted,
+  Deno.errors.BrokenPipe,
+  Deno.errors.TimedOut,
+  Deno.errors.UnexpectedEof,
+];
+
+function mayPass(error: unknown): boolean {
+  return NETWORK.some((kind) => error instanceof kind) || sortError(error) === "transient";
+}
+
+function numberOf(world: World, name: string, otherwise: number): number {
+  const value = Number(world.env(name) || NaN);
+  return value >= 0 ? value : otherwise;
+}

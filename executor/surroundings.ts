@@ -1,0 +1,92 @@
+/**
+ * The surroundings of drivers of stores inside a pod: secrets where the pod has them mounted, connections, the
+ * environment. What is read of a secret is known from then on, and taken out of every line and error that leaves.
+ */
+import {
+  type Driver,
+  driverFor as driverOf,
+  type Place,
+  StoreError,
+  type Surroundings,
+  type TreeDriver,
+} from "../lib/artifact/mod.ts";
+import type { Clock } from "../lib/clock/mod.ts";
+import { PATH } from "../lib/constants.ts";
+import { Folder, openFile, readBounded, walk } from "../lib/confined/mod.ts";
+import { openNet, Redactor } from "../lib/net/mod.ts";
+import type { ConfigMap } from "../lib/api/mod.ts";
+import { CONFIGMAPS } from "../lib/kube/resources.ts";
+import { connectPod } from "./pod/pod_client.ts";
+
+/** No Secret or ConfigMap is larger, bytes. */
+const MOST_SECRET_BYTES = 1 << 20;
+
+/** Parts of one file, and objects of a folder, that are moved at once. */
+const PARTS_AT_ONCE = 4;
+const OBJECTS_AT_ONCE = 8;
+
+/** The part of the world that stores take. */
+interface PodWorld {
+  readonly root: string;
+  env(name: string): string | undefined;
+  log(message: string): void;
+  detail(message: string): void;
+  readonly clock: Clock;
+}
+
+/** The stores of a pod. */
+export interface Stores {
+  /** The driver of a place; one for each kind of settings, kept. */
+  driverFor(place: Place): Promise<Driver | TreeDriver>;
+  /** A text without what nobody may read. */
+  redact(text: string): string;
+}
+
+/** Opens the stores of a pod; nothing is connected yet. */
+export function openStores(world: PodWorld): Stores {
+  const redactor = new Redactor();
+  const kept = new Map<string, Promise<Driver | TreeDriver>>();
+  const surroundings: Surroundings = {
+    async secret(name, key) {
+      const value = await mounted(world, `${PATH.secrets}/${name}`, key, `key '${key}' of the secret '${name}'`);
+      redactor.learn(value);
+      return value;
+    },
+    async configMap(name, key) {
+      const { client, namespace } = await connectPod(world);
+      const value = (await client.get<ConfigMap>(CONFIGMAPS, namespace, name)).data?.[key];
+      if (value === undefined) throw new StoreError(`key '${key}' of the config map '${name}' is not there`, "final");
+      return value;
+    },
+    env: world.env,
+    net: openNet({ clock: world.clock, env: world.env }),
+    now: () => world.clock.now(),
+    limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
+    debug: (line) => world.detail(redactor.redact(line)),
+  };
+  return {
+    driverFor(place) {
+      const name = JSON.stringify([place.store, place.settings]);
+      const driver = kept.get(name) ?? driverOf(place, surroundings);
+      kept.set(name, driver);
+      return driver;
+    },
+    redact: (text) => redactor.redact(text),
+  };
+}
+
+/** A value that the kubelet has mounted: a link there leads to the version that counts, in the same folder. */
+function mounted(world: PodWorld, folder: string, key: string, what: string): Promise<string> {
+  try {
+    using root = Folder.open(`${world.root}${folder}`);
+    using found = walk(root, key, { links: "follow", last: true });
+    using held = found.hold();
+    if (held) {
+      using file = openFile(held, what);
+      return Promise.resolve(new TextDecoder().decode(readBounded(file, MOST_SECRET_BYTES, what)));
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) return Promise.reject(error);
+  }
+  return Promise.reject(new StoreError(`${what} is not there`, "final"));
+}

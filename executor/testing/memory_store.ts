@@ -1,0 +1,78 @@
+/** A store of artifacts in memory, with the doors that a test opens and shuts. */
+import { type Driver, type Place, StoreError, type TreeDriver } from "../../lib/artifact/mod.ts";
+import type { Bytes } from "../../lib/net/mod.ts";
+
+/** The store, as a test sees it. */
+export interface MemoryStore {
+  /** The contents of the objects in it, by key. */
+  readonly objects: Map<string, Bytes>;
+  /** The events so far, in order: `load KEY` when it begins, `loaded KEY`, `stopped KEY`, `save KEY`, `saved KEY`. */
+  readonly events: string[];
+  /** The places it was asked for. */
+  readonly places: Place[];
+  /** Called in the middle of a load or save. */
+  during?: (event: string, stop: AbortSignal) => Promise<void> | void;
+  /** Its own driver, whatever the store; the world's own for raw artifacts. */
+  driverFor(place: Place): Promise<Driver | TreeDriver>;
+}
+
+/** Makes an empty store. */
+export function memoryStore(): MemoryStore {
+  const store: MemoryStore = {
+    objects: new Map(),
+    events: [],
+    places: [],
+    async driverFor(place) {
+      store.places.push(place);
+      if (place.store === "raw") return (await import("../../lib/artifact/raw/mod.ts")).makeDriver(place, never());
+      return driver;
+    },
+  };
+  const below = (key: string) => key === "" || key.endsWith("/") ? key : `${key}/`;
+  const driver: Driver = {
+    can: { save: true, folders: true, list: true, remove: true },
+    async find({ key }, stop) {
+      store.events.push(`load ${key}`);
+      try {
+        await store.during?.(`load ${key}`, stop);
+      } catch (error) {
+        store.events.push(`stopped ${key}`);
+        throw error;
+      }
+      const content = store.objects.get(key);
+      if (content) return { kind: "file", size: content.length, etag: String(content.length) };
+      if ([...store.objects.keys()].some((other) => other.startsWith(below(key)))) return { kind: "folder" };
+      throw new StoreError(`no such key: ${key}`, "missing");
+    },
+    read({ key }, { from = 0, to }) {
+      const content = store.objects.get(key);
+      if (!content) return Promise.reject(new StoreError(`no such key: ${key}`, "missing"));
+      store.events.push(`loaded ${key}`);
+      return Promise.resolve(ReadableStream.from([content.slice(from, to)]));
+    },
+    async *list({ key }) {
+      const keys = [...store.objects.keys()].filter((other) => other.startsWith(below(key)) && other !== below(key));
+      for (const other of keys.sort()) {
+        yield { name: other.slice(below(key).length), size: store.objects.get(other)!.length };
+      }
+    },
+    async write({ key }, content, stop) {
+      store.events.push(`save ${key}`);
+      const stream = content instanceof ReadableStream ? content : content.open(0, content.size);
+      const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+      await store.during?.(`save ${key}`, stop);
+      store.objects.set(key, bytes);
+      store.events.push(`saved ${key}`);
+      return { kind: "file", size: bytes.length };
+    },
+    remove({ key }) {
+      return Promise.resolve({ removed: store.objects.delete(key) ? 1 : 0 });
+    },
+  };
+  return store;
+}
+
+/** A raw artifact needs nothing of its surroundings. */
+function never(): never {
+  return undefined as never;
+}

@@ -1,0 +1,83 @@
+/** A world in a folder of its own, for the tests of this folder: real files, real processes, nothing of the machine. */
+import { openStores, type Stores } from "../surroundings.ts";
+import { type Clock, systemClock } from "../../lib/clock/mod.ts";
+import { ENV, PATH } from "../../lib/constants.ts";
+import { parseTerminationMessage, type TerminationMessage } from "../../lib/termination_message.ts";
+import type { PodTemplate } from "../pod/template.ts";
+import { PLAIN_FILES } from "../pod/shared_files.ts";
+import { at, type Terminal, type World } from "../world.ts";
+
+/** A world that a test made, and what it left behind. */
+export interface TestWorld extends World, AsyncDisposable {
+  readonly logged: readonly string[];
+  /** The text of a file of this world; undefined when there is none. */
+  read(path: string): Promise<string | undefined>;
+  /** The termination message that the container left for the kubelet. */
+  termination(): Promise<TerminationMessage | undefined>;
+  /** Writes a file of this world, with its folders. */
+  write(path: string, text: string): Promise<void>;
+  /** The same folder, as another container of the pod sees it. */
+  as(container: string, env?: Record<string, string>): TestWorld;
+}
+
+/** The parts in which a test's world differs from that of an empty main container. */
+export interface WorldOptions {
+  readonly container?: string;
+  /** Staged, as if a supervisor had done it. */
+  readonly template?: PodTemplate;
+  readonly env?: Record<string, string>;
+  readonly clock?: Clock;
+  readonly driverFor?: World["driverFor"];
+  readonly terminal?: Terminal;
+}
+
+/** Makes a world for a container. */
+export async function testWorld(options: WorldOptions = {}): Promise<TestWorld> {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pod-" }));
+  PLAIN_FILES.makeFolder(`${root}${PATH.containers}`);
+  await Deno.mkdir(`${root}/dev`);
+  if (options.template) await Deno.writeTextFile(`${root}${PATH.template}`, JSON.stringify(options.template));
+  return worldOf(root, options.container ?? "main", options.env ?? {}, options);
+}
+
+/** Nobody needs to see what a test's command prints: the captured files tell. */
+const NOWHERE = { write: (bytes: Uint8Array) => Promise.resolve(bytes.length) };
+
+function worldOf(
+  root: string,
+  container: string,
+  extra: Record<string, string>,
+  { clock = systemClock, driverFor, terminal }: Pick<WorldOptions, "clock" | "driverFor" | "terminal">,
+): TestWorld {
+  const env: Record<string, string> = {
+    PATH: Deno.env.get("PATH") ?? "/bin",
+    [ENV.containerName]: container,
+    ...extra,
+  };
+  const logged: string[] = [];
+  let stores: Stores | undefined;
+  const world: TestWorld = {
+    root,
+    files: PLAIN_FILES,
+    logged,
+    env: (name) => env[name],
+    log: (message) => logged.push(message),
+    detail: (message) => logged.push(message),
+    stdout: NOWHERE,
+    stderr: NOWHERE,
+    terminal,
+    clock,
+    driverFor: driverFor ?? ((place) => (stores ??= openStores(world)).driverFor(place)),
+    redact: (text) => stores?.redact(text) ?? text,
+    read: (path) => Deno.readTextFile(at(world, path)).catch(() => undefined),
+    termination: async () => parseTerminationMessage(await world.read(PATH.terminationLog)),
+    async write(path, text) {
+      const file = at(world, path);
+      await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });
+      await Deno.writeTextFile(file, text);
+    },
+    as: (name, more = {}) => worldOf(root, name, { ...extra, ...more }, { clock, driverFor, terminal }),
+    [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
+  };
+  return world;
+}

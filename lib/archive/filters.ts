@@ -1,0 +1,64 @@
+/** The filters of a list of archived workflows, as SQL. */
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import type { Engine } from "../database/mod.ts";
+import type { Requirement } from "../template/selector/label_selector.ts";
+import { labelCondition } from "./label_conditions.ts";
+import { storedTime } from "./stored_time.ts";
+import type { ArchiveTables } from "./tables.ts";
+
+/** The way in which the name of a workflow is compared with the filter. */
+export type NameFilter = "Exact" | "Contains" | "Prefix" | "NotEquals";
+
+/** Conditions on archived workflows: those that are left out, or empty, are none. */
+export interface Filters {
+  readonly namespace?: string | undefined;
+  readonly namespaceFilter?: "Exact" | "NotEquals" | undefined;
+  readonly name?: string | undefined;
+  /** `Exact` where it is left out. */
+  readonly nameFilter?: NameFilter | undefined;
+  readonly namePrefix?: string | undefined;
+  readonly labels?: readonly Requirement[] | undefined;
+  readonly minStartedAt?: Date | undefined;
+  readonly maxStartedAt?: Date | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly finishedBefore?: Date | undefined;
+}
+
+type Builder = ExpressionBuilder<ArchiveTables, "argo_archived_workflows">;
+
+/** The filters as conditions, all of which must hold. Whatever a user gave is bound, never a piece of the SQL. */
+export function conditions(engine: Engine, filters: Filters, eb: Builder): Expression<SqlBool>[] {
+  const { namespace, namespaceFilter, name, nameFilter = "Exact", namePrefix, labels = [] } = filters;
+  const { minStartedAt, maxStartedAt, createdAfter, finishedBefore } = filters;
+  const found: Expression<SqlBool>[] = labels.map((requirement) => labelCondition(engine, requirement));
+  if (namespace) found.push(eb("namespace", namespaceFilter === "NotEquals" ? "!=" : "=", namespace));
+  if (name) found.push(nameCondition(engine, nameFilter, name, eb));
+  if (namePrefix) found.push(nameCondition(engine, "Prefix", namePrefix, eb));
+  if (minStartedAt) found.push(eb("startedat", ">=", storedTime(minStartedAt.getTime())));
+  if (maxStartedAt) found.push(eb("startedat", "<=", storedTime(maxStartedAt.getTime())));
+  if (createdAfter) found.push(eb("creationtimestamp", ">=", storedTime(createdAfter.getTime())));
+  if (finishedBefore) found.push(eb("finishedat", "<=", storedTime(finishedBefore.getTime())));
+  return found;
+}
+
+function nameCondition(engine: Engine, filter: NameFilter, name: string, eb: Builder): Expression<SqlBool> {
+  switch (filter) {
+    case "Exact":
+      return eb("name", "=", name);
+    case "NotEquals":
+      return eb("name", "!=", name);
+    case "Prefix":
+      // SQLite's LIKE takes capitals for small letters.
+      return engine === "sqlite" ? sql`instr(name, ${name}) = 1` : like(`${escaped(name)}%`);
+    case "Contains":
+      return engine === "sqlite" ? sql`instr(name, ${name}) > 0` : like(`%${escaped(name)}%`);
+  }
+}
+
+function like(pattern: string): Expression<SqlBool> {
+  return sql`name like ${pattern} escape '!'`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[!%_]/g, "!$&");
+}

@@ -1,0 +1,61 @@
+/** Opens the archive that the settings name. */
+import type { PersistenceSettings } from "../api/mod.ts";
+import type { Clock } from "../clock/mod.ts";
+import { openDatabase } from "../database/mod.ts";
+import type { Log } from "../log.ts";
+import { UserError } from "../user_error.ts";
+import { prepareArchive } from "./schema.ts";
+import { WorkflowArchive } from "./workflow_archive.ts";
+
+/** The clock, log, secrets and names that an archive needs from outside. */
+export interface ArchiveWorld {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The value of a key of a Secret in the controller's namespace. */
+  secret(name: string, key: string): Promise<string>;
+  readonly instanceId?: string | undefined;
+  readonly managedNamespace?: string | undefined;
+}
+
+/** The table of offloaded nodes of a file of ours, which nobody need name. */
+const USUAL_TABLE = "argo_workflows";
+
+/** An archive that has its database to itself. */
+export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
+  readonly #close: () => PromiseLike<void>;
+
+  private constructor(close: () => PromiseLike<void>, ...rest: ConstructorParameters<typeof WorkflowArchive>) {
+    super(...rest);
+    this.#close = close;
+  }
+
+  /**
+   * Connects, and makes the tables where there are none.
+   * @throws {UserError} when the settings or the tables are not as they have to be.
+   * @throws {DatabaseError}
+   */
+  static async open(settings: PersistenceSettings, world: ArchiveWorld): Promise<OpenArchive> {
+    const { clusterName = "", skipMigration } = settings;
+    const { log, instanceId, managedNamespace } = world;
+    const tableName = tableOf(settings);
+    const database = openDatabase(settings, world);
+    try {
+      await prepareArchive(database, { tableName, skipMigration, log });
+    } catch (error) {
+      await database[Symbol.asyncDispose]();
+      throw error;
+    }
+    const scope = { clusterName: clusterName || "default", instanceId, managedNamespace };
+    return new OpenArchive(() => database[Symbol.asyncDispose](), database, scope);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+  }
+}
+
+function tableOf({ postgresql, mysql, sqlite }: PersistenceSettings): string {
+  const tableName = postgresql ? postgresql.tableName : mysql ? mysql.tableName : sqlite?.tableName || USUAL_TABLE;
+  if (!tableName) throw new UserError("persistence: TableName is empty");
+  return tableName;
+}

@@ -1,0 +1,255 @@
+/** The promises of an archive, tested on each kind of database. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { sql } from "kysely";
+import { LABEL } from "../constants.ts";
+import type { Database } from "../database/mod.ts";
+import { connect, SERVER_KINDS } from "../database/testing/servers.ts";
+import { silentLog } from "../log.ts";
+import { parseRequirements } from "../template/selector/label_selector.ts";
+import { prepareArchive } from "./schema.ts";
+import type { ArchiveTables } from "./tables.ts";
+import { type ArchivedWorkflow, type ArchiveScope, type ListOptions, WorkflowArchive } from "./workflow_archive.ts";
+
+const SCHEMA = { tableName: "argo_workflows", log: silentLog };
+
+/** A finished workflow that was started in a minute of 2026-11-01, and ended a second later. */
+function finished(name: string, minute: number, labels: Record<string, string> = {}, namespace = "n") {
+  const time = (second: number) => new Date(Date.UTC(2026, 10, 1, 0, minute, second)).toISOString().replace(".000", "");
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name, namespace, uid: `uid-${namespace}-${name}`, creationTimestamp: time(0), labels },
+    spec: { entrypoint: "main", arguments: { parameters: [{ name: "a", value: "1" }] } },
+    status: { phase: "Succeeded", startedAt: time(0), finishedAt: time(1), progress: "1/1", nodes: { [name]: {} } },
+  };
+}
+
+type Step = (t: {
+  readonly database: Database;
+  /** An archive of a cluster that no other step uses. */
+  readonly archive: WorkflowArchive;
+  of(scope: Partial<ArchiveScope>, over?: Database): WorkflowArchive;
+  rows(table: keyof ArchiveTables): Promise<number>;
+}) => Promise<void>;
+
+const namesOf = (items: readonly ArchivedWorkflow[]) => items.map(({ metadata }) => metadata.name);
+
+async function listed(archive: WorkflowArchive, options: ListOptions = {}): Promise<string> {
+  return namesOf((await archive.list(options)).items).join(" ");
+}
+
+const PROMISES: Readonly<Record<string, Step>> = {
+  async "a workflow is read as it was written, and says that it is persisted"({ archive }) {
+    const workflow = finished("w", 0, { team: "red" });
+    await archive.archive(workflow);
+    const labels = { team: "red", [LABEL.archivingStatus]: "Persisted" };
+    const expected = { ...workflow, metadata: { ...workflow.metadata, labels } };
+    assertEquals<unknown>(await archive.get("uid-n-w"), expected);
+    assertEquals<unknown>(await archive.getByName("n", "w"), expected);
+    assertEquals(await archive.get("uid-n-x"), undefined);
+    assertEquals(await archive.getByName("other", "w"), undefined);
+  },
+
+  async "null characters, emoji, backslashes and three megabytes come back as they were"({ archive }) {
+    const texts = ["\0", "a\0\0b", "\\u0000", "\\\\u0000", "\\\0", "🦊 ä", "x".repeat(3_000_000), 'it\'s "quoted" ?'];
+    const workflow = finished("w", 0);
+    await archive.archive({ ...workflow, status: { ...workflow.status, message: "\0🦊", texts } });
+    assertEquals((await archive.get("uid-n-w"))?.status?.texts, texts);
+    assertEquals((await archive.list()).items[0]?.status?.message, "\0🦊");
+  },
+
+  async "one that is archived again is there once, with its new labels"({ archive }) {
+    await archive.archive(finished("w", 0, { old: "1", both: "1" }));
+    await archive.archive(finished("w", 0, { both: "2", fresh: "1" }));
+    assertEquals(await archive.count(), 1);
+    assertEquals(await archive.labelKeys(), ["both", "fresh", LABEL.archivingStatus]);
+    assertEquals(await archive.labelValues("both"), ["2"]);
+  },
+
+  async "a crash before the end of a write leaves what was there"({ archive, of, database }) {
+    await archive.archive(finished("w", 0, { a: "1" }));
+    const transaction: Database["transaction"] = (work) =>
+      database.transaction(async (tx) => {
+        await work(tx as never);
+        throw new TypeError("crash");
+      });
+    const query: Database["query"] = (work) => database.query(work);
+    const crashing = { engine: database.engine, query, transaction, [Symbol.asyncDispose]: () => Promise.resolve() };
+    await assertRejects(() => of({}, crashing).archive(finished("w", 0, { a: "2" })), TypeError, "crash");
+    assertEquals(await archive.labelValues("a"), ["1"]);
+    assertEquals((await archive.get("uid-n-w"))?.metadata.labels?.a, "1");
+  },
+
+  async "an object without a UID is refused with the place of what is missing"({ archive }) {
+    const { metadata: { uid: _, ...metadata }, ...workflow } = finished("w", 0);
+    await assertRejects(() => archive.archive({ ...workflow, metadata }), Error, "metadata.uid");
+  },
+
+  async "a list has what people see of a workflow, and neither its templates nor its nodes"({ archive }) {
+    await archive.archive(finished("w", 0, { team: "red" }));
+    const [item] = (await archive.list()).items;
+    const { metadata, status: { nodes: _, ...status }, spec: { entrypoint: __, ...spec }, ...kind } = finished("w", 0);
+    const labels = { team: "red", [LABEL.archivingStatus]: "Persisted" };
+    assertEquals<unknown>(item, { ...kind, metadata: { ...metadata, labels }, spec, status });
+  },
+
+  async "lists are filtered by namespace, name and times"({ archive }) {
+    await archive.archive(finished("alpha-1", 1));
+    await archive.archive(finished("alpha_2", 2));
+    await archive.archive(finished("beta-1", 3));
+    await archive.archive(finished("alpha-1", 4, {}, "m"));
+    const at = (minute: number, second = 0) => new Date(Date.UTC(2026, 10, 1, 0, minute, second));
+    const cases: [ListOptions, string][] = [
+      [{}, "alpha-1 beta-1 alpha_2 alpha-1"],
+      [{ namespace: "m" }, "alpha-1"],
+      [{ namespace: "m", namespaceFilter: "NotEquals" }, "beta-1 alpha_2 alpha-1"],
+      [{ name: "alpha-1" }, "alpha-1 alpha-1"],
+      [{ name: "alpha", nameFilter: "Exact" }, ""],
+      [{ name: "a-1", nameFilter: "Contains" }, "alpha-1 beta-1 alpha-1"],
+      [{ name: "_", nameFilter: "Contains" }, "alpha_2"],
+      [{ name: "%", nameFilter: "Contains" }, ""],
+      [{ name: "ALPHA", nameFilter: "Contains" }, ""],
+      [{ name: "alpha", nameFilter: "Prefix" }, "alpha-1 alpha_2 alpha-1"],
+      [{ namePrefix: "beta" }, "beta-1"],
+      [{ name: "alpha-1", nameFilter: "NotEquals" }, "beta-1 alpha_2"],
+      [{ minStartedAt: at(2), maxStartedAt: at(3) }, "beta-1 alpha_2"],
+      [{ createdAfter: at(3) }, "alpha-1 beta-1"],
+      [{ finishedBefore: at(2, 1) }, "alpha_2 alpha-1"],
+      [{ name: "x' or '1'='1" }, ""],
+    ];
+    for (const [options, names] of cases) assertEquals(await listed(archive, options), names, JSON.stringify(options));
+    assertEquals(await archive.count({ namePrefix: "alpha" }), 3);
+    assertEquals((await archive.getByName("n", "alpha-1"))?.metadata.namespace, "n");
+  },
+
+  async "lists are filtered by every kind of requirement on labels, also on labels that are no numbers"({ archive }) {
+    await archive.archive(finished("a", 4, { env: "prod", size: "5" }));
+    await archive.archive(finished("b", 3, { env: "test", size: "50" }));
+    await archive.archive(finished("c", 2, { env: "Prod", size: "large" }));
+    await archive.archive(finished("d", 1, { "example.com/owner": "me" }));
+    const cases: Readonly<Record<string, string>> = {
+      "env": "a b c",
+      "!env": "d",
+      "env=prod": "a",
+      "env!=prod": "b c d",
+      "env in (prod,test)": "a b",
+      "env notin (prod,test)": "c d",
+      "size>5": "b",
+      "size<50": "a",
+      "env,size>4": "a b",
+      "example.com/owner=me": "d",
+    };
+    for (const [selector, names] of Object.entries(cases)) {
+      assertEquals(await listed(archive, { labels: parseRequirements(selector) }), names, selector);
+    }
+  },
+
+  async "pages have no gap and no repetition where many were started in the same second"({ archive }) {
+    const names = Array.from({ length: 23 }, (_, at) => `w-${String(at).padStart(2, "0")}`);
+    for (const name of names.toReversed()) await archive.archive(finished(name, 7));
+    await archive.archive(finished("newer", 8));
+    await archive.archive(finished("older", 6));
+    const found: string[] = [];
+    for (let after: ListOptions["after"], more = true; more;) {
+      const page = await archive.list({ limit: 5, after });
+      assert(page.items.length <= 5);
+      found.push(...namesOf(page.items));
+      after = page.next;
+      more = after !== undefined;
+      // One that comes in between moves nothing to another page.
+      if (found.length === 5) await archive.archive(finished("newest", 9));
+    }
+    assertEquals(found, ["newer", ...names, "older"]);
+    assertEquals((await archive.list()).next, undefined);
+    assertEquals((await archive.list({ limit: 26 })).next, undefined);
+  },
+
+  async "controllers that share a database see their own workflows only"({ of }) {
+    const scopes: Partial<ArchiveScope>[] = [
+      { instanceId: "one" },
+      { instanceId: "two" },
+      { clusterName: "another" },
+      { instanceId: "one", managedNamespace: "m" },
+    ];
+    const [one, two, other, managed] = scopes.map((scope) => of(scope)) as [WorkflowArchive, ...WorkflowArchive[]];
+    await one.archive(finished("w1", 1, { one: "1" }));
+    await two!.archive(finished("w2", 2, { two: "2" }));
+    await other!.archive(finished("w1", 3, { other: "3" }));
+    const lists = await Promise.all([one, two!, other!, managed!].map((archive) => listed(archive)));
+    assertEquals(lists, ["w1", "w2", "w1", ""]);
+    assertEquals(await one.get("uid-n-w2"), undefined);
+    assertEquals(await one.delete("uid-n-w2"), false);
+    assertEquals(await one.labelKeys(), ["one", LABEL.archivingStatus]);
+    assertEquals(await other!.labelValues("two"), []);
+    assertEquals(await managed!.labelKeys(), []);
+    assertEquals(await one.collect(new Date("2030-01-01")), { deleted: 1, isMore: false });
+    assertEquals(await listed(two!), "w2");
+  },
+
+  async "a workflow is deleted with its labels"({ archive, rows }) {
+    const before = await rows("argo_archived_workflows_labels");
+    await archive.archive(finished("w", 0, { a: "1" }));
+    assertEquals(await rows("argo_archived_workflows_labels"), before + 2);
+    assertEquals(await archive.delete("uid-n-w"), true);
+    assertEquals(await archive.delete("uid-n-w"), false);
+    assertEquals(await rows("argo_archived_workflows_labels"), before);
+  },
+
+  async "what ended before a time is collected in batches, whatever zone the server is in"({ archive }) {
+    const old = Array.from({ length: 501 }, (_, at) => finished(`old-${at}`, 0));
+    for (const workflow of old) await archive.archive(workflow);
+    await archive.archive(finished("kept", 1));
+    const bound = new Date(Date.UTC(2026, 10, 1, 0, 1, 1));
+    assertEquals(await archive.collect(bound), { deleted: 500, isMore: true });
+    assertEquals(await archive.collect(bound), { deleted: 1, isMore: false });
+    assertEquals(await archive.collect(bound), { deleted: 0, isMore: false });
+    assertEquals(await listed(archive), "kept");
+  },
+
+  async "tables that are there are left as they are, also when they are newer than we know"({ database, archive }) {
+    await archive.archive(finished("w", 0));
+    const setVersion = (version: number) =>
+      database.query<ArchiveTables, unknown>((db) =>
+        db.updateTable("schema_history").set({ schema_version: version }).execute()
+      );
+    await setVersion(69);
+    await prepareArchive(database, SCHEMA);
+    assertEquals(await listed(archive), "w");
+    await setVersion(45);
+    const refused = await assertRejects(() => prepareArchive(database, SCHEMA), Error);
+    assert(refused.message.includes("version 45, expected 68"), refused.message);
+    await setVersion(68);
+    await prepareArchive(database, { ...SCHEMA, skipMigration: true });
+  },
+};
+
+for (const kind of SERVER_KINDS) {
+  Deno.test({
+    ...kind.test("an archive keeps its promises"),
+    async fn(t) {
+      await using server = await kind.start();
+      await using database = connect(server);
+      await assertRejects(() => prepareArchive(database, { ...SCHEMA, skipMigration: true }), Error, "skipMigration");
+      await using another = connect(server);
+      // Two controllers that start at once.
+      await Promise.all([prepareArchive(database, SCHEMA), prepareArchive(another, SCHEMA)]);
+      assertEquals(await rowsOf(database, "schema_history"), 1);
+      let cluster = 0;
+      for (const [title, promise] of Object.entries(PROMISES)) {
+        await t.step(title, async () => {
+          const clusterName = `cluster-${cluster++}`;
+          const of = (scope: Partial<ArchiveScope>, over = database) =>
+            new WorkflowArchive(over, { clusterName, ...scope });
+          await promise({ database, archive: of({}), of, rows: (table) => rowsOf(database, table) });
+        });
+      }
+    },
+  });
+}
+
+async function rowsOf(database: Database, table: keyof ArchiveTables): Promise<number> {
+  const { rows } = await database.query<ArchiveTables, { readonly rows: { readonly total: unknown }[] }>((db) =>
+    sql<{ readonly total: unknown }>`select count(*) as total from ${sql.table(table)}`.execute(db)
+  );
+  return Number(rows[0]?.total);
+}

@@ -1,0 +1,108 @@
+/**
+ * The identity that the environment gives a program in Azure, in the order of its own libraries: a client with a secret,
+ * the identity of a workload in Kubernetes, the managed identity of an app, and that of the machine.
+ */
+import { StoreError, type Surroundings } from "../driver.ts";
+import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
+import { failureOf, send } from "../store_request.ts";
+
+const RESOURCE = "https://storage.azure.com/";
+const SCOPE = `${RESOURCE}.default`;
+const AUTHORITY = "https://login.microsoftonline.com/";
+const IMDS = "http://169.254.169.254";
+
+/**
+ * A token for storage.
+ * @throws {StoreError} when nothing here gives one.
+ */
+export function identityToken(surroundings: Surroundings, stop: AbortSignal): Promise<KeptToken> {
+  const { env } = surroundings;
+  const client = env("AZURE_CLIENT_ID");
+  const tenant = env("AZURE_TENANT_ID");
+  const secret = env("AZURE_CLIENT_SECRET");
+  const file = env("AZURE_FEDERATED_TOKEN_FILE");
+  const name = `azure ${JSON.stringify([client, tenant, secret, file, env("IDENTITY_ENDPOINT")])}`;
+  return keptToken(surroundings, name, async () => {
+    if (client && tenant && secret) {
+      return await ofClient(surroundings, { tenant, form: { client_id: client, client_secret: secret } }, stop);
+    }
+    if (client && tenant && file) {
+      const form = {
+        client_id: client,
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: (await assertion(file)).trim(),
+      };
+      return await ofClient(surroundings, { tenant, form }, stop);
+    }
+    return await managed(surroundings, client, stop);
+  });
+}
+
+async function assertion(file: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    const message = `azure: AZURE_FEDERATED_TOKEN_FILE names ${file}, which cannot be read`;
+    throw new StoreError(message, "final", undefined, { cause: error });
+  }
+}
+
+interface Client {
+  readonly tenant: string;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+async function ofClient(surroundings: Surroundings, { tenant, form }: Client, stop: AbortSignal): Promise<FreshToken> {
+  const authority = surroundings.env("AZURE_AUTHORITY_HOST") ?? AUTHORITY;
+  const url = URL.parse(
+    `${encodeURIComponent(tenant)}/oauth2/v2.0/token`,
+    authority.endsWith("/") ? authority : `${authority}/`,
+  );
+  if (!url) throw new StoreError("azure: AZURE_AUTHORITY_HOST is no URL", "final");
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope: SCOPE, ...form }).toString();
+  return await ask(surroundings, {
+    method: "POST",
+    url,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new TextEncoder().encode(body),
+    stop,
+  });
+}
+
+async function managed(surroundings: Surroundings, client: string | undefined, stop: AbortSignal): Promise<FreshToken> {
+  const endpoint = surroundings.env("IDENTITY_ENDPOINT");
+  const header = surroundings.env("IDENTITY_HEADER");
+  const host = surroundings.env("AZURE_POD_IDENTITY_AUTHORITY_HOST") ?? IMDS;
+  const isApp = endpoint !== undefined && header !== undefined;
+  const url = URL.parse(isApp ? endpoint : `${host}/metadata/identity/oauth2/token`);
+  if (!url) throw new StoreError("azure: the endpoint of the managed identity is no URL", "final");
+  url.searchParams.set("api-version", isApp ? "2019-08-01" : "2018-02-01");
+  url.searchParams.set("resource", RESOURCE);
+  if (client) url.searchParams.set("client_id", client);
+  const headers: Record<string, string> = isApp ? { "x-identity-header": header } : { metadata: "true" };
+  return await ask(surroundings, { method: "GET", url, headers, stop });
+}
+
+async function ask(surroundings: Surroundings, request: Parameters<typeof send>[1]): Promise<FreshToken> {
+  const what = "azure: fetching a token of the default credentials";
+  const answer = await send(surroundings.net, request, what);
+  if (answer.status !== 200) {
+    throw await failureOf(answer, what, {
+      now: surroundings.now,
+      read: errorBody,
+      kindOf: (status) => status === 400 ? "forbidden" : status === 404 ? "final" : undefined,
+    });
+  }
+  const { access_token: value, expires_in: seconds } = JSON.parse(await answer.text());
+  if (typeof value !== "string") throw new StoreError(`${what} failed: the answer has none`, "final");
+  return { value, until: surroundings.now() + Number(seconds) * 1000 };
+}
+
+function errorBody(text: string): { code?: string; message?: string } {
+  try {
+    const { error, error_description: message } = JSON.parse(text);
+    return { ...typeof error === "string" ? { code: error } : {}, ...typeof message === "string" ? { message } : {} };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,160 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { beginsLikeTarGz } from "./mod.ts";
+import {
+  packTarGzAt as packTarGz,
+  packZipAt as packZip,
+  untarAt as untar,
+  unzipAt as unzip,
+} from "./testing/by_path.ts";
+
+async function isTarGz(path: string): Promise<boolean> {
+  return await beginsLikeTarGz(await Deno.readFile(path));
+}
+
+/** Every kind of archive answers to the same sentences. */
+const KINDS = [
+  { kind: "tar.gz", pack: packTarGz, unpack: untar },
+  { kind: "zip", pack: packZip, unpack: unzip },
+] as const;
+
+interface Scratch extends AsyncDisposable {
+  readonly path: string;
+}
+
+async function folder(): Promise<Scratch> {
+  const path = await Deno.realPath(await Deno.makeTempDir());
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+/** A folder with all that can travel. */
+async function tree(path: string): Promise<void> {
+  const deep = `${"deep/".repeat(30)}${"x".repeat(120)}`;
+  await Deno.mkdir(`${path}/${"deep/".repeat(30)}`, { recursive: true });
+  await Deno.mkdir(`${path}/hollow`);
+  await Deno.writeTextFile(`${path}/${deep}`, "deep");
+  await Deno.writeTextFile(`${path}/empty`, "");
+  await Deno.writeTextFile(`${path}/bücher`, "umlaut");
+  await Deno.writeTextFile(`${path}/run.sh`, "echo");
+  await Deno.chmod(`${path}/run.sh`, 0o750);
+  await Deno.writeFile(`${path}/large`, new Uint8Array(300_000).map((_, index) => index * 7));
+  await Deno.symlink("run.sh", `${path}/link`);
+  await Deno.symlink("../run.sh", `${path}/hollow/up`);
+}
+
+/** The content of a folder, one line per entry: names with modes, check sums of files, targets of links. */
+async function listing(path: string, below = ""): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name } of [...Deno.readDirSync(`${path}${below}`)].sort((a, b) => a.name < b.name ? -1 : 1)) {
+    const own = `${below}/${name}`;
+    const info = await Deno.lstat(`${path}${own}`);
+    const mode = (info.mode! & 0o777).toString(8);
+    if (info.isSymlink) found.push(`${own} -> ${await Deno.readLink(`${path}${own}`)}`);
+    else if (info.isDirectory) found.push(`${own}/ ${mode}`, ...await listing(path, own));
+    else found.push(`${own} ${mode} ${new Uint32Array(await sum(`${path}${own}`)).join()}`);
+  }
+  return found;
+}
+
+async function sum(file: string): Promise<ArrayBuffer> {
+  return await crypto.subtle.digest("SHA-256", await Deno.readFile(file));
+}
+
+for (const { kind, pack, unpack } of KINDS) {
+  Deno.test(`${kind}: a folder comes back with its files, modes, links and long names`, async () => {
+    await using at = await folder();
+    await tree(`${at.path}/tree`);
+    await pack(`${at.path}/tree`, "tree", `${at.path}/archive`);
+    await Deno.mkdir(`${at.path}/out`);
+    await unpack(`${at.path}/archive`, `${at.path}/out`);
+    assertEquals(await listing(`${at.path}/out/tree`), await listing(`${at.path}/tree`));
+  });
+
+  Deno.test(`${kind}: a single file comes back under the name it was packed by`, async () => {
+    await using at = await folder();
+    await Deno.writeTextFile(`${at.path}/f`, "content");
+    await pack(`${at.path}/f`, "name", `${at.path}/archive`);
+    await unpack(`${at.path}/archive`, at.path);
+    assertEquals(await Deno.readTextFile(`${at.path}/name`), "content");
+  });
+
+  for (const name of ["../outside", "/outside", "a/../../outside"]) {
+    Deno.test(`${kind}: an entry named ${name} is refused, and nothing is written there`, async () => {
+      await using at = await folder();
+      await Deno.writeTextFile(`${at.path}/f`, "content");
+      // Of a folder: a zip of a single file may have an absolute name.
+      await Deno.mkdir(`${at.path}/tree`);
+      await Deno.rename(`${at.path}/f`, `${at.path}/tree/f`);
+      await pack(`${at.path}/tree`, name, `${at.path}/archive`);
+      await Deno.mkdir(`${at.path}/in/out`, { recursive: true });
+      await assertRejects(() => unpack(`${at.path}/archive`, `${at.path}/in/out`), Error, "illegal file path");
+      assertEquals([...Deno.readDirSync(`${at.path}/in`)].length, 1);
+    });
+  }
+
+  for (const target of ["../../outside", "/etc/passwd", "x/../../../outside"]) {
+    Deno.test(`${kind}: a link to ${target} is refused`, async () => {
+      await using at = await folder();
+      await Deno.mkdir(`${at.path}/tree`);
+      await Deno.symlink(target, `${at.path}/tree/link`);
+      await pack(`${at.path}/tree`, "tree", `${at.path}/archive`);
+      await Deno.mkdir(`${at.path}/out`);
+      await assertRejects(() => unpack(`${at.path}/archive`, `${at.path}/out`), Error, "illegal symlink target");
+    });
+  }
+
+  Deno.test(`${kind}: links that each stay inside do not lead outside together`, async () => {
+    await using at = await folder();
+    await Deno.mkdir(`${at.path}/tree/a/b`, { recursive: true });
+    await Deno.symlink("../..", `${at.path}/tree/a/b/1-up`);
+    await Deno.symlink("1-up/../..", `${at.path}/tree/a/b/2-out`);
+    await pack(`${at.path}/tree`, "tree", `${at.path}/archive`);
+    await Deno.mkdir(`${at.path}/out`);
+    await assertRejects(() => unpack(`${at.path}/archive`, `${at.path}/out`), Error, "illegal symlink target");
+  });
+
+  Deno.test(`${kind}: a damaged archive is an error, not half a folder that looks whole`, async () => {
+    await using at = await folder();
+    await Deno.writeFile(`${at.path}/f`, crypto.getRandomValues(new Uint8Array(60_000)));
+    await pack(`${at.path}/f`, "f", `${at.path}/archive`);
+    const bytes = await Deno.readFile(`${at.path}/archive`);
+    await Deno.writeFile(`${at.path}/cut`, bytes.subarray(0, bytes.length / 2));
+    await Deno.mkdir(`${at.path}/out`);
+    await assertRejects(() => unpack(`${at.path}/cut`, `${at.path}/out`), Error);
+  });
+}
+
+Deno.test("beginsLikeTarGz() knows a compressed tar archive from a compressed file, and from what only begins like one", async () => {
+  await using at = await folder();
+  await Deno.writeTextFile(`${at.path}/f`, "content");
+  await packTarGz(`${at.path}/f`, "f", `${at.path}/tgz`);
+  const gzip = new Blob(["text ".repeat(500)]).stream().pipeThrough(new CompressionStream("gzip"));
+  await Deno.writeFile(`${at.path}/gz`, gzip);
+  await Deno.writeFile(`${at.path}/fake`, new Uint8Array([0x1f, 0x8b, 1, 2, 3]));
+  const judged = await Promise.all(["tgz", "gz", "fake", "f"].map((name) => isTarGz(`${at.path}/${name}`)));
+  assertEquals(judged, [true, false, false, false]);
+});
+
+Deno.test("untar() reads what tar itself writes, compressed or not, with hard links and long names", async () => {
+  await using at = await folder();
+  await tree(`${at.path}/tree`);
+  await Deno.link(`${at.path}/tree/run.sh`, `${at.path}/tree/same`);
+  for (const [flags, format] of [["-czf", "gnu"], ["-cf", "pax"]] as const) {
+    await new Deno.Command("tar", { args: [flags, "archive", `--format=${format}`, "tree"], cwd: at.path }).output();
+    const out = `${at.path}/${format}`;
+    await Deno.mkdir(out);
+    await untar(`${at.path}/archive`, out);
+    assertEquals(await listing(`${out}/tree`), await listing(`${at.path}/tree`));
+  }
+});
+
+Deno.test("tarGz() compresses as hard as it is told to", async () => {
+  await using at = await folder();
+  await Deno.writeTextFile(`${at.path}/f`, "the same again and again ".repeat(5000));
+  const size = async (level: number) => {
+    await packTarGz(`${at.path}/f`, "f", `${at.path}/archive`, level);
+    return (await Deno.stat(`${at.path}/archive`)).size;
+  };
+  const [packed, fast, hard] = [await size(0), await size(1), await size(9)];
+  assert(packed > 100_000 && fast < packed && hard <= fast, `${packed}, ${fast}, ${hard}`);
+  await untar(`${at.path}/archive`, at.path);
+});

@@ -1,0 +1,70 @@
+/** A stream that is taken in pieces of the size that is needed. */
+
+/** Bytes as they come, taken block by block. */
+export class Blocks implements AsyncDisposable {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** At least one byte and at most `limit`; undefined at the end. They are the caller's until the next call. */
+  async upTo(limit: number): Promise<Uint8Array | undefined> {
+    while (this.#rest.length === 0) {
+      const { value, done } = await this.#source.next();
+      if (done) return undefined;
+      this.#rest = value;
+    }
+    return this.#taken(limit);
+  }
+
+  /** Exactly `size` bytes where they have come already; undefined otherwise. */
+  now(size: number): Uint8Array | undefined {
+    return size <= this.#rest.length ? this.#taken(size) : undefined;
+  }
+
+  /** Exactly `size` bytes, which are not many; undefined at the end of the stream. */
+  async take(size: number): Promise<Uint8Array | undefined> {
+    const whole = this.now(size);
+    if (whole) return whole;
+    const gathered = new Uint8Array(size);
+    for (let length = 0; length < size;) {
+      const part = await this.upTo(size - length);
+      if (!part && length === 0) return undefined;
+      if (!part) throw endsTooEarly();
+      gathered.set(part, length);
+      length += part.length;
+    }
+    return gathered;
+  }
+
+  /** So many bytes, one part after the other. */
+  async *part(size: number): AsyncGenerator<Uint8Array> {
+    for (let left = size; left > 0;) {
+      const part = await this.upTo(left);
+      if (!part) throw endsTooEarly();
+      left -= part.length;
+      yield part;
+    }
+  }
+
+  async skip(size: number): Promise<void> {
+    if (this.now(size)) return;
+    for await (const _ of this.part(size));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#source.return?.();
+  }
+
+  #taken(limit: number): Uint8Array {
+    const part = this.#rest.subarray(0, limit);
+    this.#rest = this.#rest.subarray(part.length);
+    return part;
+  }
+}
+
+function endsTooEarly(): Error {
+  return new Error("the archive is damaged: it ends too early");
+}

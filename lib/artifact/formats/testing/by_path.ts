@@ -1,0 +1,39 @@
+/** Archives by their paths, for tests whose folders are their own. */
+import { Folder, Held, type TreeLimits } from "../../../confined/mod.ts";
+import { tarGz, untar, unzip, zip } from "../mod.ts";
+
+/** Limits that no small archive meets. */
+export const GENEROUS: TreeLimits = { entries: 10_000, bytes: 2 ** 30, ratio: 200, ratioFrom: 2 ** 30 };
+
+type Pack = typeof tarGz | typeof zip;
+
+function packer(pack: Pack) {
+  return async (source: string, name: string, target: string, level?: number, warn?: (line: string) => void) => {
+    using held = Held.open(source, { follow: true });
+    await Deno.writeFile(target, await pack(held, name, { level, warn }));
+  };
+}
+
+export const packTarGzAt = packer(tarGz);
+export const packZipAt = packer(zip);
+
+export async function untarAt(
+  archive: string,
+  folder: string,
+  limits = GENEROUS,
+  warn?: (line: string) => void,
+): Promise<void> {
+  using held = Folder.open(folder);
+  await untar((await Deno.open(archive)).readable, held, { limits, warn });
+}
+
+export async function unzipAt(
+  archive: string,
+  folder: string,
+  limits = GENEROUS,
+  warn?: (line: string) => void,
+): Promise<void> {
+  using file = await Deno.open(archive);
+  using held = Folder.open(folder);
+  await unzip(file, held, { limits, warn });
+}

@@ -1,0 +1,148 @@
+/** The list at the end of a zip archive, of the large kind (zip64) too. */
+import { damaged } from "./tar_header.ts";
+
+/** The end of a zip file: 22 bytes, and a comment of at most 64 KiB. */
+const END_BYTES = 22;
+const MAX_END_BYTES = END_BYTES + 0xffff;
+
+/** In front of it, in a large one, stands where its larger end is. */
+const LOCATOR_BYTES = 20;
+
+const FIXED_BYTES = 46;
+
+/** Systems whose programs write the modes of Unix: Unix itself, and macOS. */
+const UNIX_HOSTS = [3, 19];
+
+/** An entry as the list at the end of the archive describes it. */
+export interface ZipEntry {
+  readonly name: string;
+  /** The name as its place must have it, too. */
+  readonly rawName: Uint8Array;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc: number;
+  /** Bytes in the archive, and unpacked. */
+  readonly packed: number;
+  readonly size: number;
+  /** Of Unix, with the kind; 0 where none is told. */
+  readonly mode: number;
+  /** Seconds since 1970, where it is told so. */
+  readonly mtime?: number;
+  /** The offset of the entry's own header in the archive, bytes. */
+  readonly offset: number;
+}
+
+/** The list of an archive. */
+export interface Directory {
+  readonly count: number;
+  /** One after the other: the list may be long. */
+  entries(): Generator<ZipEntry>;
+}
+
+/**
+ * Finds the list of an archive.
+ * @throws {Error} when there is none.
+ */
+export function directoryOf(file: Deno.FsFile, size: number): Directory {
+  const length = Math.min(size, MAX_END_BYTES + LOCATOR_BYTES);
+  const tail = readAt(file, size - length, length);
+  let end = tail.byteLength - END_BYTES;
+  while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end--;
+  if (end < 0) throw damaged("this is no zip file");
+  const { count, start } = largeEnd(file, tail, end) ??
+    { count: tail.getUint16(end + 10, true), start: tail.getUint32(end + 16, true) };
+  return {
+    count,
+    *entries() {
+      for (let read = 0, at = start; read < count; read++) {
+        const fixed = readAt(file, at, FIXED_BYTES);
+        if (fixed.getUint32(0, true) !== 0x02014b50) throw damaged("its list is broken");
+        const nameBytes = fixed.getUint16(28, true);
+        const extraBytes = fixed.getUint16(30, true);
+        const rest = readAt(file, at + FIXED_BYTES, nameBytes + extraBytes);
+        yield entryOf(fixed, new Uint8Array(rest.buffer, 0, nameBytes), new DataView(rest.buffer, nameBytes));
+        at += FIXED_BYTES + nameBytes + extraBytes + fixed.getUint16(32, true);
+      }
+    },
+  };
+}
+
+/**
+ * The count of entries and the start of their list, as the end of a zip64 archive says; undefined for another archive.
+ */
+function largeEnd(file: Deno.FsFile, tail: DataView, end: number): { count: number; start: number } | undefined {
+  const locator = end - LOCATOR_BYTES;
+  if (locator < 0 || tail.getUint32(locator, true) !== 0x07064b50) return undefined;
+  const at = number64(tail, locator + 8);
+  const large = readAt(file, at, 56);
+  if (large.getUint32(0, true) !== 0x06064b50) throw damaged("its end is broken");
+  return { count: number64(large, 32), start: number64(large, 48) };
+}
+
+function entryOf(fixed: DataView, rawName: Uint8Array, extra: DataView): ZipEntry {
+  let packed = fixed.getUint32(20, true);
+  let size = fixed.getUint32(24, true);
+  let offset = fixed.getUint32(42, true);
+  const flags = fixed.getUint16(8, true);
+  const name = nameOf(rawName);
+  let mtime: number | undefined;
+  for (let at = 0; at + 4 <= extra.byteLength;) {
+    const id = extra.getUint16(at, true);
+    const length = extra.getUint16(at + 2, true);
+    const body = at + 4;
+    if (body + length > extra.byteLength) break;
+    if (id === 0x0001) {
+      let next = body;
+      const large = (small: number) => {
+        if (small !== 0xffffffff) return small;
+        if (next + 8 > body + length) throw damaged(`the list does not say how large ${name} is`);
+        next += 8;
+        return number64(extra, next - 8);
+      };
+      size = large(size);
+      packed = large(packed);
+      offset = large(offset);
+    } else if (id === 0x5455 && length >= 5 && extra.getUint8(body) & 1) mtime = extra.getInt32(body + 1, true);
+    at = body + length;
+  }
+  const isUnix = UNIX_HOSTS.includes(fixed.getUint8(5));
+  return {
+    name,
+    rawName,
+    flags,
+    method: fixed.getUint16(10, true),
+    crc: fixed.getUint32(16, true),
+    packed,
+    size,
+    mode: isUnix ? fixed.getUint16(40, true) : 0,
+    ...(mtime === undefined ? {} : { mtime }),
+    offset,
+  };
+}
+
+/** Names are UTF-8 whether they say so or not; those that are not come from systems with characters of one byte. */
+function nameOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+function number64(view: DataView, at: number): number {
+  const value = view.getBigUint64(at, true);
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damaged("a number of its list is too large");
+  return Number(value);
+}
+
+/** So many bytes of a file. */
+export function readAt(file: Deno.FsFile, start: number, size: number): DataView<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  file.seekSync(start, Deno.SeekMode.Start);
+  for (let done = 0; done < size;) {
+    const read = file.readSync(bytes.subarray(done));
+    if (read === null) throw damaged("it ends too early");
+    done += read;
+  }
+  return new DataView(bytes.buffer);
+}

@@ -1,0 +1,175 @@
+/**
+ * Credentials of Google: the key of a service account that a secret holds, else what is found where a program runs
+ * (Application Default Credentials).
+ */
+import { StoreError, type Surroundings } from "../driver.ts";
+import { signJwt } from "../jwt.ts";
+import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
+import { type SecretField, secretOf } from "../secret_fields.ts";
+import { failureOf, send } from "../store_request.ts";
+
+const SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
+const TOKEN_URL = "https://oauth2.googleapis.com/token";
+const METADATA_HOST = "metadata.google.internal";
+const HOUR_SECONDS = 3600;
+
+interface KeyFile {
+  readonly type?: string;
+  readonly client_email?: string;
+  readonly private_key?: string;
+  readonly private_key_id?: string;
+  readonly token_uri?: string;
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly refresh_token?: string;
+}
+
+/** The source of tokens, which is asked anew for each request. */
+export function googleCredentials(
+  surroundings: Surroundings,
+  secret: SecretField | undefined,
+): (stop: AbortSignal) => Promise<KeptToken> {
+  let keyFile: Promise<KeyFile | undefined> | undefined;
+  return async (stop) => {
+    keyFile ??= secret ? fromSecret(surroundings, secret) : fromEnvironment(surroundings);
+    const key = await keyFile;
+    return await keptToken(
+      surroundings,
+      `google ${key ? JSON.stringify(key) : "metadata"}`,
+      () => key ? fromKeyFile(surroundings, key, stop) : fromMetadata(surroundings, stop),
+    );
+  };
+}
+
+async function fromSecret(surroundings: Surroundings, secret: SecretField): Promise<KeyFile | undefined> {
+  const text = await secretOf(surroundings, secret);
+  if (text === undefined) return fromEnvironment(surroundings);
+  const key = parse(text, "the secret of serviceAccountKeySecret");
+  if (key.type === "service_account") return key;
+  throw new StoreError(
+    `gcs: serviceAccountKeySecret must hold the key of a service account (type "service_account"), and its type is ${
+      JSON.stringify(key.type ?? null)
+    }`,
+    "final",
+  );
+}
+
+/** The file that the environment names, else that of `gcloud auth application-default login`; undefined where there is none. */
+async function fromEnvironment({ env }: Surroundings): Promise<KeyFile | undefined> {
+  const named = env("GOOGLE_APPLICATION_CREDENTIALS");
+  const folder = env("CLOUDSDK_CONFIG") ?? (env("HOME") ? `${env("HOME")}/.config/gcloud` : undefined);
+  const path = named ?? (folder && `${folder}/application_default_credentials.json`);
+  if (!path) return undefined;
+  try {
+    return parse(await Deno.readTextFile(path), path);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    if (!named) return undefined;
+    throw new StoreError(
+      `gcs: GOOGLE_APPLICATION_CREDENTIALS names ${path}, which cannot be read`,
+      "final",
+      undefined,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function parse(text: string, where: string): KeyFile {
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // Said below, without what was read.
+  }
+  throw new StoreError(`gcs: ${where} holds no JSON of credentials`, "final");
+}
+
+async function fromKeyFile(surroundings: Surroundings, key: KeyFile, stop: AbortSignal): Promise<FreshToken> {
+  if (key.type === "service_account") {
+    const { client_email: email, private_key: pem, private_key_id: id, token_uri: uri = TOKEN_URL } = key;
+    if (!email || !pem) {
+      throw new StoreError("gcs: the key of the service account lacks client_email or private_key", "final");
+    }
+    const now = Math.floor(surroundings.now() / 1000);
+    const assertion = await signJwt(pem, id ? { kid: id } : {}, {
+      iss: email,
+      scope: SCOPE,
+      aud: uri,
+      iat: now,
+      exp: now + HOUR_SECONDS,
+    }).catch((error) => {
+      throw new StoreError("gcs: the private_key of the service account is no RSA key in PEM", "final", undefined, {
+        cause: error,
+      });
+    });
+    return await exchange(surroundings, uri, {
+      grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      assertion,
+    }, stop);
+  }
+  if (key.type === "authorized_user") {
+    return await exchange(surroundings, key.token_uri ?? TOKEN_URL, {
+      grant_type: "refresh_token",
+      client_id: key.client_id ?? "",
+      client_secret: key.client_secret ?? "",
+      refresh_token: key.refresh_token ?? "",
+    }, stop);
+  }
+  throw new StoreError(
+    `gcs: credentials of the type ${JSON.stringify(key.type ?? null)} are not supported: ` +
+      "expected service_account, authorized_user, or the metadata server",
+    "final",
+  );
+}
+
+async function exchange(
+  surroundings: Surroundings,
+  uri: string,
+  form: Readonly<Record<string, string>>,
+  stop: AbortSignal,
+): Promise<FreshToken> {
+  if (!URL.canParse(uri)) throw new StoreError("gcs: the token_uri of the credentials is no URL", "final");
+  const answer = await send(surroundings.net, {
+    method: "POST",
+    url: new URL(uri),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new TextEncoder().encode(new URLSearchParams(form).toString()),
+    stop,
+  }, "gcs: fetching a token");
+  return await tokenOf(surroundings, answer);
+}
+
+async function fromMetadata(surroundings: Surroundings, stop: AbortSignal): Promise<FreshToken> {
+  const host = surroundings.env("GCE_METADATA_HOST") ?? METADATA_HOST;
+  const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
+  const what = "gcs: there is no key of a service account, and asking the metadata server for a token";
+  const request = { method: "GET", url, headers: { "metadata-flavor": "Google" }, stop };
+  return await tokenOf(surroundings, await send(surroundings.net, request, what));
+}
+
+async function tokenOf(
+  surroundings: Surroundings,
+  answer: Parameters<typeof failureOf>[0],
+): Promise<FreshToken> {
+  if (answer.status !== 200) {
+    throw await failureOf(answer, "gcs: fetching a token", {
+      now: surroundings.now,
+      read: tokenError,
+      kindOf: (status) => status === 400 ? "forbidden" : status === 404 ? "final" : undefined,
+    });
+  }
+  const { access_token: value, expires_in: seconds = 0 } = JSON.parse(await answer.text());
+  if (typeof value !== "string") throw new StoreError("gcs: the answer to the request for a token has none", "final");
+  return { value, until: surroundings.now() + Number(seconds) * 1000 };
+}
+
+function tokenError(text: string): { code?: string; message?: string } {
+  try {
+    const { error, error_description: message } = JSON.parse(text);
+    return { ...typeof error === "string" ? { code: error } : {}, ...typeof message === "string" ? { message } : {} };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Access to repositories: what git is told of credentials, hosts and servers. A credential is for the host of the
+ * artifact's repository alone, and stands in no argument of a process and in no file of the repository.
+ */
+import { StoreError, type Surroundings } from "../driver.ts";
+import { type SecretField, secretOf } from "../secret_fields.ts";
+import { checkKey } from "./ssh_key.ts";
+import { settle } from "./settle.ts";
+import { isSsh, type Remote, remoteOf } from "./remote.ts";
+
+/** The fields of a `git` artifact that say how a repository may be entered. */
+export interface AccessSettings {
+  readonly repo: string;
+  readonly usernameSecret?: SecretField;
+  readonly passwordSecret?: SecretField;
+  readonly sshPrivateKeySecret?: SecretField;
+  readonly insecureIgnoreHostKey?: boolean;
+  readonly insecureSkipTLS?: boolean;
+}
+
+/** A way into repositories, for as long as it is not let go. */
+export interface Access extends AsyncDisposable {
+  /** The environment of a git process that talks with a remote. */
+  environment(remote: Remote): Record<string, string>;
+  /** The address that the artifact names, without credentials. */
+  readonly remote: Remote;
+}
+
+/** The variables of this process's environment that git gets too: proxies and certificate authorities. */
+const PASSED_ON = [
+  "PATH",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "GIT_SSL_CAINFO",
+  "GIT_EXEC_PATH",
+  "LD_LIBRARY_PATH",
+];
+
+/** Transfers slower than this for so long are ended: bytes for each second, seconds. */
+const SLOWEST = { bytes: "1000", seconds: "60" };
+
+/** Nobody's hooks, filters, helpers or prompts. */
+const SAFE: readonly (readonly [string, string])[] = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["credential.helper", ""],
+  ["protocol.ext.allow", "never"],
+  ["protocol.file.allow", "never"],
+  ["fetch.recurseSubmodules", "false"],
+  ["submodule.recurse", "false"],
+  ["safe.directory", "*"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["advice.detachedHead", "false"],
+  ["http.lowSpeedLimit", SLOWEST.bytes],
+  ["http.lowSpeedTime", SLOWEST.seconds],
+];
+
+/**
+ * Opens the way that an artifact says.
+ * @throws {StoreError} when a secret is missing, or is no key of ssh.
+ */
+export async function openAccess(
+  settings: AccessSettings,
+  surroundings: Surroundings,
+  stop: AbortSignal,
+): Promise<Access> {
+  const { remote: written, username: nameInUrl, password: passwordInUrl } = remoteOf(settings.repo);
+  const username = await secretOf(surroundings, settings.usernameSecret) ?? nameInUrl;
+  const password = await secretOf(surroundings, settings.passwordSecret) ?? passwordInUrl;
+  const key = await secretOf(surroundings, settings.sshPrivateKeySecret);
+  if (key !== undefined) checkKey(key);
+  const folder = await Deno.makeTempDir({ prefix: "tiphys-git-" });
+  const forget = () => Deno.remove(folder, { recursive: true });
+  try {
+    await Deno.chmod(folder, 0o700);
+    const keyFile = `${folder}/key`;
+    // The last line of a key must end, which a secret often does not.
+    if (key !== undefined) await Deno.writeTextFile(keyFile, `${key.trimEnd()}\n`, { mode: 0o600, createNew: true });
+    const given = (username || password) && !isSsh(written) && written.scheme !== "git";
+    const authorization = given ? basic(username ?? "", password ?? "") : undefined;
+    const insecureSkipTLS = settings.insecureSkipTLS === true;
+    const settled = authorization &&
+      await settle(surroundings, { remote: written, authorization, insecureSkipTLS }, stop);
+    const remote = settled || written;
+    return {
+      remote,
+      environment: (to) => {
+        const isOwn = to.host === remote.host;
+        const configuration = [...SAFE];
+        if (isOwn && !isSsh(to)) {
+          const scope = new URL("/", to.url).href;
+          if (settled && to.scheme === settled.scheme) {
+            configuration.push([`http.${scope}.extraHeader`, `Authorization: ${authorization}`]);
+            // A header goes along with every redirect that git follows.
+            configuration.push([`http.${scope}.followRedirects`, "false"]);
+          }
+          if (insecureSkipTLS) configuration.push([`http.${scope}.sslVerify`, "false"]);
+        }
+        return {
+          ...Object.fromEntries(PASSED_ON.flatMap((name) => {
+            const value = surroundings.env(name);
+            return value === undefined ? [] : [[name, value]];
+          })),
+          HOME: folder,
+          LC_ALL: "C",
+          GIT_TERMINAL_PROMPT: "0",
+          GIT_CONFIG_NOSYSTEM: "1",
+          GIT_CONFIG_GLOBAL: "/dev/null",
+          GIT_ALLOW_PROTOCOL: "http:https:ssh:git",
+          GIT_PROTOCOL_FROM_USER: "0",
+          GIT_SSH_COMMAND: sshCommand(to, {
+            keyFile: isOwn && key !== undefined ? keyFile : undefined,
+            knownHosts: surroundings.env("SSH_KNOWN_HOSTS"),
+            anyHost: isOwn && settings.insecureIgnoreHostKey === true,
+          }),
+          GIT_SSH_VARIANT: "ssh",
+          ...asVariables(configuration),
+        };
+      },
+      [Symbol.asyncDispose]: forget,
+    };
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+function basic(username: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${username}:${password}`);
+  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
+}
+
+function asVariables(configuration: readonly (readonly [string, string])[]): Record<string, string> {
+  const all: Record<string, string> = { GIT_CONFIG_COUNT: String(configuration.length) };
+  configuration.forEach(([name, value], index) => {
+    all[`GIT_CONFIG_KEY_${index}`] = name;
+    all[`GIT_CONFIG_VALUE_${index}`] = value;
+  });
+  return all;
+}
+
+interface SshOptions {
+  readonly keyFile: string | undefined;
+  /** Files with the keys of hosts, a colon between them. */
+  readonly knownHosts: string | undefined;
+  readonly anyHost: boolean;
+}
+
+function sshCommand(remote: Remote, { keyFile, knownHosts, anyHost }: SshOptions): string {
+  const options = [
+    "BatchMode=yes",
+    "IdentitiesOnly=yes",
+    "PreferredAuthentications=publickey",
+    "ConnectTimeout=30",
+    "ServerAliveInterval=15",
+    "ServerAliveCountMax=4",
+    "FingerprintHash=sha256",
+    anyHost ? "StrictHostKeyChecking=no" : "StrictHostKeyChecking=yes",
+    anyHost ? "GlobalKnownHostsFile=/dev/null" : "GlobalKnownHostsFile=/etc/ssh/ssh_known_hosts",
+    `UserKnownHostsFile=${
+      anyHost ? "/dev/null" : (knownHosts ?? "").split(":").filter(Boolean).map(sshQuoted).join(" ") || "/dev/null"
+    }`,
+    `IdentityFile=${keyFile ?? "none"}`,
+  ];
+  const user = remote.user === undefined ? ["-l", "git"] : [];
+  return ["ssh", "-F", "none", ...user, ...options.flatMap((option) => ["-o", option])].map(shellQuoted).join(" ");
+}
+
+function sshQuoted(path: string): string {
+  return `"${path.replaceAll('"', "")}"`;
+}
+
+function shellQuoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** An error of what an artifact says of its repository. */
+export function mistake(message: string): StoreError {
+  return new StoreError(`git: ${message}`, "final");
+}

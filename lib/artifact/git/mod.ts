@@ -1,0 +1,25 @@
+/**
+ * Artifacts that are git repositories: fetched by the program `git`, in an environment of its own that knows no hooks, no
+ * prompts, no configuration of others, and credentials for one host only.
+ */
+import type { MakeDriver, TreeDriver } from "../driver.ts";
+import { checkout, type GitSettings, validate } from "./checkout.ts";
+import { openAccess } from "./access.ts";
+
+/** Makes the driver of a repository. */
+export const makeDriver: MakeDriver = (place, surroundings): TreeDriver => {
+  const settings = place.settings as unknown as GitSettings;
+  validate(settings);
+  return {
+    async load(_place, path, stop) {
+      await using access = await openAccess(settings, surroundings, stop);
+      await checkout({ settings, access, path: await realPlace(path), stop });
+    },
+  };
+};
+
+/** A path that means the same to another process, which `/proc/self` does not. */
+async function realPlace(path: string): Promise<string> {
+  const slash = path.lastIndexOf("/");
+  return `${await Deno.realPath(path.slice(0, slash) || "/")}/${path.slice(slash + 1)}`;
+}

@@ -1,0 +1,99 @@
+/** Addresses of repositories: https, http, ssh, git, and `user@host:path` as scp writes it. */
+import { StoreError } from "../driver.ts";
+
+/** The address of a repository, without credentials. */
+export interface Remote {
+  /** As git is told. */
+  readonly url: string;
+  readonly scheme: "http" | "https" | "ssh" | "git";
+  /** The host that credentials are for: with its port where it has one, but for ssh. */
+  readonly host: string;
+  /** Of ssh. */
+  readonly user?: string;
+}
+
+/** An address with the credentials that somebody wrote into it. */
+export interface Written {
+  readonly remote: Remote;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+const SCHEMES = ["http", "https", "ssh", "git"] as const;
+/** `user@host:path`, and not `scheme://`; a slash before the colon makes it a path. */
+const SCP = /^(?:([^@:/]+)@)?(\[[0-9a-fA-F:]+\]|[^@:/[\]]+):(?!\/\/)(.+)$/;
+
+/**
+ * Reads the address of a repository.
+ * @throws {StoreError} `final` when it is none that is spoken here.
+ */
+export function remoteOf(repo: string): Written {
+  // Such a thing would be an option of git, and a line break a line of its protocols.
+  if (/^-|[\0-\x20\x7f]/.test(repo)) throw notSpoken();
+  const url = URL.parse(repo);
+  if (url && repo.includes("://")) return ofUrl(url, repo);
+  const scp = SCP.exec(repo);
+  const [, user, host] = scp ?? [];
+  // `ext::sh -c …` is no host named ext.
+  if (!host || repo.includes("::") && !host.startsWith("[") || host.startsWith("-") || user?.startsWith("-")) {
+    throw notSpoken();
+  }
+  return { remote: { url: repo, scheme: "ssh", host: host.toLowerCase(), ...user ? { user } : {} } };
+}
+
+function ofUrl(url: URL, repo: string): Written {
+  const scheme = SCHEMES.find((known) => url.protocol === `${known}:`);
+  if (!scheme || url.hostname === "" || url.hostname.startsWith("-") || url.username.startsWith("-")) throw notSpoken();
+  if (scheme === "ssh") {
+    const user = decodeURIComponent(url.username);
+    // What follows the user is his password, which ssh has no use for.
+    const plain = url.password === "" ? repo : `${url.protocol}//${url.username}@${url.host}${url.pathname}`;
+    return { remote: { url: plain, scheme, host: url.hostname.toLowerCase(), ...user ? { user } : {} } };
+  }
+  const [username, password] = [url.username, url.password].map(decodeURIComponent);
+  url.username = "";
+  url.password = "";
+  return {
+    remote: { url: url.href, scheme, host: url.host },
+    ...username ? { username } : {},
+    ...password ? { password } : {},
+  };
+}
+
+function notSpoken(): StoreError {
+  return new StoreError(
+    "git: the repo is no address that is spoken here: expected https://, http://, ssh://, git:// or user@host:path",
+    "final",
+  );
+}
+
+/** Whether a repository is reached by ssh. */
+export function isSsh(remote: Remote): boolean {
+  return remote.scheme === "ssh";
+}
+
+/**
+ * The address of a submodule, which may be relative to the one of its parent.
+ * @throws {StoreError} `final` when it is none that is spoken here.
+ */
+export function submoduleRemote(parent: Remote, written: string): Remote {
+  if (!/^\.\.?(\/|$)/.test(written)) return remoteOf(written).remote;
+  const split = parent.url.includes("://")
+    ? parent.url.indexOf("/", parent.url.indexOf("://") + 3)
+    : parent.url.indexOf(":", parent.url.lastIndexOf("]") + 1) + 1;
+  const parts = withoutSlash(parent.url.slice(split)).split("/");
+  for (const part of withoutSlash(written).split("/")) {
+    if (part === "..") {
+      if (parts.length === 0 || parts.length === 1 && parts[0] === "") throw notSpoken();
+      parts.pop();
+    } else if (part !== ".") parts.push(part);
+  }
+  return remoteOf(`${parent.url.slice(0, split)}${parts.join("/")}`).remote;
+}
+
+/** An address without slashes at its end. */
+export function withoutSlash(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === "/") end--;
+  return url.slice(0, end);
+}

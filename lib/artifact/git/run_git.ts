@@ -1,0 +1,80 @@
+/** The program git, run in an environment that is handed in, and its failures as errors of a store. */
+import { StoreError, type StoreErrorKind } from "../driver.ts";
+
+/** So much of what git says is shown. */
+const SHOWN_CHARACTERS = 600;
+
+/** The surroundings of one run of git. */
+export interface Run {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stop: AbortSignal;
+  /** The folder that it runs in. */
+  readonly folder?: string;
+}
+
+/**
+ * Runs git; resolves to what it printed.
+ * @throws {StoreError} of the kind that its words mean, `what` in front of them.
+ */
+export async function git(args: readonly string[], { environment, stop, folder }: Run, what: string): Promise<string> {
+  stop.throwIfAborted();
+  const child = start(args, environment, folder);
+  const end = () => {
+    try {
+      child.kill("SIGTERM");
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  stop.addEventListener("abort", end);
+  try {
+    const { success, stdout, stderr } = await child.output();
+    stop.throwIfAborted();
+    if (success) return new TextDecoder().decode(stdout);
+    throw failure(what, new TextDecoder().decode(stderr));
+  } finally {
+    stop.removeEventListener("abort", end);
+  }
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): Deno.ChildProcess {
+  try {
+    return new Deno.Command("git", {
+      args: [...args],
+      clearEnv: true,
+      env,
+      cwd,
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new StoreError("git artifacts need the program git, which is not in this image", "final", undefined, {
+      cause: error,
+    });
+  }
+}
+
+const KINDS: readonly (readonly [StoreErrorKind, RegExp])[] = [
+  ["final", /host key verification failed|SSL certificate|certificate verif|server certificate|No space left/i],
+  [
+    "forbidden",
+    /authentication failed|could not read (username|password)|permission denied|access denied|returned error: (401|403)|HTTP 401|HTTP 403/i,
+  ],
+  [
+    "missing",
+    /couldn't find remote ref|not found in upstream|repository '[^'\n]*' not found|repository not found|does not appear to be a git repository|no such repository|returned error: 404|not our ref|unadvertised object/i,
+  ],
+  [
+    "transient",
+    /could not resolve host|couldn't connect|failed to connect|connection (refused|reset|closed|timed out)|timed out|timeout|early EOF|unexpected disconnect|hung up|RPC failed|empty reply|returned error: (408|429|5\d\d)|transfer closed|too slow|temporary failure|network is unreachable|no route to host|broken pipe|eof was (seen|sent)|unable to read/i,
+  ],
+];
+
+function failure(what: string, said: string): StoreError {
+  const lines = said.split("\n").map((line) => line.trim()).filter((line) => line !== "" && !/^@+$/.test(line));
+  const text = lines.join("; ");
+  const kind = KINDS.find(([, words]) => words.test(text))?.[0] ?? "final";
+  return new StoreError(`${what} failed: ${text.slice(-SHOWN_CHARACTERS)}`, kind);
+}

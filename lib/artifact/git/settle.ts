@@ -1,0 +1,48 @@
+/**
+ * The redirects of a repository, followed before git is: it would take credentials along to whatever host it is sent to.
+ */
+import { StoreError, type Surroundings } from "../driver.ts";
+import { send } from "../store_request.ts";
+import { type Remote, withoutSlash } from "./remote.ts";
+
+/** So many redirects are followed. */
+const MAX_REDIRECTS = 5;
+const ASKED = "/info/refs?service=git-upload-pack";
+
+/** The remote that credentials are for, and the header that shows them. */
+export interface Entry {
+  readonly remote: Remote;
+  readonly authorization: string;
+  readonly insecureSkipTLS: boolean;
+}
+
+/**
+ * The address where a repository is on its own host, and there only may credentials be shown; undefined when its host
+ * sends people to another one.
+ * @throws {StoreError} when its host does not answer.
+ */
+export async function settle({ net }: Surroundings, entry: Entry, stop: AbortSignal): Promise<Remote | undefined> {
+  const { authorization, insecureSkipTLS, remote: first } = entry;
+  let remote = first;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const answer = await send(net, {
+      method: "GET",
+      url: new URL(withoutSlash(remote.url) + ASKED),
+      headers: { authorization, "user-agent": "git/2", "git-protocol": "version=2", pragma: "no-cache" },
+      ...insecureSkipTLS ? { tls: { insecureSkipVerify: true } } : {},
+      stop,
+    }, `asking for ${remote.url}`);
+    await answer.discard();
+    const location = answer.headers.get("location");
+    if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return remote;
+    const next = URL.parse(location, remote.url + ASKED);
+    const isSafe = next?.protocol === "https:" || next?.protocol === `${remote.scheme}:`;
+    if (!next || next.hostname !== new URL(first.url).hostname || !isSafe) return undefined;
+    if (next.port !== new URL(first.url).port || !next.href.endsWith(ASKED)) return undefined;
+    next.username = "";
+    next.password = "";
+    const scheme = next.protocol === "https:" ? "https" : "http";
+    remote = { url: next.href.slice(0, -ASKED.length), scheme, host: next.host };
+  }
+  throw new StoreError(`git: ${first.url} redirects more than ${MAX_REDIRECTS} times`, "final");
+}

@@ -1,0 +1,165 @@
+/** WebHDFS: the operations of a name node, and of the data nodes that it sends its clients to. */
+import type { Bytes, HttpResponse, Source } from "../../net/mod.ts";
+import { StoreError, type StoreErrorKind, type Surroundings } from "../driver.ts";
+import { type ErrorBody, failureOf, send } from "../store_request.ts";
+
+/** The `FileStatus` of a file or a folder in WebHDFS. */
+export interface Status {
+  /** Below the folder that was listed; empty for what was asked itself. */
+  readonly pathSuffix: string;
+  readonly type: "FILE" | "DIRECTORY" | "SYMLINK";
+  readonly length: number;
+  /** Milliseconds since 1970. */
+  readonly modificationTime: number;
+}
+
+/** A cluster. */
+export interface WebHdfs {
+  readonly title: string;
+  status(path: string, stop: AbortSignal): Promise<Status | undefined>;
+  list(path: string, stop: AbortSignal): Promise<readonly Status[]>;
+  open(
+    path: string,
+    part: { readonly from: number; readonly length?: number },
+    stop: AbortSignal,
+  ): Promise<ReadableStream<Bytes>>;
+  create(path: string, content: Source, stop: AbortSignal): Promise<void>;
+  makeFolder(path: string, stop: AbortSignal): Promise<void>;
+  /** In one step. False when something of that name is there, which is replaced where `overwrites` is set. */
+  rename(path: string, to: string, overwrites: boolean, stop: AbortSignal): Promise<boolean>;
+  /** False when there was nothing. */
+  remove(path: string, stop: AbortSignal): Promise<boolean>;
+}
+
+interface Cluster {
+  readonly urls: readonly URL[];
+  readonly user: string | undefined;
+  readonly surroundings: Surroundings;
+}
+
+/** Speaks with the name node of several that is the active one. */
+export function webHdfs({ urls, user, surroundings }: Cluster): WebHdfs {
+  const title = "hdfs";
+  const { net, now } = surroundings;
+  let active = 0;
+
+  async function ask(
+    method: string,
+    path: string,
+    query: Readonly<Record<string, string>>,
+    stop: AbortSignal,
+  ): Promise<HttpResponse> {
+    const what = `${title}: ${query.op} ${path}`;
+    const search = new URLSearchParams({ ...query, ...user ? { "user.name": user } : {} });
+    let last: StoreError | undefined;
+    for (let tries = 0; tries < urls.length; tries++) {
+      const url = urls[active]!;
+      const base = url.pathname === "/" ? "" : url.pathname;
+      const target = `${base}/webhdfs/v1${path.split("/").map(encodeURIComponent).join("/")}?${search}`;
+      try {
+        const answer = await send(net, {
+          method,
+          url: new URL(url.origin),
+          target,
+          stop,
+          ...method === "PUT" ? { body: new Uint8Array() } : {},
+        }, what);
+        if (answer.status < 400) return answer;
+        const error = await failureOf(answer, what, { now, read: remoteException, kindOf });
+        if (error.kind !== "transient" || urls.length === 1) throw error;
+        last = error;
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.kind !== "transient") throw error;
+        last = error;
+      }
+      // A name node that stands by, or does not answer: another one may be the active one.
+      active = (active + 1) % urls.length;
+    }
+    throw last!;
+  }
+
+  async function json<T>(
+    method: string,
+    path: string,
+    query: Readonly<Record<string, string>>,
+    stop: AbortSignal,
+  ): Promise<T> {
+    return JSON.parse(await (await ask(method, path, query, stop)).text(Infinity));
+  }
+
+  /** The URL of the data node that the name node redirects to; undefined when the name node answers by itself. */
+  async function redirected(answer: HttpResponse, what: string): Promise<URL | undefined> {
+    if (answer.status !== 307) return undefined;
+    await answer.discard();
+    const location = URL.parse(answer.headers.get("location") ?? "");
+    if (!location) throw new StoreError(`${what} failed: the name node names no data node`, "transient");
+    return location;
+  }
+
+  return {
+    title,
+    async status(path, stop) {
+      try {
+        return (await json<{ FileStatus: Status }>("GET", path, { op: "GETFILESTATUS" }, stop)).FileStatus;
+      } catch (error) {
+        if (error instanceof StoreError && error.kind === "missing") return undefined;
+        throw error;
+      }
+    },
+    async list(path, stop) {
+      const { FileStatuses } = await json<{ FileStatuses: { FileStatus: Status[] } }>(
+        "GET",
+        path,
+        { op: "LISTSTATUS" },
+        stop,
+      );
+      return FileStatuses.FileStatus;
+    },
+    async open(path, { from, length }, stop) {
+      const what = `${title}: OPEN ${path}`;
+      const query = { op: "OPEN", offset: String(from), ...length === undefined ? {} : { length: String(length) } };
+      const first = await ask("GET", path, query, stop);
+      const url = await redirected(first, what);
+      if (!url) return first.body;
+      const answer = await send(net, { method: "GET", url, stop }, what);
+      if (answer.status === 200) return answer.body;
+      throw await failureOf(answer, what, { now, read: remoteException, kindOf });
+    },
+    async create(path, content, stop) {
+      const what = `${title}: CREATE ${path}`;
+      const url = await redirected(await ask("PUT", path, { op: "CREATE", overwrite: "true" }, stop), what);
+      if (!url) throw new StoreError(`${what} failed: the name node names no data node`, "final");
+      const headers = { "content-type": "application/octet-stream" };
+      const answer = await send(net, { method: "PUT", url, headers, body: content, stop }, what);
+      if (answer.status !== 201) throw await failureOf(answer, what, { now, read: remoteException, kindOf });
+      await answer.discard();
+    },
+    async makeFolder(path, stop) {
+      await json("PUT", path, { op: "MKDIRS" }, stop);
+    },
+    async rename(path, to, overwrites, stop) {
+      const query = { op: "RENAME", destination: to };
+      if (!overwrites) return (await json<{ boolean: boolean }>("PUT", path, query, stop)).boolean;
+      await (await ask("PUT", path, { ...query, renameoptions: "OVERWRITE" }, stop)).discard();
+      return true;
+    },
+    async remove(path, stop) {
+      return (await json<{ boolean: boolean }>("DELETE", path, { op: "DELETE", recursive: "true" }, stop)).boolean;
+    },
+  };
+}
+
+function remoteException(text: string): ErrorBody {
+  try {
+    const { exception: code, message } = JSON.parse(text).RemoteException;
+    return { code, message: String(message).split("\n")[0] };
+  } catch {
+    return {};
+  }
+}
+
+function kindOf(status: number, { code }: ErrorBody): StoreErrorKind | undefined {
+  if (code === "StandbyException" || code === "RetriableException" || code === "SafeModeException") return "transient";
+  if (code === "AccessControlException") return "forbidden";
+  return status === 403 && code !== undefined && code !== "SecurityException" ? "final" : undefined;
+}

@@ -1,0 +1,13 @@
+/**
+ * Artifacts behind a URL: fetched by GET, saved by PUT. Redirects are followed as far as it is safe: the secrets of one
+ * server are not shown to another.
+ */
+import type { Driver, MakeDriver } from "../driver.ts";
+import { credentialsOf, type HttpSettings } from "./credentials.ts";
+import { webDriver } from "./web_driver.ts";
+
+/** Makes the driver of a URL. */
+export const makeDriver: MakeDriver = (place, surroundings): Driver => {
+  const settings = place.settings as HttpSettings;
+  return webDriver({ store: "http", surroundings, credentials: credentialsOf(settings, surroundings) });
+};

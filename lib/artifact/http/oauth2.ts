@@ -1,0 +1,105 @@
+/** Tokens of OAuth 2 for programs (RFC 6749, client credentials): fetched once, and used as long as they are good for. */
+import type { HttpResponse } from "../../net/mod.ts";
+import { StoreError, type Surroundings } from "../driver.ts";
+import { type FreshToken, keptToken } from "../kept_tokens.ts";
+import { failureOf, send } from "../store_request.ts";
+
+/** Whoever asks for a token, and for what. */
+export interface Client {
+  readonly tokenUrl: string;
+  readonly id: string;
+  readonly secret: string;
+  readonly scopes: readonly string[];
+  readonly params: readonly { readonly key: string; readonly value?: string }[];
+}
+
+/** A token of a client. */
+export interface Token {
+  /** As the header has it. */
+  readonly authorization: string;
+  /** Lets the next request fetch another. */
+  readonly forget: () => void;
+}
+
+/**
+ * The token of a client.
+ * @throws {StoreError} when its server gives none.
+ */
+export async function clientToken(surroundings: Surroundings, client: Client, stop: AbortSignal): Promise<Token> {
+  const { value, forget } = await keptToken(
+    surroundings,
+    `oauth2 ${JSON.stringify(client)}`,
+    () => fetchToken(surroundings, client, stop),
+  );
+  return { authorization: value, forget };
+}
+
+async function fetchToken(surroundings: Surroundings, client: Client, stop: AbortSignal): Promise<FreshToken> {
+  const what = "fetching a token of OAuth 2";
+  // Servers want the client's name and secret in the one place or in the other, and nothing tells in which.
+  let answer = await ask(surroundings, client, "header", stop, what);
+  if (answer.status === 400 || answer.status === 401) {
+    await answer.discard();
+    answer = await ask(surroundings, client, "body", stop, what);
+  }
+  if (answer.status !== 200) {
+    throw await failureOf(answer, what, {
+      now: surroundings.now,
+      read: oauthError,
+      kindOf: (status) => status === 404 ? "final" : undefined,
+    });
+  }
+  const text = await answer.text();
+  const { access_token: value, token_type: type, expires_in: seconds } = fieldsOf(text);
+  if (typeof value !== "string" || value === "") {
+    throw new StoreError(`${what} failed: the answer has no access_token`, "final");
+  }
+  const lasts = Number(seconds) > 0 ? Number(seconds) * 1000 : Infinity;
+  const named = typeof type === "string" && type !== "" && type.toLowerCase() !== "bearer" ? type : "Bearer";
+  return { value: `${named} ${value}`, until: surroundings.now() + lasts };
+}
+
+function ask(
+  { net }: Surroundings,
+  { tokenUrl, id, secret, scopes, params }: Client,
+  where: "header" | "body",
+  stop: AbortSignal,
+  what: string,
+): Promise<HttpResponse> {
+  if (!URL.canParse(tokenUrl)) throw new StoreError(`${what} failed: the token's address is no URL`, "final");
+  const form = new URLSearchParams({ grant_type: "client_credentials" });
+  if (scopes.length > 0) form.set("scope", scopes.join(" "));
+  for (const { key, value } of params) form.append(key, value ?? "");
+  const headers: Record<string, string> = {
+    "content-type": "application/x-www-form-urlencoded",
+    accept: "application/json",
+  };
+  if (where === "header") headers.authorization = `Basic ${btoa(`${formEncoded(id)}:${formEncoded(secret)}`)}`;
+  else {
+    form.set("client_id", id);
+    form.set("client_secret", secret);
+  }
+  const body = new TextEncoder().encode(form.toString());
+  return send(net, { method: "POST", url: new URL(tokenUrl), headers, body, stop }, what);
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams({ a: text }).toString().slice(2);
+}
+
+function fieldsOf(text: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+}
+
+function oauthError(text: string): { code?: string; message?: string } {
+  const { error, error_description: message } = fieldsOf(text);
+  return {
+    ...typeof error === "string" ? { code: error } : {},
+    ...typeof message === "string" ? { message } : {},
+  };
+}

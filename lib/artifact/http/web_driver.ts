@@ -1,0 +1,262 @@
+/** Files on web servers: read in ranges, written whole, redirects followed with what may go along. */
+import type { Bytes, HttpResponse, Source } from "../../net/mod.ts";
+import { cut, keep } from "../byte_streams.ts";
+import { type Driver, type Found, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
+import { kindOfStatus, retryAfter, send, statusText } from "../store_request.ts";
+import { notDeletable, notListable } from "../unsupported.ts";
+import type { Credentials } from "./credentials.ts";
+
+/** So many redirects are followed. */
+export const MAX_REDIRECTS = 10;
+
+/** The user's headers that may go to a server that they were not written for. */
+const HARMLESS = new Set(["accept", "accept-language", "user-agent", "range", "if-match", "accept-encoding"]);
+
+/** The properties of a kind of web server, and the means that its driver is given. */
+export interface WebStore {
+  /** For messages. */
+  readonly store: "http" | "artifactory";
+  readonly surroundings: Surroundings;
+  readonly credentials: (stop: AbortSignal) => Promise<Credentials>;
+  /** Files are deleted by DELETE. */
+  readonly removes?: boolean;
+  /** Uploads carry the digest of their content, which the server compares. */
+  readonly tellsDigest?: boolean;
+}
+
+/** Makes the driver of a kind of web server. */
+export function webDriver(web: WebStore): Driver {
+  const { store, removes = false } = web;
+  return {
+    can: { save: true, folders: false, list: false, remove: removes },
+    find: (place, stop) => find(web, place, stop),
+    read: (place, part, stop) => read(web, place, part, stop),
+    list: () => notListable(store),
+    write: (place, content, stop) => write(web, place, content, stop),
+    remove: (place, stop) => removes ? remove(web, place, stop) : Promise.reject(notDeletable()),
+  };
+}
+
+/** Asks for the first byte: what answers GET need not answer HEAD, and a signed URL is good for GET alone. */
+async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Found> {
+  const answer = await get(web, place, { range: "bytes=0-0" }, stop);
+  await answer.discard();
+  const total = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1];
+  const etag = answer.headers.get("etag") ?? undefined;
+  if (answer.status === 206 || answer.status === 416 && total === "0") {
+    return { kind: "file", ...total ? { size: Number(total) } : {}, ...etag ? { etag } : {} };
+  }
+  if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);
+  // A length is that of the content only when this was not packed for the way.
+  const length = answer.headers.get("content-encoding") ? null : answer.headers.get("content-length");
+  return { kind: "file", ...length ? { size: Number(length) } : {}, ...etag ? { etag } : {} };
+}
+
+async function read(
+  web: WebStore,
+  place: Place,
+  { from = 0, to, etag }: Part,
+  stop: AbortSignal,
+): Promise<ReadableStream<Bytes>> {
+  const isPart = from > 0 || to !== undefined;
+  if (to !== undefined && to <= from) return cut(new Blob([]).stream(), 0, 0);
+  const headers: Record<string, string> = {};
+  if (isPart) headers.range = `bytes=${from}-${to === undefined ? "" : to - 1}`;
+  if (etag && !etag.startsWith("W/")) headers["if-match"] = etag;
+  const answer = await get(web, place, headers, stop);
+  const seen = answer.headers.get("etag");
+  if (!isSuccess(answer.status)) {
+    await answer.discard();
+    throw loadFailure(web, place, answer);
+  }
+  const start = /^bytes (\d+)-/.exec(answer.headers.get("content-range") ?? "")?.[1];
+  if (etag && seen && seen !== etag || answer.status === 206 && isPart && Number(start) !== from) {
+    await answer.discard();
+    throw new StoreError(`${shown(place)} has changed while it was read`, "changed");
+  }
+  const body = answer.headers.get("content-encoding")?.toLowerCase() === "gzip" && !isPart
+    ? answer.body.pipeThrough(new DecompressionStream("gzip"))
+    : answer.body;
+  // A server that knows no ranges sends the whole.
+  return isPart && answer.status !== 206 ? cut(body, from, to) : body;
+}
+
+async function write(
+  web: WebStore,
+  place: Place,
+  content: Source | ReadableStream<Bytes>,
+  stop: AbortSignal,
+): Promise<Found> {
+  if (place.key.endsWith("/")) {
+    throw new StoreError(`${web.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
+  }
+  await using kept = await keep(content, stop);
+  const body = kept.source;
+  const headers: Record<string, string> = {};
+  if (web.tellsDigest) headers["x-checksum-sha256"] = await sha256Of(body);
+  const answer = await request(web, place, "PUT", headers, body, stop);
+  await answer.discard();
+  if (isSuccess(answer.status)) return { kind: "file", size: body.size };
+  throw new StoreError(
+    `saving to ${shown(place)} failed with reason: ${statusText(answer.status)}`,
+    kindOfStatus(answer.status),
+    retryAfter(answer, web.surroundings.now),
+  );
+}
+
+async function sha256Of(source: Source): Promise<string> {
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256");
+  for await (const chunk of source.open(0, source.size)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+async function remove(web: WebStore, place: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
+  const answer = await request(web, place, "DELETE", {}, undefined, stop);
+  await answer.discard();
+  if (isSuccess(answer.status)) return { removed: 1 };
+  if (kindOfStatus(answer.status) === "missing") return { removed: 0 };
+  throw new StoreError(
+    `deleting ${shown(place)} failed with reason: ${statusText(answer.status)}`,
+    kindOfStatus(answer.status),
+    retryAfter(answer, web.surroundings.now),
+  );
+}
+
+function get(
+  web: WebStore,
+  place: Place,
+  headers: Readonly<Record<string, string>>,
+  stop: AbortSignal,
+): Promise<HttpResponse> {
+  return request(web, place, "GET", { "accept-encoding": "identity", ...headers }, undefined, stop);
+}
+
+function loadFailure(web: WebStore, place: Place, answer: HttpResponse): StoreError {
+  const kind = kindOfStatus(answer.status);
+  const reason = `loading content from ${shown(place)} failed with reason: ${statusText(answer.status)}`;
+  return new StoreError(reason, kind, retryAfter(answer, web.surroundings.now));
+}
+
+/** Sends a request; a token that is refused is fetched anew, once. */
+async function request(
+  web: WebStore,
+  place: Place,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: Source | undefined,
+  stop: AbortSignal,
+): Promise<HttpResponse> {
+  for (let isAgain = false;; isAgain = true) {
+    const credentials = await web.credentials(stop);
+    const answer = await follow(web, place, { method, headers, body, credentials, stop });
+    if (answer.status !== 401 || isAgain || !credentials.refused) return answer;
+    await answer.discard();
+    credentials.refused();
+  }
+}
+
+interface Asked {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Source | undefined;
+  readonly credentials: Credentials;
+  readonly stop: AbortSignal;
+}
+
+async function follow(
+  { surroundings: { net } }: WebStore,
+  place: Place,
+  { method, headers, body, credentials, stop }: Asked,
+): Promise<HttpResponse> {
+  const first = urlOf(place);
+  const fromUrl = userOf(first);
+  let url = first;
+  let isElsewhere = false;
+  for (let redirects = 0;; redirects++) {
+    const own = isElsewhere ? harmless(credentials.headers) : { ...fromUrl, ...credentials.headers };
+    const answer = await send(net, {
+      method,
+      url,
+      headers: { ...own, ...headers },
+      ...body ? { body } : {},
+      ...credentials.tls && !isElsewhere ? { tls: credentials.tls } : {},
+      stop,
+    }, `${method} ${show(url)}`);
+    const next = locationOf(answer, method, url);
+    if (!next) return answer;
+    await answer.discard();
+    if (redirects >= MAX_REDIRECTS) {
+      throw new StoreError(`${shown(place)} redirects more than ${MAX_REDIRECTS} times`, "final");
+    }
+    if (next.protocol !== "http:" && next.protocol !== "https:") {
+      throw new StoreError(`${shown(place)} redirects to an address that is neither http nor https`, "final");
+    }
+    // Once elsewhere, always elsewhere: a server in between could send us back with what it likes to know.
+    isElsewhere ||= next.host !== first.host || first.protocol === "https:" && next.protocol === "http:";
+    url = next;
+  }
+}
+
+function harmless(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)));
+}
+
+/** The URL that an answer redirects to. Methods other than GET follow only redirections that keep the method. */
+function locationOf(answer: HttpResponse, method: string, from: URL): URL | undefined {
+  const follows = method === "GET" ? [301, 302, 303, 307, 308] : [307, 308];
+  const location = answer.headers.get("location");
+  if (!follows.includes(answer.status) || !location) return undefined;
+  return URL.parse(location, from) ?? undefined;
+}
+
+/**
+ * The URL of a place: that of its settings, byte for byte, unless its key is another path.
+ * @throws {StoreError} when there is none.
+ */
+export function urlOf({ key, settings, store }: Place): URL {
+  const written = typeof settings.url === "string" && settings.url !== "" ? settings.url : key;
+  const url = URL.parse(written);
+  if (!url || url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new StoreError(`${store}: the url must begin with http:// or https:// and name a host`, "final");
+  }
+  if (key !== "" && key !== written && withSlash(key) !== decoded(url.pathname)) {
+    url.pathname = withSlash(key).split("/").map(encodeURIComponent).join("/");
+  }
+  return url;
+}
+
+function withSlash(path: string): string {
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The name and password in a URL become a header, as no request line may have them. */
+function userOf(url: URL): Record<string, string> {
+  const { username, password } = url;
+  url.username = "";
+  url.password = "";
+  if (username === "" && password === "") return {};
+  const bytes = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
+  return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function shown(place: Place): string {
+  return show(urlOf(place));
+}
+
+/** A URL without what may be secret in it. */
+export function show(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}${url.search === "" ? "" : "?…"}`;
+}

@@ -1,0 +1,208 @@
+/**
+ * Locations of artifacts: which are full, the key of one, keys put together, and what a repository adds to one that says
+ * a key only. The controller, the pod builder and the executor ask here; it loads nothing but the table of stores.
+ */
+import { trimCharacters } from "../go/text.ts";
+import { UserError } from "../user_error.ts";
+import { isBlock, type StoreName, storeOf, type StoreRow, STORES, type StoreTable } from "./stores.ts";
+import type { Place } from "./driver.ts";
+
+/** An artifact, or a part of one, as written. */
+type Location = object;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The key of an artifact that names none, below its repository. */
+export const DEFAULT_KEY = "{{workflow.name}}/{{pod.name}}";
+
+/** The error of a location that is not possible, in words for its author. */
+export class LocationError extends UserError {
+  override readonly name = "LocationError";
+}
+
+/** Whether a location has all that its store needs. */
+export function isFull(location: Location | undefined): boolean {
+  const found = rowOf(location);
+  return found !== undefined && found.row.full.every((field) => isFilled(found.fields[field]));
+}
+
+/** Whether an artifact has a full location, or at least a key that a repository completes. */
+export function hasLocationOrKey(artifact: Location): boolean {
+  return isFull(artifact) || keyOf(artifact) !== undefined;
+}
+
+/** The key of a location; undefined when it has none, or its store knows none. */
+export function keyOf(location: Location | undefined): string | undefined {
+  const found = rowOf(location);
+  const value = found?.row.key && found.fields[found.row.key];
+  if (typeof value !== "string") return undefined;
+  return (found!.row.keyIs === "path" ? decoded(partsOfUrl(value).path) : value) || undefined;
+}
+
+/** The same location with another key; unchanged where the store knows none. */
+export function withKey<T extends Location>(location: T, key: string): T {
+  const found = rowOf(location);
+  if (!found?.row.key) return location;
+  const { name, row, fields } = found;
+  if (keyOf(location) === key) return location;
+  const value = row.keyIs === "path" ? withPath(String(fields[row.key!] ?? ""), key) : key;
+  return { ...location, [name]: { ...fields, [row.key!]: value } };
+}
+
+/** The place of a whole location; undefined when it names no store. */
+export function placeOf(location: Location | undefined): Place | undefined {
+  const found = rowOf(location);
+  if (!found) return undefined;
+  const { name, row, fields } = found;
+  const key = keyOf(location) ?? "";
+  // A URL stays among the settings: its key is only a part of it.
+  if (!row.key || row.keyIs === "path") return { store: name, key, settings: fields };
+  const { [row.key]: _, ...settings } = fields;
+  return { store: name, key, settings };
+}
+
+/** Whether what lies there is a folder for sure, before anybody has looked. */
+export function isFolder(location: Location): boolean {
+  const found = rowOf(location);
+  if (found?.row.isFolder === "always") return true;
+  return found?.row.isFolder === "slash" && keyOf(location)?.endsWith("/") === true;
+}
+
+/**
+ * The artifact with a whole location: one that is not full takes what it lacks from the place of artifacts that name none,
+ * and keeps its key. One of another kind than that place may have a key and nothing else.
+ * @throws {LocationError} when there is no such place, or the two do not go together.
+ */
+export function relocate<T extends Location>(artifact: T, archive: Location | undefined): T {
+  if (isFull(artifact)) return artifact;
+  const to = rowOf(archive);
+  if (!to) throw new LocationError("template artifact location not set");
+  const own = rowOf(artifact);
+  const key = keyOf(artifact);
+  if (!own || key === undefined) {
+    throw new LocationError("the artifact names neither a full location nor a key");
+  }
+  if (own.name === to.name) return withKey({ ...artifact, [to.name]: { ...to.fields, ...filled(own.fields) } }, key);
+  const others = Object.keys(filled(own.fields)).filter((field) => field !== own.row.key);
+  if (others.length > 0) {
+    throw new LocationError(
+      `the artifact says ${others.map((field) => `${own.name}.${field}`).join(", ")}, which is no full location, ` +
+        `and artifacts that say a key only lie in a store of kind ${to.name}`,
+    );
+  }
+  const { [own.name]: _, ...rest } = artifact as Record<string, unknown>;
+  return withKey({ ...rest, [to.name]: to.fields } as unknown as T, key);
+}
+
+/** A key in the kind of store of a location, and nothing else of it: what a status says of an artifact of a repository. */
+export function keyOnly(archive: Location, key: string): Record<string, unknown> {
+  const found = rowOf(archive);
+  if (!found) return {};
+  const { name, row, fields } = found;
+  const field = row.key;
+  if (!field) return { [name]: fields };
+  return { [name]: { [field]: row.keyIs === "path" ? withPath(String(fields[field] ?? ""), key) : key } };
+}
+
+/** Two parts of a key in one: no empty part, `.` or `..` is left, and no slash at the end. */
+export function joinKeys(...parts: readonly string[]): string {
+  const given = parts.filter((part) => part !== "");
+  const clean: string[] = [];
+  const isAbsolute = given[0]?.startsWith("/") === true;
+  for (const part of given.join("/").split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") clean.push(part);
+    else if (clean.length > 0 && clean.at(-1) !== "..") clean.pop();
+    else if (!isAbsolute) clean.push(part);
+  }
+  return `${isAbsolute ? "/" : ""}${clean.join("/")}`;
+}
+
+/**
+ * The artifact at a path below the key of another. The key itself stays byte for byte.
+ * @throws {LocationError} when it has no key, or the path leads out of it.
+ */
+export function withSubPath<T extends Location>(artifact: T, subPath: string): T {
+  const key = keyOf(artifact);
+  if (key === undefined) throw new LocationError(`it has no key that the subPath "${subPath}" could extend`);
+  const rest = joinKeys(trimCharacters(subPath, "/", "left"));
+  if (rest === ".." || rest.startsWith("../")) {
+    throw new LocationError(`the subPath "${subPath}" leads out of the key "${key}"`);
+  }
+  return rest === "" ? artifact : withKey(artifact, `${trimCharacters(key, "/", "right")}/${rest}`);
+}
+
+/** The stores of a repository, that which counts first: what Argo does with several. */
+const REPOSITORY_ORDER = ["artifactory", "azure", "gcs", "hdfs", "oss", "plugin", "s3"];
+
+/**
+ * The place of artifacts that name none, with the template of their keys; undefined when the repository names no store.
+ * @throws {LocationError} for a repository that nothing can be saved to.
+ */
+export function locationOfRepository(
+  repository: Location | undefined,
+  table: StoreTable = STORES,
+): Record<string, unknown> | undefined {
+  if (!repository) return undefined;
+  const { archiveLogs } = repository as { archiveLogs?: boolean };
+  const [found] = Object.entries(table)
+    .filter(([name, row]) => row.repository && isBlock((repository as Fields)[name]))
+    .sort(([a], [b]) => REPOSITORY_ORDER.indexOf(a) - REPOSITORY_ORDER.indexOf(b));
+  if (found === undefined) return archiveLogs === undefined ? undefined : { archiveLogs };
+  const [name, { key, fields, repository: row }] = found;
+  const given = (repository as Fields)[name] as Fields;
+  const settings = Object.fromEntries(Object.entries(given).filter(([field]) => field in fields));
+  const format = textOf(given[row!.keyFormat]) || joinKeys(textOf(given.keyPrefix), DEFAULT_KEY);
+  if (name === "hdfs" && !format.startsWith("/")) {
+    throw new LocationError(`the artifact repository has the hdfs.pathFormat "${format}": it must begin with a slash`);
+  }
+  const value = row!.base === undefined ? format : `${textOf(given[row!.base]).replace(/\/?$/, "/")}${format}`;
+  return { ...(archiveLogs === undefined ? {} : { archiveLogs }), [name]: { ...settings, [key!]: value } };
+}
+
+function rowOf(location: Location | undefined) {
+  const name = storeOf(location);
+  if (!location || !name) return undefined;
+  const row: StoreRow = STORES[name];
+  return { name: name as StoreName, row, fields: (location as Record<string, Fields>)[name] ?? {} };
+}
+
+function filled(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isFilled(value)));
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A URL in three: what stands before its path, the path, and what follows. Anything else is all path. */
+function partsOfUrl(url: string): { before: string; path: string; after: string } {
+  const [scheme] = url.match(/^[a-zA-Z][-+.a-zA-Z0-9]*:\/\//) ?? [""];
+  const rest = url.slice(scheme.length);
+  const start = scheme === "" ? 0 : firstOf(rest, /[/?#]/);
+  const end = start + firstOf(rest.slice(start), /[?#]/);
+  return { before: scheme + rest.slice(0, start), path: rest.slice(start, end), after: rest.slice(end) };
+}
+
+function firstOf(text: string, pattern: RegExp): number {
+  const at = text.search(pattern);
+  return at < 0 ? text.length : at;
+}
+
+function withPath(url: string, path: string): string {
+  const { before, after } = partsOfUrl(url);
+  const encoded = encodeURI(path).replaceAll("?", "%3F").replaceAll("#", "%23");
+  return `${before}${before && !encoded.startsWith("/") ? "/" : ""}${encoded}${after}`;
+}
+
+/** Decodes a path; one with bytes that are no UTF-8, or with a `%` that begins no escape, stays as it is. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,25 @@
+/** Pieces of a content, and whether one is all of it: a small object is written at once, a large one in parts. */
+import type { Bytes } from "../../net/mod.ts";
+
+/** A piece of content. */
+export interface Piece {
+  readonly piece: Bytes;
+  /** It is the whole. */
+  readonly isOnly: boolean;
+}
+
+/** Pieces, of which one that is alone says so; nothing is one piece of no bytes. */
+export async function* onlyOrPart(all: AsyncIterable<Bytes>): AsyncGenerator<Piece> {
+  let first: Bytes | undefined;
+  let count = 0;
+  for await (const piece of all) {
+    if (count++ === 0) {
+      first = piece;
+      continue;
+    }
+    if (first) yield { piece: first, isOnly: false };
+    first = undefined;
+    yield { piece, isOnly: false };
+  }
+  if (count < 2) yield { piece: first ?? new Uint8Array(), isOnly: true };
+}

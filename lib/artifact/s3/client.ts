@@ -1,0 +1,140 @@
+/** Requests to a bucket: signed, and made right once where the store says how. */
+import type { Bytes, HttpResponse, Net, Source, TlsOptions } from "../../net/mod.ts";
+import { StoreError } from "../driver.ts";
+import { kindOfStatus, retryAfter, send, statusText } from "../store_request.ts";
+import type { CredentialSource } from "./credentials.ts";
+import { kindOfCode, readError, type S3ErrorBody } from "./errors.ts";
+import type { BucketAddress } from "./settings.ts";
+import { escaped, queryText, sha256, signed } from "./signature.ts";
+
+/** So much of an error's body is read, bytes. */
+const ERROR_BYTES = 65_536;
+
+/** A request to a bucket. */
+export interface S3Request {
+  readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
+  /** Undefined is the bucket itself. */
+  readonly key?: string;
+  readonly query?: readonly (readonly [string, string])[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Bytes | Source;
+  readonly stop: AbortSignal;
+}
+
+/** An answer that is no success. */
+export interface S3Failure {
+  readonly status: number;
+  readonly error: S3ErrorBody;
+  readonly retryAfterMillis: number | undefined;
+}
+
+/** The outcome of a request: a success, the body of which is still to be read, or a failure. */
+export type S3Answer = { readonly ok: HttpResponse } | { readonly failed: S3Failure };
+
+/** Asks one bucket. */
+export class S3Client {
+  #region: string;
+  /** The milliseconds by which the clock of the store is ahead of ours. */
+  #skew = 0;
+
+  constructor(
+    readonly address: BucketAddress,
+    readonly net: Net,
+    readonly now: () => number,
+    readonly credentials: CredentialSource,
+    readonly tls: TlsOptions | undefined,
+  ) {
+    this.#region = address.region;
+  }
+
+  get region(): string {
+    return this.#region;
+  }
+
+  /**
+   * Sends a request. A store that names another region, finds our clock wrong or a token expired that can be had anew is
+   * asked once more, each of them once.
+   * @throws {StoreError} when there is no answer, or no credentials.
+   */
+  async ask(request: S3Request): Promise<S3Answer> {
+    const tried = new Set<string>();
+    for (;;) {
+      const response = await this.#send(request);
+      if (response.status < 300 || response.status === 304) return { ok: response };
+      const text = await response.text(ERROR_BYTES).catch(() => "");
+      const error = readError(text);
+      const remedy = await this.#remedy(response, error);
+      if (remedy === undefined || tried.has(remedy)) {
+        return { failed: { status: response.status, error, retryAfterMillis: retryAfter(response, this.now) } };
+      }
+      tried.add(remedy);
+    }
+  }
+
+  /** As {@link ask}; what is no success is thrown, `what` in front of it. @throws {StoreError} of its kind. */
+  async do(request: S3Request, what: string): Promise<HttpResponse> {
+    const answer = await this.ask(request);
+    if ("ok" in answer) return answer.ok;
+    throw this.failure(answer.failed, what);
+  }
+
+  /** A failure as an error of its kind. */
+  failure({ status, error: { code, message }, retryAfterMillis }: S3Failure, what: string): StoreError {
+    const kind = kindOfCode(status, code) ?? kindOfStatus(status);
+    const words = [statusText(status), code, message?.replaceAll(/\s+/g, " ").slice(0, 300)].filter(Boolean).join(": ");
+    const hint = code === "AccessDenied"
+      ? " (without the right s3:ListBucket, keys that are not there are refused as well)"
+      : "";
+    return new StoreError(`${what} failed: ${words}${hint}`, kind, retryAfterMillis);
+  }
+
+  async #send(request: S3Request): Promise<HttpResponse> {
+    const { address: { url, base } } = this;
+    const path = request.key === undefined ? base || "/" : `${base}/${escaped(request.key, "/")}`;
+    const query = request.query ?? [];
+    const payload = request.body instanceof Uint8Array && request.body.length <= 1_048_576
+      ? await sha256(request.body)
+      : request.body === undefined
+      ? EMPTY
+      : "UNSIGNED-PAYLOAD";
+    const keys = await this.credentials.get(request.stop);
+    const headers = keys === undefined ? { ...request.headers } : await signed(
+      { method: request.method, path, query, host: url.host, headers: request.headers ?? {}, payload },
+      keys,
+      { service: "s3", region: this.#region, at: this.now() + this.#skew },
+    );
+    const target = query.length === 0 ? path : `${path}?${queryText(query)}`;
+    const { method, body, stop } = request;
+    return await send(this.net, {
+      method,
+      url,
+      target,
+      headers,
+      stop,
+      ...(body ? { body } : {}),
+      ...(this.tls ? { tls: this.tls } : {}),
+    }, `s3: asking ${url.host}`);
+  }
+
+  /** Corrects what made a request fail, and names it; undefined when nothing can be corrected. */
+  async #remedy(response: HttpResponse, { code, region }: S3ErrorBody): Promise<string | undefined> {
+    const { status, headers } = response;
+    const other = headers.get("x-amz-bucket-region") ?? region;
+    if ((status === 301 || status === 307 || status === 400) && other && other !== this.#region) {
+      this.#region = other;
+      return "region";
+    }
+    if (code === "RequestTimeTooSkewed") {
+      const theirs = Date.parse(headers.get("date") ?? "");
+      if (Number.isNaN(theirs)) return undefined;
+      this.#skew = theirs - this.now();
+      return "clock";
+    }
+    if (/^(ExpiredToken|ExpiredTokenException|InvalidToken|TokenRefreshRequired)$/.test(code ?? "")) {
+      return await this.credentials.renew() ? "token" : undefined;
+    }
+    return undefined;
+  }
+}
+
+const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

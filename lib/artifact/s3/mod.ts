@@ -1,0 +1,20 @@
+/** The driver of S3, and of all that speaks as it does: over connections of our own, without a client library. */
+import type { MakeDriver } from "../driver.ts";
+import { secretOf } from "../secret_fields.ts";
+import { S3Client } from "./client.ts";
+import { credentialsOf } from "./credentials.ts";
+import { encryptionOf } from "./encryption.ts";
+import { S3Driver } from "./s3_driver.ts";
+import { addressOf, fieldsOf } from "./settings.ts";
+
+/** @throws {StoreError} `final`, naming the field, when a place cannot be used. */
+export const makeDriver: MakeDriver = async (place, surroundings) => {
+  const fields = fieldsOf(place);
+  const address = addressOf(fields);
+  const encryption = await encryptionOf(fields, address.bucket, surroundings);
+  const ca = await secretOf(surroundings, fields.caSecret);
+  const credentials = await credentialsOf(fields, surroundings);
+  const tls = ca === undefined ? undefined : { caCerts: [ca] };
+  const client = new S3Client(address, surroundings.net, surroundings.now, credentials, tls);
+  return new S3Driver(client, fields, encryption, surroundings.limits);
+};

@@ -1,0 +1,297 @@
+/** S3: what a driver does, in requests to a bucket. */
+import { type Bytes, type HttpResponse, NetError, type Source } from "../../net/mod.ts";
+import { contentTypeOf } from "../content_type.ts";
+import { type Driver, type Found, type Item, type Part, type Place, StoreError, type Surroundings } from "../driver.ts";
+import { kindOfStatus } from "../store_request.ts";
+import type { S3Answer, S3Client } from "./client.ts";
+import type { Encryption } from "./encryption.ts";
+import { kindOfCode } from "./errors.ts";
+import type { S3Fields } from "./settings.ts";
+import { errorsOf, etagOf, type Upload, uploadSource, uploadStream } from "./upload.ts";
+import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
+
+/** Keys of one page of a list, and of one request that deletes: more no store gives or takes. */
+const PAGE = 1000;
+
+/** A bucket. */
+export class S3Driver implements Driver {
+  readonly can = { save: true, folders: true, list: true, remove: true };
+
+  constructor(
+    readonly client: S3Client,
+    readonly fields: S3Fields,
+    readonly encryption: Encryption,
+    readonly limits: Surroundings["limits"],
+  ) {}
+
+  async find({ key }: Place, stop: AbortSignal): Promise<Found> {
+    const file = key.endsWith("/") || key === "" ? undefined : await this.#head(key, stop);
+    if (file) return file;
+    for await (const _ of this.#keys(folderOf(key), stop, 1)) return { kind: "folder" };
+    throw new StoreError(`s3: there is no ${key} in the bucket ${this.client.address.bucket}`, "missing");
+  }
+
+  async read({ key }: Place, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
+    const ranged = from > 0 || to !== undefined;
+    if (to !== undefined && to <= from) return ReadableStream.from([]);
+    const response = await this.client.do({
+      method: "GET",
+      key,
+      headers: {
+        ...await this.encryption.reading(key),
+        ...(ranged
+          ? { range: `bytes=${from}-${to === undefined ? "" : to - 1}` }
+          : { "x-amz-checksum-mode": "ENABLED" }),
+        ...(etag === undefined ? {} : { "if-match": etag }),
+      },
+      stop,
+    }, `s3: reading ${key}`);
+    if (ranged && response.status !== 206) {
+      await response.discard();
+      throw new StoreError(`s3: reading ${key} failed: the store does not give parts of it`, "final");
+    }
+    const sum = ranged ? null : response.headers.get("x-amz-checksum-crc32");
+    return checked(response, `s3: reading ${key}`, stop, sum !== null && !sum.includes("-") ? sum : undefined);
+  }
+
+  async *list({ key }: Place, stop: AbortSignal): AsyncGenerator<Item> {
+    const prefix = folderOf(key);
+    for await (const item of this.#keys(prefix, stop)) {
+      const name = item.key.slice(prefix.length);
+      if (name === "") continue;
+      const bare = name.endsWith("/") && item.size === 0 ? name.slice(0, -1) : name;
+      if (bare.includes("\0") || bare.split("/").some((part) => part === "" || part === "." || part === "..")) {
+        throw new StoreError(`s3: the key ${JSON.stringify(item.key)} is no name below ${prefix}`, "final");
+      }
+      yield { name, size: item.size, ...(item.etag ? { etag: item.etag } : {}) };
+    }
+  }
+
+  async write({ key }: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+    const encryption = await this.encryption.writing(key);
+    const upload: Upload = {
+      client: this.client,
+      key,
+      headers: { "content-type": contentTypeOf(key), ...encryption },
+      partHeaders: await this.encryption.reading(key),
+      partBytes: this.limits.partBytes,
+      parts: this.limits.parts,
+      stop,
+    };
+    const kind = key.endsWith("/") ? "folder" : "file";
+    if (content instanceof ReadableStream) {
+      // A stream can be read once: what it would lie in has to be there before.
+      if (this.fields.createBucketIfNotPresent) await this.#ensureBucket(stop);
+      return { kind, ...await uploadStream(upload, content) };
+    }
+    try {
+      return { kind, ...await uploadSource(upload, content) };
+    } catch (error) {
+      const create = error instanceof StoreError && error.kind === "bucket" && this.fields.createBucketIfNotPresent;
+      if (!create) throw error;
+      await this.#createBucket(stop);
+      return { kind, ...await uploadSource(upload, content) };
+    }
+  }
+
+  async remove({ key }: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
+    if (key === "") throw new StoreError("s3: nothing is removed without a key", "final");
+    if (!key.endsWith("/") && await this.#head(key, stop)) {
+      await this.#removeOne(key, stop);
+      return { removed: 1 };
+    }
+    let removed = 0;
+    let page: string[] = [];
+    for await (const item of this.#keys(folderOf(key), stop)) {
+      page.push(item.key);
+      if (page.length < PAGE) continue;
+      removed += await this.#removePage(page, stop);
+      page = [];
+    }
+    return { removed: removed + await this.#removePage(page, stop) };
+  }
+
+  /** The object of this very key; undefined when there is none. */
+  async #head(key: string, stop: AbortSignal): Promise<Found | undefined> {
+    const headers = await this.encryption.reading(key);
+    const head = await this.client.ask({ method: "HEAD", key, headers, stop });
+    if ("ok" in head) return foundOf(head.ok.headers, Number(head.ok.headers.get("content-length")));
+    if (head.failed.status === 404) return undefined;
+    // Refusals of HEAD have no words: GET has.
+    const get = await this.client.ask({ method: "GET", key, headers: { ...headers, range: "bytes=0-0" }, stop });
+    return await this.#headByGet(get, key);
+  }
+
+  async #headByGet(get: S3Answer, key: string): Promise<Found | undefined> {
+    if ("ok" in get) {
+      const { headers } = get.ok;
+      const size = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] ?? headers.get("content-length");
+      await get.ok.discard();
+      return foundOf(headers, Number(size));
+    }
+    const { status, error: { code } } = get.failed;
+    if (status === 416) return { kind: "file", size: 0 };
+    if ((kindOfCode(status, code) ?? kindOfStatus(status)) === "missing") return undefined;
+    throw this.client.failure(get.failed, `s3: looking for ${key}`);
+  }
+
+  /** The objects whose keys begin so, in their order, page by page. */
+  async *#keys(prefix: string, stop: AbortSignal, most = PAGE) {
+    let token: string | undefined;
+    do {
+      const response = await this.client.do({
+        method: "GET",
+        query: [
+          ["list-type", "2"],
+          ["prefix", prefix],
+          ["max-keys", `${most}`],
+          ["encoding-type", "url"],
+          ...(token === undefined ? [] : [["continuation-token", token] as const]),
+        ],
+        stop,
+      }, `s3: listing ${prefix}`);
+      const xml = await response.text(Infinity).catch((error: unknown) => {
+        throw broken(error, `s3: listing ${prefix}`, stop);
+      });
+      const isEncoded = textOf(xml, "EncodingType") === "url";
+      for (const object of elements(xml, "Contents")) {
+        const text = textOf(object, "Key") ?? "";
+        const key = isEncoded ? decodeURIComponent(text.replaceAll("+", " ")) : text;
+        if (!key.startsWith(prefix)) continue;
+        yield { key, size: Number(textOf(object, "Size") ?? 0), etag: textOf(object, "ETag") };
+      }
+      const next = textOf(xml, "NextContinuationToken");
+      if (textOf(xml, "IsTruncated") === "true" && (next === undefined || next === token)) {
+        throw new StoreError(`s3: listing ${prefix} failed: the store says that there is more, but not where`, "final");
+      }
+      token = textOf(xml, "IsTruncated") === "true" ? next : undefined;
+    } while (token !== undefined);
+  }
+
+  async #removeOne(key: string, stop: AbortSignal): Promise<void> {
+    const answer = await this.client.ask({ method: "DELETE", key, stop });
+    if ("ok" in answer) return await answer.ok.discard();
+    if (answer.failed.error.code !== "NoSuchKey") throw this.client.failure(answer.failed, `s3: removing ${key}`);
+  }
+
+  async #removePage(keys: readonly string[], stop: AbortSignal): Promise<number> {
+    const plain = keys.filter((key) => isXmlText(key));
+    const single = keys.filter((key) => !isXmlText(key));
+    if (plain.length > 0 && !await this.#removeAtOnce(plain, stop)) single.push(...plain);
+    const left = [...single];
+    const work = async () => {
+      for (let key = left.pop(); key !== undefined; key = left.pop()) await this.#removeOne(key, stop);
+    };
+    await Promise.all(Array.from({ length: Math.min(left.length, this.limits.objects) }, work));
+    return keys.length;
+  }
+
+  /** Removes many objects in one request; false where the store knows no such request. */
+  async #removeAtOnce(keys: readonly string[], stop: AbortSignal): Promise<boolean> {
+    const { createHash } = await import("node:crypto");
+    const objects = keys.map((key) => `<Object><Key>${escapedText(key)}</Key></Object>`).join("");
+    const body = new TextEncoder().encode(`<Delete><Quiet>true</Quiet>${objects}</Delete>`);
+    const headers = {
+      "content-md5": createHash("md5").update(body).digest("base64"),
+      "content-type": "application/xml",
+    };
+    const answer = await this.client.ask({ method: "POST", query: [["delete", ""]], headers, body, stop });
+    const what = `s3: removing ${keys.length} objects`;
+    if ("failed" in answer) {
+      const { status, error: { code } } = answer.failed;
+      if (status === 501 || status === 405 || code === "NotImplemented" || code === "MethodNotAllowed") return false;
+      throw this.client.failure(answer.failed, what);
+    }
+    const text = await answer.ok.text(Infinity).catch((error: unknown) => {
+      throw broken(error, what, stop);
+    });
+    const [first, ...more] = [...errorsOf(text)].filter(({ code }) => code !== "NoSuchKey");
+    if (!first) return true;
+    const kind = kindOfCode(200, first.code) ?? "final";
+    const others = more.length > 0 ? `, and ${more.length} more` : "";
+    throw new StoreError(`s3: removing ${first.key}${others} failed: ${first.code}: ${first.message}`, kind);
+  }
+
+  async #ensureBucket(stop: AbortSignal): Promise<void> {
+    const head = await this.client.ask({ method: "HEAD", stop });
+    if ("ok" in head) await head.ok.discard();
+    else if (head.failed.status === 404) await this.#createBucket(stop);
+  }
+
+  /** Makes the bucket; that somebody else made it meanwhile is as good. */
+  async #createBucket(stop: AbortSignal): Promise<void> {
+    const { address: { bucket }, region } = this.client;
+    const what = `s3: making the bucket ${bucket}`;
+    const place = region === "us-east-1" ? undefined : new TextEncoder().encode(
+      `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`,
+    );
+    const lock = this.fields.createBucketIfNotPresent?.objectLocking;
+    const made = await this.client.ask({
+      method: "PUT",
+      stop,
+      ...(place ? { body: place } : {}),
+      ...(lock ? { headers: { "x-amz-bucket-object-lock-enabled": "true" } } : {}),
+    });
+    if ("failed" in made) {
+      if (/^BucketAlready(OwnedByYou|Exists)$/.test(made.failed.error.code ?? "")) return;
+      throw this.client.failure(made.failed, what);
+    }
+    await made.ok.discard();
+    if (this.encryption.ofBucket === undefined) return;
+    const { createHash } = await import("node:crypto");
+    const body = new TextEncoder().encode(this.encryption.ofBucket);
+    const headers = { "content-md5": createHash("md5").update(body).digest("base64") };
+    const done = await this.client.do({ method: "PUT", query: [["encryption", ""]], headers, body, stop }, what);
+    await done.discard();
+  }
+}
+
+function foundOf(headers: Headers, size: number): Found {
+  const sha256 = headers.get("x-amz-meta-tiphys-sha256");
+  return { kind: "file", size, ...etagOf(headers), ...(sha256 ? { sha256 } : {}) };
+}
+
+/** The prefix of all keys below a key; empty for the empty key, which takes in the whole bucket. */
+function folderOf(key: string): string {
+  return key === "" || key.endsWith("/") ? key : `${key}/`;
+}
+
+/** The body of an answer, whose failures are those of a store, and whose end is held against its check sum. */
+function checked(
+  response: HttpResponse,
+  what: string,
+  stop: AbortSignal,
+  sum: string | undefined,
+): ReadableStream<Bytes> {
+  const reader = response.body.getReader();
+  let crc: ((bytes: Uint8Array, before: number) => number) | undefined;
+  let actual = 0;
+  return new ReadableStream<Bytes>({
+    async pull(stream) {
+      try {
+        if (sum !== undefined) crc ??= (await import("node:zlib")).crc32;
+        const { done, value } = await reader.read();
+        if (!done) {
+          if (crc) actual = crc(value, actual);
+          return stream.enqueue(value);
+        }
+      } catch (error) {
+        throw broken(error, what, stop);
+      }
+      const bytes = new Uint8Array(4);
+      new DataView(bytes.buffer).setUint32(0, actual);
+      const ours = bytes.toBase64();
+      if (sum !== undefined && ours !== sum) {
+        throw new StoreError(`${what} failed: the check sum (CRC32) is ${ours}, the store says ${sum}`, "transient");
+      }
+      stream.close();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}
+
+function broken(error: unknown, what: string, stop: AbortSignal): unknown {
+  if (stop.aborted || !(error instanceof NetError)) return error;
+  const kind = error.passes ? "transient" : "final";
+  return new StoreError(`${what} failed: ${error.message}`, kind, undefined, { cause: error });
+}

@@ -1,0 +1,338 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { NetError } from "../../net/mod.ts";
+import { type Driver, type Place, StoreError } from "../driver.ts";
+import { bytesOf, sourceOf } from "../testing/contract/bench.ts";
+import { driverOn, errorXml, scriptedNet, type Sent, STATIC } from "./testing/scripted_net.ts";
+
+const stop = new AbortController().signal;
+const at = (key: string): Place => ({ store: "s3", key, settings: {} });
+const read = async (driver: Driver, key = "k") => await bytesOf(await driver.read(at(key), {}, stop));
+const lines = (sent: readonly Sent[]) => sent.map(({ line }) => line);
+
+async function failureOf(act: () => Promise<unknown>): Promise<StoreError> {
+  return await assertRejects(act, StoreError);
+}
+
+Deno.test("an answer that names another region is followed once, with a signature for that", async () => {
+  for (
+    const answer of [
+      { status: 301, headers: { "x-amz-bucket-region": "eu-west-1" }, body: errorXml("PermanentRedirect") },
+      { status: 400, body: errorXml("AuthorizationHeaderMalformed", "<Region>eu-west-1</Region>") },
+    ]
+  ) {
+    const net = scriptedNet((_, number) => number === 1 ? answer : { body: "x" });
+    await read(await driverOn(net));
+    assertEquals(net.sent.length, 2);
+    assertStringIncludes(net.sent[0]?.headers.authorization ?? "", "/us-east-1/s3/");
+    assertStringIncludes(net.sent[1]?.headers.authorization ?? "", "/eu-west-1/s3/");
+    const endless = scriptedNet((_, number) => ({ ...answer, headers: { "x-amz-bucket-region": `r-${number}` } }));
+    await failureOf(async () => await read(await driverOn(endless)));
+    assertEquals(endless.sent.length, 2);
+  }
+});
+
+Deno.test("a clock that is 20 minutes wrong is put right by the store's own, once", async () => {
+  const date = new Date(Date.UTC(2026, 0, 2, 3, 24, 5)).toUTCString();
+  const skewed = { status: 403, headers: { date }, body: errorXml("RequestTimeTooSkewed") };
+  const net = scriptedNet((_, number) => number === 1 ? skewed : { body: "x" });
+  const driver = await driverOn(net);
+  await read(driver);
+  await read(driver);
+  assertEquals(net.sent.map(({ headers }) => headers["x-amz-date"]), [
+    "20260102T030405Z",
+    "20260102T032405Z",
+    "20260102T032405Z",
+  ]);
+  const always = scriptedNet(() => skewed);
+  assertEquals((await failureOf(async () => await read(await driverOn(always)))).kind, "transient");
+  assertEquals(always.sent.length, 2);
+});
+
+Deno.test("static keys that have expired are refused after one request, in the store's words", async () => {
+  const net = scriptedNet(() => ({ status: 400, body: errorXml("ExpiredToken") }));
+  const error = await failureOf(async () => await read(await driverOn(net)));
+  assertEquals([error.kind, net.sent.length], ["forbidden", 1]);
+  assertStringIncludes(error.message, "ExpiredToken");
+});
+
+Deno.test("a token that is lent and has expired is had anew, once, and the request made again with it", async () => {
+  let lent = 0;
+  const env = (name: string) => name === "AWS_CONTAINER_CREDENTIALS_FULL_URI" ? "http://lender.example/" : undefined;
+  const net = scriptedNet(({ host, headers }) => {
+    if (host === "lender.example") {
+      const keys = {
+        AccessKeyId: `key-${++lent}`,
+        SecretAccessKey: "s",
+        Token: `t-${lent}`,
+        Expiration: "2026-01-03T00:00:00Z",
+      };
+      return { body: JSON.stringify(keys) };
+    }
+    return headers["x-amz-security-token"] === "t-2" ? { body: "x" } : { status: 400, body: errorXml("ExpiredToken") };
+  });
+  const driver = await driverOn(net, {}, { env });
+  await read(driver);
+  await read(driver);
+  assertEquals(net.sent.map(({ headers }) => headers["x-amz-security-token"]), [
+    undefined,
+    "t-1",
+    undefined,
+    "t-2",
+    "t-2",
+  ]);
+  const never = scriptedNet(({ host }) =>
+    host === "lender.example"
+      ? { body: JSON.stringify({ AccessKeyId: "k", SecretAccessKey: "s", Token: "t" }) }
+      : { status: 400, body: errorXml("ExpiredToken") }
+  );
+  const error = await failureOf(async () => await read(await driverOn(never, {}, { env })));
+  assertEquals([error.kind, never.sent.length], ["forbidden", 4]);
+});
+
+for (
+  const [code, status, kind] of [
+    ["NoSuchKey", 404, "missing"],
+    ["NoSuchBucket", 404, "bucket"],
+    ["AccessDenied", 403, "forbidden"],
+    ["SlowDown", 503, "transient"],
+    ["SlowDownRead", 400, "transient"],
+    ["InternalError", 500, "transient"],
+    ["RequestTimeout", 400, "transient"],
+    ["OperationAborted", 409, "transient"],
+    ["ThrottlingException", 400, "transient"],
+    ["InvalidArgument", 400, "final"],
+    ["NoSuchLifecycleConfiguration", 404, "final"],
+    ["PreconditionFailed", 412, "changed"],
+    ["", 520, "transient"],
+    ["", 499, "transient"],
+    ["", 501, "final"],
+  ] as const
+) {
+  Deno.test(`${code || "an empty body"} with status ${status} is ${kind}`, async () => {
+    const net = scriptedNet(() => ({ status, body: code && errorXml(code) }));
+    const error = await failureOf(async () => await read(await driverOn(net)));
+    assertEquals([error.kind, net.sent.length], [kind, 1]);
+  });
+}
+
+Deno.test("a file that came with another check sum than the store says is a failure that passes, with both sums", async () => {
+  const net = scriptedNet(() => ({ body: "x", headers: { "x-amz-checksum-crc32": "AAAAAA==" } }));
+  const error = await failureOf(async () => await read(await driverOn(net)));
+  assertEquals(error.kind, "transient");
+  assertStringIncludes(error.message, "AAAAAA==");
+  assertStringIncludes(error.message, "jNwWgw=="); // The CRC32 of "x".
+});
+
+/** A store that takes uploads in parts; `put` and `complete` answer those requests. */
+function uploads(
+  change: {
+    put?: (sent: Sent) => ReturnType<Parameters<typeof scriptedNet>[0]>;
+    complete?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
+    head?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
+  },
+) {
+  return scriptedNet((sent) => {
+    if (/\?uploads=/.test(sent.line)) return { body: "<UploadId>u1</UploadId>" };
+    if (/^PUT .*partNumber/.test(sent.line)) {
+      return change.put?.(sent) ?? { headers: { etag: '"0cc175b9c0f1b6a831c399e269772661"' } };
+    }
+    if (/^POST .*uploadId/.test(sent.line)) return change.complete?.() ?? { body: "<ETag>e</ETag>" };
+    if (/^HEAD/.test(sent.line)) return change.head?.() ?? { status: 404 };
+    return {};
+  });
+}
+
+Deno.test("a file that is larger than a part goes up in parts, each with its check sum", async () => {
+  const net = uploads({});
+  const driver = await driverOn(net);
+  assertEquals(await driver.write(at("k"), sourceOf("aaaabbbbc"), stop), { kind: "file", size: 9, etag: "e" });
+  const parts = net.sent.filter(({ line }) => /partNumber/.test(line));
+  assertEquals(parts.map(({ body }) => body).sort(), ["aaaa", "bbbb", "c"]);
+  assert(parts.every(({ headers }) => /^[A-Za-z0-9+/]{6}==$/.test(headers["x-amz-checksum-crc32"] ?? "")));
+  const complete = net.sent.at(-1)!.body;
+  assertEquals([...complete.matchAll(/<PartNumber>(\d)/g)].map(([, number]) => number), ["1", "2", "3"]);
+});
+
+Deno.test("a part that breaks off is sent once more; one that is refused ends the upload, which is taken back", async () => {
+  let broken = 0;
+  const passing = uploads({
+    put: ({ line }) => /partNumber=2&/.test(line) && broken++ === 0 ? new NetError("reset", true) : undefined,
+  });
+  await (await driverOn(passing)).write(at("k"), sourceOf("aaaabbbbc"), stop);
+  assertEquals(passing.sent.filter(({ line }) => /partNumber=2&/.test(line)).length, 2);
+  const refusing = uploads({ put: () => ({ status: 403, body: errorXml("AccessDenied") }) });
+  const error = await failureOf(async () =>
+    await (await driverOn(refusing)).write(at("k"), sourceOf("aaaabbbbc"), stop)
+  );
+  assertEquals(error.kind, "forbidden");
+  assertEquals(refusing.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
+});
+
+Deno.test("an upload that is cut short is taken back", async () => {
+  const cut = new AbortController();
+  const net = uploads({ put: () => (cut.abort(new Error("the pod ends")), { headers: { etag: '"e"' } }) });
+  await assertRejects(
+    async () => await (await driverOn(net)).write(at("k"), sourceOf("aaaabbbbc"), cut.signal),
+    Error,
+    "the pod ends",
+  );
+  assertEquals(net.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
+});
+
+Deno.test("where the answer to the last request is lost, or an error, the object itself says whether it is there", async () => {
+  // The MD5 of the MD5s of two parts "a".
+  const { createHash } = await import("node:crypto");
+  const part = "0cc175b9c0f1b6a831c399e269772661";
+  const etag = `"${createHash("md5").update(part + part, "hex").digest("hex")}-2"`;
+  for (
+    const complete of [
+      () => new NetError("no answer", true),
+      () => ({ body: errorXml("InternalError") }),
+      () => ({ status: 404, body: errorXml("NoSuchUpload") }),
+    ]
+  ) {
+    const there = uploads({ complete, head: () => ({ headers: { etag, "content-length": "8" } }) });
+    assertEquals((await (await driverOn(there)).write(at("k"), sourceOf("aaaabbbb"), stop)).etag, etag);
+    const other = uploads({ complete, head: () => ({ headers: { etag: '"other"', "content-length": "8" } }) });
+    await failureOf(async () => await (await driverOn(other)).write(at("k"), sourceOf("aaaabbbb"), stop));
+    assertEquals(other.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
+  }
+});
+
+Deno.test("a bucket is made where it is missing, by who is asked to, with its encryption; that others made it is as good", async () => {
+  for (
+    const made of [{}, { status: 409, body: errorXml("BucketAlreadyOwnedByYou") }, {
+      status: 409,
+      body: errorXml("BucketAlreadyExists"),
+    }]
+  ) {
+    let there = false;
+    const net = scriptedNet(({ line }) => {
+      if (line === "PUT /b") return there = true, made;
+      return /^PUT \/b\/k/.test(line) && !there ? { status: 404, body: errorXml("NoSuchBucket") } : undefined;
+    });
+    const settings = { ...STATIC, region: "eu-west-1", createBucketIfNotPresent: { objectLocking: true } };
+    await (await driverOn(net, settings)).write(at("k"), sourceOf("x"), stop);
+    assertEquals(lines(net.sent), ["PUT /b/k", "PUT /b", "PUT /b/k"]);
+    assertStringIncludes(net.sent[1]?.body ?? "", "<LocationConstraint>eu-west-1</LocationConstraint>");
+    assertEquals(net.sent[1]?.headers["x-amz-bucket-object-lock-enabled"], "true");
+  }
+  const never = scriptedNet(() => ({ status: 404, body: errorXml("NoSuchBucket") }));
+  assertEquals(
+    (await failureOf(async () => await (await driverOn(never)).write(at("k"), sourceOf("x"), stop))).kind,
+    "bucket",
+  );
+  assertEquals(never.sent.length, 1);
+});
+
+Deno.test("encryption is asked for by its headers, and only where it is enabled", async () => {
+  const headers = async (encryptionOptions: unknown) => {
+    const net = scriptedNet(() => undefined);
+    await (await driverOn(net, { ...STATIC, encryptionOptions })).write(at("k"), sourceOf("x"), stop);
+    return net.sent[0]?.headers ?? {};
+  };
+  const encrypted = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => name.includes("encryption")));
+  assertEquals(encrypted(await headers({ kmsKeyId: "k" })), {});
+  assertEquals(encrypted(await headers({ enableEncryption: true })), { "x-amz-server-side-encryption": "AES256" });
+  const context = '{ "a": "b" }';
+  assertEquals(encrypted(await headers({ enableEncryption: true, kmsKeyId: "key", kmsEncryptionContext: context })), {
+    "x-amz-server-side-encryption": "aws:kms",
+    "x-amz-server-side-encryption-aws-kms-key-id": "key",
+    "x-amz-server-side-encryption-context": btoa('{"a":"b"}'),
+  });
+});
+
+Deno.test("a customer's key is another for each object, the same for reading and writing, and never sent without TLS", async () => {
+  const own = { enableEncryption: true, serverSideCustomerKeySecret: { name: "s", key: "own" } };
+  const net = scriptedNet(() => ({ body: "x" }));
+  const driver = await driverOn(net, { ...STATIC, encryptionOptions: own });
+  await driver.write(at("folder/k"), sourceOf("x"), stop);
+  await driver.write(at("folder/l"), sourceOf("x"), stop);
+  await read(driver, "folder/k");
+  assertStringIncludes((await failureOf(() => driver.write(at("k"), sourceOf("x"), stop))).message, "8 bytes");
+  const [written, other, again] = net.sent.map(({ headers }) => headers["x-amz-server-side-encryption-customer-key"]);
+  assertEquals(Uint8Array.fromBase64(written ?? "").length, 32);
+  assertEquals(again, written);
+  assert(other !== written);
+  const insecure = { ...STATIC, insecure: true, encryptionOptions: own };
+  assertEquals(
+    (await failureOf(() => driverOn(net, insecure))).message,
+    "secure must be set if EncryptOpts.SSECPassword is set",
+  );
+  const both = { ...STATIC, encryptionOptions: { ...own, kmsKeyId: "k" } };
+  assertEquals(
+    (await failureOf(() => driverOn(net, both))).message,
+    "serverSideCustomerKeySecret and kmsKeyId cannot be set together",
+  );
+});
+
+for (
+  const [settings, expected] of [
+    [{ endpoint: "minio:9000" }, "minio:9000 GET /b/k"],
+    [{ endpoint: "http://minio:9000/", insecure: true }, "minio:9000 GET /b/k"],
+    [{ endpoint: "[::1]:9000" }, "[::1]:9000 GET /b/k"],
+    [{ endpoint: "s3.amazonaws.com" }, "b.s3.amazonaws.com GET /k"],
+    [{ endpoint: "s3.amazonaws.com", bucket: "b.c" }, "s3.amazonaws.com GET /b.c/k"],
+    [{ endpoint: "s3.amazonaws.com", bucket: "b.c", insecure: true }, "b.c.s3.amazonaws.com GET /k"],
+    [{ endpoint: "s3.amazonaws.com", addressingStyle: "path" }, "s3.amazonaws.com GET /b/k"],
+    [{ endpoint: "minio:9000", addressingStyle: "virtual-hosted" }, "b.minio:9000 GET /k"],
+    [{ endpoint: "storage.googleapis.com" }, "b.storage.googleapis.com GET /k"],
+    [{ endpoint: "notamazonaws.com" }, "notamazonaws.com GET /b/k"],
+  ] as const
+) {
+  Deno.test(`${JSON.stringify(settings)} is asked as ${expected}`, async () => {
+    const net = scriptedNet(() => ({ body: "x" }));
+    await read(await driverOn(net, { ...STATIC, ...settings }));
+    assertEquals(`${net.sent[0]?.host} ${net.sent[0]?.line}`, expected);
+  });
+}
+
+for (const endpoint of ["", "https://h/path", "http://h", "h/p", "u:p@h", "h h", "h:port"]) {
+  Deno.test(`the endpoint ${JSON.stringify(endpoint)} is refused by name, without a request`, async () => {
+    const error = await failureOf(() => driverOn(scriptedNet(() => undefined), { ...STATIC, endpoint }));
+    assertEquals(error.kind, "final");
+    assertStringIncludes(error.message, "s3.endpoint");
+  });
+}
+
+Deno.test("the second page of a list that fails is a failure of the list, not its end", async () => {
+  const page = "<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>" +
+    "<Contents><Key>d/a&amp;b</Key><Size>1</Size></Contents>";
+  const net = scriptedNet((_, number) => number === 1 ? { body: page } : { status: 503 });
+  const driver = await driverOn(net);
+  const names: string[] = [];
+  await failureOf(async () => {
+    for await (const { name } of driver.list(at("d"), stop)) names.push(name);
+  });
+  assertEquals(names, ["a&b"]);
+  assertStringIncludes(net.sent[1]?.line ?? "", "continuation-token=t");
+});
+
+Deno.test("an object that many cannot be removed with is named, with the store's word", async () => {
+  const net = scriptedNet(({ line }) => {
+    if (line.startsWith("HEAD")) return { status: 404 };
+    if (line.startsWith("GET")) return { body: "<Contents><Key>d/a</Key><Size>1</Size></Contents>" };
+    return {
+      body:
+        "<DeleteResult><Error><Key>d/a</Key><Code>AccessDenied</Code><Message>locked</Message></Error></DeleteResult>",
+    };
+  });
+  const error = await failureOf(async () => await (await driverOn(net)).remove(at("d"), stop));
+  assertEquals([error.kind, error.message], ["forbidden", "s3: removing d/a failed: AccessDenied: locked"]);
+});
+
+Deno.test("keys that no XML can hold are removed one by one, and so are all where the store knows no other way", async () => {
+  const objects = ["d/plain", "d/%01"];
+  const contents = objects.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`).join("");
+  const net = scriptedNet(({ line }) => {
+    if (line.startsWith("HEAD")) return { status: 404 };
+    if (line.startsWith("GET")) return { body: `<EncodingType>url</EncodingType>${contents}` };
+    return line.startsWith("POST") ? { status: 501 } : { status: 204 };
+  });
+  assertEquals(await (await driverOn(net)).remove(at("d"), stop), { removed: 2 });
+  assertEquals(lines(net.sent).filter((line) => line.startsWith("DELETE")).sort(), [
+    "DELETE /b/d/%01",
+    "DELETE /b/d/plain",
+  ]);
+});

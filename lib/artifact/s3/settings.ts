@@ -1,0 +1,76 @@
+/** The settings of an S3 location, read and checked. */
+import { type Place, StoreError } from "../driver.ts";
+import type { SecretField } from "../secret_fields.ts";
+
+/** The fields of `s3` beside the key, as in the CRDs. */
+export interface S3Fields {
+  readonly endpoint?: string;
+  readonly bucket?: string;
+  readonly region?: string;
+  readonly insecure?: boolean;
+  readonly accessKeySecret?: SecretField;
+  readonly secretKeySecret?: SecretField;
+  readonly sessionTokenSecret?: SecretField;
+  readonly roleARN?: string;
+  readonly useSDKCreds?: boolean;
+  readonly createBucketIfNotPresent?: { readonly objectLocking?: boolean };
+  readonly caSecret?: SecretField;
+  readonly addressingStyle?: string;
+  readonly encryptionOptions?: {
+    readonly enableEncryption?: boolean;
+    readonly kmsKeyId?: string;
+    readonly kmsEncryptionContext?: string;
+    readonly serverSideCustomerKeySecret?: SecretField;
+  };
+}
+
+/** The address that requests about a bucket go to. */
+export interface BucketAddress {
+  readonly url: URL;
+  readonly bucket: string;
+  /** The part of a path in front of the key: `/bucket`, or nothing where the host names the bucket. */
+  readonly base: string;
+  /** The region that is said, or that the name of the server tells. */
+  readonly region: string;
+}
+
+const AWS = /(^|\.)amazonaws\.com(\.cn)?$/;
+const VIRTUAL_HOSTED = /(^|\.)(amazonaws\.com(\.cn)?|googleapis\.com|aliyuncs\.com)$/;
+
+/** The fields of a place. */
+export function fieldsOf(place: Place): S3Fields {
+  return place.settings as S3Fields;
+}
+
+/** @throws {StoreError} `final`, naming the field, when endpoint or bucket cannot be used. */
+export function addressOf(fields: S3Fields): BucketAddress {
+  const { endpoint = "", bucket = "", insecure = false, addressingStyle = "" } = fields;
+  const scheme = insecure ? "http" : "https";
+  const said = /^([a-z]+):\/\//i.exec(endpoint)?.[1]?.toLowerCase();
+  if (said !== undefined && said !== scheme) {
+    throw refused("endpoint", `${JSON.stringify(endpoint)} says ${said}, insecure: ${insecure} says ${scheme}`);
+  }
+  const host = endpoint.replace(/^[a-z]+:\/\//i, "").replace(/\/$/, "");
+  if (host === "" || /[/?#@\s]/.test(host) || !URL.canParse(`${scheme}://${host}/`)) {
+    throw refused("endpoint", `${JSON.stringify(endpoint)} is none: expected host or host:port`);
+  }
+  if (bucket === "" || !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(bucket)) {
+    throw refused("bucket", `${JSON.stringify(bucket)} is not the name of one`);
+  }
+  const { hostname } = new URL(`${scheme}://${host}/`);
+  const virtual = addressingStyle === "virtual-hosted" ||
+    (addressingStyle !== "path" && VIRTUAL_HOSTED.test(hostname) && !(bucket.includes(".") && !insecure));
+  const url = new URL(`${scheme}://${virtual ? `${bucket}.` : ""}${host}/`);
+  return { url, bucket, base: virtual ? "" : `/${bucket}`, region: fields.region || regionOf(hostname) };
+}
+
+function regionOf(hostname: string): string {
+  const [, region] = AWS.test(hostname)
+    ? /(?:^|\.)s3[.-](?:dualstack\.)?([a-z0-9-]+)\.amazonaws/.exec(hostname) ?? []
+    : [];
+  return region ?? "us-east-1";
+}
+
+function refused(field: string, words: string): StoreError {
+  return new StoreError(`s3.${field}: ${words}`, "final");
+}

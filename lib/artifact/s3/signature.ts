@@ -1,0 +1,94 @@
+/** Signatures of version 4, as AWS checks them. */
+
+const encoder = new TextEncoder();
+
+/** The keys that requests are signed with. */
+export interface AwsKeys {
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly sessionToken?: string | undefined;
+}
+
+/** The parts of a request that are signed. */
+export interface Signed {
+  readonly method: string;
+  /** As it is sent: every byte that must be escaped is. */
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly host: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** SHA-256 of the body, or `UNSIGNED-PAYLOAD`. */
+  readonly payload: string;
+}
+
+/** The service, the region and the moment that a signature is for. */
+export interface SignedFor {
+  readonly service: string;
+  readonly region: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The headers of a request, its signature among them; those that were given are small letters. */
+export async function signed(request: Signed, keys: AwsKeys, { service, region, at }: SignedFor) {
+  const time = new Date(at).toISOString().replace(/[:-]|\.\d{3}/g, "");
+  const day = time.slice(0, 8);
+  const headers: Record<string, string> = {
+    ...request.headers,
+    "x-amz-date": time,
+    ...(service === "s3" ? { "x-amz-content-sha256": request.payload } : {}),
+    ...(keys.sessionToken ? { "x-amz-security-token": keys.sessionToken } : {}),
+  };
+  const all = Object.entries({ ...headers, host: request.host }).map(([name, value]) =>
+    [name.toLowerCase(), value] as const
+  )
+    .sort(([a], [b]) => a < b ? -1 : 1);
+  const names = all.map(([name]) => name).join(";");
+  const canonical = [
+    request.method,
+    request.path,
+    queryText(request.query),
+    ...all.map(([name, value]) => `${name}:${value.trim().replaceAll(/ +/g, " ")}`),
+    "",
+    names,
+    request.payload,
+  ].join("\n");
+  const scope = `${day}/${region}/${service}/aws4_request`;
+  const text = ["AWS4-HMAC-SHA256", time, scope, await sha256(canonical)].join("\n");
+  let key = await hmac(encoder.encode(`AWS4${keys.secretKey}`), day);
+  for (const part of [region, service, "aws4_request"]) key = await hmac(key, part);
+  const signature = (await hmac(key, text)).toHex();
+  return {
+    ...headers,
+    authorization:
+      `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+  };
+}
+
+/** A query as it is signed and sent: sorted, everything escaped. */
+export function queryText(query: readonly (readonly [string, string])[]): string {
+  return query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).sort().join("&");
+}
+
+/** Text with all bytes escaped but letters, digits and `-._~`; `keep` are characters that stay, too. */
+export function escaped(text: string, keep = ""): string {
+  let result = "";
+  for (const byte of encoder.encode(text)) {
+    const character = String.fromCharCode(byte);
+    result += /[A-Za-z0-9._~-]/.test(character) || keep.includes(character)
+      ? character
+      : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }
+  return result;
+}
+
+/** SHA-256 in hexadecimal. */
+export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = typeof content === "string" ? encoder.encode(content) : content;
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
+
+async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(text)));
+}

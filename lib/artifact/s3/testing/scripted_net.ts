@@ -1,0 +1,88 @@
+/** A network for tests of S3: each request is answered by a function, and noted. */
+import type { Bytes, HttpRequest, HttpResponse, Net } from "../../../net/mod.ts";
+import { type Driver, StoreError, type Surroundings } from "../../driver.ts";
+import { makeDriver } from "../mod.ts";
+
+/** A scripted answer to a request. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A request as it was sent. */
+export interface Sent {
+  readonly line: string;
+  readonly host: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A network, and what was sent over it. */
+export interface ScriptedNet extends Net {
+  readonly sent: Sent[];
+}
+
+/** Answers each request by a function; undefined is 200 without a body. */
+export function scriptedNet(answer: (sent: Sent, number: number) => Answer | Error | undefined): ScriptedNet {
+  const sent: Sent[] = [];
+  return {
+    sent,
+    async send(request) {
+      const one = { ...await noted(request) };
+      sent.push(one);
+      const said = answer(one, sent.length) ?? {};
+      if (said instanceof Error) throw said;
+      return responseOf(said);
+    },
+  };
+}
+
+async function noted({ method, url, target, headers = {}, body }: HttpRequest): Promise<Sent> {
+  const bytes = body === undefined ? "" : body instanceof Uint8Array ? body : body.open(0, body.size);
+  const text = await new Response(bytes).text();
+  return { line: `${method} ${target ?? url.pathname + url.search}`, host: url.host, headers, body: text };
+}
+
+function responseOf({ status = 200, headers = {}, body = "" }: Answer): HttpResponse {
+  return {
+    status,
+    headers: new Headers(headers),
+    body: new Blob([body]).stream() as ReadableStream<Bytes>,
+    text: () => Promise.resolve(body),
+    discard: () => Promise.resolve(),
+  };
+}
+
+/** An error as S3 writes it. */
+export function errorXml(code: string, more = ""): string {
+  return `<Error><Code>${code}</Code><Message>words</Message>${more}</Error>`;
+}
+
+/** Surroundings on a network, with static keys `access` and `secret`. */
+export function surroundingsOn(net: Net, change: Partial<Surroundings> = {}): Surroundings {
+  return {
+    secret: (_, key) =>
+      key === "none"
+        ? Promise.reject(new StoreError("the secret s has no key none", "final"))
+        : Promise.resolve(`${key}-value`),
+    configMap: () => Promise.reject(new StoreError("no ConfigMap", "final")),
+    env: () => undefined,
+    net,
+    now: () => Date.UTC(2026, 0, 2, 3, 4, 5),
+    limits: { parts: 2, partBytes: 4, objects: 2 },
+    ...change,
+  };
+}
+
+export const STATIC = { accessKeySecret: { name: "s", key: "access" }, secretKeySecret: { name: "s", key: "secret" } };
+
+/** A driver of the bucket `b` at `store.example`. */
+export async function driverOn(
+  net: Net,
+  settings: Readonly<Record<string, unknown>> = STATIC,
+  change: Partial<Surroundings> = {},
+): Promise<Driver> {
+  const place = { store: "s3", key: "", settings: { endpoint: "store.example", bucket: "b", ...settings } };
+  return await makeDriver(place, surroundingsOn(net, change)) as Driver;
+}

@@ -1,0 +1,281 @@
+/** Writing an object: in one request where it is small, else in parts, several at once, whole or not at all. */
+import { type Bytes, NetError, type Source } from "../../net/mod.ts";
+import { StoreError } from "../driver.ts";
+import type { S3Client, S3Request } from "./client.ts";
+import { elements, escapedText, textOf } from "./xml.ts";
+
+/** Part sizes, bytes: the one that is taken, the least that S3 takes, and of content whose length nobody knows. */
+const PART_BYTES = 16 * 1024 * 1024;
+const STREAM_PART_BYTES = 8 * 1024 * 1024;
+const MAX_PARTS = 10_000;
+
+/** After so many parts of a stream the next are twice as large: a stream may have no end in sight. */
+const PARTS_OF_ONE_SIZE = 2_000;
+
+/** The time limit for taking back an upload that was begun, milliseconds. */
+const ABORT_MILLIS = 10_000;
+
+/** The client and the settings that an object is written with. */
+export interface Upload {
+  readonly client: S3Client;
+  readonly key: string;
+  /** Of requests that begin an object, and of those that bring a part of it. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly partHeaders: Readonly<Record<string, string>>;
+  readonly partBytes: number | undefined;
+  readonly parts: number;
+  readonly stop: AbortSignal;
+}
+
+/** The object that the upload made. */
+export interface Uploaded {
+  readonly size: number;
+  readonly etag?: string;
+}
+
+/** Writes content of a known length. */
+export async function uploadSource(upload: Upload, source: Source): Promise<Uploaded> {
+  const size = Math.max(upload.partBytes ?? PART_BYTES, Math.ceil(source.size / MAX_PARTS));
+  if (source.size <= size) return await putWhole(upload, source);
+  let next = 0;
+  return await inParts(upload, source.size, () => {
+    if (next >= source.size) return Promise.resolve(undefined);
+    const from = next;
+    next = Math.min(source.size, from + size);
+    return Promise.resolve(sliceOf(source, from, next));
+  });
+}
+
+/** Writes content whose length shows at its end: of it only the parts that are under way are in memory. */
+export async function uploadStream(upload: Upload, stream: ReadableStream<Bytes>): Promise<Uploaded> {
+  const reader = stream.getReader();
+  const cut = () => void reader.cancel(upload.stop.reason).catch(() => {});
+  upload.stop.addEventListener("abort", cut, { once: true });
+  try {
+    let count = 0;
+    let unread: Bytes | undefined;
+    const more = async (): Promise<Bytes | undefined> => {
+      const doublings = Math.floor(count++ / PARTS_OF_ONE_SIZE);
+      const part = new Uint8Array((upload.partBytes ?? STREAM_PART_BYTES) * 2 ** doublings);
+      let filled = 0;
+      while (filled < part.length) {
+        upload.stop.throwIfAborted();
+        const bytes = unread ?? (await reader.read()).value;
+        if (bytes === undefined) break;
+        const taken = bytes.subarray(0, part.length - filled);
+        part.set(taken, filled);
+        filled += taken.length;
+        unread = taken.length < bytes.length ? bytes.subarray(taken.length) : undefined;
+      }
+      upload.stop.throwIfAborted();
+      return filled === 0 ? undefined : part.subarray(0, filled);
+    };
+    const first = await more() ?? new Uint8Array();
+    const second = first.length < (upload.partBytes ?? STREAM_PART_BYTES) ? undefined : await more();
+    if (second === undefined) return await putWhole(upload, first);
+    const begun = [first, second];
+    return await inParts(
+      { ...upload, parts: Math.min(upload.parts, 2) },
+      undefined,
+      async () => begun.shift() ?? await more(),
+    );
+  } finally {
+    upload.stop.removeEventListener("abort", cut);
+    await reader.cancel().catch(() => {});
+  }
+}
+
+async function putWhole({ client, key, headers, stop }: Upload, body: Bytes | Source): Promise<Uploaded> {
+  const size = body instanceof Uint8Array ? body.length : body.size;
+  const sum = await checkSum(body);
+  const response = await client.do(
+    { method: "PUT", key, headers: { ...headers, ...sum }, body, stop },
+    `s3: writing ${key}`,
+  );
+  const etag = etagOf(response.headers);
+  await response.discard();
+  return { size, ...etag };
+}
+
+async function inParts(
+  upload: Upload,
+  known: number | undefined,
+  next: () => Promise<Bytes | Source | undefined>,
+): Promise<Uploaded> {
+  const { client, key, stop } = upload;
+  const what = `s3: writing ${key}`;
+  const begun = await client.do({
+    method: "POST",
+    key,
+    query: [["uploads", ""]],
+    headers: { ...upload.headers, "x-amz-checksum-algorithm": "CRC32" },
+    stop,
+  }, what);
+  const id = textOf(await begun.text(), "UploadId");
+  if (!id) throw new StoreError(`${what} failed: the store gave no UploadId`, "final");
+  // The first part that fails ends the others.
+  const failed = new AbortController();
+  const cut = AbortSignal.any([stop, failed.signal]);
+  const parts: string[] = [];
+  const sums: string[] = [];
+  let size = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  let number = 0;
+  const work = async () => {
+    for (;;) {
+      // Parts are taken one after the other: those of a stream come in order.
+      const mine = turn.then(async () => {
+        cut.throwIfAborted();
+        const body = await next();
+        return body && { body, number: ++number };
+      });
+      turn = mine.catch(() => {});
+      const part = await mine;
+      if (!part) return;
+      const bytes = part.body instanceof Uint8Array ? part.body.length : part.body.size;
+      size += bytes;
+      const sum = await checkSum(part.body);
+      const etag = await putPart(upload, id, part.number, part.body, sum, cut);
+      // The part of a stream is ours alone: its memory is free now, not when somebody collects it.
+      if (part.body instanceof Uint8Array) part.body.buffer.transfer(0);
+      sums[part.number - 1] = etag;
+      const crc = `<ChecksumCRC32>${sum["x-amz-checksum-crc32"]}</ChecksumCRC32>`;
+      parts[part.number - 1] = `<Part><PartNumber>${part.number}</PartNumber><ETag>${
+        escapedText(etag)
+      }</ETag>${crc}</Part>`;
+    }
+  };
+  try {
+    const workers = Array.from({ length: Math.max(1, upload.parts) }, () =>
+      work().catch((error) => {
+        failed.abort(error);
+        throw error;
+      }));
+    const ends = await Promise.allSettled(workers);
+    stop.throwIfAborted();
+    if (failed.signal.aborted) throw failed.signal.reason;
+    if (ends.length === 0 || (known !== undefined && size !== known)) {
+      throw new StoreError(`${what} failed: ${size} bytes came of ${known}`, "final");
+    }
+    return { size, ...await complete(upload, id, parts, sums, size) };
+  } catch (error) {
+    await abort(client, key, id);
+    throw error;
+  }
+}
+
+/** Sends a part; one that breaks off is sent once more, at once. Resolves to its etag. */
+async function putPart(
+  { client, key, partHeaders }: Upload,
+  id: string,
+  number: number,
+  body: Bytes | Source,
+  sum: Readonly<Record<string, string>>,
+  stop: AbortSignal,
+): Promise<string> {
+  const what = `s3: writing part ${number} of ${key}`;
+  const request: S3Request = {
+    method: "PUT",
+    key,
+    query: [["partNumber", `${number}`], ["uploadId", id]],
+    headers: { ...partHeaders, ...sum },
+    body,
+    stop,
+  };
+  const response = await client.do(request, what).catch((error: unknown) => {
+    const again = error instanceof StoreError && error.kind === "transient" && error.retryAfterMillis === undefined;
+    if (!again || stop.aborted) throw error;
+    return client.do(request, what);
+  });
+  const etag = response.headers.get("etag");
+  await response.discard();
+  if (!etag) throw new StoreError(`${what} failed: the store gave no ETag`, "final");
+  return etag;
+}
+
+/** Puts the parts together. Where the answer is lost, or an error, the object itself says whether it is there. */
+async function complete(
+  { client, key, headers, partHeaders, stop }: Upload,
+  id: string,
+  parts: readonly string[],
+  etags: readonly string[],
+  size: number,
+): Promise<{ readonly etag?: string }> {
+  const what = `s3: putting ${key} together`;
+  const body = new TextEncoder().encode(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
+  try {
+    const customer = Object.fromEntries(Object.entries(partHeaders).filter(([name]) => name in headers));
+    const response = await client.do(
+      { method: "POST", key, query: [["uploadId", id]], headers: customer, body, stop },
+      what,
+    );
+    const text = await response.text();
+    // A store that takes long has said 200 before it knew.
+    const code = textOf(text, "Code");
+    if (text.includes("<Error>") || code !== undefined) {
+      const error = { code, message: textOf(text, "Message"), region: undefined };
+      throw client.failure({ status: 500, error, retryAfterMillis: undefined }, what);
+    }
+    const etag = textOf(text, "ETag");
+    return etag === undefined ? {} : { etag };
+  } catch (error) {
+    stop.throwIfAborted();
+    const passed = error instanceof StoreError
+      ? error.kind === "transient" || error.kind === "missing"
+      : error instanceof NetError;
+    if (!passed) throw error;
+    const there = await client.ask({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
+    if (!there || !("ok" in there)) throw error;
+    const { ok: { headers: found } } = there;
+    const etag = found.get("etag") ?? "";
+    const ours = etag.replaceAll('"', "") === await etagOfParts(etags);
+    if (!ours || Number(found.get("content-length")) !== size) throw error;
+    return { etag };
+  }
+}
+
+async function abort(client: S3Client, key: string, id: string): Promise<void> {
+  const stop = AbortSignal.timeout(ABORT_MILLIS);
+  const answer = await client.ask({ method: "DELETE", key, query: [["uploadId", id]], stop }).catch(() => undefined);
+  if (answer && "ok" in answer) await answer.ok.discard().catch(() => {});
+}
+
+/** The etag of an object of parts: the MD5 of those of its parts, and their number. */
+async function etagOfParts(etags: readonly string[]): Promise<string> {
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("md5");
+  for (const etag of etags) hash.update(etag.replaceAll('"', ""), "hex");
+  return `${hash.digest("hex")}-${etags.length}`;
+}
+
+/** The check sum that the store holds against what came. */
+async function checkSum(body: Bytes | Source): Promise<{ readonly "x-amz-checksum-crc32": string }> {
+  const { crc32 } = await import("node:zlib");
+  let sum = 0;
+  if (body instanceof Uint8Array) sum = crc32(body);
+  else for await (const part of body.open(0, body.size)) sum = crc32(part, sum);
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, sum);
+  return { "x-amz-checksum-crc32": bytes.toBase64() };
+}
+
+function sliceOf(source: Source, start: number, end: number): Source {
+  return { size: end - start, open: (from, to) => source.open(start + from, start + to) };
+}
+
+/** The etag of an answer, as an object of it or nothing. */
+export function etagOf(headers: Headers): { readonly etag?: string } {
+  const etag = headers.get("etag");
+  return etag === null ? {} : { etag };
+}
+
+/** Errors of single keys in an answer that is a success otherwise. */
+export function* errorsOf(xml: string): Generator<{ key: string; code: string; message: string }> {
+  for (const error of elements(xml, "Error")) {
+    yield {
+      key: textOf(error, "Key") ?? "",
+      code: textOf(error, "Code") ?? "",
+      message: textOf(error, "Message") ?? "",
+    };
+  }
+}

@@ -1,0 +1,23 @@
+/** The values of the secrets that the fields of a place point to. */
+import { StoreError, type Surroundings } from "./driver.ts";
+
+/** A key of a Secret. */
+export interface SecretField {
+  readonly name?: string | undefined;
+  readonly key: string;
+  readonly optional?: boolean | undefined;
+}
+
+/** The value of a secret; undefined where no field points to one, or to an optional one that is not there. */
+export async function secretOf(
+  surroundings: Surroundings,
+  field: SecretField | undefined,
+): Promise<string | undefined> {
+  if (!field) return undefined;
+  try {
+    return await surroundings.secret(field.name ?? "", field.key);
+  } catch (error) {
+    if (field.optional && error instanceof StoreError && error.kind === "final") return undefined;
+    throw error;
+  }
+}

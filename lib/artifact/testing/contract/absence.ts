@@ -1,0 +1,70 @@
+/** Cases of the contract: what is not there, and what is not allowed, in words of their own. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertKind, bytesOf, CannotAsk, type Case, type Elsewhere, sourceOf } from "./bench.ts";
+
+function needed(elsewhere: Elsewhere | undefined, what: string): Elsewhere {
+  if (!elsewhere) throw new CannotAsk(`it has no ${what} to ask for`);
+  return elsewhere;
+}
+
+/** Everything that is not there or not allowed. */
+export const ABSENCE: readonly Case[] = [
+  {
+    id: "AR-30",
+    title: "a key that is not there is missing, by name, whoever asks for it",
+    async keep(bench) {
+      const place = bench.at("nothing/here");
+      for (
+        const ask of [
+          () => bench.driver.find(place, bench.stop),
+          async () => await bytesOf(await bench.driver.read(place, {}, bench.stop)),
+        ]
+      ) {
+        const error = await assertKind("missing", ask);
+        assertStringIncludes(error.message, "nothing/here");
+      }
+      if (bench.driver.can.remove) assertEquals(await bench.remove("nothing/here"), 0);
+    },
+  },
+  {
+    id: "AR-31",
+    title: "a bucket that is not there is another matter than a key",
+    async keep(bench) {
+      const { driver, place } = needed(await bench.underTest.noBucket?.(), "bucket that is not there");
+      await assertKind("bucket", () => driver.find(place, bench.stop));
+      await assertKind("bucket", async () => await bytesOf(await driver.read(place, {}, bench.stop)));
+      await assertKind("bucket", () => driver.write(place, sourceOf("x"), bench.stop));
+      if (driver.can.list) await assertKind("bucket", () => Array.fromAsync(driver.list(place, bench.stop)));
+      await driver.close?.();
+    },
+  },
+  {
+    id: "AR-32",
+    title: "what may not be read is forbidden, not missing",
+    async keep(bench) {
+      const { driver, place } = needed(await bench.underTest.unreadable?.(), "place that may not be read");
+      await assertKind("forbidden", () => driver.find(place, bench.stop));
+      await assertKind("forbidden", async () => await bytesOf(await driver.read(place, {}, bench.stop)));
+      await driver.close?.();
+    },
+  },
+  {
+    id: "AR-34",
+    title: "a wrong secret is refused at once, and the error does not show it",
+    async keep(bench) {
+      const { driver, place } = needed(await bench.underTest.wrongSecret?.(), "secret that it would find wrong");
+      const secrets = JSON.stringify(place.settings);
+      for (
+        const ask of [
+          () => driver.find(place, bench.stop),
+          async () => await bytesOf(await driver.read(place, {}, bench.stop)),
+          ...(driver.can.save ? [() => driver.write(place, sourceOf("x"), bench.stop)] : []),
+        ]
+      ) {
+        const error = await assertKind("forbidden", ask);
+        assert(!/wrong-secret-value/.test(`${error.message} ${error.cause}`), `${error.message} ${secrets}`);
+      }
+      await driver.close?.();
+    },
+  },
+];

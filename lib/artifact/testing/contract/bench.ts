@@ -1,0 +1,194 @@
+/** The bench of a case: a driver, places of its own, content, and faults on the way. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { Bytes, Source } from "../../../net/mod.ts";
+import { type Driver, type Item, type Part, type Place, StoreError, type StoreErrorKind } from "../../driver.ts";
+import { FaultProxy } from "./fault_proxy.ts";
+
+/** A store under test, with the means that the cases of the contract need. */
+export interface UnderTest {
+  readonly name: string;
+  /** A driver with right credentials. `through`: the server is reached at this port of 127.0.0.1 instead. */
+  driver(through?: number): Promise<Driver> | Driver;
+  /** The place of a key, with all settings; `through` as above. */
+  place(key: string, through?: number): Place;
+  /**
+   * The port of its server on 127.0.0.1, plain HTTP: faults are put in front of it. Without it those cases are not
+   * asked.
+   */
+  readonly port?: number;
+  /** Places, with drivers of theirs, that fail in known ways. */
+  readonly noBucket?: () => Promise<Elsewhere> | Elsewhere;
+  readonly wrongSecret?: (through?: number) => Promise<Elsewhere> | Elsewhere;
+  readonly unreadable?: () => Promise<Elsewhere> | Elsewhere;
+  /** Sizes of parts in which it sends a file, bytes: the sizes around them are tried. */
+  readonly partBytes?: number;
+  /** It holds contents against a check sum: those that come up, and those that go down. */
+  readonly sums?: { readonly up: boolean; readonly down: boolean };
+  /** Another client of the same store, which somebody else wrote. */
+  readonly reference?: { put(key: string, content: Bytes): Promise<void>; get(key: string): Promise<Bytes> };
+  /** Keys of uploads that were begun and neither ended nor taken back. */
+  readonly unfinished?: () => Promise<readonly string[]>;
+  /** Only these cases are asked, by number: it differs from another in a way that no other case is about. */
+  readonly only?: readonly string[];
+  /** Cases that it cannot be asked, by number, each with the reason. */
+  readonly cannot?: Readonly<Record<string, string>>;
+}
+
+/** A driver and a place for it. */
+export interface Elsewhere {
+  readonly driver: Driver;
+  readonly place: Place;
+}
+
+/** One promise. */
+export interface Case {
+  /** `AR-01`, … */
+  readonly id: string;
+  readonly title: string;
+  readonly needs?: readonly (keyof Driver["can"])[];
+  keep(bench: Bench): Promise<void>;
+}
+
+/** This store cannot be asked this; the message is the reason. */
+export class CannotAsk extends Error {
+  override readonly name = "CannotAsk";
+}
+
+let count = 0;
+
+/** One case on one store. */
+export class Bench implements AsyncDisposable {
+  readonly stop: AbortSignal = new AbortController().signal;
+  readonly #prefix: string;
+  readonly #closed: (() => Promise<void> | void)[] = [];
+
+  private constructor(readonly underTest: UnderTest, readonly driver: Driver, one: Case) {
+    this.#prefix = `contract-${one.id.toLowerCase()}-${Deno.pid}-${Date.now().toString(36)}-${count++}`;
+  }
+
+  static async of(one: Case, underTest: UnderTest): Promise<Bench> {
+    const driver = await underTest.driver();
+    const bench = new Bench(underTest, driver, one);
+    bench.#closed.push(() => driver.close?.());
+    return bench;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const close of this.#closed) await close();
+  }
+
+  /** A place that nobody else uses. */
+  at(key: string): Place {
+    return this.underTest.place(`${this.#prefix}/${key}`);
+  }
+
+  write(key: string, content: string | Bytes): Promise<unknown> {
+    return this.driver.write(this.at(key), sourceOf(content), this.stop);
+  }
+
+  /** Writes many objects, a few at a time. */
+  async writeAll(keys: readonly string[], content = "x"): Promise<void> {
+    const left = [...keys].reverse();
+    const work = async () => {
+      for (let key = left.pop(); key !== undefined; key = left.pop()) await this.write(key, content);
+    };
+    await Promise.all(Array.from({ length: 16 }, work));
+  }
+
+  async read(key: string, part: Part = {}): Promise<Bytes> {
+    return await bytesOf(await this.driver.read(this.at(key), part, this.stop));
+  }
+
+  async readText(key: string, part: Part = {}): Promise<string> {
+    return new TextDecoder().decode(await this.read(key, part));
+  }
+
+  async list(key: string): Promise<Item[]> {
+    return await Array.fromAsync(this.driver.list(this.at(key), this.stop));
+  }
+
+  async names(key: string): Promise<string[]> {
+    return (await this.list(key)).map(({ name }) => name);
+  }
+
+  find(key: string) {
+    return this.driver.find(this.at(key), this.stop);
+  }
+
+  async remove(key: string): Promise<number> {
+    return (await this.driver.remove(this.at(key), this.stop)).removed;
+  }
+
+  /** The kind of thing at a key: `file`, `folder` or `missing`. */
+  async kind(key: string): Promise<string> {
+    return await this.find(key).then(({ kind }) => kind, (error: unknown) => {
+      if (error instanceof StoreError && error.kind === "missing") return error.kind;
+      throw error;
+    });
+  }
+
+  /** A driver whose server is reached through a proxy that does harm. */
+  async faulty(): Promise<{ driver: Driver; faults: FaultProxy; at: (key: string) => Place }> {
+    const { port } = this.underTest;
+    if (port === undefined) throw new CannotAsk("no faults can be put in front of it");
+    const faults = new FaultProxy(port);
+    const driver = await this.underTest.driver(faults.port);
+    this.#closed.push(async () => {
+      await driver.close?.();
+      await faults.close();
+    });
+    return { driver, faults, at: (key) => this.underTest.place(`${this.#prefix}/${key}`, faults.port) };
+  }
+}
+
+/** Content with its size. */
+export function sourceOf(content: string | Bytes): Source {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const step = 65_536;
+  return {
+    size: bytes.length,
+    open(from, to) {
+      let at = from;
+      return new ReadableStream({
+        pull(stream) {
+          if (at >= to) return stream.close();
+          stream.enqueue(bytes.slice(at, Math.min(to, at + step)));
+          at += step;
+        },
+      }, { highWaterMark: 0 });
+    },
+  };
+}
+
+/** Bytes that are nowhere alike, the same for every seed. */
+export function noise(size: number, seed = 1): Bytes {
+  const bytes = new Uint8Array(size);
+  const words = new Uint32Array(bytes.buffer, 0, size >> 2);
+  let state = seed * 2654435761 >>> 0 || 1;
+  for (let at = 0; at < words.length; at++) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    words[at] = state;
+  }
+  for (let at = words.length * 4; at < size; at++) bytes[at] = at & 0xff;
+  return bytes;
+}
+
+export async function bytesOf(stream: ReadableStream<Bytes>): Promise<Bytes> {
+  return await new Response(stream).bytes();
+}
+
+/** Holds two contents against each other without printing them. */
+export function assertSame(actual: Bytes, expected: Bytes): void {
+  assertEquals(actual.length, expected.length);
+  const at = actual.findIndex((byte, index) => byte !== expected[index]);
+  assert(at < 0, `byte ${at} differs`);
+}
+
+/** A failure of this kind; resolves to it. */
+export async function assertKind(kind: StoreErrorKind, act: () => Promise<unknown>): Promise<StoreError> {
+  const error = await assertRejects(act, StoreError);
+  assertEquals(error.kind, kind, `${error.kind}: ${error.message}`);
+  return error;
+}

@@ -1,0 +1,181 @@
+/** A proxy on loopback that does harm, by script: in front of any server that speaks plain HTTP. */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The harm that is done to one request. Places are counted in bytes behind the head. */
+export type Fault =
+  /** The connection ends: before anything is forwarded, … */
+  | { readonly kind: "reset" }
+  /** … after so many bytes of the answer's body, or of the request's, … */
+  | { readonly kind: "cut answer" | "cut request"; readonly after: number }
+  /** … or when all is done, but before the answer: nobody learns of it. */
+  | { readonly kind: "lost answer" }
+  /** Nothing more comes, and nothing ends, after so many bytes of the answer's body. */
+  | { readonly kind: "stall"; readonly after: number }
+  /** One bit of this byte is another. */
+  | { readonly kind: "flip answer" | "flip request"; readonly at: number }
+  /** The server is not asked. */
+  | {
+    readonly kind: "answer";
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+
+/** Decides over a request by the first line of its head (`GET /key HTTP/1.1`) and all of it. */
+export type Decide = (line: string, head: string) => Fault | undefined;
+
+/** A proxy that runs. Each connection carries one request. */
+export class FaultProxy {
+  readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  readonly #open = new Set<Deno.TcpConn>();
+  readonly #work: Promise<void>[] = [];
+  #closed = false;
+  /** First lines of the requests that came. */
+  readonly requests: string[] = [];
+  /** Decides the fault of each request; there is none until a case sets it. */
+  decide: Decide = () => undefined;
+
+  /** `to`: the port of the true server on 127.0.0.1. */
+  constructor(readonly to: number) {
+    this.#work.push(this.#accept());
+  }
+
+  get port(): number {
+    return (this.#listener.addr as Deno.NetAddr).port;
+  }
+
+  /** The first requests meet these faults, one after the other; `undefined` lets one pass. Only those that `matches`. */
+  script(faults: readonly (Fault | undefined)[], matches: RegExp = /./): void {
+    const left = [...faults];
+    this.decide = (line) => matches.test(line) ? left.shift() : undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#listener.close();
+    for (const conn of this.#open) this.#end(conn);
+    await Promise.all(this.#work);
+  }
+
+  async #accept(): Promise<void> {
+    while (!this.#closed) {
+      const conn = await this.#listener.accept().catch(() => undefined);
+      if (!conn) continue;
+      this.#open.add(conn);
+      this.#work.push(this.#serve(conn).catch(() => {}).finally(() => this.#end(conn)));
+    }
+  }
+
+  #end(conn: Deno.TcpConn): void {
+    if (this.#open.delete(conn)) conn.close();
+  }
+
+  async #serve(client: Deno.TcpConn): Promise<void> {
+    const begun = await readHead(client);
+    if (begun === undefined) return;
+    const [line = ""] = begun.head.split("\r\n", 1);
+    this.requests.push(line);
+    const fault = this.decide(line, begun.head);
+    if (fault?.kind === "reset") return;
+    if (fault?.kind === "answer") return await answer(client, begun, fault);
+    const server = await Deno.connect({ hostname: "127.0.0.1", port: this.to });
+    this.#open.add(server);
+    try {
+      // One request for each connection: so the end of an answer is the end of what comes.
+      const head = begun.head.replace(/\r\nconnection:[^\r]*/i, "").replace(
+        /\r\n\r\n$/,
+        "\r\nConnection: close\r\n\r\n",
+      );
+      await writeAll(server, encoder.encode(head));
+      const up = pump(client, server, upwards(fault), begun.rest).then((done) => {
+        if (done === "cut") this.#end(client), this.#end(server);
+      }, () => {});
+      const end = await this.#down(server, client, fault);
+      if (end === "stall") await up;
+      else this.#end(client);
+      await up;
+    } finally {
+      this.#end(server);
+    }
+  }
+
+  async #down(server: Deno.TcpConn, client: Deno.TcpConn, fault: Fault | undefined): Promise<string> {
+    const begun = await readHead(server);
+    if (begun === undefined || fault?.kind === "lost answer") return "end";
+    await writeAll(client, encoder.encode(begun.head));
+    return await pump(server, client, downwards(fault), begun.rest);
+  }
+}
+
+/** The harm that a stream of bytes meets on its way, each at an offset in bytes. */
+interface Harm {
+  readonly cutAfter?: number;
+  readonly stallAfter?: number;
+  readonly flipAt?: number;
+}
+
+function upwards(fault: Fault | undefined): Harm {
+  if (fault?.kind === "cut request") return { cutAfter: fault.after };
+  return fault?.kind === "flip request" ? { flipAt: fault.at } : {};
+}
+
+function downwards(fault: Fault | undefined): Harm {
+  if (fault?.kind === "cut answer") return { cutAfter: fault.after };
+  if (fault?.kind === "stall") return { stallAfter: fault.after };
+  return fault?.kind === "flip answer" ? { flipAt: fault.at } : {};
+}
+
+async function pump(from: Deno.Conn, to: Deno.Conn, harm: Harm, first: Uint8Array): Promise<"end" | "cut" | "stall"> {
+  const most = Math.min(harm.cutAfter ?? Infinity, harm.stallAfter ?? Infinity);
+  const buffer = new Uint8Array(65_536);
+  let done = 0;
+  for (let part: Uint8Array = first;;) {
+    const send = part.slice(0, Math.max(0, most - done));
+    const flip = harm.flipAt === undefined ? -1 : harm.flipAt - done;
+    if (flip >= 0 && flip < send.length) send.set(send.subarray(flip, flip + 1).map((byte) => byte ^ 1), flip);
+    await writeAll(to, send);
+    done += part.length;
+    if (done >= most) return harm.cutAfter !== undefined ? "cut" : "stall";
+    const size = await from.read(buffer);
+    if (size === null) return "end";
+    part = buffer.subarray(0, size);
+  }
+}
+
+async function answer(client: Deno.TcpConn, begun: { head: string }, fault: Fault & { kind: "answer" }): Promise<void> {
+  const body = /^HEAD /.test(begun.head) ? "" : fault.body ?? "";
+  const size = encoder.encode(fault.body ?? "").length;
+  const headers = { "Content-Length": `${size}`, Connection: "close", ...fault.headers };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  await writeAll(client, encoder.encode(`HTTP/1.1 ${fault.status} Fault\r\n${lines}\r\n${body}`));
+  await client.closeWrite();
+  const buffer = new Uint8Array(65_536);
+  while (await client.read(buffer) !== null);
+}
+
+/** A head, and what came behind it. */
+async function readHead(conn: Deno.Conn): Promise<{ readonly head: string; readonly rest: Uint8Array } | undefined> {
+  let bytes = new Uint8Array();
+  const buffer = new Uint8Array(65_536);
+  for (;;) {
+    const text = latin1(bytes);
+    const end = text.indexOf("\r\n\r\n");
+    if (end >= 0) return { head: decoder.decode(bytes.subarray(0, end + 4)), rest: bytes.subarray(end + 4) };
+    const size = await conn.read(buffer);
+    if (size === null) return undefined;
+    const joined = new Uint8Array(bytes.length + size);
+    joined.set(bytes);
+    joined.set(buffer.subarray(0, size), bytes.length);
+    bytes = joined;
+  }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
+}
+
+async function writeAll(conn: Deno.Conn, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += await conn.write(bytes.subarray(done));
+}

@@ -1,0 +1,182 @@
+/** Cases of the contract: what goes wrong on the way. Drivers repeat nothing; they say what may be repeated. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { StoreError } from "../../driver.ts";
+import { assertKind, assertSame, bytesOf, CannotAsk, type Case, noise, sourceOf } from "./bench.ts";
+
+const SIZE = 200_000;
+
+/** Everything that a network does to requests. */
+export const FAULTS: readonly Case[] = [
+  {
+    id: "AR-50",
+    title: "a download that breaks off is transient, and goes on from any byte of the same content",
+    needs: ["save"],
+    async keep(bench) {
+      const content = noise(SIZE);
+      await bench.write("file", content);
+      const { driver, faults, at } = await bench.faulty();
+      const { etag } = await driver.find(at("file"), bench.stop);
+      for (const after of [0, 1, SIZE - 1]) {
+        faults.script([{ kind: "cut answer", after }], /^GET .*file/);
+        const parts: Uint8Array[] = [];
+        const error = await assertKind("transient", async () => {
+          for await (const part of await driver.read(at("file"), {}, bench.stop)) parts.push(part);
+        });
+        assert(!/etag|Authorization/i.test(error.message), error.message);
+        const from = parts.reduce((sum, part) => sum + part.length, 0);
+        assert(from <= after, `${from} bytes came of ${after}`);
+        const rest = await bytesOf(await driver.read(at("file"), { from, ...(etag ? { etag } : {}) }, bench.stop));
+        assertSame(rest, content.slice(from));
+      }
+      faults.script([{ kind: "reset" }], /^GET .*file/);
+      await assertKind("transient", async () => await bytesOf(await driver.read(at("file"), {}, bench.stop)));
+    },
+  },
+  {
+    id: "AR-50b",
+    title: "an upload that breaks off is transient, leaves what was there, and can be made again",
+    needs: ["save"],
+    async keep(bench) {
+      await bench.write("file", "before");
+      const { driver, faults, at } = await bench.faulty();
+      const content = noise(SIZE);
+      for (const after of [0, 1, SIZE - 1]) {
+        faults.script([{ kind: "cut request", after }], /^(PUT|POST) /);
+        await assertKind("transient", () => driver.write(at("file"), sourceOf(content), bench.stop));
+        assertEquals(await bench.readText("file"), "before");
+      }
+      await driver.write(at("file"), sourceOf(content), bench.stop);
+      assertSame(await bench.read("file"), content);
+    },
+  },
+  {
+    id: "AR-53",
+    title: "an overloaded server is transient, for every operation",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, faults, at } = await bench.faulty();
+      for (const status of [429, 500, 502, 503, 504]) {
+        faults.decide = () => ({ kind: "answer", status, body: "<html>busy</html>" });
+        await assertKind("transient", () => driver.find(at("file"), bench.stop));
+        await assertKind("transient", async () => await bytesOf(await driver.read(at("file"), {}, bench.stop)));
+        await assertKind("transient", () => driver.write(at("file"), sourceOf("x"), bench.stop));
+        if (driver.can.list) {
+          await assertKind("transient", () => Array.fromAsync(driver.list(at("file"), bench.stop)));
+        }
+        if (driver.can.remove) await assertKind("transient", () => driver.remove(at("file"), bench.stop));
+      }
+    },
+  },
+  {
+    id: "AR-53b",
+    title: "a removal that is refused, or that nobody answers, is no success, and may be made again",
+    needs: ["save", "remove"],
+    async keep(bench) {
+      await bench.write("file", "x");
+      const { driver, faults, at } = await bench.faulty();
+      const changes = /^(DELETE|POST) /;
+      const refusal = (line: string) => changes.test(line) ? { kind: "answer", status: 403 } as const : undefined;
+      faults.decide = refusal;
+      await assertKind("forbidden", () => driver.remove(at("file"), bench.stop));
+      assertEquals(faults.requests.filter((line) => changes.test(line)).length, 1);
+      assertEquals(await bench.readText("file"), "x");
+      faults.script([{ kind: "lost answer" }], changes);
+      await assertKind("transient", () => driver.remove(at("file"), bench.stop));
+      // It is gone, and that is what was wanted.
+      await driver.remove(at("file"), bench.stop);
+      await assertKind("missing", () => bench.driver.find(bench.at("file"), bench.stop));
+    },
+  },
+  {
+    id: "AR-54",
+    title: "how long a server wants to be left alone is handed on, as seconds and as a date",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, faults, at } = await bench.faulty();
+      for (
+        const [text, least, most] of [
+          ["2", 2000, 2000],
+          [new Date(Date.now() + 30_000).toUTCString(), 5_000, 31_000],
+        ] as const
+      ) {
+        faults.decide = () => ({ kind: "answer", status: 503, headers: { "Retry-After": text } });
+        const error = await assertKind("transient", () => driver.write(at("file"), sourceOf("x"), bench.stop));
+        const millis = error.retryAfterMillis ?? -1;
+        assert(millis >= least && millis <= most, `${text}: ${millis} ms`);
+      }
+    },
+  },
+  {
+    id: "AR-55",
+    title: "what a server refuses for good is asked once",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, faults, at } = await bench.faulty();
+      for (const status of [400, 409, 412, 413]) {
+        faults.decide = () => ({ kind: "answer", status });
+        const before = faults.requests.length;
+        const error = await driver.write(at("file"), sourceOf("x"), bench.stop).then(() => undefined, (error) => error);
+        assert(error instanceof StoreError && error.kind !== "transient", `${status}: ${error}`);
+        assertEquals(faults.requests.slice(before).filter((line) => /^(PUT|POST) /.test(line)).length, 1, `${status}`);
+      }
+    },
+  },
+  {
+    id: "AR-56",
+    title: "a byte that was changed on its way up is noticed, and what was there stays",
+    needs: ["save"],
+    async keep(bench) {
+      if (!bench.underTest.sums?.up) throw new CannotAsk("it is told no check sum of what it gets");
+      await bench.write("file", "before");
+      const { driver, faults, at } = await bench.faulty();
+      faults.script([{ kind: "flip request", at: SIZE / 2 }], /^(PUT|POST) /);
+      await assertKind("transient", () => driver.write(at("file"), sourceOf(noise(SIZE)), bench.stop));
+      assertEquals(await bench.readText("file"), "before");
+    },
+  },
+  {
+    id: "AR-56b",
+    title: "a byte that was changed on its way down is noticed",
+    needs: ["save"],
+    async keep(bench) {
+      if (!bench.underTest.sums?.down) throw new CannotAsk("it tells no check sum of what it gives");
+      await bench.write("file", noise(SIZE));
+      const { driver, faults, at } = await bench.faulty();
+      faults.script([{ kind: "flip answer", at: SIZE / 2 }], /^GET .*file/);
+      await assertKind("transient", async () => await bytesOf(await driver.read(at("file"), {}, bench.stop)));
+    },
+  },
+  {
+    id: "AR-58",
+    title: "an upload that fails for good, or is no longer wanted, is taken back; that of somebody else is let be",
+    needs: ["save"],
+    async keep(bench) {
+      const { unfinished, partBytes } = bench.underTest;
+      if (!unfinished || partBytes === undefined) throw new CannotAsk("it does not tell what was begun");
+      const content = noise(partBytes * 2 + 1);
+      const { driver, faults, at } = await bench.faulty();
+      const second = /^PUT .*partNumber=2/;
+      faults.decide = (line) => second.test(line) ? { kind: "cut request", after: 1000 } : undefined;
+      await assertKind("transient", () => driver.write(at("failed"), sourceOf(content), bench.stop));
+      const cut = new AbortController();
+      faults.decide = (line) => void (second.test(line) && cut.abort(new Error("not wanted any more")));
+      await assertRejects(() => driver.write(at("cut"), sourceOf(content), cut.signal), Error, "not wanted any more");
+      assert(faults.requests.some((line) => second.test(line)), "nothing went up in parts");
+      assertEquals(await unfinished(), []);
+      for (const key of ["failed", "cut"]) assertEquals(await bench.kind(key), "missing");
+    },
+  },
+  {
+    id: "AR-59",
+    title: "an answer that is lost leaves the object whole, and writing it again is no failure",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, faults, at } = await bench.faulty();
+      const content = noise(1000);
+      faults.script([{ kind: "lost answer" }], /^(PUT|POST) /);
+      await assertKind("transient", () => driver.write(at("file"), sourceOf(content), bench.stop));
+      await driver.write(at("file"), sourceOf(content), bench.stop);
+      assertSame(await bench.read("file"), content);
+    },
+  },
+];

@@ -1,0 +1,50 @@
+/**
+ * The contract of drivers: what every store promises, as cases by number. A case that a store cannot be asked says so, by
+ * name and with the reason.
+ */
+import { ABSENCE } from "./absence.ts";
+import { Bench, CannotAsk, type Case, type UnderTest } from "./bench.ts";
+import { FAULTS } from "./faults.ts";
+import { ROUND_TRIPS } from "./round_trips.ts";
+
+export { Bench, CannotAsk, type Case, type UnderTest } from "./bench.ts";
+export { type Fault, FaultProxy } from "./fault_proxy.ts";
+
+/** All cases, in the order of their numbers. */
+export const CASES: readonly Case[] = [...ROUND_TRIPS, ...ABSENCE, ...FAULTS];
+
+/** The cases that a store is asked. */
+export function casesOf({ only }: UnderTest): readonly Case[] {
+  return only ? CASES.filter(({ id }) => only.includes(id)) : CASES;
+}
+
+/** The outcome of a case that did not fail: the promise was kept, or the reason why the case was skipped. */
+export type Answer = { readonly kept: true } | { readonly skipped: string };
+
+/** Asks a store one case. */
+export async function ask(one: Case, underTest: UnderTest): Promise<Answer> {
+  const reason = underTest.cannot?.[one.id];
+  if (reason !== undefined) return { skipped: reason };
+  await using bench = await Bench.of(one, underTest);
+  const lacking = (one.needs ?? []).filter((ability) => !bench.driver.can[ability]);
+  if (lacking.length > 0) return { skipped: `it cannot ${lacking.join(", ")}` };
+  try {
+    await one.keep(bench);
+    return { kept: true };
+  } catch (error) {
+    if (error instanceof CannotAsk) return { skipped: error.message };
+    throw error;
+  }
+}
+
+/** Registers all cases as tests of a store; skipped ones are printed with their reason. */
+export function testContract(underTest: UnderTest): void {
+  for (const one of casesOf(underTest)) {
+    const reason = underTest.cannot?.[one.id];
+    const title = `${underTest.name}, ${one.id}: ${one.title}${reason ? ` (not asked: ${reason})` : ""}`;
+    Deno.test(title, { ignore: reason !== undefined, sanitizeResources: false, sanitizeOps: false }, async () => {
+      const answer = await ask(one, underTest);
+      if ("skipped" in answer) console.log(`not asked: ${answer.skipped}`);
+    });
+  }
+}

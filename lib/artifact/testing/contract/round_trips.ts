@@ -1,0 +1,318 @@
+/** Cases of the contract: what is written is what is read, found, listed and removed. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { StoreError } from "../../driver.ts";
+import { assertKind, assertSame, bytesOf, CannotAsk, type Case, noise, sourceOf } from "./bench.ts";
+
+const ODD_KEY = "ü/中文 +&?#%25;=@:,'()[]{}|^~$!*\"<>\\";
+
+/** Everything that a store can be asked when nothing goes wrong. */
+export const ROUND_TRIPS: readonly Case[] = [
+  {
+    id: "AR-01",
+    title: "a file of 1 KiB comes back as it was, and is found as a file of its size",
+    needs: ["save"],
+    async keep(bench) {
+      const content = noise(1024);
+      await bench.write("a/file", content);
+      assertSame(await bench.read("a/file"), content);
+      const found = await bench.find("a/file");
+      assertEquals([found.kind, found.size ?? 1024], ["file", 1024]);
+    },
+  },
+  {
+    id: "AR-01b",
+    title: "content whose length nobody knows before its end comes back as it was",
+    needs: ["save"],
+    async keep(bench) {
+      const content = noise(300_001);
+      await bench.driver.write(bench.at("stream"), sourceOf(content).open(0, content.length), bench.stop);
+      assertSame(await bench.read("stream"), content);
+    },
+  },
+  {
+    id: "AR-02",
+    title: "an empty file is a file, not a folder",
+    needs: ["save"],
+    async keep(bench) {
+      await bench.write("empty", "");
+      assertEquals((await bench.find("empty")).kind, "file");
+      assertEquals((await bench.read("empty")).length, 0);
+    },
+  },
+  {
+    id: "AR-03",
+    title: "empty folders stay, below others and alone",
+    needs: ["save", "folders", "list"],
+    async keep(bench) {
+      await bench.write("alone/", "");
+      assertEquals(await bench.kind("alone"), "folder");
+      assertEquals(await bench.kind("alone/"), "folder");
+      assertEquals(await bench.names("alone"), []);
+      await bench.write("tree/one/", "");
+      await bench.write("tree/two/file", "x");
+      assertEquals(await bench.names("tree"), ["one/", "two/file"]);
+    },
+  },
+  {
+    id: "AR-04",
+    title: "a folder of 2,500 objects is listed and removed to the last, and a neighbour of almost its name stays",
+    needs: ["save", "folders", "list", "remove"],
+    async keep(bench) {
+      const names = Array.from({ length: 2500 }, (_, number) => `${number}`.padStart(4, "0"));
+      await bench.writeAll([...names.map((name) => `many/${name}`), "manyx"]);
+      assertEquals(await bench.names("many"), names);
+      assertEquals(await bench.remove("many"), 2500);
+      assertEquals(await bench.kind("many"), "missing");
+      assertEquals(await bench.kind("manyx"), "file");
+    },
+  },
+  {
+    id: "AR-05",
+    title: "a file and a folder of one name are told apart by the slash",
+    needs: ["save", "folders", "list", "remove"],
+    async keep(bench) {
+      for (const [removed, left] of [["a", ["a/b", "ab/c"]], ["a/", ["a", "ab/c"]]] as const) {
+        await bench.write("a", "file");
+        await bench.write("a/b", "below").catch((error: unknown) => {
+          if (error instanceof StoreError) throw new CannotAsk(`it does not keep a and a/b together: ${error.message}`);
+          throw error;
+        });
+        await bench.write("ab/c", "beside");
+        assertEquals([await bench.kind("a"), await bench.kind("a/")], ["file", "folder"]);
+        assertEquals(await bench.names("a/"), ["b"]);
+        assertEquals(await bench.remove(removed), 1);
+        for (const key of ["a", "a/b", "ab/c"]) {
+          const there = (await bench.kind(key)) === "file";
+          assertEquals(there, (left as readonly string[]).includes(key), `${key} after ${removed} was removed`);
+        }
+        await Promise.all(["a", "a/b", "ab/c"].map((key) => bench.remove(key)));
+      }
+    },
+  },
+  {
+    id: "AR-06",
+    title: "a folder is removed without those whose names begin like its own",
+    needs: ["save", "folders", "list", "remove"],
+    async keep(bench) {
+      await bench.writeAll(["out/1", "out2", "outer/x"]);
+      assertEquals(await bench.remove("out"), 1);
+      assertEquals([await bench.kind("out"), await bench.kind("out2"), await bench.kind("outer/x")], [
+        "missing",
+        "file",
+        "file",
+      ]);
+      assertEquals(await bench.remove("out"), 0);
+    },
+  },
+  {
+    id: "AR-07",
+    title: "a folder is the same with a slash at its end and without",
+    needs: ["save", "folders", "list", "remove"],
+    async keep(bench) {
+      for (const key of ["one", "two/"]) {
+        const folder = key.replace(/\/$/, "");
+        await bench.writeAll([`${folder}/x`, `${folder}/y/z`]);
+        assertEquals(await bench.kind(key), "folder");
+        assertEquals(await bench.names(key), ["x", "y/z"]);
+        assertEquals(await bench.remove(key), 2);
+        assertEquals(await bench.kind(folder), "missing");
+      }
+    },
+  },
+  {
+    id: "AR-08",
+    title: "a key of all kinds of characters stays as it is",
+    needs: ["save"],
+    async keep(bench) {
+      const key = `odd/${ODD_KEY}`;
+      await bench.write(key, "odd");
+      assertEquals(await bench.readText(key), "odd");
+      if (bench.driver.can.list) assertEquals(await bench.names("odd"), [ODD_KEY]);
+      if (bench.driver.can.remove) assertEquals(await bench.remove(key), 1);
+    },
+  },
+  {
+    id: "AR-09",
+    title: "keys that paths would put in order stay as they are, or the store refuses them",
+    needs: ["save"],
+    async keep(bench) {
+      for (const key of ["a//b", "./a", "b/.", "b/../c", " d ", "e/", `f${"x".repeat(900)}`]) {
+        const content = key.endsWith("/") ? "" : key;
+        const refused = await bench.write(`odd/${key}`, content).then(() => undefined, (error: unknown) => error);
+        if (refused !== undefined) {
+          assert(refused instanceof StoreError && refused.kind === "final", `${key}: ${refused}`);
+          continue;
+        }
+        assertEquals(await bench.readText(`odd/${key}`), content, key);
+      }
+    },
+  },
+  {
+    id: "AR-10",
+    title: "an object whose name leads out of its folder is refused by name",
+    needs: ["save", "folders", "list"],
+    async keep(bench) {
+      for (const name of ["dir/../../evil", "dir/./x", "dir//x"]) {
+        const planted = await bench.write(name, "evil").then(() => true, (error: unknown) => {
+          if (error instanceof StoreError) return false;
+          throw error;
+        });
+        if (!planted) continue;
+        const answer = await bench.names("dir").catch((error: unknown) => error);
+        if (answer instanceof StoreError) {
+          assertEquals(answer.kind, "final");
+          assert(answer.message.includes(name.slice("dir/".length)), answer.message);
+        } else {
+          // A store that puts keys in order itself has nothing to be refused.
+          assert(Array.isArray(answer), String(answer));
+          for (const told of answer) assert(!/(^|\/)(\.{0,2})(\/|$)/.test(told), `${name} is told as ${told}`);
+        }
+        await bench.remove(name);
+      }
+    },
+  },
+  {
+    id: "AR-11",
+    title: "the marker of a folder is no file of it",
+    needs: ["save", "folders", "list", "remove"],
+    async keep(bench) {
+      await bench.write("marked/", "");
+      await bench.write("marked/file", "x");
+      assertEquals(await bench.names("marked"), ["file"]);
+      await bench.remove("marked");
+      assertEquals(await bench.kind("marked"), "missing");
+      assertEquals(await bench.kind("marked/"), "missing");
+    },
+  },
+  {
+    id: "AR-14",
+    title: "a smaller content over a larger one is exactly the new one",
+    needs: ["save"],
+    async keep(bench) {
+      await bench.write("file", noise(100_000));
+      const before = (await bench.find("file")).etag;
+      await bench.write("file", "small");
+      assertEquals(await bench.readText("file"), "small");
+      const after = (await bench.find("file")).etag;
+      if (before !== undefined) assert(before !== after, "the etag stayed");
+    },
+  },
+  {
+    id: "AR-19",
+    title: "files around the size of a part, and of whole parts, come back as they were",
+    needs: ["save"],
+    async keep(bench) {
+      const part = bench.underTest.partBytes;
+      if (part === undefined) throw new CannotAsk("it does not send files in parts");
+      for (const size of [part - 1, part, part + 1, 2 * part, 2 * part + 5]) {
+        const content = noise(size, size);
+        await bench.write(`sized/${size}`, content);
+        assertSame(await bench.read(`sized/${size}`), content);
+      }
+    },
+  },
+  {
+    id: "AR-20",
+    title: "what another client wrote is read, and another client reads what is written",
+    needs: ["save"],
+    async keep(bench) {
+      const { reference, partBytes = 100_000 } = bench.underTest;
+      if (!reference) throw new CannotAsk("there is no other client to compare with");
+      for (const [name, size] of [["ü &+%.txt", 1000], ["parts", partBytes * 2 + 7], ["empty", 0]] as const) {
+        const content = noise(size);
+        await reference.put(bench.at(`theirs/${name}`).key, content);
+        assertSame(await bench.read(`theirs/${name}`), content);
+        assertEquals((await bench.find(`theirs/${name}`)).size, size);
+        await bench.write(`ours/${name}`, content);
+        assertSame(await reference.get(bench.at(`ours/${name}`).key), content);
+      }
+    },
+  },
+  {
+    id: "AR-22",
+    title: "readers see the old content or the new one, never a mix",
+    needs: ["save"],
+    async keep(bench) {
+      const [first, second] = [noise(200_000, 1), noise(150_000, 2)];
+      await bench.write("shared", first);
+      let writing = true;
+      const reader = async () => {
+        do {
+          // A store in memory would give the writer no turn.
+          await new Promise((resolve) => setTimeout(resolve));
+          const seen = await bench.read("shared").catch((error: unknown) => {
+            if (error instanceof StoreError && /changed|transient/.test(error.kind)) return undefined;
+            throw error;
+          });
+          if (seen) assertSame(seen, seen.length === second.length ? second : first);
+        } while (writing);
+      };
+      const readers = Promise.all(Array.from({ length: 8 }, reader));
+      try {
+        for (let round = 1; round <= 10; round++) await bench.write("shared", round % 2 === 0 ? first : second);
+      } finally {
+        writing = false;
+      }
+      await readers;
+    },
+  },
+  {
+    id: "AR-25",
+    title: "parts of a file are read by their bytes; what lies beyond its end is refused",
+    needs: ["save"],
+    async keep(bench) {
+      await bench.write("digits", "0123456789");
+      assertEquals(await bench.readText("digits", { from: 5 }), "56789");
+      assertEquals(await bench.readText("digits", { from: 2, to: 5 }), "234");
+      assertEquals(await bench.readText("digits", { to: 3 }), "012");
+      assertEquals(await bench.readText("digits", { from: 8, to: 99 }), "89");
+      await assertKind("final", async () => await bench.readText("digits", { from: 10 }));
+    },
+  },
+  {
+    id: "AR-25b",
+    title: "a file that has another content by now is told from the one that was found",
+    needs: ["save"],
+    async keep(bench) {
+      await bench.write("file", "old");
+      const { etag } = await bench.find("file");
+      if (etag === undefined) throw new CannotAsk("it does not tell contents apart");
+      assertEquals(await bench.readText("file", { etag }), "old");
+      await bench.write("file", "newer");
+      await assertKind("changed", async () => await bench.readText("file", { etag }));
+      await assertKind("changed", async () => await bench.readText("file", { from: 1, etag }));
+    },
+  },
+  {
+    id: "AR-27",
+    title: "a stream that is given up ends at once, a hundred times",
+    needs: ["save"],
+    async keep(bench) {
+      await bench.write("large", noise(3_000_000));
+      for (let round = 0; round < 100; round++) {
+        const reader = (await bench.driver.read(bench.at("large"), {}, bench.stop)).getReader();
+        await reader.read();
+        await reader.cancel();
+      }
+      assertEquals((await bytesOf(await bench.driver.read(bench.at("large"), {}, bench.stop))).length, 3_000_000);
+    },
+  },
+  {
+    id: "AR-27b",
+    title: "what is no longer wanted ends with its reason, and leaves nothing behind",
+    needs: ["save"],
+    async keep(bench) {
+      const cut = new AbortController();
+      const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        pull(stream) {
+          stream.enqueue(new Uint8Array(65_536));
+          cut.abort(new Error("not wanted any more"));
+        },
+      });
+      const writing = bench.driver.write(bench.at("cut"), endless, cut.signal);
+      await assertRejects(() => writing, Error, "not wanted any more");
+      assertEquals(await bench.kind("cut"), "missing");
+      await assertRejects(() => bench.driver.find(bench.at("cut"), cut.signal), Error, "not wanted any more");
+    },
+  },
+];

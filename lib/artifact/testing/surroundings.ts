@@ -1,0 +1,40 @@
+/** Surroundings of a driver under test: secrets of a map, the time that a test says, real connections. */
+import { type Bytes, type Net, openNet, type Source } from "../../net/mod.ts";
+import { StoreError, type Surroundings } from "../driver.ts";
+
+/** The parts of the surroundings that a test sets. */
+export interface TestSurroundings {
+  /** By `name/key`. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly now?: () => number;
+  readonly net?: Net;
+  readonly partBytes?: number;
+}
+
+/** Makes the surroundings of a driver. */
+export function surroundingsOf(test: TestSurroundings = {}): Surroundings {
+  return {
+    secret(name, key) {
+      const value = test.secrets?.[`${name}/${key}`];
+      if (value !== undefined) return Promise.resolve(value);
+      return Promise.reject(new StoreError(`secret "${name}" has no key "${key}"`, "final"));
+    },
+    configMap: (name, key) => Promise.reject(new StoreError(`config map "${name}" has no key "${key}"`, "final")),
+    env: (name) => test.env?.[name],
+    net: test.net ?? openNet(),
+    now: test.now ?? (() => Date.now()),
+    limits: { parts: 2, objects: 4, ...test.partBytes ? { partBytes: test.partBytes } : {} },
+  };
+}
+
+/** Content that is there already. */
+export function sourceOf(text: string | Bytes): Source {
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  return { size: bytes.length, open: (from, to) => new Blob([bytes.slice(from, to)]).stream() };
+}
+
+/** The whole content of a stream, as text. */
+export async function textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+  return await new Response(stream).text();
+}

@@ -1,0 +1,71 @@
+/** Content that is counted and held against what its store says of it, whoever reads it and how far. */
+import type { Bytes } from "../../net/net.ts";
+import { type Found, StoreError } from "../driver.ts";
+
+/** A sum that grows. */
+interface Hash {
+  update(part: Uint8Array): unknown;
+  digest(as: "hex"): string;
+}
+
+/** The content of an object. */
+export class Checked {
+  readonly #source: AsyncGenerator<Bytes>;
+  readonly #found: Found;
+  readonly #what: string;
+  readonly #hash: Hash | undefined;
+  #bytes = 0;
+  #isLeft = false;
+
+  private constructor(source: AsyncGenerator<Bytes>, found: Found, what: string, hash: Hash | undefined) {
+    this.#source = source;
+    this.#found = found;
+    this.#what = what;
+    this.#hash = hash;
+  }
+
+  /** `what`: the object, as an error names it. */
+  static async open(source: AsyncGenerator<Bytes>, found: Found, what: string): Promise<Checked> {
+    // Loaded only where there is something to compare with.
+    const hash = found.sha256 === undefined ? undefined : (await import("node:crypto")).createHash("sha256");
+    return new Checked(source, found, what, hash);
+  }
+
+  /** The content; who reads it need not come to its end. */
+  async *content(): AsyncGenerator<Bytes> {
+    let isOver = false;
+    try {
+      for (let part = await this.#next(); part; part = await this.#next()) yield part;
+      isOver = true;
+    } catch (error) {
+      isOver = true;
+      throw error;
+    } finally {
+      if (!isOver) this.#isLeft = true;
+    }
+  }
+
+  /**
+   * Reads what is left.
+   * @throws {StoreError} `transient` when it is not what the store keeps the sum of.
+   */
+  async finish(): Promise<{ bytes: number; sha256?: string }> {
+    if (this.#isLeft) { while (await this.#next()); }
+    const sha256 = this.#hash?.digest("hex");
+    if (sha256 !== this.#found.sha256) {
+      throw new StoreError(
+        `the content of ${this.#what} is damaged: its sha256 is ${sha256}, and ${this.#found.sha256} was expected`,
+        "transient",
+      );
+    }
+    return { bytes: this.#bytes, ...(sha256 === undefined ? {} : { sha256 }) };
+  }
+
+  async #next(): Promise<Bytes | undefined> {
+    const { value, done } = await this.#source.next();
+    if (done) return undefined;
+    this.#bytes += value.length;
+    this.#hash?.update(value);
+    return value;
+  }
+}

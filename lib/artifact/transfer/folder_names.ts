@@ -1,0 +1,51 @@
+/** The names below a folder of a store, looked at before anything is made of them. */
+import { type Driver, type Item, type Place, StoreError } from "../driver.ts";
+import { nameOfPlace } from "./how.ts";
+import { mayPass, type Retrying, Tries } from "./retry.ts";
+
+/** All that lies below a folder, in the order of its store: a listing that breaks off is begun anew, and nothing is told twice. */
+export async function* itemsBelow(driver: Driver, place: Place, how: Retrying): AsyncGenerator<Item> {
+  const told = new Set<string>();
+  let tries = new Tries(how);
+  while (true) {
+    try {
+      for await (const item of driver.list(place, how.stop)) {
+        how.stop.throwIfAborted();
+        if (told.has(item.name)) continue;
+        told.add(item.name);
+        tries = new Tries(how);
+        yield item;
+      }
+      return;
+    } catch (error) {
+      if (!mayPass(error, how.policy)) throw error;
+      await tries.failed(error);
+    }
+  }
+}
+
+/**
+ * Sees to it that names are those of files and folders below one folder.
+ * @throws {StoreError} for one that leads elsewhere, and for a file that would have something below it.
+ */
+export function checkNames(place: Place, items: readonly Item[]): void {
+  const files = new Set(items.flatMap(({ name }) => name.endsWith("/") ? [] : [name]));
+  for (const { name } of items) {
+    const parts = name.replace(/\/$/, "").split("/");
+    if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) {
+      throw new StoreError(
+        `${nameOfPlace(place)} holds the name ${JSON.stringify(name)}, which leads elsewhere`,
+        "final",
+      );
+    }
+    const last = name.endsWith("/") ? parts.length : parts.length - 1;
+    for (let depth = 1; depth <= last; depth++) {
+      const above = parts.slice(0, depth).join("/");
+      if (!files.has(above)) continue;
+      throw new StoreError(
+        `${nameOfPlace(place)} holds both ${JSON.stringify(above)} and ${JSON.stringify(name)}, which no folder can`,
+        "final",
+      );
+    }
+  }
+}

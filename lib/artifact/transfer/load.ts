@@ -1,0 +1,226 @@
+/** Bringing an artifact from its store into a folder: as it is, or unpacked while it comes. */
+import { type Folder, type Held, openFile, treeLimits, UnpackedTooMuchError, walk } from "../../confined/mod.ts";
+import type { Bytes } from "../../net/net.ts";
+import { type Driver, type Found, type Item, type Place, StoreError, type TreeDriver } from "../driver.ts";
+import { beginsLikeTarGz, untar, unzip } from "../formats/mod.ts";
+import { Checked } from "./checked.ts";
+import { checkNames, itemsBelow } from "./folder_names.ts";
+import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
+import { retrying } from "./retry.ts";
+import { sideBySide } from "./side_by_side.ts";
+import { steadyRead } from "./steady_read.ts";
+
+/** The target of a download: a name in a folder that is held. Nothing lies there yet. */
+export interface Target {
+  readonly folder: Folder;
+  readonly name: string;
+  /** The folder's path for other processes, where nobody else can change the way to it. */
+  readonly path?: string;
+}
+
+/**
+ * The form in which content comes: an archive of a kind, or content that is kept as it is; `unknown` is unpacked if it
+ * looks like a tar.gz.
+ */
+export type Packing = "none" | "tar" | "zip" | "unknown";
+
+/** Enough of an archive to tell what it is: the header of a gzip file can hold a long name. */
+const MOST_SNIFFED_BYTES = 65_536;
+
+/**
+ * Brings a file or a folder of a store to its target, whole or not at all: until then it is `NAME.tmp` beside it.
+ * Files are made with the mode 0666 and folders with 0777, as the umask allows, unless an archive says otherwise.
+ * @throws {StoreError} `missing` when there is nothing, and all that its driver says; nothing is left then.
+ */
+export async function load(
+  driver: Driver | TreeDriver,
+  place: Place,
+  { target, packing, how }: { readonly target: Target; readonly packing: Packing; readonly how: Transfer },
+): Promise<Moved> {
+  const { folder, name } = target;
+  const forget = () => [`${name}.tmp`, `${name}.tmpdir`].forEach((left) => folder.remove(left));
+  try {
+    return await retrying(how, async () => {
+      forget(); // An earlier try, or an earlier life of this process.
+      const moved = movesTrees(driver)
+        ? await loadTree(driver, place, { target, packing, how })
+        : await loadFound(driver, place, { target, packing, how });
+      Deno.renameSync(folder.at(`${name}.tmp`), folder.at(name));
+      return moved;
+    });
+  } catch (error) {
+    forget();
+    throw sayDiskFull(error, folder);
+  }
+}
+
+interface Loading {
+  readonly target: Target;
+  readonly packing: Packing;
+  readonly how: Transfer;
+}
+
+async function loadTree(driver: TreeDriver, place: Place, { target, packing, how }: Loading): Promise<Moved> {
+  const { folder, name, path = folder.path } = target;
+  await driver.load(place, `${path}/${name}.tmp`, how.stop);
+  using held = folder.hold(`${name}.tmp`);
+  if (!held) throw new StoreError(`${nameOfPlace(place)} has brought nothing`, "final");
+  const { isFile, size } = held.info();
+  if (isFile && packing !== "none") await unpackFile(held, { target, packing, how });
+  return { kind: isFile ? "file" : "folder", bytes: isFile ? size : 0, objects: 1 };
+}
+
+/** Unpacks a file that the store's driver brought by itself: it may be an archive like any other. */
+async function unpackFile(held: Held, { target, packing, how }: Loading): Promise<void> {
+  const { folder, name } = target;
+  Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
+  using file = openFile(held, name);
+  await receive(readParts(file), { target, packing, how });
+  folder.remove(`${name}.tmpdir`);
+}
+
+async function* readParts(file: Deno.FsFile): AsyncGenerator<Bytes> {
+  for (let part = new Uint8Array(65_536);; part = new Uint8Array(65_536)) {
+    const read = await file.read(part);
+    if (read === null) return;
+    yield part.subarray(0, read);
+  }
+}
+
+async function loadFound(driver: Driver, place: Place, loading: Loading): Promise<Moved> {
+  const { how, target } = loading;
+  const found = await driver.find(place, how.stop);
+  if (found.kind === "folder") return await loadFolder(driver, place, loading);
+  checkRoom(target.folder, found);
+  const checked = await Checked.open(steadyRead(driver, place, found, how), found, nameOfPlace(place));
+  await receive(checked.content(), loading);
+  const { bytes, sha256 } = await checked.finish();
+  return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
+}
+
+/** Makes `NAME.tmp` of what comes. */
+async function receive(content: AsyncGenerator<Bytes>, { target, packing, how }: Loading): Promise<void> {
+  const { folder, name } = target;
+  const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
+  const kind = start ? await beginsLikeTarGz(start) ? "tar" : "none" : packing;
+  const warn = (line: string) => how.log(line);
+  if (kind === "none") return await writeFile(folder, `${name}.tmp`, whole);
+  if (kind === "zip") {
+    await writeFile(folder, `${name}.tmp`, whole);
+    using held = folder.hold(`${name}.tmp`)!;
+    using archive = openFile(held, name);
+    // The file itself gives way: it is held by its descriptor.
+    folder.remove(`${name}.tmp`);
+    using made = folder.makeFolder(`${name}.tmp`);
+    await unzip(archive, made, { limits: treeLimits(made, how.env), warn });
+  } else {
+    using made = folder.makeFolder(`${name}.tmp`);
+    await untar(whole, made, { limits: treeLimits(made, how.env), warn });
+  }
+  onlyEntry(target);
+}
+
+/** Makes the only entry of an unpacked archive the artifact itself. */
+function onlyEntry({ folder, name }: Target): void {
+  using made = folder.folder(`${name}.tmp`)!;
+  const [only, ...others] = made.names();
+  if (only === undefined || others.length > 0) return;
+  Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
+  Deno.renameSync(made.at(only), folder.at(`${name}.tmp`));
+  folder.remove(`${name}.tmpdir`);
+}
+
+/** The first bytes, and all of them. */
+async function peek(content: AsyncGenerator<Bytes>): Promise<{ start: Uint8Array; whole: AsyncGenerator<Bytes> }> {
+  const parts: Bytes[] = [];
+  let length = 0;
+  while (length < MOST_SNIFFED_BYTES) {
+    const { value, done } = await content.next();
+    if (done) break;
+    parts.push(value);
+    length += value.length;
+    if (!startsGzip(parts)) break;
+  }
+  const start = new Uint8Array(Math.min(length, MOST_SNIFFED_BYTES));
+  let at = 0;
+  for (const part of parts) {
+    start.set(part.subarray(0, start.length - at), at);
+    at += Math.min(part.length, start.length - at);
+  }
+  async function* whole() {
+    try {
+      yield* parts;
+      for (let next = await content.next(); !next.done; next = await content.next()) yield next.value;
+    } finally {
+      await content.return(undefined);
+    }
+  }
+  return { start, whole: whole() };
+}
+
+function startsGzip(parts: readonly Bytes[]): boolean {
+  const first = parts.flatMap((part) => [...part.subarray(0, 2)]).slice(0, 2);
+  return first[0] === 0x1f && (first.length < 2 || first[1] === 0x8b);
+}
+
+async function loadFolder(driver: Driver, place: Place, { target, how }: Loading): Promise<Moved> {
+  const { folder, name } = target;
+  if (!driver.can.list) throw new StoreError(`folders of stores of the kind ${place.store} cannot be loaded`, "final");
+  const items: Item[] = [];
+  for await (const item of itemsBelow(driver, place, how)) items.push(item);
+  checkNames(place, items);
+  checkRoom(folder, { size: items.reduce((sum, { size }) => sum + size, 0) });
+  using made = folder.makeFolder(`${name}.tmp`);
+  await sideBySide(items, how.objects, async (item) => {
+    if (item.name.endsWith("/")) return makeFolders(made, item.name);
+    const found: Found = { kind: "file", size: item.size, ...(item.etag === undefined ? {} : { etag: item.etag }) };
+    await retrying(how, () => loadItem(driver, below(place, item.name), { made, name: item.name, found, how }));
+  });
+  return { kind: "folder", bytes: items.reduce((sum, { size }) => sum + size, 0), objects: items.length };
+}
+
+async function loadItem(
+  driver: Driver,
+  place: Place,
+  { made, name, found, how }: { made: Folder; name: string; found: Found; how: Transfer },
+): Promise<void> {
+  using way = walk(made, name, { links: "refuse", make: 0o777 });
+  way.parent!.remove(way.name); // An earlier try.
+  await writeFile(way.parent!, way.name, steadyRead(driver, place, found, how));
+}
+
+function makeFolders(root: Folder, name: string): void {
+  using way = walk(root, name, { links: "refuse", make: 0o777 });
+  way.parent!.ensureFolder(way.name)[Symbol.dispose]();
+}
+
+async function writeFile(folder: Folder, name: string, content: AsyncIterable<Bytes>): Promise<void> {
+  using made = folder.create(name);
+  using file = Deno.openSync(made.path, { write: true });
+  for await (const part of content) {
+    for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
+  }
+}
+
+/** Refuses content that is larger than the free space of the disk before any of it is loaded. */
+function checkRoom(folder: Folder, { size }: Pick<Found, "size">): void {
+  const free = folder.freeBytes();
+  if (size === undefined || free === undefined || size <= free) return;
+  throw new UnpackedTooMuchError(`it has ${size} bytes, and ${free} are free at ${whereIs(folder)}`);
+}
+
+/** The error, with what is free where it happened when the disk was full. */
+function sayDiskFull(error: unknown, folder: Folder): unknown {
+  if ((error as { code?: string }).code !== "ENOSPC") return error;
+  const { message } = error as Error;
+  return new Error(`${message}: ${folder.freeBytes() ?? "no"} bytes are free at ${whereIs(folder)}`, { cause: error });
+}
+
+/** The path of a folder as this process has it: for words only. */
+function whereIs(folder: Folder): string {
+  try {
+    return Deno.readLinkSync(folder.path);
+  } catch {
+    return folder.path;
+  }
+}

@@ -1,0 +1,73 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { NetError } from "../../net/mod.ts";
+import { fakeClock } from "../../clock/testing/fake_clock.ts";
+import { StoreError } from "../mod.ts";
+import { mayPass, retrying, retryPolicyOf } from "./retry.ts";
+
+const { signal } = new AbortController();
+const DEFAULTS = retryPolicyOf(() => undefined);
+
+/** Fails with these errors, one after the other; the answer is when each try was made, milliseconds. */
+async function timesOf(errors: readonly Error[], random = 0): Promise<{ times: number[]; problem?: string }> {
+  const clock = fakeClock();
+  const times: number[] = [];
+  const left = [...errors];
+  const how = { policy: DEFAULTS, clock, stop: signal, log: () => {}, random: () => random };
+  const work = retrying(how, () => {
+    times.push(clock.elapsed);
+    const error = left.shift();
+    return error ? Promise.reject(error) : Promise.resolve();
+  });
+  const problem = await clock.runUntil(work).then(() => undefined, (error: Error) => error.message);
+  return { times, problem };
+}
+
+const busy = (retryAfter?: number) => new StoreError("503 Slow Down", "transient", retryAfter);
+
+Deno.test("retrying() waits one second, then 1.6 times as long each time, and tells after five tries that it gave up", async () => {
+  const { times, problem } = await timesOf(Array.from({ length: 9 }, () => busy()));
+  assertEquals(times.map(Math.round), [0, 1000, 2600, 5160, 9256]);
+  assertEquals(problem, "503 Slow Down (gave up after 5 tries in 9 s)");
+});
+
+Deno.test("retrying() waits half as long again at most, as chance will have it", async () => {
+  assertEquals((await timesOf([busy(), busy()], 1)).times, [0, 1500, 3900]);
+});
+
+Deno.test("retrying() leaves a store alone for as long as it asks, and for a minute at most", async () => {
+  assertEquals((await timesOf([busy(2000), busy(3_600_000)])).times, [0, 2000, 62_000]);
+});
+
+Deno.test("retrying() does not repeat what will not fare better", async () => {
+  for (const kind of ["missing", "bucket", "forbidden", "final"] as const) {
+    assertEquals(await timesOf([new StoreError(kind, kind)]), { times: [0], problem: kind });
+  }
+  assertEquals(await timesOf([new NetError("unknown CA", false)]), { times: [0], problem: "unknown CA" });
+  assertEquals(await timesOf([new Error("a mistake of ours")]), { times: [0], problem: "a mistake of ours" });
+});
+
+Deno.test("mayPass() knows the network's troubles, content that changed, and texts that the operator named", () => {
+  const pass = [new NetError("reset", true), new Deno.errors.ConnectionReset(), new StoreError("other", "changed")];
+  for (const error of pass) assertEquals(mayPass(error), true);
+  assertEquals(mayPass(new Error("quota of today"), { pattern: /quota/ }), true);
+});
+
+Deno.test("retryPolicyOf() reads Argo's variables, and takes the default for what is wrong", () => {
+  const env: Record<string, string> = {
+    EXECUTOR_RETRY_BACKOFF_STEPS: "2",
+    EXECUTOR_RETRY_BACKOFF_DURATION: "10ms",
+    EXECUTOR_RETRY_BACKOFF_FACTOR: "-1",
+    EXECUTOR_RETRY_BACKOFF_JITTER: "x",
+  };
+  assertEquals(retryPolicyOf((name) => env[name]), { steps: 2, firstMillis: 10, factor: 1.6, jitter: 0.5 });
+});
+
+Deno.test("retrying() ends with the reason to stop, also while it waits", async () => {
+  const clock = fakeClock();
+  const stop = new AbortController();
+  const how = { policy: DEFAULTS, clock, stop: stop.signal, log: () => {} };
+  const work = retrying(how, () => Promise.reject(busy()));
+  await clock.nextTimer();
+  stop.abort(new Error("the pod ends"));
+  await assertRejects(() => work, Error, "the pod ends");
+});

@@ -1,0 +1,257 @@
+/** Bringing a file or folder to its place in a store: as it is, or packed on the way. */
+import { Folder, type Found as Way, type Held, openFile, walk } from "../../confined/mod.ts";
+import type { Bytes, Source } from "../../net/net.ts";
+import { type Driver, type Place, StoreError, type TreeDriver } from "../driver.ts";
+import { tarGz, zip } from "../formats/mod.ts";
+import { itemsBelow } from "./folder_names.ts";
+import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
+import { retrying } from "./retry.ts";
+import { sideBySide } from "./side_by_side.ts";
+
+/** The form in which content is sent: as it is, or as an archive. */
+export type Packed =
+  | { readonly kind: "none" }
+  /** Under a name in the archive. `level`: how hard to compress, from 0 to 9. */
+  | { readonly kind: "tar"; readonly name: string; readonly level?: number }
+  | { readonly kind: "zip"; readonly name: string };
+
+/** Bytes that are read of a file at once. */
+const READ_BYTES = 65_536;
+
+/**
+ * Brings what is held to a place. A file is one object; a folder that is not packed is one object for each file, and an
+ * empty folder is an object of its own whose key ends in a slash. A link in it stands for the file that it leads to, if
+ * that is in the same folder.
+ * @throws {StoreError} and {@link Error}, naming what cannot be read or travel. What was saved of a folder before is left.
+ */
+export async function save(
+  driver: Driver | TreeDriver,
+  place: Place,
+  { held, packed, how }: { readonly held: Held; readonly packed: Packed; readonly how: Transfer },
+): Promise<Moved> {
+  if (movesTrees(driver)) return await saveTree(driver, place, { held, packed, how });
+  if (!driver.can.save) throw cannotSave(place);
+  const { isDirectory } = held.info();
+  if (packed.kind === "none" && isDirectory) return await saveFolder(driver, place, held, how);
+  if (packed.kind === "none") return await saveFile(driver, place, held, how);
+  return await retrying(how, async () => {
+    let bytes = 0;
+    const content = (await archiveOf(held, packed, how)).pipeThrough(
+      new TransformStream<Bytes, Bytes>({
+        transform(part, stream) {
+          bytes += part.length;
+          stream.enqueue(part);
+        },
+      }),
+    );
+    const { sha256 } = await handedOver(content, () => driver.write(place, content, how.stop));
+    return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
+  });
+}
+
+/** In Argo's words. */
+function cannotSave({ store }: Place): StoreError {
+  return new StoreError(`${store === "raw" ? "Raw" : store} output artifacts unsupported`, "final");
+}
+
+async function archiveOf(held: Held, packed: Exclude<Packed, { kind: "none" }>, how: Transfer) {
+  const warn = (line: string) => how.log(line);
+  if (packed.kind === "zip") return await zip(held, packed.name, { warn });
+  return await tarGz(held, packed.name, { warn, ...(packed.level === undefined ? {} : { level: packed.level }) });
+}
+
+/** Whoever takes a stream may fail before it is read: then it is given up, with the files that it holds open. */
+async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise<T>): Promise<T> {
+  try {
+    return await take();
+  } catch (error) {
+    if (!content.locked) await content.cancel(error).catch(() => {});
+    throw error;
+  }
+}
+
+async function saveFile(driver: Driver, place: Place, held: Held, how: Transfer): Promise<Moved> {
+  using file = openFile(held, nameOfPlace(place));
+  const { size } = file.statSync();
+  const { sha256 } = await retrying(how, () => driver.write(place, sourceOf(held, size, place.key), how.stop));
+  return { kind: "file", bytes: size, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
+}
+
+/** The content of a file, as long as it is held. */
+export function sourceOf(held: Held, size: number, what: string): Source {
+  return {
+    size,
+    open(from, to) {
+      let file: Deno.FsFile | undefined;
+      let at = from;
+      const close = () => {
+        file?.close();
+        file = undefined;
+      };
+      return new ReadableStream<Bytes>({
+        start() {
+          file = Deno.openSync(held.path);
+          file.seekSync(from, Deno.SeekMode.Start);
+        },
+        async pull(stream) {
+          if (at >= to) {
+            close();
+            return stream.close();
+          }
+          const part = new Uint8Array(Math.min(READ_BYTES, to - at));
+          try {
+            const read = await file!.read(part);
+            if (read === null) throw new Error(`${what} became shorter while it was read`);
+            at += read;
+            stream.enqueue(part.subarray(0, read));
+          } catch (error) {
+            close();
+            throw error;
+          }
+        },
+        cancel: close,
+      }, { highWaterMark: 0 });
+    },
+  };
+}
+
+/** A file below the folder that is saved; `real` is where its content lies there. */
+interface Leaf {
+  readonly name: string;
+  readonly real: string;
+  readonly isFolder: boolean;
+}
+
+async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfer): Promise<Moved> {
+  if (!driver.can.folders) {
+    throw new StoreError(`${place.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
+  }
+  using root = Folder.open(held.path);
+  let bytes = 0;
+  let objects = 0;
+  const saved = new Set<string>();
+  await sideBySide(leaves(root), how.objects, async (leaf) => {
+    const at = below(place, leaf.name);
+    saved.add(leaf.name);
+    objects++;
+    if (leaf.isFolder) {
+      await retrying(how, () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, how.stop));
+      return;
+    }
+    using way = walk(root, leaf.real, { links: "refuse", last: true });
+    using file = way.hold();
+    if (!file) throw new Error(`${leaf.name} was taken away while the folder was saved`);
+    bytes += (await saveFile(driver, at, file, how)).bytes;
+  });
+  await tellOthers(driver, place, saved, how);
+  return { kind: "folder", bytes, objects };
+}
+
+/** Logs the number of objects that lay in the folder before: they stay, and whoever reads the folder finds them too. */
+async function tellOthers(driver: Driver, place: Place, saved: ReadonlySet<string>, how: Transfer): Promise<void> {
+  if (!driver.can.list) return;
+  let others = 0;
+  try {
+    for await (const { name } of itemsBelow(driver, place, how)) if (!saved.has(name)) others++;
+  } catch {
+    return; // Who may write need not be allowed to list.
+  }
+  if (others > 0) how.log(`${others} other objects lay below ${nameOfPlace(place)} before, and still do`);
+}
+
+/** All files of a folder, and its empty folders with a slash at their end. */
+function* leaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
+  const names = folder.names();
+  if (names.length === 0 && above !== "") yield { name: above, real: above, isFolder: true };
+  for (const child of names) {
+    const name = `${above}${child}`;
+    const info = folder.look(child);
+    if (!info) throw new Error(`${JSON.stringify(name)} was taken away, or has a name that is not UTF-8`);
+    if (info.isFile) yield { name, real: name, isFolder: false };
+    else if (info.isDirectory) {
+      using inner = folder.folder(child);
+      if (!inner) throw new Error(`${name} was taken away while the folder was saved`);
+      yield* leaves(root, inner, `${name}/`);
+    } else if (info.isSymlink) yield { name, real: fileBehind(root, name), isFolder: false };
+    else throw new Error(`${name} is a pipe, socket or device, which cannot be saved`);
+  }
+}
+
+/** The path below the folder of the file that a link leads to, directly or through other links. */
+function fileBehind(root: Folder, name: string): string {
+  const refused = (why: string) => new Error(`${name} is a link ${why}: pack the folder as tar, which keeps links`);
+  let at = name;
+  for (let followed = 0; followed <= 40; followed++) {
+    using way = wayTo(root, at, refused);
+    const target = way.parent?.readLink(way.name);
+    if (target === undefined) {
+      const info = way.parent?.look(way.name);
+      if (!info) throw refused("that leads nowhere");
+      if (!info.isFile) throw refused("to something else than a file");
+      return at;
+    }
+    const next = resolved(way.parts.slice(0, -1), target);
+    if (next === undefined) throw refused("that leads out of the folder");
+    at = next;
+  }
+  throw refused("that leads in a circle");
+}
+
+function wayTo(root: Folder, path: string, refused: (why: string) => Error): Way {
+  try {
+    return walk(root, path, { links: "refuse" });
+  } catch (error) {
+    throw Object.assign(refused("through another link"), { cause: error });
+  }
+}
+
+function resolved(folder: readonly string[], target: string): string | undefined {
+  if (target.startsWith("/")) return undefined;
+  const parts = [...folder];
+  for (const part of target.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.length > 0 ? parts.join("/") : undefined;
+}
+
+async function saveTree(
+  driver: TreeDriver,
+  place: Place,
+  { held, packed, how }: { held: Held; packed: Packed; how: Transfer },
+): Promise<Moved> {
+  if (!driver.save) throw cannotSave(place);
+  const folder = await Deno.makeTempDir({ prefix: "argo-artifact-" });
+  try {
+    // In a folder of our own: another process must find it by its path.
+    const path = `${folder}/${packed.kind === "none" ? "content" : "archive"}`;
+    let bytes = 0;
+    if (packed.kind !== "none") {
+      await Deno.writeFile(path, await archiveOf(held, packed, how));
+      bytes = Deno.statSync(path).size;
+    } else if (held.info().isFile) {
+      bytes = held.info().size;
+      await Deno.writeFile(path, sourceOf(held, bytes, place.key).open(0, bytes));
+    } else {
+      using root = Folder.open(held.path);
+      await Deno.mkdir(path);
+      for (const leaf of leaves(root)) await copyLeaf(root, leaf, path);
+    }
+    await retrying(how, () => driver.save!(path, place, how.stop));
+    return { kind: "file", bytes, objects: 1 };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function copyLeaf(root: Folder, leaf: Leaf, path: string): Promise<void> {
+  const to = `${path}/${leaf.name}`;
+  await Deno.mkdir(leaf.isFolder ? to : to.slice(0, to.lastIndexOf("/")), { recursive: true });
+  if (leaf.isFolder) return;
+  using way = walk(root, leaf.real, { links: "refuse", last: true });
+  using file = way.hold();
+  if (!file) throw new Error(`${leaf.name} was taken away while the folder was saved`);
+  const { size } = file.info();
+  await Deno.writeFile(to, sourceOf(file, size, leaf.name).open(0, size));
+}

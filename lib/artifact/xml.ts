@@ -1,0 +1,85 @@
+/** The XML that stores answer with: elements and text, no attributes that matter, nothing that refers to something else. */
+
+/** An element. */
+export interface Element {
+  readonly name: string;
+  /** The text right in it, references replaced. */
+  readonly text: string;
+  readonly children: readonly Element[];
+  /** Its attributes, as written. */
+  readonly attributes: string;
+}
+
+interface Open {
+  name: string;
+  text: string;
+  children: Element[];
+  attributes: string;
+}
+
+/** Elements deeper than this are no answer of a store. */
+const MAX_DEPTH = 64;
+
+/** Reads a document; undefined when it is none. */
+export function readXml(text: string): Element | undefined {
+  const root: Open = { name: "", text: "", children: [], attributes: "" };
+  const open: Open[] = [root];
+  for (let at = 0; at < text.length;) {
+    const top = open.at(-1)!;
+    const begin = text.indexOf("<", at);
+    top.text += unescapeXml(text.slice(at, begin < 0 ? text.length : begin));
+    if (begin < 0) break;
+    if (text.startsWith("<![CDATA[", begin)) {
+      const end = text.indexOf("]]>", begin);
+      if (end < 0) return undefined;
+      top.text += text.slice(begin + 9, end);
+      at = end + 3;
+      continue;
+    }
+    const end = text.startsWith("<!--", begin) ? text.indexOf("-->", begin) + 2 : text.indexOf(">", begin);
+    if (end < begin) return undefined;
+    at = end + 1;
+    const tag = text.slice(begin + 1, end);
+    if (tag.startsWith("?") || tag.startsWith("!")) continue;
+    if (tag.startsWith("/")) {
+      const done = open.pop()!;
+      if (open.length === 0 || done.name !== tag.slice(1).trim()) return undefined;
+      open.at(-1)!.children.push(done);
+      continue;
+    }
+    const isWhole = tag.endsWith("/");
+    const [name = "", ...rest] = (isWhole ? tag.slice(0, -1) : tag).split(/\s/);
+    const element: Open = { name, text: "", children: [], attributes: rest.join(" ") };
+    if (isWhole) top.children.push(element);
+    else if (open.push(element) > MAX_DEPTH) return undefined;
+  }
+  return open.length === 1 ? root.children[0] : undefined;
+}
+
+/** The first element of a path of names below another one. */
+export function child(element: Element | undefined, ...names: readonly string[]): Element | undefined {
+  return names.reduce((at, name) => at?.children.find((each) => each.name === name), element);
+}
+
+/** The text of {@link child}; empty where there is none. */
+export function textAt(element: Element | undefined, ...names: readonly string[]): string {
+  return child(element, ...names)?.text ?? "";
+}
+
+/** Text as it stands in XML. */
+export function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+    .replaceAll("\r", "&#13;").replaceAll("\n", "&#10;");
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Text of XML with what its references stand for; one that stands for nothing stays. */
+export function unescapeXml(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replaceAll(/&(#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (whole, reference: string) => {
+    if (!reference.startsWith("#")) return NAMED[reference] ?? whole;
+    const code = reference[1] === "x" ? parseInt(reference.slice(2), 16) : Number(reference.slice(1));
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}

@@ -1,0 +1,52 @@
+/** The errors of databases, sorted: what a caller should do about one. */
+
+/** The kind of an error of a database, by the reaction that it asks of the caller. */
+export type DatabaseErrorSort =
+  | "unreachable" // no connection, or it broke: try again later
+  | "credentials" // user or password are refused: read them anew, then it is the administrator's business
+  | "conflict" // the server gave way to another transaction: do all of it again
+  | "duplicate" // the row is there already
+  | "refused"; // anything else: the query, the rights, the schema
+
+/** Whatever a database threw. Its message has no user, no password and no value of a query in it. */
+export class DatabaseError extends Error {
+  override readonly name = "DatabaseError";
+  readonly sort: DatabaseErrorSort;
+  /** The server's own code: an SQLSTATE, a name of MySQL's or of the operating system. */
+  readonly code: string | undefined;
+
+  constructor(message: string, sort: DatabaseErrorSort, code?: string) {
+    super(message);
+    this.sort = sort;
+    this.code = code;
+  }
+}
+
+const UNREACHABLE =
+  /^(ECONN|EPIPE|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|CONNECT_TIMEOUT|CONNECTION_|PROTOCOL_(CONNECTION_LOST|SEQUENCE_TIMEOUT)|ER_(CON_COUNT|TOO_MANY_USER|SERVER_SHUTDOWN|CONNECTION_KILLED|NEW_ABORTING|ABORTING)|08|53300|57P0[123])/;
+const CREDENTIALS = /^(28|SASL_|ER_ACCESS_DENIED_ERROR|ER_ACCESS_DENIED_NO_PASSWORD|ER_MUST_CHANGE_PASSWORD)/;
+const CONFLICT = /^(40001|40P01|ER_LOCK_DEADLOCK|ER_LOCK_WAIT_TIMEOUT|ER_CHECKREAD)/;
+const DUPLICATE = /^(23505|ER_DUP_ENTRY)/;
+const CONFLICT_WORDS = /could not serialize|dependencies among transactions|deadlock|database (table )?is locked/i;
+const UNREACHABLE_WORDS = /closed state|connection (is |was )?(closed|lost|reset|terminated)|network|socket hang up/i;
+
+/** Sorts whatever a driver threw; `hide` takes out what nobody may read. */
+export function databaseError(error: unknown, doing: string, hide: (text: string) => string): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const code = codeOf(error);
+  const said = (error instanceof Error ? error.message : String(error)) || code || "no reason given";
+  return new DatabaseError(hide(`${doing}: ${said}`), sortOf(code ?? "", said), code);
+}
+
+function sortOf(code: string, said: string): DatabaseErrorSort {
+  if (UNREACHABLE.test(code)) return "unreachable";
+  if (CREDENTIALS.test(code)) return "credentials";
+  if (CONFLICT.test(code) || CONFLICT_WORDS.test(said)) return "conflict";
+  if (DUPLICATE.test(code) || /UNIQUE constraint failed/.test(said)) return "duplicate";
+  return UNREACHABLE_WORDS.test(said) ? "unreachable" : "refused";
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,164 @@
+/** A database behind a pool of connections, made when it is first asked something, and anew when its secrets changed. */
+import { Kysely, type Transaction } from "kysely";
+import { type Clock, pause } from "../clock/mod.ts";
+import { UserError } from "../user_error.ts";
+import type { Login, MakeDialect, Pool } from "./connection.ts";
+import type { Database, Engine, TransactionOptions } from "./database.ts";
+import { DatabaseError, databaseError } from "./database_error.ts";
+import type { Reconnection } from "./reconnection.ts";
+
+/** The parts and settings of a pooled database. */
+export interface PooledDatabaseOptions {
+  readonly engine: Engine;
+  readonly place: string;
+  readonly dialect: MakeDialect;
+  readonly login: () => Promise<Login>;
+  readonly clock: Clock;
+  readonly pool: Pool;
+  readonly reconnection: Reconnection;
+}
+
+/**
+ * The number of repetitions of work that gave way to another transaction, and the pauses between them in milliseconds.
+ */
+const CONFLICT_RETRIES = 10;
+const CONFLICT_DELAY = 10;
+const LONGEST_CONFLICT_DELAY = 600;
+
+/** Any set of tables: only the caller knows those of its queries. */
+// deno-lint-ignore no-explicit-any
+type AnyTables = any;
+
+/** A database behind a pool of connections. */
+export class PooledDatabase implements Database {
+  readonly #options: PooledDatabaseOptions;
+  readonly #hidden = new Set<string>();
+  #opened: Promise<Kysely<AnyTables>> | undefined;
+  #closed = false;
+
+  constructor(options: PooledDatabaseOptions) {
+    this.#options = options;
+  }
+
+  get engine(): Engine {
+    return this.#options.engine;
+  }
+
+  query<Tables, Result>(work: (sql: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+    return this.#givingWay(() =>
+      this.#reconnecting(async () => {
+        const sql = await this.#open();
+        try {
+          return await work(sql);
+        } catch (error) {
+          throw this.#sorted(error);
+        }
+      })
+    );
+  }
+
+  transaction<Tables, Result>(
+    work: (sql: Transaction<Tables>) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    return this.#givingWay(() => {
+      let begun = false;
+      return this.#reconnecting(async () => {
+        const sql = await this.#open();
+        try {
+          const transaction = options.isolation && this.engine !== "sqlite"
+            ? sql.transaction().setIsolationLevel(options.isolation)
+            : sql.transaction();
+          return await transaction.execute((inside) => {
+            begun = true;
+            return work(inside);
+          });
+        } catch (error) {
+          throw this.#sorted(error);
+        }
+      }, () => !begun);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await this.#discard();
+  }
+
+  /** Does work again when the server gave way to others: all of it was undone. */
+  async #givingWay<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || error.sort !== "conflict" || attempt > CONFLICT_RETRIES) throw error;
+        const delay = Math.min(CONFLICT_DELAY * 2 ** (attempt - 1), LONGEST_CONFLICT_DELAY);
+        await pause(this.#options.clock, delay * (1 + Math.random() / 2));
+      }
+    }
+  }
+
+  /** Does work again while no connection can be had and `mayRepeat` says that this does no harm. */
+  async #reconnecting<Result>(work: () => Promise<Result>, mayRepeat = () => true): Promise<Result> {
+    const { clock, reconnection } = this.#options;
+    let readAnew = false;
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || !mayRepeat() || this.#closed) throw error;
+        if (error.sort === "credentials" && !readAnew) {
+          readAnew = true;
+          await this.#discard();
+        } else if (error.sort === "unreachable" && attempt <= reconnection.retries) {
+          await pause(clock, reconnection.delay(attempt));
+        } else throw error;
+      }
+    }
+  }
+
+  #open(): Promise<Kysely<AnyTables>> {
+    if (this.#closed) {
+      return Promise.reject(new DatabaseError(`${this.#options.place}: it was closed`, "refused"));
+    }
+    this.#opened ??= this.#connect().catch((error) => {
+      this.#opened = undefined;
+      throw this.#sorted(error);
+    });
+    return this.#opened;
+  }
+
+  async #connect(): Promise<Kysely<AnyTables>> {
+    const login = await this.#options.login();
+    for (const value of [login.user, login.password]) if (value) this.#hidden.add(value);
+    return new Kysely({ dialect: await this.#options.dialect(login, this.#options.pool) });
+  }
+
+  /** Closes the connections. The next query opens them anew, with the secrets as they are then. */
+  async #discard(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    try {
+      await (await opened)?.destroy();
+    } catch {
+      // It could not be opened, or is gone already: there is nothing left to close.
+    }
+  }
+
+  /** Errors of the work itself pass as they are: only a driver's have to be sorted. */
+  #sorted(error: unknown): unknown {
+    if (error instanceof DatabaseError || isOurs(error)) return error;
+    return databaseError(error, this.#options.place, (text) => this.#hide(text));
+  }
+
+  #hide(text: string): string {
+    const longestFirst = [...this.#hidden].sort((a, b) => b.length - a.length);
+    return longestFirst.reduce((shown, value) => shown.replaceAll(value, "***"), text);
+  }
+}
+
+/** An error that has a meaning of its own, thrown by the work rather than by a driver. */
+function isOurs(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError ||
+    error instanceof UserError;
+}

@@ -1,0 +1,93 @@
+/** PostgreSQL by the library `postgres`, behind kysely. */
+import { type PostgresCursor, PostgresDialect, type PostgresQueryResult } from "kysely";
+import type { Row } from "postgres";
+import type { PostgresqlSettings } from "../api/mod.ts";
+import { fieldsOf } from "../fields_of.ts";
+import type { Login, MakeDialect, Pool } from "./connection.ts";
+
+/** JSON stays a text, and times stay as the server writes them: who reads a column knows what it is. */
+const TEXTS = [["json", 114, [114, 3802]], ["timestamp", 1114, [1082, 1114, 1184]]] as const;
+
+/** The dialect of a server. */
+export function postgresql(settings: PostgresqlSettings): MakeDialect {
+  return async (login, pool) => new PostgresDialect({ pool: await connectionPool(settings, login, pool) });
+}
+
+async function connectionPool(settings: PostgresqlSettings, login: Login, pool: Pool) {
+  const { default: postgres } = await import("postgres");
+  const sql = postgres({
+    host: settings.host,
+    port: settings.port ?? 5432,
+    database: settings.database,
+    username: login.user ?? "",
+    // An empty password would be looked up in the environment of the program.
+    password: () => login.password ?? "",
+    ssl: tls(settings),
+    max: pool.maxOpen,
+    idle_timeout: pool.idleSeconds,
+    max_lifetime: pool.lifeSeconds ?? null,
+    connect_timeout: pool.connectTimeoutSeconds,
+    backoff: () => 0,
+    // Without its query about types the library never hands out a connection that is reserved first.
+    fetch_types: true,
+    onnotice: () => {},
+    connection: { TimeZone: "UTC", application_name: "tiphys" },
+    types: Object.fromEntries(
+      TEXTS.map(([name, to, from]) => [name, { to, from: [...from], serialize: String, parse: String }]),
+    ),
+  });
+  return {
+    options: {},
+    async connect() {
+      const session = await sql.reserve();
+      async function queried<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+        const rows = await session.unsafe<(R & Row)[]>(text, parameters.map(asParameter)).catch(rethrow);
+        return { command: commandOf(rows.command), rowCount: rows.count, rows: [...rows] };
+      }
+      function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+      function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+      function query<R>(text: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
+        return typeof text === "string" ? queried<R>(text, parameters) : text;
+      }
+      return { query, release: () => session.release() };
+    },
+    end: () => sql.end({ timeout: 1 }),
+  };
+}
+
+/**
+ * An error of the library becomes one that can be written to: kysely adds to its stack.
+ * @throws {Error} always.
+ */
+function rethrow(error: unknown): never {
+  const { message, code } = fieldsOf(error);
+  throw Object.assign(new Error(typeof message === "string" ? message : String(error)), { code });
+}
+
+/** Commands that change rows: kysely takes the number of rows for those. */
+const CHANGES = ["INSERT", "UPDATE", "DELETE", "MERGE"] as const;
+
+function commandOf(word: string): (typeof CHANGES)[number] | "SELECT" {
+  return CHANGES.find((change) => change === word) ?? "SELECT";
+}
+
+/** The words of `sslMode` as libpq has them: without `ssl` there is no TLS, and without a mode TLS is taken where it is offered. */
+function tls({ ssl = false, sslMode }: PostgresqlSettings) {
+  if (!ssl) return false;
+  switch (sslMode || "prefer") {
+    case "disable":
+      return false;
+    case "require":
+      return "require";
+    case "verify-ca":
+      return { rejectUnauthorized: true, checkServerIdentity: () => undefined };
+    case "verify-full":
+      return "verify-full";
+    default:
+      return "prefer";
+  }
+}
+
+function asParameter(value: unknown) {
+  return value as string | number | boolean | null;
+}

@@ -1,0 +1,33 @@
+/** Texts that speak of trouble that passes. */
+
+/** A regular expression of any kind; `test` finds it anywhere in a text. */
+export interface TextPattern {
+  test(text: string): boolean;
+}
+
+const transientMessages = [
+  "etcdserver: leader changed",
+  "etcdserver: request timed out",
+  "etcdserver: too many requests",
+  "unexpected EOF",
+  "unexpected error when reading response body",
+  "stream error when reading response body",
+  "Connection closed by foreign host",
+  "TLS handshake timeout",
+  "i/o timeout",
+  "connection timed out",
+  "connection reset by peer",
+  "connection refused",
+  "http2: client connection lost",
+  "http2: server sent GOAWAY and closed the connection",
+  "request did not complete within requested timeout",
+  "client rate limiter Wait returned an error",
+  "invalid connection",
+  "upper: no more rows in",
+  "failed calling webhook",
+];
+
+/** Whether a text speaks of trouble that passes; for messages that outlived their error, such as a node's. */
+export function isTransientMessage(message: string, transientPattern?: TextPattern): boolean {
+  return transientPattern?.test(message) === true || transientMessages.some((text) => message.includes(text));
+}

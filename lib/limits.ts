@@ -1,0 +1,71 @@
+/**
+ * Limits on what one workflow may take of the controller and of the cluster: every one that its author can meet, in one
+ * table. What goes over says the limit, the place and the figure. `docs/limits.md` is for users; settings of the
+ * controller may name other figures for some.
+ */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** The limits; bytes count UTF-8 where text is stored, and UTF-16 units where it is only held. */
+export const LIMITS = {
+  /** Nodes of one workflow. More real ones than these cannot be stored, however well they compress. */
+  nodes: 25_000,
+  /** Bytes of the nodes of one workflow, as JSON: what is unpacked from a status, and what is packed into one. */
+  nodesBytes: 32 * MIB,
+  /** Values (texts, numbers, lists, objects) in that JSON: a list of empty lists is small as text and large in memory. */
+  nodesValues: 2_000_000,
+  /** Bytes of the status as it is stored. Kubernetes keeps a little more for a whole object. */
+  storedStatusBytes: MIB,
+  /** Bytes of one node: its inputs, its outputs, its message. */
+  nodeBytes: 2 * MIB,
+  /** Locks that one workflow, or one node, may ask for at once. */
+  locksAtOnce: 100,
+  /** Instants of one backfill of a cron workflow. */
+  backfillInstants: 100_000,
+  /** Nodes made in one pass over a workflow; the others follow in the next passes. */
+  nodesPerPass: 5_000,
+  /** Milliseconds in which a pass makes nodes; the others follow in the next passes. */
+  passMillis: 150,
+  /**
+   * Milliseconds that a pass may take among all others, and in which it makes nodes there; what takes longer is worked in
+   * the slow lane.
+   */
+  fastPassMillis: 20,
+  fastSliceMillis: 10,
+  /** Milliseconds that a pass may take in the slow lane, whatever it does; then it is ended. */
+  slowPassMillis: 30_000,
+  /** Milliseconds that all expressions of one pass may take, and that one of them may take. */
+  passEvaluationMillis: 2_000,
+  evaluationMillis: 1_000,
+  /** Characters that are made when one loop is written out, all its calls together. */
+  loopCharacters: 32 * MIB,
+  /** Characters that are made when the tags of one object are filled in. */
+  filledCharacters: 8 * MIB,
+  /** Bytes of one pod as it is asked for; Kubernetes keeps no larger object. */
+  podBytes: 1.5 * MIB,
+  /** Bytes of all pods that one pass asks for; the others follow in the next passes. */
+  podsBytesPerPass: 4 * MIB,
+  /** Bytes of what one task of artifact garbage collection lists; more is spread over several tasks. */
+  garbageTaskBytes: 500_000,
+  /** Bytes of one task of an agent, and of all tasks in a task set at a time; the others follow when those are done. */
+  taskBytes: 256 * KIB,
+  taskSetBytes: 512 * KIB,
+  /** Bytes of the answer to an http request that are kept as the result of its node. */
+  responseBytes: 256 * KIB,
+  /** Bytes of all that one ConfigMap holds; Kubernetes keeps no larger one. Caches of memoization are kept below. */
+  configMapBytes: MIB,
+  /** Characters of an artifact repository in a ConfigMap: the workflow's status holds it. */
+  repositoryCharacters: 64 * KIB,
+  /** Calls of templates that lie in each other, where the administrator has lifted the usual limit. */
+  calls: 400,
+  /** Characters of the message of a node or a workflow. */
+  message: 8 * KIB,
+  /** The deepest nesting of lists and objects in one object. */
+  depth: 200,
+} as const;
+
+/** As much of a message as is kept: it may quote what a user wrote. */
+export function shortened(message: string): string {
+  return message.length <= LIMITS.message ? message : `${message.slice(0, LIMITS.message)}…`;
+}

@@ -1,0 +1,98 @@
+/** Claims: one who asks for locks, what became of it, and who comes before whom. */
+import type { LockItem } from "./lock_item.ts";
+import { holderKey } from "./lock_key.ts";
+
+/** A lock, as it is named in a status. */
+export type LockRef = Pick<LockItem, "type" | "key">;
+
+/** A request of the engine for all of these locks at once. */
+export interface LockAsk {
+  /** The ID of the node that is to hold them; empty for the workflow itself. */
+  readonly nodeId: string;
+  readonly locks: readonly LockItem[];
+  /** The workflow's. */
+  readonly priority: number;
+}
+
+/** The answer to a request for locks. */
+export type LockAnswer =
+  /** Nothing yet: after a restart all who wait are heard first. */
+  | { readonly kind: "heard" }
+  | { readonly kind: "held"; readonly locks: readonly LockRef[] }
+  /** `refused` is the key of the first lock that is not to be had. */
+  | { readonly kind: "waiting"; readonly locks: readonly LockRef[]; readonly refused: string; readonly message: string }
+  /** It will never be granted: a definite mistake. */
+  | { readonly kind: "failed"; readonly message: string }
+  /** It is asked for again, and again: trouble of the world. */
+  | { readonly kind: "trouble"; readonly message: string };
+
+/** One who asks, in the table. */
+export interface Claim {
+  /** `namespace/name`. */
+  readonly workflow: string;
+  readonly nodeId: string;
+  readonly key: string;
+  readonly locks: readonly LockItem[];
+  readonly precedence: Precedence;
+  answer: LockAnswer;
+  /** The refusal of the database that keeps some of the locks; absent where it is still to be asked. */
+  refusal?: DatabaseRefusal | undefined;
+  /**
+   * The sum of the versions of its locks when it was last told that it waits. It differs when their holders have
+   * changed.
+   */
+  told: number;
+  /** The hold is known to be written in the workflow's status. */
+  isWritten: boolean;
+}
+
+/** A database has others in front, or as many holders as may be. */
+export interface DatabaseRefusal {
+  readonly refused: string;
+  readonly message: string;
+  /** The holders of its locks, by the ID of the lock. */
+  readonly holders: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * The fields that decide which claim is next: a total order, the same in every queue, so that no two can wait for each
+ * other.
+ */
+export interface Precedence {
+  readonly priority: number;
+  /** The creation time of the workflow, as Kubernetes writes it. */
+  readonly created: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The order in which the nodes of one workflow asked first. */
+  readonly order: number;
+}
+
+/** Makes a claim that nothing is known of yet. */
+export function newClaim(workflow: string, created: string, order: number, ask: LockAsk): Claim {
+  const { nodeId, locks, priority } = ask;
+  const [namespace = "", name = ""] = workflow.split("/");
+  return {
+    workflow,
+    nodeId,
+    key: holderKey(workflow, nodeId),
+    locks,
+    precedence: { priority, created, namespace, name, order },
+    answer: HEARD,
+    told: 0,
+    isWritten: false,
+  };
+}
+
+/** The answer to one who asked and cannot be told anything yet. */
+export const HEARD: LockAnswer = { kind: "heard" };
+
+/** Compares who comes first: the higher priority, the older workflow, then names, then the order of asking. */
+export function byPrecedence({ precedence: a }: Claim, { precedence: b }: Claim): number {
+  return b.priority - a.priority || compare(a.created, b.created) || compare(a.namespace, b.namespace) ||
+    compare(a.name, b.name) || a.order - b.order;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

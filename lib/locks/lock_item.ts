@@ -1,0 +1,93 @@
+/** The locks that a `synchronization` block asks for, in the order in which they are asked for. */
+import type { Mutex, SemaphoreRef, Synchronization } from "../api/mod.ts";
+import { LIMITS } from "../limits.ts";
+import { UserError } from "../user_error.ts";
+import { lockKey, type LockName, type LockType, parseLockKey } from "./lock_key.ts";
+
+/** The source of a lock's limit, and the place where its holders are kept. */
+export type LockSource =
+  | { readonly kind: "one" }
+  | { readonly kind: "configMap"; readonly namespace: string; readonly name: string; readonly key: string }
+  /** Its holders are rows; `name` is `NS/NAME`. */
+  | { readonly kind: "database"; readonly name: string };
+
+/** A lock that somebody asks for. */
+export interface LockItem {
+  readonly type: LockType;
+  readonly key: string;
+  readonly source: LockSource;
+}
+
+/**
+ * Reads a block: the semaphores, then the mutexes. `namespace` is the workflow's, for locks that name none.
+ * @throws {UserError} when the block cannot be what its author meant.
+ */
+export function lockItems({ semaphores = [], mutexes = [] }: Synchronization, namespace: string): LockItem[] {
+  if (semaphores.length + mutexes.length > LIMITS.locksAtOnce) {
+    throw new UserError(`one holder may ask for ${LIMITS.locksAtOnce} locks at once, and this one asks for more`);
+  }
+  const items = [
+    ...semaphores.map((semaphore) => itemOf("semaphore", semaphoreName(semaphore, namespace))),
+    ...mutexes.map((mutex) => itemOf("mutex", mutexName(mutex, namespace))),
+  ];
+  const seen = new Set<string>();
+  for (const item of items) {
+    if (seen.has(idOf(item))) {
+      throw new UserError("requested configuration is invalid: duplicate synchronization item found");
+    }
+    seen.add(idOf(item));
+  }
+  return items;
+}
+
+/** Tells locks apart: a mutex and a semaphore of a database may have the same key. */
+export function idOf({ type, key }: Pick<LockItem, "type" | "key">): string {
+  return `${type} ${key}`;
+}
+
+/**
+ * Reads a lock by its key, as a status has it.
+ * @throws {UserError} when that is none, or one of the other type.
+ */
+export function itemOfKey(type: LockType, key: string): LockItem {
+  const name = parseLockKey(key);
+  const isOfType = name.kind === "Database" || (name.kind === "Mutex") === (type === "mutex");
+  if (!isOfType) throw new UserError(`Invalid lock key: ${JSON.stringify(key)} is not the key of a ${type}`);
+  return itemOf(type, name);
+}
+
+function itemOf(type: LockType, name: LockName): LockItem {
+  const key = lockKey(name);
+  // A name with a slash would be read as another lock's.
+  parseLockKey(key);
+  return { type, key, source: sourceOf(name) };
+}
+
+function sourceOf({ namespace, kind, name, key = "" }: LockName): LockSource {
+  switch (kind) {
+    case "Mutex":
+      return { kind: "one" };
+    case "ConfigMap":
+      return { kind: "configMap", namespace, name, key };
+    case "Database":
+      return { kind: "database", name: `${namespace}/${name}` };
+  }
+}
+
+function semaphoreName({ configMapKeyRef, database, namespace: own }: SemaphoreRef, workflows: string): LockName {
+  const namespace = own || workflows;
+  if (configMapKeyRef && database) {
+    throw new UserError("requested configuration is invalid: invalid semaphore with both ConfigMapKeyRef and Database");
+  }
+  if (configMapKeyRef) {
+    return { namespace, kind: "ConfigMap", name: configMapKeyRef.name ?? "", key: configMapKeyRef.key };
+  }
+  if (database) return { namespace, kind: "Database", name: database.key };
+  throw new UserError(
+    "requested configuration is invalid: cannot get LockName for a Semaphore without a ConfigMapRef or Database",
+  );
+}
+
+function mutexName({ name = "", namespace, database }: Mutex, workflows: string): LockName {
+  return { namespace: namespace || workflows, kind: database ? "Database" : "Mutex", name };
+}

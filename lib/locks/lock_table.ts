@@ -1,0 +1,479 @@
+/**
+ * The table of locks: who holds which, who waits, and who is next. All or nothing: a claim is granted when it is at the
+ * front of every queue it stands in and every lock has room, and then has all of them. As the order is the same in every
+ * queue, the first of all can always go on as soon as there is room: nobody starves, and no two wait for each other.
+ */
+import { type Claim, type DatabaseRefusal, type LockAnswer, type LockAsk, type LockRef, newClaim } from "./claim.ts";
+import { idOf, type LockItem } from "./lock_item.ts";
+import { LockQueue } from "./lock_queue.ts";
+
+/** A lock that somebody holds or waits for. */
+interface Lock {
+  readonly item: LockItem;
+  /** The most holders that it may have; undefined while that is not known. */
+  limit: number | undefined;
+  readonly holders: Map<string, Claim>;
+  /** Grows whenever the holders are others. */
+  version: number;
+  readonly queue: LockQueue;
+  /** The reasons why nobody may have it, by the workflow whose status cannot be read. */
+  readonly poison: Map<string, string>;
+}
+
+/** The listeners that the table tells of changes. */
+export interface LockTableOptions {
+  /** A claim has another answer. */
+  readonly onAnswer?: (workflow: string, nodeId: string) => void;
+  /** A lock was granted. */
+  readonly onTaken?: (lock: LockItem) => void;
+  /** Nobody holds a lock or waits for it any more. */
+  readonly onIdle?: (lock: LockItem) => void;
+}
+
+/** The numbers of holders and of waiting claims of a lock, for metrics. */
+export interface LockSample {
+  readonly item: LockItem;
+  readonly held: number;
+  readonly pending: number;
+}
+
+/** A place in a queue, from 1, and how many stand in it. */
+export interface QueuePlace {
+  readonly place: number;
+  readonly of: number;
+}
+
+/** The table. Who changes something calls `settle` then. */
+export class LockTable {
+  readonly #options: LockTableOptions;
+  readonly #locks = new Map<string, Lock>();
+  readonly #workflows = new Map<string, Map<string, Claim>>();
+  /** Locks of which something changed, by ID, and claims that were told nothing yet, since the table was settled. */
+  readonly #changed = new Set<string>();
+  readonly #untold = new Set<Claim>();
+  readonly #trials = new Set<Claim>();
+  #orders = 0;
+  #poisons = 0;
+  /** Nothing is granted before all who waited are heard. */
+  isOpen = true;
+
+  constructor(options: LockTableOptions = {}) {
+    this.#options = options;
+  }
+
+  /** The answers to the claims of a workflow, by node ID; undefined when it has none. */
+  answersOf(workflow: string): ReadonlyMap<string, LockAnswer> | undefined {
+    const claims = this.#workflows.get(workflow);
+    return claims && new AnswerView(claims);
+  }
+
+  /** The holders of the locks that a workflow waits for, by the ID of the lock. */
+  holdersFor(workflow: string): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, readonly string[]>();
+    for (const claim of this.#workflows.get(workflow)?.values() ?? []) {
+      if (claim.answer.kind !== "waiting") continue;
+      for (const item of claim.locks) {
+        const id = idOf(item);
+        if (found.has(id)) continue;
+        found.set(id, claim.refusal?.holders.get(id) ?? [...this.#locks.get(id)?.holders.keys() ?? []]);
+      }
+    }
+    return found;
+  }
+
+  /** The places of a workflow's claims in the queue of the lock that refused each, by node ID. */
+  placesOf(workflow: string): ReadonlyMap<string, QueuePlace> {
+    const places = new Map<string, QueuePlace>();
+    for (const [nodeId, claim] of this.#workflows.get(workflow) ?? []) {
+      const { answer } = claim;
+      const refused = answer.kind === "waiting" ? claim.locks.find(({ key }) => key === answer.refused) : undefined;
+      const queue = refused && this.#locks.get(idOf(refused))?.queue;
+      if (queue) places.set(nodeId, { place: queue.countBefore(claim) + 1, of: queue.size });
+    }
+    return places;
+  }
+
+  /** Whether a limit is known for a lock. */
+  knowsLimit(item: LockItem): boolean {
+    return item.source.kind !== "configMap" || this.#locks.get(idOf(item))?.limit !== undefined;
+  }
+
+  /** Whether there is a lock that nobody may have. */
+  get hasPoison(): boolean {
+    return this.#poisons > 0;
+  }
+
+  /** Whether a workflow has a grant that is not known to be written. */
+  isUnwritten(workflow: string): boolean {
+    for (const { answer, isWritten } of this.#workflows.get(workflow)?.values() ?? []) {
+      if (answer.kind === "held" && !isWritten) return true;
+    }
+    return false;
+  }
+
+  /** The locks that somebody waits for. */
+  waitedFor(): LockItem[] {
+    return [...this.#locks.values()].filter(({ queue }) => queue.size > 0).map(({ item }) => item);
+  }
+
+  /** Workflows that wait, and were told of other holders than there are now: so many at most, those that are next first. */
+  outdated(most: number): Set<string> {
+    const found = new Set<string>();
+    for (const { queue } of this.#locks.values()) {
+      for (const claim of queue) {
+        if (found.size >= most) return found;
+        if (claim.answer.kind === "waiting" && claim.told !== this.#versionFor(claim)) found.add(claim.workflow);
+      }
+    }
+    return found;
+  }
+
+  /** A workflow that waits is told with the next `settle` how it stands now. */
+  tellAnew(workflow: string): void {
+    for (const claim of this.#workflows.get(workflow)?.values() ?? []) {
+      if (claim.answer.kind === "waiting") this.#untold.add(claim);
+    }
+  }
+
+  /** The samples of all locks but those of databases. */
+  *samples(): Generator<LockSample> {
+    for (const { item, holders, queue } of this.#locks.values()) {
+      if (item.source.kind !== "database") yield { item, held: holders.size, pending: queue.size };
+    }
+  }
+
+  /** All workflows that hold or wait. */
+  workflows(): string[] {
+    return [...this.#workflows.keys()];
+  }
+
+  /** Puts somebody in the queues of all locks asked for; nothing when that is so already. */
+  ask(workflow: string, created: string, ask: LockAsk): void {
+    if (this.#claim(workflow, ask.nodeId)) return;
+    const claim = newClaim(workflow, created, this.#orders++, ask);
+    this.#put(claim);
+    for (const item of claim.locks) {
+      this.#lock(item).queue.add(claim);
+      this.#changed.add(idOf(item));
+    }
+    this.#untold.add(claim);
+    if (isForDatabase(claim)) this.#trials.add(claim);
+  }
+
+  /** Tells somebody who asks that it is no use. */
+  refuse(workflow: string, created: string, ask: LockAsk, message: string): void {
+    const claim = newClaim(workflow, created, this.#orders++, ask);
+    this.#put(claim);
+    this.#tell(claim, { kind: "failed", message });
+  }
+
+  /** A hold that is written already counts, whatever the limit is. */
+  restore(workflow: string, created: string, ask: LockAsk): void {
+    const before = this.#claim(workflow, ask.nodeId);
+    if (before?.answer.kind === "held") {
+      before.isWritten = true;
+      return;
+    }
+    if (before) this.release(workflow, ask.nodeId);
+    const claim = newClaim(workflow, created, this.#orders++, ask);
+    this.#put(claim);
+    claim.isWritten = true;
+    this.#take(claim);
+  }
+
+  /** The holds of these nodes are written. */
+  written(workflow: string, nodeIds: Iterable<string>): void {
+    for (const nodeId of nodeIds) {
+      const claim = this.#claim(workflow, nodeId);
+      if (claim?.answer.kind === "held") claim.isWritten = true;
+    }
+  }
+
+  /** Takes back all that is not written of a workflow: grants that never will be, and its places. */
+  takeBack(workflow: string): void {
+    for (const { nodeId, answer, isWritten } of [...this.#workflows.get(workflow)?.values() ?? []]) {
+      if (answer.kind !== "held" || !isWritten) this.release(workflow, nodeId);
+    }
+  }
+
+  /** Gives back what a claim has, and its places. Answers whether there was one. */
+  release(workflow: string, nodeId: string): boolean {
+    const claim = this.#claim(workflow, nodeId);
+    if (!claim) return false;
+    const claims = this.#workflows.get(workflow)!;
+    claims.delete(nodeId);
+    if (claims.size === 0) this.#workflows.delete(workflow);
+    this.#untold.delete(claim);
+    this.#trials.delete(claim);
+    this.#leave(claim);
+    for (const item of claim.locks) this.#forgetIdle(item);
+    this.#options.onAnswer?.(workflow, nodeId);
+    return true;
+  }
+
+  /** The same for everything of a workflow. */
+  releaseAll(workflow: string): void {
+    for (const nodeId of [...this.#workflows.get(workflow)?.keys() ?? []]) this.release(workflow, nodeId);
+    this.cleanse(workflow);
+  }
+
+  /** The same for all claims of a workflow that wait. */
+  releaseWaiting(workflow: string): void {
+    for (const claim of [...this.#workflows.get(workflow)?.values() ?? []]) {
+      if (claim.answer.kind !== "held") this.release(workflow, claim.nodeId);
+    }
+  }
+
+  /** Sets how many may hold a lock; those who wait are told how it stands then. */
+  setLimit(item: LockItem, limit: number): void {
+    const lock = this.#locks.get(idOf(item));
+    if (!lock || lock.limit === limit) return;
+    const isFirst = lock.limit === undefined;
+    lock.limit = limit;
+    this.#changed.add(idOf(item));
+    if (!isFirst) { for (const claim of lock.queue) this.#untold.add(claim); }
+  }
+
+  /** Nobody gets a lock while the status of a workflow says of it what cannot be read. */
+  poison(item: LockItem, workflow: string, reason: string): void {
+    const { poison } = this.#lock(item);
+    if (!poison.has(workflow)) this.#poisons++;
+    poison.set(workflow, reason);
+  }
+
+  /** The status of a workflow can be read now, or is gone. */
+  cleanse(workflow: string): void {
+    if (!this.hasPoison) return;
+    for (const [id, lock] of this.#locks) {
+      if (!lock.poison.delete(workflow)) continue;
+      this.#poisons--;
+      this.#changed.add(id);
+      for (const claim of lock.queue) this.#untold.add(claim);
+      this.#forgetIdle(lock.item);
+    }
+  }
+
+  /** Grants what can be granted, and tells those who wait how it stands. */
+  settle(): void {
+    if (!this.isOpen) return;
+    // The set is walked through to what is added meanwhile.
+    for (const id of this.#changed) {
+      const lock = this.#locks.get(id);
+      if (lock) this.#grantFront(lock);
+      this.#changed.delete(id);
+    }
+    for (const claim of this.#untold) {
+      if (claim.answer.kind !== "held" && !this.#isOnTrial(claim)) this.#tell(claim, this.#refusalOf(claim));
+    }
+    this.#untold.clear();
+  }
+
+  /**
+   * The claims that have all but the locks of a database, which is to be asked for those: `succeeded` or `failed` is called
+   * for each. What they have besides nobody else gets meanwhile.
+   */
+  takeTrials(): Claim[] {
+    if (!this.isOpen) return [];
+    const found = [...this.#trials].filter((claim) => this.#mayHaveAll(claim));
+    for (const claim of found) this.#trials.delete(claim);
+    return found;
+  }
+
+  /** A database gave a claim what is its own. False when the claim is gone, or has lost its place: then it is to be undone. */
+  succeeded(claim: Claim): boolean {
+    if (this.#claim(claim.workflow, claim.nodeId) !== claim || !this.#mayHaveAll(claim)) return false;
+    claim.refusal = undefined;
+    this.#grant(claim);
+    return true;
+  }
+
+  /** A database refused; it is asked again when `tryAgain` is called. */
+  failed(claim: Claim, answer: DatabaseRefusal | { readonly trouble: string } | { readonly failed: string }): void {
+    if (this.#claim(claim.workflow, claim.nodeId) !== claim) return;
+    if ("failed" in answer) {
+      this.#leave(claim);
+      return this.#tell(claim, { kind: "failed", message: answer.failed });
+    }
+    if ("trouble" in answer) return this.#tell(claim, { kind: "trouble", message: answer.trouble });
+    claim.refusal = answer;
+    const { refused, message } = answer;
+    this.#tell(claim, { kind: "waiting", locks: refsOf(claim), refused, message });
+  }
+
+  /** The database is to be asked again for all claims that wait for its locks. */
+  tryAgain(): void {
+    for (const claims of this.#workflows.values()) {
+      for (const claim of claims.values()) {
+        if (isForDatabase(claim) && claim.answer.kind !== "held" && claim.answer.kind !== "failed") {
+          this.#trials.add(claim);
+        }
+      }
+    }
+  }
+
+  /** Grants a lock to those at its front, as many as there is room for. */
+  #grantFront({ holders, queue, limit }: Lock): void {
+    const hasRoom = () => limit !== undefined && holders.size < limit;
+    let first = queue.at(0)?.workflow;
+    for (let place = 0; hasRoom();) {
+      const claim = queue.at(place);
+      if (!claim) return;
+      // Nodes of the workflow at the front may overtake each other, and nobody else.
+      if (claim.workflow !== queue.at(0)!.workflow && place > 0) return;
+      if (!isForDatabase(claim) && this.#mayHaveAll(claim)) {
+        this.#grant(claim);
+        if (queue.at(0)?.workflow !== first) place = 0;
+        first = queue.at(0)?.workflow;
+      } else if (queue.at(place) === claim) place++;
+    }
+  }
+
+  #grant(claim: Claim): void {
+    for (const item of claim.locks) {
+      const lock = this.#lock(item);
+      lock.queue.delete(claim);
+      // Another one is at the front now.
+      this.#changed.add(idOf(item));
+      this.#options.onTaken?.(item);
+    }
+    claim.isWritten = false;
+    this.#take(claim);
+  }
+
+  #take(claim: Claim): void {
+    for (const item of claim.locks) {
+      const lock = this.#lock(item);
+      lock.holders.set(claim.key, claim);
+      lock.version++;
+    }
+    this.#tell(claim, { kind: "held", locks: refsOf(claim) });
+  }
+
+  #mayHaveAll(claim: Claim): boolean {
+    return claim.locks.every((item) => this.#mayHave(claim, item));
+  }
+
+  #mayHave(claim: Claim, item: LockItem): boolean {
+    if (item.source.kind === "database") return true;
+    const { poison, queue, holders, limit } = this.#lock(item);
+    return poison.size === 0 && limit !== undefined && holders.size < limit && queue.isAtFront(claim);
+  }
+
+  #isOnTrial(claim: Claim): boolean {
+    return isForDatabase(claim) && this.#mayHaveAll(claim);
+  }
+
+  #refusalOf(claim: Claim): LockAnswer {
+    const item = claim.locks.find((one) => !this.#mayHave(claim, one)) ?? claim.locks[0]!;
+    const { limit = 0, holders, poison } = this.#lock(item);
+    const [reason] = poison.values();
+    const message = reason === undefined
+      ? `Waiting for ${item.key} lock. Lock status: ${Math.max(0, limit - holders.size)}/${limit}`
+      : `lock ${item.key} is in a poisoned state: ${reason}; manual intervention required`;
+    return { kind: "waiting", locks: refsOf(claim), refused: item.key, message };
+  }
+
+  #tell(claim: Claim, answer: LockAnswer): void {
+    const { answer: before } = claim;
+    const isSame = before.kind === "waiting" && answer.kind === "waiting" && before.message === answer.message;
+    if (answer.kind === "waiting") claim.told = this.#versionFor(claim);
+    if (isSame || before === answer) return;
+    claim.answer = answer;
+    this.#options.onAnswer?.(claim.workflow, claim.nodeId);
+  }
+
+  #versionFor({ locks }: Claim): number {
+    return locks.reduce((sum, item) => sum + (this.#locks.get(idOf(item))?.version ?? 0), 0);
+  }
+
+  #leave(claim: Claim): void {
+    for (const item of claim.locks) {
+      const lock = this.#locks.get(idOf(item));
+      if (!lock) continue;
+      lock.queue.delete(claim);
+      if (lock.holders.get(claim.key) === claim && lock.holders.delete(claim.key)) lock.version++;
+      this.#changed.add(idOf(item));
+    }
+  }
+
+  #claim(workflow: string, nodeId: string): Claim | undefined {
+    return this.#workflows.get(workflow)?.get(nodeId);
+  }
+
+  #put(claim: Claim): void {
+    const claims = this.#workflows.get(claim.workflow);
+    if (claims) claims.set(claim.nodeId, claim);
+    else this.#workflows.set(claim.workflow, new Map([[claim.nodeId, claim]]));
+  }
+
+  #lock(item: LockItem): Lock {
+    const id = idOf(item);
+    let lock = this.#locks.get(id);
+    if (!lock) {
+      const limit = item.source.kind === "one" ? 1 : undefined;
+      this.#locks.set(
+        id,
+        lock = { item, limit, holders: new Map(), version: 0, queue: new LockQueue(), poison: new Map() },
+      );
+    }
+    return lock;
+  }
+
+  #forgetIdle(item: LockItem): void {
+    const lock = this.#locks.get(idOf(item));
+    if (!lock || lock.holders.size || lock.queue.size || lock.poison.size) return;
+    this.#locks.delete(idOf(item));
+    this.#options.onIdle?.(item);
+  }
+}
+
+function refsOf({ locks }: Claim): LockRef[] {
+  return locks.map(({ type, key }) => ({ type, key }));
+}
+
+function isForDatabase({ locks }: Claim): boolean {
+  return locks.some(({ source }) => source.kind === "database");
+}
+
+/** The answers of a map of claims, by node ID. */
+class AnswerView implements ReadonlyMap<string, LockAnswer> {
+  readonly #claims: ReadonlyMap<string, Claim>;
+
+  constructor(claims: ReadonlyMap<string, Claim>) {
+    this.#claims = claims;
+  }
+
+  get size(): number {
+    return this.#claims.size;
+  }
+
+  get(nodeId: string): LockAnswer | undefined {
+    return this.#claims.get(nodeId)?.answer;
+  }
+
+  has(nodeId: string): boolean {
+    return this.#claims.has(nodeId);
+  }
+
+  forEach(act: (value: LockAnswer, key: string, map: ReadonlyMap<string, LockAnswer>) => void): void {
+    for (const [nodeId, { answer }] of this.#claims) act(answer, nodeId, this);
+  }
+
+  *entries(): MapIterator<[string, LockAnswer]> {
+    for (const [nodeId, { answer }] of this.#claims) yield [nodeId, answer];
+    return undefined;
+  }
+
+  [Symbol.iterator](): MapIterator<[string, LockAnswer]> {
+    return this.entries();
+  }
+
+  keys(): MapIterator<string> {
+    return this.#claims.keys();
+  }
+
+  *values(): MapIterator<LockAnswer> {
+    for (const { answer } of this.#claims.values()) yield answer;
+    return undefined;
+  }
+}

@@ -1,0 +1,256 @@
+import { assert, assertEquals } from "@std/assert";
+import type { LockAsk } from "./claim.ts";
+import { itemOfKey, type LockItem } from "./lock_item.ts";
+import { LockTable } from "./lock_table.ts";
+
+const A = itemOfKey("mutex", "n/Mutex/a");
+const B = itemOfKey("mutex", "n/Mutex/b");
+const S = itemOfKey("semaphore", "n/ConfigMap/limits/s");
+
+function ask(locks: readonly LockItem[], nodeId = "", priority = 0): LockAsk {
+  return { nodeId, locks, priority };
+}
+
+const OLD = "2026-01-01T00:00:00Z";
+const NEW = "2026-01-01T00:00:01Z";
+
+function holdersOf(table: LockTable, workflows: readonly string[]): string[] {
+  return workflows.filter((key) => table.answersOf(key)?.get("")?.kind === "held");
+}
+
+function messageOf(table: LockTable, workflow: string, nodeId = ""): string | undefined {
+  const answer = table.answersOf(workflow)?.get(nodeId);
+  return answer && "message" in answer ? answer.message : undefined;
+}
+
+Deno.test("who has the higher priority is next, then the older, then the first by namespace and name (T-SY-4)", () => {
+  const table = new LockTable();
+  table.restore("n/holder", OLD, ask([A]));
+  const waiting: [string, string, number][] = [
+    ["n/p1", OLD, 1],
+    ["n/p5", NEW, 5],
+    ["n/p3-late", NEW, 3],
+    ["n/p3", OLD, 3],
+    ["b/same", OLD, 0],
+    ["a-b/same", OLD, 0],
+    ["a/same", OLD, 0],
+    ["a/other", OLD, 0],
+  ];
+  for (const [key, created, priority] of waiting) table.ask(key, created, ask([A], "", priority));
+  table.settle();
+  const order: string[] = [];
+  for (let holder = "n/holder"; holder; holder = holdersOf(table, waiting.map(([key]) => key))[0] ?? "") {
+    table.release(holder, "");
+    table.settle();
+    order.push(...holdersOf(table, waiting.map(([key]) => key)));
+  }
+  assertEquals(order, ["n/p5", "n/p3", "n/p3-late", "n/p1", "a/other", "a/same", "a-b/same", "b/same"]);
+});
+
+Deno.test("two who want the same locks the other way round both get them, in whatever order they asked (T-SY-3)", () => {
+  const random = chance(7);
+  for (let turn = 0; turn < 200; turn++) {
+    const table = new LockTable();
+    table.restore("n/w3", OLD, ask([B]));
+    const events = shuffled(random, [
+      () => table.ask("n/w1", OLD, ask([A, B])),
+      () => table.ask("n/w2", OLD, ask([B, A])),
+      () => table.release("n/w3", ""),
+      () => table.settle(),
+      () => table.settle(),
+    ]);
+    for (const act of events) act();
+    const done: string[] = [];
+    for (let round = 0; round < 3 && done.length < 2; round++) {
+      table.settle();
+      const holders = holdersOf(table, ["n/w1", "n/w2"]);
+      assertEquals(holders.length, 1);
+      done.push(...holders);
+      table.release(holders[0]!, "");
+    }
+    assertEquals(done.toSorted(), ["n/w1", "n/w2"]);
+  }
+});
+
+Deno.test("whoever is first for one lock and waits for another keeps the first from those behind, who read that it is free", () => {
+  const table = new LockTable();
+  table.restore("n/holder", OLD, ask([B]));
+  table.ask("n/first", OLD, ask([A, B]));
+  table.ask("n/second", NEW, ask([A]));
+  table.settle();
+  assertEquals(messageOf(table, "n/first"), "Waiting for n/Mutex/b lock. Lock status: 0/1");
+  assertEquals(messageOf(table, "n/second"), "Waiting for n/Mutex/a lock. Lock status: 1/1");
+  table.release("n/holder", "");
+  table.settle();
+  assertEquals(holdersOf(table, ["n/first", "n/second"]), ["n/first"]);
+});
+
+Deno.test("nodes of one workflow may overtake each other, those of a namesake in another namespace may not (SY-23)", () => {
+  const table = new LockTable();
+  table.restore("n/holder", OLD, ask([B]));
+  table.ask("n/w", OLD, ask([A, B], "one"));
+  table.ask("n/w", OLD, ask([A], "two"));
+  table.ask("o/w", OLD, ask([A], "three"));
+  table.settle();
+  assertEquals(table.answersOf("n/w")?.get("two")?.kind, "held");
+  table.release("n/w", "two");
+  table.settle();
+  assertEquals(table.answersOf("o/w")?.get("three")?.kind, "waiting");
+});
+
+Deno.test("a limit that grows lets more in at once; one that shrinks lets nobody in before enough are out (T-SY-6)", () => {
+  const table = new LockTable();
+  const keys = ["n/1", "n/2", "n/3", "n/4", "n/5"];
+  for (const key of keys) table.ask(key, OLD, ask([S]));
+  table.setLimit(S, 1);
+  table.settle();
+  assertEquals(holdersOf(table, keys), ["n/1"]);
+  table.setLimit(S, 3);
+  table.settle();
+  assertEquals(holdersOf(table, keys), ["n/1", "n/2", "n/3"]);
+  assertEquals(messageOf(table, "n/4"), "Waiting for n/ConfigMap/limits/s lock. Lock status: 0/3");
+  table.setLimit(S, 1);
+  table.settle();
+  assertEquals(messageOf(table, "n/4"), "Waiting for n/ConfigMap/limits/s lock. Lock status: 0/1");
+  for (const key of ["n/1", "n/2"]) {
+    table.release(key, "");
+    table.settle();
+    assertEquals(holdersOf(table, ["n/4", "n/5"]), []);
+  }
+  table.release("n/3", "");
+  table.settle();
+  assertEquals(holdersOf(table, keys), ["n/4"]);
+});
+
+Deno.test("a limit of 0 is a pause, and one that nobody knows lets nobody in (T-SY-7)", () => {
+  const table = new LockTable();
+  table.ask("n/1", OLD, ask([S]));
+  table.settle();
+  assertEquals(holdersOf(table, ["n/1"]), []);
+  table.setLimit(S, 0);
+  table.settle();
+  assertEquals(messageOf(table, "n/1"), "Waiting for n/ConfigMap/limits/s lock. Lock status: 0/0");
+  table.setLimit(S, 1);
+  table.settle();
+  assertEquals(holdersOf(table, ["n/1"]), ["n/1"]);
+});
+
+Deno.test("holds that are written count beyond the limit, and nobody is granted anything before all are heard", () => {
+  const table = new LockTable();
+  table.isOpen = false;
+  table.restore("n/1", OLD, ask([S]));
+  table.restore("n/2", OLD, ask([S]));
+  table.ask("n/new", NEW, ask([S]));
+  table.setLimit(S, 1);
+  table.settle();
+  assertEquals(table.answersOf("n/new")?.get("")?.kind, "heard");
+  table.ask("n/old", OLD, ask([S]));
+  table.isOpen = true;
+  table.settle();
+  table.release("n/1", "");
+  table.settle();
+  assertEquals(holdersOf(table, ["n/old", "n/new"]), []);
+  table.release("n/2", "");
+  table.settle();
+  assertEquals(holdersOf(table, ["n/old", "n/new"]), ["n/old"]);
+});
+
+Deno.test("a grant that is not written can be taken back, and the next one has it; a written one cannot", () => {
+  const table = new LockTable();
+  table.ask("n/w", OLD, ask([A]));
+  table.settle();
+  table.ask("n/first", OLD, ask([A], "", 9));
+  table.settle();
+  assert(table.isUnwritten("n/w"));
+  table.takeBack("n/w");
+  table.settle();
+  assertEquals(holdersOf(table, ["n/w", "n/first"]), ["n/first"]);
+  table.written("n/first", [""]);
+  table.takeBack("n/first");
+  table.settle();
+  assertEquals(holdersOf(table, ["n/w", "n/first"]), ["n/first"]);
+});
+
+Deno.test("a poisoned lock is nobody's until the workflow that cannot be read is gone or mended", () => {
+  const table = new LockTable();
+  table.poison(A, "n/bad", "nobody knows");
+  table.ask("n/w", OLD, ask([A]));
+  table.settle();
+  const message = "lock n/Mutex/a is in a poisoned state: nobody knows; manual intervention required";
+  assertEquals(messageOf(table, "n/w"), message);
+  table.releaseAll("n/bad");
+  table.settle();
+  assertEquals(holdersOf(table, ["n/w"]), ["n/w"]);
+});
+
+Deno.test("no lock has more holders than its limit, all who wait get theirs, and nothing is left, whatever comes when", () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = chance(seed);
+    const table = new LockTable();
+    const items = [A, B, S, itemOfKey("semaphore", "n/ConfigMap/limits/t")];
+    const limits = new Map(items.map((item) => [item.key, item.type === "mutex" ? 1 : 1 + Math.floor(random() * 3)]));
+    const open = new Set<string>();
+    const giveOneBack = () => {
+      const held = [...open].filter((claim) => {
+        const [key = "", nodeId = ""] = claim.split(" ");
+        return table.answersOf(key)?.get(nodeId)?.kind === "held";
+      });
+      const claim = held[Math.floor(random() * held.length)];
+      if (claim === undefined) return;
+      const [key = "", nodeId = ""] = claim.split(" ");
+      table.release(key, nodeId);
+      open.delete(claim);
+    };
+
+    const check = () => {
+      for (const { item, held } of table.samples()) assert(held <= limits.get(item.key)!, `${item.key}: ${held}`);
+    };
+    for (let index = 0; index < 30; index++) {
+      const locks = shuffled(random, items).slice(0, 1 + Math.floor(random() * 3));
+      const nodeId = `node${index}`;
+      const key = `n/w${Math.floor(random() * 6)}`;
+      table.ask(key, OLD, ask(locks, nodeId, Math.floor(random() * 3)));
+      for (const item of locks) table.setLimit(item, limits.get(item.key)!);
+      open.add(`${key} ${nodeId}`);
+      if (random() < 0.5) table.settle();
+      if (random() < 0.3) giveOneBack();
+      check();
+    }
+    for (let round = 0; round < 100 && open.size; round++) {
+      table.settle();
+      check();
+      giveOneBack();
+    }
+    assertEquals([...open], []);
+    assertEquals([...table.samples()], []);
+  }
+});
+
+Deno.test("those who wait and were told of other holders are found, so many at a time and whoever is next first", () => {
+  const table = new LockTable();
+  table.restore("n/holder", OLD, ask([A]));
+  for (const key of ["n/1", "n/2", "n/3"]) table.ask(key, OLD, ask([A]));
+  table.settle();
+  assertEquals([...table.outdated(9)], []);
+  table.release("n/holder", "");
+  table.settle();
+  assertEquals([...table.outdated(1)], ["n/2"]);
+  table.tellAnew("n/2");
+  table.settle();
+  assertEquals([...table.outdated(9)], ["n/3"]);
+  assertEquals([...table.holdersFor("n/2").values()], [["n/1"]]);
+});
+
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
+function shuffled<T>(random: () => number, items: readonly T[]): T[] {
+  const found = [...items];
+  for (let index = found.length - 1; index > 0; index--) {
+    const other = Math.floor(random() * (index + 1));
+    [found[index], found[other]] = [found[other]!, found[index]!];
+  }
+  return found;
+}

@@ -1,0 +1,93 @@
+/**
+ * The holds that the status of a workflow records: what is rebuilt from it after a restart. Older versions of Argo wrote bare
+ * names instead of the keys of holders, and left entries behind that say nothing.
+ */
+import type { Synchronization, SynchronizationStatus } from "../api/mod.ts";
+import { UserError } from "../user_error.ts";
+import { idOf, itemOfKey, type LockItem, lockItems } from "./lock_item.ts";
+import { type LockType, parseHolderKey } from "./lock_key.ts";
+
+/** The parts of a workflow that are read here. */
+export interface Recorded {
+  readonly metadata: { readonly namespace?: string | undefined; readonly name?: string | undefined };
+  /** The locks of the workflow as a whole, wherever its specification stands. */
+  readonly synchronization: readonly Synchronization[];
+  readonly recorded: SynchronizationStatus;
+  /** Whether there may be a node of that ID. */
+  readonly isNode: (id: string) => boolean;
+}
+
+/** The locks that one holder has. */
+export interface RecordedHold {
+  /** Empty for the workflow itself. */
+  readonly nodeId: string;
+  readonly locks: readonly LockItem[];
+}
+
+/** A record that cannot be read; with the lock, where at least that is known. */
+export interface UnreadableHold {
+  readonly item?: LockItem;
+  readonly reason: string;
+}
+
+/** Reads the holds of a workflow, holder by holder. */
+export function recordedHolds(workflow: Recorded): { holds: RecordedHold[]; unreadable: UnreadableHold[] } {
+  const locks = new Map<string, Map<string, LockItem>>();
+  const unreadable: UnreadableHold[] = [];
+  for (const [type, key, holder] of entries(workflow)) {
+    let item: LockItem;
+    try {
+      item = itemOfKey(type, key);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      unreadable.push({ reason: error.message });
+      continue;
+    }
+    const nodeId = nodeOf(workflow, item, holder);
+    if (nodeId === "other") continue;
+    if (nodeId === undefined) {
+      unreadable.push({ item, reason: `holder ${JSON.stringify(holder)} is neither the workflow nor a node of it` });
+      continue;
+    }
+    const held = locks.get(nodeId.id) ?? new Map<string, LockItem>();
+    locks.set(nodeId.id, held.set(idOf(item), item));
+  }
+  return { holds: [...locks].map(([nodeId, held]) => ({ nodeId, locks: [...held.values()] })), unreadable };
+}
+
+function entries({ recorded: { semaphore, mutex } }: Recorded): [LockType, string, string][] {
+  return [
+    ...(semaphore?.holding ?? []).flatMap(({ semaphore = "", holders }) =>
+      (holders ?? []).map((holder): [LockType, string, string] => ["semaphore", semaphore, holder])
+    ),
+    ...(mutex?.holding ?? []).flatMap(({ mutex = "", holder }): [LockType, string, string][] =>
+      holder ? [["mutex", mutex, holder]] : []
+    ),
+  ];
+}
+
+/**
+ * The node that a hold is of: `other` when the status was copied from another workflow; undefined when nobody can tell.
+ */
+function nodeOf(workflow: Recorded, item: LockItem, holder: string): { readonly id: string } | "other" | undefined {
+  const { namespace = "", name = "" } = workflow.metadata;
+  const parsed = parseHolderKey(holder);
+  if (parsed) return parsed.workflow === `${namespace}/${name}` ? { id: parsed.nodeId } : "other";
+  if (holder.includes("/")) return undefined;
+  if (isOfWholeWorkflow(workflow, item, namespace)) return { id: "" };
+  // The first node of a workflow has the name of that as its ID.
+  return holder === name || workflow.isNode(holder) ? { id: holder } : undefined;
+}
+
+function isOfWholeWorkflow({ synchronization }: Recorded, item: LockItem, namespace: string): boolean {
+  return synchronization.some((block) => declares(block, item, namespace));
+}
+
+function declares(block: Synchronization, item: LockItem, namespace: string): boolean {
+  try {
+    return lockItems(block, namespace).some((one) => idOf(one) === idOf(item) || one.key.includes("{{"));
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}

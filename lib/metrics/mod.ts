@@ -1,0 +1,17 @@
+/**
+ * Metrics as values: what a program counts, and what its workflows have it count. Nothing here serves or asks; the text
+ * that Prometheus reads is made at the edge.
+ */
+export { BUILT_IN_METRICS, type BuiltInName } from "./built_in.ts";
+export type { Definition, Labels, MetricType, Modifier } from "./definition.ts";
+export { exposition, EXPOSITION_TYPE } from "./exposition.ts";
+export { Instrument, type Sample, TooManySeriesError } from "./instrument.ts";
+export { attributesOf, type OtlpAttribute, type OtlpInterval, OtlpMetrics } from "./otlp.ts";
+export {
+  type CustomValue,
+  MAX_CUSTOM_METRICS,
+  MAX_CUSTOM_SERIES,
+  MetricError,
+  MetricRegistry,
+  type RegistryOptions,
+} from "./registry.ts";

@@ -1,0 +1,96 @@
+/** Metrics as OpenTelemetry's collectors take them: OTLP in JSON, the values of all instruments at one moment. */
+import type { Instrument, Sample } from "./instrument.ts";
+import type { Labels } from "./definition.ts";
+
+/** An attribute of a point, a span or a resource. */
+export interface OtlpAttribute {
+  readonly key: string;
+  readonly value: { readonly stringValue: string };
+}
+
+/** The interval of the values, from its start to its end: nanoseconds since 1970, as text. */
+export interface OtlpInterval {
+  readonly startTimeUnixNano: string;
+  readonly timeUnixNano: string;
+}
+
+const CUMULATIVE = 2;
+const DELTA = 1;
+
+/** Makes the metrics of an export; where changes only are wanted (`Delta`), it remembers what it has told. */
+export class OtlpMetrics {
+  readonly #isDelta: boolean;
+  readonly #told = new Map<string, readonly number[]>();
+
+  constructor({ temporality }: { readonly temporality?: "Cumulative" | "Delta" | undefined } = {}) {
+    this.#isDelta = temporality === "Delta";
+  }
+
+  /** The metrics that have values. */
+  of(instruments: Iterable<Instrument>, interval: OtlpInterval): object[] {
+    const metrics: object[] = [];
+    for (const instrument of instruments) {
+      const { name, help, type } = instrument.definition;
+      const samples = [...instrument.samples()];
+      if (samples.length === 0) continue;
+      const head = { name, description: help };
+      const aggregationTemporality = this.#isDelta ? DELTA : CUMULATIVE;
+      if (type === "gauge") {
+        metrics.push({
+          ...head,
+          gauge: { dataPoints: samples.map((one) => pointOf(one, interval)) },
+        });
+      } else if (type === "counter") {
+        const dataPoints = samples.map((one) => pointOf({ ...one, value: this.#since(name, one) }, interval));
+        metrics.push({ ...head, sum: { dataPoints, aggregationTemporality, isMonotonic: true } });
+      } else {
+        const dataPoints = this.#histograms(name, samples, interval);
+        metrics.push({ ...head, histogram: { dataPoints, aggregationTemporality } });
+      }
+    }
+    return metrics;
+  }
+
+  #since(name: string, { labels, value }: Sample): number {
+    return this.#changes(JSON.stringify([name, labels]), [value])[0] ?? 0;
+  }
+
+  #changes(key: string, values: readonly number[]): readonly number[] {
+    if (!this.#isDelta) return values;
+    const before = this.#told.get(key) ?? [];
+    this.#told.set(key, values);
+    return values.map((value, at) => value - (before[at] ?? 0));
+  }
+
+  #histograms(name: string, samples: readonly Sample[], interval: OtlpInterval): object[] {
+    const groups = Map.groupBy(samples, ({ labels: { le: _, ...others } }) => JSON.stringify(others));
+    return [...groups].map(([key, group]) => {
+      const buckets = group.filter(({ suffix }) => suffix === "_bucket");
+      const cumulative = buckets.map(({ value }) => value);
+      const inEach = cumulative.map((value, at) => value - (cumulative[at - 1] ?? 0));
+      const valueOf = (suffix: Sample["suffix"]) => group.find((one) => one.suffix === suffix)?.value ?? 0;
+      const [sum = 0, count = 0, ...counts] = this.#changes(`${name} ${key}`, [
+        valueOf("_sum"),
+        valueOf("_count"),
+        ...inEach,
+      ]);
+      return {
+        attributes: attributesOf(JSON.parse(key)),
+        ...interval,
+        count: String(count),
+        sum,
+        bucketCounts: counts.map(String),
+        explicitBounds: buckets.slice(0, -1).map(({ labels }) => Number(labels.le)),
+      };
+    });
+  }
+}
+
+function pointOf({ labels, value }: Sample, interval: OtlpInterval): object {
+  return { attributes: attributesOf(labels), ...interval, asDouble: value };
+}
+
+/** Labels as attributes. */
+export function attributesOf(labels: Labels): OtlpAttribute[] {
+  return Object.entries(labels).map(([key, value]) => ({ key, value: { stringValue: value } }));
+}

@@ -1,0 +1,154 @@
+/** Connecting to a server: its name, TCP, a proxy where one is named, TLS. */
+import type { Clock } from "../clock/clock.ts";
+import { connectFailure, tlsFailure } from "./failures.ts";
+import { CONNECT_MILLIS, MAX_HEAD_BYTES } from "./limits.ts";
+import { NetError, type TlsOptions } from "./net.ts";
+import { connectNodeTls } from "./node_tls.ts";
+import type { Carrier } from "./wire.ts";
+
+/** The server to connect to, and the means to do so. */
+export interface Dial {
+  readonly url: URL;
+  readonly tls: TlsOptions | undefined;
+  readonly proxy: URL | undefined;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+}
+
+const encoder = new TextEncoder();
+
+/** @throws {NetError} when there is no connection in {@link CONNECT_MILLIS}, or one that cannot be trusted. */
+export async function dial({ url, tls, proxy, clock, stop }: Dial): Promise<Carrier> {
+  const late = new AbortController();
+  const server = url.origin;
+  const takeBack = clock.after(CONNECT_MILLIS, () => {
+    late.abort(new NetError(`${server}: no connection within ${CONNECT_MILLIS / 1000} s`, true));
+  });
+  const cut = AbortSignal.any([stop, late.signal]);
+  try {
+    return await connect(url, tls, proxy, cut);
+  } catch (error) {
+    throw cut.aborted ? cut.reason : error;
+  } finally {
+    takeBack();
+  }
+}
+
+async function connect(url: URL, tls: TlsOptions | undefined, proxy: URL | undefined, stop: AbortSignal) {
+  const secure = url.protocol === "https:";
+  const host = hostOf(url);
+  const special = tls?.caCerts !== undefined || tls?.insecureSkipVerify === true || tls?.cert !== undefined;
+  if (!proxy) {
+    if (secure && special) {
+      return await secured(url, () => connectNodeTls({ host, port: portOf(url), tls: tls!, stop }));
+    }
+    const conn = await connectTcp(url, url.origin, stop);
+    return secure ? await startTls(conn, url, stop) : conn;
+  }
+  const tunnel = await connectTcp(proxy, `the proxy ${proxy.origin}`, stop);
+  // A proxy that is itself reached by TLS has its own beneath that of the server, which only `node:tls` can do.
+  const outer: Carrier = proxy.protocol === "https:" ? await startTls(tunnel, proxy, stop) : tunnel;
+  if (!secure) return outer;
+  await closing(outer, stop, () => openTunnel(outer, url, proxy));
+  if (!special && outer === tunnel) return await startTls(tunnel, url, stop);
+  return await secured(
+    url,
+    () => closing(outer, stop, () => connectNodeTls({ host, port: 0, tls: tls ?? {}, through: outer, stop })),
+  );
+}
+
+async function connectTcp(to: URL, server: string, stop: AbortSignal): Promise<Deno.TcpConn> {
+  stop.throwIfAborted();
+  try {
+    const conn = await Deno.connect({ hostname: hostOf(to), port: portOf(to), signal: stop });
+    conn.setNoDelay(true);
+    return conn;
+  } catch (error) {
+    throw connectFailure(server, hostOf(to), error);
+  }
+}
+
+async function startTls(conn: Deno.TcpConn, url: URL, stop: AbortSignal): Promise<Deno.TlsConn> {
+  const secure = await Deno.startTls(conn, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
+  await secured(url, () => closing(secure, stop, () => secure.handshake()));
+  return secure;
+}
+
+async function secured<T>(url: URL, agree: () => Promise<T>): Promise<T> {
+  try {
+    return await agree();
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    const connecting = typeof code === "string" &&
+      /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT)$/.test(code);
+    throw connecting ? connectFailure(url.origin, hostOf(url), error) : tlsFailure(url.origin, error, hostOf(url));
+  }
+}
+
+/** Closes a connection when `act` fails, or as soon as nobody waits for it any more. */
+async function closing<T>(conn: Carrier, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
+  let closed = false;
+  const close = () => {
+    if (!closed) conn.close();
+    closed = true;
+  };
+  stop.addEventListener("abort", close, { once: true });
+  try {
+    stop.throwIfAborted();
+    return await act();
+  } catch (error) {
+    close();
+    throw error;
+  } finally {
+    stop.removeEventListener("abort", close);
+  }
+}
+
+/** Asks a proxy for a connection to the server of a URL. */
+async function openTunnel(conn: Carrier, url: URL, proxy: URL): Promise<void> {
+  const target = `${url.hostname}:${portOf(url)}`;
+  const credentials = proxyAuthorization(proxy);
+  const line = credentials === undefined ? "" : `Proxy-Authorization: ${credentials}\r\n`;
+  const request = encoder.encode(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${line}\r\n`);
+  try {
+    for (let sent = 0; sent < request.length;) sent += await conn.write(request.subarray(sent));
+    const head = await readHead(conn);
+    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1]);
+    if (status >= 200 && status < 300) return;
+    const passes = status === 429 || status >= 500;
+    throw new NetError(`The proxy ${proxy.origin} does not connect to ${target}: ${head.split("\r\n")[0]}`, passes);
+  } catch (error) {
+    throw connectFailure(`the proxy ${proxy.origin}`, hostOf(proxy), error);
+  }
+}
+
+/** The head of a proxy's answer, byte by byte: what comes behind it belongs to TLS. */
+async function readHead(conn: Carrier): Promise<string> {
+  let head = "";
+  const one = new Uint8Array(1);
+  while (!head.endsWith("\r\n\r\n")) {
+    if (head.length > MAX_HEAD_BYTES) throw new Error(`the head of its answer has more than ${MAX_HEAD_BYTES} bytes`);
+    if (await conn.read(one) === null) throw new Error("it closed the connection");
+    head += String.fromCharCode(...one);
+  }
+  return head;
+}
+
+/** The `Proxy-Authorization` header for a proxy; undefined where its URL has no user. */
+export function proxyAuthorization(proxy: URL): string | undefined {
+  return proxy.username === "" ? undefined : basic(proxy);
+}
+
+/** User and password of a URL as `Authorization` has them. */
+export function basic({ username, password }: URL): string {
+  const bytes = encoder.encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  return `Basic ${bytes.toBase64()}`;
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}

@@ -1,0 +1,16 @@
+/**
+ * HTTP to the servers of other people: object stores, git, web servers. It knows nothing of artifacts. HTTP/1.1 is spoken
+ * over plain connections: `fetch` cannot send a stream with its length, unpacks what it should leave packed, repeats
+ * requests in silence, and puts paths in order that must stay as they are.
+ */
+export {
+  type Bytes,
+  type HttpRequest,
+  type HttpResponse,
+  type Net,
+  NetError,
+  type Source,
+  type TlsOptions,
+} from "./net.ts";
+export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";
+export { Redactor } from "./redactor.ts";

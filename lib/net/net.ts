@@ -1,0 +1,66 @@
+/** HTTP as stores need it: requests whose bodies have a length and can be sent again, answers that are streamed. */
+
+/** A chunk of bytes that nobody else writes to. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Content that can be read again from any byte: what repeating a request needs. */
+export interface Source {
+  /** Bytes. */
+  readonly size: number;
+  /** The bytes from `from` to `to`, which is not among them. */
+  open(from: number, to: number): ReadableStream<Bytes>;
+}
+
+/** The TLS settings of a connection. */
+export interface TlsOptions {
+  /** Certificates (PEM) that are trusted instead of the system's. */
+  readonly caCerts?: readonly string[];
+  /** The client's own certificate chain and key, PEM. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** Any certificate of the server is taken, as a user asked for it by name. */
+  readonly insecureSkipVerify?: boolean;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** The path and query, beginning with a slash, which are sent byte for byte: a URL would take out `.` and `..`. */
+  readonly target?: string;
+  /** `host` and `content-length` are ours. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The same as a list, sent after them: a name may be there several times. */
+  readonly headerList?: readonly (readonly [string, string])[];
+  /** The name for the `Host` header, where that is not the one of the URL. */
+  readonly host?: string | undefined;
+  readonly body?: Bytes | Source;
+  readonly tls?: TlsOptions;
+  readonly stop: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Ends with an error when fewer bytes come than were announced, or none for as long as a stall may last. */
+  readonly body: ReadableStream<Bytes>;
+  /** At most `maxBytes` of the body as text, the rest is given up: what errors are read from. */
+  text(maxBytes?: number): Promise<string>;
+  /** Gives the body up, so that the connection is free. */
+  discard(): Promise<void>;
+}
+
+/** Sends requests. Redirects are not followed, and nothing is repeated: both are for those who know what may be. */
+export interface Net {
+  /** @throws {NetError} when no answer comes. */
+  send(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/** A request without an answer, or an answer that broke off. */
+export class NetError extends Error {
+  override readonly name = "NetError";
+
+  /** `passes`: the same request may fare better later: refused, reset, cut short, stalled, not resolved. */
+  constructor(message: string, readonly passes: boolean, options?: ErrorOptions) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * TLS by `node:tls`, loaded only where Deno's own cannot do what is asked: authorities instead of the system's, a server
+ * that is not checked, a client's certificate through a proxy.
+ */
+import type { Carrier } from "./wire.ts";
+import type { TlsOptions } from "./net.ts";
+
+/** Connects, through a proxy when `through` is a connection that it has opened, and agrees on TLS. */
+export async function connectNodeTls(
+  { host, port, tls, through, stop }: {
+    readonly host: string;
+    readonly port: number;
+    readonly tls: TlsOptions;
+    readonly through?: Carrier;
+    readonly stop: AbortSignal;
+  },
+): Promise<Carrier> {
+  const [{ connect }, { Duplex }] = await Promise.all([import("node:tls"), import("node:stream")]);
+  stop.throwIfAborted();
+  const socket = connect({
+    ...(through ? { socket: duplexOf(Duplex, through) } : { host, port }),
+    // An address has no name to ask for.
+    ...(/^[0-9.]+$|:/.test(host) ? { host } : { servername: host }),
+    ...(tls.caCerts ? { ca: [...tls.caCerts] } : {}),
+    ...(tls.cert !== undefined ? { cert: tls.cert, key: tls.key } : {}),
+    rejectUnauthorized: tls.insecureSkipVerify !== true,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const cut = () => reject(stop.reason);
+  stop.addEventListener("abort", cut, { once: true });
+  socket.once("secureConnect", () => resolve());
+  socket.once("error", reject);
+  socket.once("close", () => reject(new Deno.errors.ConnectionReset("connection reset")));
+  try {
+    await promise;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    stop.removeEventListener("abort", cut);
+  }
+  socket.setNoDelay(true);
+  return carrierOf(socket);
+}
+
+type Socket = import("node:tls").TLSSocket;
+
+/** A socket as what reads and writes when it is asked to. */
+function carrierOf(socket: Socket): Carrier {
+  let rest: Uint8Array | undefined;
+  let failure: Error | undefined;
+  let ended = false;
+  let wake = () => {};
+  socket.on("error", (error: Error) => (failure = error, wake()));
+  socket.on("end", () => (ended = true, wake()));
+  socket.on("close", () => (ended = true, wake()));
+  socket.on("readable", () => wake());
+  return {
+    async read(into) {
+      while (rest === undefined) {
+        const chunk = socket.read() as Uint8Array | null;
+        if (chunk !== null) rest = chunk;
+        else if (failure) throw failure;
+        else if (ended) return null;
+        else await new Promise<void>((resolve) => wake = resolve);
+      }
+      const part = rest.subarray(0, into.length);
+      into.set(part);
+      rest = part.length < rest.length ? rest.subarray(part.length) : undefined;
+      return part.length;
+    },
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        if (failure || ended) return reject(failure ?? new Deno.errors.BrokenPipe("broken pipe"));
+        const gone = () => reject(failure ?? new Deno.errors.BrokenPipe("broken pipe"));
+        socket.once("close", gone);
+        socket.write(bytes, (error) => {
+          socket.removeListener("close", gone);
+          error ? reject(error) : resolve(bytes.length);
+        });
+      }),
+    close: () => void socket.destroy(),
+  };
+}
+
+type DuplexClass = typeof import("node:stream").Duplex;
+
+/** A connection as a stream of Node's, for TLS on top of it. */
+function duplexOf(Duplex: DuplexClass, carrier: Carrier) {
+  return new Duplex({
+    async read() {
+      try {
+        const into = new Uint8Array(65_536);
+        const size = await carrier.read(into);
+        this.push(size === null ? null : into.subarray(0, size));
+      } catch (error) {
+        this.destroy(error as Error);
+      }
+    },
+    async write(chunk: Uint8Array, _encoding, done) {
+      try {
+        for (let sent = 0; sent < chunk.length;) sent += await carrier.write(chunk.subarray(sent));
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    destroy(error, done) {
+      try {
+        carrier.close();
+      } catch { /* It is closed. */ }
+      done(error);
+    },
+  });
+}

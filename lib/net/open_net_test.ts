@@ -1,0 +1,307 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { fakeClock } from "../clock/testing/fake_clock.ts";
+import { type Bytes, type HttpRequest, NetError, type Source } from "./net.ts";
+import { type NetOptions, openNet } from "./open_net.ts";
+import { type Script, scriptedServer } from "./testing/scripted_server.ts";
+
+const stop = new AbortController().signal;
+const encoder = new TextEncoder();
+const bytes = (text: string) => encoder.encode(text) as Bytes;
+
+/** Content in parts of so many bytes, which counts how often it was opened. */
+function sourceOf(text: string, part = 7): Source & { opened: number } {
+  const content = bytes(text);
+  return {
+    opened: 0,
+    size: content.length,
+    open(from, to) {
+      this.opened++;
+      const parts = [];
+      for (let at = from; at < to; at += part) parts.push(content.slice(at, Math.min(to, at + part)));
+      return ReadableStream.from(parts);
+    },
+  };
+}
+
+const ok = (body: string, headers = "") => `HTTP/1.1 200 OK\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+
+/** Asks a server of these scripts. */
+async function withServer(
+  scripts: readonly Script[],
+  use: (
+    send: (request?: Partial<HttpRequest> & { path?: string }) => ReturnType<ReturnType<typeof openNet>["send"]>,
+    server: ReturnType<typeof scriptedServer>,
+  ) => Promise<void>,
+  options: NetOptions = {},
+): Promise<void> {
+  await using server = scriptedServer(scripts);
+  const net = openNet(options);
+  try {
+    await use(
+      ({ path = "/", ...request } = {}) =>
+        net.send({ method: "GET", url: new URL(server.url + path), stop, ...request }),
+      server,
+    );
+  } finally {
+    net.close();
+  }
+}
+
+/** A script that answers request after request on one connection. */
+function answers(...texts: readonly string[]): Script {
+  return async (visit) => {
+    for (const text of texts) {
+      await visit.request();
+      await visit.write(text);
+    }
+  };
+}
+
+Deno.test("a body that is a source goes out with its length, not in chunks", async () => {
+  let seen = "";
+  await withServer([async (visit) => {
+    seen = await visit.request();
+    await visit.write(ok(""));
+  }], async (send) => {
+    await send({ method: "PUT", body: sourceOf("the content of a file") });
+  });
+  assertStringIncludes(seen, "\r\nContent-Length: 21\r\n");
+  assertStringIncludes(seen, "\r\n\r\nthe content of a file");
+  assert(!/chunked/i.test(seen));
+});
+
+Deno.test("the target of a request is sent byte for byte, where a URL would put it in order", async () => {
+  let seen = "";
+  await withServer([async (visit) => {
+    seen = await visit.request();
+    await visit.write(ok(""));
+  }], async (send) => void await send({ target: "/b/../a//./x%2F?y=%20" }));
+  assertEquals(seen.split("\r\n")[0], "GET /b/../a//./x%2F?y=%20 HTTP/1.1");
+});
+
+Deno.test("requests one after the other share a connection", async () => {
+  await withServer(
+    [answers(ok("one"), ok(""), "HTTP/1.1 204 No Content\r\n\r\n", ok("four"))],
+    async (send, server) => {
+      assertEquals(await (await send()).text(), "one");
+      await (await send()).discard();
+      await send();
+      assertEquals(await (await send()).text(), "four");
+      assertEquals(server.visits, 1);
+    },
+  );
+});
+
+Deno.test("a kept connection that the server closed costs nothing: the request is sent again, its content from the start", async () => {
+  const source = sourceOf("content");
+  const seen: string[] = [];
+  await withServer([answers(ok("one")), async (visit) => {
+    seen.push(await visit.request());
+    await visit.write(ok("two"));
+  }], async (send, server) => {
+    await (await send()).text();
+    assertEquals(await (await send({ method: "PUT", body: source })).text(), "two");
+    assertEquals(server.visits, 2);
+  });
+  assertEquals(seen.length, 1);
+  assertStringIncludes(seen[0] ?? "", "\r\n\r\ncontent");
+});
+
+Deno.test("a POST is never sent on a kept connection, so it is never sent twice", async () => {
+  await withServer([answers(ok("one")), answers(ok("two"))], async (send, server) => {
+    await (await send()).text();
+    assertEquals(await (await send({ method: "POST", body: bytes("x") })).text(), "two");
+    assertEquals(server.visits, 2);
+  });
+});
+
+Deno.test("a new connection that ends without an answer is a failure that passes, and nothing is repeated", async () => {
+  await withServer([async (visit) => void await visit.request()], async (send, server) => {
+    const error = await assertRejects(() => send(), NetError, "closed the connection without an answer");
+    assertEquals([error.passes, server.visits], [true, 1]);
+  });
+});
+
+for (
+  const [title, answer] of [
+    ["fewer bytes than announced", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"],
+    ["chunks without an end", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n"],
+    ["half a chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nshort"],
+    ["half a head", "HTTP/1.1 200 OK\r\nContent-"],
+  ] as const
+) {
+  Deno.test(`an answer with ${title} is a failure that passes`, async () => {
+    await withServer([answers(answer)], async (send) => {
+      const error = await assertRejects(async () => await (await send()).text(), NetError, "broke off");
+      assert(error.passes);
+    });
+  });
+}
+
+Deno.test("chunks, their extensions and what follows them are read, and the connection is used again", async () => {
+  const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
+    "5;x=y\r\nhello\r\nB\r\n, worlds 10\r\n0\r\nX-Sum: 1\r\n\r\n";
+  await withServer([answers(chunked, ok("next"))], async (send, server) => {
+    assertEquals(await (await send()).text(), "hello, worlds 10");
+    assertEquals(await (await send()).text(), "next");
+    assertEquals(server.visits, 1);
+  });
+});
+
+Deno.test("what a server says before its answer is passed over, but not without end", async () => {
+  const early = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
+  await withServer([answers(early + "HTTP/1.1 100 Continue\r\n\r\n" + ok("at last"))], async (send) => {
+    assertEquals(await (await send()).text(), "at last");
+  });
+  await withServer([answers(early.repeat(3000))], async (send) => {
+    await assertRejects(() => send(), NetError, "more than 65536 bytes");
+  });
+});
+
+Deno.test("a body without a length ends with the connection", async () => {
+  await withServer([answers("HTTP/1.0 200 OK\r\n\r\nall of it")], async (send) => {
+    assertEquals(await (await send()).text(), "all of it");
+  });
+});
+
+for (
+  const [title, answer, words] of [
+    ["a head without end", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(70_000)}`, "more than 65536 bytes"],
+    ["another protocol", "SSH-2.0-OpenSSH\r\n\r\n", "does not speak HTTP/1.1"],
+    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "is no length"],
+    ["a coding nobody asked for", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "coding gzip"],
+    [
+      "a chunk longer than it says",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
+      "longer than it says",
+    ],
+  ] as const
+) {
+  Deno.test(`an answer with ${title} is refused for good`, async () => {
+    await withServer([answers(answer)], async (send) => {
+      const error = await assertRejects(async () => await (await send()).text(), NetError, words);
+      assertEquals(error.passes, false);
+    });
+  });
+}
+
+Deno.test("a server that says nothing for as long as a stall may last is given up, before its answer and in the middle of it", async () => {
+  const clock = fakeClock();
+  const hang = Promise.withResolvers<void>();
+  await withServer([
+    (visit) => visit.request().then(() => hang.promise),
+    async (visit) => {
+      await visit.request();
+      await visit.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf");
+      await hang.promise;
+    },
+  ], async (send) => {
+    for (const ask of [() => send(), async () => await (await send()).text()]) {
+      const error = await assertRejects(() => clock.runUntil<unknown>(ask()), NetError, "stalled: not a byte for 60 s");
+      assert(error.passes);
+    }
+    assert(clock.elapsed >= 120_000 && clock.elapsed < 160_000);
+    hang.resolve();
+  }, { clock });
+});
+
+Deno.test("how long a stall may last is what the environment says; what is no duration is refused by name", async () => {
+  const clock = fakeClock();
+  for (const [text, seconds] of [["90", 90], ["1m30s", 90], ["500ms", 0.5]] as const) {
+    const hang = Promise.withResolvers<void>();
+    const env = (name: string) => name === "ARTIFACT_STALL_TIMEOUT" ? text : undefined;
+    await withServer([(visit) => visit.request().then(() => hang.promise)], async (send) => {
+      await assertRejects(() => clock.runUntil(send()), NetError, `not a byte for ${seconds} s`);
+      hang.resolve();
+    }, { clock, env });
+  }
+  for (const text of ["soon", "0", "-1s"]) {
+    assertThrows(() => openNet({ env: () => text }), NetError, "ARTIFACT_STALL_TIMEOUT");
+  }
+});
+
+Deno.test("a server that refuses a large body before it has all of it is heard", async () => {
+  await withServer([async (visit) => {
+    await visit.until("\r\n\r\n");
+    await visit.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno");
+    await visit.until("never sent");
+  }], async (send) => {
+    const body: Source = {
+      size: 1 << 30,
+      open: () => new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) }),
+    };
+    const answer = await send({ method: "PUT", body });
+    assertEquals([answer.status, await answer.text()], [403, "no"]);
+  });
+});
+
+Deno.test("content that has another size than it said is a failure that does not pass", async () => {
+  for (const size of [3, 30]) {
+    await withServer([async (visit) => void await visit.until("never sent")], async (send) => {
+      const body = { ...sourceOf("ten bytes!"), size, open: () => sourceOf("ten bytes!").open(0, 10) };
+      const error = await assertRejects(() => send({ method: "PUT", body }), NetError, "changed while it was sent");
+      assertEquals(error.passes, false);
+    });
+  }
+});
+
+Deno.test("a request that is no longer wanted ends with the reason, while it waits and while its answer comes", async () => {
+  await withServer([async (visit) => {
+    await visit.request();
+    await visit.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf");
+    await visit.until("never sent");
+  }], async (send) => {
+    const cut = new AbortController();
+    const answer = await send({ stop: cut.signal });
+    const reader = answer.body.getReader();
+    await reader.read();
+    const rest = assertRejects(() => reader.read(), Error, "not wanted");
+    cut.abort(new Error("not wanted"));
+    await rest;
+    await assertRejects(() => send({ stop: cut.signal }), Error, "not wanted");
+  });
+});
+
+Deno.test("no more of a text is read than was asked for", async () => {
+  await withServer([answers(ok("0123456789".repeat(100)))], async (send) => {
+    assertEquals(await (await send()).text(12), "012345678901");
+  });
+});
+
+Deno.test("a header that would end its line is refused before anything is sent", async () => {
+  await withServer([answers(ok(""))], async (send, server) => {
+    await assertRejects(() => send({ headers: { "x-a": "1\r\nX-B: 2" } }), TypeError, '"x-a"');
+    await assertRejects(() => send({ headers: { "x a": "1" } }), TypeError);
+    await assertRejects(() => send({ target: "/a b" }), TypeError);
+    assertEquals(server.visits, 0);
+  });
+});
+
+Deno.test("a name that cannot be resolved and a port where nobody listens are failures that pass, in words", async () => {
+  const net = openNet();
+  const send = (url: string) => net.send({ method: "GET", url: new URL(url), stop });
+  const unknown = await assertRejects(
+    () => send("http://nobody.invalid/"),
+    NetError,
+    "the name nobody.invalid cannot be resolved",
+  );
+  const refused = await assertRejects(
+    () => send("http://127.0.0.1:1/"),
+    NetError,
+    "http://127.0.0.1:1: connection refused",
+  );
+  assertEquals([unknown.passes, refused.passes], [true, true]);
+  net.close();
+});
+
+Deno.test("user and password of a URL are basic authorization, and no error shows them", async () => {
+  let seen = "";
+  await withServer([async (visit) => void (seen = await visit.request())], async (_, server) => {
+    const net = openNet();
+    const url = new URL(`http://j%C3%BC:p%3Aw@127.0.0.1:${server.port}/`);
+    const error = await assertRejects(() => net.send({ method: "GET", url, stop }), NetError);
+    assert(!/p%3Aw|p:w/.test(error.message));
+    net.close();
+  });
+  assertStringIncludes(seen, `Authorization: Basic ${encoder.encode("jü:p:w").toBase64()}\r\n`);
+});

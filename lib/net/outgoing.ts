@@ -1,0 +1,107 @@
+/** Writing HTTP/1.1: the head of a request, and its body with its length. */
+import { type Bytes, type HttpRequest, NetError, type Source } from "./net.ts";
+import type { Wire } from "./wire.ts";
+
+const encoder = new TextEncoder();
+
+/** A body up to this size goes out together with the head, bytes. */
+const MOST_TOGETHER = 65_536;
+
+/**
+ * The proxy of plain HTTP that a request goes through: it is asked for a whole URL, with the credentials that it knows
+ * us by.
+ */
+export interface Through {
+  readonly authorization: string | undefined;
+}
+
+/** The head of a request. @throws {TypeError} when a header would end its line. */
+export function headOf(request: HttpRequest, authorization: string | undefined, through: Through | undefined): Bytes {
+  const { method, url, body } = request;
+  const target = request.target ?? url.pathname + url.search;
+  if (!/^[A-Z]+$/.test(method)) throw new TypeError(`${JSON.stringify(method)} is no method of HTTP`);
+  if (!/^\/[!-~]*$/.test(target)) throw new TypeError("The path of a request has characters that must be escaped");
+  const { host = url.host } = request;
+  if (!/^[!-~]+$/.test(host)) throw new TypeError(`${JSON.stringify(host)} is no name of a host`);
+  const lines = [`${method} ${through ? url.origin : ""}${target} HTTP/1.1`, `Host: ${host}`];
+  if (body !== undefined) lines.push(`Content-Length: ${sizeOf(body)}`);
+  else if (method === "POST" || method === "PUT" || method === "PATCH") lines.push("Content-Length: 0");
+  if (authorization !== undefined) lines.push(`Authorization: ${authorization}`);
+  if (through?.authorization !== undefined) lines.push(`Proxy-Authorization: ${through.authorization}`);
+  for (const [name, value] of headersOf(request)) {
+    if (/^(host|content-length|transfer-encoding|connection)$/i.test(name)) continue;
+    // deno-lint-ignore no-control-regex -- these are what must not be in a header
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[\0-\x08\x0a-\x1f\x7f]/.test(value)) {
+      throw new TypeError(`The header ${JSON.stringify(name)} has characters that no header can have`);
+    }
+    lines.push(`${name}: ${value}`);
+  }
+  return encoder.encode(`${lines.join("\r\n")}\r\n\r\n`);
+}
+
+/** The headers of a request, in their order. */
+export function headersOf({ headers = {}, headerList = [] }: HttpRequest): readonly (readonly [string, string])[] {
+  return [...Object.entries(headers), ...headerList];
+}
+
+/** Bytes of a body. */
+export function sizeOf(body: Bytes | Source): number {
+  return body instanceof Uint8Array ? body.length : body.size;
+}
+
+/**
+ * Sends head and body. `enough` tells that the answer is there already, so that the rest need not be sent; resolves to
+ * whether all was.
+ * @throws {NetError} that does not pass, when the content has another size than it said.
+ */
+export async function sendAll(wire: Wire, head: Bytes, body: Bytes | Source | undefined, enough: () => boolean) {
+  if (body === undefined || sizeOf(body) === 0) {
+    await wire.write(head);
+    return true;
+  }
+  if (body instanceof Uint8Array) {
+    if (body.length <= MOST_TOGETHER) await wire.write(joined(head, body));
+    else {
+      await wire.write(head);
+      for (let at = 0; at < body.length; at += 1_048_576) {
+        if (enough()) return false;
+        await wire.write(body.subarray(at, at + 1_048_576));
+      }
+    }
+    return true;
+  }
+  return await sendSource(wire, head, body, enough);
+}
+
+async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () => boolean): Promise<boolean> {
+  const reader = source.open(0, source.size).getReader();
+  let unsent: Bytes | undefined = head;
+  let sent = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      sent += part.value.length;
+      if (sent > source.size) break;
+      if (unsent && part.value.length <= MOST_TOGETHER) await wire.write(joined(unsent, part.value));
+      else {
+        if (unsent) await wire.write(unsent);
+        await wire.write(part.value);
+      }
+      unsent = undefined;
+      if (enough() && sent < source.size) return false;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+  if (sent === source.size) return true;
+  throw new NetError(
+    `The content changed while it was sent: it said ${source.size} bytes and had ${sent > source.size ? "more" : sent}`,
+    false,
+  );
+}
+
+function joined(one: Bytes, other: Bytes): Bytes {
+  const all = new Uint8Array(one.length + other.length);
+  all.set(one);
+  all.set(other, one.length);
+  return all;
+}

@@ -1,0 +1,40 @@
+/** Ends connections whose server stalls: one timer for all of them. */
+import type { Clock } from "../clock/clock.ts";
+import { NetError } from "./net.ts";
+import type { Wire } from "./wire.ts";
+
+/** Watches connections while requests are under way on them. */
+export class Watchdog {
+  readonly #wires = new Set<Wire>();
+  #takeBack: (() => void) | undefined;
+
+  /** `millis`: how long a server may neither say nor take anything. */
+  constructor(readonly clock: Clock, readonly millis: number) {}
+
+  watch(wire: Wire): void {
+    this.#wires.add(wire);
+    this.#takeBack ??= this.clock.after(this.millis, () => this.#look());
+  }
+
+  forget(wire: Wire): void {
+    this.#wires.delete(wire);
+    if (this.#wires.size > 0) return;
+    this.#takeBack?.();
+    this.#takeBack = undefined;
+  }
+
+  #look(): void {
+    this.#takeBack = undefined;
+    const now = this.clock.now();
+    let next = this.millis;
+    for (const wire of this.#wires) {
+      const left = (wire.waitsSince ?? now) + this.millis - now;
+      if (left > 0) next = Math.min(next, left);
+      else {
+        this.#wires.delete(wire);
+        wire.fail(new NetError(`${wire.server} stalled: not a byte for ${this.millis / 1000} s`, true));
+      }
+    }
+    if (this.#wires.size > 0) this.#takeBack = this.clock.after(next, () => this.#look());
+  }
+}

@@ -1,0 +1,69 @@
+/** Counts what a JSON text will be in memory, from its bytes as they come and without parsing it. */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** The sums over all that was read so far; of what is no JSON they mean nothing. */
+export class JsonCounter {
+  bytes = 0;
+  /** Values and keys, within one of the true number. */
+  values = 0;
+  /** The greatest depth of lists and objects so far. */
+  depth = 0;
+  #open = 0;
+  #isText = false;
+  #isEscaped = false;
+
+  /** Reads the next bytes. */
+  read(chunk: Uint8Array): void {
+    this.bytes += chunk.length;
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#isText) {
+        at = this.#readText(chunk, at);
+        continue;
+      }
+      switch (chunk[at++]) {
+        case QUOTE:
+          this.#isText = true;
+          break;
+        case COMMA:
+        case COLON:
+          this.values++;
+          break;
+        case OPEN_LIST:
+        case OPEN_OBJECT:
+          this.values++;
+          if (++this.#open > this.depth) this.depth = this.#open;
+          break;
+        case CLOSE_LIST:
+        case CLOSE_OBJECT:
+          this.#open--;
+      }
+    }
+  }
+
+  /** Goes on to the end of a text; the answer is where that is. */
+  #readText(chunk: Uint8Array, from: number): number {
+    let at = from;
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      at++;
+    }
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte === QUOTE) {
+        this.#isText = false;
+        return at + 1;
+      }
+      if (byte === BACKSLASH && ++at === chunk.length) this.#isEscaped = true;
+    }
+    return chunk.length;
+  }
+}

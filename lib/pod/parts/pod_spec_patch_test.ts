@@ -1,0 +1,73 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { Template } from "../../api/mod.ts";
+import { buildPod } from "../build.ts";
+import { containerOf, LEGACY_LAYOUT, podFor, refusalFor, requestFor } from "../testing/pod_request.ts";
+
+const CONTAINER: Template = { container: { image: "busybox", command: ["sh"] } };
+
+function patchOf(name: string): string {
+  return `containers:\n- name: ${name}\n  resources:\n    limits:\n      cpu: 101m\n`;
+}
+
+Deno.test("podSpecPatch naming `supervisor` patches the aux container (IL-45)", () => {
+  const pod = podFor({ ...CONTAINER, podSpecPatch: patchOf("supervisor") });
+  assertEquals(containerOf(pod, "supervisor").resources?.limits, { cpu: "101m" });
+});
+
+for (const name of ["wait", "init", "executor"]) {
+  Deno.test(`podSpecPatch naming \`${name}\` patches the supervisor, and no container without image appears (IL-75)`, () => {
+    const pod = podFor({ ...CONTAINER, podSpecPatch: patchOf(name) });
+    assertEquals(containerOf(pod, "supervisor").resources?.limits, { cpu: "101m" });
+    assertEquals(pod.spec.containers.map((container) => container.name), ["supervisor", "main"]);
+  });
+}
+
+Deno.test("podSpecPatch naming the other layout's aux container patches `wait` in the legacy layout", () => {
+  const pod = podFor({ ...CONTAINER, podSpecPatch: patchOf("supervisor") }, LEGACY_LAYOUT);
+  assertEquals(containerOf(pod, "wait").resources?.limits, { cpu: "101m" });
+});
+
+Deno.test("podSpecPatch of a pod without aux container loses what it says about it", () => {
+  const build = buildPod(requestFor({ resource: { action: "get" }, podSpecPatch: patchOf("wait") }));
+  assert(build.ok);
+  assertEquals(build.pod.spec.containers.map(({ name }) => name), ["main"]);
+  assertEquals(build.warnings, ["podSpecPatch names the container wait, which this pod does not have"]);
+});
+
+Deno.test("podSpecPatch of the template comes after the workflow's", () => {
+  const limits = (cpu: string) => JSON.stringify({ containers: [{ name: "main", resources: { limits: { cpu } } }] });
+  const pod = podFor({ ...CONTAINER, podSpecPatch: limits("2") }, { spec: { podSpecPatch: limits("1") } });
+  assertEquals(containerOf(pod, "main").resources?.limits, { cpu: "2" });
+});
+
+Deno.test("podSpecPatch of the workflow knows the inputs of the template", () => {
+  const spec = { podSpecPatch: 'containers:\n- name: main\n  image: "{{inputs.parameters.image}}"' };
+  const inputs = { parameters: [{ name: "image", value: "other:v2" }] };
+  assertEquals(containerOf(podFor({ ...CONTAINER, inputs }, { spec }), "main").image, "other:v2");
+});
+
+Deno.test("podSpecPatch that cannot be read ends the node with the reason", () => {
+  assertStringIncludes(refusalFor({ ...CONTAINER, podSpecPatch: "- a list" }), "Error applying PodSpecPatch: ");
+});
+
+Deno.test("podSpecPatch with a field of the wrong type ends the node and names the field", () => {
+  const podSpecPatch = JSON.stringify({ containers: [{ name: "main", resources: "much" }] });
+  assertEquals(
+    refusalFor({ ...CONTAINER, podSpecPatch }),
+    'Error applying PodSpecPatch: containers[0].resources: expected object, got "much"',
+  );
+});
+
+Deno.test("podSpecPatch may hold directives, nulls, and fields that are newer than we are", () => {
+  const container = { ...CONTAINER.container, env: [{ name: "A", value: "1" }, { name: "B", value: "2" }] };
+  const podSpecPatch = JSON.stringify({
+    containers: [{ name: "main", env: [{ name: "A", $patch: "delete" }], args: null, newField: 1 }],
+    hostnameOverride: "h",
+  });
+  const pod = podFor({ container: { ...container, args: ["x"] }, podSpecPatch });
+  const { env, args } = containerOf(pod, "main");
+  assertEquals(env?.some(({ name }) => name === "A"), false);
+  assertEquals(env?.some(({ name }) => name === "B"), true);
+  assertEquals(args, undefined);
+  assertEquals((pod.spec as unknown as { hostnameOverride: string }).hostnameOverride, "h");
+});

@@ -1,0 +1,184 @@
+import { assertEquals } from "@std/assert";
+import type { ContainerStatus, Pod, PodStatus } from "../../api/mod.ts";
+import { formatTerminationMessage } from "../../termination_message.ts";
+import { auxNameOf, failureOf } from "./failure.ts";
+import { LEGACY_LAYOUT, podFor } from "../testing/pod_request.ts";
+
+/** The message of a main that waited for its supervisor in vain. */
+function inVain(cause: string): string {
+  return formatTerminationMessage({ stage: "wait", cause });
+}
+
+function ended(
+  name: string,
+  exitCode: number,
+  message?: string,
+  reason = exitCode ? "Error" : "Completed",
+): ContainerStatus {
+  return { name, state: { terminated: { exitCode, reason, message } } };
+}
+
+function failedPod(containerStatuses: ContainerStatus[], status: Partial<PodStatus> = {}): Pod {
+  return {
+    metadata: { name: "p", namespace: "ns" },
+    spec: { containers: containerStatuses.map(({ name }) => ({ name })) },
+    status: { phase: "Failed", containerStatuses, ...status },
+  };
+}
+
+const rows: [name: string, statuses: ContainerStatus[], phase: string, message: string][] = [
+  [
+    "main's message wins over a supervisor that failed after it (IL-10)",
+    [ended("supervisor", 64, "no such file"), ended("main", 1)],
+    "Failed",
+    "main: Error (exit code 1)",
+  ],
+  [
+    "a supervisor that ended well is not spoken of (IL-10)",
+    [ended("supervisor", 0), ended("main", 1, "boom")],
+    "Failed",
+    "main: Error (exit code 1): boom",
+  ],
+  [
+    "the supervisor tells why main never ran (IL-09)",
+    [ended("supervisor", 64, "artifact a failed to load"), ended("main", 65, inVain("lost"))],
+    "Error",
+    "supervisor: Error (exit code 64): artifact a failed to load",
+  ],
+  [
+    "the supervisor's end by the kernel is named (IL-12)",
+    [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 67, inVain("presumed dead"))],
+    "Error",
+    "supervisor: OOMKilled (exit code 137)",
+  ],
+  [
+    "a deadline that the executor kept is told, and not what it did to main",
+    [ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })), ended("main", 143)],
+    "Failed",
+    "too late",
+  ],
+  [
+    "a deadline that ended the loading of inputs is told",
+    [
+      ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })),
+      ended("main", 65, inVain("supervisor reported pre-main failure")),
+    ],
+    "Failed",
+    "too late",
+  ],
+  [
+    "a user's command cannot say that it was ended at a deadline",
+    [ended("supervisor", 0), ended("main", 3, formatTerminationMessage({ stage: "deadline", cause: "not so" }))],
+    "Failed",
+    "main: Error (exit code 3): not so",
+  ],
+  [
+    "a user's own 65 stays the user's (IL-57)",
+    [ended("supervisor", 64, "no such file"), ended("main", 65)],
+    "Failed",
+    "main: Error (exit code 65)",
+  ],
+  [
+    "a refusal to stage is not outranked by the missing outputs it causes (IL-56)",
+    [
+      ended("supervisor", 64, "no such file"),
+      ended("main", 66, formatTerminationMessage({ stage: "link", cause: "refusing to stage input artifact" })),
+    ],
+    "Failed",
+    "main: Error (exit code 66): refusing to stage input artifact",
+  ],
+  [
+    "the executor's own words before main are told without their mark",
+    [ended("supervisor", 0), ended("main", 65, inVain("status marker never appeared within 120s"))],
+    "Failed",
+    "main: Error (exit code 65): status marker never appeared within 120s",
+  ],
+  [
+    "sidecars that were stopped are no failure",
+    [ended("supervisor", 0), ended("main", 0), ended("proxy", 143), ended("other", 137)],
+    "Succeeded",
+    "",
+  ],
+  [
+    "a sidecar that failed by itself is one",
+    [ended("supervisor", 0), ended("main", 0), ended("proxy", 2)],
+    "Failed",
+    "proxy: Error (exit code 2)",
+  ],
+  [
+    "a container that could not start names its reason",
+    [{ name: "main", state: { waiting: { reason: "ImagePullBackOff", message: "no" } } }],
+    "Error",
+    "Pod failed before main container starts due to ImagePullBackOff: no",
+  ],
+  [
+    "without the supervisor's status the text names the supervisor (IL-01)",
+    [ended("main", 0), { name: "supervisor", state: {} }],
+    "Failed",
+    "pod failed: supervisor container did not complete successfully",
+  ],
+  [
+    "in the legacy layout it names wait",
+    [ended("main", 0), { name: "wait", state: {} }],
+    "Failed",
+    "pod failed: wait container did not complete successfully",
+  ],
+];
+
+for (const [name, statuses, phase, message] of rows) {
+  Deno.test(`failureOf(): ${name}`, () => {
+    assertEquals(failureOf(failedPod(statuses), undefined), { phase: phase as "Failed", message });
+  });
+}
+
+Deno.test("failureOf() repeats the pod's own message", () => {
+  const pod = failedPod([ended("main", 137)], { message: "The node was low on resource: memory." });
+  assertEquals(failureOf(pod, undefined).message, "The node was low on resource: memory.");
+});
+
+Deno.test("failureOf() says what a container that cannot find argoexec means, and names the machine (IL-60)", () => {
+  const words = 'exec: "/argo-bin/bin/argoexec": stat /argo-bin/bin/argoexec: no such file or directory';
+  const pod = failedPod([ended("supervisor", 0), ended("main", 128, words, "StartError")]);
+  const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
+  const onNode = { ...pod, spec: { ...pod.spec, nodeName: "n1", volumes } };
+  assertEquals(
+    failureOf(onNode, undefined).message,
+    `main: StartError (exit code 128): ${words}; the image volume argoexec-bin holds no argoexec that can run on node ` +
+      "n1: its container runtime does not support image volumes (KEP-4639)",
+  );
+  const missing = failedPod([ended("main", 128, 'exec: "nothing": not found', "StartError")]);
+  assertEquals(failureOf({ ...missing, spec: onNode.spec }, undefined).message.includes("image volume"), false);
+});
+
+Deno.test("failureOf() blames init containers first", () => {
+  const pod = failedPod([ended("main", 1)], { initContainerStatuses: [ended("init", 64, "no such bucket")] });
+  assertEquals(failureOf(pod, undefined), { phase: "Error", message: "init: Error (exit code 64): no such bucket" });
+});
+
+Deno.test("failureOf() knows the members of a container set as main", () => {
+  const template = { containerSet: { containers: [{ name: "a" }, { name: "b" }] } };
+  const pod = failedPod([ended("supervisor", 64, "x"), ended("b", 3)]);
+  assertEquals(failureOf(pod, template).message, "b: Error (exit code 3)");
+});
+
+Deno.test("failureOf() says so when there is nothing to find", () => {
+  assertEquals(failureOf(failedPod([]), undefined).message, "can't find failed message for pod p namespace ns");
+});
+
+Deno.test("auxNameOf() prefers wait where a pod has both, in whichever order (IL-04)", () => {
+  assertEquals(auxNameOf(failedPod([ended("supervisor", 0), ended("wait", 0)])), "wait");
+  assertEquals(auxNameOf(failedPod([ended("wait", 0), ended("supervisor", 0)])), "wait");
+  assertEquals(auxNameOf(failedPod([ended("supervisor", 0)])), "supervisor");
+});
+
+Deno.test("a failed pod is read by the layout it has, whatever the setting is now (IL-46)", () => {
+  for (const [changes, aux] of [[{}, "supervisor"], [LEGACY_LAYOUT, "wait"]] as const) {
+    const built = podFor({ container: { image: "busybox", command: ["sh"] } }, changes);
+    const pod = { ...built, status: { phase: "Failed" as const, containerStatuses: [ended("main", 0)] } };
+    assertEquals(auxNameOf(pod), aux);
+    assertEquals(
+      failureOf(pod, undefined).message,
+      `pod failed: ${aux} container did not complete successfully`,
+    );
+  }
+});

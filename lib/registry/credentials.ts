@@ -1,0 +1,105 @@
+/** Credentials for registries: what `docker login` left, and the pull secrets of pods, which have the same form. */
+import { z } from "zod";
+import { ImageError } from "./image_error.ts";
+
+/** A name and its password, or a token that stands for both. */
+export type Credentials =
+  | { readonly kind: "password"; readonly username: string; readonly password: string }
+  | { readonly kind: "identityToken"; readonly token: string };
+
+const entry = z.looseObject({
+  auth: z.string().optional(),
+  username: z.string().optional(),
+  password: z.string().optional(),
+  identitytoken: z.string().optional(),
+});
+
+/** `config.json` of docker; `.dockerconfigjson` of a secret. */
+export const dockerConfig = z.looseObject({
+  auths: z.record(z.string(), entry).optional(),
+  credHelpers: z.record(z.string(), z.string()).optional(),
+  credsStore: z.string().optional(),
+});
+
+export type DockerConfig = z.infer<typeof dockerConfig>;
+
+/** Asks a credential helper (`docker-credential-NAME get`); undefined when it knows nothing of the registry. */
+export type AskHelper = (helper: string, server: string) => Promise<Credentials | undefined>;
+
+/** docker.io is kept under the address of an interface that is long gone. */
+const DOCKER_HUB = "https://index.docker.io/v1/";
+
+/**
+ * The credentials that the configuration has for a registry. A helper for the registry comes before what is written in
+ * the file.
+ */
+export async function credentialsFor(
+  registry: string,
+  config: DockerConfig,
+  ask: AskHelper = askHelper,
+): Promise<Credentials | undefined> {
+  const servers = registry === "docker.io" ? [DOCKER_HUB, "docker.io", "index.docker.io"] : [registry];
+  for (const server of servers) {
+    const helper = config.credHelpers?.[server];
+    const found = helper === undefined ? undefined : await ask(helper, server);
+    if (found) return found;
+  }
+  for (const [key, value] of Object.entries(config.auths ?? {})) {
+    const host = key.replace(/^https?:\/\//, "").replace(/\/.*/s, "");
+    const found = servers.includes(key) || servers.includes(host) ? fromEntry(value) : undefined;
+    if (found) return found;
+  }
+  return !config.credsStore ? undefined : await ask(config.credsStore, servers[0]!);
+}
+
+function fromEntry({ auth, username, password, identitytoken }: z.infer<typeof entry>): Credentials | undefined {
+  if (identitytoken) return { kind: "identityToken", token: identitytoken };
+  if (username && password !== undefined) return { kind: "password", username, password };
+  if (!auth) return undefined;
+  const text = decoded(auth);
+  const colon = text.indexOf(":");
+  return colon < 0 ? undefined : { kind: "password", username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** Nothing where it is no base64; what it is must not be told to anybody. */
+function decoded(auth: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.fromBase64(auth));
+  } catch {
+    return "";
+  }
+}
+
+const helperAnswer = z.looseObject({ Username: z.string(), Secret: z.string() });
+
+/** Nothing, too, where the helper is not installed: most images are for everybody. */
+async function askHelper(helper: string, server: string): Promise<Credentials | undefined> {
+  let child: Deno.ChildProcess;
+  try {
+    const streams = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
+    child = new Deno.Command(`docker-credential-${helper}`, { args: ["get"], ...streams }).spawn();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+  const writer = child.stdin.getWriter();
+  // One that ends without reading has answered already.
+  await writer.write(new TextEncoder().encode(server)).catch(() => {});
+  await writer.close().catch(() => {});
+  const { success, stdout } = await child.output();
+  return success ? fromHelper(helper, new TextDecoder().decode(stdout)) : undefined;
+}
+
+function fromHelper(helper: string, text: string): Credentials {
+  let answer: z.infer<typeof helperAnswer>;
+  try {
+    answer = helperAnswer.parse(JSON.parse(text));
+  } catch {
+    // What it said may be a password.
+    throw new ImageError("ErrImagePull", `docker-credential-${helper} answered with something else than credentials`);
+  }
+  const { Username, Secret } = answer;
+  return Username === "<token>"
+    ? { kind: "identityToken", token: Secret }
+    : { kind: "password", username: Username, password: Secret };
+}

@@ -1,0 +1,101 @@
+/** The command that an image runs where nobody says otherwise, asked of its registry. */
+import { type AskHelper, type Credentials, credentialsFor, type DockerConfig } from "./credentials.ts";
+import { digestOf } from "./digest.ts";
+import { ImageError } from "./image_error.ts";
+import { MAX_CONFIG_BYTES, MAX_INDEX_DEPTH } from "./limits.ts";
+import {
+  forThisMachine,
+  type ImageConfigFile,
+  type ImageManifest,
+  isIndex,
+  readDocument,
+  readImageConfig,
+  tooDeep,
+} from "./manifest.ts";
+import { canonicalName, type ImageReference } from "./reference.ts";
+import { endpointsOf } from "./registries.ts";
+import { RegistryClient } from "./registry_client.ts";
+
+/** The command of an image, in two parts. */
+export interface RegistryImageCommand {
+  readonly entrypoint: readonly string[];
+  readonly cmd: readonly string[];
+}
+
+/** A configuration that names a helper is none of ours to run. */
+const noHelper: AskHelper = () => Promise.resolve(undefined);
+
+/**
+ * Asks the image's registry.
+ * @throws {ImageError} when there is no such image for us; {RegistryUnreachable} when nobody answers.
+ */
+export async function fetchImageCommand(
+  reference: ImageReference,
+  secrets: readonly DockerConfig[],
+): Promise<RegistryImageCommand> {
+  const [endpoint] = endpointsOf(reference.registry, {});
+  if (!endpoint) throw new ImageError("ErrImagePull", `no server is known for ${canonicalName(reference)}`);
+  const credentials = await firstCredentials(endpoint.registry, secrets);
+  using client = new RegistryClient(endpoint, reference.repository, credentials);
+  const manifest = await fetchManifest(client, reference);
+  const { config } = await fetchConfig(client, manifest);
+  return { entrypoint: textsOf(config?.Entrypoint), cmd: textsOf(config?.Cmd) };
+}
+
+async function firstCredentials(
+  registry: string,
+  secrets: readonly DockerConfig[],
+): Promise<Credentials | undefined> {
+  for (const secret of secrets) {
+    const found = await credentialsFor(registry, secret, noHelper);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function fetchManifest(client: RegistryClient, reference: ImageReference): Promise<ImageManifest> {
+  const name = canonicalName(reference);
+  let document = readDocument((await client.manifest(reference.digest ?? reference.tag!)).bytes, name);
+  for (let depth = 0; isIndex(document); depth++) {
+    if (depth === MAX_INDEX_DEPTH) throw tooDeep(name);
+    document = readDocument((await client.manifest(forThisMachine(document, name).digest)).bytes, name);
+  }
+  return document;
+}
+
+async function fetchConfig(client: RegistryClient, manifest: ImageManifest): Promise<ImageConfigFile> {
+  const { digest, size } = manifest.config;
+  if (size > MAX_CONFIG_BYTES) {
+    throw new ImageError(
+      "ErrImagePull",
+      `the image's configuration has ${size} bytes, ${MAX_CONFIG_BYTES} at most are taken`,
+    );
+  }
+  const bytes = await new Response(bounded(client.blob(digest, size), size)).bytes();
+  const found = await digestOf(bytes);
+  if (found !== digest) {
+    throw new ImageError(
+      "ErrImagePull",
+      `the image's configuration does not match its digest ${digest}: it is ${found}`,
+    );
+  }
+  return readImageConfig(bytes, manifest);
+}
+
+/** A stream that ends in an error when more comes than was said. */
+function bounded(stream: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
+  let length = 0;
+  return stream.pipeThrough(
+    new TransformStream({
+      transform(chunk, controller) {
+        length += chunk.length;
+        if (length <= most) return controller.enqueue(chunk);
+        controller.error(new ImageError("ErrImagePull", "the image's configuration is larger than its manifest says"));
+      },
+    }),
+  );
+}
+
+function textsOf(value: readonly unknown[] | null | undefined): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

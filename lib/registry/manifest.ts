@@ -1,0 +1,136 @@
+/** Manifests and configurations of images: the fields that are used, of OCI's and docker's kinds alike. */
+import { ImageError } from "./image_error.ts";
+import { MAX_INDEX_DEPTH } from "./limits.ts";
+
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/** Points to content by what it is. */
+export interface Descriptor {
+  readonly mediaType?: string;
+  /** `sha256:…` */
+  readonly digest: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly platform?: { readonly os?: string; readonly architecture?: string; readonly variant?: string };
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** One image for one kind of machine. */
+export interface ImageManifest {
+  readonly config: Descriptor;
+  /** The lowest first. */
+  readonly layers: readonly Descriptor[];
+}
+
+/** Several images under one name. */
+export interface ImageIndex {
+  readonly manifests: readonly Descriptor[];
+}
+
+/** The configuration of an image, in the fields that are read here: its containers and its content. */
+export interface ImageConfigFile {
+  readonly architecture?: string;
+  readonly os?: string;
+  readonly created?: string;
+  readonly config?: {
+    readonly Entrypoint?: readonly string[] | null;
+    readonly Cmd?: readonly string[] | null;
+    readonly Env?: readonly string[] | null;
+    readonly WorkingDir?: string;
+    readonly User?: string;
+  };
+  /** The digests of the layers' tars, the lowest first. */
+  readonly rootfs: { readonly diff_ids: readonly string[] };
+}
+
+/** The media types that a manifest is asked for with. */
+export const MANIFEST_TYPES: readonly string[] = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+];
+
+/** The architecture of this machine in the words of images. */
+export const ARCHITECTURE = Deno.build.arch === "aarch64" ? "arm64" : "amd64";
+
+/**
+ * Reads a document.
+ * @throws {ImageError} for what is neither an index nor a manifest, `from` says where it came from.
+ */
+export function readDocument(bytes: Uint8Array, from: string): ImageIndex | ImageManifest {
+  const document = parsed(bytes) as Partial<ImageIndex & ImageManifest & { fsLayers: unknown }> | null | undefined;
+  const isKnown = Array.isArray(document?.manifests) ||
+    typeof document?.config?.digest === "string" && Array.isArray(document.layers);
+  if (isKnown) {
+    for (const one of [...document!.manifests ?? [document!.config!, ...document!.layers!]]) checkDescriptor(one, from);
+    return document as ImageIndex | ImageManifest;
+  }
+  const why = document?.fsLayers ? "one of the first form (schema 1), which nobody writes any more" : "none";
+  throw new ImageError("ErrImagePull", `expected the manifest of an image, got ${why}: ${from}`);
+}
+
+/** Content is named by what it is, never by a tag: so nothing can contain itself, and what is there is what was meant. */
+function checkDescriptor(descriptor: Partial<Descriptor> | null | undefined, from: string): void {
+  const { digest, size } = descriptor ?? {};
+  if (typeof digest === "string" && DIGEST.test(digest) && Number.isSafeInteger(size) && size! >= 0) return;
+  const what = JSON.stringify({ digest, size });
+  throw new ImageError("ErrImagePull", `expected content by its digest and size, got ${what}: ${from}`);
+}
+
+/** The refusal of indexes in indexes. */
+export function tooDeep(name: string): ImageError {
+  return new ImageError(
+    "ErrImagePull",
+    `${name}: its indexes lead on to indexes more than ${MAX_INDEX_DEPTH - 1} times`,
+  );
+}
+
+/**
+ * Reads what an image says about itself.
+ * @throws {ImageError} when it does not fit its manifest.
+ */
+export function readImageConfig(bytes: Uint8Array, { layers }: ImageManifest): ImageConfigFile {
+  const file = parsed(bytes) as Partial<ImageConfigFile> | null | undefined;
+  const diffIds = file?.rootfs?.diff_ids;
+  if (!Array.isArray(diffIds)) {
+    throw new ImageError("ErrImagePull", "the image's configuration does not name its layers (rootfs.diff_ids)");
+  }
+  if (diffIds.length !== layers.length) {
+    throw new ImageError("ErrImagePull", "the image's configuration names other layers than its manifest");
+  }
+  return file as ImageConfigFile;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a document names several images rather than being one. */
+export function isIndex(document: ImageIndex | ImageManifest): document is ImageIndex {
+  return "manifests" in document;
+}
+
+/** Of an index, the image for this machine; a kind of processor without a variant serves all of them. */
+export function forThisMachine(index: ImageIndex, name: string): Descriptor {
+  const fits = index.manifests.filter(({ platform }) =>
+    platform === undefined || platform.os === "linux" && platform.architecture === ARCHITECTURE
+  );
+  const [found] = fits.toSorted((a, b) => preference(a) - preference(b));
+  if (found) return found;
+  const offered = index.manifests.map(({ platform }) => `${platform?.os}/${platform?.architecture}`).join(", ");
+  throw new ImageError(
+    "ErrImagePull",
+    `no match for platform in manifest of ${name}: linux/${ARCHITECTURE} is wanted, there are ${offered || "none"}`,
+  );
+}
+
+/** `v8` is what every arm64 machine is, and no variant at all is as good. */
+function preference({ platform }: Descriptor): number {
+  if (platform === undefined) return 2;
+  return platform.variant === undefined || platform.variant === "v8" ? 0 : 1;
+}

@@ -1,0 +1,333 @@
+/** The registry protocol (OCI distribution, v2), as far as pulling needs it. */
+import { pause, systemClock } from "../clock/mod.ts";
+import { ImageError } from "./image_error.ts";
+import { digestOf } from "./digest.ts";
+import { parseChallenges } from "./challenge.ts";
+import type { Credentials } from "./credentials.ts";
+import { MANIFEST_TYPES } from "./manifest.ts";
+import { DOCUMENT_WITHIN_MS, MAX_MANIFEST_BYTES, MAX_REDIRECTS, MAX_TOKEN_BYTES } from "./limits.ts";
+import { type Endpoint, isLoopback } from "./registries.ts";
+import { resumed } from "./resumed.ts";
+
+/** No registry could be reached at all: there may be no network. */
+export class RegistryUnreachable extends ImageError {
+  override readonly isUnreachable = true;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super("ErrImagePull", message, options);
+  }
+}
+
+/** Until a server that does not answer counts as unreachable; the content of layers may take as long as it takes. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** The longest wait that a server may ask for, the wait when it names none, and the most tries. */
+const LONGEST_WAIT_MS = 30_000;
+const UNTOLD_WAIT_MS = 2_000;
+const MOST_TRIES = 4;
+
+const PARTIAL_CONTENT = 206;
+const TOO_MANY_REQUESTS = 429;
+const UNAVAILABLE = 503;
+
+/**
+ * A connection that came about and was given up: a certificate that is not believed is somebody's answer. What names the
+ * lookup of the host, the network or a proxy is none.
+ */
+function isRefusedOnConnect(why: string): boolean {
+  const [, cause] = why.split("(Connect): ", 2);
+  return cause !== undefined && !/^(?:dns error|tcp connect error|[^:]*tunnel)|\(os error \d+\)$/.test(cause);
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** The characters of a token that can stand in a header. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+const LOG_IN = "; log in with docker login, or name an imagePullSecret";
+
+/** A manifest as it came, and its digest. */
+export interface FetchedManifest {
+  readonly digest: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One repository at one server. */
+export class RegistryClient {
+  readonly #endpoint: Endpoint;
+  readonly #repository: string;
+  readonly #credentials: Credentials | undefined;
+  #authorization: string | undefined;
+  #http: Deno.HttpClient | undefined;
+  /** Whether anybody has answered: what fails after that is a refusal. */
+  #hasAnswered = false;
+
+  /** `credentials` where the endpoint has none of its own. */
+  constructor(endpoint: Endpoint, repository: string, credentials: Credentials | undefined) {
+    this.#endpoint = endpoint;
+    this.#repository = repository;
+    this.#credentials = endpoint.credentials ?? credentials;
+  }
+
+  /**
+   * The manifest of a tag or digest.
+   * @throws ImageError; RegistryUnreachable when nobody answers.
+   */
+  async manifest(tagOrDigest: string): Promise<FetchedManifest> {
+    const path = `manifests/${tagOrDigest}`;
+    const response = await this.#get(path, { accept: MANIFEST_TYPES.join(", ") });
+    const bytes = await documentOf(response, MAX_MANIFEST_BYTES, `the manifest ${tagOrDigest}`);
+    const digest = await digestOf(bytes);
+    if (tagOrDigest.startsWith("sha256:") && tagOrDigest !== digest) {
+      throw new ImageError("ErrImagePull", `the manifest ${tagOrDigest} does not match its digest: it is ${digest}`);
+    }
+    return { digest, bytes };
+  }
+
+  /** The content of a blob of so many bytes; its digest is not looked at here. */
+  blob(digest: string, size: number): ReadableStream<Uint8Array> {
+    return resumed(async (from) => {
+      const { body, status } = await this.#get(`blobs/${digest}`, from === 0 ? {} : { range: `bytes=${from}-` });
+      const content = body ?? new Blob([]).stream();
+      // Who knows no ranges begins anew.
+      return status === PARTIAL_CONTENT || from === 0 ? content : content.pipeThrough(without(from));
+    }, size);
+  }
+
+  [Symbol.dispose](): void {
+    this.#http?.close();
+  }
+
+  async #get(path: string, headers: Record<string, string>): Promise<Response> {
+    const url = `${this.#endpoint.url}/v2/${this.#repository}/${path}`;
+    let response = await this.#fetch(url, { headers: this.#withAuthorization(headers) });
+    if (response.status === 401) {
+      await response.body?.cancel();
+      this.#authorization = await this.#answer(response.headers.get("www-authenticate") ?? "");
+      response = await this.#fetch(url, { headers: this.#withAuthorization(headers) });
+    }
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw new ImageError("ErrImagePull", `${shown(url)}: ${response.status} ${response.statusText}${hint(response)}`);
+  }
+
+  #withAuthorization(headers: Record<string, string>): Record<string, string> {
+    return this.#authorization === undefined ? headers : { ...headers, authorization: this.#authorization };
+  }
+
+  /** Asks, and where the server sends us on, there. Another server is shown no credentials, and nobody leads from TLS to none. */
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    let at = url;
+    let asking = init;
+    for (let sent = 0; sent <= MAX_REDIRECTS; sent++) {
+      const response = await this.#fetchPatiently(at, asking);
+      const location = response.headers.get("location");
+      if (!REDIRECTS.includes(response.status) || location === null) return response;
+      await response.body?.cancel();
+      const next = URL.parse(location, at);
+      const isSafe = next !== null && (next.protocol === "https:" || next.protocol === new URL(at).protocol);
+      if (!isSafe || asking.body !== undefined) {
+        throw new ImageError("ErrImagePull", `${shown(at)}: it sends us to where we do not go: ${shown(location)}`);
+      }
+      if (next.origin !== new URL(at).origin) asking = { ...asking, headers: withoutCredentials(asking.headers) };
+      at = next.href;
+    }
+    throw new ImageError("ErrImagePull", `${shown(url)}: it sends us on more than ${MAX_REDIRECTS} times`);
+  }
+
+  /** Asks, and asks again when the server says to come back soon. */
+  async #fetchPatiently(url: string, init: RequestInit): Promise<Response> {
+    for (let tries = 1;; tries++) {
+      const response = await this.#fetchOnce(url, init);
+      const wait = comeBackAfter(response);
+      if (wait === undefined || wait > LONGEST_WAIT_MS || tries === MOST_TRIES) return response;
+      await response.body?.cancel();
+      await pause(systemClock, wait);
+    }
+  }
+
+  async #fetchOnce(url: string, init: RequestInit): Promise<Response> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error("no answer in time")), ANSWER_WITHIN_MS);
+    try {
+      const client = await this.#httpClient();
+      const response = await fetch(url, {
+        ...init,
+        redirect: "manual",
+        signal: late.signal,
+        ...(client && { client }),
+      });
+      this.#hasAnswered = true;
+      return response;
+    } catch (error) {
+      const why = reasonOf(error);
+      const where = shown(new URL(url).origin);
+      if (this.#hasAnswered || (!late.signal.aborted && isRefusedOnConnect(why))) {
+        throw new ImageError("ErrImagePull", `${where} could not be asked: ${why}`, { cause: error });
+      }
+      throw new RegistryUnreachable(`${where} cannot be reached: ${why}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #httpClient(): Promise<Deno.HttpClient | undefined> {
+    if (this.#endpoint.caFile === undefined) return undefined;
+    return this.#http ??= Deno.createHttpClient({ caCerts: [await Deno.readTextFile(this.#endpoint.caFile)] });
+  }
+
+  /** Answers one of the challenges with what goes into the header `Authorization`. */
+  async #answer(header: string): Promise<string> {
+    const challenges = parseChallenges(header);
+    for (const { scheme, fields } of challenges) {
+      const realm = fields.get("realm");
+      if (scheme === "bearer" && realm !== undefined) return `Bearer ${await this.#token(realm, fields)}`;
+    }
+    const takesPassword = challenges.some(({ scheme }) => scheme === "basic");
+    if (takesPassword && this.#credentials?.kind === "password") return basic(this.#credentials);
+    throw new ImageError("ErrImagePull", `${shown(this.#endpoint.url)}: authentication required${LOG_IN}`);
+  }
+
+  /** Whether a server that hands out tokens may see who we are: over TLS, or where the registry itself has none, its own host. */
+  #mayShow(realm: URL): boolean {
+    if (realm.protocol === "https:") return true;
+    const own = new URL(this.#endpoint.url);
+    return own.protocol === "http:" && realm.protocol === "http:" &&
+      (realm.hostname === own.hostname || isLoopback(realm.hostname) && isLoopback(own.hostname));
+  }
+
+  async #token(realm: string, fields: ReadonlyMap<string, string>): Promise<string> {
+    const asked = Object.fromEntries(
+      ["service", "scope"].flatMap((name) => fields.has(name) ? [[name, fields.get(name)!]] : []),
+    );
+    const url = URL.parse(realm);
+    if (!url) {
+      const what = `${shown(this.#endpoint.url)} wants a token from ${JSON.stringify(realm)}, which is no address`;
+      throw new ImageError("ErrImagePull", what);
+    }
+    const credentials = this.#mayShow(url) ? this.#credentials : undefined;
+    const response = await this.#fetch(...tokenRequest(url, asked, credentials));
+    if (!response.ok) {
+      await response.body?.cancel();
+      const hidden = this.#credentials && !credentials ? "; it is shown no password, because it speaks plain HTTP" : "";
+      throw new ImageError("ErrImagePull", `${url.origin}: no token: ${response.status}${hint(response)}${hidden}`);
+    }
+    const { token, access_token } = fieldsOf(await documentOf(response, MAX_TOKEN_BYTES, `${url.origin}: the token`));
+    const given = token || access_token;
+    if (typeof given !== "string" || !TOKEN.test(given)) {
+      throw new ImageError("ErrImagePull", `${url.origin}: the answer holds no token`);
+    }
+    return given;
+  }
+}
+
+/**
+ * The bytes of a small answer.
+ * @throws {ImageError} for one that is larger, or that does not end.
+ */
+async function documentOf(response: Response, limit: number, what: string): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = response.body?.getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`not there within ${DOCUMENT_WITHIN_MS / 1000} seconds`)),
+    DOCUMENT_WITHIN_MS,
+  );
+  try {
+    let length = 0;
+    for (let next = await reader?.read(); next && !next.done; next = await Promise.race([reader!.read(), late])) {
+      length += next.value.length;
+      if (length > limit) throw new Error(`larger than ${limit} bytes, the most that is taken`);
+      chunks.push(next.value);
+    }
+    return await new Blob(chunks).bytes();
+  } catch (error) {
+    await reader?.cancel().catch(() => {});
+    throw new ImageError("ErrImagePull", `${what} is ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The fields of an object in JSON; none where it is nothing of that kind. */
+function fieldsOf(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function withoutCredentials(headers: HeadersInit | undefined): Headers {
+  const rest = new Headers(headers);
+  rest.delete("authorization");
+  return rest;
+}
+
+function tokenRequest(
+  realm: URL,
+  asked: Readonly<Record<string, string>>,
+  credentials: Credentials | undefined,
+): [string, RequestInit] {
+  if (credentials?.kind === "identityToken") {
+    const grant = { grant_type: "refresh_token", refresh_token: credentials.token, client_id: "tiphys" };
+    return [realm.href, { method: "POST", body: new URLSearchParams({ ...asked, ...grant }) }];
+  }
+  for (const [name, value] of Object.entries(asked)) realm.searchParams.append(name, value);
+  return [realm.href, { headers: credentials ? { authorization: basic(credentials) } : {} }];
+}
+
+function basic({ username, password }: Extract<Credentials, { kind: "password" }>): string {
+  return `Basic ${new TextEncoder().encode(`${username}:${password}`).toBase64()}`;
+}
+
+/** Deno says in the cause what happened. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return shortened(cause instanceof Error ? cause.message : error.message);
+}
+
+/** Without the address, which is told anyway. */
+function shortened(reason: string): string {
+  return reason.replace(/^error sending request [^()]*\([^()]*\): /, "");
+}
+
+/** The milliseconds after which an overloaded server wants to be asked again; undefined for all other answers. */
+function comeBackAfter({ status, headers }: Response): number | undefined {
+  const after = headers.get("retry-after");
+  if (status !== TOO_MANY_REQUESTS && !(status === UNAVAILABLE && after !== null)) return undefined;
+  const wait = /^\d+$/.test(after ?? "") ? Number(after) * 1000 : Date.parse(after ?? "") - Date.now();
+  return Number.isNaN(wait) ? UNTOLD_WAIT_MS : Math.max(0, wait);
+}
+
+function hint(response: Response): string {
+  const { status } = response;
+  if (status === 401 || status === 403) return `: access denied${LOG_IN}`;
+  const wait = comeBackAfter(response);
+  if (wait !== undefined) {
+    const when = `${Math.ceil(wait / 1000)} seconds`;
+    return `: it is asked too often, and wants to be left alone for ${when}; log in, or use a mirror (registries.yaml)`;
+  }
+  return status === 404 ? ": there is no such image" : "";
+}
+
+/** An address without the name and password that may be in it. */
+function shown(url: string): string {
+  return url.replace(/^(https?:\/\/)[^/@]*@/, "$1");
+}
+
+/** Leaves out the first bytes. */
+function without(bytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = bytes;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const rest = chunk.subarray(left);
+      left = Math.max(0, left - chunk.length);
+      if (rest.length > 0) controller.enqueue(rest);
+    },
+  });
+}

@@ -1,0 +1,145 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { makeServerCertificate } from "../../local/api/access/certificate.ts";
+import { ImageError } from "./image_error.ts";
+import type { Credentials } from "./credentials.ts";
+import { RegistryClient, RegistryUnreachable } from "./registry_client.ts";
+import { digestOfBytes } from "../../local/image/testing/made_image.ts";
+
+const BLOB = new TextEncoder().encode("0123456789".repeat(1000));
+const DIGEST = digestOfBytes(BLOB);
+const ME: Credentials = { kind: "password", username: "me", password: "s3cret" };
+
+/** Asks a server that answers as `answer` says. */
+async function withServer(
+  answer: (request: Request, host: string) => Response | Promise<Response>,
+  act: (client: RegistryClient) => Promise<void>,
+  credentials?: Credentials,
+): Promise<void> {
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+    return answer(request, new URL(request.url).origin);
+  });
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  using client = new RegistryClient({ url, registry: url }, "tool", credentials);
+  await act(client);
+}
+
+const read = async (client: RegistryClient) => await new Response(client.blob(DIGEST, BLOB.length)).bytes();
+
+Deno.test("RegistryClient goes on with a blob that broke off, where the server knows ranges and where it does not", async () => {
+  for (const knowsRanges of [true, false]) {
+    const ranges: (string | null)[] = [];
+    await withServer((request) => {
+      const range = request.headers.get("range");
+      ranges.push(range);
+      if (range === null) return new Response(BLOB.slice(0, 4000));
+      return knowsRanges ? new Response(BLOB.slice(4000), { status: 206 }) : new Response(BLOB);
+    }, async (client) => assertEquals(await read(client), BLOB));
+    assertEquals(ranges, [null, "bytes=4000-"]);
+  }
+});
+
+Deno.test("RegistryClient follows to where the blobs are kept, and shows that place no credentials", async () => {
+  const seen: (string | null)[] = [];
+  await using store = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+    seen.push(request.headers.get("authorization"));
+    return new Response(BLOB);
+  });
+  await withServer(
+    (request) => {
+      if (!request.headers.has("authorization")) {
+        return new Response("", { status: 401, headers: { "www-authenticate": "Basic realm=here" } });
+      }
+      return Response.redirect(`http://127.0.0.1:${store.addr.port}/blob`, 307);
+    },
+    async (client) => assertEquals(await read(client), BLOB),
+    ME,
+  );
+  assertEquals(seen, [null]);
+});
+
+Deno.test("RegistryClient takes the token that one of several challenges offers", async () => {
+  const scopes: (string | null)[] = [];
+  await withServer((request, host) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/token") {
+      scopes.push(searchParams.get("scope"), searchParams.get("more"));
+      return Response.json({ access_token: "t" });
+    }
+    if (request.headers.get("authorization") === "Bearer t") return new Response(BLOB);
+    const challenge = `Bearer realm="${host}/token?more=1",scope="repository:tool:pull", Basic realm="here"`;
+    return new Response("", { status: 401, headers: { "www-authenticate": challenge } });
+  }, async (client) => assertEquals(await read(client), BLOB));
+  assertEquals(scopes, ["repository:tool:pull", "1"]);
+});
+
+Deno.test("RegistryClient comes back when a server that is asked too much says when", async () => {
+  const codes = [429, 503];
+  await withServer((_request) => {
+    const status = codes.shift();
+    return status ? new Response("", { status, headers: { "retry-after": "0" } }) : new Response(BLOB);
+  }, async (client) => assertEquals(await read(client), BLOB));
+});
+
+Deno.test("RegistryClient does not wait for long, and says what to do instead", async () => {
+  const busy = () => new Response("", { status: 429, headers: { "retry-after": "3600" } });
+  await withServer(busy, async (client) => {
+    await assertRejects(() => client.manifest("1"), ImageError, "left alone for 3600 seconds; log in, or use a mirror");
+  });
+});
+
+Deno.test("RegistryClient says what is wrong with a login, and never a password", async () => {
+  const table: readonly (readonly [string, (request: Request, host: string) => Response])[] = [
+    ["authentication required", () => new Response("", { status: 401 })],
+    ["which is no address", () => challenged('Bearer realm="nowhere"')],
+    [
+      "no token: 403: access denied",
+      (request, host) =>
+        request.url.endsWith("/token") ? new Response("", { status: 403 }) : challenged(`Bearer realm="${host}/token"`),
+    ],
+    [
+      "the answer holds no token",
+      (request, host) =>
+        request.url.endsWith("/token") ? new Response("<html>") : challenged(`Bearer realm="${host}/token"`),
+    ],
+  ];
+  for (const [words, answer] of table) {
+    await withServer(answer, async (client) => {
+      const error = await assertRejects(() => client.manifest("1"), ImageError, words);
+      assert(!error.message.includes("s3cret"));
+    }, ME);
+  }
+});
+
+function challenged(challenge: string): Response {
+  return new Response("", { status: 401, headers: { "www-authenticate": challenge } });
+}
+
+async function failureOf(url: string): Promise<Error> {
+  using client = new RegistryClient({ url, registry: url }, "tool", undefined);
+  return await client.manifest("1").then(() => new Error("It had an answer"), (error) => error);
+}
+
+Deno.test("RegistryClient tells a registry that cannot be reached from one whose certificate is not believed", async () => {
+  assert(await failureOf("https://127.0.0.1:2") instanceof RegistryUnreachable);
+  assert(await failureOf("https://registry.invalid") instanceof RegistryUnreachable);
+  const { cert, key } = makeServerCertificate(new Date());
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", cert, key, onListen() {} }, () => new Response());
+  const plain = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => new Response());
+  try {
+    for (const { addr: { port } } of [server, plain]) {
+      const error = await failureOf(`https://127.0.0.1:${port}`);
+      assert(error instanceof ImageError && !(error instanceof RegistryUnreachable), error.message);
+    }
+  } finally {
+    await Promise.all([server.shutdown(), plain.shutdown()]);
+  }
+});
+
+Deno.test("RegistryClient takes a registry that answered and sends us on to nobody for one that refuses", async () => {
+  const realm = "https://registry.invalid/token";
+  const challenged = { status: 401, headers: { "www-authenticate": `Bearer realm="${realm}"` } };
+  await withServer(() => new Response("", challenged), async (client) => {
+    const error = await client.manifest("1").then(() => undefined, (error) => error);
+    assert(error instanceof ImageError && !(error instanceof RegistryUnreachable));
+  });
+});

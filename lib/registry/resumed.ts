@@ -1,0 +1,63 @@
+/** Content that may break off on its way, and is asked for again from there. */
+import { LEAST_BYTES_PER_SECOND, SLOW_FOR_MS } from "./limits.ts";
+import { ImageError } from "./image_error.ts";
+
+/** Opens content at a byte of it. */
+export type OpenAt = (from: number) => Promise<ReadableStream<Uint8Array>>;
+
+/** The number of requests in a row that may bring no further byte before the content is given up. */
+const MOST_TRIES = 3;
+
+/** The silence after which a connection counts as dead. */
+const SILENCE_MS = 60_000;
+
+/**
+ * The whole content, of so many bytes.
+ * @throws {ImageError} when it does not come, or when more comes.
+ */
+export function resumed(openAt: OpenAt, size: number, silenceMs = SILENCE_MS): ReadableStream<Uint8Array> {
+  return ReadableStream.from(pieces(openAt, size, silenceMs));
+}
+
+async function* pieces(openAt: OpenAt, size: number, silenceMs: number): AsyncGenerator<Uint8Array> {
+  let received = 0;
+  let tries = 0;
+  let cause: unknown;
+  const begun = performance.now();
+  while (received < size) {
+    if (++tries > MOST_TRIES) {
+      const why = cause instanceof Error ? `: ${cause.message}` : "";
+      throw new ImageError("ErrImagePull", `it broke off after ${received} of ${size} bytes${why}`, { cause });
+    }
+    const content = await openAt(received);
+    try {
+      for await (const chunk of whileNotSilent(content, silenceMs)) {
+        received += chunk.length;
+        if (performance.now() - begun > SLOW_FOR_MS + received / LEAST_BYTES_PER_SECOND * 1000) {
+          throw new ImageError("ErrImagePull", `it comes at less than ${LEAST_BYTES_PER_SECOND} bytes a second`);
+        }
+        if (received > size) throw new ImageError("ErrImagePull", `more than the ${size} bytes came that it has`);
+        tries = 0;
+        yield chunk;
+      }
+    } catch (error) {
+      if (error instanceof ImageError) throw error;
+      cause = error;
+    }
+  }
+}
+
+async function* whileNotSilent(content: ReadableStream<Uint8Array>, silenceMs: number): AsyncGenerator<Uint8Array> {
+  const reader = content.getReader();
+  try {
+    for (;;) {
+      const { promise: silence, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => reject(new Error(`nothing came for ${silenceMs / 1000} seconds`)), silenceMs);
+      const { value, done } = await Promise.race([reader.read(), silence]).finally(() => clearTimeout(timer));
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,50 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { ImageError } from "./image_error.ts";
+import { resumed } from "./resumed.ts";
+
+const TEXT = "0123456789";
+
+/** Content that breaks off after so many bytes each time it is opened, and where it was opened. */
+function breaking(lengths: readonly number[], text = TEXT) {
+  const opened: number[] = [];
+  const openAt = (from: number) => {
+    const length = lengths[Math.min(opened.push(from), lengths.length) - 1]!;
+    let given = false;
+    return Promise.resolve(
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (given) return controller.error(new TypeError("connection reset"));
+          given = true;
+          if (length > 0) controller.enqueue(new TextEncoder().encode(text.slice(from, from + length)));
+          else controller.close();
+        },
+      }),
+    );
+  };
+  return { openAt, opened };
+}
+
+const read = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
+
+Deno.test("resumed() goes on where the content broke off", async () => {
+  const { openAt, opened } = breaking([4, 3, 3]);
+  assertEquals(await read(resumed(openAt, TEXT.length)), TEXT);
+  assertEquals(opened, [0, 4, 7]);
+});
+
+Deno.test("resumed() gives up when nothing more comes, and says how far it came", async () => {
+  const { openAt, opened } = breaking([4, 0]);
+  await assertRejects(() => read(resumed(openAt, TEXT.length)), ImageError, "after 4 of 10 bytes");
+  assertEquals(opened, [0, 4, 4, 4]);
+});
+
+Deno.test("resumed() takes a connection on which nothing comes for a broken one", async () => {
+  let opened = 0;
+  const openAt = () => Promise.resolve(opened++ === 0 ? new ReadableStream<Uint8Array>() : new Blob([TEXT]).stream());
+  assertEquals(await read(resumed(openAt, TEXT.length, 1)), TEXT);
+});
+
+Deno.test("resumed() takes no more than the content has", async () => {
+  const { openAt } = breaking([100], TEXT + TEXT);
+  await assertRejects(() => read(resumed(openAt, TEXT.length)), ImageError, "more than the 10 bytes");
+});

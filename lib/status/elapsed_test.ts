@@ -1,0 +1,36 @@
+import { assertEquals } from "@std/assert";
+import { elapsed, elapsedInWords, shortDuration, timestamp } from "./elapsed.ts";
+
+const NOW = new Date("2026-01-02T03:04:05Z");
+
+Deno.test("shortDuration() says how long in the largest unit that fits", () => {
+  const second = 1000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
+  const table: [number, string][] = [
+    [0, "0s"],
+    [999, "0s"],
+    [59 * second, "59s"],
+    [90 * second, "1m"],
+    [90 * minute, "1h"],
+    [25 * hour, "1d"],
+    [6 * day, "6d"],
+    [15 * day, "2w"],
+    [-second, "0s"],
+  ];
+  for (const [millis, text] of table) assertEquals(shortDuration(millis), text);
+});
+
+Deno.test("elapsed() counts to the end, or to now while there is none, and says nothing of what did not start", () => {
+  assertEquals(elapsed("2026-01-02T03:04:00Z", "2026-01-02T03:04:03Z", NOW), "3s");
+  assertEquals(elapsed("2026-01-02T03:04:00Z", undefined, NOW), "5s");
+  assertEquals(elapsed(undefined, undefined, NOW), "");
+});
+
+Deno.test("elapsedInWords() gives two units", () => {
+  assertEquals(elapsedInWords("2026-01-02T03:03:00Z", undefined, NOW), "1 minute 5 seconds");
+});
+
+Deno.test("timestamp() says when and how long ago", () => {
+  assertEquals(timestamp("2026-01-02T01:04:05Z", NOW), "Fri Jan 02 01:04:05 +0000 (2 hours ago)");
+  assertEquals(timestamp("2026-01-02T03:04:05Z", NOW), "Fri Jan 02 03:04:05 +0000 (now)");
+  assertEquals(timestamp("2026-01-02T03:05:05Z", NOW), "Fri Jan 02 03:05:05 +0000 (1 minute from now)");
+});

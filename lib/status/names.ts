@@ -1,0 +1,168 @@
+/**
+ * Names, both ways: how the ids and names of nodes and pods are made of their parts, and how the parts are read back from
+ * them. A node's name is a path: `wf[0].fan(1:b)(0).onExit`: group, step, item of its loop, attempt, handler.
+ */
+import { fnv1a32 } from "../go/hash.ts";
+import { atoi } from "../go/number.ts";
+import { byteLength, sliceBytes, toLower } from "../go/text.ts";
+
+/** The form of the names of pods: `v1` is the node id, `v2` has the template's name in it. */
+export type PodNameVersion = "v1" | "v2";
+
+/** 253 characters of a Kubernetes name, less ten for a hash or a generated suffix and the hyphen before it. */
+const MAX_PREFIX = 242;
+
+/** The id of a node, which is also the name of its task result. The root's is the workflow's name. */
+export function nodeID(workflowName: string, nodeName: string): string {
+  return nodeName === workflowName ? workflowName : `${workflowName}-${fnv1a32(nodeName)}`;
+}
+
+/** Facts that decide the name of a pod. */
+export interface PodNaming {
+  workflowName: string;
+  nodeName: string;
+  templateName: string;
+  version: PodNameVersion;
+}
+
+/** The name of the pod of a node: the same for every controller that ever looks at it. */
+export function podName(naming: PodNaming): string {
+  const { workflowName, nodeName, templateName, version } = naming;
+  if (version === "v1") return nodeID(workflowName, nodeName);
+  if (nodeName === workflowName) return workflowName;
+  const prefix = templateName === "" ? workflowName : `${workflowName}-${templateName}`;
+  return `${withRoom(prefix)}-${fnv1a32(nodeName)}`;
+}
+
+/** A prefix cut so that a Kubernetes name has room behind it; of a character cut in two each byte becomes U+FFFD. */
+function withRoom(prefix: string): string {
+  return sliceBytes(prefix, 0, Math.min(MAX_PREFIX, byteLength(prefix))).toWellFormed();
+}
+
+/**
+ * The version a workflow's pods are named by. An annotation freezes it for the life of the workflow, and one that says
+ * neither `v1` nor `v2` means `v2`; without any, the controller's setting decides.
+ */
+export function podNameVersion(annotation: string | undefined, setting: PodNameVersion = "v2"): PodNameVersion {
+  if (annotation === undefined) return setting;
+  return annotation === "v1" ? "v1" : "v2";
+}
+
+/** The name of a step, task or container of a set, within the node that holds it: `wf.build`. */
+export function memberNodeName(holderName: string, member: string): string {
+  return `${holderName}.${member}`;
+}
+
+/** The name of a group of steps, by its place among the groups: `wf[0]`. */
+export function groupNodeName(stepsName: string, index: number): string {
+  return `${stepsName}[${index}]`;
+}
+
+/**
+ * The name of one child of a loop, `step(3:banana)`. Parentheses in the description are dropped, because the index is
+ * read back from the name: `loopIndex` finds it where the step's own name has neither a colon nor a parenthesis.
+ */
+export function loopNodeName(name: string, index: number, description: string): string {
+  return `${name}(${index}:${description.replaceAll(/[()]/g, "")})`;
+}
+
+/** The index in the name of a loop's child, or -1 when the name holds none. */
+export function loopIndex(nodeName: string): number {
+  const from = nodeName.indexOf("(");
+  const to = nodeName.indexOf(":");
+  if (from < 0 || to < from) return -1;
+  return Number(atoi(nodeName.slice(from + 1, to)) ?? -1n);
+}
+
+/** The name of the task, or step, whose loop made a node of a boundary; the node's own when none did. */
+export function loopHolderName(nodeName: string, boundaryName: string): string {
+  const place = nodeName.slice(boundaryName.length).search(/\(\d+:/);
+  return place < 0 ? nodeName : nodeName.slice(0, boundaryName.length + place);
+}
+
+/** The name of one attempt of a Retry node: `wf.build(2)`, counted from 0. */
+export function attemptNodeName(retryName: string, attempt: number): string {
+  return `${retryName}(${attempt})`;
+}
+
+const ATTEMPT = /\((\d+)\)$/;
+
+/** The number of the attempt that a name is of, counted from 0; undefined when it is of none. */
+export function attemptIndex(nodeName: string): number | undefined {
+  const digits = ATTEMPT.exec(nodeName)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The name of the Retry node that an attempt belongs to; another name stays as it is. */
+export function withoutAttempt(nodeName: string): string {
+  return nodeName.replace(ATTEMPT, "");
+}
+
+/** The step or task a node belongs to: its name without loop indexes, attempts, group indexes and parents. */
+export function taskName(nodeName: string): string {
+  const name = withoutGroups(nodeName);
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+/** Cuts trailing `(…)` and `[…]`; a name that is nothing but groups, or has one that never opens, stays as it is. */
+function withoutGroups(nodeName: string): string {
+  let end = nodeName.length;
+  while (end > 0) {
+    const opener = nodeName[end - 1] === ")" ? "(" : nodeName[end - 1] === "]" ? "[" : undefined;
+    if (opener === undefined) return nodeName.slice(0, end);
+    const start = nodeName.lastIndexOf(opener, end - 2);
+    if (start < 0) return nodeName;
+    end = start;
+  }
+  return nodeName;
+}
+
+/** The node that runs a lifecycle hook of `parentNodeName`. */
+export function hookNodeName(parentNodeName: string, hook: string): string {
+  return `${parentNodeName}.hooks.${hook}`;
+}
+
+const EXIT_HANDLER = ".onExit";
+
+/** The node that runs the exit handler of `parentNodeName`. */
+export function onExitNodeName(parentNodeName: string): string {
+  return `${parentNodeName}${EXIT_HANDLER}`;
+}
+
+/** Whether a node, by its name or display name, is an exit handler. */
+export function isExitHandler(name: string): boolean {
+  return name.endsWith(EXIT_HANDLER);
+}
+
+/** The name of the node that an attempt, a hook or an exit handler belongs to; another name stays as it is. */
+export function withoutAttemptOrHook(nodeName: string): string {
+  return nodeName.replace(/\(\d+\)$|\.onExit$|\.hooks\.[^.]+$/, "");
+}
+
+/** The workflow a cron workflow starts for an instant. Firing twice makes the same name, so only one is created. */
+export function cronChildName(cronWorkflowName: string, scheduledTime: Date): string {
+  return `${cronWorkflowName}-${Math.floor(scheduledTime.getTime() / 1000)}`;
+}
+
+/** The name prefix of workflows made by a backfill, cut so that a generated suffix still fits. */
+export function backfillPrefix(cronWorkflowName: string, operation: string): string {
+  return withRoom(`${cronWorkflowName}-backfill-${toLower(operation)}`);
+}
+
+/** A node's name as people see it: without the name of the node it runs in. */
+export function displayNodeName(nodeName: string, boundaryName: string | undefined): string {
+  if (boundaryName === undefined || !nodeName.startsWith(boundaryName)) return nodeName;
+  return nodeName.slice(boundaryName.length).replace(/^(\[\d+\])?\./, "");
+}
+
+/** The step or task that a node is of, by its display name: `fan(1:b)` is of `fan`. */
+export function callerOfDisplayName(displayName: string | undefined): string {
+  const [name = ""] = (displayName ?? "").split("(", 1);
+  return name;
+}
+
+/** The path of a node in its workflow: its name without the workflow's, `[0].print(1:b)`; the root's own name. */
+export function nodePath(nodeName: string, workflowName: string): string {
+  if (!nodeName.startsWith(workflowName)) return nodeName;
+  return nodeName.slice(workflowName.length).replace(/^\./, "") || nodeName;
+}

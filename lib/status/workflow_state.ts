@@ -1,0 +1,19 @@
+/** Questions about a whole workflow. */
+import type { NodeStatus, Workflow } from "../api/mod.ts";
+import { isActiveSuspend } from "./node_state.ts";
+import { isCompletedPhase } from "./phase.ts";
+
+/** Whether a workflow is over: its phase is final, and the controller has said when that was. */
+export function hasFinished({ status }: Workflow): boolean {
+  return !!status?.finishedAt && isCompletedPhase(status.phase);
+}
+
+/** The nodes of a workflow, in the order in which its status holds them. */
+export function nodesOf({ status }: Workflow): NodeStatus[] {
+  return Object.values(status?.nodes ?? {});
+}
+
+/** Whether a workflow waits for a person, or for a time: as a whole, or one of its nodes. */
+export function isSuspended(workflow: Workflow): boolean {
+  return workflow.spec.suspend === true || nodesOf(workflow).some(isActiveSuspend);
+}

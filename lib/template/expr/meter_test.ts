@@ -1,0 +1,74 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { evaluateWhen } from "../when/when.ts";
+import { environment } from "./environment.ts";
+import { compileExpression, evaluate } from "./expression.ts";
+import { checkWholeTime, EvaluationMeter, MeterError, withMeter } from "./meter.ts";
+
+/** A clock that moves on by so many milliseconds each time that it is read. */
+function ticking(step: number) {
+  let time = 0;
+  return () => (time += step);
+}
+
+const BUSY = "len(map(1..100000, len(string(#))))";
+const env = environment(new Map());
+
+Deno.test("an evaluation that takes too long says the limit, what it took, and where", () => {
+  const meter = new EvaluationMeter({ now: ticking(600), all: 60_000, single: 1_000 });
+  const error = assertThrows(() => withMeter(meter, () => evaluate(BUSY, env)), MeterError);
+  assertEquals(error.reason, "an evaluation may take 1s, this one took 1.2s");
+  assertEquals(error.message.split("\n")[1], ` | ${BUSY}`);
+  assertEquals(error.missingVariable, false);
+});
+
+Deno.test("evaluations add up under one meter, and each one fails once all of their time is up", () => {
+  const meter = new EvaluationMeter({ now: ticking(10), all: 100, single: 1_000 });
+  const run = () => withMeter(meter, () => evaluateWhen("a == a"));
+  assertEquals(run(), true);
+  assertEquals(meter.isExhausted, false);
+  const error = assertThrows(() => {
+    for (let i = 0; i < 20; i++) run();
+  }, MeterError);
+  assertEquals(error.reason, "all evaluations together may take 0.1s, they took 0.1s");
+  assertEquals(meter.isExhausted, true);
+  assertThrows(run, MeterError);
+  assertThrows(() => withMeter(meter, () => compileExpression("1 + 1")), MeterError);
+  assertEquals(evaluateWhen("a == a"), true, "there is no meter outside of the act");
+});
+
+Deno.test("an evaluation within time is left alone, and a meter goes on where it stopped", () => {
+  const meter = new EvaluationMeter({ now: ticking(1), all: 100_000, single: 100_000 });
+  assertEquals(withMeter(meter, () => evaluate("1 + 1", env)), 2n);
+  const spent = meter.spent;
+  assertEquals(spent > 0, true);
+  withMeter(meter, () => evaluate("1 + 1", env));
+  assertEquals(meter.spent > spent, true);
+});
+
+Deno.test("a meter within a meter counts alone, and the outer one is back afterwards", () => {
+  const outer = new EvaluationMeter({ now: ticking(10), all: 60, single: 60 });
+  const inner = new EvaluationMeter({ now: ticking(0), all: 1, single: 1 });
+  withMeter(outer, () => withMeter(inner, () => assertEquals(evaluate(BUSY, env), 100_000n)));
+  assertEquals(outer.spent, 0);
+  assertThrows(() => withMeter(outer, () => evaluate(BUSY, env)), MeterError);
+});
+
+Deno.test("a meter bounds everything under it where it is told to, evaluations or not, and says so afterwards", () => {
+  const whole = (limit: number) => new EvaluationMeter({ now: ticking(10), all: 60_000, single: 60_000, whole: limit });
+  const meter = whole(55);
+  const error = assertThrows(() => {
+    for (let i = 0; i < 20; i++) withMeter(meter, checkWholeTime);
+  }, MeterError);
+  assertEquals(error.reason, "all of it may take 0.1s");
+  assertEquals(meter.isOverdue, true);
+  const unbounded = new EvaluationMeter({ now: ticking(1000), all: 1, single: 1 });
+  withMeter(unbounded, checkWholeTime);
+  assertEquals(unbounded.isOverdue, false);
+});
+
+Deno.test("work that is known to take longer than the whole may take is not begun", () => {
+  let reads = 0;
+  const meter = new EvaluationMeter({ now: () => (reads++, 0), all: 60_000, single: 60_000, whole: 20 });
+  assertThrows(() => withMeter(meter, () => evaluate(`sprig.genPrivateKey("rsa")`, env)), MeterError);
+  assertEquals(meter.isOverdue, true);
+});

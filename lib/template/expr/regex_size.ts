@@ -1,0 +1,82 @@
+/** The size of a pattern when its repetitions are written out, as they are when it is compiled. */
+
+/** Most that `{n,m}` may ask for; whoever asks for more is told so by the compiler. */
+const MOST = 1_000;
+
+/** At most so many nodes: one for each sign, as many times as the repetitions around it say. */
+export function patternSize(pattern: string): number {
+  /** The group that is read, and those around it: the size of all that stands in each, and of its last part. */
+  let group = { all: 0, last: 0 };
+  const around: (typeof group)[] = [];
+  const add = (size: number) => {
+    group.all += size;
+    group.last = size;
+  };
+  for (let at = 0; at < pattern.length;) {
+    const character = pattern[at];
+    if (character === "\\") {
+      if (pattern[at + 1] === "Q") {
+        const end = pattern.indexOf("\\E", at);
+        const quoted = (end < 0 ? pattern.length : end) - at;
+        add(quoted);
+        group.last = 1;
+        at += quoted + 2;
+        continue;
+      }
+      add(1);
+      at += 2;
+    } else if (character === "[") {
+      const end = classEnd(pattern, at);
+      add(1 + (end - at) / 4);
+      at = end;
+    } else if (character === "(") {
+      around.push(group);
+      group = { all: 2, last: 0 };
+      at++;
+    } else if (character === ")") {
+      const outer = around.pop();
+      const size = outer === undefined ? 1 : group.all;
+      group = outer ?? group;
+      add(size);
+      at++;
+    } else if (character === "{") {
+      const times = repetition(pattern, at);
+      if (times === undefined) add(1);
+      else {
+        group.all += group.last * Math.max(0, times.count - 1) + times.count;
+        group.last = group.last * Math.max(1, times.count) + times.count;
+      }
+      at += times?.length ?? 1;
+    } else {
+      // Other operators are a node of what they stand behind.
+      const isOperator = character === "*" || character === "+" || character === "?";
+      if (isOperator) [group.all, group.last] = [group.all + 1, group.last + 1];
+      else add(1);
+      at++;
+    }
+  }
+  return Math.ceil(around.reduce((sum, outer) => sum + outer.all, group.all));
+}
+
+/** Behind the `]` of the class that begins here. */
+function classEnd(pattern: string, start: number): number {
+  let at = start + 1;
+  if (pattern[at] === "^") at++;
+  if (pattern[at] === "]") at++;
+  while (at < pattern.length && pattern[at] !== "]") {
+    const isNamed = pattern.startsWith("[:", at) && pattern.indexOf(":]", at + 2) > 0;
+    if (isNamed) at = pattern.indexOf(":]", at + 2) + 2;
+    else at += pattern[at] === "\\" ? 2 : 1;
+  }
+  return Math.min(at + 1, pattern.length);
+}
+
+const REPETITION = /\{([0-9]{1,4})(,?)([0-9]{0,4})\}/y;
+
+function repetition(pattern: string, at: number): { readonly count: number; readonly length: number } | undefined {
+  REPETITION.lastIndex = at;
+  const match = REPETITION.exec(pattern);
+  if (match === null) return undefined;
+  const [least, most] = [Number(match[1]), match[3] === "" ? 0 : Number(match[3])];
+  return { count: Math.min(MOST, Math.max(least, most) + 1), length: match[0].length };
+}

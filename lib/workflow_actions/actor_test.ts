@@ -1,0 +1,29 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../api/mod.ts";
+import { actorLabels, resumedBy, withActor } from "./actor.ts";
+
+const PREFIX = "workflows.argoproj.io/";
+
+Deno.test("the labels of an actor are safe, and of long values the end is kept", () => {
+  const actor = { subject: "CgExample|ada", email: "ada@example.com", preferredUsername: `${"x".repeat(70)}_ada_` };
+  assertEquals(actorLabels("Resume", actor), {
+    [`${PREFIX}actor`]: "CgExample-ada",
+    [`${PREFIX}actor-email`]: "ada.at.example.com",
+    [`${PREFIX}actor-preferred-username`]: `${"x".repeat(58)}_ada`,
+    [`${PREFIX}action`]: "Resume",
+  });
+});
+
+Deno.test("an anonymous change takes the labels of the last actor away, and no others", () => {
+  const labels = { own: "kept", [`${PREFIX}actor`]: "ada", [`${PREFIX}actor-email`]: "a", [`${PREFIX}action`]: "Stop" };
+  const workflow: Workflow = { metadata: { name: "w", labels }, spec: {} };
+  assertEquals(withActor(workflow, "Retry", undefined).metadata.labels, { own: "kept" });
+});
+
+Deno.test("resumedBy() names the known claims in the order of their names", () => {
+  assertEquals(
+    resumedBy({ subject: "s", email: "e@x", preferredUsername: "p" }),
+    "Resumed by: map[Email:e@x PreferredUsername:p User:s]",
+  );
+  assertEquals(resumedBy({ subject: "s" }), "Resumed by: map[User:s]");
+});

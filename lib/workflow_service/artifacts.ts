@@ -1,0 +1,101 @@
+/** Artifacts of workflows as people fetch them: with the secrets of the cluster, as far as they may read those. */
+import type { ConfigMap, Secret, Workflow } from "../api/mod.ts";
+import type { Place } from "../artifact/mod.ts";
+import { systemClock } from "../clock/mod.ts";
+import { CONFIGMAPS, type KubeClient, SECRETS } from "../kube/mod.ts";
+import { openNet, Redactor } from "../net/mod.ts";
+import { storedTemplateOf } from "../status/mod.ts";
+import { ActionError } from "../workflow_actions/mod.ts";
+import type { ArtifactChoice, LoadRequest } from "./service.ts";
+
+/** Parts of one file, and objects of a folder, that are moved at once. */
+const PARTS_AT_ONCE = 4;
+const OBJECTS_AT_ONCE = 8;
+
+/**
+ * Brings an output artifact as its store has it: archives stay packed, and a folder is a folder.
+ * @throws {ActionError} when the workflow has no such artifact, or it cannot be fetched from here.
+ * @throws {StoreError} when its store does not give it; no secret is in the message.
+ */
+export async function loadArtifact(
+  client: KubeClient,
+  workflow: Workflow,
+  choice: ArtifactChoice,
+  { target, signal, env = () => undefined }: LoadRequest,
+): Promise<void> {
+  const { driverFor, load, retryPolicyOf, StoreError } = await import("../artifact/mod.ts");
+  const place = await placeOfArtifact(workflow, choice);
+  if (place.store === "plugin") {
+    throw new ActionError(`artifact ${choice.artifactName} lies where only the pods of a plugin reach it`);
+  }
+  const namespace = workflow.metadata.namespace ?? "";
+  const redactor = new Redactor();
+  const net = openNet({ env });
+  const said = (value: string | undefined, what: string) => {
+    if (value === undefined) throw new StoreError(`${what} is not there`, "final");
+    redactor.learn(value);
+    return value;
+  };
+  try {
+    const driver = await driverFor(place, {
+      async secret(name, key) {
+        const { data } = await client.get<Secret>(SECRETS, namespace, name);
+        return said(textOf(data?.[key]), `key '${key}' of the secret '${name}'`);
+      },
+      async configMap(name, key) {
+        const { data } = await client.get<ConfigMap>(CONFIGMAPS, namespace, name);
+        return said(data?.[key], `key '${key}' of the config map '${name}'`);
+      },
+      // A workflow says where its artifacts lie: what this machine may do elsewhere is not shown to that place.
+      env: (name) => name === "AWS_EC2_METADATA_DISABLED" ? "true" : undefined,
+      net,
+      now: () => systemClock.now(),
+      limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
+    });
+    try {
+      await load(driver, place, {
+        target,
+        packing: "none",
+        how: {
+          policy: retryPolicyOf(env),
+          clock: systemClock,
+          stop: signal,
+          log: () => {},
+          objects: OBJECTS_AT_ONCE,
+          env,
+        },
+      });
+    } finally {
+      await driver.close?.();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis);
+  } finally {
+    net.close();
+  }
+}
+
+/** The place of an artifact, whole: one with a key only lies in the repository of its workflow, or of its template. */
+async function placeOfArtifact(workflow: Workflow, { nodeId, artifactName }: ArtifactChoice): Promise<Place> {
+  const { isFull, keyOf, LocationError, locationOfRepository, placeOf, relocate } = await import("../artifact/mod.ts");
+  const node = workflow.status?.nodes?.[nodeId];
+  const artifact = node?.outputs?.artifacts?.find(({ name }) => name === artifactName);
+  if (!node || !artifact) throw new ActionError(`node ${nodeId} has no output artifact ${artifactName}`);
+  if (artifact.deleted) throw new ActionError(`artifact ${artifactName} was deleted by garbage collection`);
+  try {
+    const repository = locationOfRepository(workflow.status?.artifactRepositoryRef?.artifactRepository);
+    const own = storedTemplateOf(workflow, node)?.archiveLocation;
+    const archive = isFull(own) ? own : own && keyOf(own) !== undefined ? relocate(own, repository) : repository;
+    const place = placeOf(relocate(artifact, archive));
+    if (place) return place;
+  } catch (error) {
+    if (!(error instanceof LocationError)) throw error;
+    throw new ActionError(`artifact ${artifactName}: ${error.message}`);
+  }
+  throw new ActionError(`artifact ${artifactName} names no store`);
+}
+
+function textOf(base64: string | undefined): string | undefined {
+  return base64 === undefined ? undefined : new TextDecoder().decode(Uint8Array.fromBase64(base64));
+}

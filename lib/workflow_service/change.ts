@@ -1,0 +1,89 @@
+/** Workflows of a cluster that are changed: read, changed by a pure function, written on the condition that nobody else wrote. */
+import type { Workflow } from "../api/mod.ts";
+import { LABEL } from "../constants.ts";
+import { type KubeClient, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../kube/mod.ts";
+import { ANY_NUMBER, hydrate } from "../nodes/mod.ts";
+import { isCompletedPhase } from "../status/mod.ts";
+import { ActionError, type Retry } from "../workflow_actions/mod.ts";
+
+/**
+ * One workflow with all its nodes.
+ * @throws {KubeError} when it is not there.
+ */
+export async function getWorkflow(client: KubeClient, namespace: string, name: string): Promise<Workflow> {
+  return await hydrate(await client.get<Workflow>(WORKFLOWS, namespace, name), ANY_NUMBER);
+}
+
+/**
+ * Changes a workflow by a pure function, again when somebody else wrote meanwhile; a function that answers the workflow it
+ * was given changes nothing. Answers the workflow as it then is.
+ */
+export async function changeWorkflow(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  change: (workflow: Workflow) => Workflow | Promise<Workflow>,
+): Promise<Workflow> {
+  while (true) {
+    const workflow = await getWorkflow(client, namespace, name);
+    const changed = await change(workflow);
+    if (changed === workflow) return workflow;
+    try {
+      return await client.replace<Workflow>(WORKFLOWS, namespace, changed);
+    } catch (error) {
+      if (sortError(error) !== "conflict") throw error;
+    }
+  }
+}
+
+/** Lets a workflow go on as `plan` says: what stands in its way is deleted first, because its names come back. */
+export async function carryOutRetry(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  plan: (workflow: Workflow) => Retry,
+): Promise<Workflow> {
+  return await changeWorkflow(client, namespace, name, async (workflow) => {
+    const retry = plan(workflow);
+    await removeAll(client, namespace, PODS, retry.podsToDelete);
+    const labelSelector = `${LABEL.workflow}=${name}`;
+    const { items } = await client.list(WORKFLOW_TASK_RESULTS, namespace, { labelSelector });
+    const kept = retry.workflow.status?.nodes ?? {};
+    const stale = items.map(({ metadata }) => metadata.name ?? "").filter((id) => !(id in kept));
+    await removeAll(client, namespace, WORKFLOW_TASK_RESULTS, stale);
+    return retry.workflow;
+  });
+}
+
+/**
+ * Asks a workflow to end; what is given of its metadata is written with that.
+ * @throws {ActionError} when it has ended.
+ */
+export async function shutDown(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  shutdown: "Stop" | "Terminate",
+  metadata: { readonly labels?: Readonly<Record<string, string | null>> } = {},
+): Promise<void> {
+  const { status } = await client.get<Workflow>(WORKFLOWS, namespace, name);
+  if (isCompletedPhase(status?.phase)) {
+    throw new ActionError(`cannot shutdown a completed workflow: workflow: "${name}", namespace: "${namespace}"`);
+  }
+  await client.patch(WORKFLOWS, namespace, name, { metadata, spec: { shutdown } });
+}
+
+async function removeAll(
+  client: KubeClient,
+  namespace: string,
+  resource: Resource,
+  names: readonly string[],
+): Promise<void> {
+  await Promise.all(names.map(async (name) => {
+    try {
+      await client.delete(resource, namespace, name, { gracePeriodSeconds: 0, propagationPolicy: "Background" });
+    } catch (error) {
+      if (sortError(error) !== "notFound") throw error;
+    }
+  }));
+}

@@ -1,0 +1,59 @@
+/** The workflows that are meant: all that a query finds, the newest, those that have not ended. For any service. */
+import type { Workflow } from "../api/mod.ts";
+import { hasFinished } from "../status/mod.ts";
+import { ActionError } from "../workflow_actions/mod.ts";
+import type { WorkflowQuery, WorkflowService } from "./service.ts";
+
+const PAGE = 500;
+
+/** The name that stands for the workflow that was created last. */
+export const LATEST = "@latest";
+
+/** All workflows of a namespace, or of all of them, page by page: what runs first, then what ended last. */
+export async function listAll(
+  service: WorkflowService,
+  namespace: string | undefined,
+  query: WorkflowQuery = {},
+): Promise<Workflow[]> {
+  const found: Workflow[] = [];
+  let next: string | undefined;
+  do {
+    const page = await service.list(namespace, { ...query, limit: PAGE, continue: next });
+    for (const workflow of page.items) found.push(workflow);
+    next = page.continue;
+  } while (next);
+  return found.sort(inOrder);
+}
+
+/**
+ * The name of a workflow; `@latest` means the one that was created last.
+ * @throws {ActionError} when there is none.
+ */
+export async function resolveName(service: WorkflowService, namespace: string, name: string): Promise<string> {
+  if (name !== LATEST) return name;
+  const items = await listAll(service, namespace);
+  const created = ({ metadata }: Workflow) => Date.parse(metadata.creationTimestamp ?? "") || 0;
+  const version = ({ metadata }: Workflow) => Number(metadata.resourceVersion ?? 0);
+  const [latest] = items.sort((a, b) => created(b) - created(a) || version(b) - version(a));
+  if (!latest) throw new ActionError("No workflows found");
+  return latest.metadata.name ?? "";
+}
+
+/** The names of the workflows that have not ended, in all namespaces: a cluster goes on with them as soon as it runs. */
+export async function unfinishedWorkflows(service: WorkflowService): Promise<string[]> {
+  const names: string[] = [];
+  let next: string | undefined;
+  do {
+    const page = await service.list(undefined, { limit: PAGE, continue: next });
+    for (const workflow of page.items) if (!hasFinished(workflow)) names.push(workflow.metadata.name ?? "");
+    next = page.continue;
+  } while (next);
+  return names;
+}
+
+function inOrder(a: Workflow, b: Workflow): number {
+  const end = ({ status }: Workflow) => status?.finishedAt ? Date.parse(status.finishedAt) : Infinity;
+  const start = ({ status, metadata }: Workflow) =>
+    Date.parse(status?.startedAt ?? metadata.creationTimestamp ?? "") || 0;
+  return end(a) === end(b) ? start(b) - start(a) : end(b) - end(a);
+}

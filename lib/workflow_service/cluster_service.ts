@@ -1,0 +1,240 @@
+/** The service over a cluster: what is asked becomes requests to the Kubernetes API. */
+import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "../api/mod.ts";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+  sortError,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "../kube/mod.ts";
+import { hasFinished } from "../status/mod.ts";
+import type { Problem } from "../validate/mod.ts";
+import type { Reason } from "../explain/mod.ts";
+import {
+  ActionError,
+  type Actor,
+  type ActorAction,
+  actorLabels,
+  applySubmitOptions,
+  formulateResubmit,
+  formulateRetry,
+  resumeWorkflow,
+  setNodes,
+  type SubmitOptions,
+  withActor,
+  workflowFromTemplate,
+  workflowStartedFromCron,
+} from "../workflow_actions/mod.ts";
+import { carryOutRetry, changeWorkflow, getWorkflow, shutDown } from "./change.ts";
+import { createAnew } from "./create_anew.ts";
+import { followWorkflow } from "./follow.ts";
+import { listPage, watchWorkflows } from "./list.ts";
+import { nameSuffix } from "./name_suffix.ts";
+import { workflowLogs } from "./logs.ts";
+import type {
+  ArtifactChoice,
+  CreateOptions,
+  DeleteRequest,
+  LoadRequest,
+  LogRequest,
+  NodeChoice,
+  PageQuery,
+  ResubmitRequest,
+  RetryRequest,
+  SetOptions,
+  StopOptions,
+  WorkflowQuery,
+  WorkflowService,
+  WorkflowSource,
+} from "./service.ts";
+import { referenceName, storedTemplates } from "./stored_templates.ts";
+import { ClusterCronWorkflows, ClusterTemplates, overwrite } from "./templates.ts";
+
+/** The person for whom a server acts; one whom it does not know is anonymous, and takes the labels of the last one away. */
+export interface Caller {
+  readonly actor?: Actor | undefined;
+}
+
+/** Serves workflows of the cluster that a client speaks to. */
+export class ClusterService implements WorkflowService {
+  readonly templates: ClusterTemplates<WorkflowTemplate>;
+  readonly clusterTemplates: ClusterTemplates<ClusterWorkflowTemplate>;
+  readonly cronWorkflows: ClusterCronWorkflows;
+  readonly #client: KubeClient;
+  readonly #now: () => Date;
+  readonly #caller: Caller | undefined;
+
+  /** `now` gives the moments that changes are dated with. A server says for whom it acts; nobody else does. */
+  constructor(client: KubeClient, now: () => Date = () => new Date(), caller?: Caller) {
+    this.#client = client;
+    this.#now = now;
+    this.#caller = caller;
+    this.templates = new ClusterTemplates(client, WORKFLOW_TEMPLATES);
+    this.clusterTemplates = new ClusterTemplates(client, CLUSTER_WORKFLOW_TEMPLATES);
+    this.cronWorkflows = new ClusterCronWorkflows(client);
+  }
+
+  async list(namespace: string | undefined, query: PageQuery = {}) {
+    return await listPage(this.#client, namespace, query);
+  }
+
+  async get(namespace: string, name: string): Promise<Workflow> {
+    return await getWorkflow(this.#client, namespace, name);
+  }
+
+  watch(namespace: string | undefined, query: WorkflowQuery, signal: AbortSignal) {
+    return watchWorkflows(this.#client, namespace, query, signal);
+  }
+
+  follow(namespace: string, name: string, signal = never()): AsyncIterable<Workflow> {
+    return followWorkflow(this.#client, namespace, name, signal);
+  }
+
+  async create(namespace: string, workflow: Workflow, { dryRun }: CreateOptions = {}): Promise<Workflow> {
+    const where = workflow.metadata.namespace ?? namespace;
+    if (dryRun === "client") return { ...workflow, metadata: { namespace: where, ...workflow.metadata } };
+    return await this.#client.create<Workflow>(WORKFLOWS, where, workflow, { dryRun: dryRun === "server" });
+  }
+
+  async submit(
+    namespace: string,
+    source: WorkflowSource,
+    options: SubmitOptions = {},
+    how: CreateOptions = {},
+  ): Promise<Workflow> {
+    return await this.create(namespace, applySubmitOptions(await this.#workflowOf(namespace, source), options), how);
+  }
+
+  async #workflowOf(namespace: string, { kind, name }: WorkflowSource): Promise<Workflow> {
+    switch (kind) {
+      case "CronWorkflow":
+        return workflowStartedFromCron(await this.cronWorkflows.get(namespace, name), this.#now());
+      case "WorkflowTemplate":
+        await this.templates.get(namespace, name);
+        return workflowFromTemplate(kind, name);
+      case "ClusterWorkflowTemplate":
+        await this.clusterTemplates.get(namespace, name);
+        return workflowFromTemplate(kind, name);
+    }
+  }
+
+  async stop(namespace: string, name: string, { nodeFieldSelector, message }: StopOptions = {}): Promise<void> {
+    if (!nodeFieldSelector) return await shutDown(this.#client, namespace, name, "Stop", this.#signature("Stop"));
+    const values = { phase: "Failed", message } as const;
+    await this.#change(
+      namespace,
+      name,
+      "Stop",
+      (workflow) => setNodes(workflow, nodeFieldSelector, values, this.#now()),
+    );
+  }
+
+  async terminate(namespace: string, name: string): Promise<void> {
+    await shutDown(this.#client, namespace, name, "Terminate", this.#signature("Terminate"));
+  }
+
+  async suspend(namespace: string, name: string): Promise<void> {
+    if (hasFinished(await this.get(namespace, name))) throw new ActionError("cannot suspend completed workflows");
+    const metadata = this.#signature("Suspend");
+    await this.#client.patch(WORKFLOWS, namespace, name, { metadata, spec: { suspend: true } });
+  }
+
+  async resume(namespace: string, name: string, { nodeFieldSelector }: NodeChoice = {}): Promise<Workflow> {
+    const options = { nodeFieldSelector, by: this.#caller?.actor };
+    return await this.#change(namespace, name, "Resume", (workflow) => resumeWorkflow(workflow, this.#now(), options));
+  }
+
+  async set(namespace: string, name: string, { nodeFieldSelector, ...values }: SetOptions): Promise<Workflow> {
+    const set = (workflow: Workflow) => setNodes(workflow, nodeFieldSelector, values, this.#now());
+    return await this.#change(namespace, name, undefined, set);
+  }
+
+  async retry(namespace: string, name: string, options: RetryRequest = {}): Promise<Workflow> {
+    return await carryOutRetry(this.#client, namespace, name, (workflow) => {
+      const { podsToDelete, workflow: retried } = formulateRetry(workflow, options, this.#now());
+      return { podsToDelete, workflow: this.#signed(retried, "Retry") };
+    });
+  }
+
+  async #change(
+    namespace: string,
+    name: string,
+    action: ActorAction | undefined,
+    change: (workflow: Workflow) => Workflow,
+  ): Promise<Workflow> {
+    return await changeWorkflow(this.#client, namespace, name, (workflow) => {
+      const changed = change(workflow);
+      return changed === workflow ? workflow : this.#signed(changed, action);
+    });
+  }
+
+  #signed(workflow: Workflow, action: ActorAction | undefined): Workflow {
+    return this.#caller ? withActor(workflow, action, this.#caller.actor) : workflow;
+  }
+
+  #signature(action: ActorAction): { readonly labels?: Record<string, string | null> } {
+    return this.#caller ? { labels: actorLabels(action, this.#caller.actor) } : {};
+  }
+
+  async resubmit(namespace: string, name: string, options: ResubmitRequest = {}): Promise<Workflow> {
+    const { memoized, priority, parameters } = options;
+    const earlier = await this.get(namespace, name);
+    const how = { parameters, priority, memoized: memoized ? { suffix: nameSuffix() } : undefined };
+    return await this.#client.create<Workflow>(WORKFLOWS, namespace, formulateResubmit(earlier, how, this.#now()));
+  }
+
+  async delete(namespace: string, name: string, { force }: DeleteRequest = {}): Promise<void> {
+    if (force) await this.#client.patch(WORKFLOWS, namespace, name, { metadata: { finalizers: null } });
+    try {
+      await this.#client.delete(WORKFLOWS, namespace, name, { propagationPolicy: "Background" });
+    } catch (error) {
+      // One that was on its way out is gone with its last finalizer.
+      if (!force || sortError(error) !== "notFound") throw error;
+    }
+  }
+
+  async why(namespace: string, name: string): Promise<Reason[]> {
+    const { whyWaiting } = await import("./why.ts");
+    return await whyWaiting(this.#client, namespace, name, this.#now());
+  }
+
+  logs(namespace: string, name: string, request: LogRequest = {}, signal = never()) {
+    return workflowLogs({ client: this.#client, namespace, workflowName: name }, request, signal);
+  }
+
+  async loadArtifact(workflow: Workflow, choice: ArtifactChoice, request: LoadRequest): Promise<void> {
+    const { loadArtifact } = await import("./artifacts.ts");
+    await loadArtifact(this.#client, workflow, choice, request);
+  }
+
+  async lint(namespace: string, object: KubeObject): Promise<Problem[]> {
+    const { lintObjects } = await import("./lint_objects.ts");
+    const stored = await storedTemplates(this, namespace);
+    return lintObjects([object], stored.filter((one) => referenceName(one) !== referenceName(object)));
+  }
+
+  /**
+   * Creates a workflow; one of its name that has finished makes room first. Resolves when its pods are gone.
+   * @throws {NameInUseError} when one of its name has not finished.
+   */
+  async createAnew(namespace: string, workflow: Workflow): Promise<Workflow> {
+    return await createAnew(this.#client, workflow.metadata.namespace ?? namespace, workflow);
+  }
+
+  /** Creates an object of any kind, or gives the one of its name this content. */
+  async put(namespace: string, resource: Resource, object: KubeObject): Promise<KubeObject> {
+    const within = resource.namespaced ? object.metadata.namespace ?? namespace : undefined;
+    try {
+      return await this.#client.create<KubeObject>(resource, within, object);
+    } catch (error) {
+      if (sortError(error) !== "alreadyExists") throw error;
+      return await overwrite(this.#client, resource, within, object);
+    }
+  }
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,0 +1,41 @@
+/** A workflow under a name that an earlier one has. */
+import type { Workflow } from "../api/mod.ts";
+import { LABEL } from "../constants.ts";
+import { type KubeClient, PODS, sortError, WORKFLOWS } from "../kube/mod.ts";
+import { ActionError } from "../workflow_actions/mod.ts";
+
+/** The name of a workflow belongs to one that has not finished. */
+export class NameInUseError extends ActionError {
+  override name = "NameInUseError";
+}
+
+/**
+ * Creates a workflow; one of its name that has finished makes room first.
+ * @throws {NameInUseError} when one of its name still runs.
+ */
+export async function createAnew(client: KubeClient, namespace: string, workflow: Workflow): Promise<Workflow> {
+  try {
+    return await client.create<Workflow>(WORKFLOWS, namespace, workflow);
+  } catch (error) {
+    if (sortError(error) !== "alreadyExists") throw error;
+    const name = workflow.metadata.name ?? "";
+    const earlier = await client.get<Workflow>(WORKFLOWS, namespace, name);
+    if (!earlier.status?.finishedAt) throw new NameInUseError(`Workflow "${name}" exists and has not finished`);
+    await removeWithPods(client, namespace, name);
+    return await client.create<Workflow>(WORKFLOWS, namespace, workflow);
+  }
+}
+
+/** Deletes a workflow and its pods, whose names come back with the workflow's; resolves when they are gone. */
+async function removeWithPods(client: KubeClient, namespace: string, name: string): Promise<void> {
+  const ofWorkflow = { labelSelector: `${LABEL.workflow}=${name}` };
+  await client.delete(WORKFLOWS, namespace, name, { propagationPolicy: "Background" });
+  await client.deleteCollection(PODS, namespace, ofWorkflow, { gracePeriodSeconds: 0 });
+  const { items, metadata: { resourceVersion } } = await client.list(PODS, namespace, ofWorkflow);
+  const left = new Set(items.map(({ metadata }) => metadata.name));
+  if (left.size === 0) return;
+  for await (const { type, object } of client.watch(PODS, namespace, { ...ofWorkflow, resourceVersion })) {
+    if (type === "DELETED") left.delete(object.metadata.name);
+    if (left.size === 0) return;
+  }
+}

@@ -1,0 +1,66 @@
+/** A workflow of a cluster as it changes. */
+import type { Workflow } from "../api/mod.ts";
+import { pause, systemClock } from "../clock/mod.ts";
+import { type KubeClient, sortError, type WatchEvent, WORKFLOWS } from "../kube/mod.ts";
+import { ANY_NUMBER, hydrate } from "../nodes/mod.ts";
+import { hasFinished } from "../status/mod.ts";
+import { getWorkflow } from "./change.ts";
+
+const PAUSE_MILLIS = 500;
+/** So many failures in a row, and the cluster is taken for gone. */
+const MAX_FAILURES = 60;
+
+/** The ways to one workflow: as it is, and its changes after a version, until the watch ends. */
+export interface FollowSource {
+  readonly get: () => Promise<Workflow>;
+  readonly changes: (resourceVersion: string | undefined) => AsyncIterable<WatchEvent<Workflow>>;
+}
+
+/**
+ * Yields the workflow as it is, then after each change, until it has finished, was deleted, or the signal is aborted. A
+ * connection that breaks is opened anew, for half a minute.
+ * @throws {KubeError} when it is not there at first, or the server refuses.
+ */
+export async function* follow({ get, changes }: FollowSource, signal: AbortSignal): AsyncGenerator<Workflow> {
+  let seen = false;
+  let failures = 0;
+  let isFirst = true;
+  while (!signal.aborted) {
+    try {
+      if (!isFirst) await pause(systemClock, PAUSE_MILLIS, signal);
+      isFirst = false;
+      const workflow = await get();
+      yield workflow;
+      if (hasFinished(workflow)) return;
+      seen = true;
+      failures = 0;
+      for await (const { type, object } of changes(workflow.metadata.resourceVersion)) {
+        if (type === "DELETED") return;
+        if (type === "BOOKMARK") continue;
+        yield object;
+        if (hasFinished(object)) return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      const sort = sortError(error);
+      if (seen && sort === "notFound") return;
+      if (sort !== "transient" || ++failures > MAX_FAILURES) throw error;
+    }
+  }
+}
+
+/** Follows a workflow of a cluster. */
+export function followWorkflow(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  signal: AbortSignal,
+): AsyncGenerator<Workflow> {
+  async function* changes(resourceVersion: string | undefined): AsyncGenerator<WatchEvent<Workflow>> {
+    const options = { resourceVersion, fieldSelector: `metadata.name=${name}` };
+    for await (const { type, object } of client.watch<Workflow>(WORKFLOWS, namespace, options, signal)) {
+      yield { type, object: type === "BOOKMARK" ? object : await hydrate(object, ANY_NUMBER) };
+    }
+  }
+  return follow({ get: () => getWorkflow(client, namespace, name), changes }, signal);
+}

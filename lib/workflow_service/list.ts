@@ -1,0 +1,56 @@
+/** Lists of workflows over a cluster: what Kubernetes can select is selected there, the rest here. */
+import type { Workflow } from "../api/mod.ts";
+import { LABEL } from "../constants.ts";
+import { type KubeClient, type WatchEvent, WORKFLOWS } from "../kube/mod.ts";
+import { ANY_NUMBER, hydrate } from "../nodes/mod.ts";
+import type { PageQuery, WorkflowPage, WorkflowQuery } from "./service.ts";
+
+/** One page of a namespace, or of all of them. */
+export async function listPage(
+  client: KubeClient,
+  namespace: string | undefined,
+  query: PageQuery,
+): Promise<WorkflowPage> {
+  const { items, metadata } = await client.list<Workflow>(WORKFLOWS, namespace, {
+    ...selectorsOf(query),
+    limit: query.limit,
+    continue: query.continue,
+  });
+  const found = items.filter((workflow) => isMeant(workflow, query));
+  return { items: found, ...(metadata.continue ? { continue: metadata.continue } : {}) };
+}
+
+/** The workflows that are there, as ADDED, then their changes. */
+export async function* watchWorkflows(
+  client: KubeClient,
+  namespace: string | undefined,
+  query: WorkflowQuery,
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent<Workflow>> {
+  const selectors = selectorsOf(query);
+  const { items, metadata } = await client.list<Workflow>(WORKFLOWS, namespace, selectors, signal);
+  for (const item of items) if (isMeant(item, query)) yield { type: "ADDED", object: await hydrate(item, ANY_NUMBER) };
+  const from = { ...selectors, resourceVersion: metadata.resourceVersion };
+  for await (const { type, object } of client.watch<Workflow>(WORKFLOWS, namespace, from, signal)) {
+    if (type !== "BOOKMARK" && isMeant(object, query)) yield { type, object: await hydrate(object, ANY_NUMBER) };
+  }
+}
+
+/** The selectors of Kubernetes that say as much of a query as they can. */
+export function selectorsOf(query: WorkflowQuery) {
+  const { labelSelector, phases, completed, resubmitted, fieldSelector } = query;
+  const labels = [
+    labelSelector,
+    phases?.length && `${LABEL.phase} in (${phases.join(",")})`,
+    completed === true && `${LABEL.completed}=true`,
+    completed === false && `${LABEL.completed}!=true`,
+    resubmitted && LABEL.resubmittedFrom,
+  ].filter(Boolean).join(",");
+  return { labelSelector: labels || undefined, fieldSelector };
+}
+
+function isMeant({ metadata, status }: Workflow, { namePrefix, finishedBefore, createdAfter }: WorkflowQuery): boolean {
+  if (namePrefix && !metadata.name?.startsWith(namePrefix)) return false;
+  if (finishedBefore && !(Date.parse(status?.finishedAt ?? "") < finishedBefore.getTime())) return false;
+  return !createdAfter || Date.parse(metadata.creationTimestamp ?? "") > createdAfter.getTime();
+}

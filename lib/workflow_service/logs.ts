@@ -1,0 +1,177 @@
+/** The logs of a workflow's pods, line by line, read from a cluster. */
+import type { Pod } from "../api/mod.ts";
+import { CONTAINER, LABEL } from "../constants.ts";
+import { Informer, type KubeClient, type LogOptions, PODS, sortError } from "../kube/mod.ts";
+import { followWorkflow } from "./follow.ts";
+import { LineQueue } from "./line_queue.ts";
+import { mergeLines } from "./merge_lines.ts";
+import type { LogLine, LogRequest } from "./service.ts";
+
+/** The workflow of a cluster whose pods are read. */
+export interface LogPlace {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly workflowName: string;
+}
+
+/** The lines that were written so far, or, with `follow`, those and all that come until the workflow has ended. */
+export async function* workflowLogs(
+  place: LogPlace,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<LogLine> {
+  const isWanted = request.grep === undefined
+    ? () => true
+    : (await import("./line_filter.ts")).lineFilter(request.grep);
+  const lines = request.follow ? linesAsWritten(place, request, signal) : linesSoFar(place, request, signal);
+  for await (const line of lines) if (isWanted(line.line)) yield line;
+}
+
+/** All lines that the pods have written so far, in the order they were written. */
+async function* linesSoFar(place: LogPlace, request: LogRequest, signal: AbortSignal): AsyncGenerator<LogLine> {
+  const { client, namespace } = place;
+  const { items } = await client.list<Pod>(PODS, namespace, { labelSelector: labelsOf(place, request) }, signal);
+  const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
+  // Their times bring the lines of several pods into order.
+  const options = { ...optionsOf(request), timestamps: true };
+  const timeOf = ({ text, isRest }: ReadLine & { readonly podName: string }) =>
+    isRest ? undefined : text.slice(0, text.indexOf(" "));
+  const logs = pods.map(({ metadata, status }) => {
+    const podName = metadata.name ?? "";
+    const open = async function* () {
+      for await (const line of containerLines(client, namespace, podName, options, signal)) yield { ...line, podName };
+    };
+    return { from: status?.startTime ?? "", open, timeOf };
+  });
+  for await (const { podName, text, isRest } of mergeLines(logs)) {
+    yield { podName, line: request.timestamps || isRest ? text : text.slice(text.indexOf(" ") + 1) };
+  }
+}
+
+/** Lines as they are written, until the workflow has ended and every stream has come to its end. */
+async function* linesAsWritten(place: LogPlace, request: LogRequest, signal: AbortSignal): AsyncGenerator<LogLine> {
+  const queue = new LineQueue<LogLine>();
+  const left = new AbortController();
+  const follower = new LogFollower(place, request, AbortSignal.any([signal, left.signal]), queue);
+  const end = async () => {
+    await follower.start();
+    const { client, namespace, workflowName } = place;
+    for await (const _ of followWorkflow(client, namespace, workflowName, follower.signal)); // to its end
+    await follower.drained();
+  };
+  end().then(() => queue.end(), (error) => queue.end(signal.aborted ? undefined : error));
+  try {
+    yield* queue;
+  } finally {
+    left.abort();
+  }
+}
+
+/** Follows the logs of pods as they start. */
+class LogFollower {
+  readonly signal: AbortSignal;
+  readonly #place: LogPlace;
+  readonly #request: LogRequest;
+  readonly #lines: LineQueue<LogLine>;
+  readonly #streams = new Map<string, Promise<void>>();
+
+  constructor(place: LogPlace, request: LogRequest, signal: AbortSignal, lines: LineQueue<LogLine>) {
+    this.#place = place;
+    this.#request = request;
+    this.signal = signal;
+    this.#lines = lines;
+  }
+
+  /** Resolves when the pods that are there are followed. */
+  async start(): Promise<void> {
+    const { podName } = this.#request;
+    const pods = new Informer<Pod>(this.#place.client, PODS, {
+      namespace: this.#place.namespace,
+      labelSelector: labelsOf(this.#place, this.#request),
+      ...(podName ? { fieldSelector: `metadata.name=${podName}` } : {}),
+    });
+    pods.onChange((_type, pod) => this.#follow(pod));
+    await pods.start(this.signal);
+  }
+
+  /** Resolves when every stream has come to its end, which containers that ended make it do. */
+  async drained(): Promise<void> {
+    await Promise.all(this.#streams.values());
+  }
+
+  #follow(pod: Pod): void {
+    const { uid = "", name: podName = "" } = pod.metadata;
+    const options = { ...optionsOf(this.#request), follow: true };
+    if (!hasBegun(pod, options.container) || this.#streams.has(uid)) return;
+    const { client, namespace } = this.#place;
+    const read = async () => {
+      for await (const { text } of containerLines(client, namespace, podName, options, this.signal)) {
+        await this.#lines.push({ podName, line: text });
+      }
+    };
+    // What one stream could not read is told at once, not at the end of all.
+    this.#streams.set(uid, read().catch((error) => this.#lines.end(error)));
+  }
+}
+
+/** A line, or, of a line that is too long to be held, a piece. */
+interface ReadLine {
+  readonly text: string;
+  /** It goes on with what came before. */
+  readonly isRest: boolean;
+}
+
+/** Characters of a line that are held; a longer one comes in pieces. */
+const MAX_LINE = 1 << 20;
+
+/** The lines of one container; none when the pod is gone, or the container has not begun or is not there. */
+async function* containerLines(
+  client: KubeClient,
+  namespace: string,
+  pod: string,
+  options: LogOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ReadLine> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let isRest = false;
+  try {
+    for await (const chunk of client.logs(namespace, pod, options, signal)) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const text of lines) {
+        yield { text, isRest };
+        isRest = false;
+      }
+      if (rest.length < MAX_LINE) continue;
+      yield { text: rest, isRest };
+      rest = "";
+      isRest = true;
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    // A kubelet calls it invalid when a container has not begun, or never will.
+    if (!["notFound", "invalid", "transient"].includes(sortError(error))) throw error;
+  }
+  if (rest !== "") yield { text: rest, isRest };
+}
+
+function optionsOf(request: LogRequest): LogOptions {
+  const { container = CONTAINER.main, previous, timestamps, sinceTime, sinceSeconds, tailLines } = request;
+  return { container, previous, timestamps, sinceTime, sinceSeconds, tailLines };
+}
+
+function labelsOf({ workflowName }: LogPlace, { labelSelector }: LogRequest): string {
+  return [`${LABEL.workflow}=${workflowName}`, labelSelector].filter(Boolean).join(",");
+}
+
+function hasStarted({ status }: Pod): boolean {
+  return status?.phase !== undefined && status.phase !== "Pending";
+}
+
+/** A pod runs as soon as one of its containers does, while the image of another may still be on its way. */
+function hasBegun(pod: Pod, container: string | undefined): boolean {
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+  const status = [...initContainerStatuses, ...containerStatuses].find(({ name }) => name === container);
+  return hasStarted(pod) && status?.state?.waiting === undefined;
+}

@@ -1,0 +1,29 @@
+/**
+ * The operations on workflows that people and pages need, as one interface: list, get, watch, submit, change, delete,
+ * logs, and the templates and cron workflows that workflows are made from. The CLI is thin above it; a server can offer
+ * it, and a client of a server implement it.
+ *
+ * | file | holds |
+ * | --- | --- |
+ * | `service.ts` | the interface, `WorkflowService` |
+ * | `choose.ts`, `stored_templates.ts` | questions that are put together from it: all pages, the newest, objects beside stored templates |
+ * | `cluster_service.ts` | the implementation over the Kubernetes API |
+ * | `list.ts`, `follow.ts`, `change.ts`, `create_anew.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
+ * | `output_artifacts.ts`, `artifacts.ts` | which artifacts a workflow put out, and how one is fetched |
+ * | `lint_objects.ts`, `line_filter.ts` | what only some callers need: these import them, and the rest stays quick to load |
+ * | `server/` | the implementation over an Argo server |
+ * | `testing/contract.ts` | what every implementation promises |
+ *
+ * @module
+ */
+export { type ArtifactQuery, type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
+export { LATEST, listAll, resolveName, unfinishedWorkflows } from "./choose.ts";
+export { carryOutRetry, changeWorkflow } from "./change.ts";
+export { ClusterService } from "./cluster_service.ts";
+export { NameInUseError } from "./create_anew.ts";
+export { nameSuffix } from "./name_suffix.ts";
+export type * from "./service.ts";
+export { overNet, type SendToServer, type ServerAddress } from "./server/exchange.ts";
+export { ServerService } from "./server/server_service.ts";
+export { referenceName, storedTemplates } from "./stored_templates.ts";
+export { serverLimits } from "./server/sync_limits.ts";

@@ -1,0 +1,155 @@
+/** Requests to an Argo server over HTTP: JSON both ways, and streams of JSON. */
+import { KubeError } from "../../kube/mod.ts";
+import { type Bytes, type Net, NetError, type TlsOptions } from "../../net/mod.ts";
+
+/** An answer of a server. */
+export interface ServerAnswer {
+  readonly status: number;
+  readonly body: ReadableStream<Uint8Array> | null;
+}
+
+/** One request: the path begins with a slash and carries its query. */
+export interface ServerRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends a request. @throws {KubeError} with the status 0 where no answer comes. */
+export type SendToServer = (request: ServerRequest) => Promise<ServerAnswer>;
+
+/** The server that is meant, and who asks. */
+export interface ServerAddress {
+  /** `https://host:port`, perhaps with the path before `/api`. */
+  readonly url: string;
+  /** The whole `authorization` header. */
+  readonly authorization?: string | undefined;
+  /** Headers beside it. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly tls?: TlsOptions | undefined;
+}
+
+/** Requests over a network. */
+export function overNet(net: Net, { url, authorization, headers, tls }: ServerAddress): SendToServer {
+  const base = url.replace(/\/$/, "");
+  return async ({ method, path, headers: own, body, signal }) => {
+    try {
+      return await net.send({
+        method,
+        url: new URL(base + path),
+        headers: { ...headers, ...own, ...(authorization ? { authorization } : {}) },
+        ...(body === undefined ? {} : { body: new TextEncoder().encode(body) as Bytes }),
+        ...(tls ? { tls } : {}),
+        stop: signal ?? new AbortController().signal,
+      });
+    } catch (error) {
+      if (!(error instanceof NetError)) throw error;
+      throw new KubeError(error.message, { status: 0, reason: "NetworkError", cause: error });
+    }
+  };
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The parts of a request beside its method and path. */
+export interface Asked {
+  readonly query?: Query | undefined;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer of JSON has at most so many bytes. */
+const MAX_ANSWER = 512 << 20;
+const MAX_LINE = 128 << 20;
+
+/**
+ * Asks for a JSON value.
+ * @throws {KubeError} with the server's words.
+ */
+export async function askServer<T>(send: SendToServer, method: string, path: string, asked: Asked = {}): Promise<T> {
+  const { status, body } = await send(requestOf(method, path, asked, "application/json"));
+  const text = await textOf(body);
+  if (status < 200 || status > 299) throw refusal(status, text);
+  return JSON.parse(text) as T;
+}
+
+/**
+ * Asks for a stream, whose items are the `result` of each message.
+ * @throws {KubeError} with the server's words, also in the middle.
+ */
+export async function* streamOfServer<T>(send: SendToServer, path: string, asked: Asked): AsyncGenerator<T> {
+  const { status, body } = await send(requestOf("GET", path, asked, "text/event-stream"));
+  if (status < 200 || status > 299) throw refusal(status, (await textOf(body)).replace(/^data: /, ""));
+  for await (const line of linesOf(body)) {
+    // A line of at most six bytes is a sign of life.
+    if (line.length <= 6) continue;
+    const message = JSON.parse(line.replace(/^data: /, "")) as { result?: T; error?: StreamError };
+    if (message.error) {
+      throw new KubeError(message.error.message ?? "", { status: message.error.http_code ?? 500, reason: "" });
+    }
+    if (message.result !== undefined) yield message.result;
+  }
+}
+
+interface StreamError {
+  readonly http_code?: number;
+  readonly message?: string;
+}
+
+function requestOf(method: string, path: string, { query = {}, body, signal }: Asked, accept: string): ServerRequest {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "" && value !== false);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  return {
+    method,
+    path: search ? `${path}?${search}` : path,
+    headers: { accept, ...(json === undefined ? {} : { "content-type": "application/json" }) },
+    body: json,
+    signal,
+  };
+}
+
+/** The refusal of a server: `{"code": 5, "message": "…"}`, or, in a stream, below `error`. */
+function refusal(status: number, text: string): KubeError {
+  const message = messageOf(text) ?? `the server answered ${status}: ${text.trim().slice(0, 500)}`;
+  const reason = status === 409 && message.includes("already exists") ? "AlreadyExists" : "";
+  return new KubeError(message, { status, reason });
+}
+
+function messageOf(text: string): string | undefined {
+  try {
+    const body = JSON.parse(text) as { message?: unknown; error?: { message?: unknown } };
+    const message = body.message ?? body.error?.message;
+    return typeof message === "string" ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function textOf(body: ServerAnswer["body"]): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_ANSWER) throw tooLarge();
+  }
+  return text + decoder.decode();
+}
+
+async function* linesOf(body: ServerAnswer["body"]): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body ?? []) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > MAX_LINE) throw tooLarge();
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
+function tooLarge(): KubeError {
+  return new KubeError("the server's answer is larger than this client takes", { status: 413, reason: "" });
+}

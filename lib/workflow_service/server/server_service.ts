@@ -1,0 +1,279 @@
+/** The service over an Argo server: what is asked becomes requests to its API. */
+import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "../../api/mod.ts";
+import type { Reason } from "../../explain/mod.ts";
+import { type KubeError, type KubeObject, sortError, type WatchEvent } from "../../kube/mod.ts";
+import type { Problem } from "../../validate/mod.ts";
+import { ActionError, type ParameterValues, type SubmitOptions } from "../../workflow_actions/mod.ts";
+import { follow } from "../follow.ts";
+import { selectorsOf } from "../list.ts";
+import type {
+  CreateOptions,
+  DeleteRequest,
+  LogLine,
+  LogRequest,
+  NodeChoice,
+  PageQuery,
+  ResubmitRequest,
+  RetryRequest,
+  SetOptions,
+  StopOptions,
+  WorkflowPage,
+  WorkflowQuery,
+  WorkflowService,
+  WorkflowSource,
+} from "../service.ts";
+import { type Asked, askServer, type SendToServer, streamOfServer } from "./exchange.ts";
+import { plainWorkflow } from "./plain_workflow.ts";
+import { ServerCronWorkflows, ServerTemplates } from "./server_templates.ts";
+
+/** Serves workflows of the cluster that an Argo server, or ours, stands before. */
+export class ServerService implements WorkflowService {
+  readonly templates: ServerTemplates<WorkflowTemplate>;
+  readonly clusterTemplates: ServerTemplates<ClusterWorkflowTemplate>;
+  readonly cronWorkflows: ServerCronWorkflows;
+  readonly #send: SendToServer;
+
+  constructor(send: SendToServer) {
+    this.#send = send;
+    const template = { field: "template" };
+    this.templates = new ServerTemplates(send, { ...template, path: "/api/v1/workflow-templates", namespaced: true });
+    this.clusterTemplates = new ServerTemplates(send, {
+      ...template,
+      path: "/api/v1/cluster-workflow-templates",
+      namespaced: false,
+    });
+    this.cronWorkflows = new ServerCronWorkflows(send);
+  }
+
+  async list(namespace: string | undefined, query: PageQuery = {}): Promise<WorkflowPage> {
+    const { items, metadata } = await askServer<{ items: Workflow[] | null; metadata: { continue?: string } }>(
+      this.#send,
+      "GET",
+      pathOf(namespace),
+      { query: { ...queryOf(query), "listOptions.limit": query.limit, "listOptions.continue": query.continue } },
+    );
+    return { items: (items ?? []).map(plainWorkflow), ...(metadata.continue ? { continue: metadata.continue } : {}) };
+  }
+
+  async get(namespace: string, name: string): Promise<Workflow> {
+    return await this.#workflow("GET", pathOf(namespace, name));
+  }
+
+  watch(namespace: string | undefined, query: WorkflowQuery, signal: AbortSignal) {
+    return this.#changes(namespace, query, undefined, signal);
+  }
+
+  /** The workflows that are there, then their changes; with a `resourceVersion`, only the changes after it. */
+  async *#changes(
+    namespace: string | undefined,
+    query: WorkflowQuery,
+    resourceVersion: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<Workflow>> {
+    const path = `/api/v1/workflow-events/${encodeURIComponent(namespace ?? "")}`;
+    const asked = { query: { ...queryOf(query), "listOptions.resourceVersion": resourceVersion }, signal };
+    try {
+      for await (const { type, object } of streamOfServer<WatchEvent<Workflow>>(this.#send, path, asked)) {
+        yield { type, object: plainWorkflow(object) };
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  follow(namespace: string, name: string, signal = never()): AsyncGenerator<Workflow> {
+    const query = { fieldSelector: `metadata.name=${name}` };
+    const changes = (version: string | undefined) => this.#changes(namespace, query, version, signal);
+    return follow({ get: () => this.get(namespace, name), changes }, signal);
+  }
+
+  async create(namespace: string, workflow: Workflow, { dryRun }: CreateOptions = {}): Promise<Workflow> {
+    const where = workflow.metadata.namespace ?? namespace;
+    const body = {
+      namespace: where,
+      workflow,
+      serverDryRun: dryRun === "server",
+      ...(dryRun === "client" ? { createOptions: { dryRun: ["All"] } } : {}),
+    };
+    return await this.#workflow("POST", pathOf(where), { body });
+  }
+
+  async submit(
+    namespace: string,
+    { kind, name }: WorkflowSource,
+    options: SubmitOptions = {},
+    { dryRun }: CreateOptions = {},
+  ): Promise<Workflow> {
+    const submitOptions = {
+      name: options.name,
+      generateName: options.generateName,
+      entryPoint: options.entrypoint,
+      serviceAccount: options.serviceAccount,
+      priority: options.priority,
+      labels: pairsOf(options.labels),
+      annotations: pairsOf(options.annotations),
+      parameters: textsOf(options.parameters),
+      dryRun: dryRun === "client",
+      serverDryRun: dryRun === "server",
+    };
+    const body = { namespace, resourceKind: kind, resourceName: name, submitOptions };
+    return await this.#workflow("POST", `${pathOf(namespace)}/submit`, { body });
+  }
+
+  async stop(namespace: string, name: string, { nodeFieldSelector, message }: StopOptions = {}): Promise<void> {
+    await this.#act(namespace, name, "stop", { nodeFieldSelector, message });
+  }
+
+  async terminate(namespace: string, name: string): Promise<void> {
+    await this.#act(namespace, name, "terminate", {});
+  }
+
+  async suspend(namespace: string, name: string): Promise<void> {
+    await this.#act(namespace, name, "suspend", {});
+  }
+
+  async resume(namespace: string, name: string, { nodeFieldSelector }: NodeChoice = {}): Promise<Workflow> {
+    return await this.#act(namespace, name, "resume", { nodeFieldSelector });
+  }
+
+  async set(
+    namespace: string,
+    name: string,
+    { nodeFieldSelector, phase, message, outputs }: SetOptions,
+  ): Promise<Workflow> {
+    const outputParameters = outputs?.size ? JSON.stringify(Object.fromEntries(outputs)) : undefined;
+    return await this.#act(namespace, name, "set", { nodeFieldSelector, phase, message, outputParameters });
+  }
+
+  async retry(
+    namespace: string,
+    name: string,
+    { restartSuccessful, nodeFieldSelector, parameters }: RetryRequest = {},
+  ): Promise<Workflow> {
+    const body = { restartSuccessful, nodeFieldSelector, parameters: textsOf(parameters) };
+    return await this.#act(namespace, name, "retry", body);
+  }
+
+  async resubmit(namespace: string, name: string, { memoized, parameters }: ResubmitRequest = {}): Promise<Workflow> {
+    return await this.#act(namespace, name, "resubmit", { memoized, parameters: textsOf(parameters) });
+  }
+
+  /** A server of Argo's does not say it, and answers that it has not got the route. */
+  async why(namespace: string, name: string): Promise<Reason[]> {
+    const { reasons } = await askServer<{ reasons: Reason[] }>(this.#send, "GET", `${pathOf(namespace, name)}/why`);
+    return reasons;
+  }
+
+  async delete(namespace: string, name: string, { force }: DeleteRequest = {}): Promise<void> {
+    await askServer(this.#send, "DELETE", pathOf(namespace, name), { query: { force } });
+  }
+
+  async *logs(
+    namespace: string,
+    name: string,
+    request: LogRequest = {},
+    signal = never(),
+  ): AsyncGenerator<LogLine> {
+    const query = {
+      podName: request.podName,
+      selector: request.labelSelector,
+      grep: request.grep,
+      "logOptions.container": request.container ?? "main",
+      "logOptions.follow": request.follow,
+      "logOptions.previous": request.previous,
+      "logOptions.timestamps": request.timestamps,
+      "logOptions.sinceTime": request.sinceTime,
+      "logOptions.sinceSeconds": request.sinceSeconds,
+      "logOptions.tailLines": request.tailLines,
+    };
+    const lines = streamOfServer<{ content?: string; podName?: string }>(
+      this.#send,
+      `${pathOf(namespace, name)}/log`,
+      { query, signal },
+    );
+    try {
+      for await (const { content = "", podName = "" } of lines) yield { line: content, podName };
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  loadArtifact(): Promise<void> {
+    return Promise.reject(
+      new ActionError("This server does not serve artifacts yet: ask the cluster itself, by a kubeconfig or --local"),
+    );
+  }
+
+  async lint(namespace: string, object: KubeObject): Promise<Problem[]> {
+    const [path, field] = lintPlace(namespace, object.kind ?? "");
+    try {
+      await askServer(this.#send, "POST", `${path}/lint`, { body: { namespace, [field]: object } });
+      return [];
+    } catch (error) {
+      if (sortError(error) !== "invalid") throw error;
+      return [{ file: "0", line: 1, column: 1, path: "", message: (error as KubeError).message }];
+    }
+  }
+
+  async #workflow(method: string, path: string, asked: Asked = {}): Promise<Workflow> {
+    return plainWorkflow(await askServer<Workflow>(this.#send, method, path, asked));
+  }
+
+  /**
+   * Asks the server for an action. One that the state of the workflow does not allow throws an `ActionError`, as it
+   * does without a server.
+   */
+  async #act(namespace: string, name: string, verb: string, body: Readonly<Record<string, unknown>>) {
+    try {
+      const path = `${pathOf(namespace, name)}/${verb}`;
+      return await this.#workflow("PUT", path, { body: { namespace, name, ...body } });
+    } catch (error) {
+      if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
+      throw error;
+    }
+  }
+}
+
+function pathOf(namespace: string | undefined, name?: string): string {
+  const all = `/api/v1/workflows/${encodeURIComponent(namespace ?? "")}`;
+  return name === undefined ? all : `${all}/${encodeURIComponent(name)}`;
+}
+
+/** The part of a query that lists and watches share. */
+function queryOf(query: WorkflowQuery) {
+  const { labelSelector, fieldSelector } = selectorsOf(query);
+  const fields = [fieldSelector, query.namePrefix && `metadata.name=${query.namePrefix}`].filter(Boolean).join(",");
+  return {
+    "listOptions.labelSelector": labelSelector,
+    "listOptions.fieldSelector": fields || undefined,
+    nameFilter: query.namePrefix ? "Prefix" : undefined,
+    finishedBefore: query.finishedBefore?.toISOString(),
+    createdAfter: query.createdAfter?.toISOString(),
+  };
+}
+
+function textsOf(values: ParameterValues | undefined): string[] | undefined {
+  return values && [...values].map(([name, value]) => `${name}=${value}`);
+}
+
+function pairsOf(values: Readonly<Record<string, string>> | undefined): string | undefined {
+  return values && Object.entries(values).map(([name, value]) => `${name}=${value}`).join(",");
+}
+
+function lintPlace(namespace: string, kind: string): readonly [path: string, field: string] {
+  const within = encodeURIComponent(namespace);
+  switch (kind) {
+    case "CronWorkflow":
+      return [`/api/v1/cron-workflows/${within}`, "cronWorkflow"];
+    case "ClusterWorkflowTemplate":
+      return ["/api/v1/cluster-workflow-templates", "template"];
+    case "WorkflowTemplate":
+      return [`/api/v1/workflow-templates/${within}`, "template"];
+    default:
+      return [pathOf(namespace), "workflow"];
+  }
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,0 +1,82 @@
+/** Templates and cron workflows of a server. */
+import type { CronWorkflow } from "../../api/mod.ts";
+import type { KubeObject } from "../../kube/mod.ts";
+import type { CronWorkflowStore, Stored, TemplateStore } from "../service.ts";
+import { askServer, type SendToServer } from "./exchange.ts";
+
+/** The place of a kind in the API, and the field of bodies that holds an object. */
+export interface TemplatePlace {
+  readonly path: string;
+  readonly field: string;
+  readonly namespaced: boolean;
+}
+
+/** The objects of one kind. */
+export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
+  protected readonly send: SendToServer;
+  readonly #place: TemplatePlace;
+
+  constructor(send: SendToServer, place: TemplatePlace) {
+    this.send = send;
+    this.#place = place;
+  }
+
+  async list(namespace: string | undefined, options: { readonly labelSelector?: string | undefined } = {}) {
+    const query = { "listOptions.labelSelector": options.labelSelector };
+    const { items } = await askServer<{ items: T[] | null }>(this.send, "GET", this.pathOf(namespace), { query });
+    return items ?? [];
+  }
+
+  async get(namespace: string, name: string): Promise<T> {
+    return await askServer<T>(this.send, "GET", this.pathOf(namespace, name));
+  }
+
+  async create(namespace: string, object: KubeObject): Promise<T> {
+    const where = object.metadata.namespace ?? namespace;
+    return await askServer<T>(this.send, "POST", this.pathOf(where), { body: this.#bodyOf(where, object) });
+  }
+
+  async update(namespace: string, object: KubeObject): Promise<T> {
+    const where = object.metadata.namespace ?? namespace;
+    const name = object.metadata.name ?? "";
+    const { metadata } = await this.get(where, name) as unknown as KubeObject;
+    const next = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion } };
+    return await askServer<T>(this.send, "PUT", this.pathOf(where, name), {
+      body: { ...this.#bodyOf(where, next), name },
+    });
+  }
+
+  async delete(namespace: string, name: string): Promise<void> {
+    await askServer(this.send, "DELETE", this.pathOf(namespace, name));
+  }
+
+  /** The path of all objects of a namespace, or of one. */
+  protected pathOf(namespace: string | undefined, name?: string): string {
+    const where = this.#place.namespaced ? `/${encodeURIComponent(namespace ?? "")}` : "";
+    return `${this.#place.path}${where}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
+  }
+
+  #bodyOf(namespace: string, object: KubeObject) {
+    return { ...(this.#place.namespaced ? { namespace } : {}), [this.#place.field]: object };
+  }
+}
+
+/** Cron workflows, whose schedules can be suspended. */
+export class ServerCronWorkflows extends ServerTemplates<CronWorkflow> implements CronWorkflowStore {
+  constructor(send: SendToServer) {
+    super(send, { path: "/api/v1/cron-workflows", field: "cronWorkflow", namespaced: true });
+  }
+
+  async suspend(namespace: string, name: string): Promise<CronWorkflow> {
+    return await this.#put(namespace, name, "suspend");
+  }
+
+  async resume(namespace: string, name: string): Promise<CronWorkflow> {
+    return await this.#put(namespace, name, "resume");
+  }
+
+  async #put(namespace: string, name: string, verb: string): Promise<CronWorkflow> {
+    const path = `${this.pathOf(namespace, name)}/${verb}`;
+    return await askServer<CronWorkflow>(this.send, "PUT", path, { body: { namespace, name } });
+  }
+}

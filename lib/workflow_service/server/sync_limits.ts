@@ -1,0 +1,27 @@
+/** Limits of semaphores, asked of an Argo server: it keeps those in ConfigMaps, and those of its database. */
+import type { LimitKeeper, SyncLimit, SyncLimitName } from "../../sync_limits/mod.ts";
+import { askServer, type SendToServer } from "./exchange.ts";
+
+/** Keeps limits by the requests of a server; each method throws a `KubeError` with the server's words. */
+export function serverLimits(send: SendToServer): LimitKeeper {
+  const pathOf = ({ namespace, key }: SyncLimitName) =>
+    `/api/v1/sync/${encodeURIComponent(namespace)}/${encodeURIComponent(key)}`;
+  const told = async (answer: Promise<{ readonly limit?: number }>, name: SyncLimitName): Promise<SyncLimit> => ({
+    ...name,
+    limit: (await answer).limit ?? 0,
+  });
+  const query = ({ type, cmName }: SyncLimitName) => ({ type, cmName });
+  const bodyOf = ({ type, cmName, namespace, key, limit }: SyncLimit) => ({ type, cmName, namespace, key, limit });
+  return {
+    create: (limit) =>
+      told(
+        askServer(send, "POST", `/api/v1/sync/${encodeURIComponent(limit.namespace)}`, { body: bodyOf(limit) }),
+        limit,
+      ),
+    get: (name) => told(askServer(send, "GET", pathOf(name), { query: query(name) }), name),
+    update: (limit) => told(askServer(send, "PUT", pathOf(limit), { body: bodyOf(limit) }), limit),
+    async delete(name) {
+      await askServer(send, "DELETE", pathOf(name), { query: query(name) });
+    },
+  };
+}

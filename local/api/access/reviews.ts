@@ -1,0 +1,101 @@
+/** Questions about who may do what, answered by the rules of caller.ts. */
+
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { type Caller, mayDo } from "./caller.ts";
+import type { ServedResources } from "../served_resource.ts";
+import { pathNotFound } from "../status_error.ts";
+import { asObject } from "../writing/write_request.ts";
+
+/** A kind of question, as discovery tells of it. */
+interface Review {
+  readonly group: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced?: boolean;
+  readonly status: (caller: Caller, asked: KubeObject, resources: ServedResources) => unknown;
+}
+
+const allowed = () => ({ allowed: true });
+
+/** Whether who asks may do what is asked about. */
+function ownAccess(caller: Caller, { spec }: KubeObject, resources: ServedResources): unknown {
+  const { resourceAttributes } = (spec ?? {}) as { resourceAttributes?: Record<string, string> };
+  if (!resourceAttributes) return { allowed: true };
+  const { verb = "", group = "", resource: plural = "", subresource, namespace, name } = resourceAttributes;
+  const served = resources.all().find((one) => one.group === group && one.plural === plural);
+  const act = { verb, group, plural, subresource: subresource || undefined, namespace: namespace || undefined, name };
+  return { allowed: mayDo(caller, act, served?.namespaced ?? true) };
+}
+const everything = ["*"];
+
+const REVIEWS: readonly Review[] = [
+  {
+    group: "authentication.k8s.io",
+    plural: "selfsubjectreviews",
+    kind: "SelfSubjectReview",
+    status: ({ user }) => ({ userInfo: { username: user, groups: groupsOf(user) } }),
+  },
+  {
+    group: "authorization.k8s.io",
+    plural: "selfsubjectaccessreviews",
+    kind: "SelfSubjectAccessReview",
+    status: ownAccess,
+  },
+  {
+    group: "authorization.k8s.io",
+    plural: "selfsubjectrulesreviews",
+    kind: "SelfSubjectRulesReview",
+    status: () => ({
+      resourceRules: [{ verbs: everything, apiGroups: everything, resources: everything }],
+      nonResourceRules: [{ verbs: everything, nonResourceURLs: everything }],
+      incomplete: false,
+    }),
+  },
+  { group: "authorization.k8s.io", plural: "subjectaccessreviews", kind: "SubjectAccessReview", status: allowed },
+  {
+    group: "authorization.k8s.io",
+    plural: "localsubjectaccessreviews",
+    kind: "LocalSubjectAccessReview",
+    namespaced: true,
+    status: allowed,
+  },
+];
+
+/** The groups that have questions, with their one version. */
+export const REVIEW_GROUPS: readonly string[] = [...new Set(REVIEWS.map(({ group }) => group))];
+
+/** The questions of a group, for discovery. */
+export function reviewResources(group: string) {
+  return REVIEWS.filter((review) => review.group === group).map(({ plural, kind, namespaced = false }) => ({
+    name: plural,
+    singularName: kind.toLowerCase(),
+    namespaced,
+    kind,
+    verbs: ["create"],
+  }));
+}
+
+export function isReview(group: string, plural: string): boolean {
+  return REVIEWS.some((review) => review.group === group && review.plural === plural);
+}
+
+/**
+ * The question with its answer.
+ * @throws {StatusError} 404 for one that nobody asks.
+ */
+export function answerReview(plural: string, body: unknown, caller: Caller, resources: ServedResources): KubeObject {
+  const review = REVIEWS.find((review) => review.plural === plural);
+  if (!review) throw pathNotFound();
+  const asked = asObject(body);
+  const status = review.status(caller, asked, resources);
+  return { ...asked, apiVersion: `${review.group}/v1`, kind: review.kind, status };
+}
+
+/** The groups of a user. */
+export function groupsOf(user: string): string[] {
+  const [, , namespace] = /^(system:serviceaccount):([^:]+):/.exec(user) ?? [];
+  const own = namespace === undefined
+    ? ["system:masters"]
+    : ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+  return [...own, "system:authenticated"];
+}

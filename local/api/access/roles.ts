@@ -1,0 +1,66 @@
+/**
+ * Roles: what bindings allow to whom, as Kubernetes decides it. An embedded cluster has one administrator and asks no roles;
+ * a server that is started with them lets service accounts do what they are bound to, and nothing else.
+ */
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { ApiContext } from "../context.ts";
+import { collectionName } from "../store.ts";
+import type { Act } from "./caller.ts";
+
+interface PolicyRule {
+  readonly verbs?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+interface Subject {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+interface Binding extends KubeObject {
+  readonly roleRef?: { readonly kind?: string; readonly name?: string };
+  readonly subjects?: readonly Subject[];
+}
+
+const GROUP = "rbac.authorization.k8s.io";
+
+/** Whether a user of these groups may do something: by a binding of the cluster, or of the namespace where it happens. */
+export function rolesAllow(context: ApiContext, user: string, groups: readonly string[], act: Act): boolean {
+  const isMeant = (binding: Binding) => (binding.subjects ?? []).some((one) => isSubject(one, binding, user, groups));
+  const everywhere = list(context, "clusterrolebindings").filter(isMeant);
+  const here = act.namespace ? list(context, "rolebindings", act.namespace).filter(isMeant) : [];
+  return [...everywhere, ...here].some((binding) => rulesOf(context, binding).some((rule) => covers(rule, act)));
+}
+
+function list(context: ApiContext, plural: string, namespace?: string): Binding[] {
+  return context.store.list(collectionName({ group: GROUP, plural }), namespace).map(({ object }) => object as Binding);
+}
+
+function isSubject(subject: Subject, binding: Binding, user: string, groups: readonly string[]): boolean {
+  const { kind, name = "", namespace = binding.metadata.namespace } = subject;
+  if (kind === "User") return name === user;
+  if (kind === "Group") return groups.includes(name);
+  return kind === "ServiceAccount" && user === `system:serviceaccount:${namespace}:${name}`;
+}
+
+/** The rules of the role that a binding names. A role of the cluster may be bound in a namespace, not the other way round. */
+function rulesOf(context: ApiContext, { roleRef, metadata }: Binding): readonly PolicyRule[] {
+  const isOfCluster = roleRef?.kind === "ClusterRole";
+  if (!isOfCluster && !metadata.namespace) return [];
+  const key = isOfCluster ? roleRef.name ?? "" : `${metadata.namespace}/${roleRef?.name}`;
+  const role = context.store.get(collectionName({ group: GROUP, plural: isOfCluster ? "clusterroles" : "roles" }), key);
+  return (role?.object as { rules?: readonly PolicyRule[] } | undefined)?.rules ?? [];
+}
+
+function covers({ verbs = [], apiGroups = [], resources = [], resourceNames = [] }: PolicyRule, act: Act): boolean {
+  const has = (list: readonly string[], word: string) => list.includes("*") || list.includes(word);
+  const what = act.subresource === undefined
+    ? [act.plural]
+    : [`${act.plural}/${act.subresource}`, `*/${act.subresource}`];
+  if (!has(verbs, act.verb) || !has(apiGroups, act.group)) return false;
+  if (!resources.includes("*") && !what.some((one) => resources.includes(one))) return false;
+  return resourceNames.length === 0 || act.name !== undefined && resourceNames.includes(act.name);
+}

@@ -1,0 +1,46 @@
+/** Tokens for pods: what the kubelet asks for before it mounts a service account. */
+
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { timeText } from "../../../lib/status/mod.ts";
+import { badRequest } from "../status_error.ts";
+import type { Tokens } from "./tokens.ts";
+import { asObject } from "../writing/write_request.ts";
+
+const HOUR_SECONDS = 3600;
+/** As Kubernetes has it. */
+const LONGEST_SECONDS = 2 ** 32;
+
+interface TokenRequestSpec {
+  expirationSeconds?: number;
+  audiences?: string[];
+  boundObjectRef?: { kind?: string; name?: string; uid?: string };
+}
+
+/** Answers a TokenRequest for a service account that exists. */
+export async function issueToken(
+  tokens: Tokens,
+  namespace: string,
+  serviceAccount: string,
+  body: unknown,
+  now: Date,
+): Promise<KubeObject> {
+  const request = asObject(body ?? {});
+  const spec = (request.spec ?? {}) as TokenRequestSpec;
+  const seconds = spec.expirationSeconds ?? HOUR_SECONDS;
+  if (!Number.isSafeInteger(seconds) || seconds <= 0 || seconds > LONGEST_SECONDS) {
+    throw badRequest(
+      `spec.expirationSeconds: Invalid value: ${JSON.stringify(seconds)}: expected 1 to ${LONGEST_SECONDS}`,
+    );
+  }
+  const expires = new Date(now.getTime() + seconds * 1000);
+  const { kind, name, uid } = spec.boundObjectRef ?? {};
+  const pod = kind === "Pod" && name && uid ? { name, uid } : undefined;
+  const token = await tokens.issue({ namespace, serviceAccount, pod, audiences: spec.audiences }, expires);
+  return {
+    kind: "TokenRequest",
+    apiVersion: "authentication.k8s.io/v1",
+    metadata: { name: serviceAccount, namespace, creationTimestamp: timeText(now) },
+    spec: { ...spec, expirationSeconds: seconds },
+    status: { token, expirationTimestamp: timeText(expires) },
+  };
+}

@@ -1,0 +1,43 @@
+/** Secrets of type `kubernetes.io/service-account-token`: who creates one gets it filled, as on a real cluster. */
+
+import { type KubeObject, type Resource, SECRETS } from "../../../lib/kube/mod.ts";
+import { ACCOUNT_TOKEN } from "./caller.ts";
+import type { ApiContext } from "../context.ts";
+import { collectionName } from "../store.ts";
+import type { Tokens } from "./tokens.ts";
+
+const ACCOUNT = "kubernetes.io/service-account.name";
+
+/** Such a token does not end: it goes with its secret. */
+const NEVER = new Date("9999-12-31T00:00:00Z");
+
+/** The issuer of tokens and the certificate with which such a secret is filled. */
+export interface TokenSource {
+  readonly tokens: Tokens;
+  readonly caCert: () => string | undefined;
+}
+
+/** The object with its token when it is such a secret, else as it was given. */
+export async function withAccountToken(
+  { tokens, caCert }: TokenSource,
+  resource: Resource,
+  namespace: string | undefined,
+  object: KubeObject,
+): Promise<KubeObject> {
+  const serviceAccount = object.metadata.annotations?.[ACCOUNT];
+  const isWanted = resource.group === SECRETS.group && resource.plural === SECRETS.plural &&
+    object.type === ACCOUNT_TOKEN;
+  if (!isWanted || !serviceAccount || namespace === undefined) return object;
+  const token = await tokens.issue({ namespace, serviceAccount, isOfSecret: true }, NEVER);
+  const content = { "ca.crt": caCert() ?? "", namespace, token };
+  const encoded = Object.entries(content).map(([key, text]) => [key, new TextEncoder().encode(text).toBase64()]);
+  return { ...object, data: { ...object.data as object, ...Object.fromEntries(encoded) } };
+}
+
+/** Whether a secret of the namespace holds this token. */
+export function isHeld({ store }: ApiContext, namespace: string, token: string): boolean {
+  const encoded = new TextEncoder().encode(token).toBase64();
+  return store.list(collectionName(SECRETS), namespace).some(({ object }) =>
+    object.type === ACCOUNT_TOKEN && (object.data as Record<string, string> | undefined)?.token === encoded
+  );
+}

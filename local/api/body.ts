@@ -1,0 +1,62 @@
+/** The body of a request: counted while it is read, and given up when it does not come. */
+
+import { BODY_WITHIN_MS, MAX_BODY_BYTES } from "./limits.ts";
+import { StatusError } from "./status_error.ts";
+
+/**
+ * The bytes of a body.
+ * @throws {StatusError} 413 for more than is taken, 408 for what is late, 415 for what is compressed.
+ */
+export async function bodyBytes(request: Request, within = BODY_WITHIN_MS): Promise<Uint8Array> {
+  const encoding = request.headers.get("content-encoding") ?? "identity";
+  if (encoding !== "identity") {
+    await request.body?.cancel();
+    throw new StatusError(
+      415,
+      "UnsupportedMediaType",
+      `the body is encoded as ${JSON.stringify(encoding)}: send it plain`,
+    );
+  }
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) {
+    await request.body?.cancel();
+    throw tooLarge();
+  }
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void reader.cancel().catch(() => {});
+  }, within);
+  try {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      length += next.value.length;
+      if (length > MAX_BODY_BYTES) {
+        void reader.cancel().catch(() => {});
+        throw tooLarge();
+      }
+      chunks.push(next.value);
+    }
+    if (isLate) throw new StatusError(408, "Timeout", `the body did not arrive within ${within / 1000} seconds`);
+    return joined(chunks, length);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooLarge(): StatusError {
+  return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${MAX_BODY_BYTES}`);
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}

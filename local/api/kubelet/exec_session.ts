@@ -1,0 +1,61 @@
+/** An exec over a socket, in the channel protocol that lib/kube/exec.ts speaks from the other side. */
+
+import { statusOf } from "../status_error.ts";
+import { CHANNEL, type ExecResult, type KubeStatus, type WebSocketLike } from "../../../lib/kube/mod.ts";
+
+/** Runs the command and tells its output and end over the socket, and closes it; nobody is told when it has closed meanwhile. */
+export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecResult>): Promise<void> {
+  const { stdout, stderr, status } = await outcomeOf(run);
+  try {
+    send(socket, CHANNEL.stdout, stdout);
+    send(socket, CHANNEL.stderr, stderr);
+    socket.send(message(CHANNEL.error, JSON.stringify(status)));
+    socket.close(1000);
+  } catch {
+    // Who asked has gone: a socket that is closed takes nothing.
+  }
+}
+
+interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly status: KubeStatus;
+}
+
+async function outcomeOf(run: () => Promise<ExecResult>): Promise<Outcome> {
+  try {
+    const { exitCode, stdout, stderr } = await run();
+    return { stdout, stderr, status: exitStatus(exitCode) };
+  } catch (error) {
+    return { stdout: "", stderr: "", status: statusOf(error) };
+  }
+}
+
+function exitStatus(exitCode: number): KubeStatus {
+  const base = { kind: "Status", apiVersion: "v1", metadata: {} } as const;
+  if (exitCode === 0) return { ...base, status: "Success" };
+  return {
+    ...base,
+    status: "Failure",
+    reason: "NonZeroExitCode",
+    message: `command terminated with non-zero exit code: exit status ${exitCode}`,
+    details: { causes: [{ reason: "ExitCode", message: String(exitCode) }] },
+  };
+}
+
+/** Long output goes out in pieces, so that no message is too large for a client. */
+function send(socket: WebSocketLike, channel: number, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  const piece = 32 * 1024;
+  for (let start = 0; start < bytes.length; start += piece) {
+    socket.send(message(channel, bytes.subarray(start, start + piece)));
+  }
+}
+
+function message(channel: number, content: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const framed = new Uint8Array(bytes.length + 1);
+  framed[0] = channel;
+  framed.set(bytes, 1);
+  return framed;
+}

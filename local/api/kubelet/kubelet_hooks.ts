@@ -1,0 +1,113 @@
+/** The kubelet as the API asks it: the two things about a pod that no object holds. */
+
+import type { ExecResult, KubeObject } from "../../../lib/kube/mod.ts";
+import type { ContainerStatus, PodStatus } from "../../../lib/api/mod.ts";
+import type { ApiContext } from "../context.ts";
+import { badRequest, StatusError } from "../status_error.ts";
+import { existing, type Target } from "../writing/update.ts";
+
+/** The part of a container's log that a client wants, in the terms of the API's query. */
+export interface KubeletLogOptions {
+  readonly follow: boolean;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly tailLines?: number;
+  readonly limitBytes?: number;
+  readonly sinceSeconds?: number;
+  readonly sinceTime?: string;
+}
+
+/** Implemented by the kubelet. A KubeError or StatusError that it throws becomes the answer. */
+export interface KubeletHooks {
+  logs(
+    namespace: string,
+    pod: string,
+    container: string,
+    options: KubeletLogOptions,
+  ): ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
+  exec(namespace: string, pod: string, container: string, command: readonly string[]): Promise<ExecResult>;
+}
+
+/** A container of a pod that a kubelet has. */
+export interface RunningContainer {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+}
+
+/**
+ * The container a log or exec request means.
+ * @throws {StatusError} 404 or 400.
+ */
+export function namedContainer(context: ApiContext, target: Target, name: string | null): RunningContainer {
+  const { object } = existing(context, target);
+  const { nodeName } = (object.spec ?? {}) as { nodeName?: string };
+  const container = name || onlyContainer(object);
+  if (!containerNames(object).includes(container)) {
+    throw badRequest(`container ${container} is not valid for pod ${target.name}`);
+  }
+  if (!nodeName) throw badRequest(`pod ${target.name} does not have a host assigned`);
+  return { namespace: target.namespace ?? "", pod: target.name, container };
+}
+
+/** @throws {StatusError} 400 where the log of a container is asked for that never began. */
+export function checkBegun(context: ApiContext, target: Target, container: string): void {
+  const { waiting } = (containerStatus(context, target, container)?.state ?? {}) as { waiting?: { reason?: string } };
+  if (!waiting || containerStatus(context, target, container)?.restartCount) return;
+  const why = waiting.reason ?? "ContainerCreating";
+  throw badRequest(`container "${container}" in pod "${target.name}" is waiting to start: ${why}`);
+}
+
+/** @throws {StatusError} 400 where the log of an earlier run of a container is asked for, and there was none. */
+export function checkPrevious(context: ApiContext, target: Target, container: string): void {
+  if (containerStatus(context, target, container)?.restartCount) return;
+  throw badRequest(`previous terminated container "${container}" in pod "${target.name}" not found`);
+}
+
+function containerStatus(context: ApiContext, target: Target, container: string): Partial<ContainerStatus> | undefined {
+  const { status } = existing(context, target).object as { status?: PodStatus };
+  const statuses: ContainerStatus[] = [...status?.containerStatuses ?? [], ...status?.initContainerStatuses ?? []];
+  return statuses.find(({ name }) => name === container);
+}
+
+/** Reads the query of a log request. */
+export function parseLogOptions(query: URLSearchParams): KubeletLogOptions {
+  const sinceTime = query.get("sinceTime");
+  if (sinceTime && Number.isNaN(Date.parse(sinceTime))) {
+    throw badRequest(`sinceTime: Invalid value: ${JSON.stringify(sinceTime)}: must be a time, as 2006-01-02T15:04:05Z`);
+  }
+  return {
+    follow: query.get("follow") === "true",
+    previous: query.get("previous") === "true",
+    timestamps: query.get("timestamps") === "true",
+    ...number(query, "tailLines"),
+    ...number(query, "limitBytes"),
+    ...number(query, "sinceSeconds"),
+    ...(sinceTime && { sinceTime }),
+  };
+}
+
+/** The hooks, or StatusError 503 when no kubelet has come yet. */
+export function requireKubelet(hooks: KubeletHooks | undefined): KubeletHooks {
+  if (hooks) return hooks;
+  throw new StatusError(503, "ServiceUnavailable", "no kubelet is connected to this API server");
+}
+
+function number(query: URLSearchParams, name: string): Record<string, number> {
+  const text = query.get(name);
+  if (text === null || text === "") return {};
+  if (!/^\d+$/.test(text)) throw badRequest(`${name}: Invalid value: "${text}": must be a non-negative number`);
+  return { [name]: Number(text) };
+}
+
+function containerNames(pod: KubeObject): string[] {
+  const spec = (pod.spec ?? {}) as Record<string, { name: string }[] | undefined>;
+  return [...spec.containers ?? [], ...spec.initContainers ?? [], ...spec.ephemeralContainers ?? []].map((c) => c.name);
+}
+
+function onlyContainer(pod: KubeObject): string {
+  const { containers = [] } = (pod.spec ?? {}) as { containers?: { name: string }[] };
+  if (containers.length === 1) return containers[0]!.name;
+  const names = containers.map((container) => container.name).join(" ");
+  throw badRequest(`a container name must be specified for pod ${pod.metadata.name}, choose one of: [${names}]`);
+}

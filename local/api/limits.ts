@@ -1,0 +1,19 @@
+/** Limits on what a client of the embedded API may take of this process: every one that it can meet, in one place. */
+
+/** Bytes of a request's body: as many as Kubernetes takes. */
+export const MAX_BODY_BYTES = 3 * 1024 * 1024;
+
+/** The time in which a request's body must arrive, in milliseconds. */
+export const BODY_WITHIN_MS = 60_000;
+
+/** The time that a client may send, or be silent at first, without having been answered; in milliseconds. */
+export const ANSWERED_WITHIN_MS = 90_000;
+
+/** Connections at a time: for one more, the one over which nothing went for longest is closed. */
+export const MAX_CONNECTIONS = 512;
+
+/** Seconds until a watch is ended, as Kubernetes ends them: its client goes on where it was. */
+export const LONGEST_WATCH_SECONDS = 3600;
+
+/** Bytes that a watch may be behind, beyond those it began with, before it is ended. */
+export const MAX_WATCH_BACKLOG = 32 * 1024 * 1024;

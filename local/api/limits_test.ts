@@ -1,0 +1,150 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+import { bodyBytes } from "./body.ts";
+import { openGate } from "./access/gate.ts";
+import { MAX_BODY_BYTES, MAX_WATCH_BACKLOG } from "./limits.ts";
+import { createApiServer } from "./mod.ts";
+import { StatusError } from "./status_error.ts";
+
+const BLOCK = new Uint8Array(64 * 1024);
+
+/** A body without an end, and how much of it was taken. */
+function endless(): { body: ReadableStream<Uint8Array>; taken: () => number } {
+  let taken = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      taken += BLOCK.length;
+      controller.enqueue(BLOCK);
+    },
+  });
+  return { body, taken: () => taken };
+}
+
+function post(body: ReadableStream<Uint8Array>, headers: Record<string, string> = {}): Request {
+  return new Request("http://kubernetes.internal/api/v1/namespaces/a/configmaps", { method: "POST", body, headers });
+}
+
+Deno.test("a body is counted while it is read, and no more of it is taken than is allowed", async () => {
+  const { body, taken } = endless();
+  const api = createApiServer({ storePath: ":memory:" });
+  const response = await api.handler(post(body));
+  assertEquals([response.status, (await response.json()).message], [413, "Request entity too large: limit is 3145728"]);
+  assert(taken() <= MAX_BODY_BYTES + 4 * BLOCK.length, `${taken()} bytes were taken`);
+  api.close();
+});
+
+Deno.test("a body that says it is too large is not read at all", async () => {
+  const { body, taken } = endless();
+  await assertRejects(() => bodyBytes(post(body, { "content-length": "900000000" })), StatusError, "too large");
+  assert(taken() <= 2 * BLOCK.length);
+});
+
+Deno.test("a body that is compressed is refused, so that nothing unfolds here", async () => {
+  const { body } = endless();
+  const error = await assertRejects(
+    () => bodyBytes(post(body, { "content-encoding": "gzip" })),
+    StatusError,
+    "send it plain",
+  );
+  assertEquals(error.status.code, 415);
+});
+
+Deno.test("a body that never ends in coming is given up", async () => {
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Uint8Array.of(123)) });
+  const error = await assertRejects(() => bodyBytes(post(body), 5), StatusError, "did not arrive within");
+  assertEquals(error.status.code, 408);
+});
+
+/** The answer of a server to bytes of HTTP, read at least to the end of its headers. */
+async function answerTo(connection: Deno.Conn, text: string): Promise<string> {
+  await connection.write(new TextEncoder().encode(text));
+  let answer = "";
+  const buffer = new Uint8Array(4096);
+  while (!answer.includes("\r\n\r\n")) {
+    const read = await connection.read(buffer);
+    if (read === null) break;
+    answer += new TextDecoder().decode(buffer.subarray(0, read));
+  }
+  return answer;
+}
+
+Deno.test("who brings no token is refused before a body is read", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const served = await api.serve();
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(served.url).port) });
+  const head = "POST /api/v1/namespaces/a/configmaps HTTP/1.1\r\nhost: a\r\ncontent-length: 900000000\r\n\r\n{";
+  assert((await answerTo(connection, head)).startsWith("HTTP/1.1 401"));
+  await served.close();
+  api.close();
+});
+
+Deno.test("a watch that nobody reads is ended, and what it was told until then can still be read", async () => {
+  const api = createApiServer({ storePath: ":memory:", history: { events: 10, bytes: 1024 } });
+  const answer = await api.handler(new Request("http://kubernetes.internal/api/v1/configmaps?watch=true"));
+  const client = api.client();
+  const data = { text: "x".repeat(1024 * 1024) };
+  const made = MAX_WATCH_BACKLOG / data.text.length + 10;
+  for (let count = 0; count < made; count++) {
+    await client.create(CONFIGMAPS, "default", { metadata: { name: `c-${count}` }, data });
+  }
+  let bytes = 0;
+  for await (const chunk of answer.body!) bytes += chunk.length;
+  assert(bytes > MAX_WATCH_BACKLOG && bytes < MAX_WATCH_BACKLOG + 3 * data.text.length, `${bytes} bytes`);
+  api.close();
+});
+
+Deno.test("a watch whose time is no number is refused", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const answer = await api.handler(new Request("http://kubernetes.internal/api/v1/pods?watch=true&timeoutSeconds=x"));
+  assertEquals(answer.status, 400);
+  await answer.body?.cancel();
+  api.close();
+});
+
+/** A gate before a server that answers everything with "here". */
+async function withGate(
+  limits: { maxConnections?: number; answeredWithinMs?: number },
+  test: (connect: () => Promise<Deno.Conn>) => Promise<void>,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  const socket = `${folder}/socket`;
+  const server = Deno.serve({ path: socket, onListen() {} }, () => new Response("here"));
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const gate = openGate({ listener, socket, ...limits });
+  try {
+    await test(() => Deno.connect({ hostname: "127.0.0.1", port: (listener.addr as Deno.NetAddr).port }));
+  } finally {
+    gate[Symbol.dispose]();
+    await server.shutdown();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+
+/** Resolves when the other side has closed. */
+async function untilClosed(connection: Deno.Conn): Promise<void> {
+  const buffer = new Uint8Array(1024);
+  while (await connection.read(buffer).catch(() => null) !== null);
+}
+
+Deno.test("for one connection too many, the one that was not used for longest is closed", () =>
+  withGate({ maxConnections: 2 }, async (connect) => {
+    using first = await connect();
+    assert((await answerTo(first, GET)).startsWith("HTTP/1.1 200"));
+    using second = await connect();
+    assert((await answerTo(second, GET)).startsWith("HTTP/1.1 200"));
+    using third = await connect();
+    await untilClosed(first);
+    assert((await answerTo(third, GET)).startsWith("HTTP/1.1 200"));
+    assert((await answerTo(second, GET)).startsWith("HTTP/1.1 200"));
+  }));
+
+Deno.test("a connection over which nothing is asked, or never to its end, is closed", () =>
+  withGate({ answeredWithinMs: 20 }, async (connect) => {
+    using silent = await connect();
+    await untilClosed(silent);
+    using slow = await connect();
+    await slow.write(new TextEncoder().encode("GET / HTTP/1.1\r\nhost:"));
+    await untilClosed(slow);
+  }));

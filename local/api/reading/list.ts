@@ -1,0 +1,91 @@
+/** Answers to GET on a collection. */
+
+import { apiVersionOf } from "../../../lib/kube/mod.ts";
+import type { ApiContext } from "../context.ts";
+import { parseSelection } from "./selection.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { badRequest, expired, StatusError } from "../status_error.ts";
+import { collectionName, type Stored } from "../store.ts";
+
+/**
+ * The content of a `continue` token: the version that the first page was read at, and the key after which the next
+ * begins.
+ */
+interface ContinueToken {
+  readonly version: number;
+  readonly after: string;
+}
+
+/** A page of a collection. */
+export interface Page {
+  readonly items: readonly Stored[];
+  readonly metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
+}
+
+/**
+ * Reads a page. Later pages show the objects as they are now but carry the version of the first, so a watch from there
+ * repeats whatever changed between the pages and nothing is missed.
+ */
+export function listPage(
+  context: ApiContext,
+  resource: ServedResource,
+  namespace: string | undefined,
+  query: URLSearchParams,
+): Page {
+  const selected = parseSelection(query, resource);
+  const limit = parseLimit(query.get("limit"));
+  const token = parseContinue(query.get("continue"));
+  const version = token?.version ?? context.store.version;
+  checkVersion(query.get("resourceVersion"), context.store.version);
+  if (token && context.store.eventsAfter(collectionName(resource), token.version) === undefined) {
+    throw expired("The provided continue parameter is too old to display a consistent list result");
+  }
+  let items = context.store.list(collectionName(resource), namespace).filter((stored) => selected(stored.object));
+  if (token) items = items.filter((stored) => stored.key > token.after);
+  if (limit <= 0 || items.length <= limit) return { items, metadata: { resourceVersion: String(version) } };
+  const page = items.slice(0, limit);
+  return {
+    items: page,
+    metadata: {
+      resourceVersion: String(version),
+      continue: btoa(JSON.stringify({ version, after: page.at(-1)!.key } satisfies ContinueToken)),
+      remainingItemCount: items.length - limit,
+    },
+  };
+}
+
+/** The list object, put together from the texts the store holds. */
+export function listText(resource: ServedResource, page: Page): string {
+  const items = page.items.map((stored) => stored.text).join(",");
+  const metadata = JSON.stringify(page.metadata);
+  return `{"kind":"${resource.kind}List","apiVersion":"${
+    apiVersionOf(resource)
+  }","metadata":${metadata},"items":[${items}]}`;
+}
+
+/** A client that knows a newer version than ours speaks of another store's. */
+export function checkVersion(given: string | null, current: number): void {
+  if (given === null || given === "") return;
+  if (!/^\d+$/.test(given)) throw badRequest(`Invalid value: "${given}": resourceVersion must be a number`);
+  if (Number(given) > current) {
+    const message = `Timeout: Too large resource version: ${given}, current: ${current}`;
+    throw new StatusError(504, "Timeout", message, {
+      retryAfterSeconds: 1,
+      causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    });
+  }
+}
+
+function parseLimit(text: string | null): number {
+  if (text && !/^-?\d+$/.test(text)) throw badRequest(`Invalid value: ${JSON.stringify(text)}: limit must be a number`);
+  return Number(text ?? 0);
+}
+
+function parseContinue(text: string | null): ContinueToken | undefined {
+  if (!text) return undefined;
+  try {
+    const { version, after } = JSON.parse(atob(text));
+    if (typeof version === "number" && typeof after === "string") return { version, after };
+  } catch { /* said below */ }
+  throw badRequest("continue key is not valid");
+}

@@ -1,0 +1,76 @@
+/** The objects of a collection that a list or a watch is about. */
+
+import { UserError } from "../../../lib/user_error.ts";
+import {
+  type FieldRequirement,
+  type KubeObject,
+  parseFieldSelector,
+  parseLabelSelector,
+} from "../../../lib/kube/mod.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { badRequest } from "../status_error.ts";
+
+/** The fields that can be selected by, beside metadata.name and metadata.namespace: as Kubernetes has them. */
+const selectable: Readonly<Record<string, readonly string[]>> = {
+  pods: [
+    "spec.nodeName",
+    "spec.restartPolicy",
+    "spec.schedulerName",
+    "spec.serviceAccountName",
+    "spec.hostNetwork",
+    "status.phase",
+    "status.podIP",
+    "status.nominatedNodeName",
+  ],
+  events: [
+    "involvedObject.kind",
+    "involvedObject.namespace",
+    "involvedObject.name",
+    "involvedObject.uid",
+    "involvedObject.apiVersion",
+    "involvedObject.resourceVersion",
+    "involvedObject.fieldPath",
+    "reason",
+    "reportingComponent",
+    "source",
+    "type",
+  ],
+  secrets: ["type"],
+  namespaces: ["status.phase"],
+  nodes: ["spec.unschedulable"],
+  jobs: ["status.successful"],
+};
+
+/** Whether an object is meant. */
+export type Selection = (object: KubeObject) => boolean;
+
+/**
+ * Reads labelSelector and fieldSelector of a query.
+ * @throws {StatusError} 400 for what cannot be selected by.
+ */
+export function parseSelection(query: URLSearchParams, resource: ServedResource): Selection {
+  const labelText = query.get("labelSelector") ?? "";
+  const fieldText = query.get("fieldSelector") ?? "";
+  if (labelText === "" && fieldText === "") return () => true;
+  try {
+    const labels = parseLabelSelector(labelText);
+    const fields = parseFieldSelector(fieldText);
+    for (const { field } of fields) checkSelectable(field, resource);
+    return (object) => labels(object.metadata.labels) && fields.every((requirement) => holds(object, requirement));
+  } catch (error) {
+    if (error instanceof UserError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+function checkSelectable(field: string, resource: ServedResource): void {
+  if (field === "metadata.name" || (field === "metadata.namespace" && resource.namespaced)) return;
+  if (resource.builtIn && selectable[resource.plural]?.includes(field)) return;
+  throw badRequest(`field label not supported: ${field}`);
+}
+
+function holds(object: KubeObject, { field, equal, value }: FieldRequirement): boolean {
+  let found: unknown = object;
+  for (const part of field.split(".")) found = (found as Record<string, unknown> | undefined)?.[part];
+  return (String(found ?? "") === value) === equal;
+}

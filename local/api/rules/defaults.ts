@@ -1,0 +1,108 @@
+/** Defaults that the server fills in, as far as somebody relies on them. */
+
+import { type KubeObject, sameJson } from "../../../lib/kube/mod.ts";
+import { NAME_LABEL } from "./namespaces.ts";
+import type { ServedResource } from "../served_resource.ts";
+
+type Fields = Record<string, unknown>;
+
+/** The object with its kind's defaults; what was given stays. */
+export function withDefaults(object: KubeObject, resource: ServedResource): KubeObject {
+  if (!resource.builtIn) return object;
+  switch (resource.plural) {
+    case "pods":
+      return { ...object, spec: podSpec((object.spec ?? {}) as Fields) };
+    case "secrets":
+      return secret(object);
+    case "namespaces":
+      return {
+        ...object,
+        metadata: {
+          ...object.metadata,
+          labels: { ...object.metadata.labels, [NAME_LABEL]: object.metadata.name ?? "" },
+        },
+        spec: { finalizers: ["kubernetes"], ...(object.spec as Fields) },
+      };
+    default:
+      return object;
+  }
+}
+
+/** The status an object is born with; whatever the creator sent is not heard where /status is written apart. */
+export function initialStatus(resource: ServedResource, { spec }: { spec?: unknown }): Fields | undefined {
+  if (!resource.builtIn) return undefined;
+  switch (resource.plural) {
+    case "pods":
+      return { phase: "Pending", qosClass: qosClass((spec ?? {}) as Fields) };
+    case "namespaces":
+      return { phase: "Active" };
+    case "customresourcedefinitions":
+      return { conditions: ["NamesAccepted", "Established"].map((type) => ({ type, status: "True" })) };
+    case "persistentvolumeclaims":
+      return { phase: "Pending" };
+    default:
+      return {};
+  }
+}
+
+const COUNTED = ["cpu", "memory"] as const;
+
+/** The QoS class of a pod, from the resources of its containers: a limit without a request is a request as well. */
+function qosClass({ containers = [], initContainers = [] }: Fields): string {
+  const resources = [...containers as Fields[], ...initContainers as Fields[]].map((container) => {
+    const { requests, limits = {} } = (container.resources ?? {}) as { requests?: Fields; limits?: Fields };
+    return { requests: { ...limits, ...requests }, limits };
+  });
+  const isAsking = resources.some(({ requests }) => COUNTED.some((name) => requests[name] !== undefined));
+  if (!isAsking) return "BestEffort";
+  const isFixed = resources.every(({ requests, limits }) =>
+    COUNTED.every((name) => limits[name] !== undefined && sameJson(limits[name], requests[name]))
+  );
+  return isFixed ? "Guaranteed" : "Burstable";
+}
+
+function podSpec(spec: Fields): Fields {
+  const account = spec.serviceAccountName ?? spec.serviceAccount ?? "default";
+  return {
+    restartPolicy: "Always",
+    dnsPolicy: "ClusterFirst",
+    terminationGracePeriodSeconds: 30,
+    securityContext: {},
+    schedulerName: "default-scheduler",
+    enableServiceLinks: true,
+    ...spec,
+    serviceAccountName: account,
+    serviceAccount: account,
+    ...(Array.isArray(spec.containers) && { containers: spec.containers.map(container) }),
+    ...(Array.isArray(spec.initContainers) && { initContainers: spec.initContainers.map(container) }),
+  };
+}
+
+function container(given: Fields): Fields {
+  const image = typeof given.image === "string" ? given.image : "";
+  return {
+    resources: {},
+    terminationMessagePath: "/dev/termination-log",
+    terminationMessagePolicy: "File",
+    imagePullPolicy: isMovingTag(image) ? "Always" : "IfNotPresent",
+    ...given,
+    ...(Array.isArray(given.ports) && { ports: given.ports.map((port: Fields) => ({ protocol: "TCP", ...port })) }),
+  };
+}
+
+/** Whether an image is named without a tag or digest, or by the tag that moves. */
+function isMovingTag(image: string): boolean {
+  const last = image.split("/").at(-1)!;
+  return !last.includes("@") && (!last.includes(":") || last.endsWith(":latest"));
+}
+
+/** stringData is only ever written: it moves into data. */
+function secret(object: KubeObject): KubeObject {
+  const { stringData, ...rest } = object;
+  const data: Fields = { ...(rest.data as Fields) };
+  for (const [name, text] of Object.entries((stringData ?? {}) as Record<string, string>)) {
+    data[name] = new TextEncoder().encode(text).toBase64();
+  }
+  const { data: _, ...withoutData } = rest;
+  return { ...withoutData, ...(Object.keys(data).length > 0 && { data }), type: object.type ?? "Opaque" } as KubeObject;
+}

@@ -1,0 +1,70 @@
+/** Checking written objects of our own kinds against their schemas, as strictly as the writer asked. */
+
+import { z } from "zod";
+import { Container } from "../../../lib/api/core/container.ts";
+import { Volume } from "../../../lib/api/core/volume.ts";
+import { isKindName } from "../../../lib/api/kinds.ts";
+import type { FieldError } from "../../../lib/api/field_error.ts";
+import { parseKind, parseWith } from "../../../lib/api/parse.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { badRequest, type Cause, invalid } from "../status_error.ts";
+
+/** The treatment of fields that the schema does not know. */
+export type Strictness = "Ignore" | "Warn" | "Strict";
+
+/** Reads the fieldValidation parameter; the server's default is to warn. */
+export function parseStrictness(text: string | null): Strictness {
+  switch (text) {
+    case null:
+    case "":
+      return "Warn";
+    case "Ignore":
+    case "Warn":
+    case "Strict":
+      return text;
+    default:
+      throw badRequest(`fieldValidation: Unsupported value: "${text}": supported values: "Ignore", "Warn", "Strict"`);
+  }
+}
+
+/**
+ * Checks an object; gives the warnings for its writer.
+ * @throws StatusError: 422 where a value does not fit the schema, 400 where a field is unknown and the writer is
+ * strict.
+ */
+export function checkFields(object: KubeObject, resource: ServedResource, strictness: Strictness): string[] {
+  if (resource.builtIn && resource.plural === "pods") checkPod(object, resource);
+  if (resource.builtIn || resource.group !== "argoproj.io" || !isKindName(resource.kind)) return [];
+  const name = object.metadata.name ?? "";
+  const lenient = parseKind(resource.kind, object, "lenient");
+  if (!lenient.ok) throw invalid(resource, name, lenient.errors.map(cause));
+  if (strictness === "Ignore") return [];
+  const strict = parseKind(resource.kind, object, "strict");
+  if (strict.ok) return [];
+  const unknown = strict.errors.map((error) => `unknown field "${error.path}"`);
+  if (strictness === "Warn") return unknown;
+  throw badRequest(
+    `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ` +
+      `strict decoding error: ${unknown.join(", ")}`,
+  );
+}
+
+/** A pod's containers and volumes have the same schema as a template's; the rest of a pod is taken as it comes. */
+function checkPod(object: KubeObject, resource: ServedResource): void {
+  const { containers, initContainers, volumes } = (object.spec ?? {}) as Record<string, unknown>;
+  const parsed = parseWith(PodLists, { spec: { containers, initContainers, volumes } }, "lenient");
+  if (!parsed.ok) throw invalid(resource, object.metadata.name ?? "", parsed.errors.map(cause));
+}
+
+const PodLists = z.object({
+  spec: z.object({
+    containers: z.array(Container),
+    initContainers: z.array(Container).optional(),
+    volumes: z.array(Volume).optional(),
+  }),
+});
+
+function cause(error: FieldError): Cause {
+  return { reason: "FieldValueInvalid", field: error.path || "<root>", message: `Invalid value: ${error.message}` };
+}

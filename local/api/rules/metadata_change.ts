@@ -1,0 +1,45 @@
+/** Changes of an object's metadata that a request may make. */
+
+import type { ObjectMeta } from "../../../lib/kube/mod.ts";
+import type { Cause } from "../status_error.ts";
+
+/** The metadata as the request may make it: the server's own fields stay as they are. */
+export function changedMetadata(before: ObjectMeta, given: ObjectMeta): ObjectMeta {
+  const { managedFields = before.managedFields, selfLink: _link, ...metadata } = given;
+  return withoutUndefined({
+    ...metadata,
+    // Whoever knows nothing of owners leaves them as they are; a list without any clears them.
+    managedFields,
+    name: before.name,
+    namespace: before.namespace,
+    uid: before.uid,
+    generation: before.generation,
+    generateName: before.generateName,
+    creationTimestamp: before.creationTimestamp,
+    deletionTimestamp: before.deletionTimestamp,
+    deletionGracePeriodSeconds: before.deletionGracePeriodSeconds,
+    resourceVersion: before.resourceVersion,
+    labels: unlessEmpty(metadata.labels),
+    annotations: unlessEmpty(metadata.annotations),
+    finalizers: unlessEmpty(metadata.finalizers),
+    ownerReferences: unlessEmpty(metadata.ownerReferences),
+  });
+}
+
+function unlessEmpty<T extends object>(value: T | undefined): T | undefined {
+  return value === undefined || Object.keys(value).length === 0 ? undefined : value;
+}
+
+/** The refusal of finalizers that are new on an object that is being deleted: it may only lose some. */
+export function finalizerCauses(before: ObjectMeta, next: ObjectMeta): Cause[] {
+  if (!before.deletionTimestamp) return [];
+  const added = (next.finalizers ?? []).filter((name) => !before.finalizers?.includes(name));
+  if (added.length === 0) return [];
+  const message = "Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers " +
+    `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
+  return [{ reason: "FieldValueForbidden", field: "metadata.finalizers", message }];
+}
+
+function withoutUndefined(metadata: ObjectMeta): ObjectMeta {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)) as ObjectMeta;
+}

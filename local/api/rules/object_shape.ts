@@ -1,0 +1,92 @@
+/** The shape that every object must have for the server to look into it at all: types, not values. */
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { badRequest } from "../status_error.ts";
+
+type Fields = Record<string, unknown>;
+type Shape = "text" | "texts" | "map of texts" | "list of objects" | "object";
+
+const METADATA: Readonly<Record<string, Shape>> = {
+  name: "text",
+  generateName: "text",
+  namespace: "text",
+  uid: "text",
+  resourceVersion: "text",
+  labels: "map of texts",
+  annotations: "map of texts",
+  finalizers: "texts",
+  ownerReferences: "list of objects",
+  managedFields: "list of objects",
+};
+
+/** Fields of the kinds into which the server looks, below their object. */
+const KINDS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
+  Pod: {
+    "spec": "object",
+    "spec.containers": "list of objects",
+    "spec.initContainers": "list of objects",
+    "spec.volumes": "list of objects",
+    "status": "object",
+    "status.containerStatuses": "list of objects",
+    "status.initContainerStatuses": "list of objects",
+    "status.conditions": "list of objects",
+  },
+  Secret: { data: "map of texts", stringData: "map of texts" },
+  ConfigMap: { data: "map of texts", binaryData: "map of texts" },
+  CustomResourceDefinition: {
+    "spec": "object",
+    "spec.names": "object",
+    "spec.versions": "list of objects",
+  },
+};
+
+/** @throws {StatusError} 400 with the place of what has another type than its kind says. */
+export function checkShape(object: KubeObject, resource: ServedResource): void {
+  const metadata = object.metadata as unknown as Fields;
+  for (const [field, shape] of Object.entries(METADATA)) check(metadata[field], shape, `metadata.${field}`, resource);
+  if (!resource.builtIn) return;
+  for (const [path, shape] of Object.entries(KINDS[resource.kind] ?? {})) {
+    check(valueAt(object, path), shape, path, resource);
+  }
+  if (resource.kind !== "Pod") return;
+  for (const list of ["containers", "initContainers"]) {
+    const containers = (valueAt(object, `spec.${list}`) ?? []) as Fields[];
+    for (const [index, container] of containers.entries()) {
+      for (const field of ["volumeMounts", "env", "envFrom", "ports"]) {
+        check(container[field], "list of objects", `spec.${list}[${index}].${field}`, resource);
+      }
+    }
+  }
+}
+
+function check(value: unknown, shape: Shape, path: string, { kind, version }: ServedResource): void {
+  if (value === undefined || value === null || fits(value, shape)) return;
+  throw badRequest(
+    `${kind} in version "${version}" cannot be handled as a ${kind}: ${path}: expected a ${shape}, got ` +
+      JSON.stringify(value).slice(0, 100),
+  );
+}
+
+function fits(value: unknown, shape: Shape): boolean {
+  switch (shape) {
+    case "text":
+      return typeof value === "string";
+    case "texts":
+      return Array.isArray(value) && value.every((one) => typeof one === "string");
+    case "map of texts":
+      // A key without a value is an empty text.
+      return isObject(value) && Object.values(value).every((one) => one === null || typeof one === "string");
+    case "list of objects":
+      return Array.isArray(value) && value.every(isObject);
+    case "object":
+      return isObject(value);
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function valueAt(object: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((value, field) => (value as Fields | undefined)?.[field], object);
+}

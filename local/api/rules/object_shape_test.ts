@@ -1,0 +1,69 @@
+import { assertEquals } from "@std/assert";
+import { createApiServer } from "../mod.ts";
+
+const table: readonly (readonly [string, string, unknown, string])[] = [
+  [
+    "labels that are no map",
+    "pods",
+    { metadata: { name: "a", labels: "x" } },
+    "metadata.labels: expected a map of texts",
+  ],
+  ["a name that is no text", "pods", { metadata: { name: 5 } }, "metadata.name: expected a text, got 5"],
+  [
+    "owners that are no list",
+    "pods",
+    { metadata: { ownerReferences: {} } },
+    "metadata.ownerReferences: expected a list",
+  ],
+  [
+    "containers that are no list",
+    "pods",
+    { spec: { containers: {} } },
+    "spec.containers: expected a list of objects, got {}",
+  ],
+  ["a container that is none", "pods", { spec: { containers: [null] } }, "spec.containers: expected a list of objects"],
+  [
+    "a mount that is none",
+    "pods",
+    { spec: { containers: [{ volumeMounts: [5] }] } },
+    "spec.containers[0].volumeMounts",
+  ],
+  ["a secret's data that are no texts", "secrets", { stringData: { a: 5 } }, "stringData: expected a map of texts"],
+];
+
+for (const [what, plural, body, words] of table) {
+  Deno.test(`${what} are refused with their place`, async () => {
+    const api = createApiServer({ storePath: ":memory:" });
+    const { status, message } = await post(api, `/api/v1/namespaces/n/${plural}`, body);
+    assertEquals([status, message.includes(words)], [400, true], message);
+    api.close();
+  });
+}
+
+Deno.test("a definition that cannot be served is refused, and its store opens again", async () => {
+  const folder = await Deno.makeTempDir();
+  const api = createApiServer({ storePath: `${folder}/store` });
+  const definition = { metadata: { name: "a.b" }, spec: { versions: 5 } };
+  const { status } = await post(api, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
+  assertEquals(status, 400);
+  api.close();
+  createApiServer({ storePath: `${folder}/store` }).close();
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a list and a log are refused what cannot be read of their queries", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const pod = { metadata: { name: "p" }, spec: { nodeName: "local", containers: [{ name: "main", image: "i" }] } };
+  await post(api, "/api/v1/namespaces/n/pods", pod);
+  for (const path of ["pods?limit=many", "pods/p/log?sinceTime=yesterday"]) {
+    const answer = await api.handler(new Request(`http://api/api/v1/namespaces/n/${path}`));
+    assertEquals([answer.status, (await answer.json()).reason], [400, "BadRequest"]);
+  }
+  api.close();
+});
+
+async function post(api: ReturnType<typeof createApiServer>, path: string, body: unknown) {
+  const answer = await api.handler(new Request(`http://api${path}`, { method: "POST", body: JSON.stringify(body) }));
+  const { message } = await answer.json() as { message: string };
+  return { status: answer.status, message };
+}

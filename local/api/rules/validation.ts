@@ -1,0 +1,133 @@
+/** The rules every object must keep, and those of pods as far as a kubelet relies on them. */
+
+import { type KubeObject, parseLabelSelector } from "../../../lib/kube/mod.ts";
+import { labelValueErrors, qualifiedNameErrors } from "../../../lib/template/selector/label_rules.ts";
+import { configKeyRule, labelRule } from "./names.ts";
+import type { ServedResource } from "../served_resource.ts";
+import type { Cause } from "../status_error.ts";
+
+function wrong(field: string, value: unknown, why: string): Cause {
+  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` };
+}
+
+function missing(field: string, why = ""): Cause {
+  return { reason: "FieldValueRequired", field, message: why ? `Required value: ${why}` : "Required value" };
+}
+
+/** The faults of an object's metadata without its name, which cannot change any more once the object is there. */
+export function metadataCauses(object: KubeObject): Cause[] {
+  const { labels = {}, annotations = {}, ownerReferences = [] } = object.metadata;
+  return [
+    ...Object.entries(labels).flatMap(([key, value]) => labelCauses(key, value)),
+    ...Object.keys(annotations).flatMap((key) => keyCauses("metadata.annotations", key.toLowerCase())),
+    ...ownerReferences.flatMap((owner, index) => {
+      const field = `metadata.ownerReferences[${index}]`;
+      return (["apiVersion", "kind", "name", "uid"] as const).flatMap((part) =>
+        owner[part] ? [] : [wrong(`${field}.${part}`, owner[part] ?? "", "must not be empty")]
+      );
+    }),
+  ];
+}
+
+function labelCauses(key: string, value: unknown): Cause[] {
+  const field = "metadata.labels";
+  const causes = keyCauses(field, key);
+  if (typeof value !== "string") return [...causes, wrong(field, value, "must be a string")];
+  return [...causes, ...labelValueErrors(value).map((why) => wrong(field, value, why))];
+}
+
+function keyCauses(field: string, key: string): Cause[] {
+  return qualifiedNameErrors(key).map((why) => wrong(field, key, why));
+}
+
+type Fields = Record<string, unknown>;
+
+function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value as Fields[] : [];
+}
+
+/** The faults in an object of a built-in kind: in its specification, or in the keys of its data. */
+export function specCauses(object: KubeObject, resource: ServedResource): Cause[] {
+  const spec = (object.spec ?? {}) as Fields;
+  if (resource.builtIn && resource.plural === "pods") return podCauses(spec);
+  if (resource.builtIn && resource.plural === "poddisruptionbudgets") return selectorCauses(spec.selector);
+  if (resource.builtIn && ["configmaps", "secrets"].includes(resource.plural)) return keysCauses(object);
+  return [];
+}
+
+function keysCauses(object: KubeObject): Cause[] {
+  return ["data", "binaryData", "stringData"].flatMap((field) =>
+    Object.keys(object[field] ?? {}).flatMap((key) =>
+      configKeyRule(key).map((why) => wrong(`${field}[${key}]`, key, why))
+    )
+  );
+}
+
+function selectorCauses(selector: unknown): Cause[] {
+  if (selector === undefined || selector === null) return [];
+  try {
+    parseLabelSelector(selector);
+    return [];
+  } catch (error) {
+    return [wrong("spec.selector", selector, error instanceof Error ? error.message : String(error))];
+  }
+}
+
+function podCauses(spec: Fields): Cause[] {
+  const containers = listOf(spec.containers);
+  if (containers.length === 0) return [missing("spec.containers")];
+  const volumes = new Set(listOf(spec.volumes).map((volume) => volume.name));
+  const names = new Set<unknown>();
+  return [
+    ...uniqueVolumes(listOf(spec.volumes)),
+    ...containers.flatMap((c, index) => containerCauses(`spec.containers[${index}]`, c, names, volumes)),
+    ...listOf(spec.initContainers).flatMap((c, index) =>
+      containerCauses(`spec.initContainers[${index}]`, c, names, volumes)
+    ),
+  ];
+}
+
+function uniqueVolumes(volumes: readonly Fields[]): Cause[] {
+  const names = new Set<unknown>();
+  return volumes.flatMap((volume, index) => {
+    const field = `spec.volumes[${index}].name`;
+    if (typeof volume.name !== "string" || volume.name === "") return [missing(field)];
+    if (names.has(volume.name)) return [duplicate(field, volume.name)];
+    names.add(volume.name);
+    return labelRule(volume.name).map((why) => wrong(field, volume.name, why));
+  });
+}
+
+function duplicate(field: string, value: unknown): Cause {
+  return { reason: "FieldValueDuplicate", field, message: `Duplicate value: ${JSON.stringify(value)}` };
+}
+
+function containerCauses(field: string, container: Fields, names: Set<unknown>, volumes: Set<unknown>): Cause[] {
+  const causes: Cause[] = [];
+  const { name, image } = container;
+  if (typeof name !== "string" || name === "") causes.push(missing(`${field}.name`));
+  else if (names.has(name)) causes.push(duplicate(`${field}.name`, name));
+  else causes.push(...labelRule(name).map((why) => wrong(`${field}.name`, name, why)));
+  names.add(name);
+  if (typeof image !== "string" || image.trim() === "") causes.push(missing(`${field}.image`));
+  const paths = new Set<unknown>();
+  listOf(container.volumeMounts).forEach((mount, index) => {
+    const at = `${field}.volumeMounts[${index}]`;
+    if (!volumes.has(mount.name)) {
+      causes.push({
+        reason: "FieldValueNotFound",
+        field: `${at}.name`,
+        message: `Not found: ${JSON.stringify(mount.name)}`,
+      });
+    }
+    if (!mount.mountPath) causes.push(missing(`${at}.mountPath`));
+    else if (paths.has(mount.mountPath)) {
+      causes.push(wrong(`${at}.mountPath`, mount.mountPath, "must be unique"));
+    }
+    paths.add(mount.mountPath);
+  });
+  listOf(container.env).forEach((variable, index) => {
+    if (!variable.name) causes.push(missing(`${field}.env[${index}].name`));
+  });
+  return causes;
+}

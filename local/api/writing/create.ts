@@ -1,0 +1,147 @@
+/** Making new objects. */
+
+import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
+import { timeText } from "../../../lib/status/mod.ts";
+import type { ApiContext } from "../context.ts";
+import { initialStatus, withDefaults } from "../rules/defaults.ts";
+import { checkFields } from "../rules/field_validation.ts";
+import { managedAfterUpdate, type ManagedFieldsEntry, withManagedFields } from "../managed_fields/mod.ts";
+import { ensureNamespace, furnishNamespace } from "../rules/namespaces.ts";
+import { nameCauses } from "../rules/names.ts";
+import { checkShape } from "../rules/object_shape.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { alreadyExists, badRequest, type Cause, invalid, StatusError } from "../status_error.ts";
+import { collectionName } from "../store.ts";
+import { metadataCauses, specCauses } from "../rules/validation.ts";
+import type { WriteFlags, Written } from "./write_request.ts";
+
+/** As large as etcd takes a value. */
+const MAX_OBJECT_CHARACTERS = 1.5 * 1024 * 1024;
+/** Without vowels, so that no words come out. */
+const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+const SUFFIX_LENGTH = 5;
+const MAX_GENERATED_BASE = 63 - SUFFIX_LENGTH;
+
+/**
+ * Creates an object; its fields are the writer's, unless it was applied and `managedFields` say whose they are.
+ * @throws {StatusError} when it is not acceptable or there already.
+ */
+export function createObject(
+  context: ApiContext,
+  resource: ServedResource,
+  namespace: string | undefined,
+  given: KubeObject,
+  flags: WriteFlags,
+  managedFields?: readonly ManagedFieldsEntry[],
+): Written {
+  checkShape(given, resource);
+  checkIdentity(given, resource, namespace);
+  if (given.metadata.resourceVersion) {
+    throw badRequest("resourceVersion should not be set on objects to be created");
+  }
+  const named = withName(context, given, resource, namespace);
+  const bare = born(context, named, resource, namespace);
+  const object = withManagedFields(
+    bare,
+    managedFields ?? managedAfterUpdate(undefined, bare, {
+      resource,
+      writer: { manager: flags.manager, operation: "Update" },
+      now: timeText(context.now()),
+    }),
+  );
+  flags.check?.(undefined, object);
+  checkObject(object, resource, nameCauses(object, resource, namespace));
+  const warnings = checkFields(object, resource, flags.strictness);
+  const { name = "" } = object.metadata;
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  if (context.store.get(collectionName(resource), key)) throw alreadyExists(resource, name);
+  if (namespace !== undefined) ensureNamespace(context, namespace, flags.dryRun);
+  if (flags.dryRun) return { text: JSON.stringify(object), created: true, warnings };
+  const stored = context.store.put(collectionName(resource), object);
+  if (resource.builtIn && resource.kind === "Namespace") furnishNamespace(context, name);
+  return { text: stored.text, created: true, warnings };
+}
+
+/** Refuses an object that no version of its kind may be; `known` is what is known to be wrong with it. */
+export function checkObject(object: KubeObject, resource: ServedResource, known: readonly Cause[] = []): void {
+  const causes = [...known, ...metadataCauses(object), ...specCauses(object, resource)];
+  if (causes.length > 0) throw invalid(resource, object.metadata.name ?? object.metadata.generateName ?? "", causes);
+  if (JSON.stringify(object).length > MAX_OBJECT_CHARACTERS) {
+    throw new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large");
+  }
+}
+
+/** Refuses a body that speaks of another kind or place than its path. */
+export function checkIdentity(object: KubeObject, resource: ServedResource, namespace: string | undefined): void {
+  const { apiVersion, kind } = object;
+  if (!kind && !resource.builtIn) throw badRequest(`Object 'Kind' is missing in the body, expected ${resource.kind}`);
+  if ((kind ?? resource.kind) !== resource.kind || (apiVersion ?? apiVersionOf(resource)) !== apiVersionOf(resource)) {
+    throw badRequest(
+      `${apiVersion ?? ""}, Kind=${kind ?? ""} does not match the expected ${
+        apiVersionOf(resource)
+      }, Kind=${resource.kind}`,
+    );
+  }
+  if (resource.namespaced && namespace === undefined) {
+    throw badRequest(`an empty namespace may not be set during creation`);
+  }
+  if (object.metadata.namespace && object.metadata.namespace !== namespace) {
+    throw badRequest(
+      `the namespace of the provided object does not match the namespace sent on the request`,
+    );
+  }
+}
+
+function withName(
+  context: ApiContext,
+  object: KubeObject,
+  resource: ServedResource,
+  namespace: string | undefined,
+): KubeObject {
+  const { name, generateName } = object.metadata;
+  if (name || !generateName) return object;
+  for (;;) {
+    const generated = generateName.slice(0, MAX_GENERATED_BASE) + suffix();
+    const key = namespace === undefined ? generated : `${namespace}/${generated}`;
+    if (!context.store.get(collectionName(resource), key)) {
+      return { ...object, metadata: { ...object.metadata, name: generated } };
+    }
+  }
+}
+
+function suffix(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SUFFIX_LENGTH));
+  return [...bytes].map((byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join("");
+}
+
+/** The object with all that only the server may say about it. */
+function born(
+  context: ApiContext,
+  given: KubeObject,
+  resource: ServedResource,
+  namespace: string | undefined,
+): KubeObject {
+  const {
+    managedFields: _managed,
+    selfLink: _link,
+    deletionTimestamp: _deleted,
+    deletionGracePeriodSeconds: _grace,
+    namespace: _namespace,
+    ...metadata
+  } = given.metadata;
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...rest } = given;
+  const object: KubeObject = {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    metadata: {
+      ...metadata,
+      ...(namespace !== undefined && { namespace }),
+      uid: crypto.randomUUID(),
+      creationTimestamp: timeText(context.now()),
+      ...((!resource.builtIn || rest.spec !== undefined) && { generation: 1 }),
+    },
+    ...rest,
+  };
+  const initial = resource.statusSubresource ? initialStatus(resource, rest) : status;
+  return withDefaults({ ...object, ...(initial !== undefined && { status: initial }) }, resource);
+}

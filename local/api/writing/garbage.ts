@@ -1,0 +1,142 @@
+/** The garbage collector: what owners leave behind. */
+
+import { type KubeObject, NAMESPACES } from "../../../lib/kube/mod.ts";
+import type { ApiContext } from "../context.ts";
+import { deleteObject, FOREGROUND, ORPHAN, type Propagation } from "./delete.ts";
+import type { ServedResource } from "../served_resource.ts";
+import { collectionName, type Store, type Stored, type StoreEvent } from "../store.ts";
+import { writeChange } from "./update.ts";
+
+/** The resource whose objects are kept under a collection's name. */
+export type FindResource = (collection: string) => ServedResource | undefined;
+
+const namespaces = collectionName(NAMESPACES);
+
+/**
+ * Watches the store and, after the request that caused it, deletes what no living object owns any more, orphans or
+ * deletes the dependents of objects that wait for it. It looks at how things are, never at what happened: so starting
+ * it over a store that was left half-way goes on where it was left.
+ */
+export function startGarbageCollector(
+  context: ApiContext,
+  find: FindResource,
+): () => void {
+  const { store } = context;
+  const queue = new Set<string>();
+  let scheduled = false;
+
+  const look = (uid: string | undefined) => {
+    if (!uid) return;
+    queue.add(uid);
+    if (scheduled) return;
+    scheduled = true;
+    queueMicrotask(() => {
+      scheduled = false;
+      for (const uid of queue) {
+        queue.delete(uid);
+        const stored = store.byUid(uid);
+        const resource = stored && find(stored.resource);
+        if (resource) collect(context, resource, stored, find);
+      }
+    });
+  };
+
+  const notice = ({ type, after }: StoreEvent) => {
+    const { uid, ownerReferences = [], deletionTimestamp } = after.object.metadata;
+    if (type !== "DELETED") {
+      if (ownerReferences.length > 0 || deletionTimestamp) look(uid);
+      return;
+    }
+    for (const dependent of store.dependentsOf(uid ?? "")) look(dependent.object.metadata.uid);
+    for (const owner of ownerReferences) look(owner.uid);
+    const namespace = store.get(namespaces, after.object.metadata.namespace ?? "");
+    if (namespace?.object.metadata.deletionTimestamp) look(namespace.object.metadata.uid);
+  };
+
+  for (const stored of store.all()) notice({ type: "ADDED", after: stored, before: undefined });
+  return store.listenToAll(notice);
+}
+
+function collect(
+  context: ApiContext,
+  resource: ServedResource,
+  stored: Stored,
+  find: FindResource,
+): void {
+  const { store } = context;
+  const { deletionTimestamp, finalizers = [], ownerReferences = [] } = stored.object.metadata;
+  if (deletionTimestamp && stored.resource === namespaces) {
+    emptyNamespace(context, stored, find);
+    return;
+  }
+  if (deletionTimestamp && finalizers.includes(ORPHAN)) {
+    for (const dependent of store.dependentsOf(stored.object.metadata.uid ?? "")) disown(store, dependent, stored);
+    dropFinalizer(context, stored, ORPHAN);
+    return;
+  }
+  if (deletionTimestamp && finalizers.includes(FOREGROUND)) {
+    const dependents = store.dependentsOf(stored.object.metadata.uid ?? "");
+    for (const dependent of dependents) remove(context, dependent, find);
+    const blocking = store.dependentsOf(stored.object.metadata.uid ?? "").some((dependent) =>
+      blocks(dependent, stored)
+    );
+    if (!blocking) dropFinalizer(context, stored, FOREGROUND);
+    return;
+  }
+  if (ownerReferences.length === 0 || deletionTimestamp) return;
+  const living = ownerReferences.filter((owner) => store.byUid(owner.uid));
+  if (living.length === 0) {
+    deleteObject(context, resource, stored, { propagation: "Background", dryRun: false });
+  } else if (living.length < ownerReferences.length) {
+    store.put(stored.resource, withMetadata(stored.object, { ownerReferences: living }));
+  }
+}
+
+function emptyNamespace(context: ApiContext, namespace: Stored, find: FindResource): void {
+  const { store } = context;
+  const name = namespace.object.metadata.name;
+  const within = () => [...store.all()].filter((stored) => stored.object.metadata.namespace === name);
+  for (const stored of within()) {
+    const resource = find(stored.resource);
+    if (resource) deleteObject(context, resource, stored, { propagation: "Background", dryRun: false });
+  }
+  if (within().length === 0) store.remove(namespace);
+}
+
+function remove(
+  context: ApiContext,
+  dependent: Stored,
+  find: FindResource,
+): void {
+  const resource = find(dependent.resource);
+  if (!resource || dependent.object.metadata.deletionTimestamp) return;
+  const owns = context.store.dependentsOf(dependent.object.metadata.uid ?? "").length > 0;
+  const propagation: Propagation = owns ? "Foreground" : "Background";
+  deleteObject(context, resource, dependent, { propagation, dryRun: false });
+}
+
+function blocks(dependent: Stored, owner: Stored): boolean {
+  return (dependent.object.metadata.ownerReferences ?? [])
+    .some((reference) => reference.uid === owner.object.metadata.uid && reference.blockOwnerDeletion);
+}
+
+function disown(store: Store, dependent: Stored, owner: Stored): void {
+  const kept = (dependent.object.metadata.ownerReferences ?? []).filter((o) => o.uid !== owner.object.metadata.uid);
+  store.put(dependent.resource, withMetadata(dependent.object, { ownerReferences: kept }));
+}
+
+function dropFinalizer(context: ApiContext, stored: Stored, finalizer: string): void {
+  const kept = (stored.object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+  writeChange(context, stored, withMetadata(stored.object, { finalizers: kept }));
+}
+
+/** The object with lists of its metadata changed; an empty list is left out. */
+function withMetadata(
+  object: KubeObject,
+  change: Pick<KubeObject["metadata"], "finalizers" | "ownerReferences">,
+): KubeObject {
+  const metadata = { ...object.metadata, ...change };
+  if (metadata.finalizers?.length === 0) delete metadata.finalizers;
+  if (metadata.ownerReferences?.length === 0) delete metadata.ownerReferences;
+  return { ...object, metadata };
+}

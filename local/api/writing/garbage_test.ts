@@ -1,0 +1,120 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  CONFIGMAPS,
+  KubeError,
+  type KubeObject,
+  NAMESPACES,
+  type OwnerReference,
+  PODS,
+} from "../../../lib/kube/mod.ts";
+import { createApiServer } from "../mod.ts";
+
+const server = () => createApiServer({ storePath: ":memory:" });
+
+function configMap(name: string, metadata: Record<string, unknown> = {}) {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, ...metadata } };
+}
+
+function ownedBy(owner: KubeObject, blockOwnerDeletion = false): { ownerReferences: OwnerReference[] } {
+  const { name = "", uid = "" } = owner.metadata;
+  return { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name, uid, blockOwnerDeletion }] };
+}
+
+/** The names in a namespace when everything that happens by itself has happened. */
+async function left(api: ReturnType<typeof server>): Promise<(string | undefined)[]> {
+  const { items } = await api.client().list<KubeObject>(CONFIGMAPS, "n");
+  return items.map((item) => item.metadata.name);
+}
+
+Deno.test("what an object owned is deleted after it, and what that owned too", async () => {
+  const api = server();
+  const client = api.client();
+  const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
+  const child = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("child", ownedBy(owner)));
+  await client.create(CONFIGMAPS, "n", configMap("grandchild", ownedBy(child)));
+  await client.create(CONFIGMAPS, "n", configMap("stranger"));
+  await client.delete(CONFIGMAPS, "n", "owner");
+  assertEquals(await left(api), ["stranger"]);
+  api.close();
+});
+
+Deno.test("what has another living owner loses only the reference", async () => {
+  const api = server();
+  const client = api.client();
+  const one = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("one"));
+  const two = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("two"));
+  const both = { ownerReferences: [...ownedBy(one).ownerReferences, ...ownedBy(two).ownerReferences] };
+  await client.create(CONFIGMAPS, "n", configMap("child", both));
+  await client.delete(CONFIGMAPS, "n", "one");
+  const child = await client.get<KubeObject>(CONFIGMAPS, "n", "child");
+  assertEquals(child.metadata.ownerReferences?.map((owner) => owner.name), ["two"]);
+  api.close();
+});
+
+Deno.test("what is created for an owner that is gone is deleted", async () => {
+  const api = server();
+  const client = api.client();
+  const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
+  await client.delete(CONFIGMAPS, "n", "owner");
+  await client.create(CONFIGMAPS, "n", configMap("late", ownedBy(owner)));
+  assertEquals(await left(api), []);
+  api.close();
+});
+
+Deno.test("deleted in the foreground, an owner waits for the dependents that block it", async () => {
+  const api = server();
+  const client = api.client();
+  const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
+  const blocking = { ...ownedBy(owner, true), finalizers: ["example.com/wait"] };
+  await client.create(CONFIGMAPS, "n", configMap("child", blocking));
+  await client.delete(CONFIGMAPS, "n", "owner", { propagationPolicy: "Foreground" });
+  assertEquals(await left(api), ["child", "owner"]);
+  await client.patch(CONFIGMAPS, "n", "child", { metadata: { finalizers: null } });
+  assertEquals(await left(api), []);
+  api.close();
+});
+
+Deno.test("deleted as an orphan maker, an owner leaves its dependents without their reference", async () => {
+  const api = server();
+  const client = api.client();
+  const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
+  await client.create(CONFIGMAPS, "n", configMap("child", ownedBy(owner)));
+  await client.delete(CONFIGMAPS, "n", "owner", { propagationPolicy: "Orphan" });
+  assertEquals(await left(api), ["child"]);
+  assertEquals((await client.get<KubeObject>(CONFIGMAPS, "n", "child")).metadata.ownerReferences, undefined);
+  api.close();
+});
+
+Deno.test("a pod that a kubelet runs is asked to end when its owner is gone, and goes when the kubelet says so", async () => {
+  const api = server();
+  const client = api.client();
+  const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
+  const spec = { nodeName: "one", containers: [{ name: "main", image: "a" }] };
+  const metadata = { name: "p", ...ownedBy(owner) };
+  await client.create(PODS, "n", { apiVersion: "v1", kind: "Pod", metadata, spec });
+  await client.delete(CONFIGMAPS, "n", "owner");
+  const pod = await client.get<KubeObject>(PODS, "n", "p");
+  assertEquals(pod.metadata.deletionGracePeriodSeconds, 30);
+  await client.delete(PODS, "n", "p", { gracePeriodSeconds: 0 });
+  await assertRejects(() => client.get(PODS, "n", "p"), KubeError, "not found");
+  api.close();
+});
+
+Deno.test("a deleted namespace takes nothing new and goes when it is empty", async () => {
+  const api = server();
+  const client = api.client();
+  await client.create(CONFIGMAPS, "n", configMap("a"));
+  await client.create(CONFIGMAPS, "n", configMap("waiting", { finalizers: ["example.com/wait"] }));
+  await client.delete(NAMESPACES, undefined, "n");
+  assertEquals(await left(api), ["waiting"]);
+  await assertRejects(() => client.create(CONFIGMAPS, "n", configMap("b")), KubeError, "is being terminated");
+  await client.patch(CONFIGMAPS, "n", "waiting", { metadata: { finalizers: [] } });
+  await assertRejects(() => client.get(NAMESPACES, undefined, "n"), KubeError, "not found");
+  api.close();
+});
+
+Deno.test("the namespaces everything relies on cannot be deleted", async () => {
+  const api = server();
+  await assertRejects(() => api.client().delete(NAMESPACES, undefined, "default"), KubeError, "may not be deleted");
+  api.close();
+});

@@ -1,0 +1,90 @@
+/** A request to write: what it says beside its object. */
+
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { parseYaml } from "../../../lib/yaml/parse.ts";
+import { bodyBytes } from "../body.ts";
+import { parseStrictness, type Strictness } from "../rules/field_validation.ts";
+import { decodeProtobuf } from "../protobuf.ts";
+import { badRequest, StatusError } from "../status_error.ts";
+
+/** The options of a write, from its query and headers. */
+export interface WriteFlags {
+  readonly dryRun: boolean;
+  readonly strictness: Strictness;
+  /** The manager that will own the fields that are written. */
+  readonly manager: string;
+  /** Whether an apply takes fields from their owners. */
+  readonly force: boolean;
+  /** @throws for a change that the writer may not make; `before` is absent for what is made. */
+  readonly check?: ((before: KubeObject | undefined, next: KubeObject) => void) | undefined;
+}
+
+/** An object as it now is, and what its writer should be told. */
+export interface Written {
+  readonly text: string;
+  readonly created: boolean;
+  readonly warnings: readonly string[];
+}
+
+export function parseWriteFlags(request: Request, check?: WriteFlags["check"]): WriteFlags {
+  const { searchParams: query } = new URL(request.url);
+  const program = (request.headers.get("user-agent") ?? "").split("/")[0]!;
+  return {
+    dryRun: isDryRun(query.getAll("dryRun")),
+    strictness: parseStrictness(query.get("fieldValidation")),
+    manager: query.get("fieldManager") || program || "unknown",
+    force: query.get("force") === "true",
+    check,
+  };
+}
+
+/**
+ * Whether the request asks for the answer only.
+ * @throws {StatusError} for a value that is not "All".
+ */
+export function isDryRun(values: readonly string[]): boolean {
+  if (values.some((value) => value !== "All" && value !== "")) {
+    throw badRequest(`dryRun: Unsupported value: "${values.join(",")}": supported values: "All"`);
+  }
+  return values.includes("All");
+}
+
+/** Reads a body as JSON, YAML or protobuf, by its content type. An empty body is undefined. */
+export async function readBody(request: Request): Promise<unknown> {
+  const bytes = await bodyBytes(request);
+  if (bytes.length === 0) return undefined;
+  const type = request.headers.get("content-type") ?? "application/json";
+  try {
+    if (type.includes("protobuf")) return decodeProtobuf(bytes) ?? unsupportedBody();
+    const text = new TextDecoder().decode(bytes);
+    // JSON is YAML, and what our own client sends as an apply patch is JSON, which is read many times faster as such.
+    return type.includes("yaml") && !text.startsWith("{") ? yamlValue(text) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof StatusError) throw error;
+    throw badRequest(`couldn't get version/kind; parse error: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function yamlValue(text: string): unknown {
+  const [document] = parseYaml(text);
+  if (document?.errors[0]) throw badRequest(`couldn't get version/kind; yaml: ${document.errors[0].message}`);
+  return document?.value;
+}
+
+function unsupportedBody(): never {
+  const message = "this kind is not read from protobuf; send application/json or application/yaml instead, as " +
+    "`kubectl create -f` and `kubectl apply -f` do";
+  throw new StatusError(415, "UnsupportedMediaType", message);
+}
+
+/** The body as an object with metadata, in which null is the same as nothing. */
+export function asObject(body: unknown): KubeObject {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw badRequest("Expected the body to be an object with apiVersion, kind and metadata");
+  }
+  const object = body as Partial<KubeObject>;
+  const { metadata = {} } = object;
+  if (typeof metadata !== "object" || metadata === null) throw badRequest("Expected metadata to be an object");
+  const said = Object.entries(metadata).filter(([, value]) => value !== null);
+  return { ...object, metadata: Object.fromEntries(said) };
+}

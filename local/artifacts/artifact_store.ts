@@ -1,0 +1,187 @@
+/** The store of artifacts: objects by key in each namespace, over blocks that are there once. */
+import { crc32 } from "node:zlib";
+import type { Bytes } from "../../lib/net/mod.ts";
+import { pieces } from "../../lib/artifact/byte_streams.ts";
+import { ownFile, ownFolder } from "../own_folder.ts";
+import { Blocks, DamagedBlock, NoRoom } from "./blocks.ts";
+import { BLOCK_BYTES, DEFAULT_LIMIT_BYTES } from "./limits.ts";
+import { type Block, ObjectIndex, type StoredObject } from "./object_index.ts";
+
+export { DamagedBlock, NoRoom };
+
+/** Content that was taken in, and is kept until it is let go of. */
+export interface Received extends Disposable {
+  readonly size: number;
+  readonly etag: string;
+  readonly crc32: number;
+  readonly blocks: readonly Block[];
+}
+
+/** The options of a store. */
+export interface ArtifactStoreOptions {
+  /** For its owner only; made where it is not there. */
+  readonly folder: string;
+  /** Bytes that all artifacts may have. */
+  readonly limitBytes?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** A store in a folder that no other process has. */
+export class ArtifactStore implements AsyncDisposable {
+  readonly index: ObjectIndex;
+  readonly #blocks: Blocks;
+  readonly #limit: number;
+  readonly #now: () => number;
+  /** Blocks that were written, and belong to no object yet. */
+  readonly #pending = new Map<string, number>();
+  readonly #swept: Promise<void>;
+  #closed = false;
+
+  private constructor(index: ObjectIndex, blocks: Blocks, { limitBytes, now }: ArtifactStoreOptions) {
+    this.index = index;
+    this.#blocks = blocks;
+    this.#limit = limitBytes ?? DEFAULT_LIMIT_BYTES;
+    this.#now = now ?? Date.now;
+    // Uploads of an earlier process: who made them ended with it.
+    this.forget(index.abortAll());
+    this.#swept = this.#sweep();
+  }
+
+  /** @throws {Error} when another process has it. */
+  static async open(options: ArtifactStoreOptions): Promise<ArtifactStore> {
+    const { folder } = options;
+    await ownFolder(folder);
+    await ownFile(`${folder}/index.sqlite`);
+    const index = new ObjectIndex(`${folder}/index.sqlite`);
+    try {
+      return new ArtifactStore(index, await Blocks.open(folder), options);
+    } catch (error) {
+      index[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await this.#swept;
+    this.index[Symbol.dispose]();
+  }
+
+  /** A secret of this store for a purpose. */
+  secret(purpose: string): string {
+    return this.index.setting(`secret:${purpose}`, () => crypto.getRandomValues(new Uint8Array(32)).toHex());
+  }
+
+  /**
+   * Takes content in, block by block.
+   * @throws {NoRoom} when the disk, or what artifacts may have of it, is full: nothing of the content is left then.
+   */
+  async receive(content: ReadableStream<Bytes>): Promise<Received> {
+    const blocks: Block[] = [];
+    const hold = (sum: string) => this.#pending.set(sum, (this.#pending.get(sum) ?? 0) + 1);
+    const letGo = () => {
+      for (const [sum] of blocks) {
+        const holders = this.#pending.get(sum)! - 1;
+        holders > 0 ? this.#pending.set(sum, holders) : this.#pending.delete(sum);
+      }
+      this.forget(blocks.map(([sum]) => sum));
+      blocks.length = 0;
+    };
+    try {
+      let [size, sum] = [0, 0];
+      for await (const piece of pieces(content, BLOCK_BYTES)) {
+        if (this.index.bytes + size + piece.length > this.#limit) {
+          throw new NoRoom(`all artifacts may have ${Math.floor(this.#limit / 1024 ** 2)} MiB (--artifact-limit)`);
+        }
+        sum = crc32(piece, sum);
+        size += piece.length;
+        const name = await this.#blocks.write(piece);
+        hold(name);
+        blocks.push([name, piece.length]);
+      }
+      const etag = await etagOf(blocks);
+      return { size, etag, crc32: sum, blocks: [...blocks], [Symbol.dispose]: letGo };
+    } catch (error) {
+      letGo();
+      throw error;
+    }
+  }
+
+  /** Puts content that was received where a key is. */
+  put(
+    namespace: string,
+    key: string,
+    { size, etag, blocks }: Received,
+    headers: StoredObject["headers"],
+  ): StoredObject {
+    const object = { size, etag, blocks, headers, modified: this.#now() };
+    this.forget(this.index.put(namespace, key, object));
+    return object;
+  }
+
+  /** Puts an object together of parts, which an upload has. */
+  complete(
+    namespace: string,
+    key: string,
+    id: string,
+    object: Pick<StoredObject, "size" | "etag" | "blocks" | "headers">,
+  ): void {
+    this.forget(this.index.complete(namespace, key, id, { ...object, modified: this.#now() }));
+  }
+
+  /**
+   * The content from `from` to `to`, which is not among it; no byte comes that was not held against its sum. The first
+   * block is looked at before the answer.
+   * @throws {DamagedBlock} when it is not what was written.
+   */
+  async read({ blocks }: StoredObject, from: number, to: number): Promise<ReadableStream<Bytes>> {
+    const parts = slices(blocks, from, to);
+    const first = parts.shift();
+    const read = async ([sum, begin, end]: Slice) => (await this.#blocks.read(sum)).subarray(begin, end);
+    let next = first && await read(first);
+    return new ReadableStream<Bytes>({
+      async pull(stream) {
+        const slice = parts[0];
+        const part = next ?? (slice && await read(slice));
+        if (next) next = undefined;
+        else parts.shift();
+        part ? stream.enqueue(part) : stream.close();
+      },
+    }, { highWaterMark: 0 });
+  }
+
+  /** Removes the files of blocks that nobody needs. */
+  forget(sums: readonly string[]): void {
+    for (const sum of sums) {
+      if (!this.#pending.has(sum) && !this.index.isUsed(sum)) this.#blocks.remove(sum);
+    }
+  }
+
+  /** Removes what a process that was killed left. */
+  async #sweep(): Promise<void> {
+    for await (const sum of this.#blocks.list()) {
+      if (this.#closed) return;
+      this.forget([sum]);
+    }
+  }
+}
+
+/** Changes with the content: a hash of the sums of its blocks, as long as etags are. */
+async function etagOf(blocks: readonly Block[]): Promise<string> {
+  const text = new TextEncoder().encode(blocks.map(([sum]) => sum).join());
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", text)).toHex().slice(0, 32);
+}
+
+/** A part of a block. */
+type Slice = [sum: string, begin: number, end: number];
+
+function slices(blocks: readonly Block[], from: number, to: number): Slice[] {
+  let at = 0;
+  return blocks.flatMap(([sum, size]) => {
+    const start = at;
+    at += size;
+    if (at <= from || start >= to) return [];
+    return [[sum, Math.max(0, from - start), Math.min(size, to - start)] as Slice];
+  });
+}

@@ -1,0 +1,48 @@
+import type { Driver, Place } from "../../lib/artifact/mod.ts";
+import { makeDriver } from "../../lib/artifact/s3/mod.ts";
+import { testContract } from "../../lib/artifact/testing/contract/mod.ts";
+import { surroundingsOf } from "../../lib/artifact/testing/surroundings.ts";
+import { EMBEDDED_STORE } from "../../lib/constants.ts";
+import { openNet } from "../../lib/net/mod.ts";
+import { ArtifactStore, credentialsSecret, serveStore } from "./mod.ts";
+
+const store = await ArtifactStore.open({ folder: await Deno.makeTempDir() });
+const served = await serveStore(store);
+const PART_BYTES = 5 * 1024 * 1024;
+
+function settingsAt(port: number, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { ...served.repository.s3, endpoint: `127.0.0.1:${port}`, ...more };
+}
+
+async function driverAt(settings: Record<string, unknown>, secretKey?: string): Promise<Driver> {
+  const { metadata: { name }, data } = credentialsSecret(store, "default") as unknown as {
+    metadata: { name: string };
+    data: Record<string, string>;
+  };
+  const secrets = Object.fromEntries(Object.entries(data).map(([key, value]) => [`${name}/${key}`, atob(value)]));
+  if (secretKey !== undefined) secrets[`${name}/${EMBEDDED_STORE.secret.secretKey}`] = secretKey;
+  const net = openNet();
+  const surroundings = surroundingsOf({ secrets, net, partBytes: PART_BYTES });
+  const driver = await makeDriver({ store: "s3", key: "", settings }, surroundings) as Driver;
+  return Object.assign(driver, { close: () => net.close() });
+}
+
+const placeAt = (key: string, settings: Record<string, unknown>): Place => ({ store: "s3", key, settings });
+
+testContract({
+  name: "the embedded store",
+  port: served.port,
+  partBytes: PART_BYTES,
+  driver: (through = served.port) => driverAt(settingsAt(through)),
+  place: (key, through = served.port) => placeAt(key, settingsAt(through)),
+  sums: { up: true, down: true },
+  noBucket: async () => {
+    const settings = settingsAt(served.port, { bucket: "another" });
+    return { driver: await driverAt(settings), place: placeAt("k", settings) };
+  },
+  wrongSecret: async (through = served.port) => {
+    const settings = settingsAt(through);
+    return { driver: await driverAt(settings, "wrong"), place: placeAt("k", settings) };
+  },
+  unfinished: () => Promise.resolve(store.index.uploads("default").map(({ key }) => key)),
+});

@@ -1,0 +1,279 @@
+/** The index of artifacts: which objects there are, of which blocks each is made, and who still needs a block. */
+import { DatabaseSync } from "node:sqlite";
+
+/** A block of an object: its sum and its bytes. */
+export type Block = readonly [sum: string, bytes: number];
+
+/** An object without its content. */
+export interface StoredObject {
+  readonly size: number;
+  /** Changes with the content; without quotes. */
+  readonly etag: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  /** The headers that are stored with it, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly blocks: readonly Block[];
+}
+
+/** A part of an upload. */
+export interface StoredPart {
+  readonly etag: string;
+  readonly size: number;
+  readonly blocks: readonly Block[];
+}
+
+/** An object in a list. */
+export interface Listed {
+  readonly key: string;
+  readonly size: number;
+  readonly etag: string;
+  readonly modified: number;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS objects (
+    namespace TEXT NOT NULL, key TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL, modified INTEGER NOT NULL,
+    headers TEXT NOT NULL, blocks TEXT NOT NULL, PRIMARY KEY (namespace, key)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS blocks (
+    sum TEXT PRIMARY KEY, size INTEGER NOT NULL, users INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS uploads (
+    id TEXT PRIMARY KEY, namespace TEXT NOT NULL, key TEXT NOT NULL, headers TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS parts (
+    upload TEXT NOT NULL, number INTEGER NOT NULL, etag TEXT NOT NULL, size INTEGER NOT NULL, blocks TEXT NOT NULL,
+    PRIMARY KEY (upload, number)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+`;
+
+/** A row as SQLite gives it. */
+type Row = Record<string, string | number>;
+
+/** The index in one file. */
+export class ObjectIndex implements Disposable {
+  readonly #database: DatabaseSync;
+  #bytes: number;
+
+  /** @throws {Error} when another process has the file, or it is none of ours. */
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path);
+    try {
+      this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+      this.#database.exec(schema);
+      this.#bytes = Number(this.#row("SELECT coalesce(sum(size), 0) AS bytes FROM blocks WHERE users > 0")?.bytes);
+    } catch (error) {
+      this.#database.close();
+      throw new Error(`Could not open the index of artifacts "${path}": ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+
+  /** Bytes of all blocks that somebody needs. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A value that lasts as long as the index. */
+  setting(name: string, make: () => string): string {
+    const found = this.#row("SELECT value FROM settings WHERE name = ?", name);
+    if (found) return String(found.value);
+    const value = make();
+    this.#run("INSERT INTO settings (name, value) VALUES (?, ?)", name, value);
+    return value;
+  }
+
+  changeSetting(name: string, value: string): void {
+    this.#run("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", name, value);
+  }
+
+  object(namespace: string, key: string): StoredObject | undefined {
+    const row = this.#row("SELECT * FROM objects WHERE namespace = ? AND key = ?", namespace, key);
+    return row && {
+      size: Number(row.size),
+      etag: String(row.etag),
+      modified: Number(row.modified),
+      headers: JSON.parse(String(row.headers)),
+      blocks: JSON.parse(String(row.blocks)),
+    };
+  }
+
+  /** The objects whose keys begin so, in the order of the bytes of their keys, after one of them. */
+  page(namespace: string, prefix: string, after: string, most: number): Listed[] {
+    const rows = this.#database.prepare(
+      "SELECT key, size, etag, modified FROM objects WHERE namespace = ? AND key >= ? AND key > ? ORDER BY key LIMIT ?",
+    ).all(namespace, prefix, after, most) as Row[];
+    const listed: Listed[] = [];
+    for (const { key, size, etag, modified } of rows) {
+      if (!String(key).startsWith(prefix)) break;
+      listed.push({ key: String(key), size: Number(size), etag: String(etag), modified: Number(modified) });
+    }
+    return listed;
+  }
+
+  /** Whether somebody needs a block. */
+  isUsed(sum: string): boolean {
+    return Number(this.#row("SELECT users FROM blocks WHERE sum = ?", sum)?.users ?? 0) > 0;
+  }
+
+  /** Puts an object in the place of what its key had. @returns the sums of blocks that nobody needs any more. */
+  put(namespace: string, key: string, object: StoredObject): string[] {
+    return this.#change(() => this.#replace(namespace, key, object));
+  }
+
+  /** As {@link put}; nothing for a key that is not there. */
+  remove(namespace: string, keys: readonly string[]): string[] {
+    return this.#change(() =>
+      keys.flatMap((key) => {
+        const old = this.object(namespace, key);
+        this.#run("DELETE FROM objects WHERE namespace = ? AND key = ?", namespace, key);
+        return this.#release(old?.blocks ?? []);
+      })
+    );
+  }
+
+  /** Begins an upload in parts. */
+  begin(namespace: string, key: string, headers: Readonly<Record<string, string>>): string {
+    const id = crypto.randomUUID();
+    const text = JSON.stringify(headers);
+    this.#run("INSERT INTO uploads (id, namespace, key, headers) VALUES (?, ?, ?, ?)", id, namespace, key, text);
+    return id;
+  }
+
+  /** The headers for the object that an upload of a namespace is to become; undefined when there is no such upload. */
+  upload(
+    namespace: string,
+    key: string,
+    id: string,
+  ): { readonly headers: Readonly<Record<string, string>> } | undefined {
+    const row = this.#row("SELECT * FROM uploads WHERE id = ? AND namespace = ? AND key = ?", id, namespace, key);
+    return row && { headers: JSON.parse(String(row.headers)) };
+  }
+
+  /** The keys of uploads that have neither ended nor been taken back, with their ids. */
+  uploads(namespace: string): { readonly key: string; readonly id: string }[] {
+    const rows = this.#database.prepare("SELECT key, id FROM uploads WHERE namespace = ? ORDER BY key, id").all(
+      namespace,
+    );
+    return (rows as Row[]).map(({ key, id }) => ({ key: String(key), id: String(id) }));
+  }
+
+  putPart(upload: string, number: number, { etag, size, blocks }: StoredPart): string[] {
+    return this.#change(() => {
+      const old = this.part(upload, number);
+      this.#use(blocks);
+      this.#run(
+        "INSERT OR REPLACE INTO parts (upload, number, etag, size, blocks) VALUES (?, ?, ?, ?, ?)",
+        upload,
+        number,
+        etag,
+        size,
+        JSON.stringify(blocks),
+      );
+      return this.#release(old?.blocks ?? []);
+    });
+  }
+
+  part(upload: string, number: number): StoredPart | undefined {
+    const row = this.#row("SELECT * FROM parts WHERE upload = ? AND number = ?", upload, number);
+    return row && { etag: String(row.etag), size: Number(row.size), blocks: JSON.parse(String(row.blocks)) };
+  }
+
+  /** Ends an upload: the object is there, its parts are not. */
+  complete(namespace: string, key: string, id: string, object: StoredObject): string[] {
+    return this.#change(() => [...this.#replace(namespace, key, object), ...this.#forget(id)]);
+  }
+
+  /** Takes an upload back. */
+  abort(id: string): string[] {
+    return this.#change(() => this.#forget(id));
+  }
+
+  /** Takes back all uploads: whoever began them is no more. */
+  abortAll(): string[] {
+    const rows = this.#database.prepare("SELECT id FROM uploads").all() as Row[];
+    return this.#change(() => rows.flatMap(({ id }) => this.#forget(String(id))));
+  }
+
+  /** Forgets all that a namespace has. */
+  forgetNamespace(namespace: string): string[] {
+    const keys = this.#database.prepare("SELECT key FROM objects WHERE namespace = ?").all(namespace) as Row[];
+    const freed = this.remove(namespace, keys.map(({ key }) => String(key)));
+    return [...freed, ...this.uploads(namespace).flatMap(({ id }) => this.abort(id))];
+  }
+
+  #replace(namespace: string, key: string, object: StoredObject): string[] {
+    const old = this.object(namespace, key);
+    this.#use(object.blocks);
+    this.#run(
+      "INSERT OR REPLACE INTO objects (namespace, key, size, etag, modified, headers, blocks) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      namespace,
+      key,
+      object.size,
+      object.etag,
+      object.modified,
+      JSON.stringify(object.headers),
+      JSON.stringify(object.blocks),
+    );
+    return this.#release(old?.blocks ?? []);
+  }
+
+  #forget(id: string): string[] {
+    const rows = this.#database.prepare("SELECT blocks FROM parts WHERE upload = ?").all(id) as Row[];
+    this.#run("DELETE FROM parts WHERE upload = ?", id);
+    this.#run("DELETE FROM uploads WHERE id = ?", id);
+    return rows.flatMap(({ blocks }) => this.#release(JSON.parse(String(blocks))));
+  }
+
+  #use(blocks: readonly Block[]): void {
+    for (const [sum, size] of blocks) {
+      const users = this.isUsed(sum);
+      this.#run(
+        "INSERT INTO blocks (sum, size, users) VALUES (?, ?, 1) ON CONFLICT (sum) DO UPDATE SET users = users + 1",
+        sum,
+        size,
+      );
+      if (!users) this.#bytes += size;
+    }
+  }
+
+  #release(blocks: readonly Block[]): string[] {
+    const freed: string[] = [];
+    for (const [sum, size] of blocks) {
+      this.#run("UPDATE blocks SET users = users - 1 WHERE sum = ?", sum);
+      if (this.isUsed(sum)) continue;
+      this.#run("DELETE FROM blocks WHERE sum = ?", sum);
+      this.#bytes -= size;
+      freed.push(sum);
+    }
+    return freed;
+  }
+
+  /** Does all of it or nothing. */
+  #change<T>(act: () => T): T {
+    const before = this.#bytes;
+    this.#database.exec("BEGIN");
+    try {
+      const result = act();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#bytes = before;
+      this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  #row(sql: string, ...values: (string | number)[]): Row | undefined {
+    return this.#database.prepare(sql).get(...values) as Row | undefined;
+  }
+
+  #run(sql: string, ...values: (string | number)[]): void {
+    this.#database.prepare(sql).run(...values);
+  }
+}

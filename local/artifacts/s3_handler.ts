@@ -1,0 +1,145 @@
+/** The embedded store as a function from requests to answers. */
+import { type ArtifactStore, DamagedBlock, NoRoom } from "./artifact_store.ts";
+import { receiveText } from "./content.ts";
+import { MAX_DOCUMENT_BYTES, PAGE } from "./limits.ts";
+import { deletedAnswer, errorAnswer, listAnswer, locationAnswer, uploadsAnswer } from "./s3_answers.ts";
+import { callerOf } from "./s3_caller.ts";
+import { notImplemented, S3Error } from "./s3_error.ts";
+import {
+  abortUpload,
+  beginUpload,
+  completeUpload,
+  deleteObject,
+  getObject,
+  keysToDelete,
+  putObject,
+  putPart,
+} from "./s3_objects.ts";
+import { type S3Target, targetOf, valueIn } from "./s3_request.ts";
+
+/** The store and the surroundings of its handler. */
+export interface HandlerOptions {
+  readonly store: ArtifactStore;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Told of failures that are ours. */
+  readonly onError?: (what: string, error: unknown) => void;
+}
+
+/** Makes the function: it never throws. */
+export function s3Handler({ store, now = Date.now, onError }: HandlerOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      const target = targetOf(request.url);
+      const namespace = await callerOf(store, request, target, now());
+      return target.key === undefined
+        ? await answerBucket(store, namespace, request, target)
+        : await answerObject(store, namespace, target.key, request, target);
+    } catch (error) {
+      return errorAnswer(refusalOf(error, onError), request.method);
+    }
+  };
+}
+
+function refusalOf(error: unknown, onError: HandlerOptions["onError"]): S3Error {
+  if (error instanceof S3Error) return error;
+  // Neither gets better by asking again.
+  if (error instanceof NoRoom) return new S3Error(413, "QuotaExceeded", error.message);
+  if (error instanceof DamagedBlock) return new S3Error(422, "DamagedObject", error.message);
+  onError?.("answer a request for an artifact", error);
+  return new S3Error(500, "InternalError", "The embedded store failed");
+}
+
+/** Words of a query that change nothing. */
+const IDLE = new Set(["x-id"]);
+
+async function answerBucket(
+  store: ArtifactStore,
+  namespace: string,
+  request: Request,
+  target: S3Target,
+): Promise<Response> {
+  const word = (name: string) => valueIn(target, name);
+  switch (request.method) {
+    case "HEAD":
+      return new Response(null);
+    case "PUT":
+      if (target.query.length > 0) throw notImplemented("settings of the bucket");
+      throw new S3Error(409, "BucketAlreadyOwnedByYou", "The bucket is always there");
+    case "POST":
+      if (word("delete") === undefined) break;
+      return deleteMany(store, namespace, await receiveText(request, MAX_DOCUMENT_BYTES));
+    case "GET":
+      if (word("location") !== undefined) return locationAnswer();
+      if (word("uploads") !== undefined) return uploadsAnswer(store.index.uploads(namespace));
+      if (word("list-type") === "2") return listObjects(store, namespace, target);
+  }
+  throw notImplemented(
+    `${request.method} of a bucket with ${target.query.map(([name]) => name).join(", ") || "nothing"}`,
+  );
+}
+
+async function answerObject(
+  store: ArtifactStore,
+  namespace: string,
+  key: string,
+  request: Request,
+  target: S3Target,
+): Promise<Response> {
+  const call = { store, namespace, key, request };
+  const words = target.query.map(([name]) => name).filter((name) => !IDLE.has(name)).sort();
+  const id = valueIn(target, "uploadId") ?? "";
+  switch (`${request.method} ${words.join()}`) {
+    case "GET ":
+    case "HEAD ":
+      return await getObject(call);
+    case "PUT ":
+      return await putObject(call);
+    case "DELETE ":
+      return deleteObject(call);
+    case "POST uploads":
+      return beginUpload(call);
+    case "PUT partNumber,uploadId":
+      return await putPart(call, id, valueIn(target, "partNumber") ?? "");
+    case "POST uploadId":
+      return await completeUpload(call, id);
+    case "DELETE uploadId":
+      return abortUpload(call, id);
+  }
+  throw notImplemented(`${request.method} of an object with ${words.join(", ") || "nothing"}`);
+}
+
+function listObjects(store: ArtifactStore, namespace: string, target: S3Target): Response {
+  if (valueIn(target, "delimiter")) throw notImplemented("lists by delimiter");
+  const prefix = valueIn(target, "prefix") ?? "";
+  const token = valueIn(target, "continuation-token");
+  const after = token === undefined ? valueIn(target, "start-after") ?? "" : keyOfToken(token);
+  const asked = valueIn(target, "max-keys");
+  if (asked !== undefined && !/^\d{1,9}$/.test(asked)) {
+    throw new S3Error(400, "InvalidArgument", "Expected a number for max-keys");
+  }
+  const most = Math.min(PAGE, asked === undefined ? PAGE : Number(asked));
+  const found = most === 0 ? [] : store.index.page(namespace, prefix, after, most + 1);
+  const objects = found.slice(0, most);
+  const next = found.length > most ? tokenOf(objects.at(-1)!.key) : undefined;
+  return listAnswer({ prefix, objects, most, next, isEncoded: valueIn(target, "encoding-type") === "url" });
+}
+
+function deleteMany(store: ArtifactStore, namespace: string, text: string): Response {
+  const keys = keysToDelete(text);
+  if (keys.length > PAGE) throw new S3Error(400, "MalformedXML", `Expected ${PAGE} keys at most`);
+  store.forget(store.index.remove(namespace, keys));
+  return deletedAnswer(/<Quiet>true<\/Quiet>/.test(text) ? [] : keys);
+}
+
+function tokenOf(key: string): string {
+  return new TextEncoder().encode(key).toBase64({ alphabet: "base64url" });
+}
+
+function keyOfToken(token: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.fromBase64(token, { alphabet: "base64url" }));
+  } catch {
+    throw new S3Error(400, "InvalidArgument", "The continuation-token is none of this store");
+  }
+}

@@ -1,0 +1,156 @@
+/** Requests about one object of the embedded store, each as a function. */
+import { createHash } from "node:crypto";
+import { child, readXml, textAt } from "../../lib/artifact/xml.ts";
+import type { ArtifactStore } from "./artifact_store.ts";
+import { base64Of, receiveContent, receiveText } from "./content.ts";
+import { MAX_DOCUMENT_BYTES, MAX_METADATA_BYTES, MAX_PARTS } from "./limits.ts";
+import type { Block, StoredObject, StoredPart } from "./object_index.ts";
+import { begunAnswer, completedAnswer, headersOf } from "./s3_answers.ts";
+import { noSuchKey, noSuchUpload, notImplemented, S3Error } from "./s3_error.ts";
+
+/** One object, and who asks about it. */
+export interface ObjectCall {
+  readonly store: ArtifactStore;
+  readonly namespace: string;
+  readonly key: string;
+  readonly request: Request;
+}
+
+/** Headers that are kept with an object. */
+const KEPT = /^(content-(type|encoding|disposition|language)|cache-control|expires|x-amz-meta-.*)$/;
+
+/** The object, or a part of it. @throws {S3Error} when it is not there, or is another one than was asked for. */
+export async function getObject({ store, namespace, key, request }: ObjectCall): Promise<Response> {
+  const object = store.index.object(namespace, key);
+  if (!object) throw noSuchKey(key);
+  checkConditions(object, request.headers);
+  const headers = headersOf(object);
+  const range = rangeOf(request.headers.get("range"), object.size);
+  const [from, to] = range ?? [0, object.size];
+  const told = {
+    ...headers,
+    "content-length": `${to - from}`,
+    ...(range ? { "content-range": `bytes ${from}-${to - 1}/${object.size}` } : {}),
+  };
+  const body = request.method === "HEAD" ? null : await store.read(object, from, to);
+  return new Response(body, { status: range ? 206 : 200, headers: told });
+}
+
+/** Writes an object. */
+export async function putObject({ store, namespace, key, request }: ObjectCall): Promise<Response> {
+  const headers = keptHeaders(request.headers);
+  if (request.headers.get("if-none-match") === "*" && store.index.object(namespace, key)) {
+    throw new S3Error(412, "PreconditionFailed", `There is a ${key} already`);
+  }
+  using received = await receiveContent(store, request);
+  const sum = base64Of(received.crc32);
+  const { etag } = store.put(namespace, key, received, { ...headers, "x-amz-checksum-crc32": sum });
+  return new Response(null, { headers: { etag: `"${etag}"`, "x-amz-checksum-crc32": sum } });
+}
+
+/** Removes an object; that there is none is no failure. */
+export function deleteObject({ store, namespace, key }: ObjectCall): Response {
+  store.forget(store.index.remove(namespace, [key]));
+  return new Response(null, { status: 204 });
+}
+
+/** Begins an upload in parts. */
+export function beginUpload({ store, namespace, key, request }: ObjectCall): Response {
+  return begunAnswer(key, store.index.begin(namespace, key, keptHeaders(request.headers)));
+}
+
+/** Writes a part of an upload. */
+export async function putPart(call: ObjectCall, id: string, part: string): Promise<Response> {
+  const { store, namespace, key, request } = call;
+  const number = /^\d{1,5}$/.test(part) ? Number(part) : 0;
+  if (number < 1 || number > MAX_PARTS) {
+    throw new S3Error(400, "InvalidArgument", `Expected a number of a part from 1 to ${MAX_PARTS}`);
+  }
+  if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
+  using received = await receiveContent(store, request);
+  // It may have been taken back while the part came.
+  if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
+  store.forget(store.index.putPart(id, number, received));
+  const headers = { etag: `"${received.etag}"`, "x-amz-checksum-crc32": base64Of(received.crc32) };
+  return new Response(null, { headers });
+}
+
+/** Puts an object together of the parts that a document names. */
+export async function completeUpload({ store, namespace, key, request }: ObjectCall, id: string): Promise<Response> {
+  const text = await receiveText(request, MAX_DOCUMENT_BYTES);
+  const upload = store.index.upload(namespace, key, id);
+  if (!upload) throw noSuchUpload();
+  const parts = partsOf(text).map(({ number, etag }): StoredPart => {
+    const part = store.index.part(id, number);
+    if (part?.etag === etag) return part;
+    throw new S3Error(400, "InvalidPart", `Part ${number} is not there, or is another one than is named`);
+  });
+  const hash = createHash("md5");
+  for (const { etag } of parts) hash.update(etag, "hex");
+  const etag = `${hash.digest("hex")}-${parts.length}`;
+  const blocks = parts.flatMap((part): readonly Block[] => part.blocks);
+  const size = parts.reduce((sum, part) => sum + part.size, 0);
+  store.complete(namespace, key, id, { size, etag, blocks, headers: upload.headers });
+  return completedAnswer(key, etag);
+}
+
+/** Takes an upload back. */
+export function abortUpload({ store, namespace, key }: ObjectCall, id: string): Response {
+  if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
+  store.forget(store.index.abort(id));
+  return new Response(null, { status: 204 });
+}
+
+function partsOf(text: string): { number: number; etag: string }[] {
+  const root = readXml(text);
+  const named = root?.children.filter(({ name }) => name === "Part") ?? [];
+  const parts = named.map((part) => ({
+    number: Number(textAt(part, "PartNumber")),
+    etag: textAt(part, "ETag").replaceAll('"', ""),
+  }));
+  if (root?.name !== "CompleteMultipartUpload" || parts.length === 0 || parts.length > MAX_PARTS) {
+    throw new S3Error(400, "MalformedXML", "Expected the parts of an upload");
+  }
+  const isOrdered = parts.every(({ number }, at) => at === 0 || number > parts[at - 1]!.number);
+  if (!isOrdered) throw new S3Error(400, "InvalidPartOrder", "The parts must be named in their order");
+  return parts;
+}
+
+/** The keys that a document names for removal. */
+export function keysToDelete(text: string): string[] {
+  const root = readXml(text);
+  const keys = root?.children.filter(({ name }) => name === "Object").map((object) => child(object, "Key")?.text ?? "");
+  if (root?.name !== "Delete" || !keys?.length || keys.includes("")) {
+    throw new S3Error(400, "MalformedXML", "Expected the keys of objects");
+  }
+  return keys;
+}
+
+function keptHeaders(headers: Headers): Record<string, string> {
+  const told = [...headers].map(([name]) => name);
+  const refused = told.find((name) => /^x-amz-(server-side-|copy-source|object-lock-|tagging|acl|grant-)/.test(name));
+  if (refused) throw notImplemented(`the header ${refused}`);
+  const kept = [...headers].filter(([name]) => KEPT.test(name));
+  const size = kept.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (size > MAX_METADATA_BYTES) {
+    throw new S3Error(400, "MetadataTooLarge", `Headers that are kept have ${MAX_METADATA_BYTES} bytes at most`);
+  }
+  return Object.fromEntries(kept);
+}
+
+function checkConditions({ etag }: StoredObject, headers: Headers): void {
+  const wanted = headers.get("if-match");
+  if (wanted === null || wanted === "*" || wanted.replaceAll('"', "") === etag) return;
+  throw new S3Error(412, "PreconditionFailed", "The object is another one than is asked for");
+}
+
+/** A range as the numbers of its first byte and of the one after its last; undefined where all is wanted. */
+function rangeOf(text: string | null, size: number): readonly [from: number, to: number] | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(text ?? "") ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
+  const from = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
+  if (from < to) return [from, to];
+  if (last !== "" && first !== "" && Number(last) < from) return undefined;
+  throw new S3Error(416, "InvalidRange", `The object has ${size} bytes`);
+}

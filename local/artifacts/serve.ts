@@ -1,0 +1,100 @@
+/** The embedded store on loopback, at a port that stays the same: a workflow remembers where its artifacts are. */
+import { EMBEDDED_STORE } from "../../lib/constants.ts";
+import type { ArtifactRepository } from "../../lib/api/mod.ts";
+import { openGate } from "../api/access/gate.ts";
+import type { ArtifactStore } from "./artifact_store.ts";
+import { ANSWERED_WITHIN_MS, MAX_CONNECTIONS, MAX_REQUESTS } from "./limits.ts";
+import { s3Handler } from "./s3_handler.ts";
+
+/** A store that is served. */
+export interface ServedStore extends AsyncDisposable {
+  readonly port: number;
+  /** The place of artifacts that name none. */
+  readonly repository: ArtifactRepository;
+}
+
+/** The receivers of what a server of artifacts has to tell. */
+export interface ServeOptions {
+  readonly onNotice?: (text: string) => void;
+  readonly onError?: (what: string, error: unknown) => void;
+}
+
+/** Serves a store on 127.0.0.1 until it is disposed of; the store itself stays open. */
+export async function serveStore(store: ArtifactStore, options: ServeOptions = {}): Promise<ServedStore> {
+  const { listener, port } = listen(store, options.onNotice);
+  const folder = await Deno.makeTempDir({ prefix: "tiphys-artifacts-" });
+  const socket = `${folder}/s3.sock`;
+  const stop = new AbortController();
+  const answer = atMost(MAX_REQUESTS, s3Handler({ store, ...(options.onError && { onError: options.onError }) }));
+  const server = Deno.serve({ signal: stop.signal, path: socket, onListen() {} }, answer);
+  const gate = openGate({
+    listener,
+    socket,
+    maxConnections: MAX_CONNECTIONS,
+    answeredWithinMs: ANSWERED_WITHIN_MS,
+  });
+  return {
+    port,
+    repository: repositoryAt(port),
+    async [Symbol.asyncDispose]() {
+      gate[Symbol.dispose]();
+      stop.abort();
+      await server.finished;
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** At the port of the last time, else at a free one, which is that of all later times. */
+function listen(store: ArtifactStore, onNotice: ((text: string) => void) | undefined) {
+  const hostname = "127.0.0.1";
+  const last = Number(store.index.setting("port", () => "0"));
+  try {
+    const listener = Deno.listen({ hostname, port: last });
+    const { port } = listener.addr;
+    if (last === 0) store.index.changeSetting("port", `${port}`);
+    return { listener, port };
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    onNotice?.(
+      `Another program listens on port ${last}, where artifacts were served: workflows of earlier runs do not find ` +
+        "theirs until that ends",
+    );
+    const listener = Deno.listen({ hostname, port: 0 });
+    return { listener, port: listener.addr.port };
+  }
+}
+
+function repositoryAt(port: number): ArtifactRepository {
+  const { bucket, region, secret: { name, accessKey, secretKey } } = EMBEDDED_STORE;
+  return {
+    s3: {
+      endpoint: `127.0.0.1:${port}`,
+      bucket,
+      region,
+      insecure: true,
+      accessKeySecret: { name, key: accessKey },
+      secretKeySecret: { name, key: secretKey },
+    },
+  };
+}
+
+/** Works so many requests at a time; others wait for their turn. */
+function atMost(
+  count: number,
+  answer: (request: Request) => Promise<Response>,
+): (request: Request) => Promise<Response> {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return async (request) => {
+    if (free > 0) free--;
+    else await new Promise<void>((go) => waiting.push(go));
+    try {
+      return await answer(request);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}

@@ -1,0 +1,243 @@
+import { assert, assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { signed } from "../../lib/artifact/s3/signature.ts";
+import { EMBEDDED_STORE } from "../../lib/constants.ts";
+import { ArtifactStore, DamagedBlock } from "./artifact_store.ts";
+import { accessKeyOf, secretKeyOf } from "./credentials.ts";
+import { s3Handler } from "./s3_handler.ts";
+import { serveStore } from "./serve.ts";
+
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+interface Asked {
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: readonly (readonly [string, string])[];
+  readonly body?: string;
+  readonly namespace?: string;
+  readonly headers?: Record<string, string>;
+  readonly at?: number;
+  /** Changes the request after it was signed. */
+  readonly change?: (headers: Headers) => void;
+}
+
+/** A store in a folder of its own, and how it is asked without a network between. */
+async function opened(folder: string, limitBytes?: number) {
+  const store = await ArtifactStore.open({ folder, ...(limitBytes === undefined ? {} : { limitBytes }) });
+  const handler = s3Handler({ store, now: () => NOW });
+  return {
+    store,
+    async ask({ method = "GET", path, query = [], body, namespace = "a", headers = {}, at = NOW, change }: Asked) {
+      const keys = { accessKey: accessKeyOf(namespace), secretKey: secretKeyOf(store, namespace) };
+      const all = await signed(
+        { method, path, query, host: "h", headers, payload: "UNSIGNED-PAYLOAD" },
+        keys,
+        { service: "s3", region: "us-east-1", at },
+      );
+      const sent = new Headers({ ...all, host: "h" });
+      change?.(sent);
+      const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+      const request = new Request("http://h/", { method, headers: sent, ...(body === undefined ? {} : { body }) });
+      // A Request puts its path in order: a server's does not.
+      Object.defineProperty(request, "url", { value: `http://h${path}${text ? `?${text}` : ""}` });
+      const answer = await handler(request);
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await act(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) names.push(...await filesBelow(`${folder}/${name}`));
+    else names.push(`${folder}/${name}`);
+  }
+  return names.sort();
+}
+
+const at = (key: string) => `/${EMBEDDED_STORE.bucket}/${key}`;
+
+Deno.test("a namespace neither reads, lists, changes nor removes what another one has", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    await store.ask({ method: "PUT", path: at("k"), body: "of a" });
+    assertEquals((await store.ask({ path: at("k"), namespace: "b" })).status, 404);
+    const list = { path: `/${EMBEDDED_STORE.bucket}`, query: [["list-type", "2"]] as const };
+    assertStringIncludes((await store.ask({ ...list, namespace: "b" })).text, "<KeyCount>0</KeyCount>");
+    await store.ask({ method: "PUT", path: at("k"), body: "of b", namespace: "b" });
+    await store.ask({ method: "DELETE", path: at("k"), namespace: "b" });
+    assertEquals((await store.ask({ path: at("k") })).text, "of a");
+  }));
+
+Deno.test("who has no keys of the store is refused, whatever was changed of a request that somebody signed", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    await store.ask({ method: "PUT", path: at("k"), body: "secret" });
+    const code = async (asked: Asked) => {
+      const { status, text } = await store.ask(asked);
+      assert(!text.includes("secret"), text);
+      return `${status} ${/<Code>(\w+)/.exec(text)?.[1]}`;
+    };
+    const change = (name: string, value: (before: string) => string) => (headers: Headers) =>
+      headers.set(name, value(headers.get(name) ?? ""));
+    const path = at("k");
+    assertEquals(await code({ path, change: (headers) => headers.delete("authorization") }), "403 AccessDenied");
+    const other = change("authorization", (text) => text.replace("namespace:a", "namespace:b"));
+    assertEquals(await code({ path, change: other }), "403 SignatureDoesNotMatch");
+    assertEquals(await code({ path, change: change("host", () => "other") }), "403 SignatureDoesNotMatch");
+    const region = change("authorization", (text) => text.replace("us-east-1", "eu-west-1"));
+    assertEquals(await code({ path, change: region }), "403 SignatureDoesNotMatch");
+    const unknown = change("authorization", (text) => text.replace("namespace:a", "somebody"));
+    assertEquals(await code({ path, change: unknown }), "403 InvalidAccessKeyId");
+    const malformed = change("authorization", () => "AWS4-HMAC-SHA256 nonsense");
+    assertEquals(await code({ path, change: malformed }), "400 AuthorizationHeaderMalformed");
+    assertEquals(await code({ path, at: NOW - 16 * 60_000 }), "403 RequestTimeTooSkewed");
+    assertEquals(await code({ path, change: (headers) => headers.delete("x-amz-date") }), "403 AccessDenied");
+  }));
+
+Deno.test("no key leads to a file outside of the store, or is another key than the one that was sent", () =>
+  inFolder(async (top) => {
+    const folder = `${top}/store`;
+    const keys = [
+      "../../evil",
+      "/etc/passwd",
+      "a/../../b",
+      "%2e%2e%2fx",
+      "./a",
+      "a//b",
+      "..",
+      "blocks/aa",
+      "index.sqlite",
+    ];
+    {
+      await using store = await opened(folder);
+      for (const key of keys) assertEquals((await store.ask({ method: "PUT", path: at(key), body: key })).status, 200);
+      for (const key of keys) assertEquals((await store.ask({ path: at(key) })).text, key);
+    }
+    const names = (await filesBelow(top)).map((name) => name.slice(top.length));
+    for (const name of names) {
+      assert(/^\/store\/(index\.sqlite|blocks\/[0-9a-f]{2}\/[0-9a-f]{64})$/.test(name), name);
+    }
+    assertEquals((Deno.statSync(folder).mode ?? 0) & 0o777, 0o700);
+  }));
+
+Deno.test("content is there once however many keys have it, and goes with the last of them", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    const blocks = async () => (await filesBelow(`${folder}/blocks`)).length;
+    for (const key of ["one", "two", "three"]) await store.ask({ method: "PUT", path: at(key), body: "same" });
+    assertEquals(await blocks(), 1);
+    await store.ask({ method: "PUT", path: at("one"), body: "other" });
+    await store.ask({ method: "DELETE", path: at("two") });
+    assertEquals(await blocks(), 2);
+    await store.ask({ method: "DELETE", path: at("three") });
+    assertEquals(await blocks(), 1);
+    assertEquals((await store.ask({ path: at("one") })).text, "other");
+  }));
+
+Deno.test("a block that is not what it was is never handed out", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    await store.ask({ method: "PUT", path: at("k"), body: "right" });
+    const [block] = await filesBelow(`${folder}/blocks`);
+    await Deno.writeTextFile(block!, "wrong");
+    const { status, text } = await store.ask({ path: at("k") });
+    assertEquals(status, 422);
+    assertStringIncludes(text, "DamagedObject");
+    const object = store.store.index.object("a", "k")!;
+    await assertRejects(() => store.store.read(object, 0, 5), DamagedBlock);
+    await store.ask({ method: "PUT", path: at("k"), body: "right" });
+    assertEquals((await store.ask({ path: at("k") })).text, "right");
+  }));
+
+Deno.test("what is more than artifacts may have is refused, and leaves nothing", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder, 10);
+    assertEquals((await store.ask({ method: "PUT", path: at("k"), body: "12345678" })).status, 200);
+    const { status, text } = await store.ask({ method: "PUT", path: at("l"), body: "abcdefgh" });
+    assertEquals(status, 413);
+    assertStringIncludes(text, "QuotaExceeded");
+    assertEquals((await filesBelow(`${folder}/blocks`)).length, 1);
+    await store.ask({ method: "DELETE", path: at("k") });
+    assertEquals((await store.ask({ method: "PUT", path: at("l"), body: "abcdefgh" })).status, 200);
+  }));
+
+Deno.test("content that is not what its sum says is refused, and what was there stays", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    await store.ask({ method: "PUT", path: at("k"), body: "before" });
+    const sums = [["x-amz-checksum-crc32", "AAAAAA=="], ["content-md5", "AAAA"], ["x-amz-checksum-sha256", "AAAA"]];
+    for (const [name = "", value = ""] of sums) {
+      const { status } = await store.ask({ method: "PUT", path: at("k"), body: "after", headers: { [name]: value } });
+      assertEquals(status, 400, name);
+    }
+    assertEquals((await store.ask({ path: at("k") })).text, "before");
+    assertEquals((await filesBelow(`${folder}/blocks`)).length, 1);
+  }));
+
+Deno.test("objects, keys and the port are the same after a restart; what was half-written is gone", () =>
+  inFolder(async (folder) => {
+    let before = { port: 0, secret: "" };
+    {
+      await using store = await opened(folder);
+      await store.ask({ method: "PUT", path: at("k"), body: "kept" });
+      const id = /<UploadId>(.*?)</.exec(
+        (await store.ask({ method: "POST", path: at("part"), query: [["uploads", ""]] })).text,
+      )?.[1] ?? "";
+      const query = [["partNumber", "1"], ["uploadId", id]] as const;
+      assertEquals((await store.ask({ method: "PUT", path: at("part"), query, body: "lost" })).status, 200);
+      await using served = await serveStore(store.store);
+      before = { port: served.port, secret: secretKeyOf(store.store, "a") };
+      await Deno.writeTextFile(`${folder}/tmp/0`, "half");
+    }
+    await using store = await opened(folder);
+    await using served = await serveStore(store.store);
+    assertEquals({ port: served.port, secret: secretKeyOf(store.store, "a") }, before);
+    assertEquals(served.repository.s3?.endpoint, `127.0.0.1:${before.port}`);
+    assertEquals((await store.ask({ path: at("k") })).text, "kept");
+    assertEquals(store.store.index.uploads("a"), []);
+    assertEquals((await filesBelow(`${folder}/blocks`)).length, 1);
+    assertEquals(await filesBelow(`${folder}/tmp`), []);
+  }));
+
+Deno.test("where the port is taken another one is, with a notice, and the first is back the next time", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    const { port } = await (async () => {
+      await using served = await serveStore(store.store);
+      return served;
+    })();
+    const notices: string[] = [];
+    {
+      using _taken = Deno.listen({ hostname: "127.0.0.1", port });
+      await using served = await serveStore(store.store, { onNotice: (text) => notices.push(text) });
+      assertNotEquals(served.port, port);
+      assertStringIncludes(notices.join(), `port ${port}`);
+    }
+    await using served = await serveStore(store.store);
+    assertEquals(served.port, port);
+  }));
+
+Deno.test("what this store does not do is refused, not pretended", () =>
+  inFolder(async (folder) => {
+    await using store = await opened(folder);
+    const bucket = `/${EMBEDDED_STORE.bucket}`;
+    const asked: Asked[] = [
+      { path: bucket, query: [["versioning", ""]] },
+      { path: bucket, query: [["list-type", "2"], ["delimiter", "/"]] },
+      { path: at("k"), query: [["acl", ""]] },
+      { method: "PUT", path: at("k"), body: "x", headers: { "x-amz-server-side-encryption": "AES256" } },
+      { method: "PUT", path: at("k"), body: "x", headers: { "x-amz-copy-source": "/artifacts/other" } },
+    ];
+    for (const one of asked) assertEquals((await store.ask(one)).status, 501, JSON.stringify(one));
+    assertEquals((await store.ask({ path: at("k") })).status, 404);
+  }));

@@ -1,0 +1,38 @@
+import { assert, assertEquals } from "@std/assert";
+import { EMBEDDED_STORE } from "../lib/constants.ts";
+import { type KubeObject, NAMESPACES, SECRETS } from "../lib/kube/mod.ts";
+import { artifactsFolder, openStore, removeData } from "./data_folder.ts";
+import { serveArtifacts } from "./embedded_artifacts.ts";
+
+const { name } = EMBEDDED_STORE.secret;
+
+Deno.test("every namespace has keys of its own to the store, also one that comes later and one whose keys were changed", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const keys = new Map<string, unknown>();
+  for (let start = 0; start < 2; start++) {
+    const api = await openStore(dataDir);
+    {
+      await using _artifacts = await serveArtifacts(api, { dataDir });
+      const client = api.client();
+      if (start === 0) {
+        await client.create<KubeObject>(NAMESPACES, undefined, {
+          apiVersion: "v1",
+          kind: "Namespace",
+          metadata: { name: "later" },
+        });
+      }
+      for (const namespace of ["default", "argo", "later"]) {
+        const { data } = await client.get<KubeObject & { data: Record<string, string> }>(SECRETS, namespace, name);
+        assertEquals(Object.keys(data), [EMBEDDED_STORE.secret.accessKey, EMBEDDED_STORE.secret.secretKey]);
+        if (start > 0) assertEquals(data, keys.get(namespace));
+        keys.set(namespace, data);
+      }
+      assertEquals(new Set([...keys.values()].map((data) => JSON.stringify(data))).size, 3);
+      await client.patch(SECRETS, "argo", name, { data: { [EMBEDDED_STORE.secret.secretKey]: "AAAA" } });
+    }
+    api.close();
+  }
+  assert((await Deno.stat(artifactsFolder(dataDir))).isDirectory);
+  await removeData(dataDir);
+  assertEquals(await Deno.stat(dataDir).then(() => true, () => false), false);
+});

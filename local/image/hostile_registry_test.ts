@@ -1,0 +1,178 @@
+/** Registries that mean no good: what they say is bounded, and what they must not see they do not. */
+
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { makeServerCertificate } from "../api/access/certificate.ts";
+import { ImageError } from "../../lib/registry/image_error.ts";
+import { ImageStore } from "./image_store.ts";
+import { MAX_MANIFEST_BYTES } from "../../lib/registry/limits.ts";
+import { readDocument } from "../../lib/registry/manifest.ts";
+import { RegistryClient } from "../../lib/registry/registry_client.ts";
+import { digestOfBytes, madeImage } from "./testing/made_image.ts";
+
+interface Hostile {
+  readonly asked: string[];
+  pull(): Promise<ImageError>;
+}
+
+/** Pulls from a server that answers as it likes. */
+async function withHostile(
+  answer: (path: string, request: Request) => Response | Promise<Response>,
+  test: (hostile: Hostile) => Promise<void>,
+): Promise<void> {
+  const asked: string[] = [];
+  const folder = await Deno.makeTempDir();
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+    const { pathname } = new URL(request.url);
+    asked.push(pathname);
+    return answer(pathname, request);
+  });
+  const store = new ImageStore({ folder });
+  try {
+    const pull = () => assertRejects(() => store.pull(`127.0.0.1:${server.addr.port}/evil:1`), ImageError);
+    await test({ asked, pull });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+Deno.test("an index that names itself by its tag is refused, and not asked for again", () =>
+  withHostile(() => Response.json({ manifests: [{ digest: "1", size: 10 }] }), async ({ asked, pull }) => {
+    assert((await pull()).message.includes('expected content by its digest and size, got {"digest":"1","size":10}'));
+    assertEquals(asked, ["/v2/evil/manifests/1"]);
+  }));
+
+Deno.test("indexes in indexes come to an end", () => {
+  let inner = json({ manifests: [{ digest: `sha256:${"0".repeat(64)}`, size: 1 }] });
+  const documents = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (let depth = 0; depth < 10; depth++) {
+    documents.set(digestOfBytes(inner), inner);
+    inner = json({ manifests: [{ digest: digestOfBytes(inner), size: inner.length }] });
+  }
+  const answer = (path: string) => new Response(documents.get(path.split("/").at(-1)!) ?? inner);
+  return withHostile(answer, async ({ asked, pull }) => {
+    assert((await pull()).message.includes("its indexes lead on to indexes"));
+    assertEquals(asked.length, 3);
+  });
+});
+
+Deno.test("a manifest without an end is cut", async () => {
+  let sent = 0;
+  const endless = () =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 65_536;
+        controller.enqueue(new Uint8Array(65_536));
+      },
+    });
+  await withHostile(() => new Response(endless()), async ({ pull }) => {
+    assert((await pull()).message.includes(`is larger than ${MAX_MANIFEST_BYTES} bytes, the most that is taken`));
+  });
+  assert(sent < 4 * MAX_MANIFEST_BYTES, `${sent} bytes were sent`);
+});
+
+Deno.test("a token without an end, and one that is none, are refused", async () => {
+  const endless = () =>
+    new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
+  for (
+    const body of [endless, () => '{"token": ["a"]}', () => '{"token": "a\\r\\nhost: b"}', () => "[]", () => "null"]
+  ) {
+    await withHostile((path, request) => {
+      if (path === "/token") return new Response(body());
+      const realm = `${new URL(request.url).origin}/token`;
+      return new Response("", { status: 401, headers: { "www-authenticate": `Bearer realm="${realm}"` } });
+    }, async ({ pull }) => {
+      assert(/the answer holds no token|larger than/.test((await pull()).message));
+    });
+  }
+});
+
+Deno.test("a registry that sends us on for ever, or out of TLS's reach, is not followed", async () => {
+  await withHostile(
+    (path) => new Response("", { status: 302, headers: { location: `${path}x` } }),
+    async ({ asked, pull }) => {
+      assert((await pull()).message.includes("it sends us on more than 5 times"));
+      assertEquals(asked.length, 6);
+    },
+  );
+  for (const location of ["file:///etc/passwd", "data:text/plain,x", "ftp://127.0.0.1/"]) {
+    await withHostile(() => new Response("", { status: 307, headers: { location } }), async ({ asked, pull }) => {
+      assert((await pull()).message.includes("it sends us to where we do not go"));
+      assertEquals(asked.length, 1);
+    });
+  }
+});
+
+for (
+  const [what, change] of [
+    [
+      "a configuration of gigabytes",
+      (document: Document) => ({ ...document, config: { ...document.config, size: 2 ** 40 } }),
+    ],
+    ["layers by the thousand", (document: Document) => ({ ...document, layers: Array(1000).fill(document.layers[0]) })],
+    ["a size that is none", (document: Document) => ({ ...document, layers: [{ ...document.layers[0], size: -1 }] })],
+    [
+      "a digest that is a path",
+      (document: Document) => ({ ...document, config: { digest: "sha256:../../x", size: 1 } }),
+    ],
+  ] as const
+) {
+  Deno.test(`an image of ${what} is refused before anything of it is fetched`, async () => {
+    const image = await madeImage([[{ name: "a", text: "b" }]]);
+    const document = JSON.parse(new TextDecoder().decode(image.blobs.get(image.digest)));
+    await withHostile(() => Response.json(change(document)), async ({ asked, pull }) => {
+      await pull();
+      assertEquals(asked, ["/v2/evil/manifests/1"]);
+    });
+  });
+}
+
+interface Document {
+  readonly config: { readonly digest: string; readonly size: number };
+  readonly layers: readonly { readonly digest: string; readonly size: number }[];
+}
+
+Deno.test("a token server without TLS sees no password of a registry that has it", async () => {
+  const seen: (string | null)[] = [];
+  const serve = { port: 0, hostname: "127.0.0.1", onListen() {} };
+  const plain = Deno.serve(serve, (request) => {
+    seen.push(request.headers.get("authorization"));
+    return new Response("", { status: 401 });
+  });
+  const { cert, key, caCert } = makeServerCertificate(new Date());
+  const challenge = `Bearer realm="http://127.0.0.1:${plain.addr.port}/token"`;
+  const registry = Deno.serve(
+    { ...serve, cert, key },
+    () => new Response("", { status: 401, headers: { "www-authenticate": challenge } }),
+  );
+  const caFile = await Deno.makeTempFile();
+  try {
+    await Deno.writeTextFile(caFile, caCert);
+    const url = `https://127.0.0.1:${registry.addr.port}`;
+    for (const kind of ["password", "identityToken"] as const) {
+      const credentials = kind === "password"
+        ? { kind, username: "me", password: "s3cret" }
+        : { kind, token: "s3cret" };
+      using client = new RegistryClient({ url, registry: "127.0.0.1", caFile }, "tool", credentials);
+      const error = await assertRejects(() => client.manifest("1"), ImageError, "it is shown no password, because");
+      assert(!error.message.includes("s3cret"));
+    }
+    assertEquals(seen, [null, null]);
+  } finally {
+    await Promise.all([plain.shutdown(), registry.shutdown()]);
+    await Deno.remove(caFile);
+  }
+});
+
+Deno.test("readDocument() refuses descriptors that are anything else, whatever else is right", () => {
+  for (const one of [null, 1, "sha256:0", {}, { digest: 1 }, { digest: `sha256:${"0".repeat(64)}` }]) {
+    let refused = false;
+    try {
+      readDocument(json({ manifests: [one] }), "here");
+    } catch (error) {
+      refused = error instanceof ImageError;
+    }
+    assertEquals(refused, true, JSON.stringify(one));
+  }
+});

@@ -1,0 +1,40 @@
+import { assert, assertEquals } from "@std/assert";
+import { canMakePrograms } from "../../lib/elf/mod.ts";
+import { needs } from "../../lib/testing/needs.ts";
+import { removeTree } from "./remove_tree.ts";
+import { nestingProgram, runOutside } from "../kubelet/runtime/testing/prober.ts";
+import { isThere } from "../kubelet/runtime/testing/promises.ts";
+
+/** Memory is faster than a disk for many folders. */
+const dir = isThere("/dev/shm") ? "/dev/shm" : undefined;
+
+Deno.test({
+  ...needs(
+    "Linux",
+    canMakePrograms(),
+    "removeTree() survives more folders in each other than a function can call itself",
+  ),
+  async fn() {
+    const folder = await Deno.makeTempDir({ dir });
+    await runOutside(nestingProgram(folder, 12_000));
+    await removeTree(folder);
+    assert(!isThere(folder));
+  },
+});
+
+Deno.test("removeTree() removes what nobody may read, and leaves alone what a link leads to", async () => {
+  const folder = await Deno.makeTempDir({ dir });
+  const other = await Deno.makeTempDir({ dir });
+  await Deno.writeTextFile(`${other}/kept`, "");
+  await Deno.mkdir(`${folder}/closed/in`, { recursive: true });
+  await Deno.writeTextFile(`${folder}/closed/in/file`, "");
+  await Deno.symlink(other, `${folder}/link`);
+  await Deno.symlink(other, `${folder}/closed/in/link`);
+  await Deno.chmod(`${folder}/closed/in`, 0);
+  await Deno.chmod(`${folder}/closed`, 0);
+  await removeTree(folder);
+  await removeTree(folder);
+  await removeTree(`${other}/kept/nothing`);
+  assertEquals([isThere(folder), isThere(`${other}/kept`)], [false, true]);
+  await removeTree(other);
+});

@@ -1,0 +1,184 @@
+/**
+ * The common tools of this machine, with all that they load: what the stand-in image is made of. They are taken from the
+ * folders of the system only, and nothing but programs and libraries is: what people of the machine keep is nobody's business.
+ */
+
+import { readLinking } from "./elf_file.ts";
+
+/** A file or link of the image, as a path without a slash at its beginning. */
+export type ToolFile =
+  | { readonly kind: "file"; readonly path: string; readonly from: string }
+  | { readonly kind: "link"; readonly path: string; readonly target: string };
+
+/** The programs that are looked for; the machine may lack any of them but the first. Text after `#` is for readers. */
+export const TOOLS: readonly string[] = `
+# Shells, and programs that are many
+sh bash dash ash busybox coreutils
+# GNU coreutils
+arch b2sum base32 base64 basename basenc cat chgrp chmod chown cksum comm cp csplit cut date dd df dir
+dircolors dirname du echo env expand expr factor false fmt fold groups head hostid id install join link ln
+logname ls md5sum mkdir mkfifo mknod mktemp mv nice nl nohup nproc numfmt od paste pathchk pr printenv printf
+ptx pwd readlink realpath rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum shred shuf sleep sort
+split stat stdbuf stty sum sync tac tail tee test [ timeout touch tr true truncate tsort tty uname unexpand
+uniq unlink users vdir wc who whoami yes
+# Text
+grep egrep fgrep sed awk gawk mawk find xargs diff cmp patch bc jq column
+# Archives
+tar gzip gunzip zcat bzip2 bunzip2 xz unxz zstd unzip zip
+# Processes and the system
+kill ps pgrep pidof which hostname getopt flock setsid uptime free rev tput
+`.replace(/#.*/g, "").split(/\s+/).filter((name) => name !== "");
+
+const PROGRAM_FOLDERS = [
+  ...["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin", "/run/current-system/profile/bin"],
+];
+
+/** The paths at which a file may truly lie: not in a home, nor where people of the machine put what they made. */
+const SYSTEM = /^\/(usr\/(?!local\/)|bin\/|sbin\/|lib|nix\/store\/|gnu\/store\/)/;
+
+/** The libraries that the C library loads by itself to look up users; newer ones need none of them. */
+const LOADED_LATER = ["libnss_files.so.2", "libnss_dns.so.2"];
+
+/** Scripts are taken where one of the tools reads them. */
+const SHEBANG = /^#!\s*\/(?:usr\/)?s?bin\/(\S+)/;
+const LONGEST_SCRIPT = 256 * 1024;
+
+/**
+ * All files of the tools that this machine has.
+ * @throws {Error} when it has no shell.
+ */
+export async function machineTools(): Promise<ToolFile[]> {
+  const files = new Map<string, ToolFile>();
+  const loaded = new Set<string>();
+  for (const name of TOOLS) {
+    const real = await placeOf(name);
+    if (real === undefined) {
+      if (name === TOOLS[0]) throw new Error("This machine has no shell in the folders of its system");
+      continue;
+    }
+    const bytes = await Deno.readFile(real);
+    const parts = loads(bytes, real);
+    if (parts === undefined) continue;
+    for (const part of parts) loaded.add(part);
+    const own = `usr/bin/${real.slice(real.lastIndexOf("/") + 1)}`;
+    // A program that is many is told by the name it is called by which of them it is.
+    if (own !== `usr/bin/${name}`) {
+      files.set(`usr/bin/${name}`, { kind: "link", path: `usr/bin/${name}`, target: own.slice(8) });
+    }
+    files.set(own, { kind: "file", path: own, from: real });
+  }
+  for (const file of await closure(loaded)) files.set(file.path, file);
+  return [...files.values()].toSorted((a, b) => a.path < b.path ? -1 : 1);
+}
+
+/** The file that a tool is, in the folders of the system, its links followed; undefined where there is none to be had. */
+async function placeOf(name: string): Promise<string | undefined> {
+  for (const folder of PROGRAM_FOLDERS) {
+    try {
+      const real = await Deno.realPath(`${folder}/${name}`);
+      const { isFile, mode } = await Deno.stat(real);
+      if (isFile && SYSTEM.test(real) && ((mode ?? 0) & 0o111) !== 0) {
+        (await Deno.open(real)).close();
+        return real;
+      }
+    } catch {
+      continue; // not there, or not for us
+    }
+  }
+  return undefined;
+}
+
+/** Paths of loaders, and names of libraries with where they may be, that a file needs; undefined where it could not run. */
+function loads(bytes: Uint8Array, real: string): string[] | undefined {
+  const linking = readLinking(bytes);
+  if (!linking) {
+    const script = bytes.length <= LONGEST_SCRIPT ? SHEBANG.exec(new TextDecoder().decode(bytes))?.[1] : undefined;
+    return script !== undefined && TOOLS.includes(script) ? [] : undefined;
+  }
+  const { loader, needed, searched } = linking;
+  const origin = real.slice(0, real.lastIndexOf("/"));
+  const folders = searched.map((folder) => folder.replace(/\$ORIGIN|\$\{ORIGIN\}/g, origin)).join(":");
+  return [...(loader === undefined ? [] : [loader]), ...needed.map((name) => `${name}\n${folders}`)];
+}
+
+/** All that is loaded by what is loaded. */
+async function closure(first: ReadonlySet<string>): Promise<ToolFile[]> {
+  const files = new Map<string, ToolFile>();
+  const waiting = [...first];
+  const seen = new Set(waiting);
+  const defaults = await libraryFolders();
+  while (waiting.length > 0) {
+    const [name = "", folders = ""] = waiting.shift()!.split("\n");
+    const place = await libraryPlace(name, folders.split(":").filter((folder) => folder !== ""), defaults);
+    if (!place || files.has(place.path)) continue;
+    files.set(place.path, { kind: "file", ...place });
+    const more = loads(await Deno.readFile(place.from), place.from) ?? [];
+    if (/^libc\.so/.test(name)) more.push(...LOADED_LATER.map((late) => `${late}\n`));
+    for (const next of more) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      waiting.push(next);
+    }
+  }
+  return [...files.values()];
+}
+
+/** The file of a library (or of a loader, by its path) on this machine, and the path at which the image has it. */
+async function libraryPlace(
+  name: string,
+  own: readonly string[],
+  { folders, home }: LibraryFolders,
+): Promise<{ path: string; from: string } | undefined> {
+  const places = name.startsWith("/") ? [name] : [...own, ...folders].map((folder) => `${folder}/${name}`);
+  for (const place of places) {
+    try {
+      const from = await Deno.realPath(place);
+      if (!SYSTEM.test(from)) continue;
+      const folder = place.slice(0, place.lastIndexOf("/"));
+      const isFound = name.startsWith("/") || own.includes(folder) || isDefault(folder);
+      return { path: inImage(isFound ? place : `${home}/${name}`), from };
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
+
+interface LibraryFolders {
+  readonly folders: readonly string[];
+  /** The folder in the image for libraries that lie where no loader looks unasked. */
+  readonly home: string;
+}
+
+const TRIPLET = `${Deno.build.arch}-linux-gnu`;
+const DEFAULTS = [`/lib/${TRIPLET}`, `/usr/lib/${TRIPLET}`, "/lib64", "/usr/lib64", "/lib", "/usr/lib"];
+
+function isDefault(folder: string): boolean {
+  return DEFAULTS.includes(folder);
+}
+
+/** The folders of loaders, and those that the machine adds to them. */
+async function libraryFolders(): Promise<LibraryFolders> {
+  const added: string[] = [];
+  for (const file of ["/etc/ld.so.conf", ...await filesIn("/etc/ld.so.conf.d")]) {
+    const text = await Deno.readTextFile(file).catch(() => "");
+    added.push(...text.split("\n").map((line) => line.trim()).filter((line) => line.startsWith("/")));
+  }
+  const present = await Promise.all(
+    DEFAULTS.map((folder) => Deno.stat(`${folder}/libc.so.6`).then(() => true, () => false)),
+  );
+  return { folders: [...DEFAULTS, ...added], home: DEFAULTS.find((_, index) => present[index]) ?? "/usr/lib" };
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => `${folder}/${name}`).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** In the image everything of a system is below usr/, and the other names of its folders are links. */
+function inImage(path: string): string {
+  return path.replace(/^\/(bin|sbin|lib|lib64)\//, "/usr/$1/").slice(1);
+}

@@ -1,0 +1,34 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import type { Pod } from "../../lib/api/mod.ts";
+import { adoptNamedAttempts, attemptFolder } from "./attempt_folders.ts";
+
+const pod: Pod = {
+  metadata: { name: "p", uid: "u" },
+  spec: { initContainers: [{ name: "init" }], containers: [{ name: "0" }, { name: "main" }] },
+};
+
+Deno.test("attemptFolder() says a container's folder by its place in the pod, whatever it is called", () => {
+  assertEquals(["init", "0", "main"].map((name) => attemptFolder("/p", pod, name)), [
+    "/p/attempts/0",
+    "/p/attempts/1",
+    "/p/attempts/2",
+  ]);
+  assertThrows(() => attemptFolder("/p", pod, "../x"), Error, 'container "../x" is not one of pod "p"');
+});
+
+Deno.test("adoptNamedAttempts() finds the logs of an earlier version again, which lay under the containers' names", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const name of ["main", "0", "unknown"]) {
+      await Deno.mkdir(`${folder}/containers/${name}`, { recursive: true });
+      await Deno.writeTextFile(`${folder}/containers/${name}/0.log`, name);
+    }
+    await adoptNamedAttempts(folder, pod);
+    await adoptNamedAttempts(folder, pod);
+    assertEquals(await Deno.readTextFile(`${attemptFolder(folder, pod, "main")}/0.log`), "main");
+    assertEquals(await Deno.readTextFile(`${attemptFolder(folder, pod, "0")}/0.log`), "0");
+    assertEquals(Array.from(Deno.readDirSync(folder), ({ name }) => name), ["attempts"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

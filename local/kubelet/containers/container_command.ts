@@ -1,0 +1,31 @@
+/** The command of a container: its own, or that of its image, as Kubernetes puts the two together. */
+import type { PodContainer } from "../../../lib/api/mod.ts";
+import { IMAGE_COMMAND } from "../../../lib/constants.ts";
+import { expandVariables, Room } from "./expand_variables.ts";
+import type { ImageConfig } from "../../../lib/registry/image_error.ts";
+
+/**
+ * The program and its arguments.
+ * @throws {Error} where neither the container nor its image names a program.
+ */
+export function containerCommand(
+  container: PodContainer,
+  image: Pick<ImageConfig, "entrypoint" | "cmd">,
+  env: ReadonlyMap<string, string>,
+): string[] {
+  const command = container.command?.length ? container.command : [IMAGE_COMMAND];
+  const usesImage = command.includes(IMAGE_COMMAND);
+  const args = container.args ?? (usesImage ? image.cmd : []);
+  // The arguments of a container are no program, except to an image that has arguments only.
+  if (usesImage && image.entrypoint.length + image.cmd.length === 0) throw noCommand(container);
+  const room = new Room();
+  const expanded = (word: string) => expandVariables(word, env, room);
+  const own = command.flatMap((word) => word === IMAGE_COMMAND ? image.entrypoint : [expanded(word)]);
+  return [...own, ...args.map(expanded)];
+}
+
+function noCommand({ name, image }: PodContainer): Error {
+  return new Error(
+    `Container "${name}" names no command, and of its image ${JSON.stringify(image ?? "")} none is known`,
+  );
+}

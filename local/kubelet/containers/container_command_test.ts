@@ -1,0 +1,41 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { IMAGE_COMMAND } from "../../../lib/constants.ts";
+import { containerCommand } from "./container_command.ts";
+
+const image = { entrypoint: ["/entry"], cmd: ["default"] };
+const env = new Map([["NAME", "me"]]);
+const wrapped = ["/argo-bin/argoexec", "emissary", "--", IMAGE_COMMAND];
+
+const table: readonly (readonly [string, { command?: string[]; args?: string[] }, string[]])[] = [
+  ["the image's command and arguments", {}, ["/entry", "default"]],
+  ["the container's arguments after the image's command", { args: ["$(NAME)"] }, ["/entry", "me"]],
+  ["no arguments where the container has an empty list", { args: [] }, ["/entry"]],
+  ["the container's command without the image's arguments", { command: ["run", "$(NAME)"] }, ["run", "me"]],
+  ["the image's command where a word stands for it", { command: wrapped }, [
+    ...wrapped.slice(0, 3),
+    "/entry",
+    "default",
+  ]],
+  ["the container's arguments after that word", { command: wrapped, args: ["a"] }, [
+    ...wrapped.slice(0, 3),
+    "/entry",
+    "a",
+  ]],
+];
+
+for (const [rule, container, expected] of table) {
+  Deno.test(`containerCommand() is ${rule}`, () => {
+    assertEquals(containerCommand({ name: "main", image: "tool:1", ...container }, image, env), expected);
+  });
+}
+
+Deno.test("containerCommand() says that none is known of an image that nobody could look into", () => {
+  for (const command of [undefined, wrapped]) {
+    const container = { name: "main", image: "tool:1", args: ["a"], ...(command && { command }) };
+    assertThrows(
+      () => containerCommand(container, { entrypoint: [], cmd: [] }, env),
+      Error,
+      '"tool:1" none is known',
+    );
+  }
+});

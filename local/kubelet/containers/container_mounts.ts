@@ -1,0 +1,65 @@
+/** The mounts of a container: from its volumeMounts to folders and files of this machine. */
+
+import type { PodContainer } from "../../../lib/api/mod.ts";
+import { expandVariables } from "./expand_variables.ts";
+import type { Mount } from "../runtime/runtime.ts";
+import { SetupError } from "../setup_error.ts";
+import type { PreparedVolume } from "../volumes/volumes.ts";
+
+/**
+ * The mounts, outer ones first. What lies at a subPath is looked up by the back end, when it mounts it.
+ * @throws {SetupError}
+ */
+export function containerMounts(
+  container: PodContainer,
+  volumes: ReadonlyMap<string, PreparedVolume>,
+  variables: ReadonlyMap<string, string>,
+): Mount[] {
+  const mounts: Mount[] = [];
+  for (const { name, mountPath, subPath, subPathExpr, readOnly } of container.volumeMounts ?? []) {
+    const volume = volumes.get(name);
+    if (!volume) throw new SetupError("CreateContainerConfigError", `Volume "${name}" is not one of the pod's`);
+    const below = withinVolume(subPathExpr ? expandVariables(subPathExpr, variables) : subPath ?? "");
+    const target = mountPoint(`Volume "${name}"`, mountPath);
+    mounts.push({
+      source: volume.path,
+      ...(below !== "" && { below, isFixed: volume.isFixed === true }),
+      target,
+      readOnly: readOnly === true || volume.readOnly,
+    });
+  }
+  return mounts.sort((a, b) => depth(a.target) - depth(b.target));
+}
+
+/** A subPath without what says nothing; one that leads out of the volume by its words is refused. */
+function withinVolume(below: string): string {
+  const parts = below.split("/");
+  if (below.startsWith("/") || parts.includes("..")) {
+    throw new SetupError("CreateContainerConfigError", `subPath ${JSON.stringify(below)} leads out of its volume`);
+  }
+  return parts.filter((part) => part !== "" && part !== ".").join("/");
+}
+
+/**
+ * The path at which something is mounted, without `.`, `..` and empty parts.
+ * @throws {SetupError} for the root itself.
+ */
+export function mountPoint(what: string, path: string): string {
+  const target = cleanTarget(path);
+  if (target !== "/") return target;
+  throw new SetupError("CreateContainerConfigError", `${what} cannot be mounted at /, where the image is`);
+}
+
+/** The path without what says nothing; `..` leads up, and from the top nowhere. */
+function cleanTarget(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+function depth(path: string): number {
+  return path.split("/").length;
+}

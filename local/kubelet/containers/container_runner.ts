@@ -1,0 +1,185 @@
+/** A container of a pod, from its first attempt to its last. */
+
+import type { ContainerState, PodContainer } from "../../../lib/api/mod.ts";
+import { ContainerLog } from "../logs/container_log.ts";
+import type { ContainerRecord } from "../pod_status.ts";
+import { ImageError } from "../../../lib/registry/image_error.ts";
+import type { Container, ContainerRuntime, ContainerSpec, Ending } from "../runtime/runtime.ts";
+import { SetupError } from "../setup_error.ts";
+import { CannotStart } from "./startable.ts";
+import { unlessAborted, waitFor } from "../wait_for.ts";
+
+/** The pod as its containers' runners see it. */
+export interface RunnerWorld {
+  readonly runtime: ContainerRuntime;
+  readonly restartPolicy: string;
+  /** A folder of this container's own: its log, and one folder per attempt. */
+  readonly folder: string;
+  /**
+   * Everything but the folder.
+   * @throws {SetupError} or ImageError while something is missing.
+   */
+  specOf(attempt: string, terminationLog: string): Promise<ContainerSpec>;
+  terminationMessage(file: string, log: string, ending: Ending): Promise<string>;
+  now(): string;
+  /** Told what goes wrong around the container and does not end it. */
+  onError(what: string, error: unknown): void;
+  /** Called after each change of the record. */
+  changed(): void;
+  /** Aborted when the pod ends: nothing is started any more. */
+  readonly stopping: AbortSignal;
+}
+
+/** As the back ends have it. */
+const START_ERROR = 128;
+
+const RETRY_SETUP_MS = 1000;
+const FIRST_BACKOFF_MS = 10_000;
+const LONGEST_BACKOFF_MS = 300_000;
+
+/** Runs one container as its pod's restart policy says. */
+export class ContainerRunner {
+  #record: ContainerRecord;
+  readonly #world: RunnerWorld;
+  #container: Container | undefined;
+  #log: ContainerLog | undefined;
+  #onStarted: (() => void) | undefined;
+  /** Resolves when the container first runs, or will never. */
+  readonly started: Promise<void>;
+
+  constructor(spec: PodContainer, kind: "init" | "main", world: RunnerWorld) {
+    this.#world = world;
+    const state: ContainerState = { waiting: { reason: kind === "main" ? "ContainerCreating" : "PodInitializing" } };
+    this.#record = { spec, kind, state, restartCount: 0, ready: false, final: false };
+    this.started = new Promise((resolve) => this.#onStarted = resolve);
+  }
+
+  get record(): ContainerRecord {
+    return this.#record;
+  }
+
+  /** The container while it runs. */
+  get container(): Container | undefined {
+    return this.#container;
+  }
+
+  /** The log that is being written. */
+  get log(): ContainerLog | undefined {
+    return this.#log;
+  }
+
+  /** The path of the log of this attempt, or of the one before. */
+  logPath(previous = false): string {
+    return `${this.#world.folder}/${this.#record.restartCount - (previous ? 1 : 0)}.log`;
+  }
+
+  /** Shows why the container waits. */
+  wait(reason: string, message?: string): void {
+    const { waiting } = this.#record.state;
+    if (waiting && waiting.reason === reason && waiting.message === message) return;
+    this.#change({ state: { waiting: { reason, ...(message && { message }) } } });
+  }
+
+  /** Whether the container's readiness is known to have changed. */
+  setReady(ready: boolean): void {
+    if (this.#record.ready !== ready && this.#record.state.running) this.#change({ ready });
+  }
+
+  /** Runs until the last attempt has ended; the exit code, or undefined when it never ran. */
+  async run(): Promise<number | undefined> {
+    try {
+      await Deno.mkdir(this.#world.folder, { recursive: true });
+      for (let backoff = 0; !this.#world.stopping.aborted;) {
+        const exitCode = await this.#attempt();
+        if (exitCode === undefined || this.#record.final) break;
+        const ended = this.#record.state;
+        this.#change({ lastState: ended, ready: false });
+        if (backoff > 0) {
+          const message = `back-off ${backoff / 1000}s restarting failed container=${this.#record.spec.name}`;
+          this.wait("CrashLoopBackOff", message);
+          if (!await waitFor(backoff, this.#world.stopping)) {
+            this.#change({ state: ended });
+            break;
+          }
+        }
+        backoff = Math.min(LONGEST_BACKOFF_MS, backoff === 0 ? FIRST_BACKOFF_MS : backoff * 2);
+        this.#change({ restartCount: this.#record.restartCount + 1 });
+      }
+    } finally {
+      this.#change({ final: true });
+      this.#onStarted?.();
+    }
+    return this.#record.state.terminated?.exitCode;
+  }
+
+  #restarts(exitCode: number): boolean {
+    if (this.#world.stopping.aborted) return false;
+    if (this.#record.spec.restartPolicy === "Always") return true;
+    const policy = this.#world.restartPolicy;
+    return policy === "Always" && this.#record.kind === "main" || policy !== "Never" && exitCode !== 0;
+  }
+
+  /** One attempt; undefined when the pod ended before it began. */
+  async #attempt(): Promise<number | undefined> {
+    const folder = `${this.#world.folder}/${this.#record.restartCount}`;
+    const terminationLog = `${folder}.message`;
+    const spec = await this.#prepare(folder, terminationLog);
+    if (!spec) return undefined;
+    if (spec instanceof CannotStart) return this.#refused(spec);
+    const log = new ContainerLog(this.logPath(), (error) => this.#world.onError(`write ${this.logPath()}`, error));
+    this.#log = log;
+    const startedAt = this.#world.now();
+    const container = await this.#world.runtime.start(spec, (stream, chunk) => log.write(stream, chunk));
+    this.#container = container;
+    const containerID = `${this.#world.runtime.name}://${spec.id}`;
+    const { startupProbe, readinessProbe } = this.#record.spec;
+    const ready = startupProbe === undefined && readinessProbe === undefined;
+    this.#change({ state: { running: { startedAt } }, id: containerID, ready });
+    this.#onStarted?.();
+    // The pod may have begun to end while the container was being made.
+    if (this.#world.stopping.aborted) container.signal("SIGTERM");
+    const ending = await container.ended;
+    log.end();
+    this.#log = undefined;
+    this.#container = undefined;
+    const message = await this.#world.terminationMessage(terminationLog, log.path, ending);
+    const { exitCode, reason } = ending;
+    const finishedAt = this.#world.now();
+    const terminated = { exitCode, reason, ...(message && { message }), startedAt, finishedAt, containerID };
+    this.#change({ state: { terminated }, ready: false, final: !this.#restarts(exitCode) });
+    // How it ended is known: what of it stays on the disk is another matter.
+    await container.remove().catch((error) => this.#world.onError(`remove container ${containerID}`, error));
+    return exitCode;
+  }
+
+  /** The final state of a container whose command the kernel refuses, and its exit code. */
+  #refused({ message }: CannotStart): number {
+    const now = this.#world.now();
+    const said = `Could not start the container: ${message}`;
+    const terminated = { exitCode: START_ERROR, reason: "StartError", message: said, startedAt: now, finishedAt: now };
+    this.#change({ state: { terminated }, ready: false, final: !this.#restarts(START_ERROR) });
+    return START_ERROR;
+  }
+
+  async #prepare(folder: string, terminationLog: string): Promise<ContainerSpec | CannotStart | undefined> {
+    while (!this.#world.stopping.aborted) {
+      try {
+        await Deno.writeTextFile(terminationLog, "");
+        await Deno.chmod(terminationLog, 0o666);
+        // An image takes as long as its registry takes; the end of the pod does not wait for it.
+        return await unlessAborted(this.#world.specOf(folder, terminationLog), this.#world.stopping);
+      } catch (error) {
+        if (error instanceof CannotStart) return error;
+        if (!(error instanceof SetupError) && !(error instanceof ImageError)) throw error;
+        this.wait(error.reason, error.message);
+      }
+      await waitFor(RETRY_SETUP_MS, this.#world.stopping);
+    }
+    return undefined;
+  }
+
+  #change(change: Partial<ContainerRecord>): void {
+    this.#record = { ...this.#record, ...change };
+    this.#world.changed();
+  }
+}

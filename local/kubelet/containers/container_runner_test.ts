@@ -1,0 +1,77 @@
+import { assertEquals } from "@std/assert";
+import { ContainerRunner } from "./container_runner.ts";
+import { type Container, type ContainerRuntime, type ContainerSpec, PLAIN_IMAGE } from "../runtime/runtime.ts";
+import { CannotStart } from "./startable.ts";
+
+const runtime: ContainerRuntime = {
+  name: "none",
+  pull: () => Promise.resolve(PLAIN_IMAGE),
+  imageFolder: () => Promise.resolve(""),
+  start: () => Promise.reject(new Error("nothing is to be started")),
+  close: () => Promise.resolve(),
+};
+
+Deno.test("ContainerRunner does not wait for an image when its pod ends", async () => {
+  const folder = await Deno.makeTempDir();
+  const stopping = new AbortController();
+  const runner = new ContainerRunner({ name: "main", image: "slow" }, "main", {
+    runtime,
+    restartPolicy: "Never",
+    folder,
+    specOf() {
+      stopping.abort();
+      return new Promise(() => {});
+    },
+    terminationMessage: () => Promise.resolve(""),
+    now: () => "",
+    onError() {},
+    changed() {},
+    stopping: stopping.signal,
+  });
+  assertEquals(await runner.run(), undefined);
+  await Deno.remove(folder, { recursive: true });
+});
+
+/** Runs a container, and hands out what is recorded of it and what was complained about. */
+async function recordOf(specOf: () => Promise<ContainerSpec>, container: Partial<Container> = {}) {
+  const folder = await Deno.makeTempDir();
+  const complaints: string[] = [];
+  const runner = new ContainerRunner({ name: "main", image: "i" }, "main", {
+    runtime: {
+      ...runtime,
+      start: () =>
+        Promise.resolve({
+          ended: Promise.resolve({ exitCode: 0, reason: "Completed" }),
+          signal() {},
+          exec: () => Promise.reject(new Error("it is not running")),
+          remove: () => Promise.resolve(),
+          ...container,
+        }),
+    },
+    restartPolicy: "Never",
+    folder,
+    specOf,
+    terminationMessage: () => Promise.resolve(""),
+    now: () => "",
+    onError: (what, error) => complaints.push(`${what}: ${error}`),
+    changed() {},
+    stopping: new AbortController().signal,
+  });
+  await runner.run();
+  await Deno.remove(folder, { recursive: true });
+  return { state: runner.record.state, complaints };
+}
+
+Deno.test("ContainerRunner says how a container ended that cannot be removed", async () => {
+  const { state, complaints } = await recordOf(() => Promise.resolve({ id: "c" } as ContainerSpec), {
+    remove: () => Promise.reject(new Error("busy")),
+  });
+  assertEquals([state.terminated?.reason, complaints], ["Completed", ["remove container none://c: Error: busy"]]);
+});
+
+Deno.test("ContainerRunner fails a container that no kernel would start, and does not try it again", async () => {
+  const { state } = await recordOf(() => Promise.reject(new CannotStart("a word has more than 5 bytes")));
+  const { exitCode, reason, message } = state.terminated!;
+  assertEquals([exitCode, reason], [128, "StartError"]);
+  assertEquals(message, "Could not start the container: a word has more than 5 bytes");
+});

@@ -1,0 +1,91 @@
+/** The environment of a container: the image's, the API server's address, `envFrom`, `env`, in this order. */
+
+import type { EnvVar, EnvVarSource, Pod, PodContainer } from "../../../lib/api/mod.ts";
+import { fieldValue, type PodAddress, resourceValue } from "../volumes/downward_api.ts";
+import { expandVariables, Room } from "./expand_variables.ts";
+import type { Content, Lookup } from "../volumes/lookup.ts";
+import { SetupError } from "../setup_error.ts";
+
+/** The sources of a container's variables. */
+export interface EnvironmentSources {
+  readonly pod: Pod;
+  readonly address: PodAddress;
+  readonly lookup: Lookup;
+  /** Variables of the image and of this cluster: what the container itself says comes after. */
+  readonly base: ReadonlyMap<string, string>;
+}
+
+/**
+ * Resolves all variables.
+ * @throws {SetupError} when something that is not optional is missing.
+ */
+export async function resolveEnvironment(
+  container: PodContainer,
+  sources: EnvironmentSources,
+): Promise<Map<string, string>> {
+  const variables = new Map(sources.base);
+  const room = new Room();
+  const namespace = sources.pod.metadata.namespace ?? "";
+  for (const { prefix = "", configMapRef, secretRef } of container.envFrom ?? []) {
+    const ref = configMapRef ?? secretRef;
+    const name = ref?.name ?? "";
+    const content = configMapRef
+      ? await sources.lookup.configMap(namespace, name)
+      : await sources.lookup.secret(namespace, name);
+    if (!content && !ref?.optional) throw missing(`${configMapRef ? "configmap" : "secret"} "${name}" not found`);
+    for (const [key, bytes] of content ?? []) variables.set(prefix + key, new TextDecoder().decode(bytes));
+  }
+  for (const variable of container.env ?? []) {
+    const value = await valueOf(variable, variables, room, container, sources);
+    if (value !== undefined) variables.set(variable.name, value);
+  }
+  return variables;
+}
+
+async function valueOf(
+  { value, valueFrom }: EnvVar,
+  before: ReadonlyMap<string, string>,
+  room: Room,
+  container: PodContainer,
+  sources: EnvironmentSources,
+): Promise<string | undefined> {
+  if (valueFrom) return await valueFromSource(valueFrom, container, sources);
+  return expandVariables(value ?? "", before, room);
+}
+
+async function valueFromSource(
+  source: EnvVarSource,
+  container: PodContainer,
+  { pod, address, lookup }: EnvironmentSources,
+): Promise<string | undefined> {
+  const namespace = pod.metadata.namespace ?? "";
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
+  if (fieldRef) return fieldValue(pod, fieldRef.fieldPath, address);
+  if (resourceFieldRef) return resourceValue(pod, container.name, resourceFieldRef);
+  if (configMapKeyRef) {
+    const { name = "" } = configMapKeyRef;
+    return keyOf(await lookup.configMap(namespace, name), configMapKeyRef, "ConfigMap", `${namespace}/${name}`);
+  }
+  if (secretKeyRef) {
+    const { name = "" } = secretKeyRef;
+    return keyOf(await lookup.secret(namespace, name), secretKeyRef, "Secret", `${namespace}/${name}`);
+  }
+  throw missing("Expected a variable's valueFrom to be fieldRef, resourceFieldRef, configMapKeyRef or secretKeyRef");
+}
+
+function keyOf(
+  content: Content | undefined,
+  { key, optional }: { key: string; optional?: boolean | undefined },
+  kind: "ConfigMap" | "Secret",
+  place: string,
+): string | undefined {
+  const bytes = content?.get(key);
+  if (bytes) return new TextDecoder().decode(bytes);
+  if (optional) return undefined;
+  if (content) throw missing(`couldn't find key ${key} in ${kind} ${place}`);
+  throw missing(`${kind.toLowerCase()} "${place.split("/")[1]}" not found`);
+}
+
+function missing(message: string): SetupError {
+  return new SetupError("CreateContainerConfigError", message);
+}

@@ -1,0 +1,86 @@
+/** Asks a container again and again whether it is ready. */
+
+import type { PodContainer, Probe } from "../../../lib/api/mod.ts";
+import { LONGEST_PROBE_SECONDS, SHORTEST_PROBE_SECONDS } from "../limits.ts";
+import type { Container } from "../runtime/runtime.ts";
+
+/** The schemes that a probe may use; `fetch` knows more, files of this machine among them. */
+const SCHEMES: readonly string[] = ["HTTP", "HTTPS"];
+
+/** The target of a container's probes. */
+export interface ProbeTarget {
+  /** The address for probes that name no host. */
+  readonly podIP: string;
+  /** The ports of the container, by which a probe's named port is found. */
+  readonly ports: NonNullable<PodContainer["ports"]>;
+}
+
+/** Yields the answer each time it changes, until the container has ended. */
+export async function* readinessOf(
+  probe: Probe,
+  running: () => Container | undefined,
+  target: ProbeTarget,
+): AsyncGenerator<boolean> {
+  const period = milliseconds(probe.periodSeconds || 10);
+  const limits = { good: probe.successThreshold || 1, bad: probe.failureThreshold || 3 };
+  let ready = false;
+  let streak = 0;
+  let pause = probe.initialDelaySeconds ? milliseconds(probe.initialDelaySeconds) : 0;
+  for (let container = running(); container; container = running()) {
+    if (await endsWithin(pause, container)) return;
+    const answer = await ask(probe, container, target);
+    streak = answer === ready ? 0 : streak + 1;
+    if (streak >= (answer ? limits.good : limits.bad)) {
+      ready = answer;
+      streak = 0;
+      yield ready;
+    }
+    pause = period;
+  }
+}
+
+/** Waits, but not beyond the container's end. */
+async function endsWithin(ms: number, container: Container): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const passed = new Promise<false>((resolve) => timer = setTimeout(() => resolve(false), ms));
+  const ended = await Promise.race([passed, container.ended.then(() => true)]);
+  clearTimeout(timer);
+  return ended;
+}
+
+/**
+ * The milliseconds of a time that a pod's author wrote, within limits: a cluster refuses what is no time, and a timer
+ * would end at once.
+ */
+function milliseconds(seconds: unknown): number {
+  const wanted = typeof seconds === "number" && !Number.isNaN(seconds) ? seconds : 0;
+  return 1000 * Math.min(LONGEST_PROBE_SECONDS, Math.max(SHORTEST_PROBE_SECONDS, wanted));
+}
+
+async function ask(probe: Probe, container: Container, { podIP, ports }: ProbeTarget): Promise<boolean> {
+  const numberOf = (port: string | number) => ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
+  try {
+    const signal = AbortSignal.timeout(milliseconds(probe.timeoutSeconds || 1));
+    if (probe.exec) return (await container.exec(probe.exec.command ?? [], signal)).exitCode === 0;
+    if (probe.httpGet) {
+      const { scheme = "HTTP", host = podIP, port, path = "/", httpHeaders = [] } = probe.httpGet;
+      const headers = httpHeaders.map(({ name, value }): [string, string] => [name, value]);
+      if (!SCHEMES.includes(scheme)) return false;
+      const url = `${scheme.toLowerCase()}://${host}:${numberOf(port)}/${path.replace(/^\//, "")}`;
+      const response = await fetch(url, { headers, signal });
+      await response.body?.cancel();
+      return response.status < 400;
+    }
+    if (probe.tcpSocket) {
+      const connection = await Deno.connect({
+        hostname: probe.tcpSocket.host ?? podIP,
+        port: numberOf(probe.tcpSocket.port),
+        signal,
+      });
+      connection.close();
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}

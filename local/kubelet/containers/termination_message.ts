@@ -1,0 +1,54 @@
+/** The message that a container leaves behind. */
+import { Held, openFile } from "../../../lib/confined/mod.ts";
+
+const LONGEST = 4096;
+const LONGEST_FROM_LOG = 2048;
+const LOG_LINES = 80;
+
+/** The termination message to read, as the container's specification and its end determine it. */
+export interface TerminationMessageRequest {
+  readonly file: string;
+  readonly policy: string | undefined;
+  readonly exitCode: number;
+  /** The end of the log, when the policy falls back to it. */
+  readonly logTail: () => ReadableStream<Uint8Array>;
+}
+
+/** Reads the message: the file's start, or with FallbackToLogsOnError the last lines of a failed container. */
+export async function terminationMessage(request: TerminationMessageRequest): Promise<string> {
+  const text = startOf(request.file);
+  if (text !== "" || request.policy !== "FallbackToLogsOnError" || request.exitCode === 0) return text;
+  const log = new TextDecoder().decode(await endOf(request.logTail()));
+  return log.split("\n").slice(-LOG_LINES - 1).join("\n").slice(-LONGEST_FROM_LOG);
+}
+
+/** The container may have made the file as large as it likes, or put something else in its place. */
+function startOf(path: string): string {
+  try {
+    using held = Held.open(path);
+    using file = openFile(held, path);
+    const bytes = new Uint8Array(LONGEST);
+    let length = 0;
+    while (length < LONGEST) {
+      const read = file.readSync(bytes.subarray(length));
+      if (read === null) break;
+      length += read;
+    }
+    return new TextDecoder().decode(bytes.subarray(0, length));
+  } catch {
+    return "";
+  }
+}
+
+/** The last bytes of a stream, enough for the longest message in any characters; no more of it is kept. */
+async function endOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const most = LONGEST_FROM_LOG * 4;
+  let end = new Uint8Array(0);
+  for await (const part of stream) {
+    const whole = new Uint8Array(Math.min(most, end.length) + Math.min(most, part.length));
+    whole.set(end);
+    whole.set(part.subarray(-most), end.length);
+    end = whole.subarray(-most);
+  }
+  return end;
+}

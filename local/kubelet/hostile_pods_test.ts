@@ -1,0 +1,217 @@
+/** Pods that nobody can run as they are written, each with a canary behind it: whatever one asks for, it ends or waits alone. */
+
+import { assert, assertEquals } from "@std/assert";
+import type { Pod, PodSpec } from "../../lib/api/mod.ts";
+import { canMakePrograms } from "../../lib/elf/mod.ts";
+import { CONFIGMAPS, PODS, SECRETS } from "../../lib/kube/mod.ts";
+import { needs } from "../../lib/testing/needs.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
+import { createApiServer } from "../api/mod.ts";
+import { podsFolder, startKubelet } from "./kubelet.ts";
+import { hostRuntime } from "./runtime/host.ts";
+import { removeTree } from "../image/remove_tree.ts";
+
+type Fields = Record<string, unknown>;
+
+const KIB = 1024;
+const SECRET = "c4n4ry-of-a-secret";
+const main: Fields = { name: "main", image: "busybox", command: ["true"] };
+
+/** A pod of one container that has these fields. */
+function one(fields: Fields, rest: Fields = {}): Fields {
+  return { containers: [{ ...main, ...fields }], ...rest };
+}
+
+const emptyDir = { volumes: [{ name: "v", emptyDir: {} }] };
+const mounted = (mount: Fields) => one({ volumeMounts: [{ name: "v", ...mount }] }, emptyDir);
+const probed = (probe: Fields) =>
+  one({ command: ["sleep", "0.3"], readinessProbe: { exec: { command: ["true"] }, ...probe } });
+const references = (count: number) => "$(A)".repeat(count);
+
+/**
+ * The pods to try: each with what it asks for and what its status must say, or nothing where it may end as it likes.
+ */
+const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
+  ["a path of 100,000 folders", mounted({ mountPath: "/a".repeat(100 * KIB) }), /more than 4095 bytes/],
+  ["a subPath of 400,000 folders", mounted({ mountPath: "/m", subPath: "a/".repeat(400 * KIB) }), /more than 4095/],
+  ["a working folder of 400,000 folders", one({ workingDir: "/a".repeat(100 * KIB) }), /more than 4095 bytes/],
+  ["a path of dots", mounted({ mountPath: "/../../..//." }), /cannot be mounted at \//],
+  ["a name of 300 bytes in a path", mounted({ mountPath: `/${"n".repeat(300)}` })],
+  [
+    "50 paths of 2,000 folders",
+    one({
+      volumeMounts: Array.from(
+        { length: 50 },
+        (_, place) => ({ name: "v", mountPath: `/${place}${"/a".repeat(2000)}` }),
+      ),
+    }, emptyDir),
+    /at most (100000 calls|16777216 bytes)/,
+  ],
+  ["a termination message at the root", one({ terminationMessagePath: "/" }), /cannot be mounted at \//],
+  ["a termination message far up", one({ terminationMessagePath: "../../../../../../../../../../etc/tiphys-canary" })],
+  ["a NUL in a path", mounted({ mountPath: "/a\0b" }), /has a NUL/],
+  ["a NUL in a word", one({ command: ["echo", "a\0b"] }), /word 1 of the command has a NUL/],
+  [
+    "a NUL in the value of a secret",
+    one({ env: [{ name: "S", valueFrom: { secretKeyRef: { name: "s", key: "nul" } } }] }),
+    /variable S has a NUL/,
+  ],
+  ["a NUL in the value of a secret of a helper that goes on", {
+    containers: [main],
+    initContainers: [{ ...main, name: "aside", restartPolicy: "Always", envFrom: [{ secretRef: { name: "s" } }] }],
+  }],
+  ["a secret as the name of a variable", one({ env: [{ name: "a=b", value: SECRET }] }), /a variable cannot be called/],
+  ["a word of a megabyte", one({ args: ["x".repeat(KIB * KIB)] }), /more than 131071 bytes/],
+  [
+    "references that multiply",
+    one({
+      env: [
+        { name: "A", value: "x".repeat(100 * KIB) },
+        ...Array.from({ length: 5000 }, (_, place) => ({ name: `B${place}`, value: "$(A)" })),
+      ],
+    }),
+    /more than 6291456 bytes/,
+  ],
+  [
+    "references that multiply in a word",
+    one({
+      env: [{ name: "A", value: "x".repeat(KIB) }],
+      args: [references(100 * KIB)],
+    }),
+    /more than 131071 bytes/,
+  ],
+  ["references without an end", one({ args: ["$(".repeat(200 * KIB)] }), /more than 131071 bytes/],
+  [
+    "a search path of 20,000 folders",
+    one({
+      command: ["n".repeat(4000)],
+      env: [{ name: "PATH", value: Array.from({ length: 20_000 }, (_, place) => place).join(":") }],
+    }),
+    /at most (100000 calls|16777216 bytes)/,
+  ],
+  ["a limit that is no quantity", one({ resources: { limits: { memory: "much" } } })],
+  ["a limit of a helper that is no quantity", {
+    containers: [main],
+    initContainers: [{ ...main, name: "aside", restartPolicy: "Always", resources: { limits: { memory: "much" } } }],
+  }],
+  [
+    "a field that there is not",
+    one({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.secret" } } }] }),
+    /unsupported fieldPath/,
+  ],
+  [
+    "a volume mode that takes rights along",
+    one({ volumeMounts: [{ name: "c", mountPath: "/c" }] }, {
+      volumes: [{ name: "c", configMap: { name: "c", defaultMode: 0o4755 } }],
+    }),
+    /to be 0 to 0777/,
+  ],
+  [
+    "a key that leads out",
+    one({}, { volumes: [{ name: "c", configMap: { name: "c", items: [{ key: "k", path: "../../k" }] } }] }),
+    /within the volume/,
+  ],
+  [
+    "a key of 300 bytes",
+    one({}, {
+      volumes: [{ name: "c", configMap: { name: "c", items: [{ key: "k", path: "k".repeat(300) }] } }],
+    }),
+  ],
+  ["a user that is no number", one({ securityContext: { runAsUser: "root" } })],
+  ["a user below all", one({ securityContext: { runAsUser: -5 } })],
+  ["a user beyond all", one({ securityContext: { runAsUser: 2 ** 40, runAsGroup: 2 ** 32 - 1 } })],
+  ["a probe that may take no time", probed({ timeoutSeconds: -1 })],
+  ["a probe that may take for ever", probed({ timeoutSeconds: 1e300 })],
+  ["a probe that asks all the time", probed({ periodSeconds: 1e-9 })],
+  [
+    "a probe with words for numbers",
+    probed({ periodSeconds: "often", initialDelaySeconds: "now", timeoutSeconds: [] }),
+  ],
+  [
+    "a probe of a file of the machine",
+    probed({ exec: undefined, httpGet: { scheme: "FILE", host: "", port: 1, path: "/etc/passwd" } }),
+  ],
+  ["a probe that is no object", one({ readinessProbe: "yes" })],
+  ["a name of a host of 5,000 characters", one({}, { hostname: "h".repeat(5000) })],
+  ["an end that takes no time at all", one({}, { terminationGracePeriodSeconds: -1e300 })],
+  ["a deadline that is no number", one({}, { activeDeadlineSeconds: "soon" })],
+  ["what is no container", { containers: [main, null, "text", 7] }],
+  ["what is no volume", one({}, { volumes: [null, "text", { name: 7 }] })],
+  ["a command that is no list", one({ command: { 0: "true" }, args: 7 })],
+  ["a container of the name of its prototype", one({ name: "__proto__" })],
+  ["two containers of one name", { containers: [main, main] }],
+];
+
+const available = canMakePrograms() && await isAvailable();
+
+async function isAvailable(): Promise<boolean> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await (await hostRuntime({ folder })).close();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await removeTree(folder);
+  }
+}
+
+Deno.test({
+  ...needs("namespaces", available, "a kubelet goes on whatever a pod asks for, and tells nobody a secret's value"),
+  async fn(context) {
+    const folder = await Deno.makeTempDir();
+    const api = createApiServer({ storePath: ":memory:" });
+    const client = api.client();
+    await Deno.mkdir(podsFolder(folder), { recursive: true });
+    const complaints: string[] = [];
+    const kubelet = await startKubelet({
+      client,
+      dataDir: folder,
+      executor: { image: "argoexec", folder },
+      api: { url: "http://127.0.0.1:1" },
+      runtime: await hostRuntime({ folder: podsFolder(folder) }),
+      onError: (what, error) => complaints.push(`${what}: ${error}`),
+    });
+    api.useKubelet(kubelet.hooks);
+    await client.create(CONFIGMAPS, "default", {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "c" },
+      data: { k: "v" },
+    });
+    await client.create(SECRETS, "default", {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "s" },
+      stringData: { nul: `${SECRET}\0${SECRET}` },
+    });
+
+    async function create(name: string, spec: Fields): Promise<boolean> {
+      const pod = { apiVersion: "v1", kind: "Pod", metadata: { name }, spec: { restartPolicy: "Never", ...spec } };
+      return await client.create(PODS, "default", pod as unknown as Pod).then(() => true, () => false);
+    }
+    const get = (name: string) => client.get<Pod>(PODS, "default", name);
+    const phaseOf = async (name: string) => (await get(name)).status?.phase;
+
+    for (const [place, [what, spec, said]] of PODS_TO_TRY.entries()) {
+      await context.step(what, async () => {
+        const taken = await create(`hostile-${place}`, { terminationGracePeriodSeconds: 0, ...spec });
+        await create(`canary-${place}`, one({}) as Partial<PodSpec>);
+        await awaitFact("the canary ends well", async () => await phaseOf(`canary-${place}`) === "Succeeded", {
+          seconds: 60,
+        });
+        if (said) {
+          assert(taken);
+          const tells = async () => said.test(JSON.stringify((await get(`hostile-${place}`)).status));
+          await awaitFact(`its status says ${said}`, tells, { seconds: 60 });
+        }
+        if (taken) assert(!JSON.stringify((await get(`hostile-${place}`)).status ?? {}).includes(SECRET));
+        if (taken) await client.delete(PODS, "default", `hostile-${place}`, { gracePeriodSeconds: 0 });
+      });
+    }
+    await kubelet.close();
+    api.close();
+    await removeTree(folder);
+    assertEquals(complaints.filter((text) => text.includes(SECRET)), []);
+  },
+});

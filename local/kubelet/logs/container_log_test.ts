@@ -1,0 +1,188 @@
+import { assertEquals } from "@std/assert";
+import { ContainerLog } from "./container_log.ts";
+import { logStream } from "./log_reader.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function withLog(use: (log: ContainerLog) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  const log = new ContainerLog(`${folder}/0.log`);
+  try {
+    await use(log);
+  } finally {
+    log.end();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const text = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
+
+Deno.test("a log gives back what both streams wrote, each line whole however it came", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("one\ntw"));
+    log.write("stderr", bytes("error\n"));
+    log.write("stdout", bytes("o\n"));
+    log.end();
+    assertEquals(await text(logStream(log.path, {}, undefined)), "one\nerror\ntwo\n");
+  }));
+
+Deno.test("a log keeps a last line without its end as it was written", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("one\nno newline"));
+    log.end();
+    assertEquals(await text(logStream(log.path, {}, undefined)), "one\nno newline");
+  }));
+
+Deno.test("a log gives back a line that is longer than its parts", () =>
+  withLog(async (log) => {
+    const long = "x".repeat(100_000);
+    log.write("stdout", bytes(`${long}\n`));
+    log.end();
+    assertEquals((await text(logStream(log.path, {}, undefined))).trimEnd().length, long.length);
+  }));
+
+Deno.test("logStream() follows a log until its container has ended", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("before\n"));
+    const reader = logStream(log.path, { follow: true }, log).pipeThrough(new TextDecoderStream()).getReader();
+    assertEquals((await reader.read()).value, "before\n");
+    const next = reader.read();
+    log.write("stdout", bytes("after\n"));
+    assertEquals((await next).value, "after\n");
+    log.end();
+    assertEquals((await reader.read()).done, true);
+  }));
+
+Deno.test("logStream() stops waiting when its reader goes away", () =>
+  withLog(async (log) => {
+    const stream = logStream(log.path, { follow: true }, log);
+    const reader = stream.getReader();
+    const waiting = reader.read();
+    await reader.cancel();
+    assertEquals((await waiting).done, true);
+  }));
+
+Deno.test("logStream() gives the last lines only, with their times when asked", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("a\nb\nc\n"));
+    log.end();
+    assertEquals(await text(logStream(log.path, { tailLines: 2 }, undefined)), "b\nc\n");
+    assertEquals(await text(logStream(log.path, { tailLines: 0 }, undefined)), "");
+    assertEquals(await text(logStream(log.path, { limitBytes: 3 }, undefined)), "a\nb");
+    const [line] = (await text(logStream(log.path, { timestamps: true }, undefined))).split("\n");
+    assertEquals(/^\d{4}-\d\d-\d\dT[\d:.]+Z a$/.test(line!), true);
+  }));
+
+Deno.test("logStream() finds the last lines also where they are many blocks from the beginning and from the end", () =>
+  withLog(async (log) => {
+    for (let line = 0; line < 20_000; line++) log.write("stdout", bytes(`line ${line} of many\n`));
+    const last = async (tailLines: number) =>
+      (await text(logStream(log.path, { tailLines }, undefined))).split("\n").slice(0, -1);
+    assertEquals(await last(2), ["line 19998 of many", "line 19999 of many"]);
+    assertEquals((await last(15_000))[0], "line 5000 of many");
+    assertEquals((await last(30_000)).length, 20_000);
+    assertEquals(await last(0), []);
+  }));
+
+Deno.test("logStream() gives back bytes that are no text", () =>
+  withLog(async (log) => {
+    const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    log.write("stdout", every);
+    log.end();
+    const given = await new Response(logStream(log.path, {}, undefined)).bytes();
+    assertEquals([...given], [...every]);
+  }));
+
+Deno.test("logStream() leaves out what was written before a time", () =>
+  withLog(async (log) => {
+    log.write("stdout", bytes("a\n"));
+    log.end();
+    const later = new Date(Date.now() + 60_000).toISOString();
+    assertEquals(await text(logStream(log.path, { sinceTime: later }, undefined)), "");
+    assertEquals(await text(logStream(log.path, { sinceSeconds: 60 }, undefined)), "a\n");
+  }));
+
+Deno.test("logStream() of a container that never ran is empty", async () => {
+  assertEquals(await text(logStream("/nonexistent/0.log", {}, undefined)), "");
+});
+
+Deno.test("a log that the disk has no room for loses lines as a whole, says so once, and goes on", async () => {
+  const folder = await Deno.makeTempDir();
+  const script = new URL("../testing/log_beyond_limit.ts", import.meta.url).pathname;
+  // The limit is of 4096 bytes.
+  const { stdout } = await new Deno.Command("sh", {
+    args: ["-c", `trap '' XFSZ; ulimit -f 8; exec "$@"`, "sh", Deno.execPath(), "run", "-A", script, `${folder}/0.log`],
+  }).output();
+  assertEquals(new TextDecoder().decode(stdout), "lost\n");
+  assertEquals(await text(logStream(`${folder}/0.log`, {}, undefined)), `${"1".repeat(3000)}\nlast\n`);
+  await Deno.remove(folder, { recursive: true });
+});
+
+/** A log whose files are full after a few lines. */
+async function withSmallFiles(use: (log: ContainerLog) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  const log = new ContainerLog(`${folder}/0.log`, undefined, { fileBytes: 200 });
+  try {
+    await use(log);
+  } finally {
+    log.end();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `line ${String(from + index).padStart(4, "0")}\n`).join("");
+
+Deno.test("a log keeps its newest files, and none is larger than it may be", () =>
+  withSmallFiles(async (log) => {
+    for (let line = 1; line <= 100; line++) log.write("stdout", bytes(numbered(line, line)));
+    const folder = log.path.slice(0, log.path.lastIndexOf("/"));
+    const files = Array.from(Deno.readDirSync(folder), ({ name }) => name).sort();
+    assertEquals(files, ["0.log", "0.log.1", "0.log.2", "0.log.3", "0.log.4"]);
+    for (const file of files) assertEquals(Deno.statSync(`${folder}/${file}`).size <= 200, true, file);
+    const kept = await text(logStream(log.path, {}, undefined));
+    assertEquals(numbered(1, 100).endsWith(kept), true);
+    assertEquals(kept.split("\n").length - 1, 20);
+    for (const tailLines of [0, 1, 3, 4, 5, 19, 20]) {
+      const tail = await text(logStream(log.path, { tailLines }, undefined));
+      assertEquals(tail, tailLines === 0 ? "" : numbered(101 - tailLines, 100), `the last ${tailLines}`);
+    }
+  }));
+
+Deno.test("logStream() follows a log from file to file, and misses nothing that was there when it looked", () =>
+  withSmallFiles(async (log) => {
+    const reader = logStream(log.path, { follow: true }, log).pipeThrough(new TextDecoderStream()).getReader();
+    let seen = "";
+    for (let line = 1; line <= 100; line++) {
+      log.write("stdout", bytes(numbered(line, line)));
+      while (!seen.endsWith(numbered(line, line))) seen += (await reader.read()).value ?? "";
+    }
+    log.end();
+    assertEquals((await reader.read()).done, true);
+    assertEquals(seen, numbered(1, 100));
+  }));
+
+Deno.test("logStream() goes on with the oldest file that is kept when it was slower than the log", () =>
+  withSmallFiles(async (log) => {
+    log.write("stdout", bytes(numbered(1, 1)));
+    const reader = logStream(log.path, { follow: true }, log).pipeThrough(new TextDecoderStream()).getReader();
+    let seen = (await reader.read()).value!;
+    for (let line = 2; line <= 100; line++) log.write("stdout", bytes(numbered(line, line)));
+    log.end();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) seen += next.value;
+    assertEquals(seen.startsWith(numbered(1, 1)) && seen.endsWith(numbered(81, 100)), true);
+  }));
+
+Deno.test("a log leaves a part of the disk to others, and tells once that lines are lost", async () => {
+  const folder = await Deno.makeTempDir();
+  const losses: unknown[] = [];
+  const log = new ContainerLog(`${folder}/0.log`, (error) => losses.push(error), {
+    leftBytes: Number.MAX_SAFE_INTEGER,
+  });
+  log.write("stdout", bytes("one\n"));
+  log.write("stdout", bytes("two\n"));
+  log.end();
+  assertEquals(losses.length, 1);
+  assertEquals(await text(logStream(log.path, {}, undefined)), "");
+  await Deno.remove(folder, { recursive: true });
+});

@@ -1,0 +1,70 @@
+/** Reads a container's log back, as the API's log request asks for it: its bytes as they came, a block at a time. */
+
+import { concat, type ContainerLog, NEWLINE } from "./container_log.ts";
+import { type LogEntry, LogFile } from "./log_file.ts";
+
+const NEWLINE_BYTE = Uint8Array.of(NEWLINE);
+
+/** The part of a log that is wanted, and its form. */
+export interface LogSelection {
+  readonly follow?: boolean;
+  readonly timestamps?: boolean;
+  readonly tailLines?: number;
+  readonly limitBytes?: number;
+  readonly sinceSeconds?: number;
+  readonly sinceTime?: string;
+}
+
+/** The log as it was written. `live` is the log while its container runs: without it the file is all there is. */
+export function logStream(
+  path: string,
+  selection: LogSelection,
+  live: ContainerLog | undefined,
+): ReadableStream<Uint8Array> {
+  const stop = new AbortController();
+  const chunks = chunksOf(path, selection, live, stop.signal);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel() {
+      stop.abort();
+    },
+  });
+}
+
+async function* chunksOf(
+  path: string,
+  selection: LogSelection,
+  live: ContainerLog | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, undefined> {
+  const { tailLines, limitBytes = Infinity, timestamps = false } = selection;
+  const since = sinceMillis(selection);
+  let left = limitBytes;
+  using file = new LogFile(path);
+  if (tailLines !== undefined) file.skipToLast(tailLines);
+  while (left > 0) {
+    const ended = live?.ended ?? true;
+    const waiting = !ended && selection.follow ? live!.changed(signal) : undefined;
+    for (const entries of file.newEntries()) {
+      const wanted = entries.filter(({ time }) => since === undefined || Date.parse(time) >= since);
+      const bytes = concat(...wanted.flatMap((entry) => written(entry, timestamps))).subarray(0, left);
+      left -= bytes.length;
+      if (bytes.length > 0) yield bytes;
+      if (left <= 0) return undefined;
+    }
+    if (!waiting || !await waiting) return undefined;
+  }
+}
+
+function sinceMillis({ sinceSeconds, sinceTime }: LogSelection): number | undefined {
+  if (sinceTime !== undefined) return Date.parse(sinceTime);
+  return sinceSeconds === undefined ? undefined : Date.now() - sinceSeconds * 1000;
+}
+
+function written({ time, text, isWhole }: LogEntry, timestamps: boolean): Uint8Array[] {
+  return [...(timestamps ? [new TextEncoder().encode(`${time} `)] : []), text, ...(isWhole ? [NEWLINE_BYTE] : [])];
+}

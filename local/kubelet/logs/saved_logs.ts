@@ -1,0 +1,34 @@
+/** Logs of containers read back where no kubelet runs: they outlive their cluster with its data. */
+import type { Pod } from "../../../lib/api/mod.ts";
+import { type KubeClient, PODS } from "../../../lib/kube/mod.ts";
+import type { KubeletHooks } from "../../api/mod.ts";
+import { adoptNamedAttempts, attemptFolder } from "../attempt_folders.ts";
+import { type LogSelection, logStream } from "./log_reader.ts";
+
+/** The log of a container that no kubelet has any more; `previous` is the one of its last attempt but one. */
+export function savedLog(
+  pod: Pod,
+  dataDir: string,
+  container: string,
+  selection: LogSelection & { readonly previous?: boolean },
+): ReadableStream<Uint8Array> {
+  const statuses = [...pod.status?.containerStatuses ?? [], ...pod.status?.initContainerStatuses ?? []];
+  const restarts = statuses.find((status) => status.name === container)?.restartCount ?? 0;
+  const attempt = selection.previous ? restarts - 1 : restarts;
+  const folder = attemptFolder(`${dataDir}/pods/${pod.metadata.uid}`, pod, container);
+  return logStream(`${folder}/${attempt}.log`, selection, undefined);
+}
+
+/** Answers requests for logs from the data folder; nothing can be run. */
+export function savedLogs(client: KubeClient, dataDir: string): KubeletHooks {
+  return {
+    async logs(namespace, name, container, selection) {
+      const pod = await client.get<Pod>(PODS, namespace, name);
+      await adoptNamedAttempts(`${dataDir}/pods/${pod.metadata.uid}`, pod);
+      return savedLog(pod, dataDir, container, selection);
+    },
+    exec(_namespace, name) {
+      return Promise.reject(new Error(`pod "${name}" is not running: its cluster is not`));
+    },
+  };
+}

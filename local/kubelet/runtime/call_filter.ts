@@ -1,0 +1,133 @@
+/**
+ * The filter of a container's calls of the kernel (seccomp): a list of what is allowed. No namespaces, mounts, keys,
+ * traces of the kernel, modules or clocks; what is not on the list is refused, and what is newer than the list is not
+ * there. Programs of another instruction set than the machine's (32 bits, x32) are killed.
+ */
+import { ALLOWED_NAMES, allowedCalls, type CallProcessor, JUDGED_CALLS, NEWEST_CALL } from "./system_calls.ts";
+
+/** One instruction: an operation, how many to leave out when its test holds and when not, and a number. */
+type Instruction = readonly [operation: number, ifSo: number, ifNot: number, value: number];
+
+const LOAD = 0x20;
+const AND = 0x54;
+const EQUAL = 0x15;
+const GREATER = 0x25;
+const AT_LEAST = 0x35;
+const ANSWER = 0x06;
+
+/**
+ * The offsets in `struct seccomp_data` of the call's number, the instruction set, and the lower halves of arguments.
+ */
+const NUMBER = 0;
+const INSTRUCTIONS = 4;
+const argument = (index: number) => 16 + 8 * index;
+
+const ALLOW = 0x7fff_0000;
+const KILL = 0x8000_0000;
+const refuse = (error: number) => 0x5_0000 | error;
+const EPERM = 1;
+const ENOSYS = 38;
+
+const INSTRUCTION_SETS = { x86_64: 0xc000_003e, aarch64: 0xc000_00b7 } as const;
+/** On x86-64, numbers from here on are those of x32. */
+const X32 = 0x4000_0000;
+
+/** Every kind of namespace that `clone` can make. */
+const NAMESPACES = 0x7e02_0000;
+/**
+ * Families of sockets: files', the internet's in its two versions, and the kernel's for questions about them. All others reach
+ * something else of the machine (its radios and buses, its virtual machines, its cryptography), as the network is its own.
+ */
+const FAMILIES = [1, /* AF_UNIX */ 2, /* AF_INET */ 10, /* AF_INET6 */ 16 /* AF_NETLINK */];
+/** Plain Linux, and the same with another name or without random addresses; the last one only asks. */
+const PERSONALITIES = [0, 8, 0x2_0000, 0x2_0008, 0xffff_ffff];
+
+/** The filter's instructions, as the kernel takes them. */
+export function callFilter(processor: CallProcessor): Uint8Array {
+  const { clone, clone3, socket, socketpair, personality } = JUDGED_CALLS[processor];
+  return encoded([
+    [LOAD, 0, 0, INSTRUCTIONS],
+    [EQUAL, 1, 0, INSTRUCTION_SETS[processor]],
+    [ANSWER, 0, 0, KILL],
+    [LOAD, 0, 0, NUMBER],
+    ...processor === "x86_64" ? [[AT_LEAST, 0, 1, X32], [ANSWER, 0, 0, KILL]] as const : [],
+    ...whenCalled(clone3, [[ANSWER, 0, 0, refuse(ENOSYS)]]),
+    ...whenCalled(clone, [
+      [LOAD, 0, 0, argument(0)],
+      [AND, 0, 0, NAMESPACES],
+      [EQUAL, 0, 1, 0],
+      [ANSWER, 0, 0, ALLOW],
+      [ANSWER, 0, 0, refuse(EPERM)],
+    ]),
+    ...whenFirstIsOneOf(socket, FAMILIES),
+    ...whenFirstIsOneOf(socketpair, FAMILIES),
+    ...whenFirstIsOneOf(personality, PERSONALITIES),
+    ...rangesOf(allowedCalls(processor)).flatMap(([first, last]): Instruction[] => [
+      [GREATER, 2, 0, last],
+      [AT_LEAST, 0, 1, first],
+      [ANSWER, 0, 0, ALLOW],
+    ]),
+    [GREATER, 0, 1, NEWEST_CALL],
+    [ANSWER, 0, 0, refuse(ENOSYS)],
+    [ANSWER, 0, 0, refuse(EPERM)],
+  ]);
+}
+
+/** The same as container engines take it: a profile of seccomp, as JSON. */
+export function engineProfile(): string {
+  const allow = "SCMP_ACT_ALLOW";
+  const one = (name: string, index: number, op: string, value: number, valueTwo = 0) => ({
+    names: [name],
+    action: allow,
+    args: [{ index, op: `SCMP_CMP_${op}`, value, valueTwo }],
+  });
+  return JSON.stringify({
+    defaultAction: "SCMP_ACT_ERRNO",
+    defaultErrnoRet: EPERM,
+    architectures: [Deno.build.arch === "aarch64" ? "SCMP_ARCH_AARCH64" : "SCMP_ARCH_X86_64"],
+    syscalls: [
+      { names: ALLOWED_NAMES, action: allow },
+      one("clone", 0, "MASKED_EQ", NAMESPACES),
+      { names: ["clone3"], action: "SCMP_ACT_ERRNO", errnoRet: ENOSYS },
+      ...PERSONALITIES.map((value) => one("personality", 0, "EQ", value)),
+      ...["socket", "socketpair"].flatMap((call) => FAMILIES.map((family) => one(call, 0, "EQ", family))),
+    ],
+  });
+}
+
+/** The instructions for the call of one number; every way through them must end with an answer. */
+function whenCalled(number: number, act: readonly Instruction[]): Instruction[] {
+  return [[EQUAL, 0, act.length, number], ...act];
+}
+
+/** A call that is allowed with some first arguments only. */
+function whenFirstIsOneOf(number: number, values: readonly number[]): Instruction[] {
+  return whenCalled(number, [
+    [LOAD, 0, 0, argument(0)],
+    ...values.flatMap((value): Instruction[] => [[EQUAL, 0, 1, value], [ANSWER, 0, 0, ALLOW]]),
+    [ANSWER, 0, 0, refuse(EPERM)],
+  ]);
+}
+
+/** Ascending numbers as ranges: first and last of each. */
+function rangesOf(numbers: readonly number[]): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range && range[1] + 1 === number) range[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges;
+}
+
+function encoded(instructions: readonly Instruction[]): Uint8Array {
+  const bytes = new Uint8Array(8 * instructions.length);
+  const view = new DataView(bytes.buffer);
+  for (const [index, [operation, ifSo, ifNot, value]] of instructions.entries()) {
+    view.setUint16(8 * index, operation, true);
+    view.setUint8(8 * index + 2, ifSo);
+    view.setUint8(8 * index + 3, ifNot);
+    view.setUint32(8 * index + 4, value, true);
+  }
+  return bytes;
+}

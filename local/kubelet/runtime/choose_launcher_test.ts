@@ -1,0 +1,45 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { needs } from "../../../lib/testing/needs.ts";
+import { chooseLauncher, expectRecentKernel } from "./choose_launcher.ts";
+import { RuntimeUnavailable } from "./runtime.ts";
+
+/** Whether a trial succeeds here. */
+async function triesContainers(of: "image" | "machine"): Promise<boolean> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await chooseLauncher(folder, of);
+    return true;
+  } catch (error) {
+    if (error instanceof RuntimeUnavailable) return false;
+    throw error;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function ownerOfNull(): (number | null)[] {
+  const { uid, gid, mode } = Deno.statSync("/dev/null");
+  return [uid, gid, mode];
+}
+
+// Before any trial: one that goes wrong would hide what the next one does.
+const before = ownerOfNull();
+const isAllowed = Deno.build.os === "linux" && await triesContainers("image") && await triesContainers("machine");
+
+Deno.test({
+  ...needs("namespaces", isAllowed, "a trial leaves /dev/null, where its output goes, to its owner"),
+  fn() {
+    assertEquals(ownerOfNull(), before);
+  },
+});
+
+Deno.test("a kernel that lacks the calls of containers is refused, by its version", () => {
+  for (const release of ["5.12.0", "5.15.0-91-generic", "6.1.0-13-amd64", "10.0"]) expectRecentKernel(release);
+  for (const release of ["5.11.22", "4.18.0-553.el8.x86_64", "3.10"]) {
+    assertThrows(
+      () => expectRecentKernel(release),
+      RuntimeUnavailable,
+      `takes Linux 5.12 or later, and this is ${release}`,
+    );
+  }
+});

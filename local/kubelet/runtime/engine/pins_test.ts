@@ -1,0 +1,42 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { canMakePrograms } from "../../../../lib/elf/mod.ts";
+import { needs } from "../../../../lib/testing/needs.ts";
+import type { ContainerSpec, Mount } from "../runtime.ts";
+import { CannotPin, pin } from "./pins.ts";
+
+function test(name: string, fn: (volume: string) => Promise<void>): void {
+  Deno.test({
+    ...needs("Linux", canMakePrograms(), name),
+    async fn() {
+      const volume = await Deno.makeTempDir();
+      try {
+        await fn(volume);
+      } finally {
+        await Deno.remove(volume, { recursive: true });
+      }
+    },
+  });
+}
+
+const withMounts = (...mounts: Mount[]) => ({ mounts }) as unknown as ContainerSpec;
+
+test("pin() without root refuses what lies below a volume that others write to, and makes nothing there", async (volume) => {
+  const mount = { source: volume, below: "a/b", target: "/m", readOnly: true };
+  await assertRejects(
+    () => pin(withMounts(mount), false),
+    CannotPin,
+    'the subPath "a/b" of the volume at /m cannot be',
+  );
+  assertEquals([...Deno.readDirSync(volume)], []);
+});
+
+test("pin() without root names the path of what lies below a fixed volume, once it was looked at", async (volume) => {
+  await Deno.writeTextFile(`${volume}/key`, "");
+  await Deno.symlink("/etc", `${volume}/out`);
+  const mount = { source: volume, target: "/m", readOnly: true, isFixed: true };
+  await using pins = await pin(withMounts({ ...mount, below: "key" }), false);
+  assertEquals(pins.mounts, [{ ...mount, source: `${volume}/key` }]);
+  for (const below of ["out", "out/passwd", "missing"]) {
+    await assertRejects(() => pin(withMounts({ ...mount, below }), false), CannotPin);
+  }
+});

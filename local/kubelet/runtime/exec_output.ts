@@ -1,0 +1,28 @@
+/** The output of a command that is run in a container, kept as texts until its end; no more of it than a limit. */
+import { MAX_EXEC_OUTPUT_BYTES } from "../limits.ts";
+
+/** A command has written more than is kept. */
+export class ExecOutputTooLarge extends Error {
+  override readonly name = "ExecOutputTooLarge";
+
+  constructor() {
+    super(`The command was ended: it wrote more than ${MAX_EXEC_OUTPUT_BYTES} bytes`);
+  }
+}
+
+export class ExecOutput {
+  readonly #parts: Record<"stdout" | "stderr", Uint8Array[]> = { stdout: [], stderr: [] };
+  #bytes = 0;
+
+  /** @throws {ExecOutputTooLarge}. */
+  add(stream: "stdout" | "stderr", chunk: Uint8Array): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > MAX_EXEC_OUTPUT_BYTES) throw new ExecOutputTooLarge();
+    this.#parts[stream].push(chunk.slice());
+  }
+
+  text(stream: "stdout" | "stderr"): string {
+    const decoder = new TextDecoder();
+    return this.#parts[stream].map((part) => decoder.decode(part, { stream: true })).join("") + decoder.decode();
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Mounts by descriptors only. What is shown to a container is opened first, as a mount that lies nowhere; the place where it
+ * is to lie is opened below the root of the container, whose links lead nowhere else; then the one is put onto the other. So
+ * whatever a container writes meanwhile, into its volumes above all, no path is looked up twice, and none outside.
+ */
+import type { KernelProgram, Slot } from "../../../../lib/elf/mod.ts";
+import * as linux from "./kernel_words.ts";
+
+/** An open file: a number, or where one is kept. */
+export type Descriptor = number | Slot;
+
+const EMPTY_PATH_BOTH = linux.MOVE_MOUNT_F_EMPTY_PATH | linux.MOVE_MOUNT_T_EMPTY_PATH;
+const FIRST_OF_SOURCES = 100;
+const ATTRIBUTES_BYTES = 32;
+const HOW_BYTES = 24;
+
+/** Adds calls to a program. */
+export class MountCalls {
+  readonly #program: KernelProgram;
+  readonly #parent: Slot;
+  readonly #next: Slot;
+  readonly #place: Slot;
+  readonly #made: Slot;
+  #sources = FIRST_OF_SOURCES;
+
+  constructor(program: KernelProgram) {
+    this.#program = program;
+    [this.#parent, this.#next, this.#place, this.#made] = [
+      program.slot(),
+      program.slot(),
+      program.slot(),
+      program.slot(),
+    ];
+  }
+
+  /** Opens a folder or file of this machine as a mount of its own, with what is mounted below it. */
+  source(what: string, path: string, attributes: number, how: { readonly recursive: boolean }): Descriptor {
+    const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | (how.recursive ? linux.AT_RECURSIVE : 0);
+    this.#program.must(what, "open_tree", linux.AT_FDCWD, this.#program.text(path), flags).keep(this.#made);
+    this.setAttributes(what, this.#made, attributes);
+    return this.#kept(what);
+  }
+
+  /** Makes a file system. An option without a value is `true`. */
+  fileSystem(
+    what: string,
+    type: string,
+    options: Readonly<Record<string, string | true>>,
+    attributes: number,
+  ): Descriptor {
+    const program = this.#program;
+    program.must(what, "fsopen", program.text(type), linux.FSOPEN_CLOEXEC).keep(this.#next);
+    for (const [name, value] of Object.entries(options)) {
+      const [command, text] = value === true
+        ? [linux.FSCONFIG_SET_FLAG, 0] as const
+        : [linux.FSCONFIG_SET_STRING, program.text(value)] as const;
+      program.must(what, "fsconfig", this.#next, command, program.text(name), text, 0);
+    }
+    program
+      .must(what, "fsconfig", this.#next, linux.FSCONFIG_CMD_CREATE, 0, 0, 0)
+      .must(what, "fsmount", this.#next, linux.FSMOUNT_CLOEXEC, attributes).keep(this.#made)
+      .attempt("close", this.#next);
+    return this.#kept(what);
+  }
+
+  /** Gives a mount and all that is mounted below it these attributes, besides those that they have. */
+  setAttributes(what: string, mount: Descriptor, attributes: number): void {
+    const set = this.#program.words([attributes, 0, linux.MS_PRIVATE, 0]);
+    const all = linux.AT_EMPTY_PATH | linux.AT_RECURSIVE;
+    this.#program.must(what, "mount_setattr", mount, this.#program.text(""), all, set, ATTRIBUTES_BYTES);
+  }
+
+  /** The same of one mount alone. */
+  setOwnAttributes(what: string, mount: Descriptor, attributes: number): void {
+    const set = this.#program.words([attributes, 0, 0, 0]);
+    this.#program.must(
+      what,
+      "mount_setattr",
+      mount,
+      this.#program.text(""),
+      linux.AT_EMPTY_PATH,
+      set,
+      ATTRIBUTES_BYTES,
+    );
+  }
+
+  /** Puts a mount onto what another descriptor leads to. */
+  attach(what: string, mount: Descriptor, place: Descriptor): void {
+    const empty = this.#program.text("");
+    this.#program.must(what, "move_mount", mount, empty, place, empty, EMPTY_PATH_BOTH);
+  }
+
+  /** Opens a path below a folder, which is the root for it. */
+  open(what: string, root: Descriptor, path: string, into: Slot, flags = 0, resolve = linux.RESOLVE_IN_ROOT): void {
+    const how = this.#program.words([
+      linux.O_PATH | linux.O_CLOEXEC | flags,
+      0,
+      resolve | linux.RESOLVE_NO_MAGICLINKS,
+    ]);
+    this.#program.must(what, "openat2", root, this.#program.text(path), how, HOW_BYTES).keep(into);
+  }
+
+  /** Puts a mount onto a path below a root, and makes the folders and the file that it takes where they are missing. */
+  place(what: string, mount: Descriptor, root: Descriptor, path: string): void {
+    const program = this.#program;
+    const names = path.split("/").filter((name) => name !== "");
+    const last = names.at(-1)!;
+    this.#folders(what, root, names.slice(0, -1), 0o755, linux.RESOLVE_IN_ROOT);
+    const here = names.length === 1 ? root : this.#parent;
+    const isFolder = () =>
+      program.attempt("openat", mount, program.text("."), linux.O_PATH | linux.O_DIRECTORY | linux.O_CLOEXEC)
+        .keep(this.#next);
+    isFolder().when(-linux.ENOTDIR, () => {
+      program.attempt("mknodat", here, program.text(last), linux.S_IFREG | 0o644, 0);
+    });
+    this.#close(this.#next);
+    isFolder().unless(-linux.ENOTDIR, () => {
+      program.attempt("mkdirat", here, program.text(last), 0o755);
+    });
+    this.#close(this.#next);
+    this.open(what, root, names.join("/"), this.#place);
+    this.attach(what, mount, this.#place);
+    this.#close(this.#place);
+    if (names.length > 1) this.#close(this.#parent);
+  }
+
+  /** Makes the folders of a path below a root where they are missing, with the last one. */
+  makeFolders(what: string, root: Descriptor, path: string, mode: number, resolve = linux.RESOLVE_IN_ROOT): void {
+    const names = path.split("/").filter((name) => name !== "" && name !== ".");
+    this.#folders(what, root, names, mode, resolve);
+    if (names.length > 0) this.#close(this.#parent);
+  }
+
+  /**
+   * Opens what lies below a volume, as a mount of its own. A mount can be opened only where it lies, so the volume lies at
+   * `lent` for that time.
+   */
+  below(what: string, volume: Descriptor, path: string, lent: Descriptor, attributes: number): Descriptor {
+    const program = this.#program;
+    this.attach(what, volume, lent);
+    this.openBelow(what, volume, path, this.#place);
+    const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | linux.AT_EMPTY_PATH | linux.AT_RECURSIVE;
+    program.must(what, "open_tree", this.#place, program.text(""), flags).keep(this.#made);
+    this.#close(this.#place);
+    this.setAttributes(what, this.#made, attributes);
+    program
+      .must(what, "fchdir", volume)
+      .must(what, "umount2", program.text("."), linux.MNT_DETACH)
+      .must(what, "chdir", program.text("/"));
+    return this.#kept(what);
+  }
+
+  /**
+   * Opens what lies below a volume; a folder is made where there is nothing, unless the volume is fixed. Links may lead anywhere
+   * within the volume.
+   */
+  openBelow(what: string, volume: Descriptor, path: string, into: Slot, { isFixed = false } = {}): void {
+    const program = this.#program;
+    const names = path.split("/").filter((name) => name !== "" && name !== ".");
+    if (isFixed) return this.open(what, volume, names.join("/"), into, 0, linux.RESOLVE_BENEATH);
+    this.#folders(what, volume, names.slice(0, -1), 0o777, linux.RESOLVE_BENEATH);
+    program.attempt("mkdirat", names.length === 1 ? volume : this.#parent, program.text(names.at(-1)!), 0o777);
+    if (names.length > 1) this.#close(this.#parent);
+    this.open(what, volume, names.join("/"), into, 0, linux.RESOLVE_BENEATH);
+  }
+
+  /** Shows what lies at a path of a mount with more attributes than the rest of it. */
+  restrict(what: string, root: Descriptor, path: string, attributes: number): void {
+    const program = this.#program;
+    this.open(what, root, path, this.#place, linux.O_NOFOLLOW);
+    const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | linux.AT_EMPTY_PATH | linux.AT_RECURSIVE;
+    program.must(what, "open_tree", this.#place, program.text(""), flags).keep(this.#made);
+    this.setAttributes(what, this.#made, attributes);
+    this.attach(what, this.#made, this.#place);
+    this.#close(this.#place);
+    this.#close(this.#made);
+  }
+
+  /** Puts a mount over what lies at a path of another. */
+  cover(what: string, root: Descriptor, path: string, mount: Descriptor): void {
+    this.open(what, root, path, this.#place, linux.O_NOFOLLOW);
+    this.attach(what, mount, this.#place);
+    this.#close(this.#place);
+  }
+
+  /** Leaves the last of the folders open in `#parent`, unless there is none. */
+  #folders(what: string, root: Descriptor, names: readonly string[], mode: number, resolve: number): void {
+    const program = this.#program;
+    for (const [index, name] of names.entries()) {
+      program.attempt("mkdirat", index === 0 ? root : this.#parent, program.text(name), mode);
+      if (index > 0) this.#close(this.#parent);
+      this.open(what, root, names.slice(0, index + 1).join("/"), this.#parent, linux.O_DIRECTORY, resolve);
+    }
+  }
+
+  /** A number of its own for what was made last. */
+  #kept(what: string): Descriptor {
+    const number = this.#sources++;
+    this.#program.must(what, "dup3", this.#made, number, linux.O_CLOEXEC);
+    this.#close(this.#made);
+    return number;
+  }
+
+  #close(slot: Slot): void {
+    this.#program.attempt("close", slot);
+  }
+}

@@ -1,0 +1,23 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { startProgram } from "./start_program.ts";
+import { KernelProgram } from "../../../lib/elf/mod.ts";
+import { runnableProcessors } from "../../../lib/elf/testing/runnable_processors.ts";
+import { needs } from "../../../lib/testing/needs.ts";
+
+const isOurs = (await runnableProcessors()).some(({ command }) => command.length === 0);
+
+Deno.test({
+  ...needs("Linux", isOurs, "startProgram() waits while somebody still holds the program open for writing"),
+  async fn() {
+    const file = await Deno.makeTempFile();
+    Deno.writeFileSync(file, new KernelProgram().exit(5).file());
+    Deno.chmodSync(file, 0o700);
+    const writer = Deno.openSync(file, { write: true });
+    // A task of its own: the first try comes before it.
+    setTimeout(() => writer.close());
+    const { code } = await (await startProgram(file, { stdin: "null" })).status;
+    assertEquals(code, 5);
+    await Deno.remove(file);
+    await assertRejects(() => startProgram(file, { stdin: "null" }), Deno.errors.NotFound);
+  },
+});

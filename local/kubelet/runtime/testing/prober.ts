@@ -1,0 +1,70 @@
+/** A program that makes calls of the kernel which no tool makes, and tells what came of each. */
+import { KernelProgram, readTold } from "../../../../lib/elf/mod.ts";
+import { giveToRoot } from "../../volumes/belonging.ts";
+import { startProgram } from "../start_program.ts";
+import type { ContainerSpec } from "../runtime.ts";
+import type { CallProcessor } from "../system_calls.ts";
+import type { Bench } from "./promises.ts";
+
+const STDOUT = 1;
+const AT_FDCWD = -100;
+
+/** A call by its numbers on x86-64 and 64-bit ARM, and its arguments. */
+export interface Probe {
+  readonly name: string;
+  readonly numbers: readonly [number, number];
+  readonly args: readonly (number | string)[];
+}
+
+/** Adds the calls to a program, which tells the answer of each under its place. */
+function probing(probes: readonly Probe[]): KernelProgram {
+  const program = new KernelProgram().reportTo(STDOUT);
+  const column = Deno.build.arch as CallProcessor === "x86_64" ? 0 : 1;
+  for (const [place, { numbers, args }] of probes.entries()) {
+    const words = args.map((arg) => typeof arg === "string" ? program.text(arg) : arg);
+    program.attempt(numbers[column], ...words).tell(place, "answer");
+  }
+  return program.exit(0);
+}
+
+/** Makes the calls within a container; the kernel's answers by the names of the calls: an error is a negative number. */
+export async function probe(bench: Bench, probes: readonly Probe[]): Promise<Record<string, number>> {
+  const told = await runInside(bench, probing(probes));
+  return Object.fromEntries(told.map(({ kind, first }) => [probes[kind]!.name, first]));
+}
+
+/** Makes folders in a folder, each in the one before. */
+export function nestingProgram(folder: string, levels: number): KernelProgram {
+  const program = new KernelProgram();
+  const name = program.text("d");
+  program.must("begin", "chdir", program.text(folder));
+  for (let level = 0; level < levels; level++) program.attempt("mkdirat", AT_FDCWD, name, 0o755).attempt("chdir", name);
+  return program.exit(0);
+}
+
+/** Runs a program of ours on this machine itself, and hands out what it told. */
+export async function runOutside(program: KernelProgram) {
+  const folder = await Deno.makeTempDir();
+  try {
+    Deno.writeFileSync(`${folder}/probe`, program.file(), { mode: 0o700 });
+    const process = await startProgram(`${folder}/probe`, { stdin: "null", stdout: "piped", stderr: "null" });
+    return readTold((await process.output()).stdout);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Runs a program of ours as the first process of a container, and hands out what it told. */
+export async function runInside(bench: Bench, program: KernelProgram, rest: Partial<ContainerSpec> = {}) {
+  const volume = await bench.volume(`probe-${crypto.randomUUID()}`);
+  const file = `${volume}/probe`;
+  Deno.writeFileSync(file, program.file());
+  Deno.chmodSync(file, 0o755);
+  giveToRoot(file, bench.runtime.rootId);
+  const parts: Uint8Array[] = [];
+  const mounts = [...rest.mounts ?? [], { source: volume, target: "/probe", readOnly: true }];
+  const container = await bench.startRaw(["/probe/probe"], { ...rest, mounts }, (chunk) => parts.push(chunk.slice()));
+  await container.ended;
+  await container.remove();
+  return readTold(new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer()));
+}

@@ -1,0 +1,103 @@
+/** Reads what pods refer to: ConfigMaps, Secrets, tokens. */
+
+import type { ConfigMap, Secret } from "../../../lib/api/mod.ts";
+import {
+  CONFIGMAPS,
+  type KubeClient,
+  type Resource,
+  SECRETS,
+  SERVICE_ACCOUNTS,
+  sortError,
+} from "../../../lib/kube/mod.ts";
+
+/** Named values as bytes. */
+export type Content = ReadonlyMap<string, Uint8Array>;
+
+/** The sources of a pod's volumes and variables; undefined where the object does not exist. */
+export interface Lookup {
+  configMap(namespace: string, name: string): Promise<Content | undefined>;
+  secret(namespace: string, name: string): Promise<Content | undefined>;
+  token(request: TokenRequest): Promise<string>;
+}
+
+/** A token for a pod's service account. */
+export interface TokenRequest {
+  readonly namespace: string;
+  readonly serviceAccount: string;
+  readonly audience?: string | undefined;
+  readonly expirationSeconds?: number | undefined;
+  readonly pod: { readonly name: string; readonly uid: string };
+}
+
+/** A pod may run for days while nobody refreshes its token. */
+const TOKEN_SECONDS = 30 * 24 * 3600;
+
+/** The ConfigMap that a cluster keeps in each namespace: the authority of its API server. */
+const ROOT_AUTHORITY = "kube-root-ca.crt";
+
+/**
+ * Reads through the API. `caCert`, PEM, is the authority of the API server where it has one: pods find it in the
+ * ConfigMap `kube-root-ca.crt` of their namespace, also where nobody has made that.
+ */
+export function apiLookup(client: KubeClient, caCert?: string): Lookup {
+  async function read<T>(resource: Resource, namespace: string, name: string): Promise<T | undefined> {
+    try {
+      return await client.get<T>(resource, namespace, name);
+    } catch (error) {
+      if (sortError(error) === "notFound") return undefined;
+      throw error;
+    }
+  }
+  return {
+    async configMap(namespace, name) {
+      const found = await read<ConfigMap>(CONFIGMAPS, namespace, name);
+      if (!found) {
+        if (name !== ROOT_AUTHORITY || caCert === undefined) return undefined;
+        return new Map([["ca.crt", new TextEncoder().encode(caCert)]]);
+      }
+      const text = Object.entries(found.data ?? {}).map(([key, value]) =>
+        [key, new TextEncoder().encode(value)] as const
+      );
+      return new Map([...text, ...decoded(found.binaryData)]);
+    },
+    async secret(namespace, name) {
+      const found = await read<Secret>(SECRETS, namespace, name);
+      return found && new Map(decoded(found.data));
+    },
+    async token({ namespace, serviceAccount, audience, expirationSeconds = TOKEN_SECONDS, pod }) {
+      const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${
+        encodeURIComponent(serviceAccount)
+      }/token`;
+      const body = {
+        apiVersion: "authentication.k8s.io/v1",
+        kind: "TokenRequest",
+        spec: {
+          ...(audience && { audiences: [audience] }),
+          expirationSeconds: Math.max(expirationSeconds, TOKEN_SECONDS),
+          boundObjectRef: { apiVersion: "v1", kind: "Pod", ...pod },
+        },
+      };
+      const ask = () => client.request<{ status: { token: string } }>("POST", path, { body });
+      try {
+        return (await ask()).status.token;
+      } catch (error) {
+        if (sortError(error) !== "notFound") throw error;
+        await ensureServiceAccount(client, namespace, serviceAccount);
+        return (await ask()).status.token;
+      }
+    },
+  };
+}
+
+/** A service account says which rights a pod has; where everybody may do everything, whichever a workflow names will do. */
+async function ensureServiceAccount(client: KubeClient, namespace: string, name: string): Promise<void> {
+  try {
+    await client.create(SERVICE_ACCOUNTS, namespace, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } });
+  } catch (error) {
+    if (sortError(error) !== "alreadyExists") throw error;
+  }
+}
+
+function decoded(data: Record<string, string> = {}): [string, Uint8Array][] {
+  return Object.entries(data).map(([key, value]) => [key, Uint8Array.fromBase64(value)]);
+}

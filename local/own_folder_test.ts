@@ -1,0 +1,74 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { needs } from "../lib/testing/needs.ts";
+import { announce } from "./announcement.ts";
+import { openStore } from "./data_folder.ts";
+import { kubeconfigFile, writeKubeconfig } from "./kubeconfig.ts";
+import { ownFolder } from "./own_folder.ts";
+
+async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const modeOf = (path: string) => Deno.statSync(path).mode! & 0o777;
+
+Deno.test("a folder that is made, and one that was there with wider rights, is its owner's alone", () =>
+  withFolder(async (folder) => {
+    const said: string[] = [];
+    const umask = Deno.umask(0);
+    try {
+      await ownFolder(`${folder}/a/b`, (text) => said.push(text));
+      assertEquals([modeOf(`${folder}/a`), modeOf(`${folder}/a/b`), said], [0o700, 0o700, []]);
+      await Deno.chmod(`${folder}/a/b`, 0o755);
+      await ownFolder(`${folder}/a/b`, (text) => said.push(text));
+    } finally {
+      Deno.umask(umask);
+    }
+    assertEquals([modeOf(`${folder}/a/b`), said.length], [0o700, 1]);
+  }));
+
+Deno.test({
+  ...needs("root", Deno.uid() === 0, "a folder that belongs to another user is refused, and stays as it was"),
+  fn: () =>
+    withFolder(async (folder) => {
+      await Deno.mkdir(`${folder}/theirs`, { mode: 0o755 });
+      await Deno.chown(`${folder}/theirs`, 1500, 1500);
+      await assertRejects(() => ownFolder(`${folder}/theirs`), Error, "belongs to the user 1500, and tiphys runs as 0");
+      assertEquals(modeOf(`${folder}/theirs`), 0o755);
+    }),
+});
+
+Deno.test("every file with secrets in a data folder is for its owner alone, also where it was there and open to all", () =>
+  withFolder(async (folder) => {
+    const data = `${folder}/data`;
+    await Deno.mkdir(data);
+    await Deno.chmod(data, 0o777);
+    const umask = Deno.umask(0);
+    try {
+      for (const name of ["kubeconfig", "cluster.json.tmp"]) {
+        await Deno.writeTextFile(`${data}/${name}`, "", { mode: 0o666 });
+      }
+      const store = await openStore(data);
+      await store.client().create(
+        { group: "", version: "v1", plural: "secrets", kind: "Secret", namespaced: true },
+        "a",
+        {
+          metadata: { name: "s" },
+        },
+      );
+      const announcement = { url: "https://127.0.0.1:1", token: "t", caCert: "c" };
+      const announced = await announce(data, announcement);
+      await writeKubeconfig(data, announcement);
+      assertEquals(modeOf(data), 0o700);
+      for (const { name } of Deno.readDirSync(data)) assertEquals([name, modeOf(`${data}/${name}`)], [name, 0o600]);
+      assertEquals(modeOf(kubeconfigFile(data)), 0o600);
+      await announced.withdraw();
+      store.close();
+    } finally {
+      Deno.umask(umask);
+    }
+  }));

@@ -1,0 +1,128 @@
+/**
+ * Exported values that no program uses: a test of one proves nothing about what runs. A value is used where a file that is
+ * no test imports it, by whatever way it was handed on, or where its own file goes on to use it.
+ */
+
+import { isTest } from "./import_rules.ts";
+
+/** Values that may be exported for tests alone, with the reason. */
+export const FOR_TESTS: Readonly<Record<string, string>> = {
+  "cli/view/look.ts PLAIN": "a look without colours, which tests compare with",
+  "cli/program.ts COMMAND_NAMES": "so that each command is tested for its help",
+  "lib/log.ts silentLog": "a log for controllers in tests",
+  "lib/template/name_rules.ts isMemoKey": "memoization is to come",
+  "lib/template/expr/sprig/network.ts provideHostResolver": "for hosts that let expressions look up names; ours do not",
+  "lib/template/parameter.ts mergeParameters": "for the server's submission of templates, which is to come",
+  "lib/template/render.ts renderDocument": "the reading of a whole document that golden vectors are about",
+  "lib/template/selector/label_selector.ts printRequirements": "shows what was read as golden vectors write it",
+};
+
+/**
+ * The modules that the library offers. Of the template language, on which programs stand, it is the face for others.
+ */
+const PUBLIC = [
+  "simulate/mod.ts",
+  "lib/api/mod.ts",
+  "lib/validate/mod.ts",
+  "lib/yaml/mod.ts",
+  "lib/template/language.ts",
+];
+const LIBRARY = "mod.ts";
+
+/** The imports and exports of one file. */
+interface FileFace {
+  /** Values that it makes and exports. */
+  readonly own: readonly string[];
+  /** Names that it hands on: what each is called in the file it comes from. */
+  readonly handsOn: readonly { readonly name: string; readonly from: string; readonly original: string }[];
+  /** Files all of whose exports it hands on. */
+  readonly handsOnAll: readonly string[];
+  /** The imports: each a name of a file, or `*` for all names. */
+  readonly takes: readonly { readonly name: string; readonly from: string }[];
+}
+
+const DECLARATION = /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|enum) ([\w$]+)/gm;
+const NAMED = /^(import|export) (type )?(?:[\w$]+, )?\{([^}]*)\} from "(\.[^"]+)"/gm;
+const ALL = /^(import|export) \* (?:as ([\w$]+) )?from "(\.[^"]+)"/gm;
+const SIDE_EFFECT = /^import "(\.[^"]+)"/gm;
+const DYNAMIC = /(?:const \{([^}]*)\} = await )?import\(\s*"(\.[^"]+)"/g;
+
+/** Reads what a file takes and gives; paths are given from the root of the project. */
+export function faceOf(path: string, text: string): FileFace {
+  const at = (specifier: string) => new URL(specifier, `file:///${path}`).pathname.slice(1);
+  const handsOn: FileFace["handsOn"][number][] = [];
+  const handsOnAll: string[] = [];
+  const takes: FileFace["takes"][number][] = [];
+  for (const [, word, , list = "", specifier = ""] of text.matchAll(NAMED)) {
+    for (const { name, as } of namesOf(list)) {
+      if (word === "import") takes.push({ name, from: at(specifier) });
+      else handsOn.push({ name: as, from: at(specifier), original: name });
+    }
+  }
+  for (const [, word, as, specifier = ""] of text.matchAll(ALL)) {
+    if (word === "export" && as === undefined) handsOnAll.push(at(specifier));
+    else takes.push({ name: "*", from: at(specifier) });
+  }
+  for (const [, specifier = ""] of text.matchAll(SIDE_EFFECT)) takes.push({ name: "*", from: at(specifier) });
+  for (const [, list, specifier = ""] of text.matchAll(DYNAMIC)) {
+    const names = list === undefined ? ["*"] : namesOf(list.replaceAll(":", " as ")).map(({ name }) => name);
+    for (const name of names) takes.push({ name, from: at(specifier) });
+  }
+  return { own: Array.from(text.matchAll(DECLARATION), ([, name = ""]) => name), handsOn, handsOnAll, takes };
+}
+
+function namesOf(list: string): { readonly name: string; readonly as: string }[] {
+  return list.split(",").flatMap((entry) => {
+    const [name = "", as = name] = entry.replace(/\/\/.*|\btype /g, "").trim().split(/\s+as\s+/);
+    return name ? [{ name, as }] : [];
+  });
+}
+
+/** One line for each exported value that no program uses, and for each exception that is none. */
+export function checkExports(sources: ReadonlyMap<string, string>, exceptions = FOR_TESTS): string[] {
+  const faces = new Map([...sources].map(([path, text]) => [path, faceOf(path, text)]));
+  const used = new Set<string>();
+  const use = (name: string, from: string): void => {
+    const face = faces.get(from);
+    const key = `${from} ${name}`;
+    if (!face || used.has(key)) return;
+    used.add(key);
+    if (name === "*") {
+      for (const own of face.own) used.add(`${from} ${own}`);
+      for (const handed of face.handsOn) use(handed.original, handed.from);
+    } else {
+      for (const handed of face.handsOn) if (handed.name === name) use(handed.original, handed.from);
+    }
+    for (const file of face.handsOnAll) use(name, file);
+  };
+  for (const [path, { takes }] of faces) {
+    if (!servesTests(path) && path !== LIBRARY) { for (const { name, from } of takes) use(name, from); }
+  }
+  for (const path of PUBLIC) use("*", path);
+  const complaints: string[] = [];
+  const excepted = new Set<string>();
+  for (const [path, { own }] of faces) {
+    if (servesTests(path) || path.startsWith("scripts/")) continue;
+    for (const name of own) {
+      if (used.has(`${path} ${name}`) || mentions(sources.get(path)!, name) > 1) continue;
+      const key = `${path} ${name}`;
+      if (Object.hasOwn(exceptions, key)) excepted.add(key);
+      else complaints.push(`${path}: exports ${name}, which no program uses`);
+    }
+  }
+  for (const key of Object.keys(exceptions)) {
+    if (!excepted.has(key)) complaints.push(`scripts/check_exports.ts: ${key} needs no exception`);
+  }
+  return complaints;
+}
+
+/** The number of times that a name stands in the code of a file; comments do not count. */
+function mentions(text: string, name: string): number {
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "");
+  return code.split(new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`)).length - 1;
+}
+
+/** Tests, benchmarks, and what only those use. */
+function servesTests(path: string): boolean {
+  return isTest(path) || path.startsWith("tests/");
+}

@@ -1,0 +1,61 @@
+import { assertEquals } from "@std/assert";
+import { checkExports } from "./check_exports.ts";
+
+function complaints(
+  files: Readonly<Record<string, string>>,
+  exceptions: Readonly<Record<string, string>> = {},
+): string[] {
+  return checkExports(new Map(Object.entries(files)), exceptions);
+}
+
+const MAKER = "export function make(): void {}\nexport const made = 1;\n/** make and made. */\n";
+
+Deno.test("An exported value that only tests import is told", () => {
+  const test = 'import { made, make } from "./maker.ts";\n';
+  const files = {
+    "lib/maker.ts": MAKER,
+    "lib/maker_test.ts": test,
+    "tests/a.ts": 'import { make } from "../lib/maker.ts";\n',
+  };
+  assertEquals(complaints(files), [
+    "lib/maker.ts: exports make, which no program uses",
+    "lib/maker.ts: exports made, which no program uses",
+  ]);
+});
+
+Deno.test("An exported value is used where a program imports it, by whatever way it was handed on", () => {
+  const all = { "lib/maker.ts": MAKER, "lib/mod.ts": 'export * from "./maker.ts";\n' };
+  assertEquals(complaints({ ...all, "cli/a.ts": 'import { made, make } from "../lib/mod.ts";\n' }), []);
+  const renamed = { "lib/maker.ts": MAKER, "lib/mod.ts": 'export { make as build, made } from "./maker.ts";\n' };
+  assertEquals(complaints({ ...renamed, "cli/a.ts": 'import { build as b } from "../lib/mod.ts";\n' }), [
+    "lib/maker.ts: exports made, which no program uses",
+  ]);
+  assertEquals(complaints({ ...all, "cli/a.ts": 'import * as maker from "../lib/mod.ts";\n' }), []);
+  assertEquals(complaints({ ...all, "cli/a.ts": 'const { make: m, made } = await import("../lib/maker.ts");\n' }), []);
+});
+
+Deno.test("A value of the same name in another file is another value", () => {
+  const twin = {
+    "lib/maker.ts": "export function make(): void {}\n",
+    "lib/twin.ts": "export function make(): void {}\n",
+  };
+  assertEquals(complaints({ ...twin, "cli/a.ts": 'import { make } from "../lib/twin.ts";\n' }), [
+    "lib/maker.ts: exports make, which no program uses",
+  ]);
+});
+
+Deno.test("What its own file goes on to use, and what the library offers, is used", () => {
+  assertEquals(complaints({ "lib/maker.ts": "export const most = 3;\nprint(most);\n" }), []);
+  assertEquals(complaints({ "lib/api/mod.ts": 'export * from "./maker.ts";\n', "lib/api/maker.ts": MAKER }), []);
+});
+
+Deno.test("An exception stands with its reason for as long as it is needed", () => {
+  const file = { "lib/maker.ts": "export const made = 1;\n" };
+  assertEquals(complaints(file, { "lib/maker.ts made": "for tests" }), []);
+  assertEquals(
+    complaints({ ...file, "cli/a.ts": 'import { made } from "../lib/maker.ts";\n' }, { "lib/maker.ts made": "x" }),
+    [
+      "scripts/check_exports.ts: lib/maker.ts made needs no exception",
+    ],
+  );
+});

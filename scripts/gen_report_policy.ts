@@ -1,0 +1,84 @@
+/**
+ * The admission policy that binds reports to pods: whoever asks with the token of a pod may write the report of that pod's
+ * node and no other. A second wall beside the seal of reports (`lib/report_seal.ts`): it also keeps others from spoiling a
+ * report. Policies are the cluster's, so it is a file of its own.
+ */
+import { GROUP } from "../lib/api/mod.ts";
+import { LABEL } from "../lib/constants.ts";
+
+/** The name of the file under `manifests/`. */
+export const REPORT_POLICY_FILE = "report-policy.yaml";
+
+const NAME = "workflow-reports";
+const PART_OF = { "app.kubernetes.io/part-of": "tiphys" };
+
+/** Kubernetes says it of every token that was made for a pod. */
+const POD_NAME = "authentication.kubernetes.io/pod-name";
+
+/** The last part of a name: the number that a node's ID and the name of its pod have in common. */
+const lastPart = (name: string) => `${name}.split('-')[size(${name}.split('-')) - 1]`;
+/** A name that belongs to a workflow: the workflow's own, or one that begins with it. */
+const belongs = (name: string) => `(${name} == variables.workflow || ${name}.startsWith(variables.workflow + '-'))`;
+
+/** The policy and its binding, for all namespaces. */
+export function reportPolicy(): readonly object[] {
+  const metadata = { name: NAME, labels: PART_OF };
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  return [
+    {
+      apiVersion,
+      kind: "ValidatingAdmissionPolicy",
+      metadata,
+      spec: {
+        failurePolicy: "Fail",
+        matchConstraints: {
+          resourceRules: [{
+            apiGroups: [GROUP],
+            apiVersions: ["*"],
+            operations: ["CREATE", "UPDATE"],
+            resources: ["workflowtaskresults"],
+          }],
+        },
+        matchConditions: [{
+          name: "by-a-pod",
+          expression: `has(request.userInfo.extra) && '${POD_NAME}' in request.userInfo.extra`,
+        }],
+        variables: [
+          { name: "pod", expression: `request.userInfo.extra['${POD_NAME}'][0]` },
+          { name: "workflow", expression: workflowOf("object") },
+        ],
+        validations: [
+          {
+            expression: `${lastPart("object.metadata.name")} == ${lastPart("variables.pod")}`,
+            message: "a pod reports about its own node only",
+          },
+          {
+            expression: "variables.workflow != '' && " +
+              `${belongs("object.metadata.name")} && ${belongs("variables.pod")}`,
+            message: "a pod reports to its own workflow only",
+          },
+          {
+            expression: `oldObject == null || (${workflowOf("oldObject")}) == variables.workflow`,
+            message: "a report stays with its workflow",
+          },
+          {
+            expression: "!has(object.metadata.ownerReferences) || object.metadata.ownerReferences.all(owner, " +
+              "owner.kind != 'Workflow' || owner.name == variables.workflow)",
+            message: "a report is owned by its own workflow only",
+          },
+        ],
+      },
+    },
+    {
+      apiVersion,
+      kind: "ValidatingAdmissionPolicyBinding",
+      metadata,
+      spec: { policyName: NAME, validationActions: ["Deny"] },
+    },
+  ];
+}
+
+function workflowOf(object: string): string {
+  const labels = `${object}.metadata.labels`;
+  return `has(${labels}) && '${LABEL.workflow}' in ${labels} ? ${labels}['${LABEL.workflow}'] : ''`;
+}

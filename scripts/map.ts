@@ -1,0 +1,130 @@
+/**
+ * The map of the tree, `docs/map.md`: every folder and every source file with the first sentence of its comment.
+ *
+ *     deno task map            writes it
+ *     deno task map --check    writes nothing; exits 1 when it would change, when a file does not say what it holds, and when
+ *                              the header of a folder names a file that is not there
+ */
+import { outputOf } from "./command.ts";
+
+const MAP = "docs/map.md";
+
+const INTRODUCTION = `# Map
+
+Every folder with its source files, each in the words that it begins with. Written by \`deno task map\`; the check fails on
+a file that does not say what it holds. How the parts work together is in [architecture.md](architecture.md). Tests
+stand beside what they test and are left out, as are generated files and programs of the tests in other languages.
+`;
+
+/** One source file: where it is, and its text. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The map as Markdown, and what is wrong with the files that it shows. */
+export interface TreeMap {
+  readonly map: string;
+  /** Files that do not begin with a sentence which names its subject. */
+  readonly silent: readonly string[];
+  /** Folders of several files without a header that says what they are for. */
+  readonly headless: readonly string[];
+}
+
+/** Folders of fewer files need no header. */
+const FEWEST_FILES = 3;
+
+/** Makes the map of source files and of the READMEs of their folders. */
+export function mapOf(files: readonly SourceFile[]): TreeMap {
+  const silent: string[] = [];
+  const headless: string[] = [];
+  const sections: string[] = [];
+  for (const [folder, inFolder] of byFolder(files)) {
+    const header = HEADERS.map((name) => inFolder.find(({ path }) => nameOf(path) === name)).find(Boolean);
+    const shown = inFolder.filter((file) => file !== header && nameOf(file.path) !== README);
+    if (header === undefined && shown.length === 0) continue;
+    if (header === undefined && shown.length >= FEWEST_FILES) headless.push(folder);
+    const lines = shown.map(({ path, text }) => {
+      const sentence = firstSentence(text);
+      if (sentence === undefined || SUBJECTLESS.test(sentence)) silent.push(path);
+      return `- \`${nameOf(path)}\`: ${sentence ?? "?"}`;
+    });
+    const about = header && (nameOf(header.path) === README ? firstParagraph(header.text) : firstSentence(header.text));
+    if (header && about === undefined) silent.push(header.path);
+    sections.push([`## ${folder}`, about, lines.join("\n")].filter(Boolean).join("\n\n"));
+  }
+  return { map: `${[INTRODUCTION.trimEnd(), ...sections].join("\n\n")}\n`, silent, headless };
+}
+
+/** The first paragraph of a README, below its title. */
+function firstParagraph(text: string): string | undefined {
+  return /^#[^\n]*\n+([^\n|#][\s\S]*?)(?:\n\n|\n?$)/.exec(text)?.[1]?.replaceAll("\n", " ");
+}
+
+/** The first sentence of the first comment in a source file; undefined where it has none. */
+export function firstSentence(source: string): string | undefined {
+  const comment = /\/\*\*([\s\S]*?)\*\//.exec(source)?.[1];
+  const text = comment?.split("\n").map((line) => line.replace(/^\s*\* ?/, "").trim());
+  const paragraph = text?.join("\n").trim().split("\n\n", 1)[0]?.replaceAll("\n", " ");
+  if (!paragraph) return undefined;
+  return /^.*?\.(?= [^a-z]|$)/.exec(paragraph)?.[0] ?? `${paragraph}.`;
+}
+
+/** Words with which a sentence begins that does not name its subject. */
+const SUBJECTLESS = /^(?:What|How|Which|Who|Whose|Whether|Where|When|Why|It|They|That)\b/;
+
+/** The files that the header of a folder names and that are nowhere: `isThere` tells whether a path ends with a name. */
+export function goneFiles(header: string, isThere: (name: string) => boolean): string[] {
+  const named = leadingComments(header).match(/\w[\w./-]*\.ts\b/g) ?? [];
+  return [...new Set(named)].filter((name) => !isThere(name));
+}
+
+/** The comments that a source file begins with. */
+function leadingComments(source: string): string {
+  return /^(?:#![^\n]*\n)?(?:\s*(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*))*/.exec(source)?.[0] ?? "";
+}
+
+/** Whether a path is one that the map shows, or the README of a folder. */
+export function isMapped(path: string): boolean {
+  return /\/README\.md$/.test(path) ||
+    /\.tsx?$/.test(path) && !/_(test|bench)\.ts$/.test(path) && !/(^|\/)(gen|testdata|examples)\//.test(path);
+}
+
+function byFolder(files: readonly SourceFile[]): [string, SourceFile[]][] {
+  const folders = new Map<string, SourceFile[]>();
+  for (const file of files.toSorted((a, b) => a.path < b.path ? -1 : 1)) {
+    const folder = file.path.includes("/") ? file.path.slice(0, file.path.lastIndexOf("/")) : ".";
+    folders.set(folder, [...folders.get(folder) ?? [], file]);
+  }
+  return [...folders].sort(([a], [b]) => a < b ? -1 : 1);
+}
+
+const README = "README.md";
+
+/** Files that say what their whole folder is for; the first that is there counts. */
+const HEADERS = ["mod.ts", "main.ts", README];
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+if (import.meta.main) {
+  const root = new URL("../", import.meta.url);
+  const paths = (await outputOf(["git", "ls-files", "-z"], { cwd: root.pathname })).split("\0").filter(Boolean);
+  const files: SourceFile[] = [];
+  for (const path of paths.filter(isMapped)) files.push({ path, text: await Deno.readTextFile(new URL(path, root)) });
+  const { map, silent, headless } = mapOf(files);
+  const problems = silent.map((path) => `${path}: must begin with a comment that names what the file holds`);
+  problems.push(...headless.map((folder) => `${folder}: has no mod.ts, main.ts or README.md that says what it is for`));
+  for (const { path, text } of files.filter(({ path }) => HEADERS.includes(nameOf(path)))) {
+    const gone = goneFiles(text, (name) => paths.some((other) => other === name || other.endsWith(`/${name}`)));
+    problems.push(...gone.map((name) => `${path}: its header names ${name}, which is not there`));
+  }
+  const target = new URL(MAP, root);
+  if (!Deno.args.includes("--check")) await Deno.writeTextFile(target, map);
+  else if (await Deno.readTextFile(target).catch(() => "") !== map) {
+    problems.push(`${MAP} is outdated; run: deno task map`);
+  }
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) Deno.exit(1);
+}

@@ -1,0 +1,33 @@
+import { assert, assertEquals } from "@std/assert";
+import { REASON_LINES, reasonsOf } from "./reasons.ts";
+
+Deno.test("reasonsOf() takes the lines of failures, with what is indented below them, and nothing of what passed", () => {
+  const output =
+    "PASS a (1 s)\nFAIL b (2 s)\n  expected:\n    1\nFAIL c: it is late\nPASS FAIL d\n1 passed, 2 failed\n";
+  assertEquals(reasonsOf(output), ["b (2 s): expected: 1", "c: it is late"]);
+});
+
+Deno.test("reasonsOf() says the same reason once, with the names it holds for and how often it came", () => {
+  const output = Array.from({ length: 9 }, (_, index) => `FAIL case-${index}: timeout after ${index} s\n`).join("");
+  assertEquals(reasonsOf(output), [
+    "9 times: case-0, case-1, case-2, case-3, case-4, case-5 and 3 more: timeout after 0 s",
+  ]);
+});
+
+Deno.test("reasonsOf() shows the last lines of an output that names no failure", () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+  assertEquals(reasonsOf(`${lines.join("\n\n")}\n`), lines.slice(-8));
+  assertEquals(reasonsOf(""), []);
+});
+
+Deno.test("reasonsOf() is short whatever is said", () => {
+  const output = Array.from(
+    { length: 500 },
+    (_, index) => `FAIL case ${String.fromCodePoint(0x4e00 + index)}: ${String.fromCodePoint(0x5000 + index)}`,
+  ).join("\n");
+  const reasons = reasonsOf(output);
+  assertEquals(reasons.length, REASON_LINES);
+  assertEquals(reasons.at(-1), "and 489 more");
+  const [long] = reasonsOf(`FAIL a: ${"x".repeat(100_000)} the end`);
+  assert(long!.length <= 260 && long!.endsWith("the end"), long);
+});

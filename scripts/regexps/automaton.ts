@@ -1,0 +1,196 @@
+/** A regular expression as what a backtracking engine walks: states that take one character each, and the ways between. */
+import { type Part, readRegExp, UnreadableRegExp } from "./read_regexp.ts";
+
+/** A set of characters: one bit for each character of `Alphabet`. */
+export type CharacterSet = bigint;
+
+/** States and ways. The first two stand for what is before a match: any character, and an end of a line. */
+export interface Automaton {
+  /** The characters that each state takes. */
+  readonly takes: readonly CharacterSet[];
+  /** The states that follow each state, with the number of ways to them: 2 stands for more, too. */
+  readonly next: readonly ReadonlyMap<number, number>[];
+  /** The states at which a match may end, whatever follows. */
+  readonly mayEnd: ReadonlySet<number>;
+}
+
+/** Larger ones are not judged. */
+const MAX_STATES = 3000;
+/** A part of more than one character that is repeated more often than this counts as repeated without end. */
+const FEW = 3;
+
+/**
+ * Makes the automaton of an expression.
+ * @throws {UnreadableRegExp}
+ */
+export function automatonOf(expression: RegExp): Automaton {
+  const alphabet = new Alphabet(expression);
+  const builder = new Builder(alphabet);
+  const end = builder.point();
+  const begin = builder.part(readRegExp(expression), end);
+  return builder.automaton(begin, end, expression);
+}
+
+/** Characters that stand for all: each is told from the others by some pattern that people write. */
+const COMMON = [...Array(128).keys()].map((code) => String.fromCharCode(code)).concat(
+  [..."\u0085\u00a0éÉßµ\u0301²α中٣０\u2028\u3000\ufeff", "\ud800", "\udc00"],
+);
+
+class Alphabet {
+  private readonly characters: readonly string[];
+  private readonly flags: string;
+  private readonly sets = new Map<string, CharacterSet>();
+
+  constructor({ source, flags }: RegExp) {
+    const isUnicode = /[uv]/.test(flags);
+    const written = isUnicode ? [...source, "😀"] : source.split("");
+    this.characters = [...new Set([...COMMON, ...written])];
+    this.flags = flags.replaceAll(/[^iusv]/g, "");
+  }
+
+  get all(): CharacterSet {
+    return (1n << BigInt(this.characters.length)) - 1n;
+  }
+
+  /** The characters that a set takes: the engine itself is asked. */
+  set(source: string): CharacterSet {
+    const known = this.sets.get(source);
+    if (known !== undefined) return known;
+    const pattern = new RegExp(`^${source}$`, this.flags);
+    let bits = 0n;
+    this.characters.forEach((character, index) => {
+      if (pattern.test(character)) bits |= 1n << BigInt(index);
+    });
+    this.sets.set(source, bits);
+    return bits;
+  }
+
+  get newLine(): CharacterSet {
+    return 1n << BigInt(this.characters.indexOf("\n"));
+  }
+}
+
+/** A point between characters, with the ways on that take none. */
+interface Point {
+  readonly ways: { readonly to: Point; readonly only?: "start" | "end" | "border" }[];
+  /** The number of the state that begins here. */
+  state?: number;
+}
+
+class Builder {
+  private readonly takes: CharacterSet[] = [];
+  private readonly after: Point[] = [];
+
+  constructor(private readonly alphabet: Alphabet) {
+    this.state(alphabet.all & ~alphabet.newLine, { ways: [] });
+    this.state(alphabet.newLine, { ways: [] });
+  }
+
+  point(...to: Point[]): Point {
+    return { ways: to.map((point) => ({ to: point })) };
+  }
+
+  /** Puts a part in front of a point; returns where it begins. */
+  part(part: Part, to: Point): Point {
+    switch (part.kind) {
+      case "set":
+        return this.state(this.alphabet.set(part.source), to);
+      case "sequence":
+        return part.parts.reduceRight((point, one) => this.part(one, point), to);
+      case "choice":
+        return this.point(...part.parts.map((one) => this.part(one, to)));
+      case "look":
+        return { ways: [{ to, only: "border" }, { to: this.part(part.part, this.point()) }] };
+      case "repeat":
+        return this.repeat(part, to);
+      default:
+        return { ways: [{ to, only: part.kind }] };
+    }
+  }
+
+  private repeat({ part, min, max }: Part & { kind: "repeat" }, to: Point): Point {
+    const isLong = part.kind !== "set" && max > FEW;
+    let begin: Point;
+    if (max === Infinity || isLong) {
+      // Where a turn ends is another point than where the loop begins: a turn that took nothing would be one without end.
+      const again = this.point();
+      const turn = this.part(part, again);
+      again.ways.push({ to: turn }, { to });
+      // Of the turns that must be taken, each may be one that took nothing.
+      if (min > FEW && mayBeNothing(part)) again.ways.push({ to: turn });
+      begin = this.point(turn, to);
+    } else {
+      begin = this.point(to);
+      for (let count = min; count < max; count++) begin = this.point(this.part(part, begin), to);
+    }
+    for (let count = isLong ? Math.min(min, FEW) : min; count > 0; count--) begin = this.part(part, begin);
+    return begin;
+  }
+
+  private state(takes: CharacterSet, to: Point): Point {
+    if (this.takes.length >= MAX_STATES) throw new UnreadableRegExp(`has more than ${MAX_STATES} states`);
+    this.takes.push(takes);
+    this.after.push(to);
+    return { ways: [], state: this.takes.length - 1 };
+  }
+
+  automaton(begin: Point, end: Point, { flags }: RegExp): Automaton {
+    const next = this.after.map((point) => this.reached(point).states);
+    const mayEnd = new Set(this.after.flatMap((point, state) => {
+      if (this.reached(point, end).isEnd) return [state];
+      // What takes any character, as often as wanted, comes to the end of every text.
+      const isTail = this.takes[state] === this.alphabet.all && next[state]?.has(state);
+      return isTail && this.reached(point, end, undefined, (only) => only === "end").isEnd ? [state] : [];
+    }));
+    if (!flags.includes("y")) {
+      // A match is looked for at each character: behind any of them, and, in texts of lines, behind an end of line.
+      const anywhere = this.reached(begin, end, (only) => only === "start");
+      next[0] = new Map([[0, 1], [1, 1], ...anywhere.states]);
+      next[1] = new Map([[0, 1], [1, 1], ...this.reached(begin, end, () => !flags.includes("m")).states]);
+    }
+    return { takes: this.takes, next, mayEnd };
+  }
+
+  /** The states that are reached from a point without a character, and in how many ways; and whether an end is. */
+  private reached(
+    from: Point,
+    end?: Point,
+    isBarred: (only: string) => boolean = () => false,
+    isFreeWay: (only: string) => boolean = () => false,
+  ): { readonly states: Map<number, number>; readonly isEnd: boolean } {
+    const states = new Map<number, number>();
+    const visits = new Map<Point, number>();
+    const onTheWay = new Set<Point>();
+    let isEnd = false;
+    const visit = (point: Point, isFree: boolean) => {
+      if (point === end && isFree) isEnd = true;
+      // Engines leave a loop whose turn took nothing. Two ways to a point are as bad as more.
+      const seen = visits.get(point) ?? 0;
+      if (seen >= 2 || onTheWay.has(point)) return;
+      visits.set(point, seen + 1);
+      if (point.state !== undefined) states.set(point.state, seen + 1);
+      onTheWay.add(point);
+      for (const { to, only } of point.ways) {
+        if (only === undefined || !isBarred(only)) visit(to, isFree && (only === undefined || isFreeWay(only)));
+      }
+      onTheWay.delete(point);
+    };
+    visit(from, true);
+    return { states, isEnd };
+  }
+}
+
+function mayBeNothing(part: Part): boolean {
+  switch (part.kind) {
+    case "set":
+      return false;
+    case "sequence":
+      return part.parts.every(mayBeNothing);
+    case "choice":
+      return part.parts.some(mayBeNothing);
+    case "repeat":
+      return part.min === 0 || mayBeNothing(part.part);
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * The growth of a regular expression's time with the text, at worst. An engine that goes back tries every way through
+ * the expression before it says that nothing matches, so what counts is how many ways there are for one text: a state
+ * from which a text leads back in two ways doubles them with each turn; a state and a later one, both of which a text
+ * leads back to, and which it leads from the one to the other, make as many as the text is long, for each start.
+ */
+import { type Automaton, automatonOf } from "./automaton.ts";
+
+/**
+ * The growth of the time with the length of the text: in step, as its square or more, or doubled by each further piece
+ * of it.
+ */
+export type Growth = "linear" | "polynomial" | "exponential";
+
+/**
+ * The growth of the time of a search for an expression, at worst: never less than the true one, now and then more. A
+ * part that may end a match wherever it stands is never gone back into.
+ * @throws {UnreadableRegExp} for what cannot be judged.
+ */
+export function growthOf(expression: RegExp): Growth {
+  const automaton = automatonOf(expression);
+  // Where a match may end it does before anything from there on is tried in another way.
+  const open = withoutEnds(automaton);
+  const loops = loopsOf(open.next);
+  for (const [state, loop] of loops) if (doubles(open, state, loop)) return "exponential";
+  // Of many matches, each may have been looked for further than it went.
+  const goes = /[gy]/.test(expression.flags) ? automaton : open;
+  for (const [first, stays] of loopsOf(goes.next)) {
+    const reached = reachedFrom(goes.next, first);
+    for (const [second, turns] of loops) {
+      if (first === second || !reached.has(second)) continue;
+      if (multiplies(automaton, { first, stays, reached, second, turns })) return "polynomial";
+    }
+  }
+  return "linear";
+}
+
+/** The automaton without the ways that lead to a state at which a match may end. */
+function withoutEnds({ takes, next, mayEnd }: Automaton): Automaton {
+  const left = next.map((ways) => new Map([...ways].filter(([state]) => !mayEnd.has(state))));
+  return { takes, next: left, mayEnd };
+}
+
+/** The states that one can come back to, each with all that lie on such ways. */
+function loopsOf(next: Automaton["next"]): Map<number, ReadonlySet<number>> {
+  const reach = next.map((_, state) => reachedFrom(next, state));
+  const loops = new Map<number, ReadonlySet<number>>();
+  reach.forEach((reached, state) => {
+    if (reached.has(state)) loops.set(state, new Set([...reached].filter((other) => reach[other]?.has(state))));
+  });
+  return loops;
+}
+
+/** The states that can follow a state, each with the number of ways to it. */
+function waysFrom(next: Automaton["next"], state: number): ReadonlyMap<number, number> {
+  return next[state] ?? NO_WAYS;
+}
+
+const NO_WAYS: ReadonlyMap<number, number> = new Map();
+
+function reachedFrom(next: Automaton["next"], from: number): Set<number> {
+  const reached = new Set<number>();
+  const queue = [from];
+  for (const state of queue) {
+    for (const to of waysFrom(next, state).keys()) {
+      if (reached.has(to)) continue;
+      reached.add(to);
+      queue.push(to);
+    }
+  }
+  return reached;
+}
+
+/** Whether a text leads from the state back to it in two ways. */
+function doubles({ takes, next }: Automaton, home: number, loop: ReadonlySet<number>): boolean {
+  // Two walkers who read the same text; `apart` once they have taken different ways.
+  const seen = new Set<string>();
+  const queue: [number, number, boolean][] = [[home, home, false]];
+  for (const [one, other, apart] of queue) {
+    for (const [toOne, ways] of waysFrom(next, one)) {
+      if (!loop.has(toOne)) continue;
+      for (const toOther of waysFrom(next, other).keys()) {
+        if (!loop.has(toOther) || ((takes[toOne] ?? 0n) & (takes[toOther] ?? 0n)) === 0n) continue;
+        const isApart = apart || toOne !== toOther || (one === other && ways > 1);
+        if (isApart && toOne === home && toOther === home) return true;
+        const key = `${toOne} ${toOther} ${isApart}`;
+        if (seen.has(key)) continue;
+        seen.add(key);
+        queue.push([toOne, toOther, isApart]);
+      }
+    }
+  }
+  return false;
+}
+
+/** Two states, the loops that they are on, and what is reached from the first. */
+interface Pair {
+  readonly first: number;
+  readonly stays: ReadonlySet<number>;
+  readonly reached: ReadonlySet<number>;
+  readonly second: number;
+  readonly turns: ReadonlySet<number>;
+}
+
+/** Whether a text leads from the first state back to it, from there to the second, and from the second back to that. */
+function multiplies(
+  { takes, next }: Automaton,
+  { first, stays, reached, second, turns }: Pair,
+): boolean {
+  const seen = new Set<string>();
+  const queue: [number, number, number][] = [[first, first, second]];
+  for (const [a, b, c] of queue) {
+    for (const toA of waysFrom(next, a).keys()) {
+      if (!stays.has(toA)) continue;
+      for (const toB of waysFrom(next, b).keys()) {
+        const both = (takes[toA] ?? 0n) & (takes[toB] ?? 0n);
+        if (both === 0n || !reached.has(toB)) continue;
+        for (const toC of waysFrom(next, c).keys()) {
+          if (!turns.has(toC) || (both & (takes[toC] ?? 0n)) === 0n) continue;
+          if (toA === first && toB === second && toC === second) return true;
+          const key = `${toA} ${toB} ${toC}`;
+          if (seen.has(key)) continue;
+          seen.add(key);
+          queue.push([toA, toB, toC]);
+        }
+      }
+    }
+  }
+  return false;
+}

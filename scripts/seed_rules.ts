@@ -1,0 +1,104 @@
+/**
+ * The things that the controller may take from its surroundings without being handed them. The simulation (`tests/dst`)
+ * puts its own clock, timers and chance in the place of the globals; whatever else reaches out of the program, or works
+ * on a pool of threads, would escape the seed: the same seed would not give the same run. The engine decides, and takes
+ * nothing at all.
+ */
+
+import { isTest } from "./import_rules.ts";
+
+/** The programs that are simulated: the rules hold for every file that one of them loads. */
+export const SIMULATED_ENTRIES = ["controller/program.ts"] as const;
+
+/** Folders in which the rules hold whether or not a simulated program loads the file. */
+const SIMULATED_FOLDERS = ["controller/", "lib/kube/"] as const;
+
+interface Escape {
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
+/** The ways in which code escapes the seed. */
+const ESCAPES: readonly Escape[] = [
+  { name: "Deno", pattern: /(?<![.\w"])Deno\.(?!errors\b|[A-Z])\w+/ },
+  { name: "fetch", pattern: /(?<![.\w#])(?<!function )(?<!async )(?:globalThis\.)?fetch\((?![^)\n]*\??: )/ },
+  { name: "WebSocket", pattern: /\bnew (?:WebSocket|WebSocketStream|EventSource)\(/ },
+  { name: "CompressionStream", pattern: /\bnew (?:C|Dec)ompressionStream\(/ },
+  { name: "crypto.subtle", pattern: /\bcrypto\s*\.\s*subtle\b/ },
+  { name: "a worker", pattern: /\bnew (?:Shared)?Worker\(/ },
+  { name: "a channel", pattern: /\bnew (?:MessageChannel|BroadcastChannel)\(/ },
+  { name: "WebAssembly", pattern: /(?<![.\w])WebAssembly\./ },
+  { name: "a timer of Node", pattern: /(?<![.\w])(?:setImmediate|process\.(?:nextTick|hrtime))\b/ },
+  { name: "another clock", pattern: /(?<![.\w])(?:Temporal\.|performance\.(?!now\()\w)/ },
+  { name: "a module of Node", pattern: /\bfrom\s*"node:(?!util")|\bimport\(\s*"node:/ },
+  { name: "a module that is loaded later", pattern: /(?<![.\w])import\(/ },
+];
+
+/** The things that the engine may not take even from the simulation: it is given the time, and it draws nothing. */
+const ENGINE_ESCAPES: readonly Escape[] = [
+  { name: "the clock", pattern: /(?<![.\w])(?:Date\.now\b|new Date\(\)|performance\.now\b)/ },
+  { name: "chance", pattern: /(?<![.\w])(?:Math\.random\b|crypto\.)/ },
+  { name: "a timer", pattern: /(?<![.\w])(?:set(?:Timeout|Interval)|queueMicrotask)\(|\bAbortSignal\.timeout\(/ },
+];
+
+/** The edges: files that reach out, what they may reach for, and why the simulation does not suffer from it. */
+const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly why: string }>> = {
+  "controller/main.ts": {
+    may: ["Deno", "a module that is loaded later"],
+    why: "wires the program to the machine; the simulation does so in its own way",
+  },
+  "controller/health_server.ts": { may: ["Deno"], why: "serves the health, for main.ts" },
+  "controller/telemetry/exporter.ts": { may: ["fetch"], why: "sends telemetry, for main.ts" },
+  "controller/metrics/process_metrics.ts": {
+    may: ["Deno", "a module of Node"],
+    why: "reads how the process stands, for who scrapes",
+  },
+  "controller/metrics/metrics_server.ts": { may: ["Deno"], why: "serves the metrics, for main.ts" },
+  "controller/metrics/own_metrics.ts": { may: ["Deno"], why: "reads the versions of the runtime, which do not change" },
+  "controller/config/config.ts": { may: ["Deno"], why: "reads the environment where its caller gives none" },
+  "controller/workflow/lane/lane_thread.ts": {
+    may: ["Deno", "a worker", "a module that is loaded later"],
+    why: "starts a thread; the simulation hands in a lane without one",
+  },
+  "controller/workflow/lane/thread.ts": { may: ["Deno"], why: "the program of that thread" },
+  "controller/workflow/lane/work_clock.ts": {
+    may: ["Deno"],
+    why: "asks how long the thread was at work once a pass takes milliseconds; in the simulation it takes none",
+  },
+  "lib/kube/transport.ts": { may: ["Deno", "fetch", "WebSocket"], why: "the network, which is handed to the client" },
+  "lib/kube/connect.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
+  "lib/kube/in_cluster.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
+  "lib/kube/kubeconfig.ts": {
+    may: ["Deno", "a module that is loaded later"],
+    why: "finds the cluster, for the real network",
+  },
+  "lib/kube/plain_kubeconfig.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
+  "lib/nodes/compress.ts": { may: ["CompressionStream"], why: "Deno compresses in the thread that asks, at once" },
+  "lib/nodes/unpack.ts": { may: ["CompressionStream"], why: "Deno unpacks in the thread that asks, at once" },
+  "lib/template/expr/compile.ts": { may: ["fetch"], why: "a function of the language has this name" },
+};
+
+/** Whether the rules hold for a file by its place alone; tests beside their source may do anything. */
+export function isSimulatedPlace(path: string): boolean {
+  return SIMULATED_FOLDERS.some((folder) => path.startsWith(folder)) && !isTest(path);
+}
+
+/** The places in a file that escape the seed, in words for its author: one line for each. */
+export function judgeSeed(path: string, text: string): string[] {
+  const may = EDGES[path]?.may ?? [];
+  const rules = path.startsWith("controller/workflow/engine/") ? [...ESCAPES, ...ENGINE_ESCAPES] : ESCAPES;
+  return withoutComments(text).split("\n").flatMap((line, index) =>
+    rules.filter(({ name, pattern }) => !may.includes(name) && pattern.test(line)).map(({ name }) =>
+      `${path}:${
+        index + 1
+      }: reaches for ${name}, which the simulation does not give: let it be handed in, or name the ` +
+      "edge in scripts/seed_rules.ts"
+    )
+  );
+}
+
+/** The same lines, comments blank. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, " "))
+    .replaceAll(/(^|[\s;{}(,])\/\/.*$/gm, "$1");
+}

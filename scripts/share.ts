@@ -1,0 +1,70 @@
+/**
+ * Shares of what is long: CI runs one of so many of it for a commit, chosen by the commit's hash, `deno task all` runs the
+ * whole. What is in which share does not depend on what else there is: the same case is in the same share everywhere.
+ */
+import { outputOf } from "./command.ts";
+
+/** The number of shares into which CI splits what is long. */
+export const SHARES_OF_CI = 3;
+
+/** One of `of` shares, counted from 1. */
+export interface Share {
+  readonly number: number;
+  readonly of: number;
+}
+
+/** Everything: the only share of one. */
+export const WHOLE: Share = { number: 1, of: 1 };
+
+/**
+ * Reads `2/3`; without a text it is {@link WHOLE}.
+ * @throws {Error} when the text is none.
+ */
+export function parseShare(text: string | undefined): Share {
+  if (text === undefined) return WHOLE;
+  const [, number, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
+  if (number === undefined || of === undefined || number < 1 || number > of) {
+    throw new Error(`Expected a share such as 2/3, got ${JSON.stringify(text)}`);
+  }
+  return { number, of };
+}
+
+/** A share as {@link parseShare} reads it. */
+export function shareText({ number, of }: Share): string {
+  return `${number}/${of}`;
+}
+
+/** The share of a commit, by its hash (hexadecimal). */
+export function shareOfCommit(hash: string, of = SHARES_OF_CI): Share {
+  const start = Number.parseInt(hash.slice(0, 8), 16);
+  return { number: Number.isNaN(start) ? 1 : start % of + 1, of };
+}
+
+/** The share of the commit that is checked out; the first where there is no history to ask. */
+export async function shareOfHead(): Promise<Share> {
+  const cwd = new URL("../", import.meta.url).pathname;
+  return shareOfCommit(await outputOf(["git", "rev-parse", "HEAD"], { cwd }).catch(() => ""));
+}
+
+/** Whether something of this name is in a share: in exactly one of so many. */
+export function isInShare(name: string, { number, of }: Share): boolean {
+  return fnv1a(name) % of === number - 1;
+}
+
+/** Spreads names evenly (FNV-1a, 32 bits). */
+function fnv1a(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+/** Of so many runs that are numbered from `first`, those of a share: each is in exactly one. */
+export function runsOfShare(first: number, runs: number, { number, of }: Share): { first: number; runs: number } {
+  const start = Math.floor(runs * (number - 1) / of);
+  return { first: first + start, runs: Math.floor(runs * number / of) - start };
+}
+
+/** The notice of a share that runs: `Share 2/3: 104 of 303 cases`; undefined for the whole. */
+export function shareNotice(share: Share, chosen: number, all: number, what: string): string | undefined {
+  return share.of === 1 ? undefined : `Share ${shareText(share)}: ${chosen} of ${all} ${what}`;
+}

@@ -1,0 +1,108 @@
+/** The flags of the server: those of Argo's, with the same names and defaults, each also `ARGO_` and its name in capitals. */
+import { Command, InvalidArgumentError, Option } from "commander";
+import { AUTH_MODES } from "./gate/modes.ts";
+
+/** The settings from the command line of `tiphys server`. */
+export interface ServerFlags {
+  readonly port: number;
+  readonly address: string;
+  readonly secure: boolean;
+  readonly tlsCertificateSecretName?: string;
+  readonly hsts: boolean;
+  readonly baseHref: string;
+  readonly authMode: readonly string[];
+  readonly allowAnonymous: boolean;
+  readonly configmap: string;
+  readonly namespace?: string;
+  readonly namespaced: boolean;
+  readonly managedNamespace?: string;
+  readonly instanceid?: string;
+  readonly apiRateLimit: number;
+  readonly accessControlAllowOrigin?: string;
+  readonly xFrameOptions: string;
+  readonly allowedLinkProtocol: readonly string[];
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly loglevel: "debug" | "info" | "warn" | "error";
+  readonly logFormat: "text" | "json";
+}
+
+const PORT = 2746;
+
+/** Reads the text of a flag; `before` is what the flag had before it. */
+type Parse = (text: string, before: readonly string[] | undefined) => unknown;
+
+/** The command with its flags and without its action. */
+export function serverCommand(): Command {
+  const command = new Command("server").description(
+    "Serves Argo's API: workflows, templates, cron workflows, over HTTP",
+  );
+  const add = (flags: string, text: string, fallback?: unknown, parse?: Parse) => {
+    const option = new Option(flags, text);
+    if (fallback !== undefined) option.default(fallback);
+    if (parse) option.argParser<unknown>((text, before) => parse(text, before as readonly string[] | undefined));
+    option.env(`ARGO_${option.name().replaceAll("-", "_").toUpperCase()}`);
+    return command.addOption(option);
+  };
+  add("-p, --port <port>", "port to listen on", PORT, portOf);
+  add("--address <address>", "address to listen on; all of this machine when absent", "0.0.0.0");
+  add("-e, --secure [bool]", "speak TLS", true, boolOf);
+  add("--tls-certificate-secret-name <name>", "Secret with tls.crt and tls.key; without it a certificate is made");
+  add("--hsts [bool]", "ask browsers to come over TLS only", true, boolOf);
+  add("--base-href <path>", "path before the page, behind a reverse proxy", "/");
+  add("--auth-mode <mode>", `who is let in: ${AUTH_MODES.join(", ")}; may be given several times`, undefined, listOf);
+  add("--allow-anonymous [bool]", "let the mode server listen beyond this machine", false, boolOf);
+  add("--configmap <name>", "ConfigMap with the settings", "workflow-controller-configmap");
+  add("-n, --namespace <name>", "where the server and its ConfigMap are");
+  add("--namespaced [bool]", "serve one namespace only", false, boolOf);
+  add("--managed-namespace <name>", "with --namespaced: the namespace to serve");
+  add("--instanceid <id>", "serve the workflows of this instance of the controller only");
+  add("--api-rate-limit <number>", "requests a second of one address; 0 for no limit", 1000, numberOf);
+  add("--access-control-allow-origin <origin>", "origin whose pages may use the API");
+  add("--x-frame-options <value>", "who may show the page in a frame; empty for anybody", "DENY");
+  add("--allowed-link-protocol <protocol>", "protocols of links", undefined, listOf);
+  add("--kubeconfig <file>", "kubeconfig, outside of a cluster");
+  add("--context <name>", "context of the kubeconfig");
+  command.addOption(
+    new Option("--loglevel <level>", "how much is logged").choices(["debug", "info", "warn", "error"]).default("info")
+      .env("ARGO_LOGLEVEL"),
+  );
+  command.addOption(
+    new Option("--log-format <format>", "form of the log").choices(["text", "json"]).default("text").env(
+      "ARGO_LOG_FORMAT",
+    ),
+  );
+  return command;
+}
+
+/** The flags as they were given. */
+export function readFlags(command: Command): ServerFlags {
+  // Flags that a program above has too are read by it.
+  const above = Object.entries(command.parent?.opts() ?? {}).filter(([, value]) => value !== undefined);
+  const given = { ...command.opts(), ...Object.fromEntries(above) };
+  if (typeof given.secure === "string") given.secure = boolOf(given.secure);
+  const { authMode = ["client"], allowedLinkProtocol = ["http", "https"], ...flags } = given;
+  return { ...flags, authMode, allowedLinkProtocol } as ServerFlags;
+}
+
+function boolOf(text: string): boolean {
+  if (["true", "1", "t"].includes(text.toLowerCase())) return true;
+  if (["false", "0", "f"].includes(text.toLowerCase())) return false;
+  throw new InvalidArgumentError("expected true or false.");
+}
+
+function numberOf(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("expected a whole number.");
+  return Number(text);
+}
+
+function portOf(text: string): number {
+  const port = numberOf(text);
+  if (port > 65535) throw new InvalidArgumentError("expected a port.");
+  return port;
+}
+
+/** Flags that may be given several times, and, as from the environment, with commas. */
+function listOf(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...before ?? [], ...text.split(",").map((one) => one.trim()).filter(Boolean)];
+}

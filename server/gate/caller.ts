@@ -1,0 +1,60 @@
+/** The caller of the server: who they are, and a client that acts as them. */
+import type { KubeClient } from "../../lib/kube/mod.ts";
+
+/** Facts about somebody, from whoever let them in. */
+export interface Claims {
+  readonly issuer?: string | undefined;
+  readonly subject: string;
+  readonly groups: readonly string[];
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly emailVerified?: boolean | undefined;
+  readonly preferredUsername?: string | undefined;
+  readonly serviceAccountName?: string | undefined;
+  readonly serviceAccountNamespace?: string | undefined;
+}
+
+/** Somebody who was let in. */
+export interface Caller {
+  /** Different for each set of credentials, and nothing that could be used as them. */
+  readonly key: string;
+  readonly claims: Claims;
+  /** Acts with the caller's rights. */
+  readonly client: KubeClient;
+}
+
+/** One way to be let in. */
+export interface AuthMode {
+  readonly name: "client" | "server" | "sso";
+  /** Whether credentials of this form are its own; `undefined` stands for a request without any. */
+  takes(credential: string | undefined): boolean;
+  /**
+   * Lets somebody in.
+   * @throws {WireError} with the code `unauthenticated`.
+   */
+  admit(credential: string): Promise<Caller>;
+}
+
+const ACCOUNT = "system:serviceaccount:";
+
+/** The service account that a subject names: `system:serviceaccount:NAMESPACE:NAME`. */
+export function accountOf(subject: string): Pick<Claims, "serviceAccountName" | "serviceAccountNamespace"> {
+  if (!subject.startsWith(ACCOUNT)) return {};
+  const rest = subject.slice(ACCOUNT.length);
+  const at = rest.indexOf(":");
+  if (at < 1) return {};
+  return { serviceAccountNamespace: rest.slice(0, at), serviceAccountName: rest.slice(at + 1) };
+}
+
+/** The claims of a token as it says them itself: only to be believed of a token that somebody has verified. */
+export function payloadOf(credential: string): Readonly<Record<string, unknown>> {
+  const [, payload] = /^Bearer [^.\s]+\.([\w-]+)\.[\w-]*$/.exec(credential) ?? [];
+  if (payload === undefined) return {};
+  try {
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
+    const value = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,28 @@
+/** Values of labels that tell of people. */
+import { LABEL } from "../../lib/constants.ts";
+import { labelSafe } from "../../lib/workflow_actions/mod.ts";
+import type { Claims } from "./caller.ts";
+
+function emailValue(email: string): string {
+  return labelSafe(email.replace("@", ".at."));
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Labels with those of the creator. What the caller wrote of somebody else, or of an address they have not, goes. */
+export function withCreator(labels: Labels | undefined, { subject, email, preferredUsername }: Claims): Labels {
+  return withPerson(labels, {
+    [LABEL.creator]: labelSafe(subject),
+    [LABEL.creatorEmail]: email && emailValue(email),
+    [LABEL.creatorPreferredUsername]: preferredUsername && labelSafe(preferredUsername),
+  });
+}
+
+function withPerson(labels: Labels | undefined, own: Readonly<Record<string, string | null | undefined>>): Labels {
+  const all: Record<string, string> = { ...labels };
+  for (const [name, value] of Object.entries(own)) {
+    if (value) all[name] = value;
+    else delete all[name];
+  }
+  return all;
+}

@@ -1,0 +1,150 @@
+/** The gate: every request passes it before anything is looked up. It says who calls, and whether they may. */
+import type { KubeClient } from "../../lib/kube/mod.ts";
+import { keepNewest } from "../../lib/kept.ts";
+import { CODE, WireError } from "../wire/errors.ts";
+import type { AuthMode, Caller } from "./caller.ts";
+import { notValid } from "./identify.ts";
+import { keyOf } from "./modes.ts";
+import { refusalText, type Right } from "./rights.ts";
+
+/** The authentication modes and the clock that the gate works with. */
+export interface GateOptions {
+  readonly modes: readonly AuthMode[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A caller is asked for again after this time, so that a token that was revoked ends. */
+const CALLER_MILLIS = 60_000;
+/** An answer about a right is good for this time. */
+const RIGHT_MILLIS = 30_000;
+const MOST_CALLERS = 10_000;
+const MOST_RIGHTS = 100_000;
+const LONGEST_CREDENTIAL = 16 << 10;
+
+interface Remembered<V> {
+  readonly until: number;
+  readonly value: Promise<V>;
+}
+
+/** Lets callers in, and asks the API server what they may do. Answers are remembered for a short time, refusals too. */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #callers = new Map<string, Remembered<Caller>>();
+  readonly #rights = new Map<string, Remembered<boolean>>();
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The caller of a request: by its `authorization` header, else by a cookie of that name, else nobody.
+   * @throws {WireError} with the code `unauthenticated`; `permissionDenied` for a write by a cookie from another site.
+   */
+  async callerOf(request: Request): Promise<Caller> {
+    const header = request.headers.get("authorization");
+    if (header !== null) return await this.#admit(header);
+    const cookies = cookiesNamed("authorization", request.headers.get("cookie") ?? "");
+    const cookie = cookies.find((one) => this.#options.modes.some((mode) => mode.takes(one)));
+    if (cookie === undefined) {
+      if (cookies.length > 0) throw notValid();
+      return await this.#admit(undefined);
+    }
+    if (!isFromOwnPage(request)) {
+      throw new WireError(CODE.permissionDenied, "a change by a cookie must come from the server's own page");
+    }
+    return await this.#admit(cookie);
+  }
+
+  /**
+   * Returns when the caller has all of these rights.
+   * @throws {WireError} with the code `permissionDenied`, naming the first that is missing.
+   */
+  async check(caller: Caller, rights: readonly Right[]): Promise<void> {
+    const answers = await Promise.all(rights.map((right) => this.may(caller, right)));
+    const missing = rights[answers.indexOf(false)];
+    if (missing) throw new WireError(CODE.permissionDenied, refusalText(caller.claims.subject, missing));
+  }
+
+  /** Whether the caller has a right. */
+  async may(caller: Caller, right: Right): Promise<boolean> {
+    const key = `${caller.key} ${JSON.stringify(right)}`;
+    return await this.#remembered(this.#rights, key, RIGHT_MILLIS, MOST_RIGHTS, () => ask(caller.client, right));
+  }
+
+  async #admit(credential: string | undefined): Promise<Caller> {
+    const mode = this.#options.modes.find((one) => one.takes(credential));
+    if (!mode || credential !== undefined && credential.length > LONGEST_CREDENTIAL) throw notValid();
+    const key = credential === undefined ? "" : await keyOf(credential);
+    return await this.#remembered(
+      this.#callers,
+      key,
+      CALLER_MILLIS,
+      MOST_CALLERS,
+      () => mode.admit(credential ?? ""),
+    );
+  }
+
+  /**
+   * The value under a key, remembered or asked for now; one that could not be had is asked for again at the next call.
+   */
+  async #remembered<V>(
+    known: Map<string, Remembered<V>>,
+    key: string,
+    millis: number,
+    most: number,
+    make: () => Promise<V>,
+  ): Promise<V> {
+    const now = this.#options.now();
+    const found = known.get(key);
+    if (found && found.until > now) return await found.value;
+    const entry = { until: now + millis, value: make() };
+    keepNewest(known, key, entry, most);
+    try {
+      return await entry.value;
+    } catch (error) {
+      if (known.get(key) === entry) known.delete(key);
+      throw error;
+    }
+  }
+}
+
+interface AccessReview {
+  readonly status?: { readonly allowed?: boolean };
+}
+
+async function ask(client: KubeClient, right: Right): Promise<boolean> {
+  const { status } = await client.request<AccessReview>(
+    "POST",
+    "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+    {
+      body: {
+        apiVersion: "authorization.k8s.io/v1",
+        kind: "SelfSubjectAccessReview",
+        spec: { resourceAttributes: right },
+      },
+    },
+  );
+  return status?.allowed === true;
+}
+
+/** The values of all cookies of a name, in their order. */
+function cookiesNamed(name: string, header: string): string[] {
+  return header.split(";").flatMap((part) => {
+    const at = part.indexOf("=");
+    if (at < 0 || part.slice(0, at).trim() !== name) return [];
+    const raw = part.slice(at + 1).trim().replace(/^"(.*)"$/, "$1");
+    try {
+      return [decodeURIComponent(raw)];
+    } catch {
+      return [raw];
+    }
+  });
+}
+
+/** A browser says where a request comes from; what reads may come from anywhere, as its answer is not shown there. */
+function isFromOwnPage(request: Request): boolean {
+  if (request.method === "GET" || request.method === "HEAD") return true;
+  const site = request.headers.get("sec-fetch-site");
+  return site === "same-origin" || site === "none";
+}

@@ -1,0 +1,71 @@
+/** The modes `client` and `server`: callers with credentials of Kubernetes, and callers without any. */
+import { KubeClient, type Transport, withAuthorization } from "../../lib/kube/mod.ts";
+import { UserError } from "../../lib/user_error.ts";
+import type { AuthMode, Caller } from "./caller.ts";
+import { identify, notValid } from "./identify.ts";
+
+/** The modes by the names of `--auth-mode`. `hybrid` is client and server. */
+export const AUTH_MODES = ["client", "server", "sso", "hybrid"] as const;
+
+/** One mode of `--auth-mode`. */
+export type AuthModeName = AuthMode["name"];
+
+/**
+ * The modes that are meant.
+ * @throws {UserError} for a word that is none, and for none at all.
+ */
+export function readAuthModes(words: readonly string[]): ReadonlySet<AuthModeName> {
+  const modes = new Set<AuthModeName>();
+  for (const word of words) {
+    if (word === "hybrid") modes.add("client").add("server");
+    else if (word === "client" || word === "server" || word === "sso") modes.add(word);
+    else throw new UserError(`invalid mode ${JSON.stringify(word)}: expected one of ${AUTH_MODES.join(", ")}`);
+  }
+  if (modes.size === 0) throw new UserError("must specify at least one auth mode");
+  return modes;
+}
+
+/** Callers with credentials of Kubernetes: what they may do is Kubernetes' affair, and nothing of ours goes along. */
+export function clientMode(anonymous: Transport): AuthMode {
+  return {
+    name: "client",
+    takes: (credential) => credential !== undefined && /^(Bearer|Basic) \S/.test(credential),
+    async admit(credential): Promise<Caller> {
+      if (credential.startsWith("Basic ") && !isPair(credential.slice("Basic ".length))) {
+        throw notValid("error parsing basic authentication");
+      }
+      const client = new KubeClient(withAuthorization(anonymous, credential), { userAgent: "tiphys-server" });
+      return { key: await keyOf(credential), claims: await identify(client, credential), client };
+    },
+  };
+}
+
+/** Callers without credentials, who act with the server's own rights. */
+export function serverMode(own: KubeClient): AuthMode {
+  return {
+    name: "server",
+    takes: (credential) => credential === undefined,
+    async admit(): Promise<Caller> {
+      const { groups, ...claims } = await identify(own, "");
+      return {
+        key: "server",
+        claims: { ...claims, groups: groups.filter((one) => one.startsWith("system:")) },
+        client: own,
+      };
+    },
+  };
+}
+
+function isPair(base64: string): boolean {
+  try {
+    return atob(base64.trim()).includes(":");
+  } catch {
+    return false;
+  }
+}
+
+/** A digest of credentials, which tells one caller from another and cannot be turned back. */
+export async function keyOf(credential: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(credential));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,69 @@
+/** The routes that tell of the server and of the caller. */
+import { VERSION } from "../../lib/version.ts";
+import { type Route, route } from "../routes/route.ts";
+import { textField } from "../workflows/body_fields.ts";
+
+/** The release, in the fields that Argo's clients read. */
+export function versionInfo() {
+  return {
+    version: `v${VERSION}`,
+    buildDate: "1970-01-01T00:00:00Z",
+    gitCommit: "",
+    gitTag: `v${VERSION}`,
+    gitTreeState: "clean",
+    goVersion: `deno${Deno.version.deno}`,
+    compiler: "v8",
+    platform: `${Deno.build.os}/${Deno.build.arch === "x86_64" ? "amd64" : "arm64"}`,
+  };
+}
+
+/** All of them. Any caller who is known may ask. */
+export const INFO_ROUTES: readonly Route[] = [
+  route({
+    id: "InfoService_GetInfo",
+    method: "GET",
+    path: "/api/v1/info",
+    rights: () => [],
+    answer({ served }) {
+      const { managedNamespace, links, columns, modals, navColor } = served.info();
+      return Promise.resolve({
+        json: {
+          ...(managedNamespace ? { managedNamespace } : {}),
+          ...(links.length > 0 ? { links } : {}),
+          ...(Object.keys(modals).length > 0 ? { modals } : {}),
+          ...(navColor ? { navColor } : {}),
+          ...(columns.length > 0 ? { columns } : {}),
+        },
+      });
+    },
+  }),
+  route({
+    id: "InfoService_GetVersion",
+    method: "GET",
+    path: "/api/v1/version",
+    rights: () => [],
+    answer: () => Promise.resolve({ json: versionInfo() }),
+  }),
+  route({
+    id: "InfoService_GetUserInfo",
+    method: "GET",
+    path: "/api/v1/userinfo",
+    rights: () => [],
+    answer({ caller: { claims } }) {
+      const { preferredUsername: _name, groups, ...rest } = claims;
+      return Promise.resolve({ json: { ...rest, ...(groups.length > 0 ? { groups } : {}) } });
+    },
+  }),
+  route({
+    id: "InfoService_CollectEvent",
+    method: "POST",
+    path: "/api/v1/tracking/event",
+    hasBody: true,
+    maxBody: 1 << 16,
+    rights: () => [],
+    answer({ body, served }) {
+      served.log.info("An event of the page", { name: textField(body, "name") ?? "" });
+      return Promise.resolve({ json: {} });
+    },
+  }),
+];

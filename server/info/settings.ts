@@ -1,0 +1,70 @@
+/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance. */
+import type { ConfigMap } from "../../lib/api/mod.ts";
+import type { Log } from "../../lib/log.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { Info } from "../served.ts";
+
+/** The server's flags and environment, from which the settings for the UI are read. */
+export interface InfoOptions {
+  readonly managedNamespace?: string | undefined;
+  readonly allowedLinkProtocols: readonly string[];
+  readonly env: (name: string) => string | undefined;
+  readonly log: Log;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Windows of the page that greet its user, by the variables that switch them off. */
+const MODALS = {
+  firstTimeUser: "FIRST_TIME_USER_MODAL",
+  feedback: "FEEDBACK_MODAL",
+  newVersion: "NEW_VERSION_MODAL",
+} as const;
+
+/** Reads the settings. What cannot be read is left out with a line in the log: the server serves all the same. */
+export function infoOf(
+  configMap: ConfigMap | undefined,
+  options: InfoOptions,
+): { readonly info: Info; readonly instanceId?: string | undefined } {
+  const data = configMap?.data ?? {};
+  const whole = valueOf(data.config, "config", options.log);
+  const settings = typeof whole === "object" && whole !== null ? whole as Row : {};
+  const key = (name: string) => data[name] === undefined ? settings[name] : valueOf(data[name], name, options.log);
+  const links = rows(key("links")).filter((link) => isAllowed(link, options));
+  const navColor = key("navColor");
+  const instanceId = key("instanceID");
+  const modals = Object.entries(MODALS).filter(([, name]) => options.env(name) === "false");
+  return {
+    info: {
+      managedNamespace: options.managedNamespace,
+      links,
+      columns: rows(key("columns")),
+      modals: Object.fromEntries(modals.map(([name]) => [name, false])),
+      ...(typeof navColor === "string" && navColor ? { navColor } : {}),
+    },
+    ...(typeof instanceId === "string" && instanceId ? { instanceId } : {}),
+  };
+}
+
+function valueOf(text: string | undefined, name: string, log: Log): unknown {
+  if (text === undefined) return undefined;
+  const [document] = parseYaml(text);
+  if (!document || document.errors.length > 0) {
+    log.warn("A setting cannot be read", { key: name, error: document?.errors[0]?.message ?? "empty" });
+    return undefined;
+  }
+  return document.value;
+}
+
+function rows(value: unknown): Row[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
+}
+
+/** A link that is a program, as `javascript:`, is never shown. */
+function isAllowed(link: Row, { allowedLinkProtocols, log }: InfoOptions): boolean {
+  const url = String(link.url ?? "");
+  const [, protocol] = /^\s*([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
+  if (protocol === undefined || allowedLinkProtocols.includes(protocol.toLowerCase())) return true;
+  log.warn("A link has a protocol that is not allowed, and is left out", { link: String(link.name ?? ""), protocol });
+  return false;
+}

@@ -1,0 +1,188 @@
+/**
+ * One port for everything: HTTP/1.1, HTTP/2 with and without TLS, and gRPC, which is HTTP/2 with trailers. `Deno.serve`
+ * sends no trailers, so this stands on Node's servers; behind it all is a function from a request to a response.
+ */
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createSecureServer,
+  createServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from "node:http2";
+import { createServer as createTcpServer, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import type { Handler } from "../handler.ts";
+
+/** Certificate and key as PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** The address, certificate and handler of a server that listens. */
+export interface ListenOptions {
+  readonly hostname: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Without it the port speaks plain text. */
+  readonly tls?: Certificate & { readonly minVersion?: "TLSv1.2" | "TLSv1.3" } | undefined;
+  readonly handler: Handler;
+  /** Told of errors of connections, which are nobody's fault here. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A port that is listened on. */
+export interface Listening {
+  readonly port: number;
+  /** Takes no more connections, lets requests end for so long, then ends them. */
+  close(graceMillis?: number): Promise<void>;
+}
+
+type AnyRequest = IncomingMessage | Http2ServerRequest;
+type AnyResponse = ServerResponse | Http2ServerResponse;
+
+const HEADER_MILLIS = 10_000;
+
+/** Listens; resolves when it does. */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { tls, hostname, port, onError = () => {} } = options;
+  const answer = (request: AnyRequest, response: AnyResponse) => {
+    serve(options, request, response, tls ? "https" : "http").catch(onError);
+  };
+  const sockets = new Set<Socket>();
+  const server = tls
+    ? createSecureServer({ ...tls, allowHTTP1: true, ALPNProtocols: ["h2", "http/1.1"] } as never, answer as never)
+    : plainServer(answer, onError);
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+  });
+  server.on("sessionError", () => {});
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, hostname, () => resolve());
+  });
+  const address = server.address() as { port: number };
+  return {
+    port: address.port,
+    async close(graceMillis = 0) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const end = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMillis);
+      if (graceMillis === 0) sockets.forEach((socket) => socket.destroy());
+      await closed;
+      clearTimeout(end);
+    },
+  };
+}
+
+/** Plain text: the first bytes of a connection say which protocol it speaks. */
+function plainServer(answer: (request: AnyRequest, response: AnyResponse) => void, onError: (error: unknown) => void) {
+  const http1 = createHttpServer({ maxHeaderSize: 16 << 10 } as never, answer);
+  http1.headersTimeout = HEADER_MILLIS;
+  http1.requestTimeout = 0;
+  const http2 = createHttp2Server(answer as never);
+  http2.on("sessionError", () => {});
+  const front = createTcpServer((socket) => {
+    socket.setNoDelay(true);
+    const slow = setTimeout(() => socket.destroy(), HEADER_MILLIS);
+    socket.once("close", () => clearTimeout(slow));
+    // Read, not listened to: no byte may pass before the server of its protocol has the connection.
+    socket.once("readable", () => {
+      clearTimeout(slow);
+      const bytes: Uint8Array | null = socket.read();
+      if (!bytes) return socket.destroy();
+      socket.unshift(bytes);
+      const speaksHttp2 = new TextDecoder().decode(bytes.subarray(0, PREFACE.length)) === PREFACE;
+      (speaksHttp2 ? http2 as unknown as Server : http1).emit("connection", socket);
+    });
+    socket.on("error", onError);
+  });
+  return front;
+}
+
+/** The method of the request with which a connection of HTTP/2 begins. */
+const PREFACE = "PRI";
+
+async function serve(
+  { handler }: ListenOptions,
+  incoming: AnyRequest,
+  outgoing: AnyResponse,
+  scheme: string,
+): Promise<void> {
+  const left = new AbortController();
+  outgoing.once("close", () => left.abort(new DOMException("The client has left", "AbortError")));
+  outgoing.on("error", () => {});
+  const request = requestOf(incoming, scheme, left.signal);
+  const peer = { address: incoming.socket?.remoteAddress ?? "" };
+  const response = request ? await handler(request, peer) : new Response("malformed request\n", { status: 400 });
+  await send(response, outgoing, left.signal);
+}
+
+/** The request as the web knows it; undefined for one that has no place. */
+function requestOf(incoming: AnyRequest, scheme: string, signal: AbortSignal): Request | undefined {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (name.startsWith(":") || value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      try {
+        headers.append(name, one);
+      } catch { /* what is no header is not passed on */ }
+    }
+  }
+  const host = headers.get("host") ?? String(incoming.headers[":authority"] ?? "localhost");
+  const method = incoming.method ?? "GET";
+  const hasBody = method !== "GET" && method !== "HEAD";
+  try {
+    return new Request(new URL(incoming.url ?? "/", `${scheme}://${host}`), {
+      method,
+      headers,
+      signal,
+      ...(hasBody ? { body: Readable.toWeb(incoming as Readable) as ReadableStream<Uint8Array>, duplex: "half" } : {}),
+    } as RequestInit);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Headers that belong to a connection, which HTTP/2 forbids. */
+const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding"]);
+
+async function send(response: Response, outgoing: AnyResponse, signal: AbortSignal): Promise<void> {
+  outgoing.statusCode = response.status;
+  for (const [name, value] of response.headers) if (!OF_CONNECTIONS.has(name)) outgoing.setHeader(name, value);
+  if (!response.body) {
+    outgoing.end();
+    return;
+  }
+  const reader = response.body.getReader();
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  if ("flushHeaders" in outgoing) outgoing.flushHeaders();
+  try {
+    for (let read = await reader.read(); !read.done && !signal.aborted; read = await reader.read()) {
+      if (!(outgoing as ServerResponse).write(read.value)) await drained(outgoing, signal);
+    }
+  } catch (error) {
+    // What broke off half-way must not look whole.
+    outgoing.destroy(error instanceof Error ? error : undefined);
+    return;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+  outgoing.end();
+}
+
+/** Resolves when there is room again, or nobody reads any more. */
+function drained(outgoing: AnyResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      outgoing.off("drain", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    outgoing.once("drain", done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

@@ -1,0 +1,99 @@
+/** One port, all protocols: asked by curl, which speaks each of them. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { listen } from "./listen.ts";
+import { ownCertificate } from "./own_certificate.ts";
+
+const hasCurl = await new Deno.Command("curl", { args: ["--version"], stdout: "null" }).output().then(
+  ({ success }) => success,
+  () => false,
+);
+
+async function curl(...args: readonly string[]): Promise<string> {
+  const { stdout } = await new Deno.Command("curl", { args: ["-s", "-k", "-i", "--max-time", "20", ...args] }).output();
+  return new TextDecoder().decode(stdout);
+}
+
+async function handler(request: Request): Promise<Response> {
+  const body = await request.text();
+  return new Response(`${request.method} ${new URL(request.url).pathname} ${body}`, { headers: { "x-seen": "yes" } });
+}
+
+for (const secure of [false, true]) {
+  Deno.test({
+    name: `HTTP/1.1 and HTTP/2 are answered on one port, ${secure ? "with" : "without"} TLS`,
+    ignore: !hasCurl,
+    async fn() {
+      const tls = secure ? ownCertificate(new Date()) : undefined;
+      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
+      try {
+        const url = `${secure ? "https" : "http"}://127.0.0.1:${listening.port}/a%20b?c=d`;
+        const first = await curl("--http1.1", "-X", "PUT", "-d", "x".repeat(100_000), url);
+        assertStringIncludes(first, "HTTP/1.1 200");
+        assert(first.endsWith(`PUT /a%20b ${"x".repeat(100_000)}`));
+        const second = await curl(secure ? "--http2" : "--http2-prior-knowledge", url);
+        assertStringIncludes(second, "HTTP/2 200");
+        assertStringIncludes(second, "x-seen: yes");
+        assert(second.endsWith("GET /a%20b "));
+      } finally {
+        await listening.close();
+      }
+    },
+  });
+}
+
+Deno.test("a stream goes out as it is made, and its source learns when the client has left", async () => {
+  const left = Promise.withResolvers<void>();
+  const listening = await listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    handler: () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode("first\n")),
+        cancel: () => left.resolve(),
+      });
+      return Promise.resolve(new Response(body));
+    },
+  });
+  const client = await Deno.connect({ port: listening.port });
+  await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+  let seen = "";
+  const buffer = new Uint8Array(4096);
+  while (!seen.includes("first")) seen += new TextDecoder().decode(buffer.subarray(0, await client.read(buffer) ?? 0));
+  client.close();
+  await left.promise;
+  await listening.close();
+});
+
+Deno.test("an answer that breaks off does not look whole", async () => {
+  const listening = await listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    handler: () =>
+      Promise.resolve(
+        new Response(ReadableStream.from((async function* () {
+          yield new TextEncoder().encode("half");
+          await Promise.resolve();
+          throw new Error("the store is gone");
+        })())),
+      ),
+  });
+  const response = await fetch(`http://127.0.0.1:${listening.port}/`);
+  const text = await response.text().then((whole) => `whole: ${whole}`, () => "broken");
+  assertEquals(text, "broken");
+  await listening.close();
+});
+
+Deno.test("malformed requests and headers that are too large end their own connection only", async () => {
+  const listening = await listen({ hostname: "127.0.0.1", port: 0, handler });
+  for (
+    const bytes of ["\0\0\0\0\r\n\r\n", "GET / HTTP/9\r\n\r\n", `GET / HTTP/1.1\r\nx: ${"y".repeat(40_000)}\r\n\r\n`]
+  ) {
+    const client = await Deno.connect({ port: listening.port });
+    await client.write(new TextEncoder().encode(bytes));
+    const answer = await new Response(client.readable).text().catch(() => "");
+    assert(!answer.includes("200"), answer.slice(0, 100));
+  }
+  const response = await fetch(`http://127.0.0.1:${listening.port}/ok`);
+  assertEquals(await response.text(), "GET /ok ");
+  await listening.close();
+});

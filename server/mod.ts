@@ -1,0 +1,10 @@
+/**
+ * The API server: Argo's API over HTTP. `program.ts` connects and listens; `start.ts` makes the function from a request to a
+ * response of copies, gate and routes; README.md says what stands where.
+ *
+ * @module
+ */
+export { readFlags, serverCommand } from "./flags.ts";
+export type { ServerFlags } from "./flags.ts";
+export { runServer } from "./program.ts";
+export type { ServerWorld } from "./program.ts";

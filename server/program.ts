@@ -1,0 +1,105 @@
+/** The server's program: connects, listens, and runs until it is told to stop. */
+import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from "../lib/kube/mod.ts";
+import type { ConfigMap } from "../lib/api/mod.ts";
+import { lineLog } from "../lib/log.ts";
+import { UserError } from "../lib/user_error.ts";
+import type { ServerFlags } from "./flags.ts";
+import { readAuthModes } from "./gate/modes.ts";
+import { infoOf } from "./info/settings.ts";
+import { type Certificate, listen } from "./listen/listen.ts";
+import { ownCertificate } from "./listen/own_certificate.ts";
+import { startServer } from "./start.ts";
+
+const ARGO_NAMESPACE = "argo";
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+/** Requests that are under way when the server is told to stop have so long to end. */
+const GRACE_MILLIS = 10_000;
+
+/** The world around the program. */
+export interface ServerWorld {
+  readonly env: (name: string) => string | undefined;
+  readonly write: (line: string) => void;
+}
+
+/**
+ * Runs until the signal is aborted.
+ * @throws {UserError} for flags that cannot be honoured; {@link KubeError} where the cluster cannot be asked.
+ */
+export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
+  const modes = readAuthModes(flags.authMode);
+  if (modes.has("sso")) throw new UserError("--auth-mode sso: logging in with a provider is not built in this version");
+  if (modes.has("server") && !LOOPBACK.has(flags.address) && !flags.allowAnonymous) {
+    throw new UserError(
+      `--auth-mode server lets everybody who reaches ${flags.address} act with the server's rights: ` +
+        "listen on --address 127.0.0.1, or say --allow-anonymous",
+    );
+  }
+  const log = lineLog({ level: flags.loglevel, format: flags.logFormat, write: world.write });
+  const { transport: own, anonymous, namespace: home } = await connectSharedServer(flags);
+  const namespace = flags.namespace ?? home ?? ARGO_NAMESPACE;
+  const managedNamespace = flags.namespaced ? flags.managedNamespace ?? namespace : undefined;
+  if (!flags.namespaced && flags.managedNamespace) {
+    log.warn("--managed-namespace counts with --namespaced only", { namespace: flags.managedNamespace });
+  }
+  const client = new KubeClient(own, { userAgent: "tiphys-server" });
+  const settings = infoOf(await configMap(client, namespace, flags.configmap), {
+    managedNamespace,
+    allowedLinkProtocols: flags.allowedLinkProtocol,
+    env: world.env,
+    log,
+  });
+  const handler = await startServer({
+    own,
+    anonymous,
+    modes,
+    namespace: managedNamespace,
+    instanceId: flags.instanceid ?? settings.instanceId,
+    rateLimit: flags.apiRateLimit,
+    rateKeyHeaders: (world.env("IP_KEY_FUNC_HEADERS") ?? "").split(",").map((one) => one.trim()).filter(Boolean),
+    propagationPolicy: world.env("WF_DEL_PROPAGATION_POLICY") || undefined,
+    info: () => settings.info,
+    log,
+  }, signal);
+  const tls = flags.secure
+    ? { ...await certificate(client, namespace, flags.tlsCertificateSecretName), minVersion: minVersion(world) }
+    : undefined;
+  const onError = (error: unknown) => log.debug("A connection ended", { error: String(error) });
+  const listening = await listen({ hostname: flags.address, port: flags.port, tls, handler, onError });
+  log.info("The server is running", {
+    url: `${flags.secure ? "https" : "http"}://${flags.address}:${listening.port}`,
+    modes: [...modes].join(" "),
+    namespace: managedNamespace ?? "(all)",
+  });
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  log.info("Stopping");
+  await listening.close(GRACE_MILLIS);
+}
+
+/** The settings that server and controller share; undefined where there are none. */
+async function configMap(client: KubeClient, namespace: string, name: string): Promise<ConfigMap | undefined> {
+  try {
+    return await client.get<ConfigMap>(CONFIGMAPS, namespace, name);
+  } catch (error) {
+    if (sortError(error) === "notFound") return undefined;
+    throw error;
+  }
+}
+
+function minVersion({ env }: ServerWorld): "TLSv1.2" | "TLSv1.3" {
+  const word = env("TLS_MIN_VERSION") || "771";
+  if (word === "771") return "TLSv1.2";
+  if (word === "772") return "TLSv1.3";
+  throw new UserError(`TLS_MIN_VERSION: expected 771 (TLS 1.2) or 772 (TLS 1.3), got ${JSON.stringify(word)}`);
+}
+
+/** @throws {UserError} for a Secret that holds no certificate. */
+async function certificate(client: KubeClient, namespace: string, name: string | undefined): Promise<Certificate> {
+  if (!name) return ownCertificate(new Date());
+  const { data = {} } = await client.get<{ data?: Record<string, string> }>(SECRETS, namespace, name);
+  const [cert, key] = ["tls.crt", "tls.key"].map((part) => data[part] === undefined ? undefined : atob(data[part]!));
+  if (!cert || !key) throw new UserError(`the Secret ${JSON.stringify(name)} needs tls.crt and tls.key`);
+  return { cert, key };
+}

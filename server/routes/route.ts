@@ -1,0 +1,73 @@
+/** The nouns of a route: its place, what it reads, which rights it needs, and what answers it. */
+import type { Caller } from "../gate/caller.ts";
+import type { Gate } from "../gate/gate.ts";
+import type { Right } from "../gate/rights.ts";
+import type { JsonObject } from "../wire/body.ts";
+import type { FieldMask } from "../wire/field_mask.ts";
+import type { QueryFields, QueryValues } from "../wire/query.ts";
+import type { Served } from "../served.ts";
+
+/** The methods that routes have. */
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** One request that was let in, read as its route declares. */
+export interface Call<F extends QueryFields = QueryFields> {
+  readonly served: Served;
+  readonly gate: Gate;
+  readonly caller: Caller;
+  /** The values of the path's `{names}`. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: QueryValues<F>;
+  /** The JSON object of the body; empty for routes that read none. */
+  readonly body: JsonObject;
+  readonly mask: FieldMask;
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal;
+  readonly headers: Headers;
+}
+
+/** The answer of a route: a JSON value, a stream of them, or a response of its own. */
+export type Answer =
+  | { readonly json: unknown }
+  | { readonly stream: AsyncIterable<unknown> }
+  | { readonly response: Response };
+
+/** One route. The table of all routes drives the router, the gate, its tests and the description of the API. */
+export interface Route {
+  /** The operation, as Argo's description of its API names it: `WorkflowService_ListWorkflows`. */
+  readonly id: string;
+  readonly method: Method;
+  /** The path with its `{names}`, each of which stands for one segment. */
+  readonly path: string;
+  readonly query: QueryFields;
+  /** The most bytes of its body; 0 for none. */
+  readonly maxBody: number;
+  /** Whether it answers with a stream: its refusals have the form of a stream's error then. */
+  readonly isStream: boolean;
+  /** The rights that the caller needs, before anything is looked up. Empty: any caller who is known. */
+  readonly rights: (call: Call) => readonly Right[];
+  readonly answer: (call: Call) => Promise<Answer>;
+}
+
+/** A route as it is written in the code: the fields of its query have their types. */
+export interface RouteOf<F extends QueryFields> {
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly query?: F;
+  readonly hasBody?: boolean;
+  readonly maxBody?: number;
+  readonly isStream?: boolean;
+  readonly rights: (call: Call<F>) => readonly Right[];
+  readonly answer: (call: Call<F>) => Promise<Answer>;
+}
+
+/** Bodies of JSON, as gRPC's messages, have at most 100 MiB. */
+const MAX_BODY = 100 << 20;
+
+/** A route as the table holds it. */
+export function route<const F extends QueryFields = Record<never, never>>(written: RouteOf<F>): Route {
+  const { query = {}, hasBody = false, maxBody = hasBody ? MAX_BODY : 0, isStream = false, ...rest } = written;
+  // The router reads the query by the same fields before it calls the route.
+  return { ...rest, query, maxBody, isStream } as unknown as Route;
+}

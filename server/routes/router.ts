@@ -1,0 +1,62 @@
+/** The way from a request to its route. */
+import type { Method, Route } from "./route.ts";
+
+/** A route, and the values of the names in its path. */
+export interface Match {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The longest segments first have their say: a word before a name. */
+export class Router {
+  readonly #byShape = new Map<string, { readonly route: Route; readonly segments: readonly string[] }[]>();
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) {
+      const segments = route.path.split("/");
+      const shape = `${route.method} ${segments.length}`;
+      const same = this.#byShape.get(shape) ?? [];
+      this.#byShape.set(shape, [...same, { route, segments }]);
+    }
+    for (const same of this.#byShape.values()) same.sort((a, b) => wordsOf(b.segments) - wordsOf(a.segments));
+  }
+
+  /** The route of a request; undefined where there is none. A name may be empty, and stands for all of them. */
+  find(method: Method | string, pathname: string): Match | undefined {
+    const parts = pathname.split("/");
+    for (const { route, segments } of this.#byShape.get(`${method} ${parts.length}`) ?? []) {
+      const params = matched(segments, parts);
+      if (params) return { route, params };
+    }
+    return undefined;
+  }
+}
+
+function wordsOf(segments: readonly string[]): number {
+  return segments.filter((one) => !one.startsWith("{")).length;
+}
+
+function matched(segments: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index] ?? "";
+    if (!segment.startsWith("{")) {
+      if (segment !== part) return undefined;
+      continue;
+    }
+    const value = decoded(part);
+    if (value === undefined) return undefined;
+    params[segment.slice(1, -1)] = value;
+  }
+  return params;
+}
+
+/** A segment as text; undefined where it is no UTF-8 or would be more than one segment. */
+function decoded(part: string): string | undefined {
+  try {
+    const text = decodeURIComponent(part);
+    return text.includes("/") || text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+/** The ground that handlers stand on: the server's own client, its copies and settings. */
+import type { KubeClient } from "../lib/kube/mod.ts";
+import type { Log } from "../lib/log.ts";
+import type { WorkflowCopy } from "./workflows/copy.ts";
+
+/** Facts about this server, told by `/api/v1/info`. */
+export interface Info {
+  readonly managedNamespace?: string | undefined;
+  readonly links: readonly Readonly<Record<string, unknown>>[];
+  readonly columns: readonly Readonly<Record<string, unknown>>[];
+  readonly modals: Readonly<Record<string, boolean>>;
+  readonly navColor?: string | undefined;
+}
+
+/** The server as its handlers see it. */
+export interface Served {
+  /** Acts with the server's own rights. */
+  readonly client: KubeClient;
+  readonly workflows: WorkflowCopy;
+  /** Only workflows of this instance are served; those without one where it is absent. */
+  readonly instanceId?: string | undefined;
+  readonly info: () => Info;
+  readonly now: () => Date;
+  readonly log: Log;
+  /** The propagation policy with which workflows are deleted: what becomes of the objects that they own. */
+  readonly propagationPolicy: string;
+}

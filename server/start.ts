@@ -1,0 +1,62 @@
+/** The server put together: copies, gate and handler over a cluster. */
+import { KubeClient, type Transport } from "../lib/kube/mod.ts";
+import type { Log } from "../lib/log.ts";
+import type { AuthMode } from "./gate/caller.ts";
+import { Gate } from "./gate/gate.ts";
+import { type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
+import { type Handler, makeHandler } from "./handler.ts";
+import { RateLimiter } from "./listen/rate_limit.ts";
+import type { Info } from "./served.ts";
+import { WorkflowCopy } from "./workflows/copy.ts";
+
+/** The clusters' transports and the settings that a server is started with. */
+export interface ServerOptions {
+  /** The cluster with the server's own credentials. */
+  readonly own: Transport;
+  /** The same cluster without any: callers bring theirs. */
+  readonly anonymous: Transport;
+  readonly modes: ReadonlySet<AuthModeName>;
+  /** Only this namespace; all of them when absent. */
+  readonly namespace?: string | undefined;
+  readonly instanceId?: string | undefined;
+  /** Requests a second of one address; 0 for no limit. */
+  readonly rateLimit?: number | undefined;
+  /** Headers that say who calls, where a proxy stands before the server. */
+  readonly rateKeyHeaders?: readonly string[] | undefined;
+  readonly propagationPolicy?: string | undefined;
+  readonly info?: (() => Info) | undefined;
+  readonly log: Log;
+  readonly now?: (() => Date) | undefined;
+}
+
+const NO_INFO: Info = { links: [], columns: [], modals: {} };
+
+/** Starts the server; resolves when its copies are whole. It ends with the signal. */
+export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<Handler> {
+  const { own, anonymous, modes, namespace, log, now = () => new Date() } = options;
+  const client = new KubeClient(own, { userAgent: "tiphys-server" });
+  const onError = (error: unknown) =>
+    log.warn("A copy could not be renewed; it is tried again", { error: String(error) });
+  const workflows = new WorkflowCopy(client.inBackground(), { namespace, onError });
+  const admitted: AuthMode[] = [];
+  if (modes.has("client")) admitted.push(clientMode(anonymous));
+  if (modes.has("server")) admitted.push(serverMode(client));
+  const gate = new Gate({ modes: admitted, now: () => now().getTime() });
+  const info = options.info ?? (() => ({ ...NO_INFO, managedNamespace: namespace }));
+  await workflows.start(signal);
+  return makeHandler({
+    served: {
+      client,
+      workflows,
+      instanceId: options.instanceId,
+      info,
+      now,
+      log,
+      propagationPolicy: options.propagationPolicy ?? "Background",
+    },
+    gate,
+    rate: options.rateLimit
+      ? new RateLimiter(options.rateLimit, options.rateKeyHeaders ?? [], () => now().getTime())
+      : undefined,
+  });
+}

@@ -1,0 +1,103 @@
+/** The routes of the limits of semaphores. Limits in a database are not kept by this version. */
+import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+import { configMapLimits, SyncLimitError, type SyncLimitName, SyncLimits } from "../../lib/sync_limits/mod.ts";
+import { right } from "../gate/rights.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
+import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";
+import { intField, textField } from "../workflows/body_fields.ts";
+
+const PATH = "/api/v1/sync/{namespace}";
+const QUERY = { type: "string", cmName: "string", key: "string" } as const;
+
+const CODES: Readonly<Record<SyncLimitError["code"], Code>> = {
+  InvalidArgument: CODE.invalidArgument,
+  AlreadyExists: CODE.alreadyExists,
+  NotFound: CODE.notFound,
+  PermissionDenied: CODE.permissionDenied,
+};
+
+/** The words of both types: of the type's number in the proto, and of its name. */
+const TYPES: Readonly<Record<string, SyncLimitName["type"]>> = {
+  "": "CONFIGMAP",
+  "0": "CONFIGMAP",
+  CONFIGMAP: "CONFIGMAP",
+  "1": "DATABASE",
+  DATABASE: "DATABASE",
+};
+
+/** The rights of each action on ConfigMaps: what is done is done as the caller. */
+function toConfigMaps(...verbs: readonly string[]) {
+  return ({ params: { namespace } }: Pick<Call, "params">) => verbs.map((verb) => right(verb, CONFIGMAPS, namespace));
+}
+
+function nameOf(namespace: string, key: string, type: string, cmName: string | undefined): SyncLimitName {
+  if (!Object.hasOwn(TYPES, type)) {
+    throw badRequest(`type: expected CONFIGMAP or DATABASE, got ${JSON.stringify(type)}`);
+  }
+  return { type: TYPES[type]!, namespace, key, ...(cmName ? { cmName } : {}) };
+}
+
+function ofBody({ body, params: { namespace = "" } }: Pick<Call, "body" | "params">, key: string) {
+  return {
+    ...nameOf(namespace, key, textField(body, "type") ?? "", textField(body, "cmName")),
+    limit: intField(body, "limit") ?? 0,
+  };
+}
+
+async function told<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof SyncLimitError) throw new WireError(CODES[error.code], error.message, { cause: error });
+    throw error;
+  }
+}
+
+function limitsOf({ caller }: Pick<Call, "caller">): SyncLimits {
+  return new SyncLimits({ CONFIGMAP: configMapLimits(caller.client) });
+}
+
+/** All of them. */
+export const SYNC_ROUTES: readonly Route[] = [
+  route({
+    id: "SyncService_CreateSyncLimit",
+    method: "POST",
+    path: PATH,
+    hasBody: true,
+    rights: toConfigMaps("create", "get", "update"),
+    answer: async (call) => ({
+      json: await told(() => limitsOf(call).create(ofBody(call, textField(call.body, "key") ?? ""))),
+    }),
+  }),
+  route({
+    id: "SyncService_GetSyncLimit",
+    method: "GET",
+    path: `${PATH}/{key}`,
+    query: QUERY,
+    rights: toConfigMaps("get"),
+    async answer(call) {
+      const { params: { namespace = "", key = "" }, query } = call;
+      return { json: await told(() => limitsOf(call).get(nameOf(namespace, key, query.type ?? "", query.cmName))) };
+    },
+  }),
+  route({
+    id: "SyncService_UpdateSyncLimit",
+    method: "PUT",
+    path: `${PATH}/{key}`,
+    hasBody: true,
+    rights: toConfigMaps("get", "update"),
+    answer: async (call) => ({ json: await told(() => limitsOf(call).update(ofBody(call, call.params.key ?? ""))) }),
+  }),
+  route({
+    id: "SyncService_DeleteSyncLimit",
+    method: "DELETE",
+    path: `${PATH}/{key}`,
+    query: QUERY,
+    rights: toConfigMaps("get", "update"),
+    async answer(call) {
+      const { params: { namespace = "", key = "" }, query } = call;
+      await told(() => limitsOf(call).delete(nameOf(namespace, key, query.type ?? "", query.cmName)));
+      return { json: {} };
+    },
+  }),
+];

@@ -1,0 +1,212 @@
+/** The routes of templates and cron workflows: the same for each kind, and two more for cron workflows. */
+import { CRON_WORKFLOWS, type KubeClient, type KubeObject, WORKFLOW_EVENT_BINDINGS } from "../../lib/kube/mod.ts";
+import { actorLabels, withActor } from "../../lib/workflow_actions/mod.ts";
+import { right } from "../gate/rights.ts";
+import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../routes/list_options.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
+import { badRequest } from "../wire/errors.ts";
+import { withCreator } from "../gate/creator.ts";
+import { presentList } from "../wire/present.ts";
+import type { QueryValues } from "../wire/query.ts";
+import { objectField, textsField } from "../workflows/body_fields.ts";
+import { checkObject } from "../workflows/checked.ts";
+import { isOfInstance, placeInInstance } from "../workflows/instance.ts";
+import { withInstance } from "../workflows/query.ts";
+import { placed, readKind } from "../workflows/read.ts";
+import { TEMPLATE_KINDS, type TemplateKind } from "./kinds.ts";
+
+const LIST_QUERY = { ...LIST_OPTIONS, namePattern: "string" } as const;
+
+/** The object of a body: of the kind, in the namespace of the path, of this instance. */
+function sentObject(call: Pick<Call, "body" | "params" | "served">, kind: TemplateKind): KubeObject {
+  const { body, params: { namespace = "" }, served } = call;
+  const object = readKind(kind.kind, body[kind.field], kind.field, kind.missing) as unknown as KubeObject;
+  return placeInInstance(placed(object, kind.resource.namespaced ? namespace : ""), served.instanceId);
+}
+
+function placeOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: TemplateKind): string | undefined {
+  return kind.resource.namespaced ? namespace : undefined;
+}
+
+/** @throws {WireError} for an object of another instance. */
+async function getOne(call: Pick<Call, "caller" | "params" | "served">, kind: TemplateKind): Promise<KubeObject> {
+  const { caller, params: { name = "" }, served } = call;
+  const object = await caller.client.get<KubeObject>(kind.resource, placeOf(call, kind), name);
+  if (!isOfInstance(object, served.instanceId)) throw badRequest(`'${name}' is not managed by the current Argo Server`);
+  return object;
+}
+
+/** Without a pattern Kubernetes' own pages; with one the newest first. */
+async function listPage(
+  client: KubeClient,
+  kind: TemplateKind,
+  namespace: string | undefined,
+  query: QueryValues<typeof LIST_QUERY>,
+  instanceId: string | undefined,
+) {
+  const selectors = {
+    labelSelector: withInstance(query["listOptions.labelSelector"], instanceId),
+    fieldSelector: query["listOptions.fieldSelector"] || undefined,
+  };
+  const limit = query["listOptions.limit"] || undefined;
+  const from = query["listOptions.continue"] || undefined;
+  if (!query.namePattern) {
+    const { items, metadata } = await client.list<KubeObject>(kind.resource, namespace, {
+      ...selectors,
+      limit,
+      continue: from,
+    });
+    return presentList(items, { ...metadata });
+  }
+  const pattern = query.namePattern;
+  const { items, metadata } = await client.list<KubeObject>(kind.resource, namespace, selectors);
+  const meant = items.filter((one) => one.metadata.name?.includes(pattern)).sort((a, b) => versionOf(b) - versionOf(a));
+  const rest = from === undefined ? meant : meant.filter((one) => versionOf(one) < Number(from));
+  const page = limit === undefined ? rest : rest.slice(0, limit);
+  const last = page.at(-1);
+  const next = last && page.length < rest.length ? { continue: String(versionOf(last)) } : {};
+  return presentList(page, { resourceVersion: metadata.resourceVersion, ...next });
+}
+
+function versionOf({ metadata }: KubeObject): number {
+  return Number(metadata.resourceVersion ?? 0);
+}
+
+function named(call: Pick<Call, "params">, kind: TemplateKind, ...verbs: readonly string[]) {
+  return verbs.map((verb) => right(verb, kind.resource, placeOf(call, kind), call.params.name));
+}
+
+function routesOf(kind: TemplateKind): Route[] {
+  const { path, service, resource } = kind;
+  const one = `${path}/{name}`;
+  return [
+    route({
+      id: `${service}_List${kind.kind}s`,
+      method: "GET",
+      path,
+      query: LIST_QUERY,
+      rights: (call) => [right("list", resource, placeOf(call, kind))],
+      async answer(call) {
+        const { caller, query, mask, served } = call;
+        const namespace = placeOf(call, kind) || undefined;
+        return { json: mask.apply(await listPage(caller.client, kind, namespace, query, served.instanceId)) };
+      },
+    }),
+    route({
+      id: `${service}_Create${kind.kind}`,
+      method: "POST",
+      path,
+      hasBody: true,
+      rights: (call) => [right("create", resource, placeOf(call, kind))],
+      async answer(call) {
+        const { body, caller, params: { namespace = "" } } = call;
+        const sent = sentObject(call, kind);
+        const object = {
+          ...sent,
+          metadata: { ...sent.metadata, labels: withCreator(sent.metadata.labels, caller.claims) },
+        };
+        await checkObject(call, namespace, object);
+        const dryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
+        return { json: await caller.client.create(resource, placeOf(call, kind), object, { dryRun }) };
+      },
+    }),
+    route({
+      id: `${service}_Lint${kind.kind}`,
+      method: "POST",
+      path: `${path}/lint`,
+      hasBody: true,
+      rights: (call) => [right("create", resource, placeOf(call, kind))],
+      async answer(call) {
+        const object = sentObject(call, kind);
+        await checkObject(call, call.params.namespace ?? "", object);
+        return { json: object };
+      },
+    }),
+    route({
+      id: `${service}_Get${kind.kind}`,
+      method: "GET",
+      path: one,
+      query: GET_OPTIONS,
+      rights: (call) => named(call, kind, "get"),
+      answer: async (call) => ({ json: await getOne(call, kind) }),
+    }),
+    route({
+      id: `${service}_Update${kind.kind}`,
+      method: "PUT",
+      path: one,
+      hasBody: true,
+      rights: (call) => named(call, kind, "get", "update"),
+      async answer(call) {
+        const { caller, params: { name = "", namespace = "" } } = call;
+        const sent = sentObject(call, kind);
+        if (sent.metadata.name && sent.metadata.name !== name) {
+          throw badRequest(
+            `${kind.field}.metadata.name: the path says ${JSON.stringify(name)}, got ${
+              JSON.stringify(sent.metadata.name)
+            }`,
+          );
+        }
+        await getOne(call, kind);
+        const object = withActor({ ...sent, metadata: { ...sent.metadata, name } }, "Update", caller.claims);
+        await checkObject(call, namespace, object);
+        return { json: await caller.client.replace<KubeObject>(resource, placeOf(call, kind), object) };
+      },
+    }),
+    route({
+      id: `${service}_Delete${kind.kind}`,
+      method: "DELETE",
+      path: one,
+      query: DELETE_OPTIONS,
+      rights: (call) => named(call, kind, "get", "delete"),
+      async answer(call) {
+        await getOne(call, kind);
+        const options = deleteOptions(call.query, undefined);
+        await call.caller.client.delete(resource, placeOf(call, kind), call.params.name ?? "", options);
+        return { json: {} };
+      },
+    }),
+  ];
+}
+
+function suspension(verb: "Suspend" | "Resume", cron: TemplateKind): Route {
+  return route({
+    id: `${cron.service}_${verb}CronWorkflow`,
+    method: "PUT",
+    path: `${cron.path}/{name}/${verb.toLowerCase()}`,
+    hasBody: true,
+    rights: (call) => named(call, cron, "get", "patch"),
+    async answer(call) {
+      await getOne(call, cron);
+      const { caller, params: { namespace, name = "" } } = call;
+      const labels = actorLabels(verb, caller.claims);
+      const patch = { metadata: { labels }, spec: { suspend: verb === "Suspend" } };
+      return { json: await caller.client.patch(CRON_WORKFLOWS, namespace, name, patch) };
+    },
+  });
+}
+
+const bindings = route({
+  id: "EventService_ListWorkflowEventBindings",
+  method: "GET",
+  path: "/api/v1/workflow-event-bindings/{namespace}",
+  query: LIST_OPTIONS,
+  rights: ({ params: { namespace } }) => [right("list", WORKFLOW_EVENT_BINDINGS, namespace)],
+  async answer({ caller, query, params: { namespace }, served, mask }) {
+    const { items, metadata } = await caller.client.list<KubeObject>(WORKFLOW_EVENT_BINDINGS, namespace || undefined, {
+      labelSelector: withInstance(query["listOptions.labelSelector"], served.instanceId),
+      fieldSelector: query["listOptions.fieldSelector"] || undefined,
+      limit: query["listOptions.limit"] || undefined,
+      continue: query["listOptions.continue"] || undefined,
+    });
+    return { json: mask.apply(presentList(items, { ...metadata })) };
+  },
+});
+
+const CRON = TEMPLATE_KINDS.filter(({ kind }) => kind === "CronWorkflow");
+
+/** All of them. */
+export const TEMPLATE_ROUTES: readonly Route[] = [
+  ...TEMPLATE_KINDS.flatMap(routesOf),
+  ...CRON.flatMap((cron) => [suspension("Suspend", cron), suspension("Resume", cron)]),
+  bindings,
+];

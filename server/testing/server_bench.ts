@@ -1,0 +1,148 @@
+/** A server over an embedded API with roles, for tests: callers are service accounts with the rights that a test gives them. */
+import {
+  httpTransport,
+  KubeClient,
+  NAMESPACES,
+  type Resource,
+  SERVICE_ACCOUNTS,
+  type Transport,
+} from "../../lib/kube/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
+import type { AuthModeName } from "../gate/modes.ts";
+import type { Right } from "../gate/rights.ts";
+import type { Handler } from "../handler.ts";
+import { type ServerOptions, startServer } from "../start.ts";
+
+/** The namespace of tests. */
+export const NAMESPACE = "tenant";
+
+const ROLES: Resource = {
+  group: "rbac.authorization.k8s.io",
+  version: "v1",
+  plural: "clusterroles",
+  kind: "ClusterRole",
+  namespaced: false,
+};
+const BINDINGS: Resource = { ...ROLES, plural: "clusterrolebindings", kind: "ClusterRoleBinding" };
+
+/** A server over an embedded API server, for one test. */
+export interface ServerBench extends AsyncDisposable {
+  readonly handler: Handler;
+  readonly api: ApiServer;
+  /** The administrator of the cluster below. */
+  readonly admin: KubeClient;
+  /** The token of a new service account, which has these rights in all namespaces. */
+  account(rights: readonly Pick<Right, "verb" | "group" | "resource" | "subresource">[]): Promise<Account>;
+  /** Asks the server as a path and a token say. */
+  ask(method: string, path: string, options?: Asking): Promise<Response>;
+  /** Lets time pass, in milliseconds. */
+  pass(millis: number): void;
+}
+
+/** A caller with a token. */
+export interface Account {
+  readonly name: string;
+  readonly token: string;
+  /** Gives it these rights in place of those it had. */
+  grant(rights: readonly Pick<Right, "verb" | "group" | "resource" | "subresource">[]): Promise<void>;
+}
+
+/** Options of a request that a test makes. */
+export interface Asking {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Starts one with these modes. */
+export async function serverBench(
+  modes: readonly AuthModeName[] = ["client"],
+  options: Partial<ServerOptions> = {},
+): Promise<ServerBench> {
+  const api = createApiServer({ storePath: ":memory:", roles: true });
+  const served = await api.serve();
+  const authorization = `Bearer ${served.token}`;
+  const own: Transport = httpTransport({
+    server: served.url,
+    credentials: () => Promise.resolve({ headers: { authorization } }),
+  });
+  const anonymous = httpTransport({ server: served.url, asksAgain: false });
+  const admin = new KubeClient(own);
+  await admin.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
+  const stop = new AbortController();
+  let passed = 0;
+  const handler = await startServer({
+    own,
+    anonymous,
+    modes: new Set(modes),
+    log: silentLog,
+    now: () => new Date(Date.now() + passed),
+    ...options,
+  }, stop.signal);
+  let accounts = 0;
+  return {
+    handler,
+    api,
+    admin,
+    async account(rights) {
+      const name = `caller-${++accounts}`;
+      const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: NAMESPACE } };
+      await admin.create(SERVICE_ACCOUNTS, NAMESPACE, account);
+      const subjects = [{ kind: "ServiceAccount", name, namespace: NAMESPACE }];
+      const roleRef = { apiGroup: ROLES.group, kind: "ClusterRole", name };
+      await admin.create(ROLES, undefined, role(name, rights));
+      await admin.create(BINDINGS, undefined, {
+        apiVersion: `${ROLES.group}/v1`,
+        kind: "ClusterRoleBinding",
+        metadata: { name },
+        subjects,
+        roleRef,
+      });
+      const path = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/${name}/token`;
+      const { status } = await admin.request<{ status: { token: string } }>("POST", path, {
+        body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
+      });
+      return {
+        name,
+        token: status.token,
+        async grant(next) {
+          await admin.patch(ROLES, undefined, name, { rules: role(name, next).rules });
+        },
+      };
+    },
+    async ask(method, path, { token, body, headers, signal } = {}) {
+      const request = new Request(`http://server.test${path}`, {
+        method,
+        headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        ...(signal ? { signal } : {}),
+      });
+      return await handler(request, { address: "192.0.2.1" });
+    },
+    pass(millis) {
+      passed += millis;
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      admin.close();
+      anonymous.close();
+      await served.close();
+      api.close();
+    },
+  };
+}
+
+function role(name: string, rights: readonly Pick<Right, "verb" | "group" | "resource" | "subresource">[]) {
+  return {
+    apiVersion: `${ROLES.group}/v1`,
+    kind: "ClusterRole",
+    metadata: { name },
+    rules: rights.map(({ verb, group, resource, subresource }) => ({
+      verbs: [verb],
+      apiGroups: [group],
+      resources: [subresource ? `${resource}/${subresource}` : resource],
+    })),
+  };
+}

@@ -1,0 +1,62 @@
+/** Bodies of requests: read as far as they may go, and as JSON. */
+import { badRequest, CODE, WireError } from "./errors.ts";
+
+/** A JSON object of any shape. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** @throws {WireError} 413 for a body that is larger, and whatever it is, nothing more of it is read. */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = () => {
+    request.body?.cancel().catch(() => {});
+    return new WireError(CODE.resourceExhausted, `the body is larger than ${maxBytes} bytes`, { status: 413 });
+  };
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/**
+ * The JSON value of a body; undefined where there is none.
+ * @throws {WireError} for what is no JSON, in the parser's words.
+ */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const bytes = await readBody(request, maxBytes);
+  const text = decode(bytes);
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * The JSON object of a body; an empty one where there is none.
+ * @throws {WireError} for anything else.
+ */
+export async function readObject(request: Request, maxBytes: number): Promise<JsonObject> {
+  const value = await readJson(request, maxBytes);
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) throw badRequest("expected a JSON object as the body");
+  return value as JsonObject;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw badRequest("the body is not UTF-8");
+  }
+}

@@ -1,0 +1,142 @@
+/** Errors as Argo's clients know them: a code of gRPC, its HTTP status, and a message for who asked. */
+import { KubeError } from "../../lib/kube/mod.ts";
+import { UserError } from "../../lib/user_error.ts";
+import { ActionError } from "../../lib/workflow_actions/mod.ts";
+
+/** The codes of gRPC. */
+export const CODE = {
+  ok: 0,
+  canceled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  alreadyExists: 6,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  outOfRange: 11,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  dataLoss: 15,
+  unauthenticated: 16,
+} as const;
+
+/** One of the codes of gRPC. */
+export type Code = typeof CODE[keyof typeof CODE];
+
+/** The HTTP status of each code, by its number. */
+const HTTP_STATUS: readonly number[] = [
+  200,
+  408,
+  500,
+  400,
+  504,
+  404,
+  409,
+  403,
+  429,
+  400,
+  409,
+  400,
+  501,
+  500,
+  503,
+  500,
+  401,
+];
+
+/** The refusal or the failure of a request, in words for who asked. */
+export class WireError extends Error {
+  override readonly name = "WireError";
+  readonly code: Code;
+  /** The HTTP status where it is not that of the code: a body that is too large is answered with 413. */
+  readonly #status: number | undefined;
+
+  constructor(code: Code, message: string, options: { readonly status?: number; readonly cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.#status = options.status;
+  }
+
+  /** The HTTP status that goes with it. */
+  get status(): number {
+    return this.#status ?? HTTP_STATUS[this.code] ?? 500;
+  }
+}
+
+/** A request that is wrong as it stands. */
+export function badRequest(message: string): WireError {
+  return new WireError(CODE.invalidArgument, message);
+}
+
+/** The code for an HTTP status of Kubernetes; undefined where no request was answered. */
+function codeOfStatus(status: number): Code {
+  switch (status) {
+    case 0:
+      return CODE.unavailable;
+    case 400:
+      return CODE.invalidArgument;
+    case 401:
+      return CODE.unauthenticated;
+    case 403:
+      return CODE.permissionDenied;
+    case 404:
+      return CODE.notFound;
+    case 408:
+      return CODE.canceled;
+    case 409:
+      return CODE.alreadyExists;
+    case 429:
+      return CODE.resourceExhausted;
+    case 501:
+      return CODE.unimplemented;
+    case 503:
+      return CODE.unavailable;
+    case 504:
+      return CODE.deadlineExceeded;
+    default:
+      return status >= 400 && status < 500 ? CODE.invalidArgument : CODE.internal;
+  }
+}
+
+/**
+ * The one function that sorts what a handler threw. What is neither the cluster's refusal nor the caller's mistake is a
+ * mistake of ours: the caller learns that there was one, and `onDefect` the rest.
+ */
+export function wireErrorOf(error: unknown, onDefect: (error: unknown) => void): WireError {
+  if (error instanceof WireError) return error;
+  if (error instanceof KubeError) return new WireError(codeOfStatus(error.status), error.message, { cause: error });
+  if (error instanceof ActionError || error instanceof UserError) {
+    return new WireError(CODE.invalidArgument, error.message, { cause: error });
+  }
+  onDefect(error);
+  return new WireError(CODE.internal, "the server made a mistake, which is in its log", { cause: error });
+}
+
+/** The body of a refused request. */
+export function errorBody({ code, message }: WireError): string {
+  return JSON.stringify({ code, message });
+}
+
+/** The error within a stream: the last thing that it says. */
+export function streamError({ code, message, status }: WireError): Record<string, unknown> {
+  return { error: { grpc_code: code, http_code: status, message, http_status: STATUS_TEXT[status] ?? "" } };
+}
+
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  408: "Request Timeout",
+  409: "Conflict",
+  413: "Request Entity Too Large",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};

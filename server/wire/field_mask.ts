@@ -1,0 +1,95 @@
+/** The `fields` of a request: what of an answer is wanted, or, behind a minus, what is not. */
+
+type Json = unknown;
+
+/** The selection of fields that a client wants from an answer. */
+export interface FieldMask {
+  /** The answer with its wanted parts only. */
+  apply(value: Json): Json;
+  /** Whether anything at or below this path may be wanted. */
+  wants(path: string): boolean;
+}
+
+interface Tree {
+  /** Named itself: all below it is meant. */
+  isEnd: boolean;
+  readonly below: Map<string, Tree>;
+}
+
+/** Everything is wanted. */
+const EVERYTHING: FieldMask = { apply: (value) => value, wants: () => true };
+
+/**
+ * Reads a list of paths with commas between them: `metadata,items.metadata.name`. A minus before the first means all of
+ * them are left out. Lists are passed through: a path names the fields of their items.
+ */
+export function fieldMask(text: string | undefined): FieldMask {
+  if (!text?.trim()) return EVERYTHING;
+  const leavesOut = text.startsWith("-");
+  const tree: Tree = { isEnd: false, below: new Map() };
+  for (const path of text.replace(/^-/, "").split(",")) add(tree, path.trim().split("."));
+  if (leavesOut) {
+    return {
+      apply: (value) => without(value, tree),
+      wants: (path) => !find(tree, path.split(".")).isMeant,
+    };
+  }
+  return {
+    apply: (value) => within(value, tree) ?? {},
+    wants: (path) => {
+      const { isMeant, tree: left } = find(tree, path.split("."));
+      return isMeant || left !== undefined;
+    },
+  };
+}
+
+function add(tree: Tree, [segment, ...rest]: readonly string[]): void {
+  if (segment === undefined) {
+    tree.isEnd = true;
+    return;
+  }
+  const below = tree.below.get(segment) ?? { isEnd: false, below: new Map() };
+  tree.below.set(segment, below);
+  add(below, rest);
+}
+
+/** Whether a path is meant as a whole, and what else is known below it. */
+function find(tree: Tree, path: readonly string[]): { isMeant: boolean; tree?: Tree } {
+  let at = tree;
+  for (const segment of path) {
+    if (at.isEnd) return { isMeant: true };
+    const below = at.below.get(segment);
+    if (!below) return { isMeant: false };
+    at = below;
+  }
+  return { isMeant: at.isEnd, tree: at };
+}
+
+/** The named parts; undefined where nothing is left. */
+function within(value: Json, tree: Tree): Json {
+  if (tree.isEnd) return value;
+  if (Array.isArray(value)) {
+    return value.map((item) => within(item, tree) ?? {});
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const kept: Record<string, unknown> = {};
+  for (const [name, below] of tree.below) {
+    if (!Object.hasOwn(value, name)) continue;
+    const part = within((value as Record<string, unknown>)[name], below);
+    if (part !== undefined) kept[name] = part;
+  }
+  return Object.keys(kept).length === 0 ? undefined : kept;
+}
+
+/** All but the named parts. */
+function without(value: Json, tree: Tree): Json {
+  if (Array.isArray(value)) return value.map((item) => without(item, tree));
+  if (typeof value !== "object" || value === null) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(value)) {
+    const below = tree.below.get(name);
+    if (!below) kept[name] = part;
+    else if (!below.isEnd) kept[name] = without(part, below);
+  }
+  return kept;
+}

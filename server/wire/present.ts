@@ -1,0 +1,37 @@
+/** Objects as Argo's clients expect them: times that are not set are null, and a workflow has arguments. */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+
+/** A workflow of a list, or alone. */
+export function presentWorkflow(workflow: Workflow): Workflow {
+  const { spec, status, metadata } = workflow;
+  return {
+    ...workflow,
+    metadata: { ...metadata, creationTimestamp: metadata.creationTimestamp ?? null },
+    spec: { ...spec, arguments: spec.arguments ?? {} },
+    status: presentStatus(status),
+  } as Workflow;
+}
+
+function presentStatus(status: Workflow["status"]) {
+  return {
+    ...status,
+    startedAt: status?.startedAt ?? null,
+    finishedAt: status?.finishedAt ?? null,
+    ...(status?.nodes && { nodes: presentNodes(status.nodes) }),
+  };
+}
+
+function presentNodes(nodes: Readonly<Record<string, NodeStatus>>) {
+  const presented: Record<string, unknown> = {};
+  for (const [id, node] of Object.entries(nodes)) {
+    presented[id] = node.startedAt && node.finishedAt
+      ? node
+      : { ...node, startedAt: node.startedAt ?? null, finishedAt: node.finishedAt ?? null };
+  }
+  return presented;
+}
+
+/** A list: its items are null where there are none. */
+export function presentList<T>(items: readonly T[], metadata: Readonly<Record<string, unknown>>) {
+  return { metadata, items: items.length === 0 ? null : items };
+}

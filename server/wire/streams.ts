@@ -1,0 +1,78 @@
+/** Streams of answers: a JSON object a line, or events of `text/event-stream`. */
+import { streamError, type WireError } from "./errors.ts";
+import type { FieldMask } from "./field_mask.ts";
+
+/** The form in which a stream is sent, and the way to end it. */
+export interface StreamOptions {
+  readonly mask: FieldMask;
+  /** Events, for who asked for exactly `text/event-stream`; else lines. */
+  readonly asEvents: boolean;
+  /** Sorts what the source threw. */
+  readonly sort: (error: unknown) => WireError;
+  /** Ends the source: aborted when the client has left. */
+  readonly abort: (reason: unknown) => void;
+}
+
+const KEEP_ALIVE_MILLIS = 15_000;
+
+const encoder = new TextEncoder();
+
+/** Whether a request asks for events. */
+export function asksForEvents(request: Request): boolean {
+  return request.headers.get("accept") === "text/event-stream";
+}
+
+/** The headers of a stream. */
+export function streamHeaders(asEvents: boolean): Record<string, string> {
+  return asEvents
+    ? { "content-type": "text/event-stream", "x-content-type-options": "nosniff", "cache-control": "no-cache" }
+    : { "content-type": "application/json" };
+}
+
+/** One message as it is sent. */
+export function messageText(message: unknown, asEvents: boolean): string {
+  const json = JSON.stringify(message);
+  // Argo's events end with a blank and three line feeds, and its clients read from the sixth byte of the line.
+  return asEvents ? `data: ${json} \n\n\n` : `${json}\n`;
+}
+
+/** The body of a stream: each item as `{"result": …}`, and, where the source fails, the error as the last thing said. */
+export function streamBody(source: AsyncIterable<unknown>, options: StreamOptions): ReadableStream<Uint8Array> {
+  const { mask, asEvents, sort, abort } = options;
+  const items = source[Symbol.asyncIterator]();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let isLeft = false;
+  const stopTimer = () => clearInterval(timer);
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (!asEvents) return;
+      timer = setInterval(() => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n"));
+      }, KEEP_ALIVE_MILLIS);
+      Deno.unrefTimer(timer);
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await items.next();
+        if (isLeft) return;
+        if (done) {
+          stopTimer();
+          return controller.close();
+        }
+        controller.enqueue(encoder.encode(messageText(mask.apply({ result: value }), asEvents)));
+      } catch (error) {
+        if (isLeft) return;
+        stopTimer();
+        controller.enqueue(encoder.encode(messageText(streamError(sort(error)), asEvents)));
+        controller.close();
+      }
+    },
+    cancel(reason) {
+      isLeft = true;
+      stopTimer();
+      abort(reason);
+      // Nobody waits for the end of a source that nobody reads; what it threw meanwhile is nobody's affair either.
+      items.return?.().catch(() => {});
+    },
+  }, { highWaterMark: 1 });
+}

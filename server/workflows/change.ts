@@ -1,0 +1,110 @@
+/** The actions of a caller on a workflow. */
+import type { NodePhase, Workflow } from "../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { isCompletedPhase } from "../../lib/status/mod.ts";
+import { formulateResubmit, withActor } from "../../lib/workflow_actions/mod.ts";
+import {
+  changeWorkflow,
+  ClusterService,
+  nameSuffix,
+  type ResubmitRequest,
+  type RetryRequest,
+} from "../../lib/workflow_service/mod.ts";
+import type { Call } from "../routes/route.ts";
+import type { JsonObject } from "../wire/body.ts";
+import { badRequest, CODE, WireError } from "../wire/errors.ts";
+import { withCreator } from "../gate/creator.ts";
+import { objectField, textField } from "./body_fields.ts";
+
+type Acting = Pick<Call, "caller" | "served">;
+
+const SET_PHASES: readonly string[] = ["Succeeded", "Failed", "Error"];
+
+/** The service in the caller's name: what Kubernetes does not allow them it does not do, and who did what stands in labels. */
+export function serviceOf({ caller, served }: Acting): ClusterService {
+  return new ClusterService(caller.client, served.now, { actor: caller.claims });
+}
+
+/** The actions of a caller on a workflow that was found. Each answers the workflow as it then is. */
+export function actAs(call: Acting, found: Workflow) {
+  const { caller: { client, claims }, served } = call;
+  const { namespace = "", name = "" } = found.metadata;
+  const service = serviceOf(call);
+
+  function checkNotCompleted(): void {
+    if (!isCompletedPhase(found.status?.phase)) return;
+    const message = `cannot shutdown a completed workflow: workflow: "${name}", namespace: "${namespace}"`;
+    throw new WireError(CODE.failedPrecondition, message);
+  }
+
+  return {
+    async suspend(): Promise<Workflow> {
+      return await changeWorkflow(client, namespace, name, (workflow) => {
+        if (isCompletedPhase(workflow.status?.phase)) throw badRequest("cannot suspend completed workflows");
+        if (workflow.spec.suspend) return workflow;
+        return withActor({ ...workflow, spec: { ...workflow.spec, suspend: true } }, "Suspend", claims);
+      });
+    },
+
+    async resume(nodeFieldSelector: string | undefined): Promise<Workflow> {
+      return await service.resume(namespace, name, { nodeFieldSelector });
+    },
+
+    async set(body: JsonObject): Promise<Workflow> {
+      const nodeFieldSelector = textField(body, "nodeFieldSelector");
+      if (!nodeFieldSelector) {
+        throw badRequest("'set' currently only targets suspend nodes, use a node field selector to target them");
+      }
+      const phase = textField(body, "phase");
+      if (phase && !SET_PHASES.includes(phase)) throw badRequest(`${phase} is an invalid phase to set to`);
+      return await service.set(namespace, name, {
+        nodeFieldSelector,
+        phase: phase as NodePhase | undefined,
+        message: textField(body, "message"),
+        outputs: readOutputs(textField(body, "outputParameters")),
+      });
+    },
+
+    async stop(body: JsonObject): Promise<Workflow> {
+      const nodeFieldSelector = textField(body, "nodeFieldSelector");
+      if (!nodeFieldSelector) checkNotCompleted();
+      await service.stop(namespace, name, { nodeFieldSelector, message: textField(body, "message") });
+      return await service.get(namespace, name);
+    },
+
+    async terminate(): Promise<Workflow> {
+      checkNotCompleted();
+      await service.terminate(namespace, name);
+      return await service.get(namespace, name);
+    },
+
+    async retry(options: RetryRequest): Promise<Workflow> {
+      return await service.retry(namespace, name, options);
+    },
+
+    async resubmit({ memoized, parameters }: ResubmitRequest): Promise<Workflow> {
+      const how = { parameters, memoized: memoized ? { suffix: nameSuffix() } : undefined };
+      const made = formulateResubmit(found, how, served.now());
+      const labels = withCreator(made.metadata.labels, claims);
+      return await client.create<Workflow>(WORKFLOWS, namespace, { ...made, metadata: { ...made.metadata, labels } });
+    },
+  };
+}
+
+/** @throws {WireError} for what is no JSON object of texts. */
+function readOutputs(text: string | undefined): ReadonlyMap<string, string> | undefined {
+  if (!text) return undefined;
+  let values: JsonObject;
+  try {
+    values = objectField({ outputParameters: JSON.parse(text) }, "outputParameters");
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badRequest(`outputParameters: ${error.message}`);
+    throw error;
+  }
+  return new Map(
+    Object.entries(values).map(([name, value]) => {
+      if (typeof value !== "string") throw badRequest(`outputParameters.${name}: expected a text`);
+      return [name, value];
+    }),
+  );
+}

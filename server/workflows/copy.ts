@@ -1,0 +1,35 @@
+/** The server's copy of all workflows that it may see, kept current: lists are answered from it. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { Informer, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
+
+/** A copy of workflows. Its objects are shared: read, never changed. */
+export class WorkflowCopy {
+  readonly #informer: Informer<Workflow>;
+
+  /** Of one namespace, or of all. */
+  constructor(
+    client: KubeClient,
+    { namespace, onError }: { readonly namespace?: string | undefined; readonly onError: (error: unknown) => void },
+  ) {
+    this.#informer = new Informer<Workflow>(client, WORKFLOWS, {
+      namespace,
+      onError,
+      indexers: { namespace: ({ metadata }) => [metadata.namespace ?? ""] },
+    });
+  }
+
+  /** Resolves when the copy is whole; it stays current until the signal is aborted. */
+  async start(signal: AbortSignal): Promise<void> {
+    await this.#informer.start(signal);
+  }
+
+  /** Whether it is whole. */
+  get synced(): boolean {
+    return this.#informer.synced;
+  }
+
+  /** All workflows of a namespace, or of all namespaces, in no order. */
+  list(namespace: string | undefined): Workflow[] {
+    return namespace ? this.#informer.byIndex("namespace", namespace) : this.#informer.list();
+  }
+}

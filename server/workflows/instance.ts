@@ -1,0 +1,16 @@
+/** The instance of a controller whose workflows a server serves. */
+import { LABEL } from "../../lib/constants.ts";
+
+type Labelled = { readonly metadata: { readonly labels?: Readonly<Record<string, string>> | undefined } };
+
+/** Whether an object belongs to an instance; to none where that is undefined. */
+export function isOfInstance({ metadata }: Labelled, instanceId: string | undefined): boolean {
+  return (metadata.labels?.[LABEL.instanceId] || undefined) === (instanceId || undefined);
+}
+
+/** The object with the label of an instance. */
+export function placeInInstance<T extends Labelled>(object: T, instanceId: string | undefined): T {
+  const { [LABEL.instanceId]: _, ...others } = object.metadata.labels ?? {};
+  const labels = instanceId ? { ...others, [LABEL.instanceId]: instanceId } : others;
+  return { ...object, metadata: { ...object.metadata, labels } };
+}

@@ -1,0 +1,92 @@
+/** The logs of a workflow, and of one of its pods. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import type { LogRequest } from "../../lib/workflow_service/mod.ts";
+import { right } from "../gate/rights.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
+import type { QueryValues } from "../wire/query.ts";
+import { badRequest } from "../wire/errors.ts";
+
+const QUERY = {
+  podName: "string",
+  "logOptions.container": "string",
+  "logOptions.follow": "bool",
+  "logOptions.previous": "bool",
+  "logOptions.sinceSeconds": "int",
+  "logOptions.sinceTime": "string",
+  "logOptions.sinceTime.seconds": "int",
+  "logOptions.sinceTime.nanos": "int",
+  "logOptions.timestamps": "bool",
+  "logOptions.tailLines": "int",
+  "logOptions.limitBytes": "int",
+  "logOptions.insecureSkipTLSVerifyBackend": "bool",
+  grep: "string",
+  selector: "string",
+} as const;
+
+type LogCall = Pick<Call, "caller" | "served" | "params" | "signal"> & { readonly query: QueryValues<typeof QUERY> };
+
+/** The two routes; `getOne` finds the workflow of the path. */
+export function logsRoute(getOne: (call: LogCall) => Promise<Workflow>): readonly Route[] {
+  return [
+    logs("WorkflowService_WorkflowLogs", "/api/v1/workflows/{namespace}/{name}/log", getOne),
+    logs("WorkflowService_PodLogs", "/api/v1/workflows/{namespace}/{name}/{podName}/log", getOne),
+  ];
+}
+
+function logs(id: string, path: string, getOne: (call: LogCall) => Promise<Workflow>): Route {
+  return route({
+    id,
+    method: "GET",
+    path,
+    query: QUERY,
+    isStream: true,
+    rights: ({ params: { namespace = "", name }, query }) => [
+      right("get", WORKFLOWS, namespace, name),
+      right("list", PODS, namespace),
+      right("get", PODS, namespace, undefined, "log"),
+      ...(query["logOptions.follow"]
+        ? [right("watch", PODS, namespace), right("watch", WORKFLOWS, namespace, name)]
+        : []),
+    ],
+    async answer(call) {
+      const { metadata: { namespace = "", name = "" } } = await getOne(call);
+      const service = new ClusterService(call.caller.client, call.served.now);
+      const lines = service.logs(namespace, name, requestOf(call), call.signal);
+      return { stream: entries(lines) };
+    },
+  });
+}
+
+async function* entries(lines: ReturnType<ClusterService["logs"]>) {
+  for await (const { podName, line } of lines) yield { content: line, podName };
+}
+
+function requestOf({ query, params }: LogCall): LogRequest {
+  return {
+    podName: params.podName || query.podName || undefined,
+    labelSelector: query.selector || undefined,
+    container: query["logOptions.container"] || undefined,
+    follow: query["logOptions.follow"],
+    previous: query["logOptions.previous"],
+    timestamps: query["logOptions.timestamps"],
+    sinceTime: sinceTime(query),
+    sinceSeconds: query["logOptions.sinceSeconds"],
+    tailLines: query["logOptions.tailLines"],
+    grep: query.grep || undefined,
+  };
+}
+
+/** A time as RFC 3339, or as gRPC's seconds. */
+function sinceTime(query: QueryValues<typeof QUERY>): string | undefined {
+  const text = query["logOptions.sinceTime"];
+  const seconds = query["logOptions.sinceTime.seconds"];
+  if (text) {
+    if (Number.isNaN(Date.parse(text))) {
+      throw badRequest(`logOptions.sinceTime: expected a time, got ${JSON.stringify(text)}`);
+    }
+    return text;
+  }
+  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
+}

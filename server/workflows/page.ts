@@ -1,0 +1,78 @@
+/** Pages of workflows: one order over all of them, and a key that says where the next page begins. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { badRequest } from "../wire/errors.ts";
+
+/** The place of a workflow in the order: the newest start first, and by uid among those that started at once. */
+export interface PageKey {
+  /** Milliseconds since 1970; Infinity for what has not started, which stands first. */
+  readonly startedAt: number;
+  readonly uid: string;
+}
+
+/** A page, where the next one begins, and how many workflows are behind it. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly continue?: string;
+  readonly remaining: number;
+}
+
+export function pageKey({ metadata, status }: Pick<Workflow, "metadata" | "status">): PageKey {
+  const started = Date.parse(status?.startedAt ?? "");
+  return { startedAt: Number.isNaN(started) ? Infinity : started, uid: metadata.uid ?? "" };
+}
+
+/** Whether `a` stands before `b`. */
+export function compareKeys(a: PageKey, b: PageKey): number {
+  if (a.startedAt !== b.startedAt) return a.startedAt > b.startedAt ? -1 : 1;
+  return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;
+}
+
+/** The beginning of a page: behind a key or, as Argo's clients count, behind a number of workflows. */
+export type PageStart = { readonly after: PageKey } | { readonly skip: number };
+
+/**
+ * Reads `continue`: a key of ours, or a number.
+ * @throws {WireError} for anything else, in Argo's words.
+ */
+export function readContinue(text: string): PageStart {
+  if (text === "") return { skip: 0 };
+  if (/^[+-]?\d+$/.test(text)) {
+    const skip = Number(text);
+    if (skip < 0) throw badRequest("listOptions.continue must >= 0");
+    return { skip };
+  }
+  const [, started = "", uid = ""] = /^k(-?\d+|Infinity)\/(.+)$/.exec(decoded(text)) ?? [];
+  if (uid === "") throw badRequest("listOptions.continue must be int");
+  return { after: { startedAt: Number(started), uid } };
+}
+
+/** A key as `continue` says it. */
+export function continueText({ startedAt, uid }: PageKey): string {
+  return btoa(`k${startedAt}/${uid}`).replace(/\+/g, "-").replace(/\//g, "_").replaceAll("=", "");
+}
+
+function decoded(text: string): string {
+  try {
+    return atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+  } catch {
+    return "";
+  }
+}
+
+/** One page of all that are meant. A limit of 0 means everything. */
+export function pageOf<T extends Pick<Workflow, "metadata" | "status">>(
+  all: readonly T[],
+  start: PageStart,
+  limit: number,
+): Page<T> {
+  const keyed = all.map((item) => ({ item, key: pageKey(item) })).sort((a, b) => compareKeys(a.key, b.key));
+  const rest = "skip" in start ? keyed.slice(start.skip) : keyed.filter(({ key }) => compareKeys(key, start.after) > 0);
+  const taken = limit > 0 ? rest.slice(0, limit) : rest;
+  const remaining = rest.length - taken.length;
+  const last = taken.at(-1);
+  return {
+    items: taken.map(({ item }) => item),
+    ...(remaining > 0 && last ? { continue: continueText(last.key) } : {}),
+    remaining,
+  };
+}

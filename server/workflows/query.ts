@@ -1,0 +1,166 @@
+/** The query of a list of workflows, as its two selectors and its other fields say it together. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { parseLabelSelector } from "../../lib/kube/mod.ts";
+import { SelectorError } from "../../lib/template/selector/label_selector.ts";
+import { badRequest } from "../wire/errors.ts";
+import type { QueryValues } from "../wire/query.ts";
+import type { LIST_OPTIONS } from "../routes/list_options.ts";
+
+/** The way in which a workflow's name is compared with the one in the query. */
+export type NameFilter = "Exact" | "Contains" | "Prefix" | "NotEquals";
+
+const NAME_FILTERS: readonly NameFilter[] = ["Exact", "Contains", "Prefix", "NotEquals"];
+
+/** A query that was read. */
+export interface ReadQuery {
+  /** Empty for all namespaces. */
+  readonly namespace: string;
+  readonly isMeant: (workflow: Workflow) => boolean;
+  readonly limit: number;
+  readonly continue: string;
+  readonly showRemaining: boolean;
+  /** The one name that is asked for, where it is one. */
+  readonly name?: string | undefined;
+}
+
+/** The fields of a list beside `listOptions`. */
+export const LIST_QUERY = {
+  fields: "string",
+  nameFilter: "string",
+  createdAfter: "string",
+  finishedBefore: "string",
+} as const;
+
+interface FieldTerm {
+  readonly field: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+const OPERATORS: Readonly<Record<string, readonly string[]>> = {
+  "metadata.namespace": ["=", "==", "!="],
+  "metadata.name": ["=", "==", "!="],
+  "spec.startedAt": [">", "<"],
+  "ext.showRemainingItemCount": ["=", "=="],
+};
+
+/** @throws {WireError} for a term that lists of workflows do not know. */
+function fieldTerms(text: string): FieldTerm[] {
+  return text.split(",").map((one) => one.trim()).filter(Boolean).map((term) => {
+    const { field, operator, value } = readTerm(term);
+    const known = Object.hasOwn(OPERATORS, field) ? OPERATORS[field]! : [];
+    if (!known.includes(operator)) throw badRequest(`unsupported requirement ${term}`);
+    return { field, operator, value };
+  });
+}
+
+/** The three parts of a requirement; the operator is empty where there is none. */
+function readTerm(term: string): FieldTerm {
+  const at = term.search(/[=!<>]/);
+  if (at < 1) return { field: term, operator: "", value: "" };
+  const [operator = ""] = /^(==|!=|=|>|<)/.exec(term.slice(at)) ?? [];
+  return { field: term.slice(0, at).trim(), operator, value: term.slice(at + operator.length).trim() };
+}
+
+type Given = QueryValues<typeof LIST_OPTIONS> & QueryValues<typeof LIST_QUERY>;
+
+/**
+ * Reads a query; the namespace of the path goes before that of the selector.
+ * @throws {WireError} for selectors and times that are none.
+ */
+export function readListQuery(pathNamespace: string, given: Given, instanceId: string | undefined): ReadQuery {
+  const terms = fieldTerms(given["listOptions.fieldSelector"] ?? "");
+  const nameFilter = readNameFilter(given.nameFilter);
+  const tests: ((workflow: Workflow) => boolean)[] = [labelTest(given["listOptions.labelSelector"], instanceId)];
+  let namespace = pathNamespace;
+  let showRemaining = false;
+  let name: string | undefined;
+  for (const { field, operator, value } of terms) {
+    const isEqual = operator !== "!=";
+    if (field === "metadata.namespace") {
+      if (isEqual && namespace === "") namespace = value;
+      tests.push(({ metadata }) => (metadata.namespace === value) === isEqual);
+    } else if (field === "metadata.name") {
+      if (isEqual && nameFilter === "Exact") name = value;
+      tests.push(({ metadata }) => nameTest(metadata.name ?? "", value, isEqual ? nameFilter : "NotEquals"));
+    } else if (field === "spec.startedAt") {
+      const at = readTime("spec.startedAt", value);
+      tests.push(({ status }) => {
+        const started = Date.parse(status?.startedAt ?? "");
+        return operator === ">" ? started > at : started < at;
+      });
+    } else showRemaining = value === "true";
+  }
+  if (given.createdAfter) {
+    const after = readTime("createdAfter", given.createdAfter);
+    tests.push(({ metadata }) => Date.parse(metadata.creationTimestamp ?? "") > after);
+  }
+  if (given.finishedBefore) {
+    const before = readTime("finishedBefore", given.finishedBefore);
+    tests.push(({ status }) => Date.parse(status?.finishedAt ?? "") < before);
+  }
+  return {
+    namespace,
+    isMeant: (workflow) => tests.every((test) => test(workflow)),
+    limit: readLimit(given["listOptions.limit"]),
+    continue: given["listOptions.continue"] ?? "",
+    showRemaining,
+    name,
+  };
+}
+
+function readLimit(limit = 0): number {
+  if (limit < 0) throw badRequest("listOptions.limit must >= 0");
+  return limit;
+}
+
+function readNameFilter(word: string | undefined): NameFilter {
+  if (!word) return "Exact";
+  const filter = NAME_FILTERS.find((one) => one === word);
+  if (!filter) throw badRequest(`nameFilter: expected one of ${NAME_FILTERS.join(", ")}, got ${JSON.stringify(word)}`);
+  return filter;
+}
+
+function nameTest(name: string, value: string, filter: NameFilter): boolean {
+  switch (filter) {
+    case "Exact":
+      return name === value;
+    case "Contains":
+      return name.includes(value);
+    case "Prefix":
+      return name.startsWith(value);
+    case "NotEquals":
+      return name !== value;
+  }
+}
+
+/** RFC 3339, in any zone. */
+const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+function readTime(field: string, text: string): number {
+  const millis = TIME.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(millis)) throw badRequest(`${field}: expected a time as in RFC 3339, got ${JSON.stringify(text)}`);
+  return millis;
+}
+
+/** Whether labels are those of a selector, and of this server's instance. */
+export function labelTest(selector: string | undefined, instanceId: string | undefined) {
+  const test = readSelector(withInstance(selector, instanceId));
+  return ({ metadata }: Pick<Workflow, "metadata">) => test(metadata.labels);
+}
+
+/** The selector of labels that also asks for this server's instance. */
+export function withInstance(selector: string | undefined, instanceId: string | undefined): string {
+  const own = instanceId ? `${LABEL.instanceId}=${instanceId}` : `!${LABEL.instanceId}`;
+  return selector ? `${selector},${own}` : own;
+}
+
+function readSelector(text: string) {
+  try {
+    return parseLabelSelector(text);
+  } catch (error) {
+    if (error instanceof SelectorError) throw badRequest(error.message);
+    throw error;
+  }
+}

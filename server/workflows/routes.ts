@@ -1,0 +1,352 @@
+/** The routes of workflows. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { type KubeObject, PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { type ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
+import { right } from "../gate/rights.ts";
+import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../routes/list_options.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
+import { badRequest, CODE, WireError } from "../wire/errors.ts";
+import { withCreator } from "../gate/creator.ts";
+import { presentList, presentWorkflow } from "../wire/present.ts";
+import { boolField, objectField, textField, textsField } from "./body_fields.ts";
+import { checkObject } from "./checked.ts";
+import { isOfInstance, placeInInstance } from "./instance.ts";
+import { logsRoute } from "./logs_route.ts";
+import { LIST_QUERY, readListQuery } from "./query.ts";
+import { pageOf, readContinue } from "./page.ts";
+import { placed, readKind } from "./read.ts";
+import { readParameters, readSubmission, sourceKind } from "./submit.ts";
+import { watchRoutes } from "./watch_routes.ts";
+import { actAs, serviceOf } from "./change.ts";
+
+const PATH = "/api/v1/workflows/{namespace}";
+
+/** The right to do something to the workflow of the path. */
+function toOne(...verbs: readonly string[]) {
+  return ({ params: { namespace = "", name = "" } }: Pick<Call, "params">) =>
+    verbs.map((verb) => right(verb, WORKFLOWS, namespace, name === LATEST ? undefined : name));
+}
+
+/** The workflow of the path as the caller sees it, with all its nodes. */
+async function getOne(call: Pick<Call, "caller" | "served" | "params">): Promise<Workflow> {
+  const { namespace = "", name = "" } = call.params;
+  const service = serviceOf(call);
+  const found = await service.get(namespace, await nameOf(call, service));
+  if (!isOfInstance(found, call.served.instanceId)) {
+    throw badRequest(`'${name}' is not managed by the current Argo Server`);
+  }
+  return found;
+}
+
+async function nameOf({ params: { namespace = "", name = "" } }: Pick<Call, "params">, service: ClusterService) {
+  if (name !== LATEST) return name;
+  try {
+    return await resolveName(service, namespace, name);
+  } catch (error) {
+    if (error instanceof ActionError) throw new WireError(CODE.notFound, "no workflows found");
+    throw error;
+  }
+}
+
+function answerWorkflow({ mask }: Pick<Call, "mask">, workflow: Workflow) {
+  return { json: mask.apply(presentWorkflow(workflow)) };
+}
+
+const list = route({
+  id: "WorkflowService_ListWorkflows",
+  method: "GET",
+  path: PATH,
+  query: { ...LIST_OPTIONS, ...LIST_QUERY },
+  rights: ({ params: { namespace = "" }, query }) => {
+    const selector = query["listOptions.fieldSelector"] ?? "";
+    const [, only] = /(?:^|,)\s*metadata\.namespace==?([^,]*)/.exec(selector) ?? [];
+    return [right("list", WORKFLOWS, namespace || only?.trim())];
+  },
+  answer({ params: { namespace = "" }, query, served, mask }) {
+    const asked = readListQuery(namespace, query, served.instanceId);
+    const start = readContinue(asked.continue);
+    const meant = served.workflows.list(asked.namespace).filter(asked.isMeant);
+    const page = pageOf(meant, start, asked.limit);
+    const metadata = {
+      ...(page.continue ? { continue: page.continue } : {}),
+      ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
+    };
+    return Promise.resolve({ json: mask.apply(presentList(page.items.map(presentWorkflow), metadata)) });
+  },
+});
+
+const get = route({
+  id: "WorkflowService_GetWorkflow",
+  method: "GET",
+  path: `${PATH}/{name}`,
+  query: { ...GET_OPTIONS, fields: "string", uid: "string" },
+  rights: (call) =>
+    call.params.name === LATEST
+      ? [right("get", WORKFLOWS, call.params.namespace), right("list", WORKFLOWS, call.params.namespace)]
+      : toOne("get")(call),
+  async answer(call) {
+    const found = await getOne(call);
+    if (call.query.uid && found.metadata.uid !== call.query.uid) {
+      throw new WireError(CODE.notFound, `workflows.argoproj.io ${JSON.stringify(call.params.name)} not found`);
+    }
+    return answerWorkflow(call, found);
+  },
+});
+
+const create = route({
+  id: "WorkflowService_CreateWorkflow",
+  method: "POST",
+  path: PATH,
+  hasBody: true,
+  rights: ({ params: { namespace } }) => [right("create", WORKFLOWS, namespace)],
+  async answer(call) {
+    const { body, params: { namespace = "" } } = call;
+    const workflow = newWorkflow(call, body.workflow, namespace);
+    await checkObject(call, namespace, workflow as unknown as KubeObject);
+    const isDryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
+    return await createOne(call, workflow, { isDryRun, isServerDryRun: boolField(body, "serverDryRun") });
+  },
+});
+
+/** The workflow of a body, of this instance and by the caller. */
+function newWorkflow(call: Pick<Call, "served" | "caller">, value: unknown, namespace: string): Workflow {
+  const sent = placed(readKind("Workflow", value, "workflow", "workflow body not specified"), namespace);
+  return ownWorkflow(call, sent);
+}
+
+function ownWorkflow({ served, caller }: Pick<Call, "served" | "caller">, workflow: Workflow): Workflow {
+  const labels = withCreator(workflow.metadata.labels, caller.claims);
+  return placeInInstance({ ...workflow, metadata: { ...workflow.metadata, labels } }, served.instanceId);
+}
+
+interface HowCreated {
+  readonly isDryRun: boolean;
+  readonly isServerDryRun: boolean;
+}
+
+async function createOne(call: Call, workflow: Workflow, { isDryRun, isServerDryRun }: HowCreated) {
+  const { namespace = "" } = call.params;
+  if (isDryRun) return answerWorkflow(call, workflow);
+  try {
+    const dryRun = isServerDryRun ? "server" as const : undefined;
+    return answerWorkflow(call, await serviceOf(call).create(namespace, workflow, { dryRun }));
+  } catch (error) {
+    throw withHint(error, workflow);
+  }
+}
+
+/** Adds to a timeout the name to look for, as the caller cannot know whether the workflow was created. */
+function withHint(error: unknown, { metadata }: Workflow): unknown {
+  const status = (error as { status?: unknown }).status;
+  if (status !== 504 && status !== 408 || !metadata.generateName) return error;
+  const message = `create request failed due to timeout, but it's possible that workflow "${
+    metadata.name ?? metadata.generateName
+  }" already exists. Original error: ${error instanceof Error ? error.message : String(error)}`;
+  return new WireError(CODE.deadlineExceeded, message, { cause: error });
+}
+
+const submit = route({
+  id: "WorkflowService_SubmitWorkflow",
+  method: "POST",
+  path: `${PATH}/submit`,
+  hasBody: true,
+  rights: ({ params: { namespace }, body }) => {
+    const resource = SOURCES[sourceKind(body)];
+    return [
+      right("create", WORKFLOWS, namespace),
+      right("get", resource, namespace, textField(body, "resourceName")),
+    ];
+  },
+  async answer(call) {
+    const { body, params: { namespace = "" } } = call;
+    const kind = sourceKind(body);
+    const name = textField(body, "resourceName");
+    if (!name) throw badRequest("resourceName: a name is required");
+    const { options, artifacts, dryRun, serverDryRun } = readSubmission(body);
+    if (artifacts.length > 0) {
+      throw badRequest(`artifact override(s) matched no artifact: ${artifacts.map(nameOfPair).join(", ")}`);
+    }
+    const made = await serviceOf(call).submit(namespace, { kind, name }, options, { dryRun: "client" });
+    const workflow = ownWorkflow(call, placed(made, namespace));
+    await checkObject(call, namespace, workflow as unknown as KubeObject);
+    return await createOne(call, workflow, { isDryRun: dryRun, isServerDryRun: serverDryRun });
+  },
+});
+
+const SOURCES = {
+  WorkflowTemplate: { group: "argoproj.io", plural: "workflowtemplates", namespaced: true },
+  ClusterWorkflowTemplate: { group: "argoproj.io", plural: "clusterworkflowtemplates", namespaced: false },
+  CronWorkflow: { group: "argoproj.io", plural: "cronworkflows", namespaced: true },
+} as const;
+
+/** @throws {WireError} for a text that is no pair. */
+function nameOfPair(text: string): string {
+  const at = text.indexOf("=");
+  if (at < 1) throw badRequest(`expected artifact of the form: NAME=KEY. Received: ${text}`);
+  return text.slice(0, at);
+}
+
+const lint = route({
+  id: "WorkflowService_LintWorkflow",
+  method: "POST",
+  path: `${PATH}/lint`,
+  hasBody: true,
+  rights: ({ params: { namespace } }) => [right("create", WORKFLOWS, namespace)],
+  async answer(call) {
+    const { body, params: { namespace = "" } } = call;
+    const workflow = newWorkflow(call, body.workflow, namespace);
+    await checkObject(call, namespace, workflow as unknown as KubeObject);
+    return answerWorkflow(call, workflow);
+  },
+});
+
+const remove = route({
+  id: "WorkflowService_DeleteWorkflow",
+  method: "DELETE",
+  path: `${PATH}/{name}`,
+  query: { ...DELETE_OPTIONS, force: "bool" },
+  rights: (call) => toOne("get", "delete", ...(call.query.force ? ["patch"] : []))(call),
+  async answer(call) {
+    const { caller, served, query, params: { namespace = "" } } = call;
+    const { metadata } = await getOne(call);
+    const name = metadata.name ?? "";
+    const options = deleteOptions(query, served.propagationPolicy);
+    if (options.uid && options.uid !== metadata.uid) {
+      throw new WireError(CODE.alreadyExists, `the UID in the precondition (${options.uid}) is not that of ${name}`);
+    }
+    if (query.force && !options.dryRun) {
+      await caller.client.patch(WORKFLOWS, namespace, name, { metadata: { finalizers: null } });
+    }
+    try {
+      await caller.client.delete(WORKFLOWS, namespace, name, options);
+    } catch (error) {
+      // One that was on its way out is gone with its last finalizer.
+      if (!query.force || sortError(error) !== "notFound") throw error;
+    }
+    return { json: {} };
+  },
+});
+
+const suspend = route({
+  id: "WorkflowService_SuspendWorkflow",
+  method: "PUT",
+  path: `${PATH}/{name}/suspend`,
+  hasBody: true,
+  rights: toOne("get", "update"),
+  async answer(call) {
+    return answerWorkflow(call, await actAs(call, await getOne(call)).suspend());
+  },
+});
+
+const resume = route({
+  id: "WorkflowService_ResumeWorkflow",
+  method: "PUT",
+  path: `${PATH}/{name}/resume`,
+  hasBody: true,
+  rights: toOne("get", "update"),
+  async answer(call) {
+    return answerWorkflow(
+      call,
+      await actAs(call, await getOne(call)).resume(textField(call.body, "nodeFieldSelector")),
+    );
+  },
+});
+
+const set = route({
+  id: "WorkflowService_SetWorkflow",
+  method: "PUT",
+  path: `${PATH}/{name}/set`,
+  hasBody: true,
+  rights: toOne("get", "update"),
+  async answer(call) {
+    return answerWorkflow(call, await actAs(call, await getOne(call)).set(call.body));
+  },
+});
+
+const stop = route({
+  id: "WorkflowService_StopWorkflow",
+  method: "PUT",
+  path: `${PATH}/{name}/stop`,
+  hasBody: true,
+  rights: (call) => toOne("get", textField(call.body, "nodeFieldSelector") ? "update" : "patch")(call),
+  async answer(call) {
+    return answerWorkflow(call, await actAs(call, await getOne(call)).stop(call.body));
+  },
+});
+
+const terminate = route({
+  id: "WorkflowService_TerminateWorkflow",
+  method: "PUT",
+  path: `${PATH}/{name}/terminate`,
+  hasBody: true,
+  rights: toOne("get", "patch"),
+  async answer(call) {
+    return answerWorkflow(call, await actAs(call, await getOne(call)).terminate());
+  },
+});
+
+const retry = route({
+  id: "WorkflowService_RetryWorkflow",
+  method: "PUT",
+  path: `${PATH}/{name}/retry`,
+  hasBody: true,
+  rights: (call) => [...toOne("get", "update")(call), right("delete", PODS, call.params.namespace)],
+  async answer(call) {
+    const { body } = call;
+    const retried = await actAs(call, await getOne(call)).retry({
+      restartSuccessful: boolField(body, "restartSuccessful"),
+      nodeFieldSelector: textField(body, "nodeFieldSelector"),
+      parameters: readParameters(textsField(body, "parameters")),
+    });
+    return answerWorkflow(call, retried);
+  },
+});
+
+const resubmit = route({
+  id: "WorkflowService_ResubmitWorkflow",
+  method: "PUT",
+  path: `${PATH}/{name}/resubmit`,
+  hasBody: true,
+  rights: (call) => [...toOne("get")(call), right("create", WORKFLOWS, call.params.namespace)],
+  async answer(call) {
+    const { body } = call;
+    const made = await actAs(call, await getOne(call)).resubmit({
+      memoized: boolField(body, "memoized"),
+      parameters: readParameters(textsField(body, "parameters")),
+    });
+    return answerWorkflow(call, made);
+  },
+});
+
+/** A route of ours: why a workflow waits, and what in it. */
+const why = route({
+  id: "WorkflowService_WhyWorkflow",
+  method: "GET",
+  path: `${PATH}/{name}/why`,
+  rights: (call) => [...toOne("get")(call), right("list", PODS, call.params.namespace)],
+  async answer(call) {
+    const { metadata: { namespace = "", name = "" } } = await getOne(call);
+    return { json: { reasons: await serviceOf(call).why(namespace, name) } };
+  },
+});
+
+/** All of them. */
+export const WORKFLOW_ROUTES: readonly Route[] = [
+  list,
+  get,
+  create,
+  submit,
+  lint,
+  remove,
+  suspend,
+  resume,
+  set,
+  stop,
+  terminate,
+  retry,
+  resubmit,
+  why,
+  ...logsRoute(getOne),
+  ...watchRoutes,
+];

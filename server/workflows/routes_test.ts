@@ -1,0 +1,278 @@
+/** Tests of the answers that the routes of workflows give. */
+import { assert, assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { CRON_WORKFLOWS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
+
+const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
+const PATH = `/api/v1/workflows/${NAMESPACE}`;
+const AT = "2026-01-01T00:00:00Z";
+
+function workflow(name: string, more: Record<string, unknown> = {}, labels: Record<string, string> = {}) {
+  return { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name, labels }, spec: SPEC, ...more };
+}
+
+/** A server whose callers act with its own rights, and how it is asked. */
+async function open() {
+  const bench = await serverBench(["server"]);
+  async function ask(method: string, path: string, body?: unknown) {
+    const response = await bench.ask(method, path, { body });
+    const text = await response.text();
+    return {
+      status: response.status,
+      // deno-lint-ignore no-explicit-any -- each test looks into the answer
+      json: text.startsWith("{") ? JSON.parse(text) as any : undefined,
+      text,
+      headers: response.headers,
+    };
+  }
+  return { bench, ask, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() };
+}
+
+/** Puts workflows there, and waits until the server's copy has them. */
+async function put(bench: ServerBench, ...workflows: readonly Record<string, unknown>[]) {
+  for (const one of workflows) await bench.admin.create(WORKFLOWS, NAMESPACE, one);
+  await awaitFact("the server's copy has them", async () => {
+    const { items } = await (await bench.ask("GET", PATH)).json();
+    return (items ?? []).length >= workflows.length;
+  }, { seconds: 10 });
+}
+
+const names = (json: { items: Workflow[] | null }) => (json.items ?? []).map(({ metadata }) => metadata.name);
+
+Deno.test("what is no route is not implemented, in Argo's words", async () => {
+  await using server = await open();
+  for (const [method, path] of [["GET", "/api/v1/x"], ["PATCH", PATH], ["OPTIONS", PATH]] as const) {
+    const { status, text } = await server.ask(method, path);
+    assertEquals([status, text], [501, '{"code":12,"message":"Not Implemented"}']);
+  }
+});
+
+Deno.test("bodies that are no JSON, or hold no object, are refused with the code 3", async () => {
+  await using server = await open();
+  const bad = await server.ask("POST", PATH, "{bad");
+  assertEquals([bad.status, bad.json.code], [400, 3]);
+  const empty = await server.ask("POST", PATH, {});
+  assertEquals([empty.status, empty.json], [400, { code: 3, message: "workflow body not specified" }]);
+  const wrong = await server.ask("POST", PATH, { workflow: { metadata: { name: 5 }, spec: SPEC } });
+  assertEquals([wrong.status, wrong.json.code], [400, 3]);
+  assert(wrong.json.message.startsWith("workflow.metadata.name: "), wrong.json.message);
+});
+
+Deno.test("an empty list says null, pages follow each other, and a number skips so many", async () => {
+  await using server = await open();
+  assertEquals((await server.ask("GET", PATH)).json.items, null);
+  const started = ["a", "b", "c"].map((name, index) =>
+    workflow(name, { status: { phase: "Running", startedAt: `2026-01-01T00:00:0${index}Z` } })
+  );
+  await put(server.bench, ...started);
+  const first =
+    (await server.ask("GET", `${PATH}?listOptions.limit=2&listOptions.fieldSelector=ext.showRemainingItemCount%3Dtrue`))
+      .json;
+  assertEquals([names(first), first.metadata.remainingItemCount], [["c", "b"], 1]);
+  const next =
+    (await server.ask("GET", `${PATH}?listOptions.limit=2&listOptions.continue=${first.metadata.continue}`)).json;
+  assertEquals([names(next), next.metadata], [["a"], {}]);
+  assertEquals(names((await server.ask("GET", `${PATH}?listOptions.continue=1`)).json), ["b", "a"]);
+  assertEquals(
+    (await server.ask("GET", `${PATH}?listOptions.continue=x`)).json.message,
+    "listOptions.continue must be int",
+  );
+  assertEquals(
+    (await server.ask("GET", `${PATH}?listOptions.continue=-1`)).json.message,
+    "listOptions.continue must >= 0",
+  );
+  assertEquals((await server.ask("GET", `${PATH}?listOptions.limit=abc`)).status, 400);
+  assertEquals((await server.ask("GET", `${PATH}?listOptions.limit=1e%2B06&x=1`)).status, 200);
+});
+
+Deno.test("a list selects by labels, names and times, and refuses what it does not know", async () => {
+  await using server = await open();
+  await put(
+    server.bench,
+    workflow("a_b".replace("_", "-"), { status: { phase: "Running", startedAt: AT } }, { team: "x" }),
+    workflow("axb", { status: { phase: "Succeeded", startedAt: AT, finishedAt: AT } }, { team: "y" }),
+  );
+  const found = async (query: Record<string, string>) =>
+    names((await server.ask("GET", `${PATH}?${new URLSearchParams(query)}`)).json).sort();
+  assertEquals(await found({ "listOptions.labelSelector": "team in (x)" }), ["a-b"]);
+  assertEquals(await found({ "listOptions.fieldSelector": "metadata.name=a", nameFilter: "Prefix" }), ["a-b", "axb"]);
+  assertEquals(await found({ "listOptions.fieldSelector": "metadata.name=x", nameFilter: "Contains" }), ["axb"]);
+  assertEquals(await found({ "listOptions.fieldSelector": "metadata.name=axb", nameFilter: "NotEquals" }), ["a-b"]);
+  assertEquals(await found({ "listOptions.fieldSelector": "metadata.name=ax" }), []);
+  assertEquals(await found({ finishedBefore: "2026-01-01T05:00:01+05:00" }), ["axb"]);
+  assertEquals(await found({ createdAfter: "2020-01-01T00:00:00Z" }), ["a-b", "axb"]);
+  const refused = async (query: Record<string, string>) =>
+    (await server.ask("GET", `${PATH}?${new URLSearchParams(query)}`)).json.message;
+  assertEquals(await refused({ "listOptions.fieldSelector": "foo=bar" }), "unsupported requirement foo=bar");
+  assert((await refused({ "listOptions.labelSelector": "==" })).includes("label selector"));
+  assert((await refused({ createdAfter: "yesterday" })).includes("RFC 3339"));
+});
+
+Deno.test("fields keep what they name; nodes that are not wanted are not there", async () => {
+  await using server = await open();
+  await put(server.bench, workflow("a", { status: { phase: "Running", nodes: {} } }));
+  const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace`);
+  assertEquals(json, { metadata: {}, items: [{ metadata: { namespace: NAMESPACE } }] });
+  const one = (await server.ask("GET", `${PATH}/a?fields=-spec,status.nodes`)).json;
+  assertEquals([one.spec, one.status.phase, one.status.nodes], [undefined, "Running", undefined]);
+  assertEquals([one.status.startedAt, (await server.ask("GET", `${PATH}/a`)).json.spec.arguments], [null, {}]);
+});
+
+Deno.test("a created workflow is the caller's, whatever it says of its creator", async () => {
+  await using server = await open();
+  const labels = { [LABEL.creator]: "mallory", [LABEL.creatorEmail]: "m.at.x" };
+  const made = (await server.ask("POST", PATH, { workflow: workflow("w", {}, labels) })).json;
+  assertEquals(made.metadata.labels, { [LABEL.creator]: "admin" });
+  const dry = await server.ask("POST", PATH, {
+    workflow: { ...workflow("x"), metadata: { generateName: "x-" } },
+    createOptions: { dryRun: ["All"] },
+  });
+  assertEquals([dry.status, dry.json.metadata.name, dry.json.metadata.labels], [200, undefined, {
+    [LABEL.creator]: "admin",
+  }]);
+  const server2 = await server.ask("POST", PATH, {
+    workflow: { ...workflow("x"), metadata: { generateName: "x-" } },
+    serverDryRun: true,
+  });
+  assert(server2.json.metadata.name.startsWith("x-"));
+  assertEquals((await server.bench.admin.list(WORKFLOWS, NAMESPACE)).items.length, 1);
+});
+
+Deno.test("a workflow that cannot work, or belongs elsewhere, is refused with its place", async () => {
+  await using server = await open();
+  const wrong = await server.ask("POST", PATH, {
+    workflow: { metadata: { name: "w" }, spec: { ...SPEC, entrypoint: "mian" } },
+  });
+  assertEquals(wrong.status, 400);
+  assert(wrong.json.message.includes("mian"), wrong.json.message);
+  const elsewhere = await server.ask("POST", PATH, {
+    workflow: { ...workflow("w"), metadata: { name: "w", namespace: "other" } },
+  });
+  assertEquals([elsewhere.status, elsewhere.json.code], [400, 3]);
+});
+
+Deno.test("submissions come from every kind, under each of its names", async () => {
+  await using server = await open();
+  await server.bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "WorkflowTemplate",
+    metadata: { name: "t" },
+    spec: SPEC,
+  });
+  await server.bench.admin.create(CRON_WORKFLOWS, NAMESPACE, {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "CronWorkflow",
+    metadata: { name: "c" },
+    spec: { schedules: ["* * * * *"], workflowSpec: SPEC },
+  });
+  for (const resourceKind of ["WorkflowTemplate", "workflowtemplate", "workflowtemplates", "wftmpl"]) {
+    const submitOptions = { parameters: ["a=b=c"], labels: "x=1,y=2", entryPoint: "main", priority: 3 };
+    const { json } = await server.ask("POST", `${PATH}/submit`, { resourceKind, resourceName: "t", submitOptions });
+    assert(json.metadata.name.startsWith("t-"), JSON.stringify(json));
+    assertEquals(json.spec.arguments.parameters, [{ name: "a", value: "b=c" }]);
+    assertEquals([json.metadata.labels.x, json.spec.workflowTemplateRef.name, json.spec.priority], ["1", "t", 3]);
+  }
+  const cron = (await server.ask("POST", `${PATH}/submit`, { resourceKind: "cronwf", resourceName: "c" })).json;
+  assertEquals(cron.metadata.labels[LABEL.cronWorkflow], "c");
+  const refused = async (body: unknown) => (await server.ask("POST", `${PATH}/submit`, body)).json.message;
+  assertEquals(
+    await refused({ resourceKind: "Pod", resourceName: "t" }),
+    "Resource kind 'Pod' is not supported for submitting",
+  );
+  assertEquals(
+    await refused({ resourceKind: "wftmpl", resourceName: "t", submitOptions: { parameters: ["a"] } }),
+    "expected parameter of the form: NAME=VALUE. Received: a",
+  );
+});
+
+Deno.test("suspend, resume, stop and terminate say who did it, and refuse what has ended", async () => {
+  await using server = await open();
+  const node = {
+    id: "w",
+    name: "w",
+    displayName: "w",
+    type: "Suspend",
+    phase: "Running",
+    startedAt: AT,
+    templateName: "main",
+  };
+  await put(
+    server.bench,
+    workflow("w", { status: { phase: "Running", nodes: { w: node } } }),
+    workflow("over", { status: { phase: "Succeeded", startedAt: AT, finishedAt: AT } }),
+  );
+  const suspended = (await server.ask("PUT", `${PATH}/w/suspend`, {})).json;
+  assertEquals([suspended.spec.suspend, suspended.metadata.labels[LABEL.action]], [true, "Suspend"]);
+  const again = (await server.ask("PUT", `${PATH}/w/suspend`, {})).json;
+  assertEquals(again.metadata.resourceVersion, suspended.metadata.resourceVersion);
+  const resumed = (await server.ask("PUT", `${PATH}/w/resume`, {})).json;
+  assertEquals(resumed.status.nodes.w.message, "Resumed by: map[User:admin]");
+  const stopped = (await server.ask("PUT", `${PATH}/w/stop`, {})).json;
+  assertEquals([stopped.spec.shutdown, stopped.metadata.labels[LABEL.action]], ["Stop", "Stop"]);
+  assertEquals((await server.ask("PUT", `${PATH}/w/terminate`, {})).json.spec.shutdown, "Terminate");
+  const refused = await server.ask("PUT", `${PATH}/over/stop`, {});
+  assertEquals([refused.status, refused.json], [400, {
+    code: 9,
+    message: `cannot shutdown a completed workflow: workflow: "over", namespace: "${NAMESPACE}"`,
+  }]);
+  assertEquals(
+    (await server.ask("PUT", `${PATH}/over/suspend`, {})).json.message,
+    "cannot suspend completed workflows",
+  );
+  assertEquals(
+    (await server.ask("PUT", `${PATH}/w/set`, { nodeFieldSelector: "id=w", phase: "Running" })).json.message,
+    "Running is an invalid phase to set to",
+  );
+});
+
+Deno.test("delete takes finalizers off only by force, and only the very object that is meant", async () => {
+  await using server = await open();
+  await put(server.bench, { ...workflow("w"), metadata: { name: "w", finalizers: ["example.com/held"] } });
+  assertEquals((await server.ask("DELETE", `${PATH}/w?deleteOptions.preconditions.uid=other`)).status, 409);
+  assertEquals((await server.ask("DELETE", `${PATH}/w`)).text, "{}");
+  assert((await server.ask("GET", `${PATH}/w`)).json.metadata.deletionTimestamp);
+  assertEquals((await server.ask("DELETE", `${PATH}/w?force=true`)).text, "{}");
+  assertEquals((await server.ask("GET", `${PATH}/w`)).status, 404);
+});
+
+Deno.test("@latest is the newest; without any there is none", async () => {
+  await using server = await open();
+  const none = await server.ask("GET", `${PATH}/@latest`);
+  assertEquals([none.status, none.json], [404, { code: 5, message: "no workflows found" }]);
+  await put(server.bench, workflow("a"), workflow("b"));
+  assertEquals((await server.ask("GET", `${PATH}/@latest`)).json.metadata.name, "b");
+});
+
+Deno.test("a watch tells what is there and what changes, as lines or as events of Argo's form", async () => {
+  await using server = await open();
+  await put(server.bench, workflow("a"));
+  for (
+    const [accept, begins, ends] of [["text/event-stream", 'data: {"result":', " \n\n\n"], [
+      "*/*",
+      '{"result":',
+      "\n",
+    ]] as const
+  ) {
+    const left = new AbortController();
+    const response = await server.bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`, {
+      headers: { accept },
+      signal: left.signal,
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const { value = "" } = await reader.read();
+    assert(value.startsWith(begins) && value.endsWith(ends), value);
+    const message = JSON.parse(value.replace(/^data: /, ""));
+    assertEquals([message.result.type, message.result.object.metadata.name], ["ADDED", "a"]);
+    await reader.cancel();
+    left.abort();
+  }
+  const refused = await server.bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`, {
+    headers: { accept: "text/event-stream", authorization: "junk" },
+  });
+  const text = await refused.text();
+  assertEquals(refused.status, 401);
+  assert(text.startsWith('data: {"error":{"grpc_code":16,"http_code":401,') && text.endsWith(" \n\n\n"), text);
+});

@@ -1,0 +1,78 @@
+/** A submission as its request asks for it: the kind and name of a template, and how it is changed. */
+import type { SourceKind, SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import type { JsonObject } from "../wire/body.ts";
+import { badRequest } from "../wire/errors.ts";
+import { boolField, intField, objectField, textField, textsField } from "./body_fields.ts";
+
+/** The words of each kind; unlike on the command line their case counts. */
+const KINDS: Readonly<Record<string, SourceKind>> = {
+  WorkflowTemplate: "WorkflowTemplate",
+  workflowtemplate: "WorkflowTemplate",
+  workflowtemplates: "WorkflowTemplate",
+  wftmpl: "WorkflowTemplate",
+  ClusterWorkflowTemplate: "ClusterWorkflowTemplate",
+  clusterworkflowtemplate: "ClusterWorkflowTemplate",
+  clusterworkflowtemplates: "ClusterWorkflowTemplate",
+  cwftmpl: "ClusterWorkflowTemplate",
+  cwft: "ClusterWorkflowTemplate",
+  CronWorkflow: "CronWorkflow",
+  cronworkflow: "CronWorkflow",
+  cronworkflows: "CronWorkflow",
+  cronwf: "CronWorkflow",
+  cwf: "CronWorkflow",
+};
+
+/** @throws {WireError} for a kind that nothing is submitted from. */
+export function sourceKind(body: JsonObject): SourceKind {
+  const word = textField(body, "resourceKind") ?? "";
+  if (!Object.hasOwn(KINDS, word)) throw badRequest(`Resource kind '${word}' is not supported for submitting`);
+  return KINDS[word]!;
+}
+
+/** The options of a submission. */
+export interface Submission {
+  readonly options: SubmitOptions;
+  readonly artifacts: readonly string[];
+  readonly dryRun: boolean;
+  readonly serverDryRun: boolean;
+}
+
+/** @throws {WireError} or {@link ActionError} for options that cannot be read. */
+export function readSubmission(body: JsonObject): Submission {
+  const given = objectField(body, "submitOptions");
+  return {
+    options: {
+      name: textField(given, "name"),
+      generateName: textField(given, "generateName"),
+      entrypoint: textField(given, "entryPoint"),
+      serviceAccount: textField(given, "serviceAccount"),
+      priority: intField(given, "priority"),
+      labels: readPairs(textField(given, "labels"), "labels"),
+      annotations: readPairs(textField(given, "annotations"), "annotations"),
+      parameters: readParameters(textsField(given, "parameters")),
+    },
+    artifacts: textsField(given, "artifacts"),
+    dryRun: boolField(given, "dryRun"),
+    serverDryRun: boolField(given, "serverDryRun"),
+  };
+}
+
+/** `name=value` texts: the first `=` splits, and the value is taken as it is. */
+export function readParameters(texts: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(texts.map((text) => {
+    const at = text.indexOf("=");
+    if (at < 1) throw badRequest(`expected parameter of the form: NAME=VALUE. Received: ${text}`);
+    return [text.slice(0, at), text.slice(at + 1)];
+  }));
+}
+
+function readPairs(text: string | undefined, field: string): Record<string, string> | undefined {
+  if (!text) return undefined;
+  return Object.fromEntries(
+    text.split(",").map((pair) => {
+      const at = pair.indexOf("=");
+      if (at < 1) throw badRequest(`${field}: expected NAME=VALUE, got ${JSON.stringify(pair)}`);
+      return [pair.slice(0, at).trim(), pair.slice(at + 1)];
+    }),
+  );
+}

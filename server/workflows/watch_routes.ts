@@ -1,0 +1,147 @@
+/** The streams of changes: of workflows, and of Kubernetes' events. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { pause, systemClock } from "../../lib/clock/mod.ts";
+import {
+  EVENTS,
+  type KubeClient,
+  KubeError,
+  type KubeObject,
+  type Resource,
+  sortError,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
+import { ANY_NUMBER, hydrate } from "../../lib/nodes/mod.ts";
+import { right } from "../gate/rights.ts";
+import { LIST_OPTIONS } from "../routes/list_options.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
+import { presentWorkflow } from "../wire/present.ts";
+import { ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
+import { withInstance } from "./query.ts";
+
+/** The objects that a route watches, and where the watch begins. */
+interface Watched {
+  readonly client: KubeClient;
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+interface Change {
+  readonly type: string;
+  readonly object: KubeObject;
+}
+
+/**
+ * Objects as they are, as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, the changes after
+ * it. What Kubernetes ends is opened anew where it stopped; where that is too long ago, objects that are known already are
+ * told again only if they changed.
+ * @throws {KubeError} where it is refused.
+ */
+async function* changes(watched: Watched, signal: AbortSignal): AsyncGenerator<Change> {
+  const { client, resource, namespace, labelSelector, fieldSelector } = watched;
+  const selectors = { labelSelector: labelSelector || undefined, fieldSelector: fieldSelector || undefined };
+  const known = new Map<string, string | undefined>();
+  let from = watched.resourceVersion || undefined;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      if (failures > 0) await pause(systemClock, AGAIN_MILLIS, signal);
+      const options = { ...selectors, resourceVersion: from };
+      for await (const { type, object } of client.watch<KubeObject>(resource, namespace, options, signal)) {
+        failures = 0;
+        const { uid = "", resourceVersion } = object.metadata;
+        from = resourceVersion ?? from;
+        if (type === "BOOKMARK" || type === "ADDED" && known.get(uid) === resourceVersion) continue;
+        const isKnown = known.has(uid);
+        if (type === "DELETED") known.delete(uid);
+        else known.set(uid, resourceVersion);
+        yield { type: type === "ADDED" && isKnown ? "MODIFIED" : type, object };
+      }
+      failures++;
+    } catch (error) {
+      if (signal.aborted) return;
+      const isTooOld = error instanceof KubeError && error.status === 410;
+      if (isTooOld) from = undefined;
+      else if (sortError(error) !== "transient" || ++failures > MOST_FAILURES) throw error;
+    }
+  }
+}
+
+const AGAIN_MILLIS = 500;
+/** So many failures in a row, and the cluster is taken for gone. */
+const MOST_FAILURES = 60;
+
+const watchWorkflows = route({
+  id: "WorkflowService_WatchWorkflows",
+  method: "GET",
+  path: "/api/v1/workflow-events/{namespace}",
+  query: { ...LIST_OPTIONS, fields: "string" },
+  isStream: true,
+  rights: ({ params: { namespace }, query }) => {
+    const name = nameIn(query["listOptions.fieldSelector"]);
+    const one = name === LATEST ? undefined : name;
+    return [right("watch", WORKFLOWS, namespace, one), ...(name ? [right("get", WORKFLOWS, namespace, one)] : [])];
+  },
+  async answer(call) {
+    const { caller, query, params: { namespace = "" }, served, signal, mask } = call;
+    const fieldSelector = await withLatest(call, query["listOptions.fieldSelector"] ?? "");
+    const found = changes({
+      client: caller.client,
+      resource: WORKFLOWS,
+      namespace: namespace || undefined,
+      labelSelector: withInstance(query["listOptions.labelSelector"], served.instanceId),
+      fieldSelector,
+      resourceVersion: query["listOptions.resourceVersion"],
+    }, signal);
+    return { stream: presented(found, mask.wants("result.object.status.nodes")) };
+  },
+});
+
+/** The one name that a selector of fields asks for. */
+function nameIn(selector: string | undefined): string | undefined {
+  const [, name] = /(?:^|,)\s*metadata\.name==?([^,]*)/.exec(selector ?? "") ?? [];
+  return name?.trim() || undefined;
+}
+
+/** The newest workflow is asked for by its name: which one it is, is found out once. */
+async function withLatest({ caller, served, params }: Pick<Call, "caller" | "served" | "params">, selector: string) {
+  if (nameIn(selector) !== LATEST) return selector;
+  const name = await resolveName(new ClusterService(caller.client, served.now), params.namespace ?? "", LATEST);
+  return selector.replace(LATEST, name);
+}
+
+async function* presented(found: AsyncIterable<Change>, withNodes: boolean) {
+  for await (const { type, object } of found) {
+    const workflow = object as unknown as Workflow;
+    yield { type, object: presentWorkflow(withNodes ? await hydrate(workflow, ANY_NUMBER) : workflow) };
+  }
+}
+
+const watchEvents = route({
+  id: "WorkflowService_WatchEvents",
+  method: "GET",
+  path: "/api/v1/stream/events/{namespace}",
+  query: LIST_OPTIONS,
+  isStream: true,
+  rights: ({ params: { namespace } }) => [right("watch", EVENTS, namespace)],
+  answer({ caller, query, params: { namespace = "" }, signal }) {
+    const found = changes({
+      client: caller.client,
+      resource: EVENTS,
+      namespace: namespace || undefined,
+      labelSelector: query["listOptions.labelSelector"],
+      fieldSelector: query["listOptions.fieldSelector"],
+      resourceVersion: query["listOptions.resourceVersion"],
+    }, signal);
+    return Promise.resolve({ stream: objectsOf(found) });
+  },
+});
+
+async function* objectsOf(found: AsyncIterable<Change>) {
+  for await (const { object } of found) yield object;
+}
+
+/** Both of them. */
+export const watchRoutes: readonly Route[] = [watchWorkflows, watchEvents];

@@ -1,0 +1,87 @@
+/** The machine of a simulation: pods run as soon as they are made, report, and end as a test says, by the simulated clock. */
+import type { NodeResult, Pod, Template } from "../lib/api/mod.ts";
+import { ENV, OFFLOADED } from "../lib/constants.ts";
+import { timeText } from "../lib/status/mod.ts";
+import type { Cluster, Machine } from "./cluster.ts";
+import { envOf, firstEnd, type PodEnd, STOPPED } from "./pod_end.ts";
+import { asEnded, asRunning, reportOf } from "./pod_status.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** A pod that has just started: how it would end, and after how long. Infinity for one that does not. */
+export type PodPlay = (nodeId: string, pod: Pod, template: Template) => Promise<{ end: PodEnd; seconds: number }>;
+
+/** A task of the agent: what it would say of it, and after how long. */
+export type TaskPlay = (nodeId: string, template: Template) => Promise<{ result: NodeResult; seconds: number }>;
+
+/** The machine of a simulated cluster: pods and tasks end on its timeline as the test's functions say. */
+export class SimulatedMachine implements Machine {
+  readonly #timeline: Timeline;
+  readonly #play: PodPlay;
+  readonly #templates = new Map<string, Template>();
+  /** Pods that nobody was asked about yet. */
+  readonly #begun: { readonly nodeId: string; readonly pod: Pod; readonly template: Template; readonly at: Date }[] =
+    [];
+  #podsTaken = 0;
+
+  readonly #playTask: TaskPlay;
+  readonly #tasks: { readonly nodeId: string; readonly template: Template; readonly at: Date }[] = [];
+
+  constructor(timeline: Timeline, play: PodPlay, playTask: TaskPlay) {
+    this.#timeline = timeline;
+    this.#play = play;
+    this.#playTask = playTask;
+  }
+
+  takeTask(nodeId: string, template: Template): void {
+    this.#tasks.push({ nodeId, template, at: this.#timeline.now });
+  }
+
+  takeAgent(made: Pod): Pod {
+    return asRunning(made, timeText(this.#timeline.now), "10.0.255.255");
+  }
+
+  take(nodeId: string, made: Pod, offloaded: string | undefined): Pod {
+    const number = ++this.#podsTaken;
+    const template = templateIn(made, offloaded);
+    const { now } = this.#timeline;
+    const pod = asRunning(made, timeText(now), `10.0.${number >> 8}.${number & 255}`);
+    this.#templates.set(nodeId, template);
+    this.#begun.push({ nodeId, pod, template, at: now });
+    return pod;
+  }
+
+  /** Asks how the pods and tasks that have begun will end, and plans that. */
+  async planEnds(cluster: Cluster): Promise<void> {
+    for (const { nodeId, template, at } of this.#tasks.splice(0)) {
+      const { result, seconds } = await this.#playTask(nodeId, template);
+      this.#timeline.plan(at.getTime() + seconds * 1000, () => cluster.answer(nodeId, result));
+    }
+    for (const { nodeId, pod, template, at } of this.#begun.splice(0)) {
+      const { end, seconds } = await this.#play(nodeId, pod, template);
+      const first = firstEnd(pod, at, { at: at.getTime() + seconds * 1000, end });
+      this.#timeline.plan(first.at, () => {
+        if (cluster.pods.get(nodeId)?.metadata.uid === pod.metadata.uid) this.#end(nodeId, first.end, cluster);
+      });
+    }
+  }
+
+  stop(nodeId: string, cluster: Cluster): boolean {
+    return this.#end(nodeId, STOPPED, cluster);
+  }
+
+  /** The pod's end is seen, and what its executor reports of it. One that has ended stays as it is. */
+  #end(nodeId: string, end: PodEnd, cluster: Cluster): boolean {
+    const pod = cluster.pods.get(nodeId);
+    const template = this.#templates.get(nodeId);
+    if (pod?.status?.phase !== "Running" || !template) return false;
+    cluster.taskResults.set(nodeId, reportOf(pod, nodeId, end));
+    cluster.pods.set(nodeId, asEnded(pod, template, end, timeText(this.#timeline.now)));
+    return true;
+  }
+}
+
+/** The template that a pod carries, or that lies beside it where it is too long for that. */
+function templateIn(pod: Pod, offloaded: string | undefined): Template {
+  const text = envOf(pod, ENV.template);
+  return JSON.parse((text === OFFLOADED ? offloaded : text) ?? "{}") as Template;
+}

@@ -1,0 +1,39 @@
+/** The limits of semaphores in a simulation: what the ConfigMaps say that it was given. */
+import { type LockAsk, type LockItem, parseLimit } from "../lib/locks/mod.ts";
+import type { ConfigMap } from "../lib/api/mod.ts";
+
+/** The limits, in the words of the controller where there are none. */
+export class SemaphoreLimits {
+  readonly #configMaps: ReadonlyMap<string, ConfigMap>;
+
+  /** By name. */
+  constructor(configMaps: ReadonlyMap<string, ConfigMap>) {
+    this.#configMaps = configMaps;
+  }
+
+  /** The limit of a lock; undefined for one that has none here. */
+  limitOf({ source }: LockItem): number | undefined {
+    if (source.kind !== "configMap") return source.kind === "one" ? 1 : undefined;
+    const read = parseLimit(this.#configMaps.get(source.name)?.data?.[source.key] ?? "");
+    return "limit" in read ? read.limit : undefined;
+  }
+
+  /** The reason why locks cannot be had at all; undefined when they can. */
+  problemOf({ locks }: LockAsk): string | undefined {
+    for (const { key, source } of locks) {
+      if (source.kind === "database") return "synchronization database session is not available";
+      const cause = source.kind === "configMap" ? this.#causeOf(source) : undefined;
+      if (cause !== undefined) return `failed to initialize semaphore ${key} with limit: ${cause}`;
+    }
+    return undefined;
+  }
+
+  #causeOf({ name, key }: Extract<LockItem["source"], { kind: "configMap" }>): string | undefined {
+    const configMap = this.#configMaps.get(name);
+    if (!configMap) return `configmaps "${name}" not found`;
+    const text = configMap.data?.[key];
+    if (text === undefined) return `Sync configuration key '${key}' not found in ConfigMap`;
+    const read = parseLimit(text);
+    return "problem" in read ? read.problem : undefined;
+  }
+}

@@ -1,0 +1,116 @@
+/** A daemon whose node was not what was expected of it stopped the controller, for everybody and at every start. */
+import { assertEquals } from "@std/assert";
+import { stringify } from "yaml";
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import { API_VERSION, LABEL } from "../../lib/constants.ts";
+import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ControllerWorld, sleeper } from "../controller/world.ts";
+
+const container = { image: "busybox", command: ["true"] };
+
+/** A daemon, retried, in steps and in a DAG, and somebody who uses it. */
+const SPEC = {
+  entrypoint: "main",
+  templates: [
+    {
+      name: "main",
+      steps: [
+        [{ name: "d", template: "daemon" }, { name: "dag", template: "dag" }],
+        [{ name: "use", template: "use", arguments: { parameters: [{ name: "ip", value: "{{steps.d.ip}}" }] } }],
+      ],
+    },
+    {
+      name: "dag",
+      dag: { tasks: [{ name: "d", template: "daemon" }, { name: "e", template: "daemon", depends: "d" }] },
+    },
+    { name: "daemon", daemon: true, retryStrategy: { limit: 2 }, container },
+    { name: "use", inputs: { parameters: [{ name: "ip" }] }, container },
+  ],
+};
+
+const ended = { terminated: { exitCode: 1 } };
+
+/** The statuses that a daemon's pod may claim for itself, and that no kubelet would write. */
+const POD_STATES: readonly unknown[] = [
+  {},
+  { phase: "Running" },
+  { phase: "Running", containerStatuses: [] },
+  { phase: "Running", containerStatuses: [{ name: "other", ready: true, state: { running: {} } }] },
+  { phase: "Running", containerStatuses: [{ name: "main", ready: true }] },
+  { phase: "Running", podIP: "{{workflow.name}}", containerStatuses: [{ name: "main", ready: true, state: {} }] },
+  { phase: "Failed" },
+  { phase: "Failed", containerStatuses: [{ name: "main", ready: true, state: {} }] },
+  { phase: "Failed", containerStatuses: [{ name: "main", state: { terminated: { exitCode: -1 } } }] },
+  {
+    phase: "Failed",
+    containerStatuses: [{ name: "main", state: { ...ended, running: {} } }, { name: "main", state: ended }],
+  },
+  { phase: "Succeeded", containerStatuses: [{ name: "main", ready: false, state: { terminated: { exitCode: 999 } } }] },
+  { phase: "Nonsense", reason: "x".repeat(10_000), message: "\u0000" },
+  { phase: "Unknown", startTime: "no time" },
+];
+
+const NODE = {
+  id: "w",
+  name: "w",
+  displayName: "w",
+  type: "Pod",
+  phase: "Running",
+  templateName: "daemon",
+  daemoned: true,
+};
+
+/** The statuses that somebody may write into a workflow of their own. */
+const STATUSES: readonly Record<string, unknown>[] = [
+  { phase: "Running", nodes: {} },
+  { phase: "Running", nodes: { w: { ...NODE, boundaryID: "nobody", children: ["nobody", "w"] } } },
+  {
+    phase: "Running",
+    nodes: { w: { ...NODE, type: "Steps", outboundNodes: ["w"] }, x: { ...NODE, id: "x", name: "w[0].d" } },
+  },
+  { phase: "Running", nodes: { w: { ...NODE, type: "Retry", children: ["w(0)", "w(0)"] } } },
+  { phase: "Running", nodes: { w: { ...NODE, type: "Nonsense", phase: "Nonsense", templateName: "nobody" } } },
+  { phase: "Running", nodes: { w: { id: "w" } } },
+  { phase: "Running", nodes: { other: NODE } },
+  {
+    phase: "Running",
+    nodes: { w: { ...NODE, startedAt: "2099-01-01T00:00:00Z", finishedAt: "1970-01-01T00:00:00Z" } },
+  },
+  { phase: "Running", nodes: { w: { ...NODE, templateRef: { name: "nobody", template: "nothing" } } } },
+  {
+    phase: "Running",
+    nodes: { w: { ...NODE, outputs: { parameters: [{ name: "p" }], exitCode: "many" }, podIP: "" } },
+  },
+  { phase: "Running", compressedNodes: "H4sI" },
+  { phase: "Nonsense", storedTemplates: { "": {} } },
+];
+
+Deno.test("CVE-2024-47827: whatever daemons and their nodes say, other workflows go on, also after a restart", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  for (const [index, status] of STATUSES.entries()) {
+    const workflow = { apiVersion: API_VERSION, kind: "Workflow", metadata: { name: `w${index}` }, spec: SPEC, status };
+    // What the API refuses harms nobody.
+    await world.client.create<Workflow>(WORKFLOWS, "default", workflow as Workflow).catch(() => {});
+  }
+  for (const [index, status] of POD_STATES.entries()) {
+    await world.submit(stringify({ metadata: { name: `odd-${index}` }, spec: SPEC }));
+    let pods: Pod[] = [];
+    await world.until(`the daemon of odd-${index} is made`, async () => {
+      const { items } = await world.client.list<Pod>(PODS, "default", {
+        labelSelector: `${LABEL.workflow}=odd-${index}`,
+      });
+      pods = items;
+      return pods.length > 0;
+    });
+    for (const { metadata } of pods) await world.setStatus(metadata.name!, status as object).catch(() => {});
+  }
+  for (const name of ["before", "after"]) {
+    await world.submit(sleeper(name));
+    await world.podRuns(name);
+    await world.podEnds(name, { main: { exitCode: 1 } });
+    assertEquals((await world.ended(name)).status?.phase, "Failed");
+    await world.stopController();
+    await world.startController();
+  }
+});

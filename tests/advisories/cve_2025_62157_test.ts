@@ -1,0 +1,78 @@
+/** The controller wrote the credentials of artifact repositories into its log. */
+import { assertEquals } from "@std/assert";
+import { stringify } from "yaml";
+import { EVENTS, type KubeObject, SECRETS } from "../../lib/kube/mod.ts";
+import { ControllerWorld } from "../controller/world.ts";
+import { CANARY, LOCATIONS } from "./canary.ts";
+
+const UNSAVED: ReadonlySet<string> = new Set(["git", "raw"]);
+
+/** Everything that the controller says: its whole log, events, and messages of statuses. */
+async function said(world: ControllerWorld, name: string): Promise<string> {
+  const { items } = await world.client.list<KubeObject>(EVENTS, "default");
+  const { status } = await world.workflow(name);
+  const messages = [
+    status?.message,
+    status?.conditions,
+    Object.values(status?.nodes ?? {}).map(({ message }) => message),
+  ];
+  return JSON.stringify([world.logLines, items, messages]);
+}
+
+for (const [store, location] of Object.entries(LOCATIONS)) {
+  Deno.test(`CVE-2025-62157: nothing that the controller says has the credentials of a store of kind ${store}`, async () => {
+    await using world = new ControllerWorld();
+    await world.client.create(SECRETS, "default", {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "store" },
+      stringData: { key: CANARY },
+    });
+    world.configure({}, { artifactDrivers: [{ name: "p", image: "plugin" }], images: { plugin: { cmd: ["serve"] } } });
+    await world.startController();
+    const main = {
+      name: "main",
+      inputs: { artifacts: [{ name: "in", path: "/in", ...location }] },
+      // Nothing can be saved to git and raw: a workflow that wants to does not start.
+      outputs: { artifacts: UNSAVED.has(store) ? [] : [{ name: "out", path: "/out", ...location }] },
+      container: {
+        image: "busybox",
+        command: ["true"],
+        env: [{ name: "PASSWORD", value: CANARY }, {
+          name: "KEY",
+          valueFrom: { secretKeyRef: { name: "store", key: "key" } },
+        }],
+      },
+    };
+    const changes: Record<string, Record<string, unknown>> = {
+      good: {},
+      bad: {},
+      patched: { podSpecPatch: `{"containers": [{"name": "main", "env": "${CANARY}"` },
+      refused: {
+        templates: [{ ...main, outputs: { artifacts: [{ name: "out", ...location, path: CANARY, mode: 99999 }] } }],
+      },
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      const spec = { entrypoint: "main", templates: [main], ...change };
+      await world.submit(stringify({ metadata: { name }, spec }));
+      if (name === "good" || name === "bad") {
+        await world.podRuns(name);
+        await world.podEnds(name, name === "good" ? {} : { main: { exitCode: 1 } });
+      }
+    }
+    await world.ended("bad");
+    await world.ended("patched");
+    await world.until(
+      "the controller has looked at all of them",
+      async () => (await world.workflow("refused")).status?.phase !== undefined,
+    );
+    for (const name of Object.keys(changes)) {
+      const text = await said(world, name);
+      assertEquals(
+        text.includes(CANARY),
+        false,
+        text.slice(Math.max(0, text.indexOf(CANARY) - 300), text.indexOf(CANARY) + 100),
+      );
+    }
+  });
+}

@@ -1,0 +1,22 @@
+/** A workflow's `podSpecPatch` undid every setting of the template it referred to, although `templateReferencing` was Strict. */
+import { assertEquals } from "@std/assert";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { notPermitted, outcome, podsOf, restrictedWorld, submit } from "../controller/restricted_world.ts";
+
+const PATCH = JSON.stringify({
+  containers: [{ name: "main", image: "evil", securityContext: { privileged: true } }],
+});
+
+for (const mode of ["Strict", "Secure"]) {
+  Deno.test(`CVE-2026-31892: a workflow's podSpecPatch is refused where templateReferencing is ${mode}`, async () => {
+    await using world = await restrictedWorld(mode);
+    await world.startController();
+    await submit(world, "at-start", { spec: { podSpecPatch: PATCH } });
+    assertEquals(await outcome(world, "at-start"), notPermitted("PodSpecPatch"));
+    await submit(world, "later", { spec: { suspend: true } });
+    await world.until("it has begun", async () => (await world.workflow("later")).status?.phase === "Running");
+    await world.client.patch(WORKFLOWS, "default", "later", { spec: { podSpecPatch: PATCH, suspend: null } });
+    assertEquals((await world.ended("later")).status?.message, notPermitted("PodSpecPatch"));
+    assertEquals(await podsOf(world, "later"), []);
+  });
+}

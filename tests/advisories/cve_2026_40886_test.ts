@@ -1,0 +1,60 @@
+/** A pod whose annotation `pod-gc-strategy` had no "/" stopped the controller, and every controller that came after it. */
+import { assertEquals } from "@std/assert";
+import type { Pod } from "../../lib/api/mod.ts";
+import { ANNOTATION, LABEL } from "../../lib/constants.ts";
+import { PODS } from "../../lib/kube/mod.ts";
+import { ControllerWorld, sleeper } from "../controller/world.ts";
+
+const ANNOTATIONS = [
+  "NoSlash",
+  "",
+  "/",
+  "OnPodCompletion",
+  "OnPodCompletion/",
+  "OnPodCompletion/no-duration",
+  "OnPodCompletion/1s/2s",
+  "OnPodCompletion/-5s",
+  "OnPodCompletion/9223372036854775807h",
+  "/5s",
+  "\u0000",
+  "x".repeat(10_000),
+];
+
+/** A pod of nobody, as somebody who may create pods can make it. */
+function podWith(name: string, annotation: string): Pod {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name,
+      namespace: "default",
+      labels: { [LABEL.workflow]: "nobody" },
+      annotations: { [ANNOTATION.podGcStrategy]: annotation },
+    },
+    spec: { containers: [{ name: "main", image: "busybox" }] },
+  };
+}
+
+Deno.test("CVE-2026-40886: a malformed annotation about the removal of a pod stops no workflow, also after a restart", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const annotations = ANNOTATIONS.map((annotation, index) => [`nobody-${index}`, annotation] as const);
+  for (const [name, annotation] of annotations) {
+    await world.client.create(PODS, "default", podWith(name, annotation));
+    await world.podEnds(name);
+  }
+  // A workflow may say it of its own pods, too.
+  await world.submit(sleeper("bad", "    metadata: {annotations: {workflows.argoproj.io/pod-gc-strategy: NoSlash}}"));
+  await world.podRuns("bad");
+  await world.podEnds("bad", { main: { exitCode: 1 } });
+  assertEquals((await world.ended("bad")).status?.phase, "Failed");
+  for (const name of ["before", "after"]) {
+    await world.submit(sleeper(name));
+    await world.podRuns(name);
+    await world.podEnds(name, { main: { exitCode: 1 } });
+    assertEquals((await world.ended(name)).status?.phase, "Failed");
+    await world.stopController();
+    await world.startController();
+  }
+  assertEquals(world.logLines.filter((line) => line.includes("level=ERROR")), []);
+});

@@ -1,0 +1,44 @@
+/** The executor wrote the credentials of artifact stores into its log, which everybody reads who may read logs. */
+import { assertEquals } from "@std/assert";
+import { wait } from "../../executor/before_main/legacy.ts";
+import { writeExitCode } from "../../executor/command/exit_code.ts";
+import { supervisor } from "../../executor/before_main/supervisor.ts";
+import type { PodTemplate } from "../../executor/pod/template.ts";
+import { ownPod } from "../../executor/testing/own_pod.ts";
+import type { WorldOptions } from "../../executor/testing/world.ts";
+import { containerFolder } from "../../executor/world.ts";
+import { StoreError } from "../../lib/artifact/mod.ts";
+import { ENV, PATH } from "../../lib/constants.ts";
+import { CANARY, LOCATIONS } from "./canary.ts";
+
+/** A plugin's driver would wait for minutes until somebody listens. */
+function edges(store: string): Pick<WorldOptions, "driverFor"> {
+  return store === "plugin" ? { driverFor: () => Promise.reject(new StoreError("nobody listens", "final")) } : {};
+}
+
+for (const [store, location] of Object.entries(LOCATIONS)) {
+  Deno.test(`CVE-2026-42295: nothing that the executor says has the credentials of a store of kind ${store}`, async () => {
+    const artifact = { name: "a", path: "/data/a", ...location };
+    const template: PodTemplate = {
+      container: { volumeMounts: [{ name: "data", mountPath: "/data" }] },
+      inputs: { artifacts: [{ ...artifact, name: "in", path: "/in" }] },
+      outputs: { artifacts: [artifact] },
+      archiveLocation: { archiveLogs: true, ...location },
+    };
+    const env = { [ENV.initlessPod]: "true", SECRET: CANARY, EXECUTOR_RETRY_BACKOFF_STEPS: "1" };
+    for (const run of [supervisor, wait]) {
+      await using pod = await ownPod(template, env, { container: "supervisor", ...edges(store) });
+      const { world } = pod;
+      await world.write(`${PATH.secrets}/store/key`, CANARY);
+      await world.write(`${PATH.mainFileSystem}/data/a`, "content");
+      await world.write(`${PATH.containers}/main/combined`, "printed");
+      world.files.makeFolder(containerFolder(world, "main"));
+      writeExitCode(world, "main", 0);
+      await run(world);
+      const said = JSON.stringify([world.logged, await world.termination(), await world.read(PATH.status)]);
+      assertEquals(said.includes(CANARY), false, said);
+      // It did say something: that there is no driver, or what went wrong with it.
+      assertEquals(world.logged.length > 0, true);
+    }
+  });
+}

@@ -1,0 +1,30 @@
+/** `artifactGC` was allowed whole, and with it the patch, account and metadata of the pod that deletes artifacts. */
+import { assertEquals } from "@std/assert";
+import {
+  AS_GUARDED,
+  notPermitted,
+  outcome,
+  restrictedWorld,
+  submit,
+  whatRuns,
+} from "../controller/restricted_world.ts";
+
+for (const mode of ["Strict", "Secure"]) {
+  Deno.test(`CVE-2026-54526: what reaches the pod that deletes artifacts is refused under ${mode}, the rest is not`, async () => {
+    await using world = await restrictedWorld(mode);
+    world.configure({ openedOverrides: new Set(["artifactGC"]) }); // opens nothing of this
+    await world.startController();
+    const nested = { podSpecPatch: "{}", serviceAccountName: "admin", podMetadata: { labels: { a: "b" } } };
+    const seen = await Promise.all(
+      Object.entries(nested).map(async ([field, value], index) => {
+        await submit(world, `w${index}`, { spec: { artifactGC: { strategy: "Never", [field]: value } } });
+        return await outcome(world, `w${index}`);
+      }),
+    );
+    const names = ["PodSpecPatch", "ServiceAccountName", "PodMetadata"];
+    assertEquals(seen, names.map((name) => notPermitted(`ArtifactGC.${name}`)));
+    await submit(world, "w", { spec: { artifactGC: { strategy: "OnWorkflowDeletion", forceFinalizerRemoval: true } } });
+    const pods = await outcome(world, "w");
+    assertEquals(typeof pods === "string" ? pods : pods.map(whatRuns), [AS_GUARDED]);
+  });
+}

@@ -1,0 +1,63 @@
+/**
+ * Argo's server came with a certificate and key that were the same in every installation, and clients were told not to
+ * check it (GHSA-6c73-2v8x-qpvm). Here each cluster makes its own, and a client has no way not to check.
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { CONFIGMAPS, connectKubeconfig, httpTransport, KubeClient, KubeError } from "../../lib/kube/mod.ts";
+import { createApiServer, type Served } from "../../local/api/mod.ts";
+
+async function withTwoServers(test: (one: Served, other: Served) => Promise<void>): Promise<void> {
+  const [one, other] = [createApiServer({ storePath: ":memory:" }), createApiServer({ storePath: ":memory:" })];
+  const [first, second] = [await one.serve(0, { tls: true }), await other.serve(0, { tls: true })];
+  try {
+    await test(first, second);
+  } finally {
+    for (const served of [first, second]) await served.close();
+    for (const api of [one, other]) api.close();
+  }
+}
+
+function clientOf(server: string, token: string, caCert: string | undefined): KubeClient {
+  const tls = caCert === undefined ? {} : { tls: { caCerts: [caCert] } };
+  return new KubeClient(httpTransport({
+    server,
+    credentials: () => Promise.resolve({ headers: { authorization: `Bearer ${token}` }, ...tls }),
+  }));
+}
+
+Deno.test("GHSA-6c73-2v8x-qpvm: a client trusts the authority that it was given, and no other", () =>
+  withTwoServers(async (one, other) => {
+    const good = clientOf(one.url, one.token, one.caCert);
+    assertEquals((await good.list(CONFIGMAPS, "default")).items.length >= 0, true);
+    good.close();
+    for (const caCert of [other.caCert, undefined]) {
+      const client = clientOf(one.url, one.token, caCert);
+      const error = await assertRejects(() => client.list(CONFIGMAPS, "default"), KubeError);
+      assertEquals(error.status, 0, "no answer may come");
+      client.close();
+    }
+  }));
+
+Deno.test("GHSA-6c73-2v8x-qpvm: a kubeconfig that asks not to check is refused, in both ways to read it", () =>
+  withTwoServers(async ({ url, token, caCert }) => {
+    const user = { name: "u", user: { token } };
+    const context = { name: "c", context: { cluster: "s", user: "u" } };
+    for (const more of [{}, { "certificate-authority-data": btoa(caCert!) }, { "tls-server-name": "elsewhere" }]) {
+      const path = await Deno.makeTempFile();
+      const cluster = { name: "s", cluster: { server: url, "insecure-skip-tls-verify": true, ...more } };
+      const config = { apiVersion: "v1", kind: "Config", clusters: [cluster], users: [user], contexts: [context] };
+      await Deno.writeTextFile(path, JSON.stringify({ ...config, "current-context": "c" }));
+      await assertRejects(
+        () => connectKubeconfig({ kubeconfig: path }),
+        Error,
+        "asks to skip the check of its certificate",
+      );
+      await Deno.remove(path);
+    }
+  }));
+
+Deno.test("GHSA-6c73-2v8x-qpvm: no two clusters have the same certificate or token", () =>
+  withTwoServers((one, other) => {
+    assert(one.caCert !== other.caCert && one.token !== other.token);
+    return Promise.resolve();
+  }));

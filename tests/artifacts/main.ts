@@ -1,0 +1,59 @@
+/** `deno task artifacts`: the contract of stores, asked of real servers. */
+import { parseArgs } from "node:util";
+import { ask, CASES, casesOf, type UnderTest } from "../../lib/artifact/testing/contract/mod.ts";
+import { NotHere, SERVERS } from "./servers/mod.ts";
+
+/** A case that takes longer hangs, milliseconds. */
+const PATIENCE_MILLIS = 180_000;
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { case: { type: "string" } } });
+const count = { passed: 0, failed: 0, skipped: 0 };
+const cases = CASES.filter(({ id }) => values.case === undefined || id === values.case);
+
+for (const kind of SERVERS) {
+  if (positionals.length > 0 && !positionals.includes(kind.name)) continue;
+  try {
+    await using server = await kind.start();
+    for (const asked of server.asked) await askAll(asked);
+  } catch (error) {
+    if (!(error instanceof NotHere)) throw error;
+    count.skipped += cases.length;
+    console.log(`SKIP ${kind.name}: ${error.message}`);
+  }
+}
+console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+Deno.exit(count.failed > 0 ? 1 : 0);
+
+async function askAll(asked: UnderTest): Promise<void> {
+  for (const one of casesOf(asked).filter((one) => cases.includes(one))) {
+    const started = performance.now();
+    const took = () => `(${((performance.now() - started) / 1000).toFixed(1)} s)`;
+    try {
+      const answer = await patiently(ask(one, asked));
+      if ("skipped" in answer) {
+        count.skipped++;
+        console.log(`SKIP ${asked.name} ${one.id}: ${answer.skipped}`);
+      } else {
+        count.passed++;
+        console.log(`PASS ${asked.name} ${one.id} ${took()}`);
+      }
+    } catch (error) {
+      count.failed++;
+      console.log(`FAIL ${asked.name} ${one.id}: ${one.title} ${took()}`);
+      console.log(String(error instanceof Error ? error.stack : error).replaceAll(/^/gm, "  "));
+    }
+  }
+}
+
+async function patiently<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`no end after ${PATIENCE_MILLIS / 1000} s`)),
+    PATIENCE_MILLIS,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

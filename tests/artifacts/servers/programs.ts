@@ -1,0 +1,53 @@
+/** The programs of servers, from the registries of their languages, kept by their versions. */
+import { hasProgram, runCommand } from "../../../scripts/command.ts";
+import { NotHere } from "./server.ts";
+
+const CACHE = Deno.env.get("TIPHYS_CLUSTER_CACHE") ?? `${Deno.env.get("HOME") ?? "/root"}/.cache/tiphys`;
+
+/** A program of a Go module, built when it is not there yet: a minute or two with a cold cache. */
+export async function goProgram(name: string, module: string): Promise<string> {
+  const folder = await kept(`${name}-${module.split("@")[1]}`, async (making) => {
+    if (!await hasProgram("go")) throw new NotHere("it is built by Go, which is not installed");
+    const env = { CGO_ENABLED: "0", GOFLAGS: "-trimpath -buildvcs=false", GOWORK: "off", GOBIN: making };
+    await must(["go", "install", "-ldflags", "-s -w", module], env);
+  });
+  return `${folder}/${name}`;
+}
+
+/** A program of a package of Python, in an environment of its own. */
+export async function pythonProgram(name: string, requirement: string): Promise<string> {
+  const folder = await kept(requirement.replaceAll(/[^A-Za-z0-9.]+/g, "-"), async (making) => {
+    if (!await hasProgram("python3")) throw new NotHere("it is a program of Python, which is not installed");
+    await must(["python3", "-m", "venv", making], {});
+    await must([`${making}/bin/pip`, "install", "--quiet", requirement], {});
+  });
+  return `${folder}/bin/${name}`;
+}
+
+/** The folder of a package of npm, with what it stands on. */
+export async function npmPackage(requirement: string): Promise<string> {
+  return await kept(requirement.replaceAll(/[^A-Za-z0-9.]+/g, "-"), async (making) => {
+    if (!await hasProgram("npm")) throw new NotHere("it is a program of Node.js, which is not installed");
+    await must(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", making, requirement], {});
+  });
+}
+
+/** The folder of a name, made when it is not there: one whose making was interrupted is made anew. */
+async function kept(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = `${CACHE}/artifacts/${name}`;
+  const whole = `${folder}/.whole`;
+  if (await Deno.stat(whole).then(() => true, () => false)) return folder;
+  console.error(`Getting ${name}`);
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  await Deno.mkdir(folder, { recursive: true });
+  await make(folder);
+  await Deno.writeTextFile(whole, "");
+  return folder;
+}
+
+async function must(command: readonly string[], env: Record<string, string>): Promise<void> {
+  const { code, stdout, stderr } = await runCommand(command, { env });
+  if (code !== 0) {
+    throw new NotHere(`\`${command.join(" ")}\` ended with ${code}: ${`${stdout}${stderr}`.trim().slice(-500)}`);
+  }
+}

@@ -1,0 +1,202 @@
+/** Servers that speak S3: how each is started, and what it cannot be asked. */
+import type { S3 } from "@aws-sdk/client-s3";
+import type { Driver, Surroundings } from "../../../lib/artifact/driver.ts";
+import { StoreError } from "../../../lib/artifact/driver.ts";
+import { makeDriver } from "../../../lib/artifact/s3/mod.ts";
+import type { UnderTest } from "../../../lib/artifact/testing/contract/mod.ts";
+import { openNet } from "../../../lib/net/mod.ts";
+import { goProgram, pythonProgram } from "./programs.ts";
+import { serve } from "./process.ts";
+import type { RunningServer, ServerKind } from "./server.ts";
+
+const ACCESS = "contract-access";
+const SECRET = "contract-secret-value";
+const BUCKET = "contract";
+const PART_BYTES = 5 * 1024 * 1024;
+
+const SECRETS: Readonly<Record<string, string>> = {
+  access: ` ${ACCESS}\n`,
+  secret: `${SECRET}\n`,
+  wrong: "wrong-secret-value",
+};
+
+/** Surroundings as a pod has them, with secrets of one name. */
+export function surroundings(change: Partial<Surroundings> = {}): Surroundings & { close(): void } {
+  const net = openNet();
+  return {
+    secret: (_, key) =>
+      SECRETS[key] !== undefined
+        ? Promise.resolve(SECRETS[key])
+        : Promise.reject(new StoreError(`the secret s has no key ${key}`, "final")),
+    configMap: () => Promise.reject(new StoreError("no ConfigMap", "final")),
+    env: (name) => name === "AWS_EC2_METADATA_DISABLED" ? "true" : undefined,
+    net,
+    now: Date.now,
+    limits: { parts: 4, partBytes: PART_BYTES, objects: 8 },
+    close: () => net.close(),
+    ...change,
+  };
+}
+
+/** The settings of a location on a server of this port. */
+export function settingsAt(
+  port: number,
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const secret = (key: string) => ({ name: "s", key });
+  return {
+    endpoint: `127.0.0.1:${port}`,
+    bucket: BUCKET,
+    insecure: true,
+    accessKeySecret: secret("access"),
+    secretKeySecret: secret("secret"),
+    ...more,
+  };
+}
+
+/** A driver of settings, which ends its connections. */
+export async function driverAt(
+  settings: Readonly<Record<string, unknown>>,
+  change: Partial<Surroundings> = {},
+): Promise<Driver> {
+  const around = surroundings(change);
+  const driver = await makeDriver({ store: "s3", key: "", settings }, around) as Driver;
+  return Object.assign(driver, { close: () => around.close() });
+}
+
+async function elsewhere(settings: Readonly<Record<string, unknown>>) {
+  return { driver: await driverAt(settings), place: { store: "s3", key: "some/key", settings } };
+}
+
+async function underTest(
+  name: string,
+  port: number,
+  cannot: Readonly<Record<string, string>>,
+  checks = true,
+): Promise<UnderTest> {
+  const created = { createBucketIfNotPresent: {} };
+  const maker = await driverAt(settingsAt(port, created));
+  const place = { store: "s3", key: "made", settings: {} };
+  await maker.write(
+    place,
+    { size: 1, open: () => ReadableStream.from([new Uint8Array(1)]) },
+    new AbortController().signal,
+  );
+  await maker.close?.();
+  return {
+    name,
+    port,
+    partBytes: PART_BYTES,
+    driver: (through = port) => driverAt(settingsAt(through)),
+    place: (key, through = port) => ({ store: "s3", key, settings: settingsAt(through) }),
+    noBucket: () => elsewhere(settingsAt(port, { bucket: "there-is-none" })),
+    ...(checks
+      ? {
+        wrongSecret: () => elsewhere(settingsAt(port, { secretKeySecret: { name: "s", key: "wrong" } })),
+        unreadable: () => elsewhere(settingsAt(port, { accessKeySecret: { name: "s", key: "wrong" } })),
+      }
+      : {}),
+    sums: { up: checks, down: checks },
+    reference: referenceAt(port),
+    unfinished: () => unfinishedAt(port),
+    cannot,
+  };
+}
+
+/** The client that AWS writes, which nothing of ours loads but these tests. */
+async function withReference<T>(port: number, use: (client: S3) => Promise<T>): Promise<T> {
+  const { S3 } = await import("@aws-sdk/client-s3");
+  const credentials = { accessKeyId: ACCESS, secretAccessKey: SECRET };
+  const s3 = new S3({ endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", forcePathStyle: true, credentials });
+  try {
+    return await use(s3);
+  } finally {
+    s3.destroy();
+  }
+}
+
+function referenceAt(port: number): NonNullable<UnderTest["reference"]> {
+  return {
+    put: (key, content) =>
+      withReference(port, async (s3) => void await s3.putObject({ Bucket: BUCKET, Key: key, Body: content })),
+    get: (key) =>
+      withReference(port, async (s3) => {
+        const { Body } = await s3.getObject({ Bucket: BUCKET, Key: key });
+        return new Uint8Array(await Body!.transformToByteArray());
+      }),
+  };
+}
+
+function unfinishedAt(port: number): Promise<string[]> {
+  return withReference(port, async (s3) => {
+    const { Uploads = [] } = await s3.listMultipartUploads({ Bucket: BUCKET });
+    return Uploads.map(({ Key }) => Key ?? "");
+  });
+}
+
+/** Credentials that are lent, by who is asked for them: an address of the server itself. */
+async function lent(
+  name: string,
+  port: number,
+  env: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, unknown>>,
+) {
+  const base = await underTest(name, port, {}, false);
+  const { accessKeySecret: _a, secretKeySecret: _s, ...rest } = settingsAt(port);
+  const driver = () => driverAt({ ...rest, ...settings }, { env: (variable) => env[variable] });
+  return { ...base, driver, only: ["AR-01", "AR-07", "AR-19"] };
+}
+
+/** One object in the folder of a POSIX file system each: the strictest about keys. */
+export const versitygw: ServerKind = {
+  name: "versitygw",
+  async start(): Promise<RunningServer> {
+    const program = await goProgram("versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0");
+    const serving = await serve((port, folder) => {
+      for (const name of ["meta", "root"]) Deno.mkdirSync(`${folder}/${name}`);
+      const keys = ["--access", ACCESS, "--secret", SECRET];
+      return [
+        program,
+        "--port",
+        `127.0.0.1:${port}`,
+        ...keys,
+        "posix",
+        "--sidecar",
+        `${folder}/meta`,
+        `${folder}/root`,
+      ];
+    });
+    return {
+      asked: [await underTest("versitygw", serving.port, {})],
+      [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
+    };
+  },
+};
+
+/** Takes every key, and any credentials. */
+export const moto: ServerKind = {
+  name: "moto",
+  async start(): Promise<RunningServer> {
+    const program = await pythonProgram("moto_server", "moto[server]==5.2.5");
+    const serving = await serve((port) => [program, "-H", "127.0.0.1", "-p", `${port}`], {
+      MOTO_S3_DEFAULT_MAX_KEYS: "1000",
+    });
+    const token = `${serving.folder}/token`;
+    await Deno.writeTextFile(token, "a token of a service account");
+    const base = `http://127.0.0.1:${serving.port}`;
+    const role = "arn:aws:iam::123456789012:role/contract";
+    const at = { AWS_ENDPOINT_URL_STS: base };
+    const keys = { AWS_ACCESS_KEY_ID: ACCESS, AWS_SECRET_ACCESS_KEY: SECRET };
+    const identity = { ...at, AWS_ROLE_ARN: role, AWS_WEB_IDENTITY_TOKEN_FILE: token };
+    return {
+      asked: [
+        await underTest("moto", serving.port, {}, false),
+        await lent("moto, by the environment", serving.port, keys, { useSDKCreds: true }),
+        await lent("moto, by a role", serving.port, { ...keys, ...at }, { roleARN: role }),
+        await lent("moto, by a web identity", serving.port, identity, {}),
+        await lent("moto, by its machine", serving.port, { AWS_EC2_METADATA_SERVICE_ENDPOINT: base }, {}),
+      ],
+      [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
+    };
+  },
+};

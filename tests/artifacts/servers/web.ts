@@ -1,0 +1,81 @@
+/** A web server that files can be put on: nginx with WebDAV, asked as `http` and as `artifactory`. */
+import { driverFor } from "../../../lib/artifact/driver_for.ts";
+import type { Driver } from "../../../lib/artifact/driver.ts";
+import { surroundingsOf } from "../../../lib/artifact/testing/surroundings.ts";
+import { serve } from "./process.ts";
+import { NotHere, type ServerKind } from "./server.ts";
+
+const PROGRAM = "/usr/sbin/nginx";
+const MODULE = "/usr/lib/nginx/modules/ngx_http_dav_ext_module.so";
+const SECRETS = { "s/u": "me", "s/p": "the-secret", "s/wrong": "wrong-secret-value" };
+
+function placeAt(store: string, port: number, key: string, password = "p") {
+  const basicAuth = { usernameSecret: { name: "s", key: "u" }, passwordSecret: { name: "s", key: password } };
+  const url = new URL(`http://127.0.0.1:${port}/`);
+  url.pathname = `/${key}`.split("/").map(encodeURIComponent).join("/");
+  const settings = { url: url.href, ...store === "http" ? { auth: { basicAuth } } : basicAuth };
+  return { store, key: `/${key}`, settings };
+}
+
+async function made(place: ReturnType<typeof placeAt>) {
+  return { driver: await driverFor(place, surroundingsOf({ secrets: SECRETS })) as Driver, place };
+}
+
+/** nginx. */
+export const nginx: ServerKind = {
+  name: "nginx",
+  async start() {
+    for (const path of [PROGRAM, MODULE]) {
+      if (await Deno.stat(path).then(() => true, () => false)) continue;
+      throw new NotHere(`${path} is missing: it comes with Debian's nginx-light and libnginx-mod-http-dav-ext`);
+    }
+    const serving = await serve((port, folder) => {
+      Deno.mkdirSync(`${folder}/files`);
+      Deno.chmodSync(folder, 0o755);
+      Deno.writeTextFileSync(`${folder}/users`, "me:{PLAIN}the-secret\n");
+      Deno.writeTextFileSync(`${folder}/nginx.conf`, configuration(port, folder));
+      return [PROGRAM, "-p", folder, "-c", `${folder}/nginx.conf`, "-e", `${folder}/error.log`];
+    });
+    const { port } = serving;
+    return {
+      asked: ["http", "artifactory"].map((store) => ({
+        name: store,
+        driver: async (through = port) => (await made(placeAt(store, through, "x"))).driver,
+        place: (key: string, through = port) => placeAt(store, through, key),
+        port,
+        wrongSecret: (through = port) => made(placeAt(store, through, "x", "wrong")),
+        cannot: { "AR-09": "nginx answers 500 for a name that its file system cannot hold, which may pass" },
+      })),
+      [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
+    };
+  },
+};
+
+/** One process, so that it ends as a whole. */
+function configuration(port: number, folder: string): string {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) =>
+    `  ${name}_temp_path ${folder}/${name};`
+  );
+  return `
+load_module ${MODULE};
+daemon off;
+master_process off;
+pid ${folder}/pid;
+events { worker_connections 256; }
+http {
+  access_log off;
+${temporary.join("\n")}
+  client_max_body_size 0;
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      root ${folder}/files;
+      auth_basic "artifacts";
+      auth_basic_user_file ${folder}/users;
+      dav_methods PUT DELETE;
+      create_full_put_path on;
+    }
+  }
+}
+`;
+}

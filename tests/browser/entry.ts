@@ -1,0 +1,4 @@
+/** All that runs in browsers, for one bundle. */
+export * as nodes from "../../lib/nodes/mod.ts";
+export * as status from "../../lib/status/mod.ts";
+export * from "../../mod.ts";

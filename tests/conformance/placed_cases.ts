@@ -1,0 +1,25 @@
+/** The suite's cases where names of services mean nothing: a copy of them that names services by their address. */
+
+/** The names in a case of the suite's store, and of the server that its requests go to. */
+const SERVICE = /(?<=^\s*endpoint: )minio(?=:\d)|(?<=https?:\/\/)httpbin(?=:\d)/gm;
+
+/** Copies the cases of a folder into another; the answer is to be used in its place. */
+export async function placeCases(from: string, to: string, address: string): Promise<string> {
+  await copyFolder(`${from}/cases`, `${to}/cases`, address);
+  await Deno.copyFile(`${from}/cases.json`, `${to}/cases.json`);
+  return to;
+}
+
+async function copyFolder(from: string, to: string, address: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    const [source, target] = [`${from}/${name}`, `${to}/${name}`];
+    if (isDirectory) await copyFolder(source, target, address);
+    else await Deno.writeTextFile(target, placed(await Deno.readTextFile(source), address));
+  }
+}
+
+/** The text of a case with the address of its services in it. */
+export function placed(text: string, address: string): string {
+  return text.replace(SERVICE, address);
+}

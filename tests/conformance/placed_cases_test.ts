@@ -1,0 +1,15 @@
+import { assertEquals } from "@std/assert";
+import { placed } from "./placed_cases.ts";
+
+Deno.test("placed() names the store by its address, and nothing else", () => {
+  const text = "s3:\n  endpoint: minio:9000\n  key: minio:9000\nname: minio\n";
+  assertEquals(placed(text, "10.0.0.1"), "s3:\n  endpoint: 10.0.0.1:9000\n  key: minio:9000\nname: minio\n");
+});
+
+Deno.test("placed() names the server of requests by its address where it is asked, and nowhere else", () => {
+  const text = 'value: "http://httpbin:9100/get"\nname: httpbin\nurl: http://httpbin.org/get\n';
+  assertEquals(
+    placed(text, "10.0.0.1"),
+    'value: "http://10.0.0.1:9100/get"\nname: httpbin\nurl: http://httpbin.org/get\n',
+  );
+});

@@ -1,0 +1,27 @@
+/** Acts that the installed roles refused the controller in a run: such a run fails, even where every case passed. */
+import type { Kubectl } from "../install/mod.ts";
+import type { CaseResult } from "./known_failures.ts";
+
+const CONTROLLER = "workflow-controller";
+
+/** The name of the result that tells of a lack of rights. */
+const ID = "install/roles";
+
+/** The acts that were refused to an account, each once, as `VERB RESOURCE`: read from text with Kubernetes' messages in it, quoted or not. */
+export function refusedActs(text: string, account: string): string[] {
+  const quote = String.raw`\\*"`;
+  const refusal = new RegExp(
+    `User ${quote}${RegExp.escape(account)}${quote} cannot (\\w+) resource ${quote}([\\w./-]+?)${quote}`,
+    "g",
+  );
+  return [...new Set([...text.matchAll(refusal)].map(([, verb, resource]) => `${verb} ${resource}`))].sort();
+}
+
+/** Looks into the log of the installed controller and into the events of its namespace; a result of its own says what it may not do. */
+export async function judgeRoles(kubectl: Kubectl, namespace: string): Promise<CaseResult[]> {
+  const log = await kubectl.output("-n", namespace, "logs", `deployment/${CONTROLLER}`, "--tail=-1");
+  const events = await kubectl.output("-n", namespace, "get", "events", "-o", "json");
+  const refused = refusedActs(log + events, `system:serviceaccount:${namespace}:${CONTROLLER}`);
+  if (refused.length === 0) return [];
+  return [{ id: ID, result: "fail", why: `the installed roles do not let the controller ${refused.join(", ")}` }];
+}

@@ -1,0 +1,137 @@
+/** The archive, by the whole controller: finished workflows go to a database, and their end waits for that. */
+import { assert, assertEquals } from "@std/assert";
+import type { DatabaseSettings, PersistenceSettings } from "../../lib/api/mod.ts";
+import { OpenArchive } from "../../lib/archive/mod.ts";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { ArchiveGc } from "../../controller/workflow/archive/archive_gc.ts";
+import type { OpenArchive as OpenArchiveOf } from "../../controller/workflow/archive/archive_access.ts";
+import { ControllerWorld } from "./world.ts";
+
+/** A workflow that is over without a pod. */
+function short(name: string, more = "", labels = "{}"): string {
+  return `
+metadata: {name: ${name}, labels: ${labels}}
+spec:
+  entrypoint: main${more}
+  templates: [{name: main, steps: []}]`;
+}
+
+const secret = () => Promise.reject(new Error("SQLite asks for no secret"));
+
+async function archiveIn(sqlite: DatabaseSettings["sqlite"]) {
+  return await OpenArchive.open({ sqlite }, { clock: systemClock, log: silentLog, secret });
+}
+
+/** A world whose controller archives into a file of its own. */
+async function archivingWorld(more: Partial<PersistenceSettings> = {}, folder?: string) {
+  const home = folder ?? await Deno.makeTempDir();
+  const settings: PersistenceSettings = { sqlite: { file: `${home}/archive.db` }, archive: true, ...more };
+  const world = new ControllerWorld();
+  world.configure({ archived: settings.archiveLabelSelector ?? {} });
+  const open: OpenArchiveOf = (settings, world) => OpenArchive.open(settings, world);
+  const archive = { open, settings: () => settings, ownNamespace: "argo", collectEveryMillis: 0 };
+  return {
+    world,
+    settings,
+    start: () => world.startController({ archive }),
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      await Deno.remove(home, { recursive: true });
+    },
+  };
+}
+
+/** The label that tells how far a workflow is on its way to the archive. */
+function statusLabel({ metadata }: { metadata: { labels?: Record<string, string> | null | undefined } }) {
+  return metadata.labels?.[LABEL.archivingStatus];
+}
+
+Deno.test("a finished workflow is archived as it is, and says so; one that the selector leaves out is not", async () => {
+  await using test = await archivingWorld({ archiveLabelSelector: { matchLabels: { keep: "yes" } } });
+  const { world, settings } = test;
+  await test.start();
+  await world.submit(short("kept", "", "{keep: 'yes'}"));
+  await world.submit(short("other"));
+  await world.ended("kept");
+  await world.ended("other");
+  await world.until("it is archived", async () => statusLabel(await world.workflow("kept")) === "Archived");
+  assertEquals(statusLabel(await world.workflow("other")), undefined);
+  await world.stopController();
+  await using archive = await archiveIn(settings.sqlite);
+  assertEquals((await archive.list()).items.map(({ metadata }) => metadata.name), ["kept"]);
+  const live = await world.workflow("kept");
+  const stored = await archive.get(live.metadata.uid!);
+  assertEquals([stored?.spec, stored?.status], [live.spec, live.status] as unknown[]);
+  assertEquals(statusLabel(stored!), "Persisted");
+});
+
+Deno.test("the time to live waits until the workflow is archived, also when the database is out of reach for a while", async () => {
+  await using test = await archivingWorld();
+  const { world, settings } = test;
+  const file = settings.sqlite!.file;
+  // A folder in the file's place: the database cannot be opened.
+  await Deno.mkdir(file);
+  await test.start();
+  await world.submit(short("w", "\n  ttlStrategy: {secondsAfterCompletion: 0}"));
+  await world.until(
+    "it could not be archived",
+    () => world.logLines.some((line) => /could not be archived/.test(line)),
+  );
+  assertEquals(statusLabel(await world.workflow("w")), "Pending");
+  const { uid } = (await world.workflow("w")).metadata;
+  await Deno.remove(file);
+  await world.until("it is gone", async () => {
+    try {
+      await world.client.get(WORKFLOWS, "default", "w");
+      return false;
+    } catch (error) {
+      return sortError(error) === "notFound";
+    }
+  });
+  await world.stopController();
+  await using archive = await archiveIn(settings.sqlite);
+  assertEquals((await archive.get(uid!))?.metadata.name, "w");
+});
+
+Deno.test("a workflow that was waiting when its controller ended is archived by the next one", async () => {
+  await using test = await archivingWorld();
+  const { world, settings } = test;
+  settings.archive = false;
+  await test.start();
+  await world.submit(short("w"));
+  await world.ended("w");
+  await world.stopController();
+  assertEquals(statusLabel(await world.workflow("w")), "Pending");
+  settings.archive = true;
+  await test.start();
+  await world.until("it is archived", async () => statusLabel(await world.workflow("w")) === "Archived");
+});
+
+Deno.test("archived workflows whose time is over go a minute after the start, batch by batch, and then every period (T-LC-8)", async () => {
+  const clock = fakeClock();
+  const asked: { at: number; before: number }[] = [];
+  const twice = Promise.withResolvers<void>();
+  const archive = {
+    archive: () => Promise.resolve(),
+    collect(before: Date) {
+      asked.push({ at: clock.elapsed, before: clock.now() - before.getTime() });
+      if (asked.length === 4) twice.resolve();
+      return Promise.resolve({ deleted: 500, isMore: asked.length < 3 });
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  const access = { isWanted: true, ttlMillis: 7_200_000, open: () => Promise.resolve(archive) };
+  const gc = new ArchiveGc({ clock, log: silentLog, access, everyMillis: 86_400_000 });
+  gc.start();
+  await clock.runUntil(twice.promise);
+  await gc.close();
+  const [first, second, third, next] = asked as [typeof asked[0], ...typeof asked];
+  assert(first.at >= 60_000 && first.at <= 66_000, String(first.at));
+  assertEquals(Math.floor(first.before), 7_200_000);
+  assert(second!.at > first.at && third!.at > second!.at, "there is a pause between batches");
+  assertEquals(Math.round(next!.at - third!.at), 86_400_000);
+});

@@ -1,0 +1,54 @@
+/**
+ * Objects as a cluster with minimal CRDs keeps them: of any shape. The embedded API would refuse them, so they are
+ * written with what they hold in an annotation, and read by the controller with that in its place.
+ */
+import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { Between } from "./world.ts";
+
+const FIELDS = "tests/as-is";
+
+/** An object that the controller reads with these fields instead of its own. */
+export function asIs<T extends Pick<KubeObject, "metadata">>(object: T, fields: Record<string, unknown>): T {
+  const annotations = { ...object.metadata.annotations, [FIELDS]: JSON.stringify(fields) };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
+/** Puts such fields into everything that is read. What was written to an object since then stays as it is. */
+export const showingAsIs: Between = async (sent, next) => {
+  const response = await next();
+  if (sent.method !== "GET" || !response.ok || !response.body) return response;
+  const { headers, status } = response;
+  if (sent.path.includes("watch=")) {
+    return new Response(response.body.pipeThrough(new TextDecoderStream()).pipeThrough(lines()), { headers, status });
+  }
+  const read = await response.json();
+  const shown = Array.isArray(read.items) ? { ...read, items: read.items.map(shownAsIs) } : shownAsIs(read);
+  return Response.json(shown, { headers, status });
+};
+
+function shownAsIs(object: KubeObject): KubeObject {
+  const text = object.metadata?.annotations?.[FIELDS];
+  if (text === undefined) return object;
+  const fields = JSON.parse(text);
+  const isMarked = object.status !== undefined && fields.status !== undefined;
+  return { ...object, ...fields, ...(isMarked ? { status: { ...fields.status, ...object.status as object } } : {}) };
+}
+
+function lines(): TransformStream<string, Uint8Array<ArrayBuffer>> {
+  let open = "";
+  const encoder = new TextEncoder();
+  return new TransformStream({
+    transform(text, controller) {
+      const whole = (open + text).split("\n");
+      open = whole.pop()!;
+      for (const line of whole) {
+        if (!line.includes(FIELDS)) {
+          controller.enqueue(encoder.encode(`${line}\n`));
+          continue;
+        }
+        const event = JSON.parse(line);
+        controller.enqueue(encoder.encode(`${JSON.stringify({ ...event, object: shownAsIs(event.object) })}\n`));
+      }
+    },
+  });
+}

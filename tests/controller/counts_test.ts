@@ -1,0 +1,118 @@
+/** The controller's metrics of itself at work: every series that Argo's dashboards read has its values. */
+import { assertEquals } from "@std/assert";
+import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { ANNOTATION, API_VERSION } from "../../lib/constants.ts";
+import { CRON_WORKFLOWS, PODS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { exposition, type MetricRegistry } from "../../lib/metrics/mod.ts";
+import { ControllerWorld } from "./world.ts";
+
+const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["echo"] } }] };
+
+/** The value of a series as it is served; undefined when it is not there. */
+function valueOf(metrics: MetricRegistry, series: string): string | undefined {
+  const lines = [...exposition(metrics.instruments(), "")].join("").split("\n");
+  return lines.find((line) => line.startsWith(`${series} `))?.slice(series.length + 1);
+}
+
+Deno.test("a workflow of a template counts as new, in each phase, and by how long it took; its pods by why they waited", async () => {
+  await using world = new ControllerWorld();
+  const metrics = controllerMetrics({ now: Date.now });
+  await world.startController({ metrics });
+  await world.client.create(WORKFLOW_TEMPLATES, "default", {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTemplate",
+    metadata: { name: "t" },
+    spec: SPEC,
+  });
+  await world.submit("metadata: {name: w}\nspec: {workflowTemplateRef: {name: t}}");
+  let name = "";
+  await world.until("a pod is made", async () => {
+    const { items: [pod] } = await world.client.list(PODS, "default");
+    name = pod?.metadata.name ?? "";
+    return pod !== undefined;
+  });
+  const waiting = { reason: "ErrImagePull", message: "pull: no such image" };
+  await world.setStatus(name, {
+    phase: "Pending",
+    containerStatuses: [{ name: "main", ready: false, state: { waiting } }],
+  });
+  const pending = 'pod_pending_count{namespace="default",reason="ErrImagePull"}';
+  await world.until("it is counted", () => valueOf(metrics, pending) === "1");
+  await world.report(await world.podMade(name), true);
+  await world.podRuns(name);
+  await world.podEnds(name);
+  await world.until("it is over", async () => (await world.workflow("w")).status?.phase === "Succeeded");
+  const triggered = (phase: string) =>
+    `workflowtemplate_triggered_total{cluster_scope="false",name="t",namespace="default",phase="${phase}"}`;
+  const runtime = 'workflowtemplate_runtime_count{cluster_scope="false",name="t",namespace="default"}';
+  await world.until("its end is counted", () => valueOf(metrics, triggered("Succeeded")) === "1");
+  assertEquals(
+    [...["New", "Running"].map(triggered), runtime, 'pods_total_count{namespace="default",phase="Succeeded"}']
+      .map((series) => valueOf(metrics, series)),
+    ["1", "1", "1", "1"],
+  );
+  await world.until(
+    "its clean-up is counted",
+    () => Number(valueOf(metrics, 'queue_adds_count{queue_name="pod_cleanup_queue"}')) > 0,
+  );
+  assertEquals(valueOf(metrics, 'queue_depth_gauge{queue_name="workflow_ttl_queue"}'), "0");
+});
+
+Deno.test("a pod that is gone counts as missing once", async () => {
+  await using world = new ControllerWorld();
+  const metrics = controllerMetrics({ now: Date.now });
+  world.configure({}, { statusFinalizer: false });
+  await world.startController({ metrics });
+  await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
+  await world.podRuns("w");
+  await world.until("it runs", async () => (await world.workflow("w")).status?.nodes?.w?.phase === "Running");
+  await world.client.delete(PODS, "default", "w", { gracePeriodSeconds: 0 });
+  await world.until("it ended", async () => (await world.workflow("w")).status?.phase === "Error");
+  assertEquals(valueOf(metrics, 'pod_missing{node_phase="Running",recently_started="false"}'), "1");
+});
+
+Deno.test("slots of a cron workflow are counted, and what its concurrency policy and its mistakes come to", async () => {
+  await using world = new ControllerWorld();
+  const metrics = controllerMetrics({ now: Date.now });
+  await world.startController({ metrics });
+  const cron = (name: string, schedule: string) =>
+    world.client.create(CRON_WORKFLOWS, "default", {
+      apiVersion: API_VERSION,
+      kind: "CronWorkflow",
+      metadata: { name },
+      spec: { schedules: [schedule], concurrencyPolicy: "Forbid", workflowSpec: SPEC },
+    });
+  await cron("c", "@every 1s");
+  await cron("bad", "61 * * * *");
+  const labels = 'name="c",namespace="default"';
+  await world.until("a slot is counted", () => valueOf(metrics, `cronworkflows_triggered_total{${labels}}`) === "1");
+  await world.until("one is held back", () => {
+    const series = `cronworkflows_concurrencypolicy_triggered{concurrency_policy="Forbid",${labels}}`;
+    return Number(valueOf(metrics, series)) >= 1;
+  });
+  await world.until(
+    "the mistake is counted",
+    () => valueOf(metrics, 'error_count{cause="CronWorkflowSpecError"}') === "1",
+  );
+  assertEquals(valueOf(metrics, `cronworkflows_triggered_total{${labels}}`), "1");
+});
+
+Deno.test("where traces are sent, a workflow has its trace's ID from its start on, and is handed over whole at its end", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ traces: true });
+  const ended: Workflow[] = [];
+  await world.startController({ onEnded: (workflow) => void ended.push(workflow) });
+  await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
+  await world.report(await world.podMade("w"), true);
+  const { metadata } = await world.workflow("w");
+  assertEquals(metadata.annotations?.[ANNOTATION.traceId], metadata.uid?.replaceAll("-", ""));
+  await world.podRuns("w");
+  await world.podEnds("w");
+  await world.until("it is handed over", () => ended.length > 0);
+  assertEquals([ended.length, ended[0]?.status?.phase, ended[0]?.status?.nodes?.w?.phase], [
+    1,
+    "Succeeded",
+    "Succeeded",
+  ]);
+});

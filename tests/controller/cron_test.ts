@@ -1,0 +1,437 @@
+/** Cron workflows under the real controller, over the embedded API: the clock is moved, nothing is waited out. */
+import { assertEquals } from "@std/assert";
+import type { ControllerOptions } from "../../controller/mod.ts";
+import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { API_VERSION } from "../../lib/constants.ts";
+import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { asIs, showingAsIs } from "./as_is.ts";
+import { type Between, ControllerWorld, type Sent } from "./world.ts";
+
+const NAMESPACE = "default";
+const MINUTE = 60_000;
+const USED = "cronworkflows.argoproj.io/last-used-schedule";
+
+/** A world whose clock stands at the begin of a minute, until it is moved. */
+class CronWorld extends ControllerWorld {
+  readonly clock = fakeClock();
+  readonly options: Partial<ControllerOptions>;
+
+  constructor(options: Partial<ControllerOptions> = {}) {
+    super();
+    this.options = { clock: this.clock, timezone: "UTC", ...options };
+    const late = this.clock.now() % MINUTE;
+    this.clock.advance(MINUTE - late + 5000);
+  }
+
+  async start(options: Partial<ControllerOptions> = {}): Promise<void> {
+    await this.startController({ ...this.options, ...options });
+  }
+
+  /** The slot of this minute, and those before and after it. */
+  slot(minutes = 0): number {
+    return this.clock.now() - this.clock.now() % MINUTE + minutes * MINUTE;
+  }
+
+  child(slot: number, cron = "c"): string {
+    return `${cron}-${slot / 1000}`;
+  }
+
+  /** Moves the clock to five seconds after the next slot, and resolves to that. */
+  tick(): number {
+    const slot = this.slot(1);
+    this.clock.advance(slot + 5000 - this.clock.now());
+    return slot;
+  }
+
+  async schedule(spec: string, name = "c"): Promise<void> {
+    const [usual, more] = [
+      `
+schedules: ["* * * * *"]
+workflowSpec:
+  entrypoint: main
+  templates: [{name: main, suspend: {}}]
+`,
+      spec || "{}",
+    ].map((text) => parseYaml(text)[0]?.value as object);
+    await this.client.create(CRON_WORKFLOWS, NAMESPACE, {
+      apiVersion: API_VERSION,
+      kind: "CronWorkflow",
+      metadata: { name, labels: { "workflows.argoproj.io/creator": "me", other: "label" } },
+      spec: { ...usual, ...more },
+    });
+  }
+
+  async cron(name = "c"): Promise<CronWorkflow> {
+    return await this.client.get<CronWorkflow>(CRON_WORKFLOWS, NAMESPACE, name);
+  }
+
+  /** The controller has seen the cron workflow, and waits for its next slot. */
+  async watched(name = "c"): Promise<void> {
+    await this.until("the schedule is watched", async () => {
+      return (await this.cron(name)).metadata.annotations?.[USED] !== undefined;
+    });
+  }
+
+  async children(): Promise<string[]> {
+    const { items } = await this.client.list<KubeObject>(WORKFLOWS, NAMESPACE);
+    return items.map(({ metadata }) => metadata.name!).sort();
+  }
+
+  /** The workflow of a slot is made, and written down. */
+  async made(slot: number, name = "c"): Promise<Workflow> {
+    const child = this.child(slot, name);
+    await this.until(`${child} is made`, async () => (await this.children()).includes(child));
+    await this.until(`${child} is active`, async () => {
+      return (await this.cron(name)).status?.active?.some((active) => active.name === child) ?? false;
+    });
+    return await this.workflow(child);
+  }
+
+  async condition(type: string, name = "c"): Promise<string | undefined> {
+    return (await this.cron(name)).status?.conditions?.find((condition) => condition.type === type)?.message;
+  }
+
+  async edit(spec: object, name = "c"): Promise<void> {
+    await this.client.patch(CRON_WORKFLOWS, NAMESPACE, name, { spec });
+  }
+
+  /** Somebody ends a workflow; its controller takes it from there. */
+  async stop(name: string): Promise<void> {
+    await this.client.patch(WORKFLOWS, NAMESPACE, name, { spec: { shutdown: "Terminate" } });
+    await this.ended(name);
+  }
+}
+
+Deno.test("each slot makes one workflow, named, labelled and owned as people know it", async () => {
+  await using world = new CronWorld({ instanceId: undefined });
+  await world.start();
+  await world.schedule(`
+workflowMetadata: {labels: {a: b}, annotations: {c: d}}
+timezone: America/New_York`);
+  await world.watched();
+  const first = world.tick();
+  const { metadata } = await world.made(first);
+  const cron = await world.cron();
+  assertEquals(metadata.labels?.["workflows.argoproj.io/cron-workflow"], "c");
+  assertEquals([metadata.labels?.a, metadata.labels?.["workflows.argoproj.io/creator"]], ["b", "me"]);
+  assertEquals(metadata.labels?.other, undefined);
+  assertEquals(metadata.annotations?.c, "d");
+  const time = `${new Date(first).toISOString().slice(0, 19)}Z`;
+  assertEquals(metadata.annotations?.["workflows.argoproj.io/scheduled-time"], time);
+  assertEquals(metadata.ownerReferences, [{
+    apiVersion: API_VERSION,
+    kind: "CronWorkflow",
+    name: "c",
+    uid: cron.metadata.uid!,
+    controller: true,
+    blockOwnerDeletion: true,
+  }]);
+  assertEquals(cron.metadata.annotations?.[USED], "CRON_TZ=America/New_York * * * * *");
+  const { active = [], lastScheduledTime, phase } = cron.status!;
+  assertEquals([lastScheduledTime, phase], [time, "Active"]);
+  assertEquals(active.map(({ kind, name, uid }) => [kind, name, uid]), [["Workflow", metadata.name, metadata.uid]]);
+
+  const second = world.tick();
+  await world.made(second);
+  assertEquals(await world.children(), [world.child(first), world.child(second)]);
+});
+
+Deno.test("a workflow that ends leaves `active` and is counted once, also when it is deleted at once", async () => {
+  await using world = new CronWorld();
+  await world.start();
+  await world.schedule(`
+workflowSpec:
+  entrypoint: main
+  ttlStrategy: {secondsAfterCompletion: 0}
+  templates: [{name: main, steps: []}]`);
+  await world.watched();
+  for (const count of [1, 2, 3]) {
+    world.tick();
+    await world.until(`${count} have succeeded`, async () => {
+      world.clock.advance(200);
+      return (await world.cron()).status?.succeeded === count;
+    });
+  }
+  await world.until("all are gone", async () => (await world.children()).length === 0);
+  await world.until("none is active", async () => (await world.cron()).status?.active === undefined);
+  assertEquals((await world.cron()).status?.succeeded, 3);
+});
+
+Deno.test("Replace ends the workflow before, Forbid waits until it is over", async () => {
+  await using world = new CronWorld();
+  await world.start();
+  await world.schedule("concurrencyPolicy: Replace", "r");
+  await world.schedule("concurrencyPolicy: Forbid", "f");
+  await world.watched("r");
+  await world.watched("f");
+  const first = world.tick();
+  await world.made(first, "r");
+  await world.made(first, "f");
+  const second = world.tick();
+  await world.made(second, "r");
+  await world.until("the first is told to end", async () => {
+    return (await world.workflow(world.child(first, "r"))).spec.shutdown === "Terminate";
+  });
+  const replaced = await world.ended(world.child(first, "r"));
+  assertEquals(replaced.status?.message, "Stopped with strategy 'Terminate'");
+  await world.stop(world.child(first, "f"));
+  await world.until("it is counted", async () => (await world.cron("f")).status?.failed === 1);
+  const third = world.tick();
+  await world.made(third, "f");
+  assertEquals((await world.children()).filter((name) => name.startsWith("f-")), [
+    world.child(first, "f"),
+    world.child(third, "f"),
+  ]);
+});
+
+Deno.test("what was missed while no controller ran is made up for within the deadline, the latest alone", async () => {
+  await using world = new CronWorld();
+  await world.start();
+  const crons = {
+    late: "startingDeadlineSeconds: 200",
+    soon: "startingDeadlineSeconds: 3",
+    none: "",
+    edited: "startingDeadlineSeconds: 200",
+  };
+  for (const [name, spec] of Object.entries(crons)) {
+    await world.schedule(spec, name);
+    await world.watched(name);
+  }
+  const first = world.tick();
+  for (const name of Object.keys(crons)) await world.made(first, name);
+  await world.stopController();
+  await world.edit({ schedules: ["*/1 * * * *"] }, "edited");
+  const latest = [world.tick(), world.tick(), world.tick()].at(-1)!;
+  await world.start();
+  await world.made(latest, "late");
+  const next = world.tick();
+  for (const name of Object.keys(crons)) await world.made(next, name);
+  const slotsOf = async (cron: string) => (await world.children()).filter((name) => name.startsWith(`${cron}-`));
+  assertEquals((await slotsOf("late")).length, 3);
+  for (const name of ["soon", "none", "edited"]) assertEquals((await slotsOf(name)).length, 2, name);
+});
+
+Deno.test("a cron workflow that is edited into a mistake stops and says so, and goes on when it is mended", async () => {
+  await using world = new CronWorld();
+  await world.start();
+  await world.schedule("");
+  await world.watched();
+  await world.made(world.tick());
+  for (
+    const [spec, message] of [
+      [{ schedules: ["* * * * *", "61 * * * *"] }, "cron schedule 61 * * * * is malformed"],
+      [{ schedules: ["* * * * *"], timezone: "Nowhere/Else" }, `invalid timezone "Nowhere/Else": unknown time zone`],
+      [{ timezone: "", workflowSpec: { entrypoint: "none" } }, "cannot validate Workflow: "],
+    ] as const
+  ) {
+    await world.edit(spec);
+    await world.until(message, async () => (await world.condition("SpecError"))?.startsWith(message) ?? false);
+  }
+  const missed = world.tick();
+  await world.edit({ workflowSpec: { entrypoint: "main" } });
+  await world.until("nothing is wrong any more", async () => {
+    world.clock.advance(100);
+    return await world.condition("SpecError") === undefined;
+  });
+  const slot = world.tick();
+  await world.made(slot);
+  assertEquals((await world.children()).includes(world.child(missed)), false);
+});
+
+Deno.test("what is no cron workflow at all is said so by a condition and an event, and goes on when it is mended", async () => {
+  await using world = new CronWorld();
+  world.between = showingAsIs;
+  await world.start();
+  await world.schedule("");
+  await world.watched();
+  const { spec } = await world.cron();
+  for (
+    const [change, message] of [
+      [{ concurrencyPolicy: "Never" }, "'Never' is not a valid concurrencyPolicy"],
+      [{ workflowSpec: { templates: 7 } }, "malformed cron workflow: spec.workflowSpec.templates"],
+      [{ schedules: "* * * * *" }, "malformed cron workflow: spec.schedules"],
+    ] as const
+  ) {
+    const { metadata: { annotations } } = asIs<Pick<KubeObject, "metadata">>({ metadata: {} }, {
+      spec: { ...spec, ...change },
+    });
+    await world.client.patch(CRON_WORKFLOWS, NAMESPACE, "c", { metadata: { annotations } });
+    await world.until(message, async () => {
+      world.clock.advance(100);
+      return (await world.condition("SpecError"))?.startsWith(message) ?? false;
+    });
+  }
+  await world.until("an event says so", async () => (await world.events("Malformed")).length > 0);
+  assertEquals(await world.children(), []);
+  await world.client.patch(CRON_WORKFLOWS, NAMESPACE, "c", { metadata: { annotations: { "tests/as-is": null } } });
+  await world.until("nothing is wrong any more", async () => {
+    world.clock.advance(500);
+    return await world.condition("SpecError") === undefined;
+  });
+  await world.made(world.tick());
+});
+
+Deno.test("a template that is missing is said so at once, and no more when it is there", async () => {
+  await using world = new CronWorld();
+  await world.start();
+  await world.schedule("workflowSpec: {workflowTemplateRef: {name: later}}");
+  await world.until("it is missed", async () => (await world.condition("SpecError"))?.includes("later") ?? false);
+  await world.client.create(WORKFLOW_TEMPLATES, NAMESPACE, {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTemplate",
+    metadata: { name: "later" },
+    spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
+  });
+  await world.until("it is found", async () => await world.condition("SpecError") === undefined);
+  await world.watched();
+  await world.made(world.tick());
+});
+
+const isCreation = ({ method, path }: Sent) => method === "POST" && /\/workflows(\?|$)/.test(path);
+
+function forbidden(): Promise<Response> {
+  const message = 'workflows.argoproj.io is forbidden: User "tiphys" cannot create resource "workflows"';
+  const status = { kind: "Status", status: "Failure", reason: "Forbidden", code: 403, message };
+  return Promise.resolve(Response.json(status, { status: 403 }));
+}
+
+Deno.test("a workflow that may not be made is a failure of its slot, without a storm, and the next one tries again", async () => {
+  await using world = new CronWorld();
+  let asked = 0;
+  let isForbidden = true;
+  world.between = (sent, next) => {
+    if (!isCreation(sent)) return next();
+    asked++;
+    return isForbidden ? forbidden() : next();
+  };
+  await world.start();
+  await world.schedule("startingDeadlineSeconds: 300");
+  await world.watched();
+  world.tick();
+  await world.until("it is said", async () => (await world.cron()).status?.failed === 1);
+  assertEquals((await world.condition("SubmissionError"))?.startsWith("Failed to submit Workflow: "), true);
+  world.clock.advance(40_000);
+  await world.edit({ suspend: false });
+  assertEquals(asked, 1);
+  isForbidden = false;
+  await world.made(world.tick());
+  assertEquals([await world.condition("SubmissionError"), asked], [undefined, 2]);
+  assertEquals((await world.cron()).status?.failed, 1);
+});
+
+Deno.test("trouble of the world is waited out within the slot, and is no failure of it", async () => {
+  await using world = new CronWorld();
+  let refusals = 2;
+  world.between = (sent, next) => {
+    if (isCreation(sent) && refusals-- > 0) return Promise.resolve(new Response("", { status: 503 }));
+    return next();
+  };
+  await world.start();
+  await world.schedule("");
+  await world.watched();
+  const slot = world.tick();
+  await world.until("it is said", async () => await world.condition("SubmissionError") !== undefined);
+  await world.until("it is made all the same", async () => {
+    world.clock.advance(1000);
+    return (await world.children()).length === 1;
+  });
+  await world.made(slot);
+  assertEquals([(await world.cron()).status?.failed, await world.condition("SubmissionError")], [undefined, undefined]);
+});
+
+Deno.test("a crash at any request makes no workflow twice and loses none", async () => {
+  for (let crashAt = 1; crashAt <= 4; crashAt++) {
+    for (const isDone of [false, true]) {
+      await using world = new CronWorld();
+      await world.start();
+      await world.schedule("startingDeadlineSeconds: 50");
+      await world.watched();
+      await world.made(world.tick());
+      let requests = 0;
+      const crash: Between = async (sent, next) => {
+        if (sent.method === "GET" || !/cronworkflows|\/workflows(\?|$)/.test(sent.path)) return await next();
+        requests++;
+        if (requests < crashAt) return await next();
+        // What was asked for is done, or not; nobody hears of it, and nothing more is done.
+        if (requests === crashAt && isDone) await next();
+        return new Response("", { status: 503 });
+      };
+      world.between = crash;
+      const slot = world.tick();
+      await world.until("something was asked", () => requests > 0);
+      await world.stopController();
+      world.between = (_sent, next) => next();
+      await world.start();
+      await world.made(slot);
+      assertEquals(await world.children(), [world.child(slot - MINUTE), world.child(slot)], `${crashAt} ${isDone}`);
+      const { active = [], lastScheduledTime, failed } = (await world.cron()).status!;
+      assertEquals([active.length, Date.parse(lastScheduledTime!), failed], [2, slot, undefined]);
+    }
+  }
+});
+
+Deno.test("two controllers at once make one workflow for each slot", async () => {
+  await using world = new CronWorld();
+  await using second = new ControllerWorld(world.api);
+  await world.start();
+  const other = await second.startController({ ...world.options });
+  await world.schedule("");
+  await world.watched();
+  const slots: number[] = [];
+  for (let times = 0; times < 3; times++) {
+    slots.push(world.tick());
+    await world.made(slots.at(-1)!);
+  }
+  assertEquals(await world.children(), slots.map((slot) => world.child(slot)));
+  await world.until("all are listed once", async () => {
+    world.clock.advance(250);
+    const { active = [] } = (await world.cron()).status ?? {};
+    return active.length === 3 && new Set(active.map(({ uid }) => uid)).size === 3;
+  });
+  await other.close();
+});
+
+Deno.test("a workflow of the slot's name that is somebody else's is a failure, and left alone", async () => {
+  await using world = new CronWorld();
+  await world.start();
+  await world.schedule("");
+  await world.watched();
+  const slot = world.slot(1);
+  await world.submit(
+    `{metadata: {name: ${world.child(slot)}}, spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}}`,
+  );
+  world.tick();
+  await world.until("it is said", async () => (await world.cron()).status?.failed === 1);
+  assertEquals((await world.condition("SubmissionError"))?.includes("already exists"), true);
+  assertEquals((await world.cron()).status?.active, undefined);
+});
+
+Deno.test("workflows that people make of it are counted and count for Forbid, and old ones go", async () => {
+  await using world = new CronWorld();
+  await world.start();
+  await world.schedule("{concurrencyPolicy: Forbid, failedJobsHistoryLimit: 1}");
+  await world.watched();
+  const { uid } = (await world.cron()).metadata;
+  const owner = `{apiVersion: ${API_VERSION}, kind: CronWorkflow, name: c, uid: ${uid}, controller: true}`;
+  for (const name of ["by-hand-1", "by-hand-2"]) {
+    await world.submit(`
+metadata: {name: ${name}, ownerReferences: [${owner}]}
+spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}`);
+    await world.until("it is listed", async () => (await world.cron()).status?.active?.[0]?.name === name);
+    world.tick();
+    await world.stop(name);
+    await world.until("it is not listed", async () => (await world.cron()).status?.active === undefined);
+  }
+  await world.until("the older is gone", async () => (await world.children()).length === 1);
+  assertEquals([await world.children(), (await world.cron()).status?.failed], [["by-hand-2"], 2]);
+});
+
+Deno.test("a controller that may not read cron workflows does everything else", async () => {
+  await using world = new CronWorld();
+  world.between = (sent, next) => sent.path.includes("cronworkflows") ? forbidden() : next();
+  await world.start();
+  await world.submit("{metadata: {name: w}, spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}}");
+  await world.until("it runs", async () => (await world.workflow("w")).status?.phase === "Running");
+});

@@ -1,0 +1,177 @@
+/** The fences that keep a controller which was away from harming the work of its successor. */
+import { assertEquals } from "@std/assert";
+import { USUAL_ENVIRONMENT } from "../../controller/config/environment.ts";
+import { runElected } from "../../controller/election.ts";
+import { silentLog, startController } from "../../controller/mod.ts";
+import { readSettings, runProgram } from "../../controller/program.ts";
+import { ownVariable } from "../../controller/workflow/engine/pods/own_variable.ts";
+import { ANNOTATION, ENV } from "../../lib/constants.ts";
+import { CONFIGMAPS, KubeClient } from "../../lib/kube/mod.ts";
+import { type Between, ControllerWorld, type Sent, sleeper } from "./world.ts";
+
+/** The writes of a controller to workflows and pods, in order. */
+function writes(sent: readonly Sent[]): string[] {
+  const told = sent.filter(({ method, path }) => method !== "GET" && /\/(workflows|pods)(\/|\?|$)/.test(path));
+  return told.map(({ method, path }) => `${method} ${/\/(workflows|pods)/.exec(path)![1]}`);
+}
+
+function refuse(which: (sent: Sent) => boolean, sent: Sent[]): Between {
+  return (request, next) => {
+    sent.push(request);
+    return which(request) ? Promise.resolve(new Response("", { status: 503 })) : next(request.body);
+  };
+}
+
+const isPodCreation = ({ method, path }: Sent) => method === "POST" && path.includes("/pods");
+
+Deno.test("a controller acts for a workflow when it has written it in its own epoch, and not before", async () => {
+  await using world = new ControllerWorld();
+  const first: Sent[] = [];
+  world.between = refuse(isPodCreation, first);
+  await world.startController({ epoch: 1 });
+  await world.submit(sleeper("one"));
+  await world.until("the first asked for the pod", () => first.some(isPodCreation));
+  await world.stopController();
+  assertEquals((await world.workflow("one")).metadata.annotations?.[ANNOTATION.epoch], "1");
+
+  const second: Sent[] = [];
+  world.between = refuse(() => false, second);
+  await world.startController({ epoch: 2 });
+  const pod = await world.podMade("one");
+  assertEquals(writes(second).slice(0, 2), ["PATCH workflows", "POST pods"]);
+  const { annotations, resourceVersion } = (await world.workflow("one")).metadata;
+  assertEquals(annotations?.[ANNOTATION.epoch], "2");
+  assertEquals(Number(ownVariable(pod, ENV.decidedOn)) <= Number(resourceVersion), true);
+});
+
+Deno.test("a workflow takes as many writes with an epoch as without", async () => {
+  const counts: number[] = [];
+  for (const epoch of [undefined, 3]) {
+    await using world = new ControllerWorld();
+    const sent: Sent[] = [];
+    world.between = refuse(() => false, sent);
+    await world.startController({ epoch });
+    await world.submit(sleeper("one"));
+    await world.report(await world.podRuns("one"), true);
+    await world.podEnds("one");
+    await world.ended("one");
+    counts.push(writes(sent).filter((write) => write === "PATCH workflows").length);
+  }
+  assertEquals(counts[1]! <= counts[0]!, true, `${counts[0]} without, ${counts[1]} with an epoch`);
+});
+
+Deno.test("pods are deleted as they were seen: by their UID and resourceVersion", async () => {
+  await using world = new ControllerWorld();
+  const sent: Sent[] = [];
+  world.between = refuse(() => false, sent);
+  await world.startController();
+  await world.submit(sleeper("one", "  podGC: {strategy: OnPodCompletion, deleteDelayDuration: 0s}"));
+  await world.report(await world.podRuns("one"), true);
+  await world.podEnds("one");
+  await world.podGone("one");
+  const deletions = sent.filter(({ method, path }) => method === "DELETE" && path.includes("/pods/"));
+  const { preconditions } = deletions[0]!.body as { preconditions: Record<string, string> };
+  assertEquals(Object.keys(preconditions).sort(), ["resourceVersion", "uid"]);
+});
+
+Deno.test("a process that was stopped for longer than its lease writes nothing when it goes on", async () => {
+  await using world = new ControllerWorld();
+  const stop = new AbortController();
+  let client: KubeClient | undefined;
+  const running = runElected(
+    {
+      client: world.client,
+      namespace: "argo",
+      log: silentLog,
+      environment: USUAL_ENVIRONMENT,
+      identity: () => "first",
+    },
+    async (signal, work) => {
+      client = work.client;
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    },
+    stop.signal,
+  ).catch((error) => error as Error);
+  await world.until("it is at work", () => client !== undefined);
+  const wallClock = Date.now;
+  try {
+    Date.now = () => wallClock() + 60_000;
+    const error = await client!.create(CONFIGMAPS, "argo", {
+      metadata: { name: "late" },
+    }).catch((error) => error as Error);
+    assertEquals((error as Error).message.includes("nothing is written any more"), true);
+  } finally {
+    Date.now = wallClock;
+  }
+  assertEquals((await running as Error).message, 'The lease "workflow-controller" in namespace "argo" was lost');
+});
+
+Deno.test("the program that runs on a cluster works in the epoch of its lease, and hears of new settings", async () => {
+  await using world = new ControllerWorld();
+  const stop = new AbortController();
+  const options = {
+    client: world.client,
+    namespace: "argo",
+    configmap: "settings",
+    base: { executorImage: "argoexec:test" },
+    log: silentLog,
+  };
+  await world.client.create(CONFIGMAPS, "argo", { metadata: { name: "settings" }, data: { parallelism: "1" } });
+  const config = await readSettings(options, stop.signal);
+  const running = runProgram(
+    { ...options, config, identity: () => "first" },
+    stop.signal,
+  );
+  try {
+    await world.submit(sleeper("one"));
+    await world.podMade("one");
+    await world.submit(sleeper("two"));
+    const waits = /Workflow processing has been postponed/;
+    await world.until("it waits", async () => waits.test((await world.workflow("two")).status?.message ?? ""));
+    await world.client.patch(CONFIGMAPS, "argo", "settings", { data: { parallelism: "2" } });
+    await world.podMade("two");
+    assertEquals((await world.workflow("one")).metadata.annotations?.[ANNOTATION.epoch], "0");
+  } finally {
+    stop.abort();
+    await running;
+  }
+});
+
+Deno.test("the program writes nothing more when its lease may be another's", async () => {
+  await using world = new ControllerWorld();
+  const sent: Sent[] = [];
+  const direct = world.client.transport;
+  const client = new KubeClient({
+    ...direct,
+    webSocket: (path, protocols) => direct.webSocket(path, protocols),
+    close: () => {},
+    fetch: (path, init = {}) => {
+      sent.push({ method: init.method ?? "GET", path, body: init.body });
+      return direct.fetch(path, init);
+    },
+  });
+  const stop = new AbortController();
+  const options = { client, namespace: "argo", configmap: "none", base: { executorImage: "a:b" }, log: silentLog };
+  let isAtWork = false;
+  const running = runProgram({
+    ...options,
+    config: await readSettings(options, stop.signal),
+    identity: () => "first",
+    start: async (given, signal) => {
+      const controller = await startController(given, signal);
+      isAtWork = true;
+      return controller;
+    },
+  }, stop.signal).catch((error) => error as Error);
+  await world.until("it is at work", () => isAtWork);
+  const before = sent.length;
+  const wallClock = Date.now;
+  try {
+    Date.now = () => wallClock() + 60_000;
+    await world.submit(sleeper("late"));
+    assertEquals((await running as Error).message, 'The lease "workflow-controller" in namespace "argo" was lost');
+  } finally {
+    Date.now = wallClock;
+  }
+  assertEquals(writes(sent.slice(before)), []);
+});

@@ -1,0 +1,24 @@
+/** Pods of workflows that are over: what was left to be done about them is done by the next controller. */
+import { LABEL } from "../../lib/constants.ts";
+import { type KubeObject, PODS } from "../../lib/kube/mod.ts";
+import { ControllerWorld, sleeper } from "./world.ts";
+
+Deno.test("a pod that ended is labelled as completed also when its workflow was over before the controller came", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("w"));
+  const pod = await world.podRuns("w");
+  const name = pod.metadata.name ?? "";
+  await world.report(pod, true);
+  await world.podEnds("w");
+  await world.ended("w");
+  const isLabelled = async () => {
+    const { metadata } = await world.client.get<KubeObject>(PODS, "default", name);
+    return metadata.labels?.[LABEL.completed] === "true";
+  };
+  await world.until("the pod is labelled", isLabelled);
+  await world.stopController();
+  await world.client.patch(PODS, "default", name, { metadata: { labels: { [LABEL.completed]: "false" } } });
+  await world.startController();
+  await world.until("the pod is labelled again", isLabelled);
+});

@@ -1,0 +1,395 @@
+/**
+ * Artifacts that are deleted when their time comes: the controller over a real API, the test in place of the kubelet and
+ * of `argoexec artifact delete`.
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Pod, Workflow, WorkflowArtifactGCTask, WorkflowTaskResult } from "../../lib/api/mod.ts";
+import { ANNOTATION, API_VERSION, FINALIZER, LABEL } from "../../lib/constants.ts";
+import { PODS, sortError, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { sealed } from "../seal_report.ts";
+import { ControllerWorld, nodeIdOf, type Sent, sleeper } from "./world.ts";
+
+type Strategy = "OnWorkflowCompletion" | "OnWorkflowDeletion" | "Never";
+
+const HASH = "2166136261";
+
+/** A workflow whose one pod puts out artifacts. */
+function maker(name: string, artifacts: Record<string, Strategy>, gc = "{strategy: Never}"): string {
+  const outputs = Object.entries(artifacts).map(([artifact, strategy]) =>
+    `{name: ${artifact}, path: /tmp/${artifact}, s3: {key: ${artifact}}, artifactGC: {strategy: ${strategy}}}`
+  );
+  return `
+metadata: {name: ${name}}
+spec:
+  entrypoint: main
+  artifactGC: ${gc}
+  templates:
+  - name: main
+    container: {image: busybox, command: [sh]}
+    outputs: {artifacts: [${outputs.join(", ")}]}
+`;
+}
+
+/** The executor of the workflow's pod reports what it saved, and the pod ends. */
+async function saves(world: ControllerWorld, name: string, artifacts: Record<string, Strategy>): Promise<void> {
+  const pod = await world.podRuns(name);
+  const labels = { [LABEL.workflow]: name, [LABEL.reportOutputsCompleted]: "true" };
+  const saved = Object.entries(artifacts).map(([artifact, strategy]) => ({
+    name: artifact,
+    path: `/tmp/${artifact}`,
+    s3: { key: artifact },
+    artifactGC: { strategy },
+  }));
+  const report: WorkflowTaskResult = sealed(pod, {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTaskResult",
+    metadata: { name: nodeIdOf(pod), labels },
+    outputs: { artifacts: saved },
+  });
+  await world.client.create(WORKFLOW_TASK_RESULTS, "default", report);
+  await world.podEnds(name);
+}
+
+async function tasksOf(world: ControllerWorld): Promise<WorkflowArtifactGCTask[]> {
+  return (await world.client.list<WorkflowArtifactGCTask>(WORKFLOW_ARTIFACT_GC_TASKS, "default")).items;
+}
+
+/** The pod deletes what its tasks name, but for what `errors` says, and ends. */
+async function collects(world: ControllerWorld, podName: string, errors: Record<string, string> = {}): Promise<void> {
+  const pod = await world.podRuns(podName);
+  for (const { metadata, spec } of await tasksOf(world)) {
+    if (!pod.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid)) continue;
+    const artifactResultsByNode = Object.fromEntries(
+      Object.entries(spec.artifactsByNode ?? {}).map(([node, { artifacts = {} }]) => [node, {
+        artifactResults: Object.fromEntries(
+          Object.keys(artifacts).map((name) => [name, { name, success: !(name in errors), error: errors[name] }]),
+        ),
+      }]),
+    );
+    await world.client.patch(
+      WORKFLOW_ARTIFACT_GC_TASKS,
+      "default",
+      metadata.name!,
+      {
+        status: { artifactResultsByNode },
+      },
+      "merge",
+      { subresource: "status" },
+    );
+  }
+  await world.podEnds(podName);
+}
+
+async function isGone(world: ControllerWorld, name: string): Promise<boolean> {
+  try {
+    await world.workflow(name);
+    return false;
+  } catch (error) {
+    if (sortError(error) === "notFound") return true;
+    throw error;
+  }
+}
+
+function isDeleted({ status }: Workflow, artifact: string): boolean {
+  const nodes = Object.values(status?.nodes ?? {});
+  return nodes.some(({ outputs }) => outputs?.artifacts?.some(({ name, deleted }) => name === artifact && deleted));
+}
+
+function conditionOf({ status }: Workflow): string | undefined {
+  return status?.conditions?.find(({ type }) => type === "ArtifactGCError")?.message;
+}
+
+const MIXED = { early: "OnWorkflowCompletion", late: "OnWorkflowDeletion", kept: "Never" } as const;
+
+for (const isSlow of [false, true]) {
+  Deno.test(`artifacts go when their time comes, and their workflow after them${isSlow ? ", in the slow lane" : ""} (AR-140)`, async () => {
+    await using world = new ControllerWorld();
+    await world.startController({ isSlow: () => isSlow });
+    await world.submit(maker("w", MIXED));
+    await saves(world, "w", MIXED);
+    assertEquals((await world.workflow("w")).metadata.finalizers, [FINALIZER.artifactGc]);
+    await world.ended("w");
+    await collects(world, `w-artgc-wfcomp-${HASH}`);
+    await world.until("the first is gone", async () => isDeleted(await world.workflow("w"), "early"));
+    await world.until("its task is gone", async () => (await tasksOf(world)).length === 0);
+    await world.podGone(`w-artgc-wfcomp-${HASH}`);
+    await world.client.delete(WORKFLOWS, "default", "w");
+    await collects(world, `w-artgc-wfdel-${HASH}`);
+    await world.until("the workflow is gone", () => isGone(world, "w"));
+    await world.until("its tasks are gone", async () => (await tasksOf(world)).length === 0);
+  });
+}
+
+Deno.test("the task and the pod look as Argo's do, but for what an image of ours and a pod of ours need (AR-142)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const gc = "{strategy: Never, serviceAccountName: cleaner, podMetadata: {labels: {team: a}}}";
+  await world.submit(maker("w", { early: "OnWorkflowCompletion" }, gc));
+  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  const pods = async () =>
+    (await world.client.list<Pod>(PODS, "default", { labelSelector: `${LABEL.component}=artifact-gc` })).items;
+  await world.until("the pod is made", async () => (await pods()).length === 1);
+  const [pod] = await pods();
+  const [task] = await tasksOf(world);
+  assertMatch(pod!.metadata.name!, /^w-artgc-wfcomp-\d+$/);
+  assertEquals(task!.metadata.name, `${pod!.metadata.name}-0`);
+  const node = Object.values(task!.spec.artifactsByNode!)[0]!;
+  assertEquals(Object.keys(task!.spec.artifactsByNode!), ["w"]);
+  assertEquals(node.artifacts!.early!.s3, { key: "early" });
+  assertEquals(task!.metadata.ownerReferences?.map(({ kind, name }) => [kind, name]), [["Workflow", "w"]]);
+  assertEquals(pod!.metadata.ownerReferences?.map(({ kind, name }) => [kind, name]), [
+    ["WorkflowArtifactGCTask", task!.metadata.name],
+  ]);
+  const main = pod!.spec.containers[0]!;
+  const env = main.env?.find(({ name }) => name === "ARGO_ARTIFACT_POD_NAME")?.value;
+  assertEquals(task!.metadata.labels, { "workflows.argoproj.io/artifact-gc-pod": env! });
+  assertEquals(main.command?.slice(0, 3), ["argoexec", "artifact", "delete"]);
+  assertEquals([pod!.spec.serviceAccountName, pod!.spec.restartPolicy, pod!.metadata.labels?.team], [
+    "cleaner",
+    "Never",
+    "a",
+  ]);
+  assertEquals(pod!.metadata.finalizers, undefined);
+  assertEquals(pod!.metadata.annotations?.["workflows.argoproj.io/artifact-gc-strategy"], "OnWorkflowCompletion");
+});
+
+Deno.test("a pod that an admission webhook refuses is asked for until it is let be made (AR-143)", async () => {
+  await using world = new ControllerWorld();
+  let refusals = 0;
+  world.between = async ({ method, path, body }, next) => {
+    const isCollector = method === "POST" && path.includes("/pods") &&
+      (body as Pod).metadata.labels?.[LABEL.component] === "artifact-gc";
+    if (!isCollector || refusals >= 3) return await next();
+    refusals++;
+    const message = 'admission webhook "no.gc" denied the request';
+    return Response.json({ kind: "Status", status: "Failure", message, reason: "Forbidden", code: 403 }, {
+      status: 403,
+    });
+  };
+  await world.startController();
+  await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
+  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  await world.until("a condition says why", async () => conditionOf(await world.workflow("w")) !== undefined);
+  assertMatch(conditionOf(await world.workflow("w"))!, /could not be made: .*denied the request/);
+  assertEquals((await world.workflow("w")).status?.artifactGCStatus?.strategiesProcessed, undefined);
+  await collects(world, `w-artgc-wfcomp-${HASH}`);
+  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  assertEquals(refusals, 3);
+});
+
+Deno.test("an artifact that cannot be deleted keeps its workflow, and one that may be forced waits for every pod (AR-144)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const two = { a: "OnWorkflowCompletion", b: "OnWorkflowDeletion" } as const;
+  await world.submit(maker("w", two, "{strategy: Never, forceFinalizerRemoval: true}"));
+  await saves(world, "w", two);
+  await collects(world, `w-artgc-wfcomp-${HASH}`, { a: "key 'k' of the secret 's' is not there" });
+  await world.until("a condition says why", async () => conditionOf(await world.workflow("w")) !== undefined);
+  assertEquals(
+    conditionOf(await world.workflow("w")),
+    `key 'k' of the secret 's' is not there (artifactGCTask: w-artgc-wfcomp-${HASH}-0)`,
+  );
+  await world.until("an event says it", async () => (await world.events("ArtifactGCFailed")).length === 1);
+  assertEquals((await world.workflow("w")).metadata.finalizers, [FINALIZER.artifactGc]);
+  await world.client.delete(WORKFLOWS, "default", "w");
+  const pod = await world.podRuns(`w-artgc-wfdel-${HASH}`);
+  assert(!await isGone(world, "w"));
+  const task = (await tasksOf(world)).find(({ metadata }) => metadata.name === `${pod.metadata.name}-0`);
+  assertEquals(Object.keys(task!.spec.artifactsByNode!.w!.artifacts!), ["a", "b"]);
+  await collects(world, pod.metadata.name!, { a: "still not", b: "denied" });
+  await world.until("the workflow is gone", () => isGone(world, "w"));
+});
+
+Deno.test("a pod that somebody deletes in the middle of its work is made again, under another name (AR-145)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
+  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  await world.podRuns(`w-artgc-wfcomp-${HASH}`);
+  await world.deletePod(`w-artgc-wfcomp-${HASH}`);
+  await collects(world, `w-artgc-wfcomp-${HASH}-r1`);
+  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  assert(isDeleted(await world.workflow("w"), "early"));
+});
+
+Deno.test("a workflow with garbage that is deleted while it runs, or while no controller does, goes (AR-148)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  for (const name of ["runs", "alone"]) {
+    await world.submit(maker(name, { late: "OnWorkflowDeletion" }));
+    await world.podRuns(name);
+  }
+  await world.client.delete(WORKFLOWS, "default", "runs");
+  await world.until("its pod is asked to end", () => world.execs.some(({ pod }) => pod === "runs"));
+  await world.podEnds("runs", { main: { exitCode: 143 } });
+  await world.until("the first is gone", () => isGone(world, "runs"));
+
+  await saves(world, "alone", { late: "OnWorkflowDeletion" });
+  await world.ended("alone");
+  await world.stopController();
+  await world.client.delete(WORKFLOWS, "default", "alone", { propagationPolicy: "Foreground" });
+  await world.startController();
+  await collects(world, `alone-artgc-wfdel-${HASH}`);
+  await world.until("the second is gone", () => isGone(world, "alone"));
+});
+
+Deno.test("a workflow of the same name, made anew, has nothing of the garbage of the one before (issue 12621 of Argo)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const first = await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
+  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  await world.podRuns(`w-artgc-wfcomp-${HASH}`);
+  // Somebody makes it go at once, and what it owned is left behind.
+  await world.stopController();
+  await world.client.patch(WORKFLOWS, "default", "w", { metadata: { finalizers: null } });
+  await world.client.delete(WORKFLOWS, "default", "w", { propagationPolicy: "Orphan" });
+  await world.deletePod("w");
+  await world.startController();
+  await world.until("the first is gone", () => isGone(world, "w"));
+  const second = await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
+  assert(first.metadata.uid !== second.metadata.uid);
+  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  await world.until("a task of its own is there", async () => {
+    const [task] = await tasksOf(world);
+    return task?.metadata.ownerReferences?.[0]?.uid === second.metadata.uid;
+  });
+  await world.until("a pod of its own is there", async () => {
+    const pod = await world.pod(`w-artgc-wfcomp-${HASH}`);
+    // The kubelet ends the one that is in the way.
+    if (pod?.metadata.deletionTimestamp) await world.deletePod(pod.metadata.name!);
+    return pod?.metadata.annotations?.[ANNOTATION.artifactGcRound]?.startsWith(second.metadata.uid!) === true;
+  });
+  await collects(world, `w-artgc-wfcomp-${HASH}`);
+  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+});
+
+Deno.test("garbage is collected once although the controller starts anew after each of its writes (AR-149)", async () => {
+  await using world = new ControllerWorld();
+  const made: string[] = [];
+  let writes = 0;
+  // Reports are thrown away, and events told, whatever else is to be done.
+  const isWrite = ({ method, path }: Sent) => method !== "GET" && !/\/(events|workflowtaskresults)/.test(path);
+  world.between = async (sent, next) => {
+    if (!isWrite(sent)) return await next();
+    // One write comes through; then it is as if the process had died.
+    if (writes > 0) throw new TypeError("connection closed");
+    writes++;
+    const answer = await next();
+    // What changed nothing is no write.
+    if (!answer.ok) writes--;
+    const { metadata } = sent.body as Pod ?? {};
+    if (sent.method === "POST" && answer.ok && /-artgc-/.test(metadata?.name ?? "")) made.push(metadata.name!);
+    return answer;
+  };
+  const restart = async () => {
+    await world.stopController();
+    writes = 0;
+    await world.startController();
+  };
+  const podName = `w-artgc-wfcomp-${HASH}`;
+  await world.startController();
+  await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
+  await world.until("the workflow's pod is made", async () => {
+    if (await world.pod("w")) return true;
+    await restart();
+    return false;
+  });
+  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  let hasCollected = false;
+  await world.until("the workflow is let go", async () => {
+    if (!hasCollected && await world.pod(podName)) {
+      hasCollected = true;
+      await collects(world, podName);
+    }
+    const workflow = await world.workflow("w");
+    if (isDeleted(workflow, "early") && !workflow.metadata.finalizers?.length) return true;
+    await world.until("something is written", () => writes > 0);
+    await restart();
+    return false;
+  });
+  assertEquals(made, [`${podName}-0`, podName]);
+});
+
+Deno.test("a workflow without artifactGC is asked nothing about, and has no finalizer", async () => {
+  await using world = new ControllerWorld();
+  const asked: string[] = [];
+  world.between = async ({ path }, next) => {
+    if (path.includes("artifactgc")) asked.push(path);
+    return await next();
+  };
+  await world.startController();
+  await world.submit(sleeper("w"));
+  const pod = await world.podRuns("w");
+  await world.report(pod, true);
+  await world.podEnds("w");
+  const { metadata, status } = await world.ended("w");
+  assertEquals([metadata.finalizers, status?.artifactGCStatus], [undefined, { notSpecified: true }]);
+  assertEquals(asked, []);
+});
+
+Deno.test("what lies where nothing can be deleted stays, as its author is told, and keeps no workflow (AR-147)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(`
+metadata: {name: w}
+spec:
+  entrypoint: main
+  artifactGC: {strategy: OnWorkflowDeletion}
+  templates:
+  - name: main
+    container: {image: busybox, command: [sh]}
+    outputs: {artifacts: [{name: page, path: /tmp/page, http: {url: "http://host/page"}}]}
+`);
+  await world.podMade("w");
+  assertEquals((await world.workflow("w")).metadata.finalizers, undefined);
+  await world.until("an event says it", async () => (await world.events("ArtifactsStay")).length === 1);
+  assertMatch((await world.events("ArtifactsStay"))[0]!, /templates\.main\.outputs\.artifacts\.page/);
+});
+
+Deno.test("in a namespace that is being deleted no workflow waits for its artifacts", async () => {
+  await using world = new ControllerWorld();
+  world.between = async ({ method, path }, next) => {
+    if (method !== "POST" || !path.includes("workflowartifactgctasks")) return await next();
+    const status = {
+      kind: "Status",
+      status: "Failure",
+      reason: "Forbidden",
+      message: "unable to create new content in namespace default because it is being terminated",
+      details: { causes: [{ reason: "NamespaceTerminating", message: "namespace default is being terminated" }] },
+      code: 403,
+    };
+    return Response.json(status, { status: 403 });
+  };
+  await world.startController();
+  await world.submit(maker("w", { late: "OnWorkflowDeletion" }));
+  await saves(world, "w", { late: "OnWorkflowDeletion" });
+  await world.ended("w");
+  await world.client.delete(WORKFLOWS, "default", "w");
+  await world.until("the workflow is gone", () => isGone(world, "w"));
+});
+
+Deno.test("a workflow that is tried again collects what it puts out then, whoever has it tried again", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
+  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  await collects(world, `w-artgc-wfcomp-${HASH}`);
+  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await world.podGone(`w-artgc-wfcomp-${HASH}`);
+  await world.deletePod("w");
+  await world.podGone("w");
+  await world.until(
+    "its report is gone",
+    async () => (await world.client.list(WORKFLOW_TASK_RESULTS, "default")).items.length === 0,
+  );
+  // As Argo's own client does it: the phase is Running, and what was to be done anew has no node.
+  await world.client.patch(WORKFLOWS, "default", "w", {
+    metadata: { labels: { [LABEL.completed]: "false", [LABEL.phase]: "Running" } },
+    status: { phase: "Running", finishedAt: null, nodes: { w: null } },
+  });
+  await world.podMade("w");
+  assertEquals((await world.workflow("w")).metadata.finalizers, [FINALIZER.artifactGc]);
+  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  await collects(world, `w-artgc-wfcomp-${HASH}`);
+  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+});

@@ -1,0 +1,178 @@
+/** The bounds of workflows' lives: budgets, limits on how many run and how fast pods are made, how many are kept. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
+import { exposition } from "../../lib/metrics/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ControllerWorld } from "./world.ts";
+
+/** A workflow with one pod; `more` are further lines of its spec. */
+function single(name: string, more = ""): string {
+  return `
+metadata: {name: ${name}}
+spec:
+  entrypoint: main${more}
+  templates: [{name: main, container: {image: busybox, command: [echo]}}]`;
+}
+
+/** The single pod of a workflow ends, and with it the workflow. */
+async function end(world: ControllerWorld, name: string, exitCode = 0, namespace = "default"): Promise<void> {
+  const pod = await world.podMade(name, { namespace });
+  await world.report(pod, true);
+  await world.podRuns(name, namespace);
+  await world.podEnds(name, { main: { exitCode } }, namespace);
+  await world.until(`${name} is over`, async () => {
+    const { phase } = (await world.workflow(name, namespace)).status ?? {};
+    return phase === "Succeeded" || phase === "Failed";
+  });
+}
+
+async function budget(world: ControllerWorld, name: string) {
+  try {
+    return await world.client.get<{ metadata: object; spec: unknown }>(POD_DISRUPTION_BUDGETS, "default", name);
+  } catch (error) {
+    if (sortError(error) === "notFound") return undefined;
+    throw error;
+  }
+}
+
+Deno.test("a workflow that waited has its disruption budget before its first pod, and none after its end", async () => {
+  await using world = new ControllerWorld();
+  let limit = 1;
+  const controller = await world.startController({ limits: () => ({ parallelism: limit }) });
+  await world.submit(single("first"));
+  await world.podMade("first");
+  await world.submit(single("second", "\n  podDisruptionBudget: {minAvailable: 1}"));
+  await world.until("the second waits", async () => (await world.workflow("second")).status?.phase === "Pending");
+  assertEquals(await budget(world, "second"), undefined);
+  limit = 2;
+  controller.settingsChanged();
+  await world.podMade("second");
+  const selector = { matchLabels: { [LABEL.workflow]: "second" } };
+  assertEquals((await budget(world, "second"))?.spec, { minAvailable: 1, selector });
+  await end(world, "second");
+  await world.until("the budget is gone", async () => await budget(world, "second") === undefined);
+});
+
+Deno.test("a budget that may not be deleted changes nothing about the end of its workflow", async () => {
+  await using world = new ControllerWorld();
+  world.between = async ({ method, path }, next) =>
+    method === "DELETE" && path.includes("poddisruptionbudgets")
+      ? Response.json({ kind: "Status", code: 403, reason: "Forbidden", message: "no" }, { status: 403 })
+      : await next();
+  await world.startController();
+  await world.submit(single("w", "\n  podDisruptionBudget: {minAvailable: 1}"));
+  await end(world, "w");
+  await world.until("it is told", () => world.logLines.some((line) => line.includes("budget cannot be deleted")));
+  assertEquals((await world.workflow("w")).status?.phase, "Succeeded");
+});
+
+Deno.test("a budget that cannot be made ends its workflow before any pod", async () => {
+  await using world = new ControllerWorld();
+  world.between = async ({ method, path }, next) =>
+    method === "POST" && path.includes("poddisruptionbudgets")
+      ? Response.json({ kind: "Status", code: 422, reason: "Invalid", message: "spec: no" }, { status: 422 })
+      : await next();
+  await world.startController();
+  await world.submit(single("w", "\n  podDisruptionBudget: {minAvailable: 1}"));
+  await world.until("it failed", async () => (await world.workflow("w")).status?.phase === "Failed");
+  const { message } = (await world.workflow("w")).status ?? {};
+  assertStringIncludes(message ?? "", "Unable to create PDB resource for workflow, w error: spec: no");
+  assertEquals((await world.client.list(PODS, "default")).items, []);
+});
+
+Deno.test("the label of a namespace is its limit, over the settings, until it is taken away", async () => {
+  await using world = new ControllerWorld();
+  const label = (value: string | null) =>
+    world.client.patch(NAMESPACES, undefined, "default", { metadata: { labels: { [LABEL.parallelismLimit]: value } } });
+  await label("1");
+  await world.startController({ limits: () => ({ namespaceParallelism: 5 }) });
+  for (const name of ["a", "b", "c"]) await world.submit(single(name));
+  const running = async () =>
+    (await world.client.list(WORKFLOWS, "default", { labelSelector: `${LABEL.phase}=Running` })).items.length;
+  const waiting = async () =>
+    (await world.client.list(WORKFLOWS, "default", { labelSelector: `${LABEL.phase}=Pending` })).items.length;
+  await world.until("one runs and two wait", async () => await running() === 1 && await waiting() === 2);
+  await label("2");
+  await world.until("two run", async () => await running() === 2);
+  await label("many");
+  await world.until("all run", async () => await running() === 3);
+  await world.until("it is told", () => world.logLines.some((line) => line.includes("a limit that is no number")));
+});
+
+Deno.test("pods are made as fast as resourceRateLimit allows, and none for a workflow that was ended meanwhile", async () => {
+  await using world = new ControllerWorld();
+  const metrics = controllerMetrics({ now: Date.now });
+  let rate: { limit: number; burst: number } | undefined = { limit: 0, burst: 1 };
+  const controller = await world.startController({ metrics, podRate: () => rate });
+  const many = (name: string) => `
+metadata: {name: ${name}}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps: [[{name: a, template: run, withSequence: {count: "3"}}]]
+  - {name: run, container: {image: busybox, command: [echo]}}`;
+  const pods = async (name: string) =>
+    (await world.client.list(PODS, "default", { labelSelector: `${LABEL.workflow}=${name}` })).items.length;
+  await world.submit(many("slow"));
+  await world.until("one pod is made", async () => await pods("slow") === 1);
+  await world.submit(many("ended"));
+  await world.until("it runs", async () => (await world.workflow("ended")).status?.phase === "Running");
+  await world.client.patch(WORKFLOWS, "default", "ended", { spec: { shutdown: "Terminate" } });
+  await world.until("it ended", async () => (await world.workflow("ended")).status?.phase === "Failed");
+  assertEquals(await pods("slow"), 1);
+  rate = { limit: 1000, burst: 100 };
+  controller.settingsChanged();
+  await world.until("all are made", async () => await pods("slow") === 3);
+  assertEquals(await pods("ended"), 0);
+  const page = [...exposition(metrics.instruments(), "")].join("");
+  assertStringIncludes(page, "resource_rate_limiter_latency_count 6");
+});
+
+Deno.test("the newest finished workflows are kept, as many as retentionPolicy says of each phase", async () => {
+  await using world = new ControllerWorld();
+  let policy: { completed?: number } | undefined = undefined;
+  const controller = await world.startController({ retention: () => policy });
+  for (const name of ["a", "b", "c", "failed"]) {
+    await world.submit(single(name));
+    await end(world, name, name === "failed" ? 1 : 0);
+  }
+  await world.submit(single("runs"));
+  await world.podMade("runs");
+  const names = async () =>
+    (await world.client.list(WORKFLOWS, "default")).items.map(({ metadata }) => metadata.name).toSorted();
+  assertEquals(await names(), ["a", "b", "c", "failed", "runs"]);
+  policy = { completed: 2 };
+  controller.settingsChanged();
+  await world.until("the others are gone", async () => (await names()).length === 3);
+  assertEquals((await names()).filter((name) => name === "runs" || name === "failed"), ["runs"]);
+});
+
+Deno.test("a workflow is estimated by the last one of its template that succeeded", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace(".000", "");
+  const past = (name: string, seconds: number, phase = "Succeeded") =>
+    world.client.create(WORKFLOWS, "default", {
+      apiVersion: "argoproj.io/v1alpha1",
+      kind: "Workflow",
+      metadata: {
+        name,
+        labels: { [LABEL.workflowTemplate]: "t", [LABEL.completed]: "true", [LABEL.phase]: phase },
+      },
+      spec: { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["echo"] } }] },
+      status: {
+        phase,
+        startedAt: at(0),
+        finishedAt: at(seconds),
+        nodes: { [name]: { id: name, name, type: "Pod", phase, startedAt: at(0), finishedAt: at(seconds - 1) } },
+      },
+    });
+  await past("good", 30);
+  await past("bad", 7, "Failed");
+  await world.submit(single("next").replace("{name: next}", `{name: next, labels: {${LABEL.workflowTemplate}: t}}`));
+  await world.podMade("next");
+  const { status } = await world.workflow("next");
+  assertEquals([status?.estimatedDuration, status?.nodes?.next?.estimatedDuration], [30, 29]);
+});

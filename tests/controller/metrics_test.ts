@@ -1,0 +1,41 @@
+/** Metrics of workflows under a whole controller, from the workflow to the page that is served. */
+import { assertEquals } from "@std/assert";
+import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
+import { exposition } from "../../lib/metrics/mod.ts";
+import { ControllerWorld } from "./world.ts";
+
+Deno.test("a workflow's metrics, and the controller's own, are on the page when it has ended", async () => {
+  await using world = new ControllerWorld();
+  const metrics = controllerMetrics({ now: () => world.now().getTime() });
+  await world.startController({ metrics });
+  await world.submit(`
+metadata: {name: w, namespace: default}
+spec:
+  entrypoint: main
+  metrics:
+    prometheus:
+    - {name: ended, help: How many ended, labels: [{key: status, value: "{{workflow.status}}"}], counter: {value: "1"}}
+    - {name: running, help: How long, gauge: {realtime: true, value: "{{workflow.duration}}"}}
+    - {name: gauge, help: taken, gauge: {value: "1"}}
+  templates:
+  - name: main
+    container: {image: busybox, command: [sleep]}
+`);
+  const page = (name: string) =>
+    [...exposition(metrics.instruments(), "")].join("").split("\n").filter((line) => line.startsWith(name));
+  const pod = await world.podRuns("w");
+  await world.until("the gauge moves", () => page("running").length === 1);
+  await world.report(pod, true);
+  await world.podEnds("w");
+  const { status } = await world.ended("w");
+  await world.until("the workflow is counted", () => page("ended").length === 1);
+  assertEquals(page("ended"), ['ended{status="Succeeded"} 1']);
+  assertEquals(page("total_count"), [
+    'total_count{namespace="default",phase="Running"} 1',
+    'total_count{namespace="default",phase="Succeeded"} 1',
+  ]);
+  assertEquals(page('gauge{phase="Succeeded"}'), ['gauge{phase="Succeeded"} 1']);
+  assertEquals(page("is_leader"), ["is_leader 1"]);
+  const problem = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
+  assertEquals(problem?.startsWith("could not construct metric 'gauge': help for metric gauge is already set"), true);
+});

@@ -1,0 +1,252 @@
+/** Claims and pods are changed only where they were made for the workflow, whatever its status says. */
+import { assertEquals } from "@std/assert";
+import { ANNOTATION, API_VERSION, LABEL } from "../../lib/constants.ts";
+import { CONFIGMAPS, type KubeObject, PERSISTENT_VOLUME_CLAIMS, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ControllerWorld, sleeper } from "./world.ts";
+
+const CLAIM_SPEC = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
+
+async function makeClaim(world: ControllerWorld, name: string, metadata: object = {}): Promise<KubeObject> {
+  return await world.client.create<KubeObject>(PERSISTENT_VOLUME_CLAIMS, "default", {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name, ...metadata },
+    spec: CLAIM_SPEC,
+  });
+}
+
+async function claims(world: ControllerWorld): Promise<Record<string, string[]>> {
+  const { items } = await world.client.list<KubeObject>(PERSISTENT_VOLUME_CLAIMS, "default");
+  return Object.fromEntries(
+    items.filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => [
+      metadata.name,
+      [...metadata.finalizers ?? []].sort(),
+    ]),
+  );
+}
+
+const volume = (name: string, claimName: string) => ({ name, persistentVolumeClaim: { claimName } });
+
+/** A workflow with a status of somebody's own; whatever its pods do, it soon is over. */
+function withStatus(name: string, status: object, spec: object = {}): object {
+  return {
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    metadata: { name },
+    spec: {
+      entrypoint: "main",
+      volumeClaimGC: { strategy: "OnWorkflowCompletion" },
+      templates: [{ name: "main", container: { image: "busybox", command: ["true"] } }],
+      ...spec,
+    },
+    status,
+  };
+}
+
+Deno.test("a claim that a status names is deleted only where it was made for that workflow", async () => {
+  await using world = new ControllerWorld();
+  const foreign = { finalizers: ["example.com/keep", "kubernetes.io/pvc-protection"] };
+  const byOther = {
+    ...foreign,
+    labels: { [LABEL.workflow]: "thief" },
+    ownerReferences: [{ apiVersion: API_VERSION, kind: "Workflow", name: "thief", uid: "an-earlier-one" }],
+  };
+  await makeClaim(world, "others", foreign);
+  await makeClaim(world, "thief-others", foreign);
+  await makeClaim(world, "thief-earlier", byOther);
+  const before = await claims(world);
+  const volumes = ["others", "thief-others", "thief-earlier", "thief-none"].map((name) => volume(name, name));
+  const ended = { phase: "Succeeded", startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:00:01Z" };
+  await world.startController();
+  const status = { ...ended, persistentVolumeClaims: [...volumes, { name: "x", hostPath: { path: "/" } }] };
+  await world.client.create(WORKFLOWS, "default", withStatus("thief", status));
+  await world.until("the controller has looked at them", async () => {
+    return (await world.workflow("thief")).status?.persistentVolumeClaims === undefined;
+  });
+  assertEquals(await claims(world), before);
+  // Written while it runs, they are forgotten or left alone just so.
+  const running = { phase: "Running", startedAt: "2026-01-01T00:00:00Z", persistentVolumeClaims: volumes };
+  await world.client.create(WORKFLOWS, "default", withStatus("runner", running));
+  await world.podEnds("runner", { main: { exitCode: 1 } });
+  await world.ended("runner");
+  assertEquals(await claims(world), before);
+});
+
+const WITH_CLAIM = {
+  volumeClaimTemplates: [{
+    metadata: { name: "work", finalizers: ["example.com/keep"] },
+    spec: CLAIM_SPEC,
+  }],
+  templates: [{
+    name: "main",
+    container: { image: "busybox", command: ["true"], volumeMounts: [{ name: "work", mountPath: "/work" }] },
+  }],
+};
+
+for (const [keepClaimProtection, left] of [[false, []], [true, ["kubernetes.io/pvc-protection"]]] as const) {
+  const what = keepClaimProtection ? "no finalizer" : "Kubernetes' own finalizer, and no other,";
+  Deno.test(`of a claim that is deleted ${what} is taken off`, async () => {
+    await using world = new ControllerWorld();
+    world.configure({ keepClaimProtection });
+    await world.startController();
+    await world.client.create(WORKFLOWS, "default", withStatus("w", {}, WITH_CLAIM));
+    await world.podRuns("w");
+    const own = async () => await world.client.get<KubeObject>(PERSISTENT_VOLUME_CLAIMS, "default", "w-work");
+    await world.client.patch(PERSISTENT_VOLUME_CLAIMS, "default", "w-work", {
+      metadata: { finalizers: ["example.com/keep", "kubernetes.io/pvc-protection"] },
+    });
+    await world.podEnds("w", { main: { exitCode: 1 } });
+    await world.until("it is done with", async () => {
+      return (await world.workflow("w")).status?.persistentVolumeClaims === undefined &&
+        (await own()).metadata.deletionTimestamp !== undefined;
+    });
+    assertEquals((await own()).metadata.finalizers, ["example.com/keep", ...left]);
+  });
+}
+
+Deno.test("a claim that a status says is there is made, and one of somebody else is not mounted", async () => {
+  await using world = new ControllerWorld();
+  await makeClaim(world, "taken-work");
+  await world.startController();
+  const lies = [[volume("work", "others")], [{ name: "work", hostPath: { path: "/" } }]];
+  for (const [index, persistentVolumeClaims] of lies.entries()) {
+    const status = { phase: "Running", startedAt: "2026-01-01T00:00:00Z", persistentVolumeClaims };
+    await world.client.create(WORKFLOWS, "default", withStatus(`liar-${index}`, status, WITH_CLAIM));
+    const { spec } = await world.podMade(`liar-${index}`);
+    const mounted = spec.volumes?.find(({ name }) => name === "work");
+    assertEquals(mounted, volume("work", `liar-${index}-work`));
+  }
+  const status = { phase: "Running", persistentVolumeClaims: [volume("work", "taken-work")] };
+  await world.client.create(WORKFLOWS, "default", withStatus("taken", status, WITH_CLAIM));
+  const { status: end } = await world.ended("taken");
+  assertEquals(end?.message, "pvc create error: taken-work pvc already exists with different ownerreference");
+});
+
+/** Pods that are not the workflow's, by how they could be taken for that. */
+const FOREIGN: Record<string, { labels?: object; annotations?: object }> = {
+  "plain": {},
+  "labelled": { labels: { [LABEL.workflow]: "thief" }, annotations: { [ANNOTATION.nodeId]: "thief" } },
+  "owned": { labels: { [LABEL.workflow]: "thief" }, annotations: { [ANNOTATION.nodeId]: "thief" } },
+};
+
+/** Nodes that a person writes, to have the controller end, label, release or delete a pod. */
+function nodesThatMean(pod: string, index: number): Record<string, object> {
+  const node = (id: string, more: object) => ({
+    [id]: {
+      id,
+      name: pod,
+      displayName: pod,
+      type: "Pod",
+      templateName: "",
+      startedAt: "2026-01-01T00:00:00Z",
+      ...more,
+    },
+  });
+  return {
+    ...node(`thief-${index}1`, { phase: "Running", daemoned: true }),
+    ...node(`thief-${index}2`, { phase: "Succeeded", finishedAt: "2026-01-01T00:00:01Z" }),
+    ...node(`thief-${index}3`, { phase: "Pending" }),
+    ...node(`thief-${index}4`, { phase: "Failed", restartingPodUID: "x" }),
+    ...node("thief", { name: "thief", phase: "Succeeded", daemoned: true }),
+  };
+}
+
+Deno.test("nodes that somebody wrote make nobody end, label or delete pods of others", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ podNameFormat: "v1", podGcDeleteDelaySeconds: 0 });
+  const strangers = Object.entries(FOREIGN);
+  const { metadata: { uid } } = await world.client.create<KubeObject>(CONFIGMAPS, "default", {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "owner" },
+  });
+  for (const [name, metadata] of strangers) {
+    const owner = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid };
+    await world.client.create(PODS, "default", {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name, ...metadata, ...(name === "owned" ? { ownerReferences: [owner] } : {}) },
+      spec: { containers: [{ name: "main", image: "busybox" }] },
+    });
+    await world.podRuns(name);
+  }
+  const state = async () => {
+    const { items } = await world.client.list<KubeObject>(PODS, "default", {});
+    return items.filter(({ metadata: { name } }) => name! in FOREIGN || name === "neighbour");
+  };
+  await world.startController();
+  await world.submit(sleeper("neighbour"));
+  await world.podRuns("neighbour");
+  const before = await state();
+  const names = [...strangers.map(([name]) => name), "neighbour"];
+  const nodes = Object.assign({}, ...names.map((name, index) => nodesThatMean(name, index)));
+  for (const phase of ["Running", "Succeeded"]) {
+    const spec = { podGC: { strategy: "OnPodCompletion" }, shutdown: "Terminate" };
+    const status = { phase, startedAt: "2026-01-01T00:00:00Z", nodes };
+    await world.client.create(WORKFLOWS, "default", withStatus("thief", status, spec));
+    await world.submit(sleeper("canary"));
+    await world.podRuns("canary");
+    await world.podEnds("canary", { main: { exitCode: 1 } });
+    await world.ended("canary");
+    await world.client.delete(WORKFLOWS, "default", "canary");
+    await world.client.delete(WORKFLOWS, "default", "thief");
+    await world.podGone("canary");
+  }
+  assertEquals([await state(), world.execs], [before, []]);
+});
+
+Deno.test("a ConfigMap that somebody made under the name of a pod's is not what the pod runs", async () => {
+  await using world = new ControllerWorld();
+  await world.client.create(CONFIGMAPS, "default", {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "long" },
+    data: { "ARGO_TEMPLATE": "{}" },
+  });
+  const source = "#".repeat(140_000);
+  await world.startController();
+  await world.client.create(
+    WORKFLOWS,
+    "default",
+    withStatus("long", {}, { templates: [{ name: "main", script: { image: "busybox", command: ["sh"], source } }] }),
+  );
+  const { status } = await world.ended("long");
+  assertEquals(
+    status?.message,
+    'error in entry template execution: configmaps "long" already exists and is not the one of this pod',
+  );
+  assertEquals(await world.pod("long"), undefined);
+});
+
+Deno.test("a ConfigMap that somebody made in the workflow's name says what the pod is to run before the pod is made", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const source = "#".repeat(140_000);
+  const templates = [{ name: "main", script: { image: "busybox", command: ["sh"], source } }];
+  await world.client.create(WORKFLOWS, "default", withStatus("named", {}, { templates, suspend: true }));
+  await world.until("it has begun", async () => (await world.workflow("named")).status?.phase === "Running");
+  const { metadata: { uid } } = await world.workflow("named");
+  await world.client.create(CONFIGMAPS, "default", {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "named", ownerReferences: [{ apiVersion: API_VERSION, kind: "Workflow", name: "named", uid }] },
+    data: { ARGO_TEMPLATE: "{}", stray: "evil" },
+  });
+  await world.client.patch(WORKFLOWS, "default", "named", { spec: { suspend: null } });
+  await world.podMade("named");
+  const { data } = await world.client.get<KubeObject & { data: Record<string, string> }>(
+    CONFIGMAPS,
+    "default",
+    "named",
+  );
+  assertEquals([data.stray, data.ARGO_TEMPLATE?.includes(source)], [undefined, true]);
+});
+
+Deno.test("a phase that somebody wrote at the start is the end: nothing runs", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.client.create(WORKFLOWS, "default", withStatus("over", { phase: "Succeeded" }));
+  await world.submit(sleeper("canary"));
+  await world.podRuns("canary");
+  assertEquals(await world.pod("over"), undefined);
+});

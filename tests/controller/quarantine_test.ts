@@ -1,0 +1,147 @@
+/** Workflows that cannot be worked are marked once and left alone; the others notice nothing. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { API_VERSION, LABEL } from "../../lib/constants.ts";
+import { sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { asIs, showingAsIs } from "./as_is.ts";
+import { type Between, ControllerWorld, type Sent, sleeper } from "./world.ts";
+
+/** Base64 of gzip of a long JSON text. */
+async function bomb(megabytes: number): Promise<string> {
+  const part = new Uint8Array(1_000_000).fill(0x20);
+  let left = megabytes;
+  const blanks = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => left-- > 0 ? controller.enqueue(part) : controller.close(),
+  });
+  return (await new Response(blanks.pipeThrough(new CompressionStream("gzip"))).bytes()).toBase64();
+}
+
+/** Keeps what the controller writes to a workflow. */
+function writesTo(name: string, then: Between = (sent, next) => next(sent.body)): { writes: Sent[]; between: Between } {
+  const writes: Sent[] = [];
+  return {
+    writes,
+    between: (sent, next) => {
+      if (sent.method === "PATCH" && isOf(name, sent)) writes.push(sent);
+      return then(sent, next);
+    },
+  };
+}
+
+function isOf(name: string, { path }: Sent): boolean {
+  return path.replace(/\?.*/, "").endsWith(`/workflows/${name}`);
+}
+
+async function submitWithStatus(world: ControllerWorld, name: string, status: object, spec = {}): Promise<void> {
+  await world.client.create(WORKFLOWS, "default", {
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    metadata: { name, labels: { [LABEL.completed]: String("finishedAt" in status) } },
+    spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }], ...spec },
+    status,
+  });
+}
+
+/** A workflow of one pod, from its beginning to its end. */
+async function canary(world: ControllerWorld, name: string): Promise<void> {
+  await world.submit(sleeper(name));
+  await world.report(await world.podRuns(name), true);
+  await world.podEnds(name);
+  assertEquals((await world.ended(name)).status?.phase, "Succeeded");
+}
+
+Deno.test("a status that unpacks to too much ends its workflow with one write, and others go on", async () => {
+  await using world = new ControllerWorld();
+  const { writes, between } = writesTo("bomb");
+  world.between = between;
+  await world.startController();
+  await submitWithStatus(world, "bomb", { phase: "Running", compressedNodes: await bomb(100) });
+  const { status } = await world.ended("bomb");
+  const message = "status.compressedNodes unpacks to more than 33554432 bytes";
+  assertEquals([status?.phase, status?.message], ["Error", message]);
+  assertEquals(status?.conditions?.map(({ type }) => type), ["SpecError", "Completed"]);
+  await canary(world, "one");
+  await world.client.patch(WORKFLOWS, "default", "bomb", { metadata: { labels: { touched: "yes" } } });
+  await canary(world, "two");
+  assertEquals(writes.length, 1);
+  await world.until("an event tells", async () => (await world.events("WorkflowFailed")).includes(message));
+});
+
+Deno.test("a workflow that is over is not unpacked, and goes when its time is over", async () => {
+  await using world = new ControllerWorld();
+  const { writes, between } = writesTo("over");
+  world.between = between;
+  await world.startController();
+  const status = { phase: "Succeeded", finishedAt: "2020-01-01T00:00:00Z", compressedNodes: await bomb(100) };
+  await submitWithStatus(world, "over", status, { ttlStrategy: { secondsAfterCompletion: 1 } });
+  await world.until(
+    "it is gone",
+    () => world.workflow("over").then(() => false, (error) => sortError(error) === "notFound"),
+  );
+  assertEquals(writes, []);
+});
+
+Deno.test("a workflow that cannot even be marked rests, and is not tried again at each event", async () => {
+  await using world = new ControllerWorld();
+  const refused = () =>
+    Promise.resolve(Response.json({ kind: "Status", message: "no", reason: "Invalid", code: 422 }, { status: 422 }));
+  const { writes, between } = writesTo(
+    "stuck",
+    (sent, next) => sent.method === "PATCH" && isOf("stuck", sent) ? refused() : next(sent.body),
+  );
+  world.between = between;
+  await world.startController();
+  await submitWithStatus(world, "stuck", { phase: "Running", compressedNodes: await bomb(100) });
+  await world.until("it was tried", () => writes.length > 0);
+  for (let change = 0; change < 20; change++) {
+    await world.client.patch(WORKFLOWS, "default", "stuck", { metadata: { labels: { change: String(change) } } });
+  }
+  await canary(world, "beside");
+  assertEquals(writes.length <= 3, true);
+});
+
+Deno.test("a workflow that cannot be read fails, with the place of what is wrong", async () => {
+  await using world = new ControllerWorld();
+  world.between = showingAsIs;
+  await world.startController();
+  await world.client.create(
+    WORKFLOWS,
+    "default",
+    asIs(
+      { apiVersion: API_VERSION, kind: "Workflow", metadata: { name: "odd" }, spec: { entrypoint: "main" } },
+      { spec: { entrypoint: "main", templates: [{ name: "main", suspend: 1 }] } },
+    ),
+  );
+  const { status } = await world.ended("odd");
+  assertEquals(status?.phase, "Failed");
+  assertMatch(status!.message!, /^cannot unmarshall spec: spec\.templates\[0\]\.suspend: expected object, got 1/);
+  await canary(world, "beside");
+});
+
+Deno.test("a mistake of ours within a template is the controller's, never the node's: the workflow rests and others go on", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const { config } = world;
+  world.config = {
+    ...config,
+    get executor(): typeof config.executor {
+      throw new Error("No node a to update");
+    },
+  };
+  await world.submit(sleeper("victim"));
+  const { status } = await world.ended("victim");
+  assertEquals([status?.phase, status?.message], ["Error", "the controller failed: No node a to update"]);
+  assertMatch(world.logLines.find((line) => line.includes("A pass failed")) ?? "", /No node a to update\\n +at /);
+  world.config = config;
+  await canary(world, "canary");
+});
+
+Deno.test("a mistake of a user's within a template ends the node with its words, and nothing is quarantined", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("patched", "  podSpecPatch: 'containers: 7'"));
+  const { status } = await world.ended("patched");
+  const [node] = Object.values(status?.nodes ?? {});
+  assertEquals([status?.phase, node?.phase], ["Error", "Error"]);
+  assertMatch(node?.message ?? "", /^Error applying PodSpecPatch: containers: expected list, got 7/);
+  assertEquals(world.logLines.filter((line) => line.includes("A pass failed")), []);
+});

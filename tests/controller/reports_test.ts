@@ -1,0 +1,382 @@
+/** A report is its pod's: what others write under the name of a node ends no node but their own. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
+import { ANNOTATION, API_VERSION, ENV, LABEL, PATH } from "../../lib/constants.ts";
+import { PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
+import { openReport } from "../../executor/after_main/report.ts";
+import { testWorld } from "../../executor/testing/world.ts";
+import { keyOf, sealed } from "../seal_report.ts";
+import { asIs, showingAsIs } from "./as_is.ts";
+import { auxOf, ControllerWorld, nodeIdOf, sleeper } from "./world.ts";
+
+const EVIL = { result: "evil", parameters: [{ name: "p", value: "evil" }] };
+
+/** A report of the node that the pod runs, as an executor would write it at its end. */
+function reportOf(pod: Pod, more: Partial<WorkflowTaskResult> = {}, completed = true): WorkflowTaskResult {
+  const workflow = pod.metadata.labels?.[LABEL.workflow] ?? "";
+  return {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTaskResult",
+    metadata: {
+      name: nodeIdOf(pod),
+      namespace: "default",
+      labels: { [LABEL.workflow]: workflow, [LABEL.reportOutputsCompleted]: String(completed) },
+      ownerReferences: pod.metadata.ownerReferences?.filter(({ kind }) => kind === "Workflow"),
+    },
+    ...more,
+  };
+}
+
+const succeeded = { phase: "Succeeded", outputs: EVIL } as const;
+
+/** Writes a report, whether or not there is one. */
+async function write(world: ControllerWorld, report: WorkflowTaskResult): Promise<void> {
+  const { name, namespace } = report.metadata;
+  try {
+    await world.client.create(WORKFLOW_TASK_RESULTS, namespace, report);
+  } catch (error) {
+    if (sortError(error) !== "alreadyExists") throw error;
+    await world.client.patch(WORKFLOW_TASK_RESULTS, namespace, name!, report);
+  }
+}
+
+const patch = (world: ControllerWorld, pod: Pod, change: object) =>
+  world.client.patch(WORKFLOW_TASK_RESULTS, "default", nodeIdOf(pod), change);
+
+const completed = { labels: { [LABEL.reportOutputsCompleted]: "true" } };
+
+/** The pod with the key of another. */
+function withKeyOf(pod: Pod, other: Pod): Pod {
+  const key = { name: ENV.reportKey, value: keyOf(other) };
+  return { ...pod, spec: { ...pod.spec, containers: [{ name: "supervisor", env: [key] }] } };
+}
+
+type Forgery = (world: ControllerWorld, victim: Pod, own: Pod) => Promise<unknown>;
+
+const seal = (report: WorkflowTaskResult) => report.metadata.annotations?.[ANNOTATION.reportSeal] ?? "";
+const annotated = (annotations: Record<string, string | null>) => ({ annotations });
+
+/** The writes of another workflow's pod to the report of a victim, whose executor has opened it or has not yet. */
+const FORGERIES: Record<string, Forgery> = {
+  "an end without a seal, before the executor has opened its report": (world, victim) =>
+    write(world, reportOf(victim, succeeded)),
+  "an end without a seal, without an owner": (world, victim) => {
+    const { metadata: { ownerReferences: _, ...metadata }, ...report } = reportOf(victim, succeeded);
+    return write(world, { ...report, metadata });
+  },
+  "an end under the forger's own seal": (world, victim, own) =>
+    write(world, sealed(withKeyOf(victim, own), reportOf(victim, succeeded))),
+  "an end under the seal of the forger's own report": (world, victim, own) => {
+    const report = reportOf(victim, succeeded);
+    const annotations = { [ANNOTATION.reportSeal]: seal(sealed(own, reportOf(own, succeeded))) };
+    return write(world, { ...report, metadata: { ...report.metadata, annotations } });
+  },
+  "an end under an empty seal": (world, victim) => {
+    const report = reportOf(victim, succeeded);
+    return write(world, { ...report, metadata: { ...report.metadata, annotations: { [ANNOTATION.reportSeal]: "" } } });
+  },
+  "the open report, ended": async (world, victim) => {
+    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await patch(world, victim, { ...succeeded, metadata: completed });
+  },
+  "the open report, ended, its seal taken away": async (world, victim) => {
+    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await seen(world, victim);
+    const metadata = { ...completed, ...annotated({ [ANNOTATION.reportSeal]: null }) };
+    await patch(world, victim, { ...succeeded, metadata });
+  },
+  "the open report, deleted and made anew": async (world, victim) => {
+    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await seen(world, victim);
+    await world.client.delete(WORKFLOW_TASK_RESULTS, "default", nodeIdOf(victim));
+    await write(world, reportOf(victim, succeeded));
+  },
+  "outputs in the open report": async (world, victim) => {
+    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await patch(world, victim, { outputs: EVIL, progress: "9/9" });
+  },
+  "outputs under an empty seal of their own": async (world, victim) => {
+    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await patch(world, victim, { outputs: EVIL, metadata: annotated({ [ANNOTATION.outputsSeal]: "" }) });
+  },
+  "that main was let go": async (world, victim) => {
+    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await patch(world, victim, { metadata: annotated({ [ANNOTATION.mainStarted]: "true" }), outputs: EVIL });
+  },
+  "another phase": (world, victim) => write(world, reportOf(victim, { ...succeeded, phase: "Skipped" })),
+};
+
+/** The controller has looked at the open report: it knows that this pod seals. */
+async function seen(world: ControllerWorld, victim: Pod): Promise<void> {
+  await patch(world, victim, {
+    progress: "1/3",
+    metadata: annotated({
+      [ANNOTATION.reportSeal]: seal(sealed(victim, reportOf(victim, { progress: "1/3" }, false))),
+    }),
+  });
+  await world.until("the progress is shown", async () => (await nodeOf(world, victim))?.progress === "1/3");
+}
+
+async function nodeOf(world: ControllerWorld, pod: Pod) {
+  const workflow: Workflow = await world.workflow(pod.metadata.labels?.[LABEL.workflow] ?? "");
+  return workflow.status?.nodes?.[nodeIdOf(pod)];
+}
+
+async function running(world: ControllerWorld, name: string): Promise<Pod> {
+  await world.submit(sleeper(name));
+  const pod = await world.podRuns(name);
+  await world.until(`the node ${name} runs`, async () => (await nodeOf(world, pod))?.phase === "Running");
+  return pod;
+}
+
+/** Runs a pod to its end by a report: all that came before has been decided by then. */
+async function canary(world: ControllerWorld, name = "canary"): Promise<void> {
+  const pod = await running(world, name);
+  await write(world, sealed(pod, reportOf(pod, { phase: "Succeeded" })));
+  await world.until("the canary ends by its report", async () => (await nodeOf(world, pod))?.phase === "Succeeded");
+}
+
+Deno.test("a forged report ends no node, and none of what it says is believed; a failing pod fails", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const own = await running(world, "own");
+  const victims = await Promise.all(
+    Object.entries(FORGERIES).map(async ([title, forge], index) => ({
+      title,
+      forge,
+      pod: await running(world, `victim-${index}`),
+    })),
+  );
+  for (const { forge, pod } of victims) await forge(world, pod, own);
+  await canary(world);
+  for (const { title, pod } of victims) {
+    const node = await nodeOf(world, pod);
+    assertEquals([title, node?.phase, node?.outputs], [title, "Running", undefined]);
+  }
+  for (const { pod } of victims) await world.podEnds(pod.metadata.name!, { main: { exitCode: 3 } });
+  for (const [index, { title }] of victims.entries()) {
+    const { status } = await world.ended(`victim-${index}`);
+    assertEquals([title, status?.phase], [title, "Failed"]);
+  }
+});
+
+Deno.test("the pod's own report counts, whatever somebody wrote there before it", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const served = await world.api.serve();
+  try {
+    const pod = await running(world, "honest");
+    await write(world, reportOf(pod, { phase: "Succeeded", progress: "5/5" }));
+    await using executor = await executorOf(pod, served);
+    const report = await openReport(executor);
+    await report.progress("1/2");
+    await world.until("the progress is shown", async () => (await nodeOf(world, pod))?.progress === "1/2");
+    await report.close({ outputs: { result: "mine", exitCode: "0" }, progress: "2/2", succeeded: true });
+    // The pod still runs: the node ends by its report.
+    const { status } = await world.ended("honest");
+    assertEquals(status?.phase, "Succeeded");
+    const node = status?.nodes?.[nodeIdOf(pod)];
+    assertEquals([node?.outputs, node?.progress], [{ result: "mine", exitCode: "0" }, "2/2"]);
+  } finally {
+    await served.close();
+  }
+});
+
+Deno.test("outputs that main tells count beside the end that the other container tells, and only under their own seal", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const served = await world.api.serve();
+  try {
+    for (const isForged of [false, true]) {
+      const pod = await running(world, `own-work-${isForged}`);
+      await using executor = await executorOf(pod, served);
+      const [main, aux] = [await openReport(executor), await openReport(executor)];
+      await main.outputs({ result: "mine" });
+      if (isForged) await patch(world, pod, { outputs: EVIL });
+      await aux.close({ succeeded: true });
+      const { status } = await world.ended(pod.metadata.name!);
+      const node = status?.nodes?.[nodeIdOf(pod)];
+      assertEquals(node?.outputs, isForged ? { exitCode: "0" } : { result: "mine", exitCode: "0" });
+    }
+  } finally {
+    await served.close();
+  }
+});
+
+Deno.test("an executor that knows of no seals is believed when its pod has ended, and no step is lost", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const pod = await running(world, "older");
+  await write(world, reportOf(pod, { phase: "Succeeded", outputs: { result: "theirs" } }));
+  await canary(world);
+  assertEquals((await nodeOf(world, pod))?.phase, "Running");
+  await world.podEnds("older");
+  const { status } = await world.ended("older");
+  const node = status?.nodes?.[nodeIdOf(pod)];
+  assertEquals([node?.phase, node?.outputs], ["Succeeded", { result: "theirs", exitCode: "0" }]);
+});
+
+Deno.test("a pod that ends well without a report of its own, where somebody wrote one, is an error", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ recentlyDeletedPodSeconds: 0 });
+  await world.startController();
+  const pod = await running(world, "robbed");
+  const own = await running(world, "own");
+  await write(world, sealed(withKeyOf(pod, own), reportOf(pod, succeeded)));
+  await world.podEnds("robbed");
+  const { status } = await world.ended("robbed");
+  const node = status?.nodes?.[nodeIdOf(pod)];
+  assertEquals([status?.phase, node?.phase, node?.outputs?.result], ["Error", "Error", undefined]);
+  assertStringIncludes(node?.message ?? "", "the report of this node was not made by its pod");
+});
+
+Deno.test("a report of another shape is none: the pod that ends well is an error with the place of what is wrong, one that fails fails", async () => {
+  await using world = new ControllerWorld();
+  world.between = showingAsIs;
+  world.configure({ recentlyDeletedPodSeconds: 0 });
+  await world.startController();
+  const problem = "the report of this node cannot be read: outputs.parameters: expected list, got an object";
+  const odd = await running(world, "odd");
+  const failing = await running(world, "failing");
+  for (const pod of [odd, failing]) {
+    const report = sealed(pod, reportOf(pod, { phase: "Succeeded" }));
+    await write(world, asIs(report, { outputs: { parameters: { p: 7 } } }));
+  }
+  await canary(world);
+  for (const pod of [odd, failing]) assertEquals((await nodeOf(world, pod))?.phase, "Running");
+  await world.podEnds("odd");
+  await world.podEnds("failing", { main: { exitCode: 3 } });
+  for (const pod of [odd, failing]) await world.ended(pod.metadata.labels?.[LABEL.workflow] ?? "");
+  const ends = [await nodeOf(world, odd), await nodeOf(world, failing)];
+  assertEquals(ends.map((node) => [node?.phase, node?.message]), [["Error", problem], [
+    "Failed",
+    "main: Error (exit code 3)",
+  ]]);
+});
+
+Deno.test("a report whose values are numbers is read as one whose values are texts", async () => {
+  await using world = new ControllerWorld();
+  world.between = showingAsIs;
+  await world.startController();
+  const pod = await running(world, "numbers");
+  const outputs = { result: null, parameters: [{ name: "p", value: 7 }] };
+  await write(world, asIs(reportOf(pod, { outputs: { parameters: [{ name: "p", value: "7" }] } }), { outputs }));
+  await world.podEnds("numbers");
+  const { status } = await world.ended("numbers");
+  assertEquals(status?.nodes?.[nodeIdOf(pod)]?.outputs, { parameters: [{ name: "p", value: "7" }], exitCode: "0" });
+});
+
+Deno.test("a stolen key is found out by the pod's own end", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(`
+metadata: {name: stolen}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps: [[{name: a, template: sleep}], [{name: b, template: sleep}]]
+  - name: sleep
+    container: {image: busybox, command: [sleep, "600"]}
+`);
+  const { items: [made] } = await podsWhen(world, 1);
+  const pod = await world.podRuns(made?.metadata.name!);
+  await write(world, sealed(pod, reportOf(pod, succeeded)));
+  await podsWhen(world, 2);
+  await world.podEnds(pod.metadata.name!, { main: { exitCode: 1 } });
+  const { status } = await world.ended("stolen");
+  assertEquals([status?.phase, status?.message], [
+    "Error",
+    "node stolen[0].a succeeded by a report that was not its pod's: its pod failed (exit code 1)",
+  ]);
+});
+
+Deno.test("the report of an earlier attempt does not end the next one", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ maxPodRestarts: 3 });
+  await world.startController();
+  await world.submit(sleeper("again"));
+  const first = await world.podMade("again");
+  await world.setStatus("again", { phase: "Failed", reason: "Evicted", message: "no room" });
+  const second = await world.podMade("again", { not: first });
+  await write(world, sealed(first, reportOf(first, succeeded)));
+  await world.podRuns("again");
+  await canary(world);
+  const node = await nodeOf(world, second);
+  assertEquals([node?.phase, node?.outputs], ["Running", undefined]);
+  const served = await world.api.serve();
+  try {
+    await using executor = await executorOf(second, served);
+    await (await openReport(executor)).close({ outputs: { result: "second" }, succeeded: true });
+    const { status } = await world.ended("again");
+    assertEquals(status?.nodes?.[nodeIdOf(second)]?.outputs, { result: "second", exitCode: "0" });
+  } finally {
+    await served.close();
+  }
+});
+
+Deno.test("what is written to a report after its node has ended changes nothing, also when the pod is gone", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const pod = await running(world, "done");
+  await world.submit(sleeper("open"));
+  await write(world, sealed(pod, reportOf(pod, { phase: "Succeeded", outputs: { result: "mine" } })));
+  await world.ended("done");
+  await write(world, reportOf(pod, succeeded));
+  await canary(world, "first");
+  await world.podEnds("done");
+  await world.deletePod("done");
+  await world.podGone("done");
+  await write(world, reportOf(pod, succeeded));
+  await canary(world, "second");
+  assertEquals((await nodeOf(world, pod))?.outputs, { result: "mine", exitCode: "0" });
+});
+
+Deno.test("the key is in the containers that report, never in one of the user's, and each pod has another", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const env = `env: [{name: ${ENV.reportKey}, value: mine}]`;
+  await world.submit(`
+metadata: {name: keys}
+spec:
+  entrypoint: main
+  podSpecPatch: '{"containers": [{"name": "supervisor", "env": [{"name": "${ENV.reportKey}", "value": "mine"}]}]}'
+  templates:
+  - name: main
+    container: {image: busybox, command: [argoexec, resource], ${env}}
+    sidecars: [{name: side, image: busybox, command: [sleep], ${env}}]
+`);
+  await world.submit(sleeper("other"));
+  const pod = await world.podMade("keys");
+  const holders = pod.spec.containers.filter((container) => container.env?.some(({ name }) => name === ENV.reportKey));
+  assertEquals(holders.map(({ name }) => name), [auxOf(pod)]);
+  const keys = [keyOf(pod), keyOf(await world.podMade("other"))];
+  assertEquals([new Set(keys).size, keys.includes("mine")], [2, false]);
+});
+
+async function podsWhen(world: ControllerWorld, count: number) {
+  const list = () => world.client.list<Pod>(PODS, "default");
+  await world.until(`there are ${count} pods`, async () => (await list()).items.length === count);
+  return await list();
+}
+
+/** The world of the executor in a pod. */
+async function executorOf(pod: Pod, served: { readonly url: string; readonly token: string }) {
+  const { hostname, port } = new URL(served.url);
+  const [owner] = pod.metadata.ownerReferences ?? [];
+  const world = await testWorld({
+    env: {
+      KUBERNETES_SERVICE_HOST: hostname,
+      KUBERNETES_SERVICE_PORT: port,
+      [ENV.apiScheme]: "http",
+      [ENV.nodeId]: nodeIdOf(pod),
+      [ENV.podUid]: pod.metadata.uid!,
+      [ENV.workflowName]: owner?.name ?? "",
+      [ENV.workflowUid]: owner?.uid ?? "",
+      [ENV.reportKey]: keyOf(pod)!,
+    },
+  });
+  await world.write(`${PATH.serviceAccount}/namespace`, "default");
+  await world.write(`${PATH.serviceAccount}/token`, served.token);
+  return world;
+}

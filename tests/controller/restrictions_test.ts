@@ -1,0 +1,393 @@
+/** `templateReferencing`: people run what the administrator's templates say, whatever they write beside it. */
+import { assertEquals } from "@std/assert";
+import { ANNOTATION } from "../../lib/constants.ts";
+import { PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import {
+  AS_GUARDED,
+  EVIL,
+  makeTemplate,
+  notPermitted,
+  outcome,
+  podsOf,
+  restrictedWorld,
+  SEAL_KEY,
+  type Submission,
+  submit,
+  whatRuns,
+} from "./restricted_world.ts";
+import type { ControllerWorld } from "./world.ts";
+
+const CHANGED = "WorkflowSpec may not change during execution when the controller is set `templateReferencing: Secure`";
+const SECRET = { name: "s", key: "k" };
+const EVIL_SPEC = { entrypoint: "main", templates: [EVIL] };
+const NODE = { id: "w", name: "w", displayName: "w", templateName: "main", templateScope: "local/" };
+
+/** The submissions that are refused, by what they try, each with the message of the workflow's end. */
+const REFUSED: Record<string, [Submission, string]> = {
+  "a patch of the pod": [{ spec: { podSpecPatch: "{}" } }, notPermitted("PodSpecPatch")],
+  "another service account": [{ spec: { serviceAccountName: "x" } }, notPermitted("ServiceAccountName")],
+  "two of them": [
+    { spec: { serviceAccountName: "x", podSpecPatch: '{"a": 1}' } },
+    notPermitted("PodSpecPatch", "ServiceAccountName"),
+  ],
+  "a template of the same name": [{ spec: { templates: [EVIL] } }, notPermitted("Templates")],
+  "a template of another name, as the entry": [
+    { spec: { entrypoint: "x", templates: [{ ...EVIL, name: "x" }] } },
+    notPermitted("Templates"),
+  ],
+  "no templates at all": [{ spec: { templates: [] } }, notPermitted("Templates")],
+  "defaults of templates": [
+    { spec: { templateDefaults: { container: { image: "evil" } } } },
+    notPermitted("TemplateDefaults"),
+  ],
+  "the machine's network": [{ spec: { hostNetwork: true } }, notPermitted("HostNetwork")],
+  "no network of the machine": [{ spec: { hostNetwork: false } }, notPermitted("HostNetwork")],
+  "to be root": [{ spec: { securityContext: { runAsUser: 0 } } }, notPermitted("SecurityContext")],
+  "the machine's files": [
+    { spec: { volumes: [{ name: "v", hostPath: { path: "/" } }] } },
+    notPermitted("Volumes"),
+  ],
+  "claims": [
+    { spec: { volumeClaimTemplates: [{ metadata: { name: "v" }, spec: {} }] } },
+    notPermitted("VolumeClaimTemplates"),
+  ],
+  "a token": [{ spec: { automountServiceAccountToken: true } }, notPermitted("AutomountServiceAccountToken")],
+  "an executor's account": [{ spec: { executor: { serviceAccountName: "x" } } }, notPermitted("Executor")],
+  "an exit handler": [{ spec: { onExit: "other" } }, notPermitted("OnExit")],
+  "a hook": [
+    { spec: { hooks: { exit: { templateRef: { name: "caller", template: "main" } } } } },
+    notPermitted("Hooks"),
+  ],
+  "names of hosts": [{ spec: { hostAliases: [{ ip: "1.2.3.4", hostnames: ["corp"] }] } }, notPermitted("HostAliases")],
+  "a resolver": [{ spec: { dnsPolicy: "None", dnsConfig: {} } }, notPermitted("DNSConfig", "DNSPolicy")],
+  "machines": [
+    { spec: { nodeSelector: { a: "b" }, tolerations: [{ operator: "Exists" }], affinity: {} } },
+    notPermitted("Affinity", "NodeSelector", "Tolerations"),
+  ],
+  "labels of pods": [{ spec: { podMetadata: { labels: { a: "b" } } } }, notPermitted("PodMetadata")],
+  "a plugin of the executor": [
+    { spec: { executorPlugins: [{ spec: { sidecar: { container: { image: "evil" } } } }] } },
+    notPermitted("ExecutorPlugins"),
+  ],
+  "priority of pods": [{ spec: { podPriorityClassName: "system" } }, notPermitted("PodPriorityClassName")],
+  "a scheduler": [{ spec: { schedulerName: "x" } }, notPermitted("SchedulerName")],
+  "resources and retries": [
+    { spec: { podResources: {}, resourceClaims: [], retryStrategy: {} } },
+    notPermitted("PodResources", "ResourceClaims", "RetryStrategy"),
+  ],
+  "locks": [{ spec: { synchronization: {} } }, notPermitted("Synchronization")],
+  "secrets for images": [{ spec: { imagePullSecrets: [{ name: "x" }] } }, notPermitted("ImagePullSecrets")],
+  "a repository": [{ spec: { artifactRepositoryRef: { configMap: "x" } } }, notPermitted("ArtifactRepositoryRef")],
+  "the pod that deletes artifacts": [
+    { spec: { artifactGC: { strategy: "Never", podSpecPatch: "{}", serviceAccountName: "x", podMetadata: {} } } },
+    notPermitted("ArtifactGC.PodMetadata", "ArtifactGC.PodSpecPatch", "ArtifactGC.ServiceAccountName"),
+  ],
+  "the pod that deletes one artifact": [
+    { spec: { arguments: { artifacts: [{ name: "a", artifactGC: { serviceAccountName: "x" } }] } } },
+    notPermitted("Arguments.Artifacts.ArtifactGC.ServiceAccountName"),
+  ],
+  "a secret, as an artifact's credentials": [
+    { spec: { arguments: { artifacts: [{ name: "a", s3: { key: "k", secretKeySecret: SECRET } }] } } },
+    notPermitted("Arguments.Artifacts.S3.SecretKeySecret"),
+  ],
+  "a secret, sent to a server of one's own": [
+    {
+      spec: {
+        arguments: {
+          artifacts: [{ name: "a", http: { url: "https://evil", auth: { basicAuth: { passwordSecret: SECRET } } } }],
+        },
+      },
+    },
+    notPermitted("Arguments.Artifacts.HTTP.Auth"),
+  ],
+  "no reference": [
+    { spec: { workflowTemplateRef: undefined, ...EVIL_SPEC } },
+    "workflows must use workflowTemplateRef to be executed when the controller is in reference mode",
+  ],
+  "no reference, and a stored spec": [
+    {
+      spec: { workflowTemplateRef: undefined },
+      status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z", storedWorkflowTemplateSpec: EVIL_SPEC },
+    },
+    "workflows must use workflowTemplateRef to be executed when the controller is in reference mode",
+  ],
+  "a patch of the pod, of a workflow that says it runs": [
+    {
+      spec: { podSpecPatch: "{}" },
+      status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z", storedWorkflowTemplateSpec: EVIL_SPEC },
+    },
+    notPermitted("PodSpecPatch"),
+  ],
+  "a patch of the pod, of a workflow whose report is awaited": [
+    {
+      spec: { podSpecPatch: "{}" },
+      status: { phase: "Running", nodes: { w: { ...NODE, type: "Pod", phase: "Running", taskResultSynced: false } } },
+    },
+    notPermitted("PodSpecPatch"),
+  ],
+  "an entry that only the status has": [
+    {
+      spec: { entrypoint: "x" },
+      status: { storedTemplates: { "local/x": { ...EVIL, name: "x" }, "namespaced/x/x": { ...EVIL, name: "x" } } },
+    },
+    "invalid spec: template name 'x' undefined",
+  ],
+  "an entry that only the status has, of a workflow that says it runs": [
+    {
+      spec: { entrypoint: "x" },
+      status: { phase: "Running", storedTemplates: { "local/x": { ...EVIL, name: "x" } } },
+    },
+    "error in entry template execution: template x not found",
+  ],
+};
+
+/** The submissions that change nothing, by what they try: the template's own pod runs all the same. */
+const WITHOUT_EFFECT: Record<string, Submission & { readonly underSecure?: string }> = {
+  "nothing": {},
+  "a stored spec": { status: { storedWorkflowTemplateSpec: EVIL_SPEC } },
+  "a stored spec, of a workflow that says it runs": {
+    underSecure: CHANGED,
+    status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z", storedWorkflowTemplateSpec: EVIL_SPEC },
+  },
+  "a stored spec with a seal of one's own": {
+    status: { storedWorkflowTemplateSpec: EVIL_SPEC },
+    metadata: { annotations: { [ANNOTATION.storedSpecSeal]: "x".repeat(43) } },
+  },
+  "a stored spec that is suspended as the workflow": {
+    spec: { suspend: false },
+    status: { storedWorkflowTemplateSpec: { ...EVIL_SPEC, suspend: false } },
+  },
+  "a template under the key of one that is referred to": {
+    spec: { workflowTemplateRef: { name: "caller" } },
+    status: { storedTemplates: { "namespaced/guarded/main": EVIL } },
+  },
+  "stored templates of all kinds of keys": {
+    status: { storedTemplates: { "local/main": EVIL, "cluster/guarded/main": EVIL, main: EVIL } },
+  },
+  "a patch of nothing, which would undo the template's": { spec: { podSpecPatch: "", serviceAccountName: "" } },
+  "directives of a merge": { spec: { arguments: { parameters: [{ name: "text", value: "x" }], $patch: "replace" } } },
+  "all that is allowed": {
+    spec: {
+      arguments: { parameters: [{ name: "text", value: "mine" }] },
+      activeDeadlineSeconds: 1000,
+      priority: 5,
+      ttlStrategy: { secondsAfterCompletion: 100 },
+      podGC: { strategy: "OnPodCompletion" },
+      volumeClaimGC: { strategy: "OnWorkflowCompletion" },
+      archiveLogs: false,
+      workflowMetadata: { labels: { mine: "yes" } },
+      metrics: { prometheus: [{ name: "m", help: "h", counter: { value: "1" } }] },
+      artifactGC: { strategy: "Never" },
+    },
+  },
+  "claims that are something else": {
+    status: { persistentVolumeClaims: [{ name: "work", hostPath: { path: "/" } }] },
+  },
+  "the template of the whole cluster": { spec: { workflowTemplateRef: { name: "guarded", clusterScope: true } } },
+};
+
+for (const mode of ["Strict", "Secure"]) {
+  Deno.test(`${mode}: a workflow that asks for more than it may ends, and no pod of it is made`, async () => {
+    await using world = await restrictedWorld(mode);
+    await world.startController();
+    const cases = Object.entries(REFUSED);
+    await Promise.all(cases.map(([, [submission]], index) => submit(world, `w${index}`, submission)));
+    const seen = await Promise.all(cases.map(async ([title], index) => [title, await outcome(world, `w${index}`)]));
+    assertEquals(Object.fromEntries(seen), Object.fromEntries(cases.map(([title, [, end]]) => [title, end])));
+    const phases = await Promise.all(cases.map(async (_, index) => (await world.workflow(`w${index}`)).status?.phase));
+    assertEquals<Set<unknown>>(new Set(phases), new Set(["Error", "Failed"] as const));
+  });
+
+  Deno.test(`${mode}: what people write beside the template has no effect, or one that harms nobody`, async () => {
+    await using world = await restrictedWorld(mode);
+    await world.startController();
+    const cases = Object.entries(WITHOUT_EFFECT);
+    await Promise.all(cases.map(([, submission], index) => submit(world, `w${index}`, submission)));
+    const seen = await Promise.all(cases.map(async ([title, { spec, underSecure }], index) => {
+      const pods = await outcome(world, `w${index}`);
+      if (underSecure && mode === "Secure") return [title, pods, underSecure];
+      const isCaller = JSON.stringify(spec ?? {}).includes("caller");
+      const { image, ...rest } = AS_GUARDED;
+      // A template that is referred to from another brings its image, and nothing of its workflow.
+      const expected = isCaller ? { ...rest, image, account: "default", grace: 30 } : AS_GUARDED;
+      return [title, typeof pods === "string" ? pods : pods.map(whatRuns), [expected]];
+    }));
+    for (const [title, found, expected] of seen) assertEquals([title, found], [title, expected]);
+  });
+}
+
+/** The template changes while a workflow runs. */
+async function changeTemplate(world: ControllerWorld): Promise<void> {
+  await world.client.patch(WORKFLOW_TEMPLATES, "default", "guarded", {
+    spec: { podSpecPatch: JSON.stringify({ terminationGracePeriodSeconds: 8 }) },
+  });
+}
+
+/** A change that lets the controller look at the workflow. */
+async function touch(world: ControllerWorld, name: string): Promise<void> {
+  await world.client.patch(WORKFLOWS, "default", name, { metadata: { annotations: { touched: crypto.randomUUID() } } });
+}
+
+Deno.test("Secure: a workflow whose template changes while it runs ends, and so does its pod", async () => {
+  await using world = await restrictedWorld("Secure");
+  await world.startController();
+  await submit(world, "w", {});
+  await world.podRuns("w");
+  await touch(world, "w");
+  await changeTemplate(world);
+  await world.until("the controller has seen the change", async () => {
+    await touch(world, "w");
+    return (await world.workflow("w")).status?.finishedAt !== undefined;
+  });
+  const { status } = await world.workflow("w");
+  assertEquals([status?.phase, status?.message], ["Error", CHANGED]);
+  await world.until("its containers are ended", () => world.execs.length > 0);
+});
+
+Deno.test("Secure: parameters that are edited while the workflow runs end it", async () => {
+  await using world = await restrictedWorld("Secure");
+  await world.startController();
+  await submit(world, "w", {});
+  await world.podRuns("w");
+  await world.client.patch(WORKFLOWS, "default", "w", {
+    spec: { arguments: { parameters: [{ name: "text", value: "other" }] }, suspend: true },
+  });
+  assertEquals((await world.ended("w")).status?.message, CHANGED);
+});
+
+Deno.test("Strict: a workflow goes on as it began when its template changes, after a restart of the controller too", async () => {
+  await using world = await restrictedWorld("Strict");
+  await world.startController();
+  await submit(world, "w", { spec: { suspend: true } });
+  await world.until("it has begun", async () => (await world.workflow("w")).status?.phase === "Running");
+  await world.stopController();
+  await changeTemplate(world);
+  await world.startController();
+  await world.client.patch(WORKFLOWS, "default", "w", { spec: { suspend: null } });
+  assertEquals(whatRuns(await world.podMade("w")), AS_GUARDED);
+});
+
+Deno.test("Strict: a controller that lost its key reads the template anew", async () => {
+  await using world = await restrictedWorld("Strict");
+  await world.startController();
+  await submit(world, "w", { spec: { suspend: true } });
+  await world.until("it has begun", async () => (await world.workflow("w")).status?.phase === "Running");
+  await world.stopController();
+  await changeTemplate(world);
+  world.configure({ sealKey: new Uint8Array(32) });
+  await world.startController();
+  await world.client.patch(WORKFLOWS, "default", "w", { spec: { suspend: null } });
+  assertEquals(whatRuns(await world.podMade("w")), { ...AS_GUARDED, grace: 8 });
+});
+
+Deno.test("Secure: a template that changed while no controller ran is noticed without the key, too", async () => {
+  await using world = await restrictedWorld("Secure");
+  await world.startController();
+  for (const name of ["changed", "same"]) {
+    await submit(world, name, { spec: { suspend: true, ...(name === "same" ? CLUSTER_WIDE : {}) } });
+    await world.until("it has begun", async () => (await world.workflow(name)).status?.phase === "Running");
+  }
+  await world.stopController();
+  await changeTemplate(world);
+  world.configure({ sealKey: new Uint8Array(32) });
+  await world.startController();
+  assertEquals((await world.ended("changed")).status?.message, CHANGED);
+  await world.client.patch(WORKFLOWS, "default", "same", { spec: { suspend: null } });
+  assertEquals(whatRuns(await world.podMade("same")), AS_GUARDED);
+});
+
+const CLUSTER_WIDE = { workflowTemplateRef: { name: "guarded", clusterScope: true } };
+
+Deno.test("Strict: a seal is good for its own workflow only", async () => {
+  await using world = await restrictedWorld("Strict");
+  await makeTemplate(world, "lax", { ...EVIL_SPEC, arguments: { parameters: [{ name: "text", value: "x" }] } });
+  await world.startController();
+  await submit(world, "first", { spec: { workflowTemplateRef: { name: "lax" } } });
+  await world.podMade("first");
+  const { status, metadata: { annotations } } = await world.workflow("first");
+  await submit(world, "second", { status: { ...status, nodes: {} }, metadata: { annotations } });
+  assertEquals(whatRuns(await world.podMade("second")), AS_GUARDED);
+});
+
+Deno.test("Strict: edits of a running workflow do not reach its next pods, and forbidden ones end it", async () => {
+  await using world = await restrictedWorld("Strict");
+  await world.startController();
+  for (const name of ["stored", "spec", "both", "gone", "exchanged"]) {
+    await submit(world, name, { spec: { suspend: true } });
+    await world.until("it has begun", async () => (await world.workflow(name)).status?.phase === "Running");
+  }
+  const edit = (name: string, patch: object) => world.client.patch(WORKFLOWS, "default", name, patch);
+  await edit("stored", { status: { storedWorkflowTemplateSpec: EVIL_SPEC }, spec: { suspend: null } });
+  await edit("spec", { spec: { podSpecPatch: "{}" } });
+  await edit("both", {
+    status: { storedWorkflowTemplateSpec: { ...EVIL_SPEC, suspend: null }, storedTemplates: { "local/main": EVIL } },
+    spec: { suspend: null, entrypoint: "main" },
+  });
+  await edit("gone", { spec: { workflowTemplateRef: null, templates: [EVIL], suspend: null } });
+  await makeTemplate(world, "lax", EVIL_SPEC);
+  await edit("exchanged", { spec: { workflowTemplateRef: { name: "lax" }, suspend: null } });
+  assertEquals(whatRuns(await world.podMade("stored")), AS_GUARDED);
+  assertEquals((await world.ended("spec")).status?.message, notPermitted("PodSpecPatch"));
+  assertEquals(whatRuns(await world.podMade("both")), AS_GUARDED);
+  assertEquals(
+    (await world.ended("gone")).status?.message,
+    "workflows must use workflowTemplateRef to be executed when the controller is in reference mode",
+  );
+  assertEquals(whatRuns(await world.podMade("exchanged")), AS_GUARDED);
+});
+
+for (const mode of ["Strict", "Secure"]) {
+  Deno.test(`${mode}: people can stop, suspend, resume and terminate what runs`, async () => {
+    await using world = await restrictedWorld(mode);
+    await world.startController();
+    for (const name of ["stopped", "terminated", "resumed"]) {
+      await submit(world, name, { spec: { suspend: name === "resumed" } });
+      if (name !== "resumed") await world.podRuns(name);
+    }
+    const edit = (name: string, spec: object) => world.client.patch(WORKFLOWS, "default", name, { spec });
+    await edit("stopped", { shutdown: "Stop" });
+    await edit("terminated", { shutdown: "Terminate" });
+    assertEquals((await world.ended("stopped")).status?.message, "Stopped with strategy 'Stop'");
+    assertEquals((await world.ended("terminated")).status?.message, "Stopped with strategy 'Terminate'");
+    await world.until("it has begun", async () => (await world.workflow("resumed")).status?.phase === "Running");
+    assertEquals(await podsOf(world, "resumed"), []);
+    await edit("resumed", { suspend: null });
+    await world.podMade("resumed");
+    await edit("resumed", { suspend: true });
+    await world.until("it is suspended", async () => {
+      return (await world.workflow("resumed")).status?.storedWorkflowTemplateSpec?.suspend === true;
+    });
+  });
+}
+
+Deno.test("a setting that nobody knows lets no workflow begin, and leaves alone what runs", async () => {
+  await using world = await restrictedWorld("strict");
+  await makeTemplate(world, "plain", EVIL_SPEC);
+  await world.startController();
+  await submit(world, "w", {});
+  await submit(world, "plain", { spec: { workflowTemplateRef: undefined, ...EVIL_SPEC } });
+  await submit(world, "runs", { status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z" } });
+  const message = "no workflow is run: the controller's setting workflowRestrictions.templateReferencing is " +
+    '"strict", expected Strict or Secure';
+  assertEquals([await outcome(world, "w"), await outcome(world, "plain")], [message, message]);
+  assertEquals((await world.workflow("runs")).status?.phase, "Running");
+  const { items } = await world.client.list(PODS, "default");
+  assertEquals(items, []);
+});
+
+Deno.test("what the administrator's defaults say is not the author's", async () => {
+  await using world = await restrictedWorld("Strict");
+  world.configure({ workflowDefaults: { spec: { hostNetwork: true, nodeSelector: { pool: "workflows" } } } });
+  await world.startController();
+  await submit(world, "w", {});
+  const { spec } = await world.podMade("w");
+  assertEquals([spec.hostNetwork, spec.nodeSelector], [true, { pool: "workflows" }]);
+});
+
+Deno.test("fields that the administrator opened count", async () => {
+  await using world = await restrictedWorld("Strict", SEAL_KEY);
+  world.configure({ openedOverrides: new Set(["nodeSelector"]) });
+  await world.startController();
+  await submit(world, "w", { spec: { nodeSelector: { pool: "mine" } } });
+  assertEquals((await world.podMade("w")).spec.nodeSelector, { pool: "mine" });
+});

@@ -1,0 +1,137 @@
+/** A ConfigMap that cannot be used as it is: nothing ends because of it, and nothing runs that it might have forbidden. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { readSettings, runProgram } from "../../controller/program.ts";
+import { lineLog } from "../../lib/log.ts";
+import { startController } from "../../controller/mod.ts";
+import { CONFIGMAPS, EVENTS, type KubeObject } from "../../lib/kube/mod.ts";
+import { ControllerWorld, sleeper } from "./world.ts";
+
+const CONFIGMAP = "settings";
+
+/** The controller's program over a ConfigMap. */
+class Program implements AsyncDisposable {
+  readonly #world: ControllerWorld;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  readonly log: string[] = [];
+  held: string | undefined;
+  isAtWork = false;
+
+  constructor(world: ControllerWorld) {
+    this.#world = world;
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const options = {
+      client: this.#world.client,
+      namespace: "argo",
+      configmap: CONFIGMAP,
+      base: { executorImage: "argoexec:test" },
+      log: lineLog({ level: "info", format: "text", write: (line) => this.log.push(line) }),
+      onHeld: (reason: string | undefined) => {
+        this.held = reason;
+      },
+    };
+    try {
+      const config = await readSettings(options, this.#stop.signal);
+      const start: typeof startController = async (options, signal) => {
+        const controller = await startController(options, signal);
+        this.isAtWork = true;
+        return controller;
+      };
+      await runProgram({ ...options, config, identity: () => "only", start }, this.#stop.signal);
+    } catch (error) {
+      if (!this.#stop.signal.aborted) throw error;
+    }
+  }
+
+  /** The number of lines of the log that contain a text. */
+  said(text: string): number {
+    return this.log.filter((line) => line.includes(text)).length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+}
+
+async function settings(world: ControllerWorld, data: Record<string, string | null>): Promise<void> {
+  await world.client.create(CONFIGMAPS, "argo", { metadata: { name: CONFIGMAP }, data });
+}
+
+async function change(world: ControllerWorld, data: Record<string, string | null>): Promise<void> {
+  await world.client.patch(CONFIGMAPS, "argo", CONFIGMAP, { data });
+}
+
+async function eventsOf(world: ControllerWorld): Promise<string[]> {
+  const { items } = await world.client.list<KubeObject>(EVENTS, "argo");
+  return items.filter(({ reason }) => reason === "UnreadableSetting").map(({ message }) => String(message));
+}
+
+const PLACE = 'workflowRestrictions.templateReferencing: expected one of "", "Strict", "Secure", got "strict" (line 1)';
+
+Deno.test("a start with a restriction that nobody knows works no workflow, says why, and goes on when it is mended", async () => {
+  await using world = new ControllerWorld();
+  await settings(world, { workflowRestrictions: "templateReferencing: strict" });
+  await using program = new Program(world);
+  await world.submit(sleeper("one"));
+  await world.until("it waits", () => program.held !== undefined);
+  assertEquals([program.held, program.isAtWork], [PLACE, false]);
+  await world.until("an event says so", async () => (await eventsOf(world)).length > 0);
+  assertStringIncludes((await eventsOf(world))[0] ?? "", `${PLACE}: no workflow is worked until it is mended`);
+  assertEquals(program.said("The controller's ConfigMap cannot be used as it is"), 1);
+  await change(world, { parallelism: "many" });
+  await world.until("the second mistake is told", () => program.said("parallelism: expected number") > 0);
+  assertEquals((await world.workflow("one")).status, undefined);
+  await change(world, { workflowRestrictions: null, parallelism: "1" });
+  await world.podMade("one");
+  assertEquals(program.held, undefined);
+});
+
+Deno.test("a start with a mistake that is safe goes on with the default, and says so", async () => {
+  await using world = new ControllerWorld();
+  await settings(world, { nodeEvents: "enabled: maybe", nodEvents: "{}" });
+  await using program = new Program(world);
+  await world.submit(sleeper("one"));
+  await world.podMade("one");
+  assertEquals(program.said("nodeEvents.enabled: expected boolean"), 1);
+  assertStringIncludes((await eventsOf(world)).join(), "the default is taken");
+});
+
+Deno.test("a change to a restriction that nobody knows stops all work; what was begun meanwhile goes on when it is mended", async () => {
+  await using world = new ControllerWorld();
+  await settings(world, {});
+  await using program = new Program(world);
+  await world.submit(sleeper("one"));
+  const pod = await world.podRuns("one");
+  await change(world, { workflowRestrictions: "templateReferencing: strict" });
+  await world.until("it holds", () => program.said("Configuration updated") > 0);
+  assertEquals(program.held, PLACE);
+  await world.submit(sleeper("two"));
+  await world.report(pod, true);
+  await world.podEnds("one");
+  await change(world, { nodeEvents: "enabled: false" });
+  await world.until("the other key is taken", () => program.said("Configuration updated") > 1);
+  assertEquals((await world.workflow("two")).status, undefined);
+  await change(world, { workflowRestrictions: null });
+  await world.podMade("two");
+  assertEquals((await world.ended("one")).status?.phase, "Succeeded");
+  assertEquals(program.held, undefined);
+});
+
+Deno.test("a change to a limit that cannot be read leaves the limit as it was", async () => {
+  await using world = new ControllerWorld();
+  await settings(world, { parallelism: "1" });
+  await using program = new Program(world);
+  await world.submit(sleeper("one"));
+  await world.podMade("one");
+  await change(world, { parallelism: "a few" });
+  await world.until("it is told", () => program.said("Configuration updated") > 0);
+  await world.submit(sleeper("two"));
+  const postponed = /postponed/;
+  await world.until("it waits", async () => postponed.test((await world.workflow("two")).status?.message ?? ""));
+  await change(world, { parallelism: "2" });
+  await world.podMade("two");
+});

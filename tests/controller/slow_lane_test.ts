@@ -1,0 +1,209 @@
+/** Workflows whose passes take long are worked in another thread: to the same end, and without harm for the others. */
+import { assertEquals, assertMatch } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { API_VERSION, LABEL } from "../../lib/constants.ts";
+import { CONFIGMAPS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { LaneHere, LaneThread, silentLog } from "../../controller/mod.ts";
+import { asIs, showingAsIs } from "./as_is.ts";
+import { ControllerWorld, nodeIdOf, sleeper } from "./world.ts";
+
+/** Everything that a pass asks the world for: templates and a ConfigMap of the cluster, results, loops, an exit handler. */
+const MANY_THINGS = `
+metadata: {name: many}
+spec:
+  entrypoint: main
+  onExit: last
+  arguments:
+    parameters:
+    - {name: said, valueFrom: {configMapKeyRef: {name: words, key: hello}}}
+  templates:
+  - name: main
+    steps:
+    - - {name: one, templateRef: {name: shared, template: say}, arguments: {parameters: [{name: text, value: "{{workflow.parameters.said}}"}]}}
+    - - {name: two, template: echo, withItems: [a, b], arguments: {parameters: [{name: text, value: "{{item}} {{steps.one.outputs.result}}"}]}}
+  - name: echo
+    inputs: {parameters: [{name: text}]}
+    container: {image: busybox, command: [echo, "{{inputs.parameters.text}}"]}
+  - name: last
+    container: {image: busybox, command: [echo, "{{workflow.status}}"]}
+`;
+
+async function shareObjects(world: ControllerWorld): Promise<void> {
+  const labels = { [LABEL.configMapType]: "Parameter" };
+  await world.client.create(CONFIGMAPS, "default", {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "words", labels },
+    data: { hello: "good morning" },
+  });
+  await world.client.create(WORKFLOW_TEMPLATES, "default", {
+    apiVersion: API_VERSION,
+    kind: "WorkflowTemplate",
+    metadata: { name: "shared" },
+    spec: {
+      templates: [{
+        name: "say",
+        inputs: { parameters: [{ name: "text" }] },
+        container: { image: "busybox", command: ["echo", "{{inputs.parameters.text}}"] },
+      }],
+    },
+  });
+}
+
+/** Ends every pod of a workflow well, with a result, until that is over. */
+async function serve(world: ControllerWorld, name: string): Promise<Workflow> {
+  const served = new Set<string>();
+  await world.until(`the workflow ${name} has ended`, async () => {
+    const { status } = await world.workflow(name);
+    for (const node of Object.values(status?.nodes ?? {})) {
+      const pod = node.type === "Pod" && !served.has(node.id) ? await podOf(world, name, node.id) : undefined;
+      if (!pod) continue;
+      served.add(node.id);
+      const runs = await world.podRuns(pod.metadata.name!);
+      await world.report(runs, false);
+      await world.client.patch(WORKFLOW_TASK_RESULTS, "default", nodeIdOf(runs), {
+        outputs: { result: JSON.stringify(`result of ${node.displayName}`) },
+      });
+      await world.report(runs, true);
+      await world.podEnds(pod.metadata.name!);
+    }
+    return status?.finishedAt !== undefined;
+  });
+  return await world.workflow(name);
+}
+
+async function podOf(world: ControllerWorld, workflow: string, id: string) {
+  const { items } = await world.client.list<Awaited<ReturnType<ControllerWorld["podRuns"]>>>(
+    { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true },
+    "default",
+    { labelSelector: `${LABEL.workflow}=${workflow}` },
+  );
+  return items.find((pod) => nodeIdOf(pod) === id);
+}
+
+/** The part of a status that does not depend on the moment. */
+function timeless({ status }: Workflow) {
+  const nodes = Object.values(status?.nodes ?? {}).map(({ name, phase, type, inputs, outputs, children, message }) => ({
+    name,
+    phase,
+    type,
+    inputs,
+    result: outputs?.result,
+    children,
+    message,
+  }));
+  return { phase: status?.phase, message: status?.message, nodes: nodes.sort((a, b) => a.name < b.name ? -1 : 1) };
+}
+
+const LANES = {
+  "among the others": { isSlow: () => false },
+  "in the slow lane of another thread": { isSlow: () => true },
+  "in a slow lane of the same thread": { isSlow: () => true, lane: () => new LaneHere() },
+  "now here and now there": { isSlow: alternating() },
+};
+
+function alternating(): () => boolean {
+  let passes = 0;
+  return () => ++passes % 3 === 0;
+}
+
+Deno.test("a workflow comes to the same end in every lane", async () => {
+  const ends: Record<string, unknown> = {};
+  for (const [place, { isSlow, ...more }] of Object.entries(LANES)) {
+    await using world = new ControllerWorld();
+    await shareObjects(world);
+    const lane = "lane" in more ? more.lane() : undefined;
+    await world.startController({ isSlow, ...(lane && { lane }) });
+    await world.submit(MANY_THINGS);
+    ends[place] = timeless(await serve(world, "many"));
+  }
+  const [expected, ...others] = Object.values(ends);
+  const { phase, message } = expected as Record<string, string>;
+  assertEquals([phase, message], ["Succeeded", undefined]);
+  for (const other of others) assertEquals(other, expected);
+});
+
+Deno.test("a pass that takes too long among the others comes to nothing there, and is made in the slow lane", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const key = `{{=len(map(1..4, sprig.bcrypt("word"))) > 3 ? "long" : "short"}}`;
+  await world.submit(sleeper("keys").replace('[sleep, "600"]', `[echo, '${key}']`));
+  const pod = await world.podMade("keys");
+  assertEquals(pod.spec.containers.find(({ name }) => name === "main")?.command?.at(-1), "long");
+  assertEquals(world.logLines.some((line) => line.includes("The slow lane is needed")), true);
+  await world.report(await world.podRuns("keys"), true);
+  await world.podEnds("keys");
+  assertEquals((await world.ended("keys")).status?.phase, "Succeeded");
+});
+
+Deno.test("a pass that never ends is ended with its thread, its workflow says the limit, and the others of the lane go on", async () => {
+  await using world = new ControllerWorld();
+  const program = new URL("./hanging_thread.ts", import.meta.url);
+  // Long enough for a thread to start on a busy machine.
+  const lane = new LaneThread({ log: silentLog, program, longestMillis: 4000 });
+  await world.startController({ lane, isSlow: () => true });
+  await world.submit(sleeper("before"));
+  await world.podMade("before");
+  await world.submit(sleeper("hangs"));
+  await world.until("it has ended", async () => (await world.workflow("hangs")).status?.finishedAt !== undefined);
+  const { status } = await world.workflow("hangs");
+  assertEquals(status?.phase, "Error");
+  assertMatch(
+    status?.message ?? "",
+    /^one pass over a workflow may take 4 s, and one over workflow default\/hangs did/,
+  );
+  for (const name of ["before", "after"]) {
+    if (name === "after") await world.submit(sleeper("after"));
+    await world.report(await world.podRuns(name), true);
+    await world.podEnds(name);
+    assertEquals((await world.ended(name)).status?.phase, "Succeeded");
+  }
+});
+
+Deno.test("where no thread can be started, slow workflows are worked beside all others", async () => {
+  await using world = new ControllerWorld();
+  const program = new URL("./nowhere.ts", import.meta.url);
+  const lane = new LaneThread({ log: silentLog, program });
+  await world.startController({ lane, isSlow: () => true });
+  await world.submit(sleeper("threadless"));
+  await world.report(await world.podRuns("threadless"), true);
+  await world.podEnds("threadless");
+  assertEquals((await world.ended("threadless")).status?.phase, "Succeeded");
+});
+
+Deno.test("a workflow that is nested so deeply that no thread takes it fails for what it is, and others go on", async () => {
+  await using world = new ControllerWorld();
+  world.between = showingAsIs;
+  await world.startController({ isSlow: () => true });
+  let nested: unknown = 1;
+  for (let depth = 0; depth < 3000; depth++) nested = [nested];
+  const deep = {
+    spec: { entrypoint: "main", templates: [], arguments: { parameters: [{ name: "p", value: nested }] } },
+  };
+  const metadata = { name: "deep", namespace: "default" };
+  const object = { apiVersion: API_VERSION, kind: "Workflow", metadata, spec: { entrypoint: "main", templates: [] } };
+  await world.client.create(WORKFLOWS, "default", asIs(object, deep));
+  const { status } = await world.ended("deep");
+  assertEquals(status?.phase, "Failed");
+  assertMatch(status?.message ?? "", /^cannot unmarshall spec: /);
+  await world.submit(sleeper("plain"));
+  await world.report(await world.podRuns("plain"), true);
+  await world.podEnds("plain");
+  assertEquals((await world.ended("plain")).status?.phase, "Succeeded");
+});
+
+Deno.test("somebody's change of a workflow in the slow lane is seen there", async () => {
+  await using world = new ControllerWorld();
+  await world.startController({ isSlow: () => true });
+  await world.submit(sleeper("changed"));
+  await world.podRuns("changed");
+  await world.client.patch(
+    { group: "argoproj.io", version: "v1alpha1", plural: "workflows", kind: "Workflow", namespaced: true },
+    "default",
+    "changed",
+    { spec: { shutdown: "Terminate" } },
+  );
+  await world.podEnds("changed", { main: { exitCode: 143 } });
+  const { status } = await world.ended("changed");
+  assertEquals([status?.phase, status?.message], ["Failed", "Stopped with strategy 'Terminate'"]);
+});

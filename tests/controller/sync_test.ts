@@ -1,0 +1,392 @@
+/** Locks between workflows, by the real controller over the embedded API. */
+import { assertEquals, assertMatch } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { CONFIGMAPS, NAMESPACES, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
+import { ControllerWorld, type Sent, sleeper } from "./world.ts";
+
+const MUTEX = "  synchronization: {mutexes: [{name: alpha}]}";
+
+function semaphore(key: string): string {
+  return `  synchronization: {semaphores: [{configMapKeyRef: {name: limits, key: ${key}}}]}`;
+}
+
+async function setLimits(world: ControllerWorld, data: Record<string, string>): Promise<void> {
+  const metadata = { name: "limits", namespace: "default" };
+  const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data };
+  try {
+    await world.client.create(CONFIGMAPS, "default", configMap);
+  } catch {
+    await world.client.patch(CONFIGMAPS, "default", "limits", { data }, "merge");
+  }
+}
+
+async function waits(world: ControllerWorld, name: string, message: string): Promise<Workflow> {
+  let found: Workflow | undefined;
+  await world.until(`${name} waits: ${message}`, async () => {
+    found = await world.workflow(name);
+    return found.status?.phase === "Pending" && found.status.message === message;
+  });
+  return found!;
+}
+
+async function end(world: ControllerWorld, name: string, namespace = "default"): Promise<Workflow> {
+  await world.report(await world.podRuns(name, namespace), true);
+  await world.podEnds(name, {}, namespace);
+  return await world.ended(name, namespace);
+}
+
+async function podNames(world: ControllerWorld): Promise<string[]> {
+  return (await world.client.list(PODS, "default")).items.map(({ metadata }) => metadata.name!).sort();
+}
+
+const WAITS = "Waiting for default/Mutex/alpha lock. Lock status: 0/1";
+
+Deno.test("of two workflows with a mutex the second waits, says for what, and starts when the first is over (T-SY-1)", async () => {
+  await using world = new ControllerWorld();
+  const metrics = controllerMetrics({ now: () => Date.now() });
+  await world.startController({ metrics });
+  await world.submit(sleeper("first", MUTEX));
+  await world.podRuns("first");
+  const holding = { holding: [{ holder: "default/first", mutex: "default/Mutex/alpha" }] };
+  assertEquals((await world.workflow("first")).status?.synchronization, { mutex: holding });
+  await world.submit(sleeper("second", MUTEX));
+  const second = await waits(world, "second", WAITS);
+  assertEquals(second.metadata.labels?.[LABEL.phase], "Pending");
+  assertEquals(second.metadata.labels?.[LABEL.completed], "false");
+  const waiting = { waiting: [{ holder: "default/first", mutex: "default/Mutex/alpha" }] };
+  assertEquals(second.status?.synchronization, { mutex: waiting });
+  const labels = { type: "mutex", storage: "configmap", lock_name: "alpha", namespace: "default" };
+  const values = (name: Parameters<typeof metrics.of>[0]) =>
+    [...metrics.of(name).samples()].map(({ labels, value }) => ({ labels, value }));
+  assertEquals(values("locks_held"), [{ labels, value: 1 }]);
+  assertEquals(values("locks_pending"), [{ labels, value: 1 }]);
+  assertEquals(values("locks_taken_total"), [{ labels, value: 1 }]);
+  assertEquals((await end(world, "first")).status?.synchronization, undefined);
+  assertEquals((await end(world, "second")).status?.synchronization, undefined);
+  assertEquals((await world.workflow("second")).status?.message, undefined);
+  assertEquals([values("locks_held"), values("locks_pending")], [[], []]);
+});
+
+Deno.test("a limit that is raised lets more start at once, one that is lowered lets them drain (T-SY-6)", async () => {
+  await using world = new ControllerWorld();
+  await setLimits(world, { s: "1" });
+  await world.startController();
+  for (const name of ["w1", "w2", "w3", "w4", "w5"]) await world.submit(sleeper(name, semaphore("s")));
+  await world.podRuns("w1");
+  await waits(world, "w5", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
+  await setLimits(world, { s: "3" });
+  await world.podRuns("w3");
+  await waits(world, "w5", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/3");
+  await setLimits(world, { s: "1" });
+  await waits(world, "w5", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
+  await end(world, "w1");
+  await end(world, "w2");
+  assertEquals(await podNames(world), ["w1", "w2", "w3"]);
+  await end(world, "w3");
+  await world.podMade("w4");
+  assertEquals(await podNames(world), ["w1", "w2", "w3", "w4"]);
+});
+
+Deno.test("a limit of 0 pauses, its key may go while somebody waits, and one that was never there fails (T-SY-7)", async () => {
+  await using world = new ControllerWorld();
+  await setLimits(world, { zero: "0", words: "many" });
+  await world.startController();
+  await world.submit(sleeper("paused", semaphore("zero")));
+  await waits(world, "paused", "Waiting for default/ConfigMap/limits/zero lock. Lock status: 0/0");
+  await setLimits(world, { zero: "1" });
+  await world.podRuns("paused");
+  await world.submit(sleeper("behind", semaphore("zero")));
+  await waits(world, "behind", "Waiting for default/ConfigMap/limits/zero lock. Lock status: 0/1");
+  await world.client.delete(CONFIGMAPS, "default", "limits");
+  await end(world, "paused");
+  await world.podRuns("behind");
+  const failed = "Failed to acquire the synchronization lock. failed to initialize semaphore default/ConfigMap/limits";
+  await world.submit(sleeper("no-map", semaphore("other")));
+  assertEquals(
+    (await world.ended("no-map")).status?.message,
+    `${failed}/other with limit: configmaps "limits" not found`,
+  );
+  await setLimits(world, { words: "many" });
+  await world.submit(sleeper("no-key", semaphore("other")));
+  assertEquals(
+    (await world.ended("no-key")).status?.message,
+    `${failed}/other with limit: Sync configuration key 'other' not found in ConfigMap`,
+  );
+  await world.submit(sleeper("no-number", semaphore("words")));
+  const { status } = await world.ended("no-number");
+  assertEquals([status?.phase, status?.message], [
+    "Failed",
+    `${failed}/words with limit: "many" is not a whole number`,
+  ]);
+});
+
+for (const strategy of ["Stop", "Terminate"]) {
+  Deno.test(`${strategy} ends a workflow that waits at once, and its place in the queue goes (T-SY-8)`, async () => {
+    await using world = new ControllerWorld();
+    await world.startController();
+    await world.submit(sleeper("first", MUTEX));
+    await world.podRuns("first");
+    await world.submit(sleeper("second", MUTEX));
+    await waits(world, "second", WAITS);
+    await world.submit(sleeper("third", MUTEX));
+    await waits(world, "third", WAITS);
+    await world.client.patch(WORKFLOWS, "default", "second", { spec: { shutdown: strategy } }, "merge");
+    const { status } = await world.ended("second");
+    assertEquals([status?.phase, status?.message], ["Failed", `Stopped with strategy '${strategy}'`]);
+    assertEquals([status?.nodes, status?.synchronization], [undefined, undefined]);
+    await end(world, "first");
+    await world.podMade("third");
+  });
+}
+
+Deno.test("what a workflow holds is given back when it is deleted, and when its namespace is (T-SY-8, T-SY-10)", async () => {
+  await using world = new ControllerWorld();
+  await world.makeNamespace("a");
+  await world.makeNamespace("b");
+  await world.startController();
+  const shared = "  synchronization: {mutexes: [{name: m, namespace: shared}]}";
+  await world.submit(sleeper("w", shared), "a");
+  await world.podMade("w", { namespace: "a" });
+  await world.submit(sleeper("w", shared), "b");
+  const waiting = async () => (await world.workflow("w", "b")).status?.message;
+  await world.until("b waits", async () => await waiting() === "Waiting for shared/Mutex/m lock. Lock status: 0/1");
+  assertEquals((await world.workflow("w", "b")).status?.synchronization, {
+    mutex: { waiting: [{ holder: "a/w", mutex: "shared/Mutex/m" }] },
+  });
+  await world.submit(sleeper("x", shared), "b");
+  await world.client.delete(WORKFLOWS, "a", "w");
+  await world.podMade("w", { namespace: "b" });
+  await world.submit(sleeper("w", shared), "a");
+  await world.until("a waits", async () => (await world.workflow("w", "a")).status?.phase === "Pending");
+  await world.client.delete(WORKFLOWS, "b", "x");
+  await world.client.delete(NAMESPACES, undefined, "b").catch(() => {});
+  await world.client.delete(WORKFLOWS, "b", "w").catch(() => {});
+  await world.podMade("w", { namespace: "a" });
+});
+
+Deno.test("after a restart nobody else has what is held, and who waited comes before who came meanwhile (T-SY-5)", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("holder", MUTEX));
+  await world.podRuns("holder");
+  for (const name of ["w1", "w2", "w3"]) {
+    await world.submit(sleeper(name, MUTEX));
+    await waits(world, name, WAITS);
+  }
+  await world.stopController();
+  // A holder that is Pending, as one that waits for its volumes may be.
+  await world.client.patch(WORKFLOWS, "default", "holder", { status: { phase: "Pending" } }, "merge");
+  await world.submit(sleeper("a-newcomer", MUTEX));
+  await world.startController();
+  await waits(world, "a-newcomer", WAITS);
+  assertEquals(await podNames(world), ["holder"]);
+  const order: string[] = [];
+  for (let name = "holder"; name; name = order.at(-1) ?? "") {
+    await end(world, name);
+    if (order.length === 4) break;
+    let next: string | undefined;
+    await world.until("the next has its pod", async () => {
+      next = (await podNames(world)).find((pod) => pod !== "holder" && !order.includes(pod));
+      return next !== undefined;
+    });
+    order.push(next!);
+  }
+  // Who was made in the same second comes by name.
+  const { creationTimestamp: last } = (await world.workflow("a-newcomer")).metadata;
+  const { creationTimestamp: before } = (await world.workflow("w3")).metadata;
+  assertEquals(order, last === before ? order : ["w1", "w2", "w3", "a-newcomer"]);
+});
+
+Deno.test("who holds by the status of Argo's own controller holds here, in its older forms too (HK-10)", async () => {
+  await using world = new ControllerWorld();
+  await world.submit(sleeper("old", MUTEX));
+  await world.submit(sleeper("new", MUTEX));
+  const status = (name: string, status: object) => world.client.patch(WORKFLOWS, "default", name, { status }, "merge");
+  await status("old", {
+    phase: "Running",
+    startedAt: "2026-01-01T00:00:00Z",
+    synchronization: {
+      mutex: {
+        holding: [{ mutex: "default/Mutex/alpha", holder: "old" }],
+        waiting: [{ mutex: "default/Mutex/alpha", holder: "gone" }],
+      },
+      semaphore: { holding: [{ semaphore: "default/ConfigMap/limits/s", holders: [] }] },
+    },
+  });
+  await status("new", { phase: "Pending", message: WAITS, synchronization: { mutex: {} } });
+  await world.startController();
+  await world.podRuns("old");
+  assertEquals((await world.workflow("old")).status?.synchronization, {
+    mutex: { holding: [{ holder: "default/old", mutex: "default/Mutex/alpha" }] },
+  });
+  await waits(world, "new", WAITS);
+  assertEquals(await podNames(world), ["old"]);
+  await end(world, "old");
+  await end(world, "new");
+});
+
+Deno.test("a hold of a status that cannot be read keeps its lock from all, until its workflow is gone (SY-52)", async () => {
+  await using world = new ControllerWorld();
+  await world.submit(sleeper("bad"));
+  await world.client.patch(WORKFLOWS, "default", "bad", {
+    status: {
+      phase: "Running",
+      startedAt: "2026-01-01T00:00:00Z",
+      synchronization: { mutex: { holding: [{ mutex: "default/Mutex/alpha", holder: "nobody" }] } },
+    },
+    spec: { suspend: true },
+  }, "merge");
+  await world.submit(sleeper("waiter", MUTEX));
+  await world.startController();
+  await world.until("the waiter says why", async () => {
+    const { message = "" } = (await world.workflow("waiter")).status ?? {};
+    return message.startsWith("lock default/Mutex/alpha is in a poisoned state: ");
+  });
+  await world.client.delete(WORKFLOWS, "default", "bad");
+  await end(world, "waiter");
+});
+
+const ITEMS = `
+metadata: {name: many}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps: [[{name: a, template: locked, withItems: [1, 2, 3], arguments: {parameters: [{name: i, value: "{{item}}"}]}}]]
+  - name: locked
+    inputs: {parameters: [{name: i}]}
+    synchronization: {semaphores: [{configMapKeyRef: {name: limits, key: s}}], mutexes: [{name: m}]}
+    container: {image: busybox, command: [sleep, "1"]}
+`;
+
+/** Ends every pod of the workflow `many`, one after the other; answers how many there were at most at a time. */
+async function serveMany(world: ControllerWorld): Promise<{ most: number; refused: Set<string | undefined> }> {
+  let most = 0;
+  const refused = new Set<string | undefined>();
+  for (let served = 0; served < 3; served++) {
+    let open: string[] = [];
+    await world.until("a pod is there", async () => {
+      const { items } = await world.client.list<{ status?: { phase?: string }; metadata: { name?: string } }>(
+        PODS,
+        "default",
+      );
+      open = items.filter(({ status }) => status?.phase !== "Succeeded").map(({ metadata }) => metadata.name!);
+      return open.length > 0;
+    });
+    most = Math.max(most, open.length);
+    const { nodes = {} } = (await world.workflow("many")).status ?? {};
+    for (const node of Object.values(nodes)) refused.add(node.synchronizationStatus?.waiting);
+    await world.report(await world.podRuns(open[0]!), true);
+    await world.podEnds(open[0]!);
+  }
+  return { most, refused };
+}
+
+for (const lane of ["among the others", "in the slow lane"]) {
+  Deno.test(`nodes with a mutex and a semaphore run one at a time and name what refused them, ${lane} (T-SY-2)`, async () => {
+    await using world = new ControllerWorld();
+    await setLimits(world, { s: "2" });
+    await world.startController(lane === "in the slow lane" ? { isSlow: () => true } : {});
+    await world.submit(ITEMS);
+    const { most, refused } = await serveMany(world);
+    assertEquals(most, 1);
+    refused.delete(undefined);
+    assertEquals([...refused], ["default/Mutex/m"]);
+    const { status } = await world.ended("many");
+    assertEquals([status?.phase, status?.synchronization], ["Succeeded", undefined]);
+    assertEquals(
+      Object.values(status!.nodes!).some(({ synchronizationStatus, message }) => synchronizationStatus ?? message),
+      false,
+    );
+  });
+}
+
+Deno.test("a grant whose write conflicts makes no pod, and is written or given back (T-SY-15)", async () => {
+  await using world = new ControllerWorld();
+  const sent: Sent[] = [];
+  let conflicts = 2;
+  world.between = async (request, next) => {
+    sent.push(request);
+    const isGrant = request.method === "PATCH" && JSON.stringify(request.body ?? "").includes("holding");
+    if (!isGrant || conflicts-- <= 0) return await next(request.body);
+    // Somebody else writes first.
+    await world.client.patch(
+      WORKFLOWS,
+      "default",
+      "w",
+      { metadata: { labels: { touched: String(conflicts) } } },
+      "merge",
+    );
+    return await next(request.body);
+  };
+  await world.startController();
+  await world.submit(sleeper("w", MUTEX));
+  await world.podMade("w");
+  const grants = sent.findIndex(({ method, path }) => method === "POST" && path.includes("/pods"));
+  const patches = sent.slice(0, grants).filter(({ body }) => JSON.stringify(body ?? "").includes("holding"));
+  assertEquals(patches.length, 3);
+  assertMatch(JSON.stringify((await world.workflow("w")).status?.synchronization), /default\/w/);
+  await world.submit(sleeper("next", MUTEX));
+  await waits(world, "next", WAITS);
+  await end(world, "w");
+  await end(world, "next");
+});
+
+Deno.test("a waiter whose granted write is refused for good gives its grant back to the next", async () => {
+  await using world = new ControllerWorld();
+  world.between = (request, next) => {
+    const isRefused = request.method === "PATCH" && request.path.includes("/workflows/bad");
+    if (!isRefused) return next(request.body);
+    const status = { kind: "Status", status: "Failure", reason: "Invalid", message: "no", code: 422 };
+    return Promise.resolve(Response.json(status, { status: 422 }));
+  };
+  await world.startController();
+  await world.submit(sleeper("bad", MUTEX));
+  await world.until("it was tried", () => world.logLines.some((line) => line.includes("A pass failed")));
+  await world.submit(sleeper("good", MUTEX));
+  await world.podMade("good");
+});
+
+Deno.test("where ConfigMaps are not watched a limit is read when somebody asks or gives back", async () => {
+  await using world = new ControllerWorld();
+  await setLimits(world, { s: "1" });
+  await world.startController({ limitSettings: () => ({ isWatched: false, cacheSeconds: 0 }) });
+  for (const name of ["w1", "w2", "w3", "w4"]) await world.submit(sleeper(name, semaphore("s")));
+  await world.podRuns("w1");
+  await waits(world, "w4", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
+  await setLimits(world, { s: "2" });
+  await end(world, "w1");
+  await world.podMade("w2");
+  await world.podMade("w3");
+  await setLimits(world, { s: "3" });
+  await world.submit(sleeper("w5", semaphore("s")));
+  await world.podMade("w4");
+});
+
+Deno.test("who waits is not written with each grant to others, and comes to say who holds the lock now", async () => {
+  await using world = new ControllerWorld();
+  const sent: Sent[] = [];
+  world.between = (request, next) => {
+    sent.push(request);
+    return next(request.body);
+  };
+  await world.startController();
+  await world.submit(sleeper("a", MUTEX));
+  await world.podRuns("a");
+  for (const name of ["b", "c", "d"]) {
+    await world.submit(sleeper(name, MUTEX));
+    await waits(world, name, WAITS);
+  }
+  await end(world, "a");
+  await world.podMade("b");
+  for (const name of ["c", "d"]) {
+    await world.until(`${name} says who holds`, async () => {
+      const { synchronization } = (await world.workflow(name)).status ?? {};
+      return synchronization?.mutex?.waiting?.[0]?.holder === "default/b";
+    });
+  }
+  const writes = sent.filter(({ method, path }) => method === "PATCH" && path.includes("/workflows/d"));
+  assertEquals(writes.length, 2);
+});

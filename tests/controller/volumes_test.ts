@@ -1,0 +1,59 @@
+/** Volumes of a workflow that speak of what the caller of a pod knows. */
+import { assertEquals } from "@std/assert";
+import { LABEL } from "../../lib/constants.ts";
+import type { Pod } from "../../lib/api/mod.ts";
+import { PODS } from "../../lib/kube/mod.ts";
+import { ControllerWorld } from "./world.ts";
+
+const TEMPLATES = `
+  - name: make
+    container: {image: busybox, command: [echo]}
+    outputs: {parameters: [{name: claim, valueFrom: {path: /tmp/claim, default: usual}}]}
+  - name: use
+    container: {image: busybox, command: [ls], volumeMounts: [{name: data, mountPath: /data}]}
+`;
+
+/** A workflow whose volume is named by a tag. */
+function workflow(name: string, tag: string, main: string): string {
+  return `
+metadata: {name: ${name}}
+spec:
+  entrypoint: main
+  volumes: [{name: data, persistentVolumeClaim: {claimName: "{{workflow.name}}-${tag}"}}]
+  templates:
+  - name: main
+${main}${TEMPLATES}`;
+}
+
+/** The claim that the one pod of a workflow mounts. */
+async function claimOf(world: ControllerWorld, name: string): Promise<string | undefined> {
+  let pod: Pod | undefined;
+  await world.until(`a pod of ${name} is made`, async () => {
+    const { items } = await world.client.list<Pod>(PODS, "default", { labelSelector: `${LABEL.workflow}=${name}` });
+    pod = items[0];
+    return pod !== undefined;
+  });
+  return pod!.spec.volumes?.find((volume) => volume.name === "data")?.persistentVolumeClaim?.claimName;
+}
+
+Deno.test("the default of a task that was skipped names a volume of those after it, in templates below too", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const tasks = (template: string) => `
+    dag: {tasks: [{name: a, template: make, when: "false"}, {name: b, template: ${template}, depends: a}]}`;
+  await world.submit(workflow("dag", "{{tasks.a.outputs.parameters.claim}}", tasks("use")));
+  const below = `\n  - name: below\n    steps: [[{name: c, template: use}]]`;
+  await world.submit(workflow("nested", "{{tasks.a.outputs.parameters.claim}}", tasks("below") + below));
+  assertEquals(await claimOf(world, "dag"), "dag-usual");
+  assertEquals(await claimOf(world, "nested"), "nested-usual");
+});
+
+Deno.test("inputs of the steps around a pod name a volume", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  const main = `
+    inputs: {parameters: [{name: claim, value: mine}]}
+    steps: [[{name: b, template: use}]]`;
+  await world.submit(workflow("plain", "{{inputs.parameters.claim}}", main));
+  assertEquals(await claimOf(world, "plain"), "plain-mine");
+});

@@ -1,0 +1,19 @@
+/** The reasons why a workflow waits, as the controller at work knows them. */
+import { assertEquals } from "@std/assert";
+import { ControllerWorld, sleeper } from "./world.ts";
+
+Deno.test("the controller says why a workflow waits: for its pod, for its turn", async () => {
+  await using world = new ControllerWorld();
+  const controller = await world.startController({ limits: () => ({ parallelism: 1 }) });
+  const codes = async (name: string) => (await controller.why(`default/${name}`))?.map(({ code }) => code);
+  assertEquals(await codes("nobody"), undefined);
+
+  await world.submit(sleeper("runs"));
+  await world.podRuns("runs");
+  await world.until("the pod is known to run", async () => (await codes("runs"))?.[0] === "Running");
+
+  await world.submit(sleeper("waits"));
+  await world.until("its turn is awaited", async () => (await codes("waits"))?.[0] === "Parallelism");
+  const [turn] = await controller.why("default/waits") ?? [];
+  assertEquals(turn?.text, "waits for one of 1 workflows to end (0 are before it)");
+});

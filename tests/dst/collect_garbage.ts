@@ -1,0 +1,40 @@
+/** The work of `argoexec artifact delete` in a simulation: it reads its tasks, deletes what they name, and tells of each. */
+import type { Pod, WorkflowArtifactGCTask } from "../../lib/api/mod.ts";
+import { keyOf } from "../../lib/artifact/location.ts";
+import { ARTIFACT_GC_COMPONENT, ENV, LABEL } from "../../lib/constants.ts";
+import { type KubeClient, sortError, WORKFLOW_ARTIFACT_GC_TASKS } from "../../lib/kube/mod.ts";
+import { envOf } from "../../simulate/pod_end.ts";
+
+/** Whether a pod deletes artifacts. */
+export function isCollector({ metadata }: Pod): boolean {
+  return metadata.labels?.[LABEL.component] === ARTIFACT_GC_COMPONENT;
+}
+
+/** Does all tasks of a pod; `onDeleted` is told of the key of each artifact. */
+export async function collectGarbage(client: KubeClient, pod: Pod, onDeleted: (key: string) => void): Promise<void> {
+  const { namespace } = pod.metadata;
+  const uid = envOf(pod, ENV.workflowUid);
+  const labelSelector = `${LABEL.artifactGcPod}=${envOf(pod, ENV.artifactGcPod)}`;
+  const { items } = await client.list<WorkflowArtifactGCTask>(WORKFLOW_ARTIFACT_GC_TASKS, namespace, { labelSelector });
+  for (const { metadata, spec } of items) {
+    if (!metadata.ownerReferences?.some((owner) => owner.uid === uid)) continue;
+    const artifactResultsByNode = Object.fromEntries(
+      Object.entries(spec.artifactsByNode ?? {}).map(([nodeId, { artifacts = {} }]) => [nodeId, {
+        artifactResults: Object.fromEntries(
+          Object.values(artifacts).map((artifact) => {
+            onDeleted(keyOf(artifact) ?? "");
+            return [artifact.name, { name: artifact.name, success: true }];
+          }),
+        ),
+      }]),
+    );
+    const status = { artifactResultsByNode };
+    try {
+      await client.patch(WORKFLOW_ARTIFACT_GC_TASKS, namespace, metadata.name!, { status }, "merge", {
+        subresource: "status",
+      });
+    } catch (error) {
+      if (sortError(error) !== "notFound") throw error;
+    }
+  }
+}

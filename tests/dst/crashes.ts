@@ -1,0 +1,30 @@
+/** The exhaustive mode: a controller is killed before and after every one of its requests in turn. */
+import type { Case } from "./case.ts";
+import type { Evidence } from "./evidence.ts";
+import type { Fault } from "./faults.ts";
+import { judge } from "./oracles.ts";
+import { runCase } from "./simulation.ts";
+
+/** A run in which the controller was killed at one place. */
+export interface Crash {
+  readonly fault: Fault;
+  readonly problems: readonly string[];
+  readonly evidence: Evidence;
+}
+
+/** Chance that goes so leaves it at one controller, which is started again. */
+const SEED = "crash";
+
+/** Runs the case once for each place and way. @throws {Error} when the case does not end well without any crash. */
+export async function* crashesAtEachCall(one: Case): AsyncGenerator<Crash> {
+  const faultless = await runCase({ case: one, seed: SEED, faults: [] });
+  const [problem] = judge(faultless);
+  if (problem) throw new Error(`The case ${one.name} does not end well without any crash: ${problem}`);
+  for (const at of faultless.places) {
+    for (const kind of ["crashBefore", "crashAfter"] as const) {
+      const fault: Fault = { at, kind };
+      const evidence = await runCase({ case: one, seed: SEED, faults: [fault], faultless });
+      yield { fault, problems: judge(evidence), evidence };
+    }
+  }
+}

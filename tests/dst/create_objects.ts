@@ -1,0 +1,32 @@
+/** Puts the objects of a case into the cluster. */
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  CONFIGMAPS,
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+  WORKFLOW_TEMPLATES,
+} from "../../lib/kube/mod.ts";
+
+const RESOURCES: Readonly<Record<string, Resource>> = {
+  WorkflowTemplate: WORKFLOW_TEMPLATES,
+  ClusterWorkflowTemplate: CLUSTER_WORKFLOW_TEMPLATES,
+  ConfigMap: CONFIGMAPS,
+};
+
+/** The kinds that a case may have beside its workflow. */
+export const CASE_KINDS: ReadonlySet<string> = new Set(Object.keys(RESOURCES));
+
+/** @throws {Error} when there is an object of another kind than a case may have. */
+export async function createObjects(client: KubeClient, objects: readonly KubeObject[]): Promise<void> {
+  for (const object of objects) {
+    const resource = RESOURCES[object.kind ?? ""];
+    if (!resource) throw new Error(`A case cannot have objects of the kind ${object.kind}`);
+    await client.create(resource, resource.namespaced ? "default" : undefined, inDefault(object));
+  }
+}
+
+/** The namespace in which a case happens is the simulation's. */
+function inDefault(object: KubeObject): KubeObject {
+  return { ...object, metadata: { ...object.metadata, namespace: undefined } };
+}

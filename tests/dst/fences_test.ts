@@ -1,0 +1,97 @@
+/** The need for the fences: without each of them something goes wrong, and the simulation sees it. */
+import { assert, assertEquals } from "@std/assert";
+import { readCase } from "./case.ts";
+import type { Likelihood } from "./faults.ts";
+import { clientWithout, type Fence, FENCES } from "./fences.ts";
+import { judge } from "./oracles.ts";
+import { shrink } from "./shrink.ts";
+import { runCase } from "./simulation.ts";
+
+/** A fence that is switched off, and within how many seeds the simulation must see what comes of it. */
+interface Trial {
+  readonly fence: Fence;
+  readonly cases: readonly string[];
+  readonly controllers: 1 | 2;
+  readonly likelihood: Likelihood;
+  readonly seeds: number;
+  /** The oracle that sees it. */
+  readonly seenBy: string;
+}
+
+const always = { has: 1, most: 0.8 };
+const STOPPED: Likelihood = { pause: { has: 1, most: 0.12 }, behind: always, answerLost: { has: 0.7, most: 0.15 } };
+
+const TRIALS: readonly Trial[] = [
+  { fence: "leaseGuard", cases: ["chain"], controllers: 2, likelihood: STOPPED, seeds: 20, seenBy: "oneAtWork" },
+  { fence: "leaseVersion", cases: ["hello"], controllers: 1, likelihood: {}, seeds: 1, seenBy: "conditionalWrites" },
+  { fence: "epoch", cases: ["fan-out"], controllers: 2, likelihood: STOPPED, seeds: 20, seenBy: "actsInOwnEpoch" },
+  { fence: "workflowVersion", cases: ["hello"], controllers: 1, likelihood: {}, seeds: 1, seenBy: "conditionalWrites" },
+  {
+    fence: "podConditions",
+    cases: ["pod-gc-at-once"],
+    controllers: 1,
+    likelihood: {},
+    seeds: 1,
+    seenBy: "conditionalWrites",
+  },
+  {
+    fence: "ownKey",
+    cases: ["chain", "script"],
+    controllers: 1,
+    likelihood: { forged: { has: 1, most: 1 } },
+    seeds: 10,
+    seenBy: "sameResult",
+  },
+];
+
+/** The first seed under which the oracle complains. */
+async function firstSeen({ fence, cases, seeds, seenBy, ...options }: Trial, isOff: boolean) {
+  for (let seed = 1; seed <= seeds; seed++) {
+    for (const name of cases) {
+      const one = readCase(name);
+      const without = new Set(isOff ? [fence] : []);
+      const faultless = await runCase({ case: one, seed: "faultless", faults: [] });
+      const evidence = await runCase({ ...options, case: one, seed: String(seed), faultless, without });
+      if (judge(evidence).some((problem) => problem.startsWith(`${seenBy}:`))) return { one, seed, evidence, without };
+    }
+  }
+  return undefined;
+}
+
+for (const trial of TRIALS) {
+  Deno.test(`without the fence ${trial.fence}, ${trial.seenBy} complains within ${trial.seeds} seeds`, async () => {
+    const found = await firstSeen(trial, true);
+    assert(found);
+    assertEquals(await firstSeen({ ...trial, seeds: Math.min(found.seed, 3) }, false), undefined);
+  });
+}
+
+Deno.test("each fence has its trial", () => {
+  assertEquals(TRIALS.map(({ fence }) => fence).sort(), FENCES.toSorted());
+});
+
+Deno.test("with all fences a client sends what it is given", async () => {
+  const sent: unknown[] = [];
+  const answer = (_path: string, init: RequestInit = {}) => {
+    sent.push(JSON.parse(String(init.body)));
+    return Promise.resolve(Response.json({ metadata: {} }));
+  };
+  const transport = { fetch: answer, webSocket: () => Promise.reject(new Error()), close: () => {} };
+  const body = { metadata: { uid: "u", resourceVersion: "7" } };
+  const path = "/api/v1/namespaces/default/pods/p";
+  await clientWithout(new Set(), transport).request("PATCH", path, { body });
+  await clientWithout(new Set(["podConditions"]), transport).request("PATCH", path, { body });
+  assertEquals(sent, [body, { metadata: {} }]);
+});
+
+Deno.test("a run that ends badly is made small enough to read", async () => {
+  const trial = TRIALS.find(({ fence }) => fence === "ownKey")!;
+  const found = await firstSeen({ ...trial, cases: ["chain"] }, true);
+  assert(found);
+  const { one, seed, evidence, without } = found;
+  const smallest = await shrink({ case: one, seed: String(seed), faults: evidence.trace, without });
+  assert(smallest);
+  assertEquals(smallest.faults.map(({ kind }) => kind), ["forged"]);
+  assertEquals(JSON.stringify(smallest.case).length < JSON.stringify(one).length, true, "fewer steps fail as badly");
+  assertEquals(await shrink({ case: one, seed: String(seed), faults: smallest.faults }), undefined);
+});

@@ -1,0 +1,369 @@
+/** The kubelet and the executors of a simulation: pods that are bound, run, report and end at virtual times. */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Pod, Template } from "../../lib/api/mod.ts";
+import { ANNOTATION, ENV, LABEL, OFFLOADED } from "../../lib/constants.ts";
+import {
+  CONFIGMAPS,
+  Informer,
+  keyOf,
+  type KubeClient,
+  PODS,
+  sortError,
+  WORKFLOW_TASK_RESULTS,
+} from "../../lib/kube/mod.ts";
+import { type Reported, reportText } from "../../lib/report_seal.ts";
+import { envOf, firstEnd, type PodEnd, STOPPED } from "../../simulate/pod_end.ts";
+import { asEnded, asRunning, reportOf } from "../../simulate/pod_status.ts";
+import type { ApiServer } from "../../local/api/mod.ts";
+import { timeText } from "../../lib/status/mod.ts";
+import { collectGarbage, isCollector } from "./collect_garbage.ts";
+import type { Chance } from "./chance.ts";
+import type { Fault } from "./faults.ts";
+import { type VirtualHost, WORLD } from "./host.ts";
+
+/** The course of a node's pod: its duration, end and outputs. */
+export interface PodPlay {
+  /** The time that main runs, in seconds; `Infinity` for one that goes on until it is ended. */
+  readonly seconds?: number;
+  readonly exitCode?: number;
+  readonly message?: string;
+  /** The result, and values of output parameters by name. */
+  readonly result?: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Exit codes of members of a container set. */
+  readonly containers?: Readonly<Record<string, number>>;
+}
+
+/** The world of a kubelet: its host, server and chance, and the receivers of what happens. */
+export interface KubeletOptions {
+  readonly host: VirtualHost;
+  readonly api: ApiServer;
+  readonly chance: Chance;
+  /** The course of a node's pod, the first time, the second time... */
+  readonly play: (nodeName: string, time: number) => PodPlay;
+  /** An artifact was deleted. */
+  readonly onDeleted: (key: string) => void;
+  /** Main of a pod begins to run. */
+  readonly onStart: (pod: Pod) => void;
+  /** The fault of a pod: `.step 2` is the second pod of a node. */
+  readonly faultOf: (pod: string) => Fault | undefined;
+  /** Every pod knows the keys of the others. */
+  readonly areKeysKnown: boolean;
+}
+
+/** A pod that the kubelet has taken. */
+interface Taken {
+  /** Its node and how many pods that node had: what chance goes by. */
+  readonly key: string;
+  readonly time: number;
+  readonly fault: Fault | undefined;
+}
+
+/** One machine that takes every pod. */
+export class Kubelet {
+  readonly #options: KubeletOptions;
+  readonly #client: KubeClient;
+  readonly #pods: Informer<Pod>;
+  readonly #seen = new Set<string>();
+  readonly #times = new Map<string, number>();
+  /** The functions that end a running pod from outside, by its UID. */
+  readonly #running = new Map<string, (exitCode: number) => void>();
+  readonly #stop = new AbortController();
+  #addresses = 0;
+
+  constructor(options: KubeletOptions) {
+    this.#options = options;
+    this.#client = options.api.client();
+    this.#pods = new Informer<Pod>(this.#client, PODS);
+    options.api.useKubelet({
+      logs: () => ReadableStream.from([]),
+      exec: (namespace, name) => {
+        const pod = this.#pods.get(`${namespace}/${name}`);
+        const end = pod && this.#running.get(pod.metadata.uid ?? "");
+        options.host.as(WORLD, () => options.host.after(200, WORLD, () => end?.(143)));
+        return Promise.resolve({ stdout: "", stderr: "", exitCode: 0 });
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    this.#pods.onChange((type, pod) => {
+      if (type !== "deleted") this.#see(pod);
+    });
+    return this.#pods.start(this.#stop.signal);
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  #see(pod: Pod): void {
+    const { uid = "", deletionTimestamp } = pod.metadata;
+    if (deletionTimestamp) return this.#remove(pod);
+    if (this.#seen.has(uid)) return;
+    this.#seen.add(uid);
+    const nodeName = nameOf(pod);
+    const time = (this.#times.get(nodeName) ?? 0) + 1;
+    this.#times.set(nodeName, time);
+    const key = `${nodeName} ${time}`;
+    const fault = this.#options.faultOf(key);
+    const taken = { key, time, fault };
+    const bound = this.#wait(key, "bound", 50, 1500);
+    this.#later(bound, pod, () => this.#bind(pod));
+    let started = bound + this.#wait(key, "started", 200, 4000);
+    if (fault?.kind === "slowImage") {
+      this.#later(started, pod, (now) => this.#setStatus(now, waiting(now), taken));
+      started += fault.value!;
+    }
+    this.#later(started, pod, (now) => this.#run(now, taken));
+    if (fault?.kind === "podDeleted") this.#later(fault.value!, pod, () => this.#deleteAsPeopleDo(pod));
+  }
+
+  #deleteAsPeopleDo({ metadata: { namespace, name, uid } }: Pod): Promise<unknown> {
+    return this.#client.delete(PODS, namespace, name!, { uid });
+  }
+
+  #wait(key: string, what: string, least: number, most: number): number {
+    return this.#options.chance.between(least, most, key, what);
+  }
+
+  /** Does something with a pod later, if it is still there and nobody wants it gone. */
+  #later(millis: number, { metadata }: Pod, act: (pod: Pod) => unknown): void {
+    this.#options.host.after(millis, WORLD, () => {
+      const now = this.#pods.get(keyOf({ metadata }));
+      if (now?.metadata.uid === metadata.uid && !now!.metadata.deletionTimestamp) this.#try(act(now!));
+    });
+  }
+
+  /** Ignores the refusals of work on an object that is gone or has changed meanwhile. */
+  #try(work: unknown): void {
+    Promise.resolve(work).catch((error) => {
+      if (!["notFound", "conflict", "alreadyExists"].includes(sortError(error))) throw error;
+    });
+  }
+
+  #bind({ metadata }: Pod): Promise<unknown> {
+    return this.#client.patch(PODS, metadata.namespace, metadata.name!, { spec: { nodeName: "machine" } });
+  }
+
+  async #run(pod: Pod, taken: Taken): Promise<void> {
+    const { host, onStart, play } = this.#options;
+    const { key, time, fault } = taken;
+    const { uid = "" } = pod.metadata;
+    const nodeName = nameOf(pod);
+    const template = await this.#templateOf(pod);
+    const running = asRunning(pod, timeText(new Date()), `10.0.0.${++this.#addresses & 255}`);
+    if (isCollector(pod)) this.#try(collectGarbage(this.#client, pod, this.#options.onDeleted));
+    else onStart(pod);
+    const own = play(nodeName, time);
+    const seconds = own.seconds ?? this.#wait(key, "main", 1, 15);
+    const first = firstEnd(running, new Date(), {
+      at: Date.now() + seconds * 1000,
+      end: endOf(own, pod, template, nodeName),
+    });
+    let isOver = false;
+    const once = (act: () => Promise<void>) => {
+      if (isOver) return;
+      isOver = true;
+      this.#running.delete(uid);
+      this.#try(act());
+    };
+    const end = (how: PodEnd) => once(() => this.#end(running, taken, template, how));
+    this.#running.set(uid, (exitCode) => end({ main: { exitCode } }));
+    await this.#setStatus(running, running.status, taken);
+    if (auxNamed(pod)) await this.#report(pod, undefined);
+    if (first.at !== Infinity) host.after(first.at - Date.now(), WORLD, () => end(first.end));
+    const later = (act: () => void) => host.after(fault!.value!, WORLD, act);
+    switch (fault?.kind) {
+      case "evicted":
+        return void later(() => end({ ...STOPPED, byKubelet: EVICTED }));
+      case "executorKilled":
+        return void later(() => once(() => this.#endUnreported(running, taken, template)));
+      case "machineLost":
+        return void later(() => once(() => this.#loseMachine(running, taken)));
+      case "forged":
+        // What deletes artifacts makes no report.
+        return void later(() => isOver || isCollector(pod) || this.#try(this.#forge(pod, template)));
+    }
+  }
+
+  async #end(pod: Pod, taken: Taken, template: Template, how: PodEnd): Promise<void> {
+    const { host } = this.#options;
+    const { key, fault } = taken;
+    const ended = () => this.#setStatus(pod, asEnded(pod, template, how, timeText(new Date())).status, taken);
+    const report = () => auxNamed(pod) ? this.#report(pod, how) : Promise.resolve();
+    const isLate = fault?.kind === "slowStatus";
+    if (isLate || this.#options.chance.of(key, "order") < 0.7) {
+      await report();
+      const wait = isLate ? fault.value! : this.#wait(key, "status", 100, 2500);
+      host.after(wait, WORLD, () => this.#try(ended()));
+    } else {
+      await ended();
+      host.after(this.#wait(key, "report", 50, 2000), WORLD, () => this.#try(report()));
+    }
+  }
+
+  /** Everything in the pod was killed: nobody reports. */
+  async #endUnreported(pod: Pod, taken: Taken, template: Template): Promise<void> {
+    const end: PodEnd = { main: { exitCode: 137 }, executor: { exitCode: 137 } };
+    await this.#setStatus(pod, asEnded(pod, template, end, timeText(new Date())).status, taken);
+  }
+
+  /** Nothing is heard of the pod any more, until the cluster finds that its machine is gone, and deletes it by force. */
+  #loseMachine(pod: Pod, taken: Taken): Promise<void> {
+    const { namespace, name, uid } = pod.metadata;
+    const status = { ...pod.status, phase: "Failed", message: "PodGC: node no longer exists" };
+    this.#options.host.after(this.#wait(taken.key, "noticed", 40_000, 300_000), WORLD, () => {
+      this.#try(
+        this.#setStatus(pod, status, taken).then(() =>
+          this.#client.delete(PODS, namespace, name!, { uid, gracePeriodSeconds: 0 })
+        ),
+      );
+    });
+    return Promise.resolve();
+  }
+
+  /** Another pod, which may write reports as every pod may, says that this one succeeded, and what it put out. */
+  async #forge(pod: Pod, template: Template): Promise<void> {
+    const end = endOf({}, pod, template, "forged");
+    const { phase, outputs, metadata: { labels } } = reportOf(pod, nodeIdOf(pod), end);
+    const told = { mainStarted: true, completed: true, phase, outputs };
+    const annotations = this.#options.areKeysKnown
+      ? sealOf(pod, nodeIdOf(pod), told)
+      : { [ANNOTATION.reportSeal]: "forged" };
+    await this.#client.patch(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, nodeIdOf(pod), {
+      metadata: { labels, annotations },
+      phase,
+      outputs,
+    });
+  }
+
+  /** The executor opens its report when main begins, and makes it whole when it has ended. */
+  async #report(pod: Pod, end: PodEnd | undefined): Promise<void> {
+    const nodeId = nodeIdOf(pod);
+    const whole = reportOf(pod, nodeId, end ?? { main: { exitCode: 0 } });
+    const { phase, outputs } = end ? whole : { phase: undefined, outputs: undefined };
+    const labels = { ...whole.metadata.labels, [LABEL.reportOutputsCompleted]: String(end !== undefined) };
+    const annotations = {
+      [ANNOTATION.mainStarted]: "true",
+      ...sealOf(pod, nodeId, { mainStarted: true, completed: end !== undefined, phase, outputs }),
+    };
+    const ownerReferences = pod.metadata.ownerReferences?.filter(({ kind }) => kind === "Workflow");
+    const { namespace } = pod.metadata;
+    try {
+      await this.#client.create(WORKFLOW_TASK_RESULTS, namespace, {
+        ...whole,
+        phase,
+        outputs,
+        metadata: { ...whole.metadata, labels, annotations, ownerReferences },
+      });
+    } catch (error) {
+      if (sortError(error) !== "alreadyExists") throw error;
+      const metadata = { labels, annotations };
+      const change = end
+        ? { metadata, phase, outputs: outputs && { ...NOTHING_TOLD, ...outputs } }
+        : { metadata, phase: null, progress: null };
+      await this.#client.patch(WORKFLOW_TASK_RESULTS, namespace, nodeId, change);
+    }
+  }
+
+  /** Somebody wants the pod gone: its containers end within its grace, and then it goes. */
+  #remove(pod: Pod): void {
+    const { uid = "", name, namespace } = pod.metadata;
+    if (this.#seen.has(`${uid} ends`)) return;
+    this.#seen.add(`${uid} ends`);
+    const { host } = this.#options;
+    host.after(this.#wait(uid, "grace", 100, 5000), WORLD, () => {
+      const now = this.#pods.get(keyOf(pod));
+      if (now?.metadata.uid !== uid) return;
+      const wasRunning = this.#running.get(uid);
+      wasRunning?.(143);
+      host.after(
+        wasRunning ? 3000 : 0,
+        WORLD,
+        () => this.#try(this.#client.delete(PODS, namespace, name!, { uid, gracePeriodSeconds: 0 })),
+      );
+    });
+  }
+
+  async #setStatus(pod: Pod, status: unknown, { fault }: Taken): Promise<void> {
+    const { namespace, name, uid } = pod.metadata;
+    const set = (status: unknown) =>
+      this.#client.patch(PODS, namespace, name!, { metadata: { uid }, status }, "merge", { subresource: "status" });
+    await set(status);
+    // A condition that nobody reads: the same is said again, in another version of the pod.
+    if (fault?.kind === "saidTwice") await set({ ...status as object, nominatedNodeName: "machine" });
+  }
+
+  async #templateOf(pod: Pod): Promise<Template> {
+    const text = envOf(pod, ENV.template);
+    if (text !== OFFLOADED) return JSON.parse(text ?? "{}");
+    const offloaded = await this.#client.get<{ data?: Record<string, string> }>(
+      CONFIGMAPS,
+      pod.metadata.namespace,
+      pod.metadata.name!,
+    );
+    return JSON.parse(offloaded.data?.[ENV.template] ?? "{}");
+  }
+}
+
+/** The node of a pod; of one that has none, its own name. */
+function nameOf({ metadata }: Pod): string {
+  return metadata.annotations?.[ANNOTATION.nodeName] ?? metadata.name ?? "";
+}
+
+function nodeIdOf(pod: Pod): string {
+  return pod.metadata.annotations?.[ANNOTATION.nodeId] ?? "";
+}
+
+/** The fields that an executor sends with its outputs, to erase what somebody reported before. */
+const NOTHING_TOLD = { parameters: null, result: null, exitCode: null, artifacts: null } as const;
+
+const EVICTED = { reason: "Evicted", message: "The node was low on resource: memory." } as const;
+
+/** A pod whose image is not there yet. */
+function waiting(pod: Pod): unknown {
+  const state = { waiting: { reason: "ImagePullBackOff", message: "Back-off pulling image" } };
+  const containerStatuses = pod.spec.containers.map(({ name }) => ({ name, ready: false, restartCount: 0, state }));
+  return { phase: "Pending", containerStatuses };
+}
+
+/** The seal of a report, made with the pod's own key, as executors make it. */
+function sealOf(pod: Pod, nodeId: string, reported: Reported): Record<string, string> {
+  const key = envOf(pod, ENV.reportKey);
+  if (key === undefined) return {};
+  const encoder = new TextEncoder();
+  const text = reportText({ podUid: pod.metadata.uid ?? "", nodeId }, reported);
+  const seal = hmac(sha256, encoder.encode(key), encoder.encode(text));
+  return { [ANNOTATION.reportSeal]: seal.toBase64({ alphabet: "base64url", omitPadding: true }) };
+}
+
+function auxNamed(pod: Pod): boolean {
+  return pod.spec.containers.some(({ name }) => name === "supervisor" || name === "wait");
+}
+
+function endOf(play: PodPlay, pod: Pod, template: Template, nodeName: string): PodEnd {
+  const { exitCode = 0, message, containers } = play;
+  const declared = template.outputs?.parameters ?? [];
+  const parameters = declared.filter(({ valueFrom }) => valueFrom?.path).map((parameter) => ({
+    ...parameter,
+    value: play.parameters?.[parameter.name] ?? `${parameter.name} of ${nodeName}`,
+  }));
+  const isAsked = envOf(pod, ENV.includeScriptOutput) === "true";
+  // They are in their store before their pod reports them.
+  const artifacts = (template.outputs?.artifacts ?? []).map(({ path: _, ...artifact }) => artifact);
+  const outputs = {
+    ...(parameters.length ? { parameters } : {}),
+    ...(artifacts.length ? { artifacts } : {}),
+    ...(isAsked ? { result: play.result ?? `result of ${nodeName}` } : {}),
+  };
+  const members = template.containerSet?.containers.map(({ name }) =>
+    [name, { exitCode: containers?.[name] ?? exitCode }] as const
+  );
+  return {
+    main: { exitCode, message },
+    ...(members ? { members: Object.fromEntries(members) } : {}),
+    ...(Object.keys(outputs).length && exitCode === 0 ? { outputs } : {}),
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * The simulation of the whole controller; docs/simulation.md is about it.
+ *
+ *     deno task dst                            300 runs, spread over the cases
+ *     deno task dst --runs 4000 --workers 2
+ *     deno task dst --runs 4000 --share 2/3    the second third of them
+ *     deno task dst --suite                    the workflows of the conformance suite too
+ *     deno task dst --seed 17 --case diamond   one run again
+ *     deno task dst --seed 17 --case diamond --explain
+ *     deno task dst --seed 17 --case diamond --shrink     the smallest run that ends as badly
+ *     deno task dst --case hello --crashes     a crash before and after every request in turn
+ *     deno task dst --without epoch            what the fences are for
+ */
+import { parseArgs } from "node:util";
+import { parseShare, runsOfShare, shareNotice } from "../../scripts/share.ts";
+import { KubeError } from "../../lib/kube/mod.ts";
+import { allCases, type Case } from "./case.ts";
+import { crashesAtEachCall } from "./crashes.ts";
+import type { Evidence } from "./evidence.ts";
+import { asKept, timeline } from "./explain.ts";
+import { type Fence, FENCES } from "./fences.ts";
+import { judge } from "./oracles.ts";
+import { shrink } from "./shrink.ts";
+import { runCase } from "./simulation.ts";
+import { spread } from "./spread.ts";
+import { suiteCases } from "./suite.ts";
+
+/** After how many runs it is said how far they are. */
+const PROGRESS = 500;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    case: { type: "string" },
+    runs: { type: "string", default: "300" },
+    first: { type: "string", default: "1" },
+    workers: { type: "string", default: "1" },
+    share: { type: "string" },
+    worker: { type: "string", default: "0/1" },
+    suite: { type: "boolean", default: false },
+    without: { type: "string", multiple: true, default: [] },
+    crashes: { type: "boolean", default: false },
+    explain: { type: "boolean", default: false },
+    shrink: { type: "boolean", default: false },
+    hashes: { type: "boolean", default: false },
+  },
+});
+
+const without = new Set(values.without as Fence[]);
+for (const fence of without) if (!FENCES.includes(fence)) throw new Error(`There is no fence "${fence}": ${FENCES}`);
+const share = parseShare(values.share);
+const { first, runs } = runsOfShare(Number(values.first), Number(values.runs), share);
+const notice = shareNotice(share, runs, Number(values.runs), "runs");
+if (notice && values.worker === "0/1") console.log(notice);
+if (Number(values.workers) > 1) await spread(Number(values.workers), withoutWorkers(Deno.args));
+
+const [worker, workers] = values.worker.split("/").map(Number) as [number, number];
+const known = [...allCases(), ...values.suite ? suiteCases() : []];
+const cases = values.case ? known.filter(({ name }) => name === values.case) : known;
+if (!cases.length) throw new Error(`There is no case "${values.case}"`);
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+const started = performance.now();
+if (values.crashes) { for (const one of cases) await crash(one); }
+else await drawn();
+console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+Deno.exit(failed ? 1 : 0);
+
+/** Runs of cases under seeds, one after the other. */
+async function drawn(): Promise<void> {
+  const seeds = values.seed ? [values.seed] : Array.from({ length: runs }, (_, index) => String(first + index));
+  const faultless = new Map<string, Evidence | undefined>();
+  for (const [index, seed] of seeds.entries()) {
+    const one = cases[index % cases.length]!;
+    if (index % cases.length % workers !== worker) continue;
+    if (!faultless.has(one.name)) faultless.set(one.name, await baselineOf(one));
+    const baseline = faultless.get(one.name);
+    if (!baseline) continue;
+    const evidence = await runCase({ case: one, seed, faultless: baseline, without }).catch((error) => {
+      throw new Error(`${one.name}, seed ${seed}: ${error.message}`, { cause: error });
+    });
+    if (values.hashes) console.log(`${one.name} ${seed} ${evidence.hash} ${evidence.calls}`);
+    tell(
+      `${one.name}, seed ${seed}`,
+      evidence,
+      `deno task dst${one.isOfSuite ? " --suite" : ""} --case ${one.name} --seed ${seed} --shrink`,
+    );
+    if (values.shrink) await makeSmaller(one, seed, evidence);
+    if ((index + 1) % PROGRESS === 0) console.log(`${index + 1} of ${seeds.length} runs, ${failed} failed`);
+  }
+}
+
+/** The run without faults; undefined for a workflow of the suite that does not end here even so. */
+async function baselineOf(one: Case): Promise<Evidence | undefined> {
+  let why: string | undefined;
+  try {
+    const baseline = await runCase({ case: one, seed: "faultless", faults: [] });
+    why = judge(baseline)[0];
+    if (!why) return baseline;
+    if (!one.isOfSuite) {
+      tell(`${one.name} without any fault`, baseline, "");
+      return baseline;
+    }
+  } catch (error) {
+    if (!one.isOfSuite || !(error instanceof KubeError)) throw error;
+    why = error.message; // the API server takes no such object
+  }
+  skipped++;
+  console.log(`Not simulated: ${one.name}: ${why}`);
+  return undefined;
+}
+
+/** The arguments for one process. */
+function withoutWorkers(args: readonly string[]): string[] {
+  const at = args.indexOf("--workers");
+  return at < 0 ? args.filter((arg) => !arg.startsWith("--workers=")) : args.toSpliced(at, 2);
+}
+
+/** A crash at each call of a case. */
+async function crash(one: Case): Promise<void> {
+  let count = 0;
+  for await (const { fault: { at, kind }, evidence } of crashesAtEachCall(one)) {
+    count++;
+    tell(`${one.name}, ${kind} at ${at}`, evidence, "");
+  }
+  console.log(`${one.name}: ${count} crashes`);
+}
+
+/** Counts a run, and says what is wrong with it. */
+function tell(what: string, evidence: Evidence, again: string): void {
+  const problems = judge(evidence);
+  if (problems.length) failed++;
+  else passed++;
+  if (!problems.length && !values.explain) return;
+  console.log(`${problems.length ? "FAIL" : "ok  "} ${what}: ${evidence.calls} calls, ${evidence.trace.length} faults`);
+  for (const problem of problems) console.log(`  ${problem}`);
+  if (again) console.log(`  made smaller: ${again}`);
+  if (!values.explain) return;
+  for (const fault of evidence.trace) console.log(`  ${fault.at}: ${fault.kind} ${fault.value ?? ""}`);
+  for (const line of evidence.log) console.log(`  ${line}`);
+}
+
+/** Prints the smallest run that ends as badly, as a file for `kept/`, and how it went. */
+async function makeSmaller(one: Case, seed: string, { trace }: Evidence): Promise<void> {
+  const smallest = await shrink({ case: one, seed, faults: trace, without });
+  if (!smallest) return console.log("The faults of this run, given one by one, do no harm");
+  console.log(asKept(smallest, smallest.case === one));
+  for (const line of timeline(smallest.evidence)) console.log(line);
+}

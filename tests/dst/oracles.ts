@@ -1,0 +1,374 @@
+/** The oracles: what must be true of every run, each a question about the evidence, answered with what is wrong. */
+import type { NodeStatus, Pod, Workflow } from "../../lib/api/mod.ts";
+import { keyOf } from "../../lib/artifact/location.ts";
+import { ANNOTATION, LABEL } from "../../lib/constants.ts";
+import { explain, isUnderWay } from "../../lib/explain/mod.ts";
+import { isCompletedPhase } from "../../lib/status/mod.ts";
+import { isCollector } from "./collect_garbage.ts";
+import { fieldsOf } from "../../lib/fields_of.ts";
+import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { Evidence } from "./evidence.ts";
+
+/** A check of a run: it returns the faults in words, and nothing when all is well. */
+export type Oracle = (evidence: Evidence) => string[];
+
+/** The oracles, by their names. */
+export const ORACLES: Readonly<Record<string, Oracle>> = {
+  sameResult,
+  oneStart,
+  endedStaysEnded,
+  nothingLost,
+  endsInTime,
+  alwaysAReason,
+  nothingLeft,
+  nothingUncaught,
+  oneAtWork,
+  actsInOwnEpoch,
+  conditionalWrites,
+  garbageGoes,
+  locksKept,
+};
+
+/** Everything that is wrong, each with the name of the oracle that says it. */
+export function judge(evidence: Evidence): string[] {
+  return Object.entries(ORACLES).flatMap(([name, ask]) => ask(evidence).map((problem) => `${name}: ${problem}`));
+}
+
+/** Phases, outputs and messages are those of the run without faults. People who meddle make other results. */
+export function sameResult(evidence: Evidence): string[] {
+  const { faultless, meddled } = evidence;
+  if (!faultless || meddled || evidence.case.isOfSuite) return [];
+  const expected = resultOf(faultless);
+  const found = resultOf(evidence);
+  const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
+  return [...names].filter((name) => expected[name] !== found[name])
+    .map((name) => `${name} is ${found[name] ?? "not there"}, expected ${expected[name] ?? "nothing"}`);
+}
+
+const SHUT_DOWN = "workflow shutdown with strategy";
+
+function resultOf({ versions, case: { name } }: Evidence): Record<string, string> {
+  const workflow = versions.at(-1)?.workflow;
+  const told = (value: unknown) =>
+    JSON.stringify(inOrder(value))?.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "{time}");
+  const lines: Record<string, string> = {};
+  const { phase, message, outputs, progress } = workflow?.status ?? {};
+  lines["the workflow"] = told({ phase, message, outputs, progress });
+  for (const node of nodesOf(workflow)) {
+    // Whether main ran already when a person ended it, and whether its report came in the time that it has, is chance.
+    const isCut = node.message?.startsWith(SHUT_DOWN);
+    lines[`node ${node.name.replace(name, "")}`] = told({
+      type: node.type,
+      phase: node.phase,
+      message: isCut ? SHUT_DOWN : node.message,
+      inputs: node.inputs,
+      outputs: isCut ? undefined : noted(node.outputs),
+      children: node.children?.toSorted(),
+    });
+  }
+  return lines;
+}
+
+function noted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
+  const { exitCode, ...others } = outputs ?? {};
+  if (exitCode !== ENDED_FROM_OUTSIDE) return withoutDeleted(outputs);
+  return Object.keys(others).length ? withoutDeleted(others) : undefined;
+}
+
+/**
+ * The outputs without `deleted`: chance decides which artifacts are deleted in the last state; `garbageGoes` looks
+ * whether they are.
+ */
+function withoutDeleted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
+  if (!outputs?.artifacts) return outputs;
+  return { ...outputs, artifacts: outputs.artifacts.map(({ deleted: _, ...artifact }) => artifact) };
+}
+
+/** 128 + SIGTERM: whether it was noted before the workflow was over is chance. */
+const ENDED_FROM_OUTSIDE = "143";
+
+/** The same value with the fields of its objects in the order of their names. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([k, v]) => [k, inOrder(v)]));
+}
+
+/** Main of a node runs once: in one pod of it, unless a person asked for the workflow to be retried. */
+export function oneStart({ starts }: Evidence): string[] {
+  const first = new Map<string, Pod>();
+  const problems: string[] = [];
+  for (const { pod, retries, at } of starts) {
+    const { uid, annotations, ownerReferences } = pod.metadata;
+    const node = annotations?.[ANNOTATION.nodeName] ?? "";
+    const key = `${ownerReferences?.[0]?.uid} ${node} ${retries}`;
+    const before = first.get(key);
+    if (!before) first.set(key, pod);
+    else if (before.metadata.uid !== uid) problems.push(`main of ${node} started twice, again at ${Math.round(at)} ms`);
+  }
+  return problems;
+}
+
+/** A node that is over stays as it is; a person's retry begins a new life. */
+export function endedStaysEnded(evidence: Evidence): string[] {
+  const ends = new Map<string, string>();
+  const problems: string[] = [];
+  forEachVersion(evidence, (nodes, at, isNewLife) => {
+    if (isNewLife) ends.clear();
+    for (const node of nodes) {
+      if (!node.finishedAt || node.taskResultSynced === false) continue;
+      const end = JSON.stringify([node.phase, node.finishedAt, node.message ?? ""]);
+      const before = ends.get(node.id);
+      if (before !== undefined && before !== end) {
+        problems.push(`${node.name} was ${before} and became ${end} at ${Math.round(at)} ms`);
+      }
+      ends.set(node.id, end);
+    }
+  });
+  return problems;
+}
+
+/** A node that was written stays in the status. */
+export function nothingLost(evidence: Evidence): string[] {
+  let known = new Set<string>();
+  const problems: string[] = [];
+  forEachVersion(evidence, (nodes, at, isNewLife) => {
+    const now = new Set(nodes.map(({ name }) => name));
+    if (!isNewLife) {
+      for (const name of known) if (!now.has(name)) problems.push(`${name} was lost at ${Math.round(at)} ms`);
+    }
+    known = now;
+  });
+  return problems;
+}
+
+/** The workflow ends within its usual time and ten minutes once nothing goes wrong any more. */
+export function endsInTime({ endedAt, calmFrom, waitedUntil, versions, case: { vanishes } }: Evidence): string[] {
+  if (endedAt !== undefined) return [];
+  const { phase, message } = versions.at(-1)?.workflow.status ?? {};
+  const seconds = Math.round((waitedUntil - calmFrom) / 1000);
+  const what = vanishes ? "is still there" : `is still ${phase ?? "without a phase"}${message ? ` (${message})` : ""}`;
+  return [`the workflow ${what} ${seconds} s after the last fault`];
+}
+
+/**
+ * A workflow that is left as it is for a minute waits for something that goes on by itself, and can say for what; while
+ * something goes wrong there may be nobody who would go on.
+ */
+export function alwaysAReason({ versions, endedAt, calmFrom, waitedUntil }: Evidence): string[] {
+  return versions.flatMap(({ at, workflow }, index) => {
+    const until = versions[index + 1]?.at ?? endedAt ?? waitedUntil;
+    if (until - Math.max(at, calmFrom) < LEFT_MILLIS || isCompletedPhase(workflow.status?.phase)) return [];
+    const reasons = explain(workflow, {}, LATER, { graceSeconds: 0 });
+    if (reasons.some(isUnderWay)) return [];
+    return [`nothing was under way from ${Math.round(at)} ms on: ${reasons.map(({ text }) => text).join("; ")}`];
+  });
+}
+
+const LEFT_MILLIS = 60_000;
+/** A moment after all that simulations play in. */
+const LATER = new Date("2100-01-01T00:00:00Z");
+
+/** Ten minutes after the end nothing is being done and nothing was left behind. */
+export function nothingLeft(evidence: Evidence): string[] {
+  const { endedAt, left, lateWrites, queued, case: { vanishes } } = evidence;
+  if (endedAt === undefined) return [];
+  const problems: string[] = [];
+  for (const pod of left.pods) {
+    const { name, finalizers = [], labels, deletionTimestamp } = pod.metadata;
+    if (finalizers.length) problems.push(`the pod ${name} keeps the finalizer ${finalizers}`);
+    if (deletionTimestamp) problems.push(`the pod ${name} is being deleted and does not go`);
+    const phase = pod.status?.phase ?? "Pending";
+    if (phase === "Pending" || phase === "Running") problems.push(`the pod ${name} is still ${phase}`);
+    else if (labels?.[LABEL.completed] !== "true" && !isCollector(pod)) {
+      problems.push(`the ended pod ${name} is not labelled as completed`);
+    }
+  }
+  for (const { metadata } of left.reports) problems.push(`the report ${metadata.name} is still there`);
+  if (!keepsClaims(evidence)) {
+    for (const { metadata } of left.claims) problems.push(`the claim ${metadata.name} is still there`);
+  }
+  if (vanishes) {
+    for (const { metadata } of left.workflows) problems.push(`the workflow ${metadata.name} is still there`);
+  }
+  for (const { method, path, process } of lateWrites) problems.push(`${process} still writes: ${method} ${path}`);
+  if (queued) problems.push(`${queued} passes still wait for a place`);
+  return problems;
+}
+
+/** Claims of a workflow that did not succeed stay with it, unless it says otherwise. */
+function keepsClaims({ versions, left }: Evidence): boolean {
+  const { spec, status } = versions.at(-1)?.workflow ?? {};
+  const { strategy } = (spec?.volumeClaimGC ?? {}) as { strategy?: string };
+  return left.workflows.length > 0 && status?.phase !== "Succeeded" && strategy !== "OnWorkflowCompletion";
+}
+
+/** No error ends a controller, or goes by unnoticed. */
+export function nothingUncaught({ exits, uncaught }: Evidence): string[] {
+  return [
+    ...exits.filter((reason) => !/^The lease ".*" in namespace ".*" was lost$/.test(reason)).map((reason) =>
+      `a controller ended: ${reason}`
+    ),
+    ...uncaught.map((error) => `nobody caught ${error}`),
+  ];
+}
+
+/** Nothing but leases is changed by a process when another one has the lease. */
+export function oneAtWork({ changes }: Evidence): string[] {
+  let holder: string | undefined;
+  const problems: string[] = [];
+  for (const { process, method, path, body, status, at } of changes) {
+    if (!path.includes("/leases")) {
+      if (holder === undefined || holder === process || isHarmless(path)) continue;
+      problems.push(`${process} sent ${method} ${path} at ${Math.round(at)} ms, when ${holder} had the lease`);
+    } else if (status !== undefined && status < 300) {
+      const { spec } = JSON.parse(body || "{}") as { spec?: { holderIdentity?: string } };
+      holder = spec?.holderIdentity || undefined;
+    }
+  }
+  return problems;
+}
+
+/** Whether a request of this path only reports an event or is a dry run, so that it changes nothing. */
+function isHarmless(path: string): boolean {
+  return path.includes("/events") || path.includes("dryRun=");
+}
+
+/** A process makes a pod for a workflow only when it has written that workflow itself. */
+export function actsInOwnEpoch({ changes }: Evidence): string[] {
+  const written = new Set<string>();
+  const problems: string[] = [];
+  for (const { process, method, path, body, status, at } of changes) {
+    const [, workflow] = /\/workflows\/([^/?]+)(?:\?|$)/.exec(path) ?? [];
+    if (workflow && method === "PATCH" && status !== undefined && status < 300) written.add(`${process} ${workflow}`);
+    if (method !== "POST" || !/\/pods(\?|$)/.test(path) || isHarmless(path)) continue;
+    const { metadata } = JSON.parse(body) as Pod;
+    const of = metadata.labels?.[LABEL.workflow];
+    if (of !== undefined && !written.has(`${process} ${of}`)) {
+      problems.push(`${process} made a pod at ${Math.round(at)} ms, and had not written ${of}`);
+    }
+  }
+  return problems;
+}
+
+/** Workflows and leases are written as they were read, and pods let go and deleted as they were seen. */
+export function conditionalWrites({ changes }: Evidence): string[] {
+  return changes.filter(({ method, path, body }) => {
+    const { metadata, preconditions } = JSON.parse(body || "{}") as Record<string, Record<string, unknown> | undefined>;
+    if (method === "PATCH" && /\/workflows\//.test(path)) return !metadata?.resourceVersion && !metadata?.uid;
+    if (method === "PUT" && path.includes("/leases/")) return !metadata?.resourceVersion;
+    if (method === "DELETE" && /\/pods\//.test(path)) return !preconditions?.uid || !preconditions.resourceVersion;
+    if (method !== "PATCH" || !/\/pods\//.test(path)) return false;
+    return !metadata?.uid || (metadata.finalizers !== undefined && !metadata.resourceVersion);
+  }).map(({ process, method, path, at }) =>
+    `${process} sent ${method} ${path} at ${Math.round(at)} ms unconditionally`
+  );
+}
+
+/**
+ * The artifacts that are to stay stay, those that are to go with the workflow do not go before it, and when the
+ * workflow is gone so are all that were to go; unless the pods that delete them ended before they told of it, as often
+ * as they are made.
+ */
+export function garbageGoes({ versions, deletions, endedAt, case: { vanishes } }: Evidence): string[] {
+  const problems: string[] = [];
+  const last = versions.at(-1)?.workflow;
+  const usual = last?.spec.artifactGC?.strategy ?? "Never";
+  const deletedAt = versions.find(({ workflow }) => workflow.metadata.deletionTimestamp)?.at ?? Infinity;
+  const strategies = new Map<string, string>();
+  forEachVersion({ versions, retriedAt: [] }, (nodes) => {
+    for (const { outputs } of nodes) {
+      for (const artifact of outputs?.artifacts ?? []) {
+        strategies.set(keyOf(artifact) ?? "", artifact.artifactGC?.strategy ?? usual);
+      }
+    }
+  });
+  for (const { at, key } of deletions) {
+    const strategy = strategies.get(key) ?? "Never";
+    if (strategy === "Never") problems.push(`${key} was deleted and was to stay`);
+    if (strategy === "OnWorkflowDeletion" && at < deletedAt) {
+      problems.push(`${key} was deleted before its workflow was`);
+    }
+  }
+  const attempts = Object.values(last?.status?.artifactGCStatus?.podsRecouped ?? {});
+  if (!vanishes || endedAt === undefined || attempts.filter((told) => !told).length >= 3) return problems;
+  const gone = new Set(deletions.map(({ key }) => key));
+  for (const [key, strategy] of strategies) {
+    if (strategy !== "Never" && !gone.has(key)) problems.push(`${key} is still there although its workflow is gone`);
+  }
+  return problems;
+}
+
+/**
+ * No lock has more holders than its limit in any state, main of a node with locks begins only when the node was written as
+ * their holder, and a workflow that is over holds nothing.
+ */
+export function locksKept({ versions, starts, case: { objects = [] } }: Evidence): string[] {
+  const problems: string[] = [];
+  const written: { readonly at: number; readonly holders: ReadonlySet<string> }[] = [];
+  for (const { at, workflow } of versions) {
+    const holders = holdersIn(workflow);
+    for (const [lock, found] of holders) {
+      if (found.length <= limitOf(lock, objects)) continue;
+      problems.push(`${lock} was held by ${found.join(", ")} at ${Math.round(at)} ms`);
+    }
+    written.push({ at, holders: new Set([...holders.values()].flat()) });
+  }
+  const last = versions.at(-1)?.workflow;
+  if (isCompletedPhase(last?.status?.phase) && holdersIn(last!).size) {
+    problems.push("the workflow is over and holds locks");
+  }
+  for (const { at, pod } of starts) {
+    const name = pod.metadata.annotations?.[ANNOTATION.nodeName] ?? "";
+    const holder = last && lockedNode(last, name);
+    if (holder === undefined) continue;
+    const isWritten = written.some((one) => one.at <= at && one.holders.has(holder));
+    if (!isWritten) problems.push(`main of ${name} began at ${Math.round(at)} ms, and ${holder} held nothing before`);
+  }
+  return problems;
+}
+
+/** The holders that a status says, by the type and key of the lock. */
+function holdersIn({ status }: Workflow): Map<string, string[]> {
+  const { semaphore, mutex } = status?.synchronization ?? {};
+  const found = new Map<string, string[]>();
+  for (const { semaphore: key, holders = [] } of semaphore?.holding ?? []) found.set(`semaphore ${key}`, holders);
+  for (const { mutex: key, holder = "" } of mutex?.holding ?? []) {
+    const before = found.get(`mutex ${key}`) ?? [];
+    found.set(`mutex ${key}`, [...before, holder]);
+  }
+  return found;
+}
+
+function limitOf(lock: string, objects: readonly KubeObject[]): number {
+  const [, map, key = ""] = /^semaphore [^/]+\/ConfigMap\/([^/]+)\/(.+)$/.exec(lock) ?? [];
+  if (map === undefined) return 1;
+  const found = objects.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === map);
+  return Number(fieldsOf(found?.data)[key]);
+}
+
+/** The key of the holder under which the node of a pod runs: its own, or that of its Retry node; undefined without locks. */
+function lockedNode({ metadata, spec, status }: Workflow, nodeName: string): string | undefined {
+  const name = nodeName.replace(/\(\d+\)$/, "");
+  const node = Object.values(status?.nodes ?? {}).find((one) => one.name === name) ??
+    Object.values(status?.nodes ?? {}).find((one) => one.name === nodeName);
+  const template = spec.templates?.find((one) => one.name === node?.templateName);
+  return template?.synchronization && node ? `${metadata.namespace}/${metadata.name}/${node.id}` : undefined;
+}
+
+function nodesOf(workflow: Workflow | undefined): readonly NodeStatus[] {
+  return Object.values(workflow?.status?.nodes ?? {});
+}
+
+/** Calls `look` with every state of the workflow; the first state after a person's retry begins a new life. */
+function forEachVersion(
+  { versions, retriedAt }: Pick<Evidence, "versions" | "retriedAt">,
+  look: (nodes: readonly NodeStatus[], at: number, isNewLife: boolean) => void,
+): void {
+  let before = -1;
+  for (const { at, workflow } of versions) {
+    const isNewLife = retriedAt.some((moment) => moment > before && moment <= at);
+    if (workflow.status?.compressedNodes === undefined) look(nodesOf(workflow), at, isNewLife);
+    before = at;
+  }
+}

@@ -1,0 +1,249 @@
+import { assertEquals } from "@std/assert";
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import { ANNOTATION, LABEL } from "../../lib/constants.ts";
+import type { Evidence } from "./evidence.ts";
+import type { ApiCall } from "./network.ts";
+import {
+  actsInOwnEpoch,
+  alwaysAReason,
+  conditionalWrites,
+  endedStaysEnded,
+  endsInTime,
+  garbageGoes,
+  judge,
+  locksKept,
+  nothingLeft,
+  nothingLost,
+  nothingUncaught,
+  oneAtWork,
+  oneStart,
+  sameResult,
+} from "./oracles.ts";
+
+const NODE = { id: "w-1", name: "w.one", type: "Pod" as const };
+
+function workflow(
+  phase: "Running" | "Succeeded" | "Failed",
+  nodes: Record<string, unknown>[] = [],
+  more = {},
+): Workflow {
+  const status = { phase, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])), ...more };
+  return { metadata: { name: "w" }, spec: {}, status } as Workflow;
+}
+
+function pod(uid: string, more: object = {}): Pod {
+  const owners = [{ apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", name: "w", uid: "u" }];
+  const metadata = { name: "p", uid, ownerReferences: owners, annotations: { [ANNOTATION.nodeName]: "w.one" } };
+  return { metadata: { ...metadata, ...more }, spec: { containers: [] }, status: { phase: "Succeeded" } } as Pod;
+}
+
+/** A run in which all is well, but for what a test changes. */
+function evidence(change: Partial<Evidence> = {}): Evidence {
+  const ended = workflow("Succeeded", [{ ...NODE, phase: "Succeeded", finishedAt: "2026-01-01T12:00:09Z" }]);
+  return {
+    case: { name: "w", about: "a test", workflow: { metadata: { name: "w" } } },
+    meddled: false,
+    versions: [{ at: 1, workflow: workflow("Running", [{ ...NODE, phase: "Running" }]) }, { at: 9, workflow: ended }],
+    starts: [{ at: 2, pod: pod("a"), retries: 0 }],
+    deletions: [],
+    retriedAt: [],
+    endedAt: 9,
+    calmFrom: 9,
+    waitedUntil: 9,
+    left: { pods: [], reports: [], claims: [], workflows: [] },
+    changes: [],
+    lateWrites: [],
+    queued: 0,
+    exits: [],
+    uncaught: [],
+    trace: [],
+    calls: 1,
+    places: [],
+    hash: "0",
+    log: [],
+    ...change,
+  };
+}
+
+Deno.test("no oracle finds anything wrong with a run in which all is well", () => {
+  assertEquals(judge(evidence({ faultless: evidence() })), []);
+});
+
+Deno.test("sameResult() finds another phase, and says nothing where people meddled", () => {
+  const failed = { at: 9, workflow: workflow("Failed", [{ ...NODE, phase: "Failed", finishedAt: "x" }]) };
+  const other = evidence({ faultless: evidence(), versions: [failed] });
+  assertEquals(sameResult(other).length, 2);
+  assertEquals(sameResult({ ...other, meddled: true }), []);
+});
+
+Deno.test("sameResult() leaves open whether what a person ended had begun, and finds that it ended otherwise", () => {
+  const cut = (fields: object) => {
+    const node = {
+      ...NODE,
+      phase: "Failed",
+      message: "workflow shutdown with strategy: Stop",
+      finishedAt: "x",
+      ...fields,
+    };
+    return [{ at: 9, workflow: workflow("Failed", [node]) }];
+  };
+  const faultless = evidence({ versions: cut({ outputs: { exitCode: "143" } }) });
+  assertEquals(sameResult(evidence({ faultless, versions: cut({}) })), []);
+  assertEquals(sameResult(evidence({ faultless, versions: cut({ phase: "Succeeded" }) })).length, 1);
+  assertEquals(sameResult(evidence({ faultless, versions: cut({ message: "main: Error" }) })).length, 1);
+});
+
+Deno.test("oneStart() finds a node whose main began in two pods, unless a person retried in between", () => {
+  const twice = (retries: number) =>
+    evidence({ starts: [{ at: 2, pod: pod("a"), retries: 0 }, { at: 5, pod: pod("b"), retries }] });
+  assertEquals(oneStart(twice(0)).length, 1);
+  assertEquals(oneStart(twice(1)), []);
+});
+
+Deno.test("endedStaysEnded() finds a node that changed its end", () => {
+  const end = (phase: string) => ({ ...NODE, phase, finishedAt: "2026-01-01T12:00:09Z" });
+  const versions = [
+    { at: 1, workflow: workflow("Running", [end("Succeeded")]) },
+    { at: 2, workflow: workflow("Running", [end("Failed")]) },
+  ];
+  assertEquals(endedStaysEnded(evidence({ versions })).length, 1);
+  assertEquals(endedStaysEnded(evidence({ versions, retriedAt: [2] })), []);
+});
+
+Deno.test("nothingLost() finds a node that was written and is gone", () => {
+  const versions = [
+    { at: 1, workflow: workflow("Running", [{ ...NODE, phase: "Running" }]) },
+    { at: 2, workflow: workflow("Running", []) },
+  ];
+  assertEquals(nothingLost(evidence({ versions })).length, 1);
+});
+
+Deno.test("endsInTime() finds a workflow that does not end", () => {
+  assertEquals(endsInTime(evidence({ endedAt: undefined })).length, 1);
+});
+
+Deno.test("alwaysAReason() finds a workflow that was left for a minute with nothing under way", () => {
+  const stuck = workflow("Running", [{ ...NODE, type: "DAG", phase: "Running" }]);
+  const versions = [{ at: 1, workflow: stuck }, { at: 70_000, workflow: workflow("Succeeded") }];
+  assertEquals(alwaysAReason(evidence({ versions })).length, 1);
+  const waits = workflow("Running", [{ ...NODE, type: "Suspend", phase: "Running" }]);
+  assertEquals(alwaysAReason(evidence({ versions: [{ at: 1, workflow: waits }, ...versions.slice(1)] })), []);
+});
+
+Deno.test("nothingLeft() finds finalizers, labels that lack, reports, claims, late writes and passes that wait", () => {
+  const object = { apiVersion: "v1", kind: "X", metadata: { name: "x" } };
+  const left = { pods: [pod("a", { finalizers: ["f"] })], reports: [object], claims: [object], workflows: [] };
+  const write = { at: 9, process: "A1", place: "A1 request 9", method: "PATCH", path: "/x", body: "" };
+  assertEquals(nothingLeft(evidence({ left, lateWrites: [write], queued: 1 })).length, 6);
+});
+
+Deno.test("nothingUncaught() finds a process that ended by an error, and lets a lost lease end one", () => {
+  const lost = 'The lease "workflow-controller" in namespace "argo" was lost';
+  assertEquals(nothingUncaught(evidence({ exits: [lost] })), []);
+  assertEquals(nothingUncaught(evidence({ exits: ["refused"], uncaught: ["TypeError"] })).length, 2);
+});
+
+Deno.test("nothingLeft() lets a workflow that failed keep its claims, and no other", () => {
+  const claims = [{ metadata: { name: "w-disk" } }];
+  const left = (phase: "Succeeded" | "Failed") => {
+    const last = workflow(phase);
+    return evidence({
+      versions: [{ at: 9, workflow: last }],
+      left: { pods: [], reports: [], claims, workflows: [last] },
+    });
+  };
+  assertEquals(nothingLeft(left("Failed")), []);
+  assertEquals(nothingLeft(left("Succeeded")).length, 1);
+});
+
+/** A call of a process that the server did. */
+function call(process: string, method: string, path: string, body: object = {}, status = 200): ApiCall {
+  return { at: 1, process, place: `${process} request 1`, method, path, body: JSON.stringify(body), status };
+}
+
+const LEASE = "/apis/coordination.k8s.io/v1/namespaces/argo/leases/workflow-controller";
+const PODS = "/api/v1/namespaces/default/pods";
+const WORKFLOW = "/apis/argoproj.io/v1alpha1/namespaces/default/workflows/w";
+const taken = (process: string) => call(process, "PUT", LEASE, { spec: { holderIdentity: process } });
+
+Deno.test("oneAtWork() finds a process that writes when another has the lease", () => {
+  const write = call("A1", "PATCH", WORKFLOW);
+  assertEquals(oneAtWork(evidence({ changes: [taken("A1"), write] })), []);
+  assertEquals(oneAtWork(evidence({ changes: [taken("A1"), taken("B1"), write] })).length, 1);
+  const refused = { ...taken("B1"), status: 409 };
+  assertEquals(oneAtWork(evidence({ changes: [taken("A1"), refused, write] })), []);
+});
+
+Deno.test("actsInOwnEpoch() finds a pod that was made before the process had written its workflow", () => {
+  const pod = { metadata: { labels: { [LABEL.workflow]: "w" } } };
+  const [write, make] = [call("A1", "PATCH", WORKFLOW), call("A1", "POST", PODS, pod)];
+  assertEquals(actsInOwnEpoch(evidence({ changes: [write, make] })), []);
+  assertEquals(actsInOwnEpoch(evidence({ changes: [{ ...write, process: "B1" }, make] })).length, 1);
+  assertEquals(actsInOwnEpoch(evidence({ changes: [{ ...write, status: 409 }, make] })).length, 1);
+});
+
+Deno.test("conditionalWrites() finds writes of workflows and leases and deletions of pods without conditions", () => {
+  const metadata = { uid: "u", resourceVersion: "7" };
+  const well = [
+    call("A1", "PATCH", WORKFLOW, { metadata: { resourceVersion: "7" } }),
+    call("A1", "PUT", LEASE, { metadata }),
+    call("A1", "DELETE", `${PODS}/p`, { preconditions: metadata }),
+    call("A1", "PATCH", `${PODS}/p`, { metadata: { ...metadata, finalizers: [] } }),
+  ];
+  assertEquals(conditionalWrites(evidence({ changes: well })), []);
+  const badly = well.map((one) => ({ ...one, body: JSON.stringify({ metadata: { finalizers: [] } }) }));
+  assertEquals(conditionalWrites(evidence({ changes: badly })).length, 4);
+});
+
+Deno.test("garbageGoes() misses what stayed and was to go, and sees what went too early or was to stay", () => {
+  const artifact = (name: string, strategy: string) => ({ name, s3: { key: name }, artifactGC: { strategy } });
+  const outputs = {
+    artifacts: [
+      artifact("early", "OnWorkflowCompletion"),
+      artifact("late", "OnWorkflowDeletion"),
+      artifact("kept", "Never"),
+    ],
+  };
+  const ended = workflow("Succeeded", [{ ...NODE, phase: "Succeeded", outputs }]);
+  const goes = (deletions: Evidence["deletions"], deletionTimestamp?: string) => {
+    const going = { ...ended, metadata: { ...ended.metadata, deletionTimestamp } };
+    const versions = [{ at: 1, workflow: ended }, ...(deletionTimestamp ? [{ at: 5, workflow: going }] : [])];
+    const { case: one, ...others } = evidence({ versions, deletions, endedAt: 9 });
+    return garbageGoes({ ...others, case: { ...one, vanishes: true } });
+  };
+  const time = "2026-01-01T12:00:10Z";
+  assertEquals(goes([{ at: 2, key: "early" }, { at: 6, key: "late" }], time), []);
+  assertEquals(goes([{ at: 2, key: "early" }], time), ["late is still there although its workflow is gone"]);
+  assertEquals(goes([{ at: 2, key: "early" }, { at: 3, key: "late" }], time), [
+    "late was deleted before its workflow was",
+  ]);
+  assertEquals(goes([{ at: 2, key: "early" }, { at: 6, key: "late" }, { at: 7, key: "kept" }], time), [
+    "kept was deleted and was to stay",
+  ]);
+});
+
+Deno.test("locksKept() finds a lock with too many holders, one that is kept, and a start without one", () => {
+  const templates = [{ name: "t", synchronization: { mutexes: [{ name: "m" }] } }];
+  const state = (phase: "Running" | "Succeeded", holders: readonly string[]): Workflow => ({
+    metadata: { name: "w", namespace: "n" },
+    spec: { templates },
+    status: {
+      phase,
+      nodes: { "w-1": { ...NODE, templateName: "t" } },
+      synchronization: holders.length
+        ? { mutex: { holding: holders.map((holder) => ({ mutex: "n/Mutex/m", holder })) } }
+        : undefined,
+    },
+  } as Workflow);
+  const start = { at: 5, pod: pod("a"), retries: 0 };
+  const good = [{ at: 4, workflow: state("Running", ["n/w/w-1"]) }, { at: 9, workflow: state("Succeeded", []) }];
+  assertEquals(locksKept(evidence({ versions: good, starts: [start] })), []);
+  assertEquals(locksKept(evidence({ versions: good, starts: [{ ...start, at: 3 }] })), [
+    "main of w.one began at 3 ms, and n/w/w-1 held nothing before",
+  ]);
+  const bad = [{ at: 4, workflow: state("Succeeded", ["n/w/w-1", "n/w/w-2"]) }];
+  assertEquals(locksKept(evidence({ versions: bad, starts: [] })), [
+    "mutex n/Mutex/m was held by n/w/w-1, n/w/w-2 at 4 ms",
+    "the workflow is over and holds locks",
+  ]);
+});

@@ -1,0 +1,82 @@
+/** People and what they do to workflows, with a client that no fault comes near. */
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import { ANNOTATION } from "../../lib/constants.ts";
+import { CONFIGMAPS, type KubeClient, PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { isActiveSuspend } from "../../lib/status/mod.ts";
+import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import type { Deed } from "./case.ts";
+import { CONFIGMAP } from "./process.ts";
+
+/** Does a deed; false when it cannot be done yet, and may be tried again. */
+export async function doDeed(client: KubeClient, name: string, deed: Deed): Promise<boolean> {
+  try {
+    return await attempt(client, name, deed);
+  } catch (error) {
+    if (["notFound", "conflict"].includes(sortError(error))) return true;
+    throw error;
+  }
+}
+
+async function attempt(client: KubeClient, name: string, deed: Deed): Promise<boolean> {
+  const workflow = await client.get<Workflow>(WORKFLOWS, "default", name);
+  const isOver = workflow.status?.finishedAt !== undefined;
+  switch (deed.do) {
+    case "resume": {
+      const nodeWaits = Object.values(workflow.status?.nodes ?? {}).some(isActiveSuspend);
+      if (!nodeWaits && !workflow.spec.suspend) return isOver;
+      await new ClusterService(client).resume("default", name);
+      // Somebody else had suspended the whole: the step that is to be resumed is still to come.
+      return nodeWaits || !workflow.spec.templates?.some(({ suspend }) => suspend);
+    }
+    case "stop":
+    case "terminate": {
+      if (isOver) return true;
+      const shutdown = deed.do === "stop" ? "Stop" : "Terminate";
+      await client.patch(WORKFLOWS, "default", name, { spec: { shutdown } });
+      return true;
+    }
+    case "suspend":
+      if (!isOver) await client.patch(WORKFLOWS, "default", name, { spec: { suspend: true } });
+      return true;
+    case "retry": {
+      const { phase } = workflow.status ?? {};
+      if (!isOver) return false;
+      if (phase === "Succeeded") return true;
+      await new ClusterService(client).retry("default", name);
+      return true;
+    }
+    case "deletePod": {
+      const { items } = await client.list<Pod>(PODS, "default");
+      const pod = items.find(({ metadata }) =>
+        !deed.node || metadata.annotations?.[ANNOTATION.nodeName]?.endsWith(deed.node)
+      );
+      if (!pod) return isOver;
+      await client.delete(PODS, "default", pod.metadata.name!);
+      return true;
+    }
+    case "edit": {
+      const annotations = { "example.com/seen": new Date().toISOString() };
+      await client.patch(WORKFLOWS, "default", name, { metadata: { labels: { "example.com/edited": "yes" } } });
+      const [pod] = (await client.list<Pod>(PODS, "default")).items;
+      if (pod) await client.patch(PODS, "default", pod.metadata.name!, { metadata: { annotations } });
+      return true;
+    }
+    case "configure":
+      await configure(client);
+      return true;
+    case "deleteWorkflow":
+      await client.delete(WORKFLOWS, "default", name, { propagationPolicy: "Background" });
+      return true;
+  }
+}
+
+/** Edits the controller's settings, so that nothing is decided otherwise. */
+async function configure(client: KubeClient): Promise<void> {
+  const data = { parallelism: "7", namespaceParallelism: String(3 + new Date().getSeconds()) };
+  try {
+    await client.patch(CONFIGMAPS, "argo", CONFIGMAP, { data });
+  } catch (error) {
+    if (sortError(error) !== "notFound") throw error;
+    await client.create(CONFIGMAPS, "argo", { metadata: { name: CONFIGMAP }, data });
+  }
+}

@@ -1,0 +1,93 @@
+/** A controller's process in a simulation: it starts, it may be stopped for a while or die, and is started again. */
+import { type Controller, LaneHere, type Log, startController } from "../../controller/mod.ts";
+import { readSettings, runProgram } from "../../controller/program.ts";
+import { clientWithout, type Fence } from "./fences.ts";
+import type { VirtualHost } from "./host.ts";
+import type { Network, Peer } from "./network.ts";
+
+/** The name of the controllers' settings. */
+export const CONFIGMAP = "workflow-controller-configmap";
+
+/** The host and network of a process, with its name and settings. */
+export interface ProcessOptions {
+  readonly host: VirtualHost;
+  readonly network: Network;
+  /** `A2`: the second life of process A. */
+  readonly name: string;
+  readonly clockOffset: number;
+  readonly log: Log;
+  readonly without?: ReadonlySet<Fence> | undefined;
+  /** Whether the pass that begins is made in the slow lane. */
+  readonly isSlow: (key: string) => boolean;
+  /** The process ended by itself, with the error that ended it. */
+  readonly onExit: (error: unknown) => void;
+}
+
+/** One life of a process. */
+export class Process implements Peer {
+  readonly name: string;
+  clockOffset: number;
+  dead = false;
+  pausedUntil = 0;
+  forbiddenUntil = 0;
+  controller: Controller | undefined;
+  readonly #options: ProcessOptions;
+  readonly #places = { request: 0, watch: 0 };
+  readonly #stop = new AbortController();
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.clockOffset = options.clockOffset;
+  }
+
+  nextPlace(kind: "request" | "watch"): string {
+    return `${this.name} ${kind} ${++this.#places[kind]}`;
+  }
+
+  /** The number of requests that it made. */
+  get requests(): number {
+    return this.#places.request;
+  }
+
+  /** Runs the controller's program. */
+  start(): void {
+    const { host, onExit } = this.#options;
+    host.after(0, this, () => {
+      this.#main().then(() => onExit(undefined), (error) => {
+        if (!this.dead) onExit(error);
+      });
+    });
+  }
+
+  /** Asks it to end, as SIGTERM does. */
+  stop(): void {
+    this.#options.host.after(0, this, () => this.#stop.abort(new DOMException("Stopped", "AbortError")));
+  }
+
+  /** It is gone from one moment to the next. */
+  die(): void {
+    this.dead = true;
+    this.#options.network.forget(this);
+  }
+
+  async #main(): Promise<void> {
+    const { network, log, isSlow, without = new Set() } = this.#options;
+    const program = {
+      client: clientWithout(without, network.transportOf(this)),
+      namespace: "argo",
+      configmap: CONFIGMAP,
+      base: { executorImage: "argoexec:simulated" },
+      log,
+    };
+    const config = await readSettings(program, this.#stop.signal);
+    const start: typeof startController = async (options, signal) => {
+      const epoch = without.has("epoch") ? undefined : options.epoch;
+      return this.controller = await startController({ ...options, epoch, lane: new LaneHere(), isSlow }, signal);
+    };
+    await runProgram(
+      { ...program, config, identity: () => this.name, start },
+      this.#stop.signal,
+    );
+  }
+}

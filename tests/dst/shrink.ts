@@ -1,0 +1,138 @@
+/** Makes a run that ends badly smaller, as long as it ends badly in the same way: fewer faults, then a smaller case. */
+import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { Case } from "./case.ts";
+import type { Evidence } from "./evidence.ts";
+import type { Fault } from "./faults.ts";
+import type { Fence } from "./fences.ts";
+import { judge } from "./oracles.ts";
+import { runCase } from "./simulation.ts";
+
+/** A run and what went wrong in it. */
+export interface BadRun {
+  readonly case: Case;
+  readonly seed: string;
+  readonly faults: readonly Fault[];
+  readonly problems: readonly string[];
+  readonly evidence: Evidence;
+}
+
+export interface ShrinkOptions {
+  readonly case: Case;
+  readonly seed: string;
+  readonly faults: readonly Fault[];
+  readonly without?: ReadonlySet<Fence> | undefined;
+  /** After so many runs what was reached is good enough. */
+  readonly mostRuns?: number;
+}
+
+const MOST_RUNS = 400;
+
+/** @returns the smallest run found; undefined when the faults that are given do no harm. */
+export async function shrink(options: ShrinkOptions): Promise<BadRun | undefined> {
+  const search = new Search(options);
+  const first = await search.run(options.case, options.faults);
+  if (!first) return undefined;
+  let smallest = first;
+  for (let size = -1; size !== sizeOf(smallest);) {
+    size = sizeOf(smallest);
+    smallest = await search.withFewerFaults(smallest);
+    smallest = await search.withSmallerCase(smallest);
+  }
+  return smallest;
+}
+
+function sizeOf(run: BadRun): number {
+  return run.faults.length + JSON.stringify(run.case).length;
+}
+
+class Search {
+  readonly #options: ShrinkOptions;
+  #left: number;
+  /** The oracle that must go on to complain. */
+  #oracle: string | undefined;
+
+  constructor(options: ShrinkOptions) {
+    this.#options = options;
+    this.#left = options.mostRuns ?? MOST_RUNS;
+  }
+
+  /** The run with these faults, when it ends badly in the way that is looked for. */
+  async run(one: Case, faults: readonly Fault[]): Promise<BadRun | undefined> {
+    if (this.#left-- <= 0) return undefined;
+    const { seed, without } = this.#options;
+    try {
+      const faultless = await runCase({ case: one, seed: "faultless", faults: [] });
+      if (judge(faultless).length) return undefined;
+      const evidence = await runCase({ case: one, seed, faults, faultless, without });
+      const problems = judge(evidence);
+      this.#oracle ??= problems[0]?.split(":")[0];
+      const isSame = problems.some((problem) => problem.startsWith(`${this.#oracle}:`));
+      return isSame ? { case: one, seed, faults, problems, evidence } : undefined;
+    } catch {
+      return undefined; // a case that cannot be run is no smaller one
+    }
+  }
+
+  /** Takes out halves, quarters and so on down to single faults, for as long as something goes. */
+  async withFewerFaults(from: BadRun): Promise<BadRun> {
+    let best = from;
+    for (let part = Math.ceil(best.faults.length / 2); part >= 1;) {
+      let went = false;
+      for (let start = 0; start < best.faults.length;) {
+        const fewer = best.faults.toSpliced(start, part);
+        const found = fewer.length ? await this.run(best.case, fewer) : undefined;
+        if (found) [best, went] = [found, true];
+        else start += part;
+      }
+      if (part === 1 && !went) break;
+      part = part === 1 ? 1 : Math.ceil(part / 2);
+    }
+    return best;
+  }
+
+  /** Takes out steps, tasks and deeds one by one. */
+  async withSmallerCase(from: BadRun): Promise<BadRun> {
+    let best = from;
+    for (let went = true; went;) {
+      went = false;
+      for (const smaller of smallerCases(best.case)) {
+        const found = await this.run(smaller, best.faults);
+        if (!found) continue;
+        [best, went] = [found, true];
+        break;
+      }
+    }
+    return best;
+  }
+}
+
+type Spec = { templates?: Record<string, unknown>[] } & Record<string, unknown>;
+
+/** The case with one thing less, in each way. */
+export function* smallerCases(one: Case): Generator<Case> {
+  for (const index of (one.people ?? []).keys()) yield { ...one, people: one.people!.toSpliced(index, 1) };
+  const spec = one.workflow.spec as Spec;
+  const withSpec = (spec: Spec): Case => ({ ...one, workflow: { ...one.workflow, spec } as KubeObject });
+  for (const field of ["onExit", "hooks", "podGC", "parallelism"]) {
+    if (!(field in spec)) continue;
+    const { [field]: _, ...others } = spec;
+    yield withSpec(others);
+  }
+  for (const [index, template] of (spec.templates ?? []).entries()) {
+    for (const smaller of smallerTemplates(template)) {
+      yield withSpec({ ...spec, templates: spec.templates!.with(index, smaller) });
+    }
+  }
+}
+
+function* smallerTemplates(template: Record<string, unknown>): Generator<Record<string, unknown>> {
+  const steps = (template.steps ?? []) as unknown[][];
+  for (const [row, group] of steps.entries()) {
+    if (steps.length > 1) yield { ...template, steps: steps.toSpliced(row, 1) };
+    if (group.length < 2) continue;
+    for (const column of group.keys()) yield { ...template, steps: steps.with(row, group.toSpliced(column, 1)) };
+  }
+  const { tasks = [], ...dag } = (template.dag ?? {}) as { tasks?: unknown[] };
+  if (tasks.length < 2) return;
+  for (const index of tasks.keys()) yield { ...template, dag: { ...dag, tasks: tasks.toSpliced(index, 1) } };
+}

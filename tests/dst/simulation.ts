@@ -1,0 +1,356 @@
+/** One run of one case under one seed: the real controller, client and API server, and everything that goes wrong. */
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import { lineLog } from "../../controller/mod.ts";
+import {
+  type KubeClient,
+  type KubeObject,
+  PERSISTENT_VOLUME_CLAIMS,
+  PODS,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
+import { createApiServer } from "../../local/api/mod.ts";
+import { type Case, type Deed, playOf } from "./case.ts";
+import { Chance, hash } from "./chance.ts";
+import type { Evidence, Start, Version } from "./evidence.ts";
+import {
+  ALTERING,
+  drawnFaults,
+  type Fault,
+  type FaultPlan,
+  givenFaults,
+  type Likelihood,
+  NO_FAULTS,
+  PEOPLE,
+} from "./faults.ts";
+import { VirtualHost, WORLD } from "./host.ts";
+import { Kubelet } from "./kubelet.ts";
+import { type ApiCall, Network, type Peer } from "./network.ts";
+import { doDeed } from "./people.ts";
+import type { Fence } from "./fences.ts";
+import { Process } from "./process.ts";
+import { createObjects } from "./create_objects.ts";
+
+/** The case and the seed of a run, and what is changed of them. */
+export interface RunOptions {
+  readonly case: Case;
+  readonly seed: string;
+  /** Goes wrong exactly so, instead of as the seed says; an empty list for a run in which nothing does. */
+  readonly faults?: readonly Fault[];
+  readonly faultless?: Evidence;
+  /** The number of controllers; as the seed says where it is absent. */
+  readonly controllers?: 1 | 2 | undefined;
+  /** The likelihood of each fault; the usual one where it is absent. */
+  readonly likelihood?: Likelihood | undefined;
+  /** Fences that are switched off, to see that they are needed. */
+  readonly without?: ReadonlySet<Fence>;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** The time that a workflow may take when nothing goes wrong; a case that takes longer is a mistake. */
+const LONGEST_CASE = 180 * MINUTE;
+const LOG_LINES = 400;
+
+/** Runs it; the same options give the same evidence. */
+export async function runCase(options: RunOptions): Promise<Evidence> {
+  using host = new VirtualHost(options.seed);
+  const run = new Run(host, options);
+  try {
+    return await run.play();
+  } finally {
+    run.close();
+  }
+}
+
+class Run {
+  readonly #host: VirtualHost;
+  readonly #options: RunOptions;
+  readonly #chance: Chance;
+  readonly #plan: FaultPlan;
+  readonly #isCalm: boolean;
+  readonly #network: Network;
+  readonly #kubelet: Kubelet;
+  readonly #client: KubeClient;
+  readonly #processes = new Map<string, Process>();
+  readonly #lives = new Map<string, number>();
+  readonly #calls: ApiCall[] = [];
+  readonly #versions: Version[] = [];
+  readonly #starts: Start[] = [];
+  readonly #deletions: { readonly at: number; readonly key: string }[] = [];
+  readonly #retriedAt: number[] = [];
+  readonly #exits: string[] = [];
+  readonly #log: string[] = [];
+  readonly #watching = new AbortController();
+  readonly #api = createApiServer({ storePath: ":memory:" });
+  #isGone = false;
+  #isClosing = false;
+
+  constructor(host: VirtualHost, options: RunOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#chance = new Chance(options.seed);
+    this.#isCalm = options.faults?.length === 0;
+    this.#plan = options.faults ? givenFaults(options.faults) : drawnFaults(options.seed, options.likelihood);
+    this.#client = this.#api.client();
+    this.#network = new Network({
+      host,
+      api: this.#api,
+      chance: this.#chance,
+      onCall: (call) => this.#calls.push(call),
+      onCrash: (process) => this.#crash(process),
+      onPause: (peer, millis) => {
+        this.#processes.get(peer.name.slice(0, 1))!.pausedUntil = host.now + millis;
+        this.#say(peer.name, `is stopped for ${millis} ms`);
+      },
+      onRestart: (millis) => this.#network.restart(millis),
+      onClockSet: (peer, millis) => {
+        const process = this.#processes.get(peer.name.slice(0, 1))!;
+        if (!this.#goesByTheClock) process.clockOffset += millis;
+      },
+    });
+    this.#kubelet = new Kubelet({
+      host,
+      areKeysKnown: options.without?.has("ownKey") === true,
+      api: this.#api,
+      chance: this.#chance,
+      play: (nodeName) => playOf(options.case, nodeName),
+      onDeleted: (key) => this.#deletions.push({ at: host.now, key }),
+      onStart: (pod) => this.#starts.push({ at: host.now, pod, retries: this.#retriedAt.length }),
+      faultOf: (pod) => this.#happens(this.#network.faults.at("pod", `pod ${pod.slice(options.case.name.length)}`)),
+    });
+  }
+
+  /** A fault that is not the network's. */
+  #happens(fault: Fault | undefined): Fault | undefined {
+    if (fault) this.#network.trace.push(fault);
+    return fault;
+  }
+
+  /** Whether the case has limits of time, or waits: with clocks that are wrong it goes otherwise, and should. */
+  get #goesByTheClock(): boolean {
+    return /deadline|duration|"suspend":|ttl|after/i.test(JSON.stringify(this.#options.case));
+  }
+
+  close(): void {
+    this.#isClosing = true;
+    for (const process of this.#processes.values()) process.die();
+    this.#watching.abort();
+    this.#kubelet.close();
+    this.#api.close();
+  }
+
+  async play(): Promise<Evidence> {
+    const { case: { workflow, objects = [] } } = this.#options;
+    const host = this.#host;
+    const before = this.#do(async () => {
+      await this.#kubelet.start();
+      await createObjects(this.#client, objects);
+    });
+    await before;
+    void this.#watchWorkflow();
+    const { controllers = this.#isCalm || this.#chance.of("controllers") < 0.6 ? 1 : 2 } = this.#options;
+    const names = ["A", "B"].slice(0, controllers);
+    this.#network.faults = this.#plan;
+    for (const name of names) host.after(this.#chance.between(0, 3000, "start", name), WORLD, () => this.#start(name));
+    host.after(this.#chance.between(0, 4000, "submit"), WORLD, () => {
+      void this.#client.create(WORKFLOWS, "default", workflow);
+      for (const [index, deed] of (this.#options.case.people ?? []).entries()) this.#await(deed, index);
+    });
+    const chaos = this.#isCalm ? 0 : this.#chance.between(MINUTE, 20 * MINUTE, "chaos");
+    const isOver = () => this.#endedAt() !== undefined;
+    this.#comeBy(chaos);
+    if (await host.run(isOver, chaos)) await host.run(() => false, Math.min(chaos, host.now + 2 * MINUTE));
+    const calmFrom = host.now;
+    this.#network.faults = NO_FAULTS;
+    this.#resumeForGood();
+    for (const process of this.#processes.values()) process.forbiddenUntil = 0;
+    const meddled = this.#network.trace.some(({ kind }) => ALTERING.has(kind));
+    // A workflow that people changed may have more to do than usually: one that was to be stopped is retried, say.
+    const usual = meddled ? LONGEST_CASE : this.#options.faultless?.endedAt ?? LONGEST_CASE;
+    const waitedUntil = host.now + usual + 10 * MINUTE;
+    await host.run(isOver, waitedUntil);
+    const endedAt = this.#endedAt();
+    await host.run(() => false, Math.max(host.now, calmFrom) + 10 * MINUTE);
+    const settled = this.#calls.length;
+    await host.run(() => false, host.now + 2 * MINUTE);
+    const left = await this.#do(() => this.#whatIsLeft());
+    return {
+      case: this.#options.case,
+      faultless: this.#options.faultless,
+      meddled,
+      versions: this.#versions,
+      starts: this.#starts,
+      deletions: this.#deletions,
+      retriedAt: this.#retriedAt,
+      endedAt,
+      calmFrom,
+      waitedUntil,
+      left: left!,
+      changes: this.#calls.filter(({ method }) => method !== "GET"),
+      lateWrites: this.#calls.slice(settled).filter(({ method, path }) =>
+        method !== "GET" && !path.includes("/leases")
+      ),
+      queued: [...this.#processes.values()].reduce((sum, { controller }) => sum + (controller?.queueDepth ?? 0), 0),
+      exits: this.#exits,
+      uncaught: host.uncaught.filter(({ owner }) => !owner.dead).map(({ owner, error }) =>
+        `${owner.name}: ${told(error)}`
+      ),
+      trace: this.#network.trace,
+      calls: this.#calls.length,
+      places: this.#calls.filter(({ path, at }) => at < SECOND * 5 || !path.includes("/leases")).map(({ place }) =>
+        place
+      ),
+      hash: hash(this.#calls.map((call) => JSON.stringify(call)).join("\n")).toString(16).padStart(8, "0"),
+      log: this.#log,
+    };
+  }
+
+  /** Does something in the world, in no time. */
+  async #do<T>(act: () => Promise<T>): Promise<T> {
+    let result: { readonly value: T } | { readonly error: unknown } | undefined;
+    this.#host.after(0, WORLD, () => act().then((value) => result = { value }, (error) => result = { error }));
+    await this.#host.run(() => result !== undefined, this.#host.now + MINUTE);
+    if (!result) throw new Error("What was to be done at once took a minute");
+    if ("error" in result) throw result.error;
+    return result.value;
+  }
+
+  #start(name: string): void {
+    if (this.#isClosing) return;
+    const life = (this.#lives.get(name) ?? 0) + 1;
+    this.#lives.set(name, life);
+    // In half of the runs all passes are made among the others, in the other half workflows go to and fro.
+    const slowShare = this.#chance.of("slow lane") < 0.5 ? 0 : this.#chance.of("slow lane", "share");
+    let passes = 0;
+    const process = new Process({
+      host: this.#host,
+      network: this.#network,
+      name: `${name}${life}`,
+      clockOffset: this.#skewOf(name),
+      without: this.#options.without,
+      log: lineLog({ level: "debug", format: "text", write: (line) => this.#say(`${name}${life}`, line) }),
+      isSlow: () => this.#chance.of("slow", name, life, ++passes) < slowShare,
+      onExit: (error) => {
+        this.#exits.push(error instanceof Error ? error.message : String(error));
+        this.#say(process.name, `ended: ${told(error)}`);
+        this.#crash(process);
+      },
+    });
+    this.#processes.set(name, process);
+    process.start();
+  }
+
+  /** The process is gone; something starts it again. */
+  #crash(peer: Peer): void {
+    const name = peer.name.slice(0, 1);
+    const process = this.#processes.get(name);
+    if (!process || process !== peer || process.dead) return;
+    this.#say(process.name, "is dead");
+    process.die();
+    this.#host.after(this.#chance.between(500, 10_000, "again", process.name), WORLD, () => this.#start(name));
+  }
+
+  #say(who: string, what: string): void {
+    this.#log.push(`${String(Math.round(this.#host.now)).padStart(8)} ms ${who} ${what}`);
+    if (this.#log.length > LOG_LINES) this.#log.shift();
+  }
+
+  async #watchWorkflow(): Promise<void> {
+    const { name } = this.#options.case;
+    const watch = this.#client.watch<Workflow>(
+      WORKFLOWS,
+      "default",
+      { inactivityMs: LONGEST_CASE },
+      this.#watching.signal,
+    );
+    for await (const { type, object } of watch) {
+      if (type === "BOOKMARK" || object.metadata.name !== name) continue;
+      if (type === "DELETED") this.#isGone = true;
+      else this.#versions.push({ at: this.#host.now, workflow: object });
+    }
+  }
+
+  #endedAt(): number | undefined {
+    const last = this.#versions.at(-1);
+    if (this.#isGone) return last?.at;
+    if (this.#options.case.vanishes || !last?.workflow.status?.finishedAt) return undefined;
+    return last.at;
+  }
+
+  /** The lead of a process's clock over the world's, in milliseconds. */
+  #skewOf(name: string): number {
+    const place = `clock ${name}`;
+    if (this.#goesByTheClock) return 0;
+    const fault = this.#plan.at("clock", place);
+    if (fault && !this.#network.trace.includes(fault) && !this.#lives.has(`${place} told`)) {
+      this.#lives.set(`${place} told`, 1);
+      this.#happens(fault);
+    }
+    return fault?.value ?? 0;
+  }
+
+  /** People who come by while there are faults. */
+  #comeBy(until: number): void {
+    for (let person = 1; person <= PEOPLE; person++) {
+      const fault = this.#network.faults.at("person", `person ${person}`);
+      if (!fault || fault.value! >= until) continue;
+      this.#happens(fault);
+      const deed = { do: fault.kind as Deed["do"], after: 0 };
+      this.#host.after(fault.value!, WORLD, () => {
+        this.#try(deed);
+        if (deed.do !== "suspend") return;
+        this.#isSuspended = true;
+        const wait = this.#chance.between(1000, 120_000, fault.at, "resume");
+        this.#host.after(wait, WORLD, () => this.#resumeForGood());
+      });
+    }
+  }
+
+  /** Ends a pause that somebody made by chance. */
+  #resumeForGood(): void {
+    if (!this.#isSuspended) return;
+    this.#isSuspended = false;
+    this.#try({ do: "resume", after: 0 });
+  }
+
+  #isSuspended = false;
+
+  /** Does a deed now, if it can be done. */
+  #try(deed: Deed): void {
+    doDeed(this.#client, this.#options.case.name, deed).then((isDone) => {
+      if (isDone && deed.do === "retry") this.#retriedAt.push(this.#host.now);
+    });
+  }
+
+  /** Does a deed when its time comes, or as soon after that as it can be done. */
+  #await(deed: Deed, index: number): void {
+    const attempt = () => {
+      doDeed(this.#client, this.#options.case.name, deed).then((isDone) => {
+        if (isDone && deed.do === "retry") this.#retriedAt.push(this.#host.now);
+        if (!isDone) this.#host.after(SECOND, WORLD, attempt);
+      });
+    };
+    this.#host.after(deed.after * SECOND + index, WORLD, attempt);
+  }
+
+  async #whatIsLeft(): Promise<Evidence["left"]> {
+    const { name } = this.#options.case;
+    const [pods, reports, claims, workflows] = await Promise.all([
+      this.#client.list<Pod>(PODS, "default"),
+      this.#client.list<KubeObject>(WORKFLOW_TASK_RESULTS, "default"),
+      this.#client.list<KubeObject>(PERSISTENT_VOLUME_CLAIMS, "default"),
+      this.#client.list<Workflow>(WORKFLOWS, "default"),
+    ]);
+    return {
+      pods: pods.items,
+      reports: reports.items,
+      claims: claims.items,
+      workflows: workflows.items.filter(({ metadata }) => metadata.name === name),
+    };
+  }
+}
+
+function told(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
+}

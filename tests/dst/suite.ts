@@ -1,0 +1,55 @@
+/**
+ * Workflows of the conformance suite as cases, where it lies beside the project. What their pods would do is not simulated:
+ * each ends well or badly as its node's name decides, and puts out something that is like what is asked of it. So nothing
+ * is known of how such a workflow ends; that it ends, and leaves nothing behind, holds of them all.
+ */
+import type { KubeObject } from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { type Case, caseOf } from "./case.ts";
+import { Chance } from "./chance.ts";
+import { CASE_KINDS } from "./create_objects.ts";
+
+const SUITE = new URL("../../../shared/conformance/", import.meta.url);
+
+interface Listed {
+  readonly id: string;
+  readonly manifest: string;
+  readonly kind: string;
+}
+
+/** All that consist of one workflow and of what a case may have beside it; none where the suite is not there. */
+export function suiteCases(): Case[] {
+  let list: Listed[];
+  try {
+    list = JSON.parse(Deno.readTextFileSync(new URL("cases.json", SUITE)));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+  return list.filter(({ kind }) => kind === "Workflow").flatMap(suiteCase);
+}
+
+function suiteCase({ id, manifest }: Listed): Case[] {
+  const documents = parseYaml(Deno.readTextFileSync(new URL(`cases/${manifest}`, SUITE)));
+  if (documents.some(({ errors }) => errors.length)) return [];
+  const objects = documents.map(({ value }) => value as unknown as KubeObject).filter((object) => object?.kind);
+  const workflows = objects.filter(({ kind }) => kind === "Workflow");
+  const others = objects.filter((object) => !workflows.includes(object));
+  if (workflows.length !== 1 || others.some(({ kind }) => !CASE_KINDS.has(kind!))) return [];
+  const [workflow] = workflows as [KubeObject];
+  const text = JSON.stringify(objects);
+  const written = {
+    about: `${id} of the conformance suite`,
+    workflow: { ...workflow, metadata: { ...workflow.metadata, generateName: undefined, namespace: undefined } },
+    objects: others,
+    people: /"suspend"/.test(text) ? [60, 120, 180].map((after) => ({ do: "resume" as const, after })) : [],
+  };
+  const name = `suite-${id.replaceAll(/[^a-z0-9]+/g, "-")}`.replace(/-+$/, "");
+  const result = /withParam|fromJson|jsonpath/.test(text) ? '["one","two"]' : undefined;
+  return [{ ...caseOf(name, written), isOfSuite: true, play: (node) => playOf(node.slice(name.length), result) }];
+}
+
+/** One pod of six fails; how long pods take is left to the seed. */
+function playOf(node: string, result: string | undefined) {
+  return { exitCode: new Chance("suite").of(node) < 1 / 6 ? 1 : 0, result };
+}

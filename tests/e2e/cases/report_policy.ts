@@ -1,0 +1,118 @@
+/** The admission policy of the manifests: a pod reports about its own node. The other cases run under it, too. */
+import { assertEquals } from "@std/assert";
+import { API_VERSION, LABEL } from "../../../lib/constants.ts";
+import { httpTransport, KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "../../../lib/kube/mod.ts";
+import { awaitFact } from "../../await_fact.ts";
+import type { Kubectl } from "../../install/mod.ts";
+import type { Case, Stage } from "../case.ts";
+
+/** Pods of workflows, by their names: with a number, of a workflow of one container, and of a neighbour. */
+const PODS = ["own-main-123", "own", "own-main-456", "neighbour-main-123"] as const;
+
+/** A report whose owner is there: others are taken away by Kubernetes. `uids` are those of the workflows, by name. */
+const reportOf = (uids: Uids, name: string, workflow?: string, owner = workflow) => ({
+  apiVersion: API_VERSION,
+  kind: "WorkflowTaskResult",
+  metadata: {
+    name,
+    ...(workflow ? { labels: { [LABEL.workflow]: workflow } } : {}),
+    ...(owner
+      ? { ownerReferences: [{ apiVersion: API_VERSION, kind: "Workflow", name: owner, uid: uids[owner] }] }
+      : {}),
+  },
+});
+
+type Uids = Readonly<Record<string, string>>;
+
+/** Makes two workflows that do nothing; their UIDs, by name. */
+async function makeOwners(kubectl: Kubectl, namespace: string): Promise<Uids> {
+  const spec = { suspend: true, entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
+  const uids: Record<string, string> = {};
+  for (const name of ["own", "neighbour"]) {
+    await kubectl.apply(namespace, { apiVersion: API_VERSION, kind: "Workflow", metadata: { name }, spec });
+    const uid = await kubectl.output("-n", namespace, "get", "workflow", name, "-o", "jsonpath={.metadata.uid}");
+    uids[name] = uid.trim();
+  }
+  return uids;
+}
+
+/** The API server, asked with a token that Kubernetes makes for a pod. */
+async function clientOf(kubectl: Kubectl, namespace: string, pod: string): Promise<KubeClient> {
+  const { clusters: [{ cluster }] } = await kubectl.json<{
+    clusters: [{ cluster: { server: string; "certificate-authority-data": string } }];
+  }>("config", "view", "--raw", "--minify");
+  const uid = await kubectl.output("-n", namespace, "get", "pod", pod, "-o", "jsonpath={.metadata.uid}");
+  const bound = ["--bound-object-kind=Pod", `--bound-object-name=${pod}`, `--bound-object-uid=${uid}`];
+  const token = (await kubectl.output("-n", namespace, "create", "token", "default", ...bound)).trim();
+  const caCert = atob(cluster["certificate-authority-data"]);
+  const credentials = () =>
+    Promise.resolve({ headers: { authorization: `Bearer ${token}` }, tls: { caCerts: [caCert] } });
+  return new KubeClient(httpTransport({ server: cluster.server, credentials }));
+}
+
+export const REPORT_POLICY: readonly Case[] = [{
+  title: "a pod writes the report of its own node, and no other: not under another name, nor for another workflow",
+  async run({ kubectl }: Pick<Stage, "kubectl">) {
+    const namespace = `reports-${crypto.randomUUID().slice(0, 8)}`;
+    await kubectl.output("create", "namespace", namespace);
+    try {
+      const rules = ["--verb=create,patch", "--resource=workflowtaskresults.argoproj.io"];
+      await kubectl.output("-n", namespace, "create", "role", "executor", ...rules);
+      const subject = `--serviceaccount=${namespace}:default`;
+      await kubectl.output("-n", namespace, "create", "rolebinding", "executor", "--role=executor", subject);
+      await awaitFact("the service account is there", async () => {
+        return (await kubectl.try("-n", namespace, "get", "serviceaccount", "default")).code === 0;
+      }, { seconds: 60 });
+      // Nothing has to run: a token is made for a pod that is there.
+      const spec = { nodeSelector: { no: "such-machine" }, containers: [{ name: "main", image: "none" }] };
+      const pods = PODS.map((name) => ({ apiVersion: "v1", kind: "Pod", metadata: { name }, spec }));
+      await kubectl.apply(namespace, { apiVersion: "v1", kind: "List", items: pods });
+      const [numbered, single, other, neighbour] = await Promise.all([
+        clientOf(kubectl, namespace, PODS[0]),
+        clientOf(kubectl, namespace, PODS[1]),
+        clientOf(kubectl, namespace, PODS[2]),
+        clientOf(kubectl, namespace, PODS[3]),
+      ]);
+      const create = async (client: KubeClient, body: object) =>
+        await sorted(client.create(WORKFLOW_TASK_RESULTS, namespace, body));
+      const uids = await makeOwners(kubectl, namespace);
+      const report = (name: string, workflow?: string, owner?: string) => reportOf(uids, name, workflow, owner);
+      // The API server learns of a policy a moment after it was made.
+      await awaitFact("the policy is at work", async () => {
+        return await create(neighbour, report("own-999", "own")) === "refused";
+      }, { seconds: 60 });
+      const refused: [string, KubeClient, object][] = [
+        ["another node of the workflow", numbered, report("own-456", "own")],
+        ["the workflow's own node", numbered, report("own", "own")],
+        ["a node of another workflow with the same number", neighbour, report("own-123", "own")],
+        ["its own node, for another workflow", numbered, report("own-123", "neighbour")],
+        ["its own node, for none", numbered, report("own-123")],
+        ["its own node, owned by another workflow", numbered, report("own-123", "own", "neighbour")],
+        ["a node, by the pod of a workflow of one container", single, report("own-123", "own")],
+      ];
+      for (const [what, client, body] of refused) assertEquals([what, await create(client, body)], [what, "refused"]);
+      assertEquals(await create(numbered, report("own-123", "own")), "taken");
+      assertEquals(await create(single, report("own", "own")), "taken");
+      const patch = async (client: KubeClient, change: object) =>
+        await sorted(client.patch(WORKFLOW_TASK_RESULTS, namespace, "own-123", change));
+      assertEquals(await patch(other, { phase: "Succeeded" }), "refused");
+      assertEquals(await patch(neighbour, { phase: "Succeeded" }), "refused");
+      assertEquals(await patch(numbered, { metadata: { labels: { [LABEL.workflow]: "neighbour" } } }), "refused");
+      assertEquals(await patch(numbered, { phase: "Succeeded" }), "taken");
+    } finally {
+      await kubectl.output("delete", "namespace", namespace, "--wait=false");
+    }
+  },
+}];
+
+/** The outcome of a write: `refused` where the server calls it invalid, as policies do, or forbidden. */
+async function sorted(write: Promise<unknown>): Promise<"taken" | "refused"> {
+  try {
+    await write;
+    return "taken";
+  } catch (error) {
+    const sort = sortError(error);
+    if (sort === "invalid" || sort === "forbidden") return "refused";
+    throw error;
+  }
+}

@@ -1,0 +1,359 @@
+/** Workflows that want to become many nodes, or large ones. */
+import {
+  argument,
+  ENDS,
+  fails,
+  type Fields,
+  type HostileCase,
+  many,
+  NOTHING,
+  ofSpec,
+  ofTemplates,
+  SAY,
+  SAY_IT,
+  STAYS,
+  SUCCEEDS,
+} from "../case.ts";
+
+const TOO_MANY = /a workflow may have \d+ nodes, and node .* would be one more/;
+const TOO_LONG = /has \d+ items, and a loop may have \d+/;
+const TOO_DEEP = /Maximum recursion depth exceeded/;
+
+function main(body: Fields): Fields {
+  return { name: "main", ...body };
+}
+
+const step = (name: string, more: Fields = {}) => ({ name, template: "main", ...more });
+
+/** A loop whose items are {@link NOTHING}. */
+function loop(more: Fields): readonly Fields[] {
+  return [main({ steps: [[{ name: "a", template: "nothing", ...more }]] }), NOTHING];
+}
+
+const dag = (tasks: readonly Fields[], more: Fields = {}) => main({ dag: { tasks, ...more } });
+const task = (index: number, more: Fields = {}) => ({
+  name: `t${index}`,
+  template: "nothing",
+  when: "1 == 2",
+  ...more,
+});
+
+/** Cases. */
+export const GROWTH: readonly HostileCase[] = [
+  ofTemplates("recursion once", fails(TOO_DEEP), () => [main({ steps: [[step("a")]] })]),
+  ofTemplates("recursion twice in steps", fails(TOO_MANY), () => [main({ steps: [[step("a"), step("b")]] })]),
+  ofTemplates("recursion twice in a DAG", fails(TOO_MANY), () => [dag([step("a"), step("b")])]),
+  ofTemplates(
+    "recursion twice in a DAG that goes on after failures",
+    fails(TOO_MANY),
+    () => [dag([step("a"), step("b")], { failFast: false })],
+  ),
+  ofTemplates("recursion in a loop", fails(TOO_MANY), () => [main({ steps: [[step("a", { withItems: [1, 2, 3] })]] })]),
+  ofTemplates(
+    "recursion in a sequence of a DAG",
+    fails(TOO_MANY),
+    () => [dag([step("a", { withSequence: { count: "9" } })])],
+  ),
+  ofTemplates(
+    "recursion by hooks",
+    fails(TOO_MANY),
+    () => [
+      main({
+        steps: [[{ name: "a", template: "nothing", hooks: { x: hook("true"), y: hook("1 == 1") } }]],
+      }),
+      NOTHING,
+    ],
+  ),
+  ofSpec("recursion by the exit handler", fails(TOO_MANY), () => ({
+    entrypoint: "nothing",
+    onExit: "main",
+    templates: [main({ steps: [[step("a"), step("b")]] }), NOTHING],
+  })),
+  ofTemplates(
+    "recursion by exit handlers of steps",
+    fails(/Maximum recursion depth exceeded|would be one more/),
+    () => [
+      main({
+        steps: [[{ name: "a", template: "nothing", onExit: "main" }, {
+          name: "b",
+          template: "nothing",
+          onExit: "main",
+        }]],
+      }),
+      NOTHING,
+    ],
+  ),
+  ofTemplates(
+    "recursion with retries without end",
+    fails(TOO_MANY),
+    () => [main({ retryStrategy: { limit: "1000", retryPolicy: "Always" }, steps: [[step("a"), step("b")]] })],
+  ),
+  ofTemplates(
+    "recursion over inline templates",
+    fails(TOO_MANY),
+    () => [main({ steps: [[{ name: "a", inline: { steps: [[step("b"), step("c")]] } }]] })],
+  ),
+  ofTemplates(
+    "recursion over five templates",
+    fails(TOO_MANY),
+    () =>
+      many(5, (index) => ({
+        name: index === 0 ? "main" : `t${index}`,
+        dag: { tasks: many(3, (at) => ({ name: `x${at}`, template: index === 4 ? "main" : `t${index + 1}` })) },
+      })),
+  ),
+  ofTemplates(
+    "recursion of a failing template that goes on",
+    fails(TOO_MANY),
+    () => [main({ steps: [[step("a", { continueOn: { failed: true, error: true } })], [step("b")]] })],
+  ),
+  ofTemplates(
+    "recursion whose argument doubles",
+    fails(/the inputs of node .* take \d+ bytes, and may take 2097152/),
+    () => [
+      main({
+        inputs: { parameters: [{ name: "p", value: "x".repeat(1000) }] },
+        steps: [[step("a", { arguments: argument("{{inputs.parameters.p}}{{inputs.parameters.p}}") })]],
+      }),
+    ],
+  ),
+  ofTemplates(
+    "recursion whose argument quotes itself",
+    fails(/the inputs of node .* take|Maximum recursion|tags of one object/),
+    () => [
+      main({
+        inputs: { parameters: [{ name: "p", value: '"' }] },
+        steps: [[step("a", { arguments: argument("{{=toJson(inputs.parameters.p + inputs.parameters.p)}}") })]],
+      }),
+    ],
+  ),
+  ofTemplates("a sequence of a million", fails(TOO_LONG), () => loop({ withSequence: { count: "1000000" } })),
+  ofTemplates(
+    "a sequence from the least to the greatest number",
+    fails(TOO_LONG),
+    () => loop({ withSequence: { start: "-9223372036854775808", end: "9223372036854775807" } }),
+  ),
+  ofTemplates(
+    "a sequence that counts backwards for ever",
+    fails(TOO_LONG),
+    () => loop({ withSequence: { count: "-9000000" } }),
+  ),
+  ofTemplates(
+    "a sequence of a count that is infinite",
+    fails(/invalid syntax/),
+    () => loop({ withSequence: { count: "Infinity" } }),
+  ),
+  ofTemplates("a sequence of 1e400", fails(/invalid syntax/), () => loop({ withSequence: { count: "1e400" } })),
+  ofTemplates(
+    "a sequence beyond any integer",
+    fails(/value out of range/),
+    () => loop({ withSequence: { count: "9".repeat(400) } }),
+  ),
+  ofTemplates(
+    "a sequence whose format is wide",
+    fails(/characters|width|format|%!/),
+    () => loop({ withSequence: { count: "2000", format: "%100000d" } }),
+  ),
+  ofTemplates("a list of 100,000 items", fails(TOO_LONG), () => loop({ withItems: many(100_000, (index) => index) })),
+  ofTemplates(
+    "a parameter of 200,000 items",
+    fails(TOO_LONG),
+    () => loop({ withParam: JSON.stringify(many(200_000, () => 1)) }),
+  ),
+  ofTemplates("a parameter of empty lists", fails(TOO_LONG), () => loop({ withParam: `[${"[],".repeat(400_000)}[]]` })),
+  ofTemplates(
+    "a parameter that is no list",
+    fails(/could not be parsed as a JSON list/),
+    () => loop({ withParam: "{}" }),
+  ),
+  ofTemplates(
+    "items nested by the thousand, as text",
+    ENDS,
+    () => loop({ withParam: `[${"[".repeat(50_000)}${"]".repeat(50_000)}]` }),
+  ),
+  ofTemplates(
+    "loops in loops in loops",
+    fails(TOO_MANY),
+    () => [
+      main({ steps: [[{ name: "a", template: "b", withSequence: { count: "100" } }]] }),
+      { name: "b", steps: [[{ name: "a", template: "c", withSequence: { count: "100" } }]] },
+      { name: "c", steps: [[{ name: "a", template: "nothing", withSequence: { count: "100" } }]] },
+      NOTHING,
+    ],
+  ),
+  ofSpec("inputs of all children together", fails(/the nodes of a workflow may take \d+ bytes/), () => ({
+    entrypoint: "main",
+    arguments: { parameters: [{ name: "big", value: "x".repeat(900_000) }] },
+    templates: [
+      main({
+        steps: [[{
+          name: "a",
+          template: "taker",
+          withSequence: { count: "2000" },
+          arguments: argument("{{workflow.parameters.big}}"),
+        }]],
+      }),
+      { name: "taker", inputs: { parameters: [{ name: "p" }] }, suspend: {} },
+    ],
+  })),
+  ofSpec("inputs of all children together, each its own", fails(/characters of their own/), () => ({
+    entrypoint: "main",
+    arguments: { parameters: [{ name: "big", value: "x".repeat(900_000) }] },
+    templates: [
+      main({
+        steps: [[{
+          name: "a",
+          template: "taker",
+          withSequence: { count: "2000" },
+          arguments: argument("{{workflow.parameters.big}}{{item}}"),
+        }]],
+      }),
+      { name: "taker", inputs: { parameters: [{ name: "p" }] }, suspend: {} },
+    ],
+  })),
+  ofTemplates("pods with large arguments", fails(/may take|would take|may hold/), () => [
+    main({
+      inputs: { parameters: [{ name: "big", value: "x".repeat(700_000) }] },
+      steps: [[{
+        name: "a",
+        template: "say-it",
+        withSequence: { count: "500" },
+        arguments: argument("{{inputs.parameters.big}}{{item}}"),
+      }]],
+    }),
+    SAY_IT,
+  ]),
+  ofTemplates("billion laughs by parameters", ENDS, () => [
+    main({
+      inputs: {
+        parameters: many(30, (index) => ({
+          name: `p${index}`,
+          value: index === 0 ? "ha" : `{{inputs.parameters.p${index - 1}}}`.repeat(10),
+        })),
+      },
+      suspend: { duration: "0s" },
+    }),
+  ]),
+  ofTemplates("billion laughs by calls", fails(/may make|may take|exceeds/), () => [
+    main({ steps: [[{ name: "a", template: "t0", arguments: argument("ha") }]] }),
+    ...many(12, (index) => ({
+      name: `t${index}`,
+      inputs: { parameters: [{ name: "p" }] },
+      ...(index === 11 ? { suspend: {} } : {
+        steps: [[{
+          name: "a",
+          template: `t${index + 1}`,
+          arguments: argument("{{inputs.parameters.p}}".repeat(10)),
+        }]],
+      }),
+    })),
+  ]),
+  ofTemplates("a DAG of 3,000 tasks in a chain", ENDS, () => [
+    dag(many(3000, (index) => task(index, index ? { dependencies: [`t${index - 1}`] } : {}))),
+    NOTHING,
+  ]),
+  ofTemplates(
+    "a DAG of 5,000 tasks side by side",
+    fails(TOO_MANY),
+    () => [dag(many(5000, (index) => task(index))), NOTHING],
+  ),
+  ofTemplates("a dense DAG of 300 tasks", SUCCEEDS, () => [
+    dag(many(300, (index) => task(index, { dependencies: many(index, (at) => `t${at}`) }))),
+    NOTHING,
+  ]),
+  ofTemplates("a DAG of layers with wide conditions", ENDS, () => [
+    dag(
+      many(200, (index) =>
+        task(
+          index,
+          index < 20 ? {} : {
+            depends: many(20, (at) =>
+              `(t${Math.floor(index / 20) * 20 - 20 + at}.Succeeded || t${
+                Math.floor(index / 20) * 20 - 20 + at
+              }.Failed)`).join(" && "),
+          },
+        )),
+    ),
+    NOTHING,
+  ]),
+  ofTemplates("a DAG with a cycle", fails(/graph with cycle/), () => [
+    dag([task(0, { dependencies: ["t1"] }), task(1, { dependencies: ["t0"] })]),
+    NOTHING,
+  ]),
+  ofTemplates("a DAG with a cycle of 3,000", fails(/graph with cycle/), () => [
+    dag(many(3000, (index) => task(index, { dependencies: [`t${(index + 1) % 3000}`] }))),
+    NOTHING,
+  ]),
+  ofTemplates("a DAG with a thousand targets", ENDS, () => [
+    dag(many(1000, (index) => task(index)), { target: many(1000, (index) => `t${index}`).join(" ") }),
+    NOTHING,
+  ]),
+  ofTemplates("a condition of 100,000 parentheses", fails(/./), () => [
+    dag([task(0), task(1, { depends: `${"(".repeat(100_000)}t0${")".repeat(100_000)}` })]),
+    NOTHING,
+  ]),
+  ofTemplates("3,000 groups of steps", ENDS, () => [
+    main({ steps: many(3000, (index) => [{ name: `s${index}`, template: "nothing", when: "1 == 2" }]) }),
+    NOTHING,
+  ]),
+  ofTemplates("1,000 hooks on one step", STAYS, () => [
+    main({
+      steps: [[{
+        name: "a",
+        template: "say",
+        hooks: Object.fromEntries(
+          many(1000, (index) => [`h${index}`, { template: "nothing", expression: `steps.a.status == "${index}"` }]),
+        ),
+      }]],
+    }),
+    SAY,
+    NOTHING,
+  ]),
+  ofTemplates("a container set of a hundred dense members", STAYS, () => [
+    main({
+      containerSet: {
+        containers: many(100, (index) => ({
+          name: `c${index}`,
+          image: "busybox",
+          command: ["echo"],
+          dependencies: index < 2 ? [] : [`c${index - 2 - index % 2}`, `c${index - 1 - index % 2}`],
+        })),
+      },
+    }),
+  ]),
+  ofTemplates("retries without end", STAYS, () => [
+    main({
+      retryStrategy: { retryPolicy: "Always" },
+      steps: [[{ name: "a", template: "missing-input" }]],
+    }),
+    { name: "missing-input", inputs: { parameters: [{ name: "p" }] }, suspend: {} },
+  ]),
+  ofTemplates("a retry whose back-off is infinite", STAYS, () => [
+    main({
+      retryStrategy: { limit: "100", backoff: { duration: "1", factor: "99999" } },
+      container: { image: "x", command: ["x"] },
+    }),
+  ]),
+  ofTemplates("outputs that are larger than a node", fails(/the outputs of a node may take|budget|memory/), () => [
+    main({
+      steps: [[{ name: "a", template: "nothing" }]],
+      outputs: {
+        parameters: many(
+          200,
+          (index) => ({ name: `o${index}`, valueFrom: { expression: `join(map(1..90000, "xxxxxxxxx"))` } }),
+        ),
+      },
+    }),
+    NOTHING,
+  ]),
+  ofTemplates("100,000 tags in one text", ENDS, () => [
+    main({ container: { image: "busybox", command: ["echo"], args: ["{{workflow.name}}".repeat(60_000)] } }),
+  ]),
+  ofTemplates("100,000 braces that never close", ENDS, () => [
+    main({ container: { image: "busybox", command: ["echo"], args: ["{{".repeat(100_000)] } }),
+  ]),
+];
+
+function hook(expression: string): Fields {
+  return { template: "main", expression };
+}

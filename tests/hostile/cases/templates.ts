@@ -1,0 +1,199 @@
+/** Templates of the namespace and of the cluster that have another shape than templates, or call each other. */
+import { structureOf, Template, WorkflowSpec } from "../../../lib/api/mod.ts";
+import {
+  clusterTemplate,
+  deep,
+  fails,
+  type Fields,
+  type HostileCase,
+  type Outcome,
+  SUCCEEDS,
+  template,
+  workflow,
+  type Written,
+} from "../case.ts";
+
+/** A workflow that calls a template of another object. */
+function caller(...objects: Written[]): Written[] {
+  const call = { name: "a", templateRef: { name: "template", template: "main" } };
+  return [...objects, workflow({ spec: { entrypoint: "main", templates: [{ name: "main", steps: [[call]] }] } })];
+}
+
+function callerOfCluster(...objects: Written[]): Written[] {
+  const call = { name: "a", templateRef: { name: "template", template: "main", clusterScope: true } };
+  return [...objects, workflow({ spec: { entrypoint: "main", templates: [{ name: "main", steps: [[call]] }] } })];
+}
+
+const GOOD = { templates: [{ name: "main", ...{ suspend: { duration: "0s" } } }] };
+
+/** A workflow that is a template's. */
+function referrer(...objects: Written[]): Written[] {
+  return [...objects, workflow({ spec: { entrypoint: "main", workflowTemplateRef: { name: "template" } } })];
+}
+
+/** A template of which the controller reads these fields, as it is used from a step. */
+function templateVariant(name: string, fields: Fields, outcome: Outcome): HostileCase {
+  const asIs = { spec: { templates: [{ name: "main", suspend: { duration: "0s" }, ...fields }] } };
+  return { name: `a template with ${name}`, outcome, make: () => caller(template(GOOD, asIs)) };
+}
+
+/** Each field of a template with this value in its place, but for its name. */
+function everyField(value: (kind: string) => unknown): Fields {
+  const structure = structureOf(Template);
+  if (structure.kind !== "object") throw new TypeError("Expected a template to be an object");
+  const fields = Object.entries(structure.shape).filter(([name]) => name !== "name" && name !== "suspend");
+  return Object.fromEntries(fields.map(([name, schema]) => [name, value(structureOf(schema).kind)]));
+}
+
+const MALFORMED = /^(invalid spec: )?malformed workflow template "default\/template": spec\.templates\[0\]\./;
+const IMAGE = { image: "busybox", command: ["x"] };
+
+const TEMPLATE_VARIANTS: readonly HostileCase[] = [
+  templateVariant("null in every place", everyField(() => null), SUCCEEDS),
+  templateVariant("a list in every place", everyField((kind) => kind === "list" ? "x" : ["x"]), fails(MALFORMED)),
+  templateVariant("a number in every place", everyField(() => 7.5), fails(MALFORMED)),
+  templateVariant(
+    "numbers where texts of values stand",
+    { inputs: { parameters: [{ name: "p", value: 7, default: 1.5, enum: [7, 8] }] }, outputs: null },
+    SUCCEEDS,
+  ),
+  templateVariant(
+    "null inside of everything",
+    {
+      suspend: null,
+      container: { ...IMAGE, args: null, env: null, resources: null, ports: null, securityContext: null },
+      inputs: { parameters: null, artifacts: null },
+      outputs: { parameters: null, result: null },
+      metadata: { labels: null, annotations: { a: null } },
+      retryStrategy: { limit: null, backoff: null, affinity: null },
+      volumes: null,
+    },
+    SUCCEEDS,
+  ),
+  templateVariant("null for one of its steps", { suspend: null, steps: [[null]] }, fails(MALFORMED)),
+  templateVariant("an input that is a list", { inputs: [{ name: "p" }] }, fails(MALFORMED)),
+  templateVariant("parameters that are an object", { inputs: { parameters: { p: 7 } } }, fails(MALFORMED)),
+  templateVariant("a value that is an object", {
+    inputs: { parameters: [{ name: "p", value: { a: 1 } }] },
+  }, fails(MALFORMED)),
+  templateVariant("an image that is a number", { suspend: null, container: { image: 7 } }, fails(MALFORMED)),
+  templateVariant(
+    "a command that is a text",
+    { suspend: null, container: { image: "a", command: "x" } },
+    fails(MALFORMED),
+  ),
+  templateVariant("a pod patch that is an object", { podSpecPatch: { a: 1 } }, fails(MALFORMED)),
+  {
+    name: "a template with steps that cannot be read beside the one that is called",
+    outcome: fails(/^(invalid spec: )?malformed workflow template "default\/template": spec\.templates\[1\]\.steps/),
+    make: () =>
+      caller(template(GOOD, {
+        spec: { templates: [{ name: "main", suspend: { duration: "0s" } }, { name: "other", steps: "x" }] },
+      })),
+  },
+  {
+    name: "a cluster template with a name that is a number",
+    outcome: fails(/^(invalid spec: )?malformed cluster workflow template "template": spec\.templates\[0\]\.name/),
+    make: () => callerOfCluster(clusterTemplate(GOOD, { spec: { templates: [{ name: 7, suspend: {} }] } })),
+  },
+  {
+    name: "a workflow of a template whose entrypoint is a list",
+    outcome: fails(/^(invalid spec: )?malformed workflow template "default\/template": spec\.entrypoint/),
+    make: () => referrer(template(GOOD, { spec: { ...GOOD, entrypoint: ["main"] } })),
+  },
+  {
+    name: "a workflow of a template with null in every place of its spec",
+    outcome: SUCCEEDS,
+    make: () => {
+      const structure = structureOf(WorkflowSpec);
+      const names = structure.kind === "object" ? Object.keys(structure.shape) : [];
+      const nothing = Object.fromEntries(names.map((name) => [name, null]));
+      return referrer(template(GOOD, { spec: { ...nothing, ...GOOD } }));
+    },
+  },
+];
+
+/** Cases. */
+export const TEMPLATES: readonly HostileCase[] = [
+  {
+    name: "a template whose input is a number",
+    outcome: SUCCEEDS,
+    make: () =>
+      caller(
+        template(GOOD, {
+          spec: {
+            templates: [{
+              name: "main",
+              inputs: { parameters: [{ name: "p", value: 7 }] },
+              suspend: { duration: "0s" },
+            }],
+          },
+        }),
+      ),
+  },
+  {
+    name: "a template whose node selector is null",
+    outcome: SUCCEEDS,
+    make: () =>
+      caller(
+        template(GOOD, {
+          spec: { templates: [{ name: "main", nodeSelector: null, container: { image: "busybox", command: ["x"] } }] },
+        }),
+      ),
+  },
+  { name: "a template whose spec is a text", outcome: fails(/./), make: () => caller(template(GOOD, { spec: "x" })) },
+  { name: "a template without a spec", outcome: fails(/./), make: () => caller(template(GOOD, { spec: null })) },
+  {
+    name: "a template whose templates are an object",
+    outcome: fails(/./),
+    make: () => caller(template(GOOD, { spec: { templates: { main: 1 } } })),
+  },
+  {
+    name: "a template of steps that are numbers",
+    outcome: fails(/./),
+    make: () => caller(template(GOOD, { spec: { templates: [{ name: "main", steps: [[1]] }] } })),
+  },
+  {
+    name: "a template nested by the thousand",
+    outcome: fails(/./),
+    make: () => caller(template(GOOD, { spec: { templates: [{ name: "main", suspend: {}, x: deep(5000) }] } })),
+  },
+  {
+    name: "a cluster template whose spec is a list",
+    outcome: fails(/./),
+    make: () => callerOfCluster(clusterTemplate(GOOD, { spec: [] })),
+  },
+  {
+    name: "a cluster template of numbers",
+    outcome: fails(/./),
+    make: () => callerOfCluster(clusterTemplate(GOOD, { spec: { templates: [1, 2] } })),
+  },
+  {
+    name: "a workflow of a template whose spec is a number",
+    outcome: fails(/./),
+    make: () => referrer(template(GOOD, { spec: 1 })),
+  },
+  {
+    name: "a workflow of a template whose arguments are a text",
+    outcome: fails(/./),
+    make: () => referrer(template(GOOD, { spec: { ...GOOD, arguments: "x" } })),
+  },
+  ...TEMPLATE_VARIANTS,
+  {
+    name: "templates that call each other over objects",
+    outcome: fails(/Maximum recursion|would be one more/),
+    make: () =>
+      caller(
+        template({
+          templates: [{
+            name: "main",
+            steps: [[{ name: "a", templateRef: { name: "template", template: "main" } }, {
+              name: "b",
+              templateRef: { name: "template", template: "main" },
+            }]],
+          }],
+        }),
+      ),
+  },
+  { name: "a template that is not there", outcome: fails(/not found/), make: () => caller() },
+];

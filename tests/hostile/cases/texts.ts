@@ -1,0 +1,235 @@
+/** Expressions, patterns, names and texts of all kinds. */
+import {
+  argument,
+  ENDS,
+  fails,
+  type Fields,
+  type HostileCase,
+  many,
+  NOTHING,
+  ofSpec,
+  ofTemplates,
+  refused,
+  SAY,
+  STAYS,
+  SUCCEEDS,
+  workflow,
+} from "../case.ts";
+
+/** A workflow whose only step runs when an expression holds. */
+function when(name: string, expression: string, outcome = ENDS): HostileCase {
+  return ofTemplates(name, outcome, () => [
+    { name: "main", steps: [[{ name: "a", template: "nothing", when: `{{=${expression}}}` }]] },
+    NOTHING,
+  ]);
+}
+
+/** A workflow of one pod with an argument. */
+function said(name: string, text: string, outcome = ENDS): HostileCase {
+  return ofTemplates(
+    name,
+    outcome,
+    () => [{ name: "main", container: { image: "busybox", command: ["echo"], args: [text] } }],
+  );
+}
+
+const main = (body: Fields): Fields => ({ name: "main", ...body });
+
+/** Cases. */
+export const TEXTS: readonly HostileCase[] = [
+  when("a version pattern of blanks", `sprig.semverCompare(">=1${" ".repeat(87)}x", "1.0.0")`),
+  when("a version of digits", `sprig.semverCompare(">=1", "${"1.".repeat(5000)}")`),
+  when("bcrypt in a loop", `len(map(1..1000, sprig.bcrypt("x"))) > 0`),
+  when("keys in a loop", `len(map(1..1000, sprig.genPrivateKey("rsa"))) > 0`),
+  when("keys derived in a loop", `len(map(1..1000, sprig.derivePassword(1, "long", "x", "y", "z"))) > 0`),
+  when("a pattern of nested repeats", `"${"a".repeat(40)}b" matches "^(a+)+$"`),
+  when("a pattern of counted repeats", `"a" matches "((a{1,1000}){1,1000}){1,1000}"`),
+  when("a pattern in a loop", `len(filter(1..100000, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" matches "(a|a)*b")) > 0`),
+  when("ranges in ranges", "len(map(1..1000, map(1..1000, map(1..1000, 1)))) > 0"),
+  when("a range without end", "len(1..9000000000000) > 0"),
+  when("a text that doubles", `len(reduce(1..60, #acc + #acc, "x")) > 0`),
+  when("a text that is repeated", `len(repeat("x", 2000000000)) > 0`),
+  when("base64 in a loop", `len(reduce(1..200, toBase64(#acc), "x")) > 0`),
+  when("quotes in a loop", `len(reduce(1..200, toJson(#acc), "x")) > 0`),
+  when("encryption in a loop", `len(map(1..10000, sprig.encryptAES("0123456789abcdef", "${"x".repeat(100)}"))) > 0`),
+  when("sorting by itself", "len(sortBy(1..900000, -#)) > 0"),
+  when("a hundred thousand parentheses", `${"(".repeat(100_000)}1${")".repeat(100_000)} == 1`),
+  when("a hundred thousand negations", `${"!".repeat(100_000)}true`),
+  when("a sum of a hundred thousand", `${"1+".repeat(100_000)}1 > 0`),
+  when("a way to JavaScript", `constructor.constructor("return process")() != nil`),
+  when("a prototype", `__proto__.polluted == "yes"`),
+  when("the environment", `sprig.env("PATH") == "" || sprig.expandenv("$HOME") == ""`),
+  when(
+    "a JSON path that descends",
+    `jsonpath('{"a":${"[".repeat(80)}${"]".repeat(80)}}', "${"$..*".repeat(50)}") == nil`,
+  ),
+  ofTemplates("a condition of words without end", ENDS, () => [
+    main({ steps: [[{ name: "a", template: "nothing", when: "a == a && ".repeat(20_000) + "true" }]] }),
+    NOTHING,
+  ]),
+  ofTemplates("a bomb of bcrypt in a loop of steps", fails(/may take|budget|exceeded/), () => [
+    main({
+      steps: [[{
+        name: "a",
+        template: "nothing",
+        withSequence: { count: "2000" },
+        when: '{{=sprig.bcrypt(item) == ""}}',
+      }]],
+    }),
+    NOTHING,
+  ]),
+  said("a tag with a NUL in it", "{{inputs.\u0000}}"),
+  said("a tag of emoji", "{{🦖}} {{workflow.🦖}}"),
+  said("half a character", "{{workflow.name}}\ud83e"),
+  said("tags in tags in tags", "{{".repeat(500) + "workflow.name" + "}}".repeat(500)),
+  said("a tag of a megabyte", `{{${"x".repeat(900_000)}}}`),
+  said("quotes and a shell", `'"; $(id); \`id\` {{=1+1}} \\u0000`, SUCCEEDS),
+  said("a text of a megabyte", "x".repeat(1_000_000)),
+  ofTemplates("a thousand outputs of one pattern", STAYS, () => [
+    main({
+      container: { image: "busybox", command: ["echo"] },
+      outputs: { parameters: many(1000, (index) => ({ name: `o${index}`, valueFrom: { path: `/tmp/${index}` } })) },
+    }),
+  ]),
+  ofTemplates(
+    "a pod patch that is no JSON",
+    fails(/PodSpecPatch/),
+    () => [main({ podSpecPatch: "{", ...container() })],
+  ),
+  ofTemplates("a pod patch of aliases", ENDS, () => [
+    main({
+      podSpecPatch: `a: &a [x,x,x,x,x,x,x,x,x]\n${
+        many(12, (index) => `${letter(index + 1)}: &${letter(index + 1)} [${`*${letter(index)},`.repeat(9)}]`).join(
+          "\n",
+        )
+      }`,
+      ...container(),
+    }),
+  ]),
+  ofTemplates(
+    "a pod patch of a deep list",
+    ENDS,
+    () => [main({ podSpecPatch: `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, ...container() })],
+  ),
+  ofTemplates("a manifest of aliases", ENDS, () => [
+    main({
+      resource: {
+        action: "create",
+        manifest: `a: &a [x,x,x,x,x,x,x,x,x]\n${
+          many(9, (index) => `${letter(index + 1)}: &${letter(index + 1)} [${`*${letter(index)},`.repeat(9)}]`).join(
+            "\n",
+          )
+        }`,
+      },
+    }),
+  ]),
+  ofSpec("workflow arguments named as prototypes", ENDS, () => ({
+    entrypoint: "main",
+    arguments: { parameters: [{ name: "__proto__", value: "x" }, { name: "constructor", value: "y" }] },
+    templates: [
+      main({ inputs: { parameters: [{ name: "__proto__" }, { name: "toString" }] }, suspend: { duration: "0s" } }),
+    ],
+  })),
+  ofSpec("templates named as prototypes", ENDS, () => ({
+    entrypoint: "__proto__",
+    templates: [{ name: "__proto__", steps: [[{ name: "constructor", template: "toString" }]] }, {
+      name: "toString",
+      suspend: { duration: "0s" },
+    }],
+  })),
+  ofSpec("a spec without anything", fails(/./), () => ({})),
+  ofSpec("an entrypoint that is not there", fails(/./), () => ({ entrypoint: "nowhere", templates: [SAY] })),
+  ofSpec("a deadline of the past", ENDS, () => ({ entrypoint: "say", activeDeadlineSeconds: -1, templates: [SAY] })),
+  ofSpec(
+    "a deadline that is no time",
+    SUCCEEDS,
+    () => ({ entrypoint: "say", activeDeadlineSeconds: 9007199254740991, templates: [SAY] }),
+  ),
+  ofSpec("a time to live of the past", STAYS, () => ({
+    entrypoint: "say",
+    ttlStrategy: { secondsAfterCompletion: -2147483648 },
+    templates: [SAY],
+  })),
+  ofSpec("a parallelism of nothing", STAYS, () => ({ entrypoint: "say", parallelism: -5, templates: [SAY] })),
+  ofTemplates("a suspension that is no duration", fails(/./), () => [main({ suspend: { duration: "for ever" } })]),
+  ofTemplates("a suspension of a negative time", ENDS, () => [main({ suspend: { duration: "-99999h" } })]),
+  ofTemplates("a suspension of 1e400 seconds", STAYS, () => [main({ suspend: { duration: "1e400" } })]),
+  ofTemplates("a timeout that is no duration", ENDS, () => [main({ timeout: "soon", ...container() })]),
+  ofTemplates("a timeout of many digits", ENDS, () => [main({ timeout: `${"9".repeat(5000)}s`, ...container() })]),
+  ofTemplates("a limit that is no number", ENDS, () => [main({ retryStrategy: { limit: "1e400" }, ...container() })]),
+  ofTemplates(
+    "a deadline of a template that is text",
+    ENDS,
+    () => [main({ activeDeadlineSeconds: "{{workflow.name}}", ...container() })],
+  ),
+  ofSpec("a delay of pods that is no duration", ENDS, () => ({
+    entrypoint: "say",
+    podGC: { strategy: "OnPodCompletion", deleteDelayDuration: "NaN" },
+    templates: [SAY],
+  })),
+  ofSpec("labels computed by a bomb", ENDS, () => ({
+    entrypoint: "say",
+    workflowMetadata: { labelsFrom: { a: { expression: 'repeat("x", 1000000)' } } },
+    templates: [SAY],
+  })),
+  ofSpec("labels that no label may be", fails(/./), () => ({
+    entrypoint: "say",
+    workflowMetadata: { labels: { a: "{{workflow.name}} !" } },
+    templates: [SAY],
+  })),
+  {
+    name: "a name of 300 letters",
+    outcome: refused(/no more than 253/),
+    make: () => [workflow({ metadata: { name: "x".repeat(300) }, spec: { entrypoint: "say", templates: [SAY] } })],
+  },
+  {
+    name: "a name that leads outside",
+    outcome: refused(/RFC 1123|may not contain/),
+    make: () => [workflow({ metadata: { name: "../../etc" }, spec: { entrypoint: "say", templates: [SAY] } })],
+  },
+  {
+    name: "annotations of half a megabyte",
+    outcome: ENDS,
+    make: () => [
+      workflow({
+        metadata: { annotations: { a: "x".repeat(500_000) } },
+        spec: { entrypoint: "say", templates: [SAY] },
+      }),
+    ],
+  },
+  {
+    name: "annotations of ours with other words",
+    outcome: ENDS,
+    make: () => [
+      workflow({
+        metadata: {
+          annotations: {
+            "workflows.argoproj.io/pod-name-format": "v9",
+            "workflows.argoproj.io/scheduled-time": "yesterday",
+            "workflows.argoproj.io/title": "{{=1+",
+          },
+          labels: { "workflows.argoproj.io/phase": "Succeeded", "workflows.argoproj.io/completed": "true" },
+        },
+        spec: { entrypoint: "say", templates: [SAY] },
+      }),
+    ],
+  },
+  ofTemplates("an argument that spells a tag", SUCCEEDS, () => [
+    main({
+      steps: [[{
+        name: "a",
+        template: "say-tag",
+        arguments: argument("{{=repeat('x', 900000)}}".replace("{{", "{{")),
+      }]],
+    }),
+    { name: "say-tag", inputs: { parameters: [{ name: "p" }] }, suspend: { duration: "0s" } },
+  ]),
+];
+
+function container(): Fields {
+  return { container: { image: "busybox", command: ["echo"] } };
+}
+
+function letter(index: number): string {
+  return String.fromCharCode(97 + index);
+}

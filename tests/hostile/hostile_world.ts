@@ -1,0 +1,229 @@
+/** The real controller over the embedded API in this process, a kubelet whose pods end well at once, and canaries. */
+import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import {
+  Informer,
+  keyOf,
+  type KubeObject,
+  PODS,
+  sortError,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
+import { hydrate } from "../../lib/nodes/mod.ts";
+import { asIs, showingAsIs } from "../controller/as_is.ts";
+import { ControllerWorld, sleeper, type WorldApi } from "../controller/world.ts";
+import { LoopWatch } from "./loop_watch.ts";
+import { startRemoteApi } from "./remote_api.ts";
+import { HOSTILE, type HostileCase, type Settings, type Written } from "./case.ts";
+
+const NAMESPACE = "default";
+const CANARIES = "canaries";
+/** Long enough for a busy machine: what takes longer does not end. */
+const SECONDS = 120;
+/**
+ * No case may hold the event loop for longer, in milliseconds of work: several times what any does, and less than what a
+ * pass took that was made among the others however long it was.
+ */
+const MOST_HELD_MILLIS = 500;
+/** Pods of a case that come to an end; a case that wants more has shown what it wanted. */
+const MOST_PODS = 60;
+
+/** The result of a case, and the figures measured beside it. */
+export interface Result {
+  readonly name: string;
+  /** The difference from the outcome that the case requires; undefined when there is none. */
+  readonly problem: string | undefined;
+  readonly millis: number;
+  /** The time that each canary took beside it, in milliseconds. */
+  readonly canaries: readonly number[];
+  /** The longest time for which the event loop was held while they ran, milliseconds. */
+  readonly held: number;
+  /** Bytes of memory of the process after it. */
+  readonly memory: number;
+}
+
+/** The world of all cases, one after the other. */
+export class HostileWorld implements AsyncDisposable {
+  readonly #world: ControllerWorld<WorldApi>;
+  readonly #ended = new AbortController();
+  readonly #loop = new LoopWatch();
+  readonly #workflows: Informer<KubeObject>;
+  readonly #pods: Informer<Pod>;
+  readonly #waiting = new Set<() => void>();
+  readonly #settings: ControllerWorld["config"];
+  #served = 0;
+  #canaries = 0;
+
+  private constructor(world: ControllerWorld<WorldApi>) {
+    this.#world = world;
+    this.#settings = world.config;
+    this.#workflows = new Informer<KubeObject>(world.client, WORKFLOWS);
+    this.#pods = new Informer<Pod>(world.client, PODS);
+  }
+
+  /** Makes a world, with the controller running in it. */
+  static async start(): Promise<HostileWorld> {
+    const world = new HostileWorld(new ControllerWorld(await startRemoteApi()));
+    await world.#start();
+    return world;
+  }
+
+  async #start(): Promise<void> {
+    this.#world.between = showingAsIs;
+    for (const namespace of [CANARIES]) await this.#world.makeNamespace(namespace);
+    await this.#workflows.start(this.#ended.signal);
+    await this.#pods.start(this.#ended.signal);
+    this.#workflows.onChange(() => {
+      for (const look of this.#waiting) look();
+    });
+    this.#pods.onChange((type, pod) => {
+      if (type === "added") void this.#serve(pod);
+    });
+    await this.#world.startController();
+  }
+
+  /** The time that a canary takes with nothing beside it, in milliseconds. */
+  async loneCanary(): Promise<number> {
+    return await this.#canary();
+  }
+
+  /** Runs a case, with canaries beside it, and takes everything away again. */
+  async run(hostile: HostileCase, settings: Settings): Promise<Result> {
+    const began = performance.now();
+    this.#served = 0;
+    this.#world.config = { ...this.#settings, ...settings, ...hostile.settings };
+    const written: Written[] = [];
+    const canaries: number[] = [];
+    let held = 0;
+    let problem: string | undefined;
+    try {
+      const refusal = await this.#write(await hostile.make(), written);
+      const outcome = this.#outcome(hostile, refusal);
+      let isOver = false;
+      outcome.finally(() => isOver = true).catch(() => {});
+      this.#loop.take();
+      do canaries.push(await this.#canary()); while (!isOver && canaries.length < 200);
+      held = this.#loop.take();
+      await outcome;
+    } catch (error) {
+      problem = (error as Error).message;
+    }
+    if (held > MOST_HELD_MILLIS) problem ??= `The event loop was held for ${Math.round(held)} ms`;
+    await this.#clear(written);
+    const { rss: memory } = Deno.memoryUsage();
+    return { name: hostile.name, problem, millis: performance.now() - began, canaries, held, memory };
+  }
+
+  async #write(objects: readonly Written[], written: Written[]): Promise<string | undefined> {
+    for (const one of objects) {
+      const { resource, object, asIs: fields } = one;
+      const body = fields ? asIs(object as unknown as KubeObject, { ...fields }) : object;
+      try {
+        await this.#world.client.create(resource, resource.namespaced ? NAMESPACE : undefined, body as KubeObject);
+        written.push(one);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    }
+  }
+
+  async #outcome({ outcome }: HostileCase, refusal: string | undefined): Promise<void> {
+    if (outcome.kind === "refused") {
+      if (refusal !== undefined && outcome.message.test(refusal)) return;
+      throw new Error(`Expected a refusal like ${outcome.message}, got ${refusal ?? "none"}`);
+    }
+    if (refusal !== undefined) throw new Error(`The API server refuses it: ${refusal.slice(0, 300)}`);
+    if (outcome.kind === "stays") return;
+    const ended = await this.#until(`${NAMESPACE}/${HOSTILE}`, ({ status }) => status?.finishedAt !== undefined);
+    const { phase, message = "" } = ended.status!;
+    const said = [message, ...Object.values(await nodesOf(ended)).map((node) => node.message ?? "")];
+    const seen = `${phase} ${JSON.stringify(said.find(Boolean) ?? "").slice(0, 300)}`;
+    if (!outcome.phases.includes(phase!)) throw new Error(`Expected ${outcome.phases.join(" or ")}, got ${seen}`);
+    if (outcome.message && !said.some((text) => outcome.message!.test(text))) {
+      throw new Error(`Expected a message like ${outcome.message}, got ${seen}`);
+    }
+  }
+
+  /** Resolves when a workflow is in a state, to it. */
+  async #until(key: string, holds: (workflow: Workflow) => boolean): Promise<Workflow> {
+    const { promise, resolve, reject } = Promise.withResolvers<Workflow>();
+    const look = () => {
+      const workflow = this.#workflows.get(key) as unknown as Workflow | undefined;
+      if (workflow && holds(workflow)) resolve(workflow);
+    };
+    const timer = setTimeout(() => {
+      const { phase, message } = (this.#workflows.get(key)?.status ?? {}) as { phase?: string; message?: string };
+      const log = this.#world.logLines.slice(-3).map((line) => line.slice(0, 300)).join("\n");
+      reject(new Error(`${key} was not over after ${SECONDS} s: ${phase} ${message ?? ""}\n${log}`));
+    }, SECONDS * 1000);
+    this.#waiting.add(look);
+    look();
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(look);
+    }
+  }
+
+  async #canary(): Promise<number> {
+    const name = `canary-${this.#canaries++}`;
+    const began = performance.now();
+    await this.#world.submit(sleeper(name), CANARIES);
+    const ended = await this.#until(`${CANARIES}/${name}`, ({ status }) => status?.finishedAt !== undefined);
+    const millis = performance.now() - began;
+    if (ended.status?.phase !== "Succeeded") throw new Error(`The canary ended as ${ended.status?.phase}`);
+    await this.#world.client.delete(WORKFLOWS, CANARIES, name);
+    return millis;
+  }
+
+  /** Ends a pod well, as its executor and its kubelet do. */
+  async #serve({ metadata: { name = "", namespace, finalizers = [] } }: Pod): Promise<void> {
+    if (namespace !== CANARIES && (!finalizers.length || this.#served++ > MOST_PODS)) return;
+    try {
+      await this.#world.report(await this.#world.podRuns(name, namespace), true);
+      await this.#world.podEnds(name, {}, namespace);
+    } catch {
+      // Somebody deleted it meanwhile.
+    }
+  }
+
+  async #clear(written: readonly Written[]): Promise<void> {
+    for (const { resource, object: { metadata } } of written.toReversed()) {
+      const namespace = resource.namespaced ? NAMESPACE : undefined;
+      try {
+        await this.#world.client.patch(resource, namespace, String(metadata.name), { metadata: { finalizers: null } });
+        await this.#world.client.delete(resource, namespace, String(metadata.name), { gracePeriodSeconds: 0 });
+      } catch (error) {
+        if (sortError(error) !== "notFound") throw error;
+      }
+    }
+    const { items: reports } = await this.#world.client.list<KubeObject>(WORKFLOW_TASK_RESULTS, NAMESPACE);
+    for (const { metadata } of reports) {
+      await this.#world.client.delete(WORKFLOW_TASK_RESULTS, NAMESPACE, metadata.name!);
+    }
+    for (const pod of this.#pods.list().filter(({ metadata }) => metadata.namespace === NAMESPACE)) {
+      try {
+        await this.#world.client.patch(PODS, NAMESPACE, pod.metadata.name!, { metadata: { finalizers: null } });
+        await this.#world.client.delete(PODS, NAMESPACE, pod.metadata.name!, { gracePeriodSeconds: 0 });
+      } catch (error) {
+        if (sortError(error) !== "notFound") throw new Error(`Could not delete ${keyOf(pod)}`, { cause: error });
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    this.#loop[Symbol.dispose]();
+    await this.#world[Symbol.asyncDispose]();
+  }
+}
+
+/** The nodes of a workflow; none when they cannot be had. */
+async function nodesOf(workflow: Workflow): Promise<NonNullable<NonNullable<Workflow["status"]>["nodes"]>> {
+  try {
+    return (await hydrate(workflow)).status?.nodes ?? {};
+  } catch {
+    return {};
+  }
+}

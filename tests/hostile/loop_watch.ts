@@ -1,0 +1,47 @@
+/**
+ * A watch over the event loop of this thread: the longest time for which it was held, and nothing else had its turn. It
+ * counts the time that this thread was at work, by the kernel's own account, so that what else the machine does is not in
+ * it.
+ */
+import { threadMillis } from "../../controller/workflow/lane/work_clock.ts";
+
+const EVERY_MILLIS = 1;
+
+/** Watches until it is closed. */
+export class LoopWatch implements Disposable {
+  #longest = 0;
+  #lastCpu = threadMillis();
+  #lastTime = performance.now();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.#wait();
+  }
+
+  /** The longest time since this was asked before, milliseconds. */
+  take(): number {
+    this.#look();
+    const longest = this.#longest;
+    this.#longest = 0;
+    return longest;
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(): void {
+    this.#timer = setTimeout(() => {
+      this.#look();
+      this.#wait();
+    }, EVERY_MILLIS);
+  }
+
+  #look(): void {
+    const cpu = threadMillis();
+    const time = performance.now();
+    this.#longest = Math.max(this.#longest, Math.min(cpu - this.#lastCpu, time - this.#lastTime));
+    this.#lastCpu = cpu;
+    this.#lastTime = time;
+  }
+}

@@ -1,0 +1,221 @@
+/** The kinds of tables: how the question of a row is asked, and its answer as a row writes it. */
+import {
+  anyString,
+  DurationError,
+  durationSeconds,
+  formatDuration,
+  formatFloat,
+  formatValue,
+  humanizeDuration,
+  marshalJson,
+  parseArgoDuration,
+  parseDuration,
+  parseTime,
+  Quantity,
+  QuantityError,
+  RFC3339,
+  strftime,
+  typeName,
+  unmarshalJson,
+} from "../../lib/go/mod.ts";
+import { fromWire } from "../../lib/template/expr/testing/from_wire.ts";
+import { environment, evaluate, ExpressionError, toJsonText, toText } from "../../lib/template/expr/mod.ts";
+import {
+  CronError,
+  dependsLogic,
+  evaluateCondition,
+  evaluateDepends,
+  evaluateWhen,
+  expandLoop,
+  expandSequence,
+  inTimezone,
+  isDisplayName,
+  isMemoKey,
+  Item,
+  judgeResource,
+  labelValueErrors,
+  meets,
+  type Mode,
+  parameterNameErrors,
+  parseRequirements,
+  parseSchedule,
+  printRequirements,
+  qualifiedNameErrors,
+  replaceTags,
+  type Scope,
+  SelectorError,
+  stepNameErrors,
+  subdomainErrors,
+  TemplateError,
+  workflowFieldNameErrors,
+} from "../../lib/template/mod.ts";
+import { displayNodeName, loopIndex, podName, taskName } from "../../lib/status/mod.ts";
+import type { Given, Row } from "./table.ts";
+
+/** Answers a row. An error that a user sees is an answer too: `!` and its message. */
+export type Kind = (row: Row) => string;
+
+const ERRORS = [TemplateError, DurationError, QuantityError, CronError, SelectorError, RangeError];
+
+/** The answer to a row of a kind. */
+export function answerOf(kind: string, row: Row): string {
+  const ask = KINDS[kind];
+  if (ask === undefined) throw new Error(`No table may be of kind ${kind}`);
+  try {
+    return ask(row).replaceAll("\n", "\\n").trimEnd() || "(nothing)";
+  } catch (error) {
+    if (error instanceof ExpressionError) return `!${error.phase}: ${oneLine(error.reason)}`;
+    if (!ERRORS.some((known) => error instanceof known)) throw error;
+    const waits = error instanceof TemplateError && error.missingVariable ? "waits: " : "";
+    return `!${waits}${oneLine((error as Error).message)}`;
+  }
+}
+
+function oneLine(text: string): string {
+  return text.split("\n")[0]!.trim();
+}
+
+/** The values under `values:`, as vectors write them: `{"n": 1, "f": {"$float": "1.5"}}`. */
+function scopeOf(given: Given): Scope {
+  const values = JSON.parse(given.get("values") ?? "{}") as Record<string, unknown>;
+  return new Map(Object.entries(values).map(([name, value]) => [name, fromWire(value)]));
+}
+
+function modeOf(given: Given): Mode {
+  const [kind, ...prefixes] = (given.get("mode") ?? "all").split(" ");
+  return kind === "strict" ? { kind, prefixes } : { kind: kind === "lenient" ? kind : "all" };
+}
+
+function expr({ question, given }: Row): string {
+  const value = evaluate(question, environment(scopeOf(given)));
+  let text: string;
+  try {
+    text = toJsonText(value);
+  } catch {
+    text = `(no JSON) ${toText(value)}`;
+  }
+  return `${typeName(value)} ${text}`;
+}
+
+function depends({ question, given }: Row): string {
+  const phases = JSON.parse(given.get("phases") ?? "{}") as Record<string, string>;
+  const tasks = [...Object.keys(phases).map((name) => ({ name })), { name: "this", depends: question }];
+  const { logic, dependencies } = dependsLogic(tasks, "this");
+  const nodes = new Map(dependencies.map((name) => {
+    const [phase, ...words] = (phases[name] ?? "").split(" ");
+    const type = words.some((word) => word.startsWith("of:")) ? "TaskGroup" : "Pod";
+    return [name, { phase, type, daemoned: words.includes("daemoned"), words }];
+  }));
+  const children = ({ words }: { words: string[] }) => words.filter((w) => w.startsWith("of:")).map((w) => w.slice(3));
+  return `${evaluateDepends(logic, nodes, children)} by ${logic}`;
+}
+
+function selector({ question, given }: Row): string {
+  const labels = JSON.parse(given.get("labels") ?? "{}") as Record<string, string>;
+  const requirements = parseRequirements(question);
+  const all = requirements.every((requirement) => meets(requirement, (key) => labels[key]));
+  return `${all} ${printRequirements(requirements)}`.trim();
+}
+
+function cron({ question, given }: Row): string {
+  const from = given.get("from")!;
+  const schedule = parseSchedule(inTimezone(question, given.get("timezone")), parseTime(RFC3339, from).zone);
+  const times: string[] = [];
+  for (let at: Date | undefined = new Date(from); at && times.length < 4;) {
+    at = schedule.next(at);
+    times.push(at ? at.toISOString().replace(".000Z", "Z") : "never");
+  }
+  return times.join(" ");
+}
+
+function quantity({ question }: Row): string {
+  const [a, b] = question.split(" and ").map((text) => Quantity.parse(text));
+  if (b !== undefined) {
+    return `${a!.compare(b)}, sum ${a!.add(b)}, difference ${a!.subtract(b)}`;
+  }
+  return `${a}, ${a!.value()}, ${a!.milliValue()}m, ${formatFloat(a!.toNumber())}`;
+}
+
+function loop({ question, given }: Row): string {
+  return expandLoop(JSON.parse(question), new Map(Object.entries(JSON.parse(given.get("values") ?? "{}"))))
+    .map(({ withItems: _items, withParam: _param, withSequence: _sequence, ...child }) => JSON.stringify(child)).join(
+      " ",
+    );
+}
+
+function loopStep(row: Row): string {
+  const step = JSON.parse(row.question);
+  const question = { name: "s", ...step };
+  if (step.withItems) {
+    const items = Item.parseList(JSON.stringify(step.withItems));
+    const given = new Map(Object.entries(JSON.parse(row.given.get("values") ?? "{}") as Record<string, string>));
+    return expandLoop({ ...question, withItems: items }, given)
+      .map(({ withItems: _items, ...child }) => JSON.stringify(child)).join(" ");
+  }
+  return loop({ ...row, question: JSON.stringify(question) });
+}
+
+function listed(errors: readonly string[] | undefined): string {
+  return errors === undefined || errors.length === 0 ? "ok" : errors.join("; ");
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  expr,
+  condition: ({ question, given }) => String(evaluateCondition(question, scopeOf(given))),
+  when: ({ question }) => String(evaluateWhen(question)),
+  tags: ({ question, given }) => JSON.stringify(replaceTags(question, scopeOf(given), modeOf(given))),
+  depends,
+  selector,
+  cron,
+  quantity,
+  loop: loopStep,
+  sequence: ({ question }) => expandSequence(JSON.parse(question)).map((item) => item.text).join(" "),
+  item: ({ question }) => {
+    const item = Item.parse(question);
+    return `${item.kind} ${item.text}`;
+  },
+  jsonpath: ({ question, given }) => {
+    const values = new Map([["doc", given.get("doc")!]]);
+    return toJsonText(evaluate(`jsonpath(doc, ${JSON.stringify(question)})`, environment(values)));
+  },
+  resource: ({ question, given }) => {
+    const verdict = judgeResource(given.get("object")!, question, given.get("failure") ?? "");
+    return verdict.kind === "met" ? "met" : `${verdict.kind}: ${verdict.message}`;
+  },
+  duration: ({ question }) => {
+    const duration = parseDuration(question);
+    return `${formatDuration(duration)}, ${formatFloat(durationSeconds(duration))} s, ${humanizeDuration(duration)}`;
+  },
+  argoduration: ({ question }) => formatDuration(parseArgoDuration(question)),
+  strftime: ({ question, given }) => JSON.stringify(strftime(parseTime(RFC3339, given.get("time")!), question)),
+  json: ({ question }) => {
+    const value = unmarshalJson(question);
+    return [marshalJson(value), formatValue(value), anyString(JSON.parse(question))].map((text) => JSON.stringify(text))
+      .join(" ");
+  },
+  nodename: ({ question, given }) => {
+    const boundary = given.get("boundary");
+    return `${taskName(question)} ${loopIndex(question)} ${displayNodeName(question, boundary)}`;
+  },
+  loopname: ({ question }) => {
+    const [name, item] = JSON.parse(question) as [string, string];
+    return expandLoop({ name, withItems: [Item.of(item)] }, new Map()).map((child) => child.name).join(" ");
+  },
+  podname: ({ question }) => {
+    const [workflowName, nodeName, templateName, version] = JSON.parse(question) as [
+      string,
+      string,
+      string,
+      "v1" | "v2",
+    ];
+    return podName({ workflowName, nodeName, templateName, version });
+  },
+  label: ({ question }) => listed(labelValueErrors(JSON.parse(question))),
+  qualifiedname: ({ question }) => listed(qualifiedNameErrors(JSON.parse(question))),
+  subdomain: ({ question }) => listed(subdomainErrors(JSON.parse(question))),
+  fieldname: ({ question }) => {
+    const name = JSON.parse(question) as string;
+    return [parameterNameErrors(name), stepNameErrors(name), workflowFieldNameErrors(name)].map(listed).join(" | ") +
+      ` | display ${isDisplayName(name)}, memo key ${isMemoKey(name)}`;
+  },
+};

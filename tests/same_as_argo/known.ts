@@ -1,0 +1,28 @@
+/** Differences from Argo that may be, as `known.txt` lists them. */
+
+/**
+ * The differences of a list: one a line, as the test prints them, then ` # ` and the reason. `*` stands for anything but a
+ * quote that ends a text; `<text>` for a text that is the same wherever it stands in the line.
+ */
+export function knownDifferences(list: string): RegExp[] {
+  return list.split("\n").filter((line) => line && !line.startsWith("#")).map((line) => {
+    const end = line.lastIndexOf(" # ");
+    if (end < 0) throw new Error(`A known difference without a reason: ${line}`);
+    return patternOf(line.slice(0, end));
+  });
+}
+
+/** Any characters of a JSON text but its closing quote. */
+const ANYTHING = String.raw`(?:[^"\\]|\\.)*`;
+
+function patternOf(line: string): RegExp {
+  let seen = false;
+  const source = line.replace(/<text>|\*|[.+?^${}()|[\]\\]/g, (found) => {
+    if (found === "*") return ANYTHING;
+    if (found !== "<text>") return `\\${found}`;
+    const again = seen;
+    seen = true;
+    return again ? "\\k<text>" : `(?<text>${ANYTHING})`;
+  });
+  return new RegExp(`^${source}$`, "s");
+}

@@ -1,0 +1,203 @@
+/**
+ * Scenarios of cron workflows: one of them, then a dialogue with the world, as text that is read without being run. A file
+ * is a list of commands, each followed by `----` and what came of it, then an empty line:
+ *
+ *     cron                  the YAML of a cron workflow, until `----`
+ *     at TIME               the clock is set, and a pass is made
+ *     until TIME            passes are made whenever the one before asked for it, until then
+ *     end NAME PHASE        a workflow that was made ends
+ *     gone NAME             a workflow is deleted by somebody
+ *     byhand NAME           somebody makes a workflow of the cron workflow
+ *     refuse MESSAGE        workflows are refused from now on; `trouble MESSAGE`: for a while; `accept`: no more
+ *     patch JSON            somebody changes the cron workflow (a merge patch)
+ *     restart               another controller goes on: nothing is remembered
+ *
+ * Times are in UTC. What is not said of a status has not changed.
+ */
+import { type CronWorkflow, parseCronWorkflow } from "../../../lib/api/mod.ts";
+import { ANNOTATION, LABEL } from "../../../lib/constants.ts";
+import { GoZone } from "../../../lib/go/mod.ts";
+import { applyMergePatch } from "../../../lib/kube/mod.ts";
+import { timeText } from "../../../lib/status/mod.ts";
+import { parseYaml } from "../../../lib/yaml/mod.ts";
+import { decide } from "../../../controller/cron/decide.ts";
+import { referenceTo } from "../../../controller/cron/children.ts";
+import type { Child, CronAction, CronDecision, Outcome, Watch } from "../../../controller/cron/types.ts";
+
+/** The text of a scenario with the results that its commands really have. */
+export function runScenario(text: string): string {
+  const world = new World();
+  const blocks = text.trimEnd().split(/\n\n(?=\S)/);
+  return blocks.map((block) => {
+    const [command = ""] = block.split("\n----");
+    const lines = command.split("\n");
+    const first = lines.findIndex((line) => !line.startsWith("#"));
+    const said = world.hear(lines[first]!, lines.slice(first + 1).join("\n"));
+    return `${command}\n----\n${said.join("\n") || "nothing"}`;
+  }).join("\n\n") + "\n";
+}
+
+class World {
+  #now = 0;
+  #cron: CronWorkflow | undefined;
+  #children: readonly Child[] = [];
+  #watch: Watch | undefined;
+  #refusal: { readonly message: string; readonly mayPass: boolean } | undefined;
+  #comeBackAt: number | undefined;
+  #uids = 0;
+
+  hear(command: string, body: string): string[] {
+    const [verb, subject = "", ...rest] = command.split(" ");
+    const words = [subject, ...rest].join(" ");
+    switch (verb) {
+      case "cron":
+        return this.#read(parseYaml(body)[0]?.value as object);
+      case "at":
+        this.#now = Date.parse(words);
+        return [
+          ...this.#pass(),
+          `next ${this.#comeBackAt === undefined ? "never" : timeText(new Date(this.#comeBackAt))}`,
+        ];
+      case "until":
+        return this.#until(Date.parse(words));
+      case "end":
+        return this.#change(subject, { phase: rest[0]!, finishedAt: this.#now });
+      case "gone":
+        return this.#change(subject, { isGone: true });
+      case "byhand":
+        this.#add(subject, undefined);
+        return ["ok"];
+      case "refuse":
+        this.#refusal = { message: words, mayPass: false };
+        return ["ok"];
+      case "trouble":
+        this.#refusal = { message: words, mayPass: true };
+        return ["ok"];
+      case "accept":
+        this.#refusal = undefined;
+        return ["ok"];
+      case "patch":
+        return this.#read(applyMergePatch(this.#cron, JSON.parse(words)) as object);
+      case "restart":
+        this.#watch = undefined;
+        this.#children = this.#children.filter(({ isGone }) => !isGone).map((child) => ({ ...child, isNew: false }));
+        return ["ok"];
+      default:
+        throw new Error(`No command of a scenario: ${command}`);
+    }
+  }
+
+  #read(object: object): string[] {
+    const { metadata, ...others } = object as CronWorkflow;
+    const parsed = parseCronWorkflow({ ...others, metadata: { namespace: "ns", uid: "u", ...metadata } });
+    if (!parsed.ok) throw new Error(parsed.errors.map(({ path, message }) => `${path}: ${message}`).join("\n"));
+    this.#cron = parsed.value;
+    return ["ok"];
+  }
+
+  #until(end: number): string[] {
+    const said: string[] = [];
+    while (this.#comeBackAt !== undefined && this.#comeBackAt <= end) {
+      this.#now = this.#comeBackAt;
+      said.push(...this.#pass().map((line) => `${timeText(new Date(this.#now))} ${line}`));
+    }
+    this.#now = end;
+    return said;
+  }
+
+  /** As `CronPasses` does it. */
+  #pass(): string[] {
+    const before = this.#cron!;
+    const said: string[] = [];
+    let decision = this.#decide(this.#watch);
+    for (const action of decision.actions) {
+      if (action.kind !== "createChild") continue;
+      const outcome = this.#make(action, said);
+      this.#cron = decision.cron;
+      decision = this.#decide({ ...decision.watch, attempt: { slot: action.slot, outcome } });
+    }
+    this.#watch = decision.watch;
+    this.#cron = decision.cron;
+    this.#children = this.#children.filter(({ isGone }) => !isGone);
+    said.push(...decision.notes.map((note) => `nothing is made: ${note}`), ...changes(before, decision.cron));
+    for (const action of decision.actions) {
+      if (action.kind !== "deleteChild") continue;
+      said.push(`delete ${action.child.name}`);
+      this.#children = this.#children.filter(({ uid }) => uid !== action.child.uid);
+    }
+    this.#comeBackAt = decision.comeBackAt;
+    return said;
+  }
+
+  #decide(watch: Watch | undefined): CronDecision {
+    const none = () => undefined;
+    return decide(
+      {
+        cron: this.#cron!,
+        children: this.#children,
+        hasSeen: () => true,
+        templates: { workflowTemplate: none, clusterWorkflowTemplate: none },
+        local: GoZone.UTC,
+      },
+      watch,
+      this.#now,
+    );
+  }
+
+  #make({ child, slot, replaces }: Extract<CronAction, { kind: "createChild" }>, said: string[]): Outcome {
+    for (const { name } of replaces) said.push(`terminate ${name}`);
+    const { name = "" } = child.metadata;
+    if (this.#refusal) {
+      said.push(`create ${name}: refused`);
+      const { message, mayPass } = this.#refusal;
+      return { kind: "failed", message: `Failed to submit Workflow: ${message}`, mayPass, againAt: this.#now + 20_000 };
+    }
+    said.push(`create ${name} for ${child.metadata.annotations?.[ANNOTATION.scheduledTime]}`);
+    return { kind: "made", child: referenceTo(this.#add(name, slot)) };
+  }
+
+  #add(name: string, scheduledTime: number | undefined): Child {
+    const uid = `uid-${++this.#uids}`;
+    const child: Child = {
+      uid,
+      ownerUid: "u",
+      name,
+      namespace: "ns",
+      resourceVersion: "1",
+      phase: "Running",
+      finishedAt: undefined,
+      scheduledTime,
+      isShutDown: false,
+      isDeleting: false,
+      isGone: false,
+      isNew: true,
+    };
+    this.#children = [...this.#children, child];
+    return child;
+  }
+
+  #change(name: string, change: Partial<Child>): string[] {
+    if (!this.#children.some((child) => child.name === name)) throw new Error(`There is no workflow ${name}`);
+    this.#children = this.#children.map((child) => child.name === name ? { ...child, ...change } : child);
+    return ["ok"];
+  }
+}
+
+/** The fields that were changed, a line for each with its new value. */
+function changes(before: CronWorkflow, after: CronWorkflow): string[] {
+  const [old, now] = [factsOf(before), factsOf(after)];
+  return Object.keys(now).filter((fact) => now[fact] !== old[fact]).map((fact) => `${fact}: ${now[fact]}`);
+}
+
+function factsOf({ metadata, status = {} }: CronWorkflow): Record<string, string> {
+  return {
+    "last used": metadata.annotations?.[ANNOTATION.lastUsedSchedule] ?? "none",
+    completed: metadata.labels?.[LABEL.cronCompleted] ?? "none",
+    phase: status.phase ?? "none",
+    active: status.active?.map(({ name }) => name).join(" ") ?? "none",
+    "last scheduled": status.lastScheduledTime ?? "none",
+    succeeded: String(status.succeeded ?? 0),
+    failed: String(status.failed ?? 0),
+    conditions: status.conditions?.map(({ type, message }) => `${type} ${message}`).join("; ") ?? "none",
+  };
+}

@@ -1,0 +1,15 @@
+/** Runs every scenario of cron workflows; with UPDATE=1 writes what really came of it, for a reviewer to read the diff. */
+import { assertEquals } from "@std/assert";
+import { runScenario } from "./cron_scenario.ts";
+
+const folder = new URL("testdata/", import.meta.url);
+
+for (const { name } of [...Deno.readDirSync(folder)].sort((a, b) => a.name.localeCompare(b.name))) {
+  Deno.test(`cron scenario: ${name.replace(/\.txt$/, "").replaceAll("_", " ")}`, () => {
+    const file = new URL(name, folder);
+    const text = Deno.readTextFileSync(file);
+    const real = runScenario(text);
+    if (Deno.env.get("UPDATE")) Deno.writeTextFileSync(file, real);
+    else assertEquals(real, text);
+  });
+}

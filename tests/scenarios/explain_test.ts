@@ -1,0 +1,53 @@
+/** Reasons: whenever a scenario rests, the engine can say what it waits for. */
+import { assert } from "@std/assert";
+import { explain, isUnderWay, type Reason } from "../../lib/explain/mod.ts";
+import { isCompletedPhase, isFulfilled, nodesOf } from "../../lib/status/mod.ts";
+import { Memory } from "../../controller/workflow/engine/mod.ts";
+import { runScenario, Scenario } from "./scenario.ts";
+
+/** A world that asks for reasons after each command that leaves the engine with nothing to do. */
+class AskingWorld extends Scenario {
+  asked = 0;
+
+  override run(command: string, body: string): string {
+    const answer = super.run(command, body);
+    if (this.#rests()) this.#ask(command);
+    return answer;
+  }
+
+  #rests(): boolean {
+    if (!this.workflow?.status?.phase || isCompletedPhase(this.workflow.status.phase)) return false;
+    const decision = this.decide(new Memory());
+    return decision.actions.length === 0 && JSON.stringify(decision.workflow) === JSON.stringify(this.workflow);
+  }
+
+  reasons(): Reason[] {
+    return explain(this.workflow!, this.observe(), this.now, { ...this.config, graceSeconds: 0 });
+  }
+
+  #ask(command: string): void {
+    this.asked++;
+    const reasons = this.reasons();
+    const told = reasons.map(({ code, node, text }) => `${code} ${node}: ${text}`).join("\n");
+    assert(reasons.some(isUnderWay), `after ${command} nothing is under way:\n${told}`);
+    const known = new Set(reasons.map(({ node }) => node));
+    for (const { name, type, ...node } of nodesOf(this.workflow!)) {
+      if (isFulfilled(node) || !["Pod", "Suspend", "HTTP", "Plugin"].includes(type)) continue;
+      assert(known.has(name), `after ${command} nobody knows why ${name} waits:\n${told}`);
+    }
+  }
+}
+
+Deno.test("whenever a scenario rests, something is under way, and every node that works or waits has its reason", () => {
+  let asked = 0;
+  for (const { name } of Deno.readDirSync(new URL("testdata", import.meta.url))) {
+    const world = new AskingWorld();
+    try {
+      runScenario(Deno.readTextFileSync(new URL(`testdata/${name}`, import.meta.url)), world);
+    } catch (error) {
+      throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+    }
+    asked += world.asked;
+  }
+  assert(asked > 50, `only ${asked} rests were found`);
+});

@@ -1,0 +1,97 @@
+/** The pods that delete artifacts in a scenario: what the engine asked for, and what is seen of it. */
+import type { Pod } from "../../lib/api/mod.ts";
+import { timeText } from "../../lib/status/mod.ts";
+import type { Action, GarbageFacts, GarbageReport, Refusal } from "../../controller/workflow/engine/mod.ts";
+
+type Made = Extract<Action, { kind: "makeCollector" }>;
+
+/** All of them, by name. */
+export class GarbageCollectors {
+  readonly #made = new Map<string, Made>();
+  readonly #pods = new Map<string, Pod>();
+  readonly #vanished = new Map<string, Pod>();
+  readonly #told = new Map<string, GarbageReport>();
+  readonly #reports = new Map<string, GarbageReport>();
+  readonly refusals = new Map<string, Refusal>();
+
+  get facts(): GarbageFacts {
+    return { pods: this.#pods, vanished: this.#vanished, reports: this.#reports };
+  }
+
+  /** Does what the engine decided, if that is about garbage. */
+  act(action: Action): boolean {
+    switch (action.kind) {
+      case "makeCollector": {
+        const name = action.pod.metadata.name!;
+        if (this.refusals.has(`garbage/${name}`)) return true;
+        const uid = `uid of ${name}`;
+        this.#made.set(name, action);
+        this.#vanished.delete(name);
+        this.#reports.delete(name);
+        this.#pods.set(name, {
+          ...action.pod,
+          metadata: { ...action.pod.metadata, uid },
+          status: { phase: "Pending" },
+        });
+        return true;
+      }
+      case "readCollector":
+        this.#reports.set(action.podName, this.#told.get(action.podName) ?? { podUid: action.podUid, tasks: [] });
+        return true;
+      case "deleteGarbageTasks":
+        this.#pods.delete(action.podName);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  see(what: string, [name = "", ...rest]: readonly string[], now: Date): string {
+    const key = `garbage/${name}`;
+    if (what === "refuse") {
+      if (rest.length) this.refusals.set(key, { message: rest.join(" "), transient: true });
+      else this.refusals.delete(key);
+      return "ok";
+    }
+    const pod = this.#pods.get(name);
+    if (!pod) throw new Error(`There is no pod ${name}; there are ${[...this.#pods.keys()].join(", ")}`);
+    switch (what) {
+      case "collector":
+        this.#end(pod, rest[0] as "Running", now);
+        return "ok";
+      case "lost":
+        this.#pods.delete(name);
+        this.#vanished.set(name, pod);
+        return "ok";
+      default:
+        this.#tell(name, pod.metadata.uid, rest);
+        this.#end(pod, "Succeeded", now);
+        return "ok";
+    }
+  }
+
+  #end(pod: Pod, phase: NonNullable<NonNullable<Pod["status"]>["phase"]>, now: Date): void {
+    const finishedAt = timeText(now);
+    const terminated = { exitCode: phase === "Failed" ? 1 : 0, startedAt: finishedAt, finishedAt };
+    const state = phase === "Succeeded" || phase === "Failed" ? { terminated } : {};
+    this.#pods.set(pod.metadata.name!, { ...pod, status: { phase, containerStatuses: [{ name: "main", state }] } });
+  }
+
+  #tell(podName: string, podUid: string | undefined, failures: readonly string[]): void {
+    const errors = new Map(failures.map((text) => text.split(/=(.*)/s).slice(0, 2) as [string, string | undefined]));
+    const tasks = this.#made.get(podName)!.tasks.map(({ metadata, spec }) => {
+      const wanted = Object.entries(spec.artifactsByNode ?? {}).flatMap(([nodeId, { artifacts = {} }]) =>
+        Object.keys(artifacts).map((artifact) => ({ nodeId, artifact, name: `${nodeId}/${artifact}` }))
+      );
+      // A bare name is one that nothing is told of.
+      const told = wanted.filter(({ name }) => !errors.has(name) || errors.get(name) !== undefined);
+      const results = told.map(({ nodeId, artifact, name }) => ({
+        nodeId,
+        artifact,
+        error: errors.get(name)?.replaceAll("_", " "),
+      }));
+      return { name: metadata.name!, uid: "uid", artifacts: wanted.length, results };
+    });
+    this.#told.set(podName, { podUid, tasks });
+  }
+}

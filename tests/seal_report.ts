@@ -1,0 +1,30 @@
+/** A report as the executor of a pod seals it. */
+import { createHmac } from "node:crypto";
+import type { Pod, WorkflowTaskResult } from "../lib/api/mod.ts";
+import { ANNOTATION, ENV, LABEL } from "../lib/constants.ts";
+import { reportText } from "../lib/report_seal.ts";
+
+/** The key that a pod was born with. */
+export function keyOf(pod: Pod): string | undefined {
+  return pod.spec.containers.flatMap(({ env }) => env ?? []).find(({ name }) => name === ENV.reportKey)?.value;
+}
+
+/** The report with the seal of the pod; of a pod without a key, as it is. */
+export function sealed(pod: Pod, report: WorkflowTaskResult): WorkflowTaskResult {
+  const key = keyOf(pod);
+  if (key === undefined) return report;
+  const { metadata, phase, progress, outputs } = report;
+  const reporter = { podUid: pod.metadata.uid ?? "", nodeId: metadata.name ?? "" };
+  const text = reportText(reporter, {
+    mainStarted: metadata.annotations?.[ANNOTATION.mainStarted] === "true",
+    completed: metadata.labels?.[LABEL.reportOutputsCompleted] === "true",
+    phase,
+    progress,
+    outputs,
+  });
+  const seal = createHmac("sha256", key).update(text).digest("base64url");
+  return {
+    ...report,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION.reportSeal]: seal } },
+  };
+}
