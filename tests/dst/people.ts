@@ -3,6 +3,7 @@ import type { Pod, Workflow } from "../../lib/api/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
 import { CONFIGMAPS, type KubeClient, PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { isActiveSuspend } from "../../lib/status/mod.ts";
+import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import type { Deed } from "./case.ts";
 import { CONFIGMAP } from "./process.ts";
@@ -12,7 +13,8 @@ export async function doDeed(client: KubeClient, name: string, deed: Deed): Prom
   try {
     return await attempt(client, name, deed);
   } catch (error) {
-    if (["notFound", "conflict"].includes(sortError(error))) return true;
+    // A refusal is an answer too: a workflow that was refused as a whole has no failed node to retry.
+    if (error instanceof ActionError || ["notFound", "conflict"].includes(sortError(error))) return true;
     throw error;
   }
 }
