@@ -4,29 +4,32 @@ import type { Engine } from "../database/mod.ts";
 import type { Requirement } from "../template/selector/label_selector.ts";
 
 /** A requirement as a condition on a row of `argo_archived_workflows`. */
-export function labelCondition(engine: Engine, { key, operator, values }: Requirement): Expression<SqlBool> {
-  switch (operator) {
-    case "exists":
-      return hasLabel(key, sql`1 = 1`);
+export function labelCondition(engine: Engine, requirement: Requirement): Expression<SqlBool> {
+  switch (requirement.operator) {
     case "!":
-      return sql`not ${hasLabel(key, sql`1 = 1`)}`;
-    case "=":
-    case "==":
-    case "in":
-      return hasLabel(key, isOneOf(values));
+      return without({ ...requirement, operator: "exists" });
     case "!=":
     case "notin":
-      return sql`not ${hasLabel(key, isOneOf(values))}`;
-    case ">":
-    case "<":
-      return hasLabel(key, compares(engine, operator, values[0] ?? ""));
+      return without({ ...requirement, operator: "in" });
+    default:
+      return hasLabel(labelRowCondition(engine, requirement));
+  }
+  function without(opposite: Requirement): RawBuilder<SqlBool> {
+    return sql`not ${hasLabel(labelRowCondition(engine, opposite))}`;
   }
 }
 
-function hasLabel(key: string, condition: Expression<SqlBool>): RawBuilder<SqlBool> {
+/** A requirement that a label is there as a condition on a row `l` of `argo_archived_workflows_labels`. */
+export function labelRowCondition(engine: Engine, { key, operator, values }: Requirement): RawBuilder<SqlBool> {
+  const isNamed = sql<SqlBool>`l.name = ${key}`;
+  if (operator === "exists") return isNamed;
+  if (operator === ">" || operator === "<") return sql`${isNamed} and ${compares(engine, operator, values[0] ?? "")}`;
+  return sql`${isNamed} and ${isOneOf(values)}`;
+}
+
+function hasLabel(condition: Expression<SqlBool>): RawBuilder<SqlBool> {
   return sql`exists (select 1 from argo_archived_workflows_labels l
-    where l.clustername = argo_archived_workflows.clustername and l.uid = argo_archived_workflows.uid
-    and l.name = ${key} and ${condition})`;
+    where l.clustername = argo_archived_workflows.clustername and l.uid = argo_archived_workflows.uid and ${condition})`;
 }
 
 function isOneOf(values: readonly string[]): Expression<SqlBool> {

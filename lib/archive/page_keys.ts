@@ -1,0 +1,82 @@
+/**
+ * The keys of a page of archived workflows: which rows are on it. They are found first, and what is shown of them is read
+ * afterwards, so that no row is opened that is not on the page.
+ */
+import { type Kysely, sql } from "kysely";
+import type { Engine } from "../database/mod.ts";
+import type { Requirement } from "../template/selector/label_selector.ts";
+import { conditions, type Filters } from "./filters.ts";
+import { labelRowCondition } from "./label_conditions.ts";
+import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
+
+/** The place of a row in the order of the archive: the newest start first, then the greatest UID. */
+export interface Cursor {
+  /** As the database has it. */
+  readonly startedAt: string;
+  readonly uid: string;
+}
+
+/** The page that is wanted. */
+export interface Wanted {
+  readonly filters: Filters;
+  /** The most keys; all where it is 0. */
+  readonly limit: number;
+  /** So many are passed over. */
+  readonly skip: number;
+}
+
+/** The owner of rows: conditions that all of an archive's rows meet. */
+export type Own = (eb: Parameters<typeof conditions>[2]) => ReturnType<typeof conditions>;
+
+/** Labels that no more workflows have are looked up first; of others, so many workflows have them that a page is soon full. */
+const FEW = 2000;
+
+/** Finds the keys of a page, in order. */
+export async function pageKeys(
+  db: Kysely<ArchiveTables>,
+  { engine, clusterName, own }: { readonly engine: Engine; readonly clusterName: string; readonly own: Own },
+  { filters, limit, skip }: Wanted,
+): Promise<Cursor[]> {
+  const matching = db.selectFrom("argo_archived_workflows").select(["startedat", "uid"])
+    .where((eb) => eb.and([...own(eb), ...conditions(engine, filters, eb)]));
+  const few = await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
+  if (few === undefined) {
+    let query = matching.orderBy("startedat", "desc").orderBy("uid", "desc");
+    if (limit > 0 || skip > 0) query = query.limit(limit || ALL).offset(skip);
+    return (await query.execute()).map(cursorOf);
+  }
+  if (few.length === 0) return [];
+  // Without an order, and so without the temptation to go through all rows in it.
+  const rows = (await matching.where("uid", "in", few).execute()).map(cursorOf).sort(compareCursors);
+  return rows.slice(skip, limit > 0 ? skip + limit : undefined);
+}
+
+/** The most rows that a list has: servers want a limit where rows are passed over. */
+const ALL = 2 ** 31 - 1;
+
+/** The UIDs of the workflows that have the rarest of the labels; undefined where each of them is a common one. */
+async function fewWithLabels(
+  db: Kysely<ArchiveTables>,
+  engine: Engine,
+  clusterName: string,
+  requirements: readonly Requirement[],
+): Promise<readonly string[] | undefined> {
+  for (const requirement of requirements) {
+    if (["!", "!=", "notin"].includes(requirement.operator)) continue;
+    const having = labelRowCondition(engine, requirement);
+    const found = sql<{ readonly uid: string; readonly clustername: string }>`select l.uid, l.clustername
+      from argo_archived_workflows_labels l where ${having} limit ${sql.lit(FEW + 1)}`;
+    const { rows } = await found.execute(db);
+    if (rows.length <= FEW) return rows.filter((row) => row.clustername === clusterName).map(({ uid }) => uid);
+  }
+  return undefined;
+}
+
+function cursorOf({ startedat, uid }: Pick<ArchivedWorkflowRow, "startedat" | "uid">): Cursor {
+  return { startedAt: startedat, uid };
+}
+
+function compareCursors(a: Cursor, b: Cursor): number {
+  if (a.startedAt !== b.startedAt) return a.startedAt > b.startedAt ? -1 : 1;
+  return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;
+}
