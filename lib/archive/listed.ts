@@ -7,18 +7,17 @@ import { fromStoredJson } from "./stored_json.ts";
 import { kubernetesTime } from "./stored_time.ts";
 import type { ArchivedWorkflowRow } from "./tables.ts";
 
-/** The parts of the JSON that a list shows, by the columns in which they are selected. */
-const SHOWN = {
-  labels: ["metadata", "labels"],
-  annotations: ["metadata", "annotations"],
-  suspend: ["spec", "suspend"],
-  arguments: ["spec", "arguments"],
-  message: ["status", "message"],
-  progress: ["status", "progress"],
-  estimatedDuration: ["status", "estimatedDuration"],
-  resourcesDuration: ["status", "resourcesDuration"],
-} as const;
-type Shown = keyof typeof SHOWN;
+/** The parts of the JSON that a list shows. */
+const SHOWN = [
+  "metadata.labels",
+  "metadata.annotations",
+  "spec.suspend",
+  "spec.arguments",
+  "status.message",
+  "status.progress",
+  "status.estimatedDuration",
+  "status.resourcesDuration",
+] as const;
 
 /** The columns that are selected as they are. */
 export const LISTED_COLUMNS = [
@@ -32,29 +31,35 @@ export const LISTED_COLUMNS = [
 ] as const;
 
 /** A row as it is selected for a list. */
-export type ListedRow =
-  & Pick<ArchivedWorkflowRow, typeof LISTED_COLUMNS[number]>
-  & Readonly<Record<Shown, string | null>>;
+export interface ListedRow extends Pick<ArchivedWorkflowRow, typeof LISTED_COLUMNS[number]> {
+  /** A JSON list of the parts that are shown, null where there is nothing. */
+  readonly shown: string;
+}
 
-/** Selects what is shown as JSON texts, null where it is not there. */
-export function shownColumns(engine: Engine) {
-  const names = Object.keys(SHOWN) as Shown[];
-  return names.map((name) => {
-    const [outer, inner] = SHOWN[name];
-    const value = {
-      postgresql: sql<string | null>`cast(workflow -> ${sql.lit(outer)} -> ${sql.lit(inner)} as text)`,
-      mysql: sql<string | null>`json_extract(workflow, ${sql.lit(`$.${outer}.${inner}`)})`,
-      sqlite: sql<string | null>`workflow -> ${sql.lit(`$.${outer}.${inner}`)}`,
-    }[engine];
-    return value.as(name);
-  });
+/** Selects the parts that are shown, as one value: a database parses the JSON for each. */
+export function shownColumn(engine: Engine) {
+  const paths = SHOWN.map((path) => sql.lit(`$.${path}`));
+  const value = {
+    postgresql: sql<string>`cast(jsonb_build_array(${sql.join(SHOWN.map(jsonbOf))}) as text)`,
+    mysql: sql<string>`json_array(${sql.join(paths.map((path) => sql`json_extract(workflow, ${path})`))})`,
+    sqlite: sql<string>`json_extract(workflow, ${sql.join(paths)})`,
+  }[engine];
+  return value.as("shown");
+}
+
+function jsonbOf(path: typeof SHOWN[number]) {
+  return sql.join([sql.ref("workflow"), ...path.split(".").map((key) => sql.lit(key))], sql` -> `);
 }
 
 /** The workflow of a row. */
 export function listed(engine: Engine, row: ListedRow): ArchivedWorkflow {
-  const of = (name: Shown) => row[name] === null ? undefined : fromStoredJson(engine, row[name]);
-  const fields = (...names: Shown[]) =>
-    Object.fromEntries(names.map((name) => [name, of(name)]).filter(([, value]) => value !== undefined));
+  const shown = fromStoredJson(engine, row.shown) as readonly unknown[];
+  const fields = (block: string) =>
+    Object.fromEntries(SHOWN.flatMap((path, at) => {
+      const [outer = "", inner = ""] = path.split(".");
+      const value = shown[at] ?? undefined;
+      return outer === block && value !== undefined ? [[inner, value] as const] : [];
+    }));
   return asPersisted(parsed({
     apiVersion: API_VERSION,
     kind: "Workflow",
@@ -63,14 +68,14 @@ export function listed(engine: Engine, row: ListedRow): ArchivedWorkflow {
       namespace: row.namespace,
       uid: row.uid,
       creationTimestamp: kubernetesTime(row.creationtimestamp ?? row.startedat),
-      ...fields("labels", "annotations"),
+      ...fields("metadata"),
     },
-    spec: fields("arguments", "suspend"),
+    spec: fields("spec"),
     status: {
       phase: row.phase,
       startedAt: kubernetesTime(row.startedat),
       finishedAt: kubernetesTime(row.finishedat),
-      ...fields("message", "progress", "estimatedDuration", "resourcesDuration"),
+      ...fields("status"),
     },
   }));
 }

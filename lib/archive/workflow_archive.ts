@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/mod.ts";
 import { type ArchivedWorkflow, asPersisted, parsed } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
-import { listed, LISTED_COLUMNS, shownColumns } from "./listed.ts";
+import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
 import { type Cursor, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
 import { storedTime } from "./stored_time.ts";
@@ -101,7 +101,7 @@ export class WorkflowArchive {
   /** What lists show of some workflows, in their order; those that are gone by now are left out. */
   async #shown(db: Kysely<ArchiveTables>, uids: readonly string[]): Promise<ArchivedWorkflow[]> {
     const { engine } = this.#database;
-    const rows = await this.#matching(db, { uids }).select(LISTED_COLUMNS).select(shownColumns(engine)).execute();
+    const rows = await this.#matching(db, { uids }).select(LISTED_COLUMNS).select(shownColumn(engine)).execute();
     const byUid = new Map(rows.map((row) => [row.uid, row]));
     return uids.flatMap((uid) => byUid.get(uid) ?? []).map((row) => listed(engine, row));
   }
