@@ -26,6 +26,8 @@ export interface Filters {
   readonly after?: { readonly startedAt: string; readonly uid: string } | undefined;
   /** Only these. */
   readonly uids?: readonly string[] | undefined;
+  /** Further conditions, all of which must hold too. */
+  readonly and?: readonly Filters[] | undefined;
 }
 
 type Builder = ExpressionBuilder<ArchiveTables, "argo_archived_workflows">;
@@ -43,6 +45,7 @@ export function conditions(engine: Engine, filters: Filters, eb: Builder): Expre
   if (createdAfter) found.push(eb("creationtimestamp", ">", storedTime(createdAfter.getTime())));
   if (finishedBefore) found.push(eb("finishedat", "<", earliestFrom(finishedBefore)));
   if (uids) found.push(uids.length === 0 ? sql`1 = 0` : eb("uid", "in", uids));
+  for (const more of filters.and ?? []) found.push(...conditions(engine, more, eb));
   if (after) {
     found.push(eb("startedat", "<=", after.startedAt));
     found.push(eb.or([eb("startedat", "<", after.startedAt), eb("uid", "<", after.uid)]));

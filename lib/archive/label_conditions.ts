@@ -7,15 +7,15 @@ import type { Requirement } from "../template/selector/label_selector.ts";
 export function labelCondition(engine: Engine, requirement: Requirement): Expression<SqlBool> {
   switch (requirement.operator) {
     case "!":
-      return without({ ...requirement, operator: "exists" });
+      return hasNot({ ...requirement, operator: "exists" });
     case "!=":
     case "notin":
-      return without({ ...requirement, operator: "in" });
+      return hasNot({ ...requirement, operator: "in" });
     default:
-      return hasLabel(labelRowCondition(engine, requirement));
+      return sql`${labelRow(engine, requirement)} is not null`;
   }
-  function without(opposite: Requirement): RawBuilder<SqlBool> {
-    return sql`not ${hasLabel(labelRowCondition(engine, opposite))}`;
+  function hasNot(opposite: Requirement): RawBuilder<SqlBool> {
+    return sql`${labelRow(engine, opposite)} is null`;
   }
 }
 
@@ -27,9 +27,13 @@ export function labelRowCondition(engine: Engine, { key, operator, values }: Req
   return sql`${isNamed} and ${isOneOf(values)}`;
 }
 
-function hasLabel(condition: Expression<SqlBool>): RawBuilder<SqlBool> {
-  return sql`exists (select 1 from argo_archived_workflows_labels l
-    where l.clustername = argo_archived_workflows.clustername and l.uid = argo_archived_workflows.uid and ${condition})`;
+/**
+ * One, where the workflow has such a label, else null. `exists` would say the same, and MariaDB would collect all workflows
+ * that have it before it looks at the first.
+ */
+function labelRow(engine: Engine, requirement: Requirement): RawBuilder<unknown> {
+  return sql`(select 1 from argo_archived_workflows_labels l where l.clustername = argo_archived_workflows.clustername
+    and l.uid = argo_archived_workflows.uid and ${labelRowCondition(engine, requirement)} limit 1)`;
 }
 
 function isOneOf(values: readonly string[]): Expression<SqlBool> {

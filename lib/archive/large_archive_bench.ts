@@ -1,4 +1,4 @@
-/** Measures lists over a large archive on each kind of database: `deno run -A lib/archive/large_archive_bench.ts [ROWS]`. */
+/** Measures lists over a large archive on each kind of database: `deno run -A lib/archive/large_archive_bench.ts [ROWS] [KIND]`. */
 import { LABEL } from "../constants.ts";
 import type { Database } from "../database/mod.ts";
 import { connect, SERVER_KINDS } from "../database/testing/servers.ts";
@@ -59,7 +59,7 @@ async function measure(title: string, work: () => Promise<unknown>): Promise<voi
 }
 
 for (const kind of SERVER_KINDS) {
-  if (kind.test("").ignore) continue;
+  if (kind.test("").ignore || (Deno.args[1] ?? kind.name) !== kind.name) continue;
   await using server = await kind.start();
   await using database = connect(server);
   await prepareArchive(database, { tableName: "argo_workflows", log: silentLog });

@@ -3,5 +3,4 @@ export type { ArchivedWorkflow } from "./archived_workflow.ts";
 export type { Filters } from "./filters.ts";
 export { type ArchiveWorld, OpenArchive } from "./open_archive.ts";
 export type { Cursor } from "./page_keys.ts";
-export { storedMillis, storedTime } from "./stored_time.ts";
 export type { ListOptions, Page, WorkflowArchive } from "./workflow_archive.ts";

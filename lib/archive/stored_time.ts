@@ -9,8 +9,3 @@ export function storedTime(millis: number): string {
 export function kubernetesTime(stored: string): string {
   return `${stored.slice(0, 19).replace(" ", "T")}Z`;
 }
-
-/** The milliseconds of a stored time. */
-export function storedMillis(stored: string): number {
-  return Date.parse(kubernetesTime(stored));
-}
