@@ -1,4 +1,5 @@
 /** The server's program: connects, listens, and runs until it is told to stop. */
+import { RE2JS } from "re2js";
 import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from "../lib/kube/mod.ts";
 import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
 import { lineLog } from "../lib/log.ts";
@@ -111,8 +112,8 @@ function hiddenLabels({ env }: ServerWorld): ((key: string) => boolean) | undefi
   const pattern = env(name);
   if (!pattern) return undefined;
   try {
-    const expression = new RegExp(pattern);
-    return (key) => expression.test(key);
+    const expression = RE2JS.compile(pattern);
+    return (key) => expression.matcher(key).find();
   } catch (error) {
     throw new UserError(`${name}: ${error instanceof Error ? error.message : error}`);
   }

@@ -62,14 +62,9 @@ const MANY = 1000;
  * look at what an index could tell.
  */
 function isSortedAfterwards(engine: Engine, filters: Filters, skip: number): boolean {
-  switch (engine) {
-    case "sqlite":
-      return [filters, ...filters.and ?? []].some(({ nameFilter }) => nameFilter === "Contains");
-    case "mysql":
-      return skip > MANY;
-    case "postgresql":
-      return false;
-  }
+  if (engine === "postgresql") return false;
+  const isPartOfName = [filters, ...filters.and ?? []].some(({ nameFilter }) => nameFilter === "Contains");
+  return isPartOfName || engine === "mysql" && skip > MANY;
 }
 
 /** The most rows that a list has: servers want a limit where rows are passed over. */
