@@ -22,6 +22,7 @@ const ENGINE = "controller/workflow/engine/mod.ts";
 const LEAVES: Readonly<Record<string, readonly string[]>> = {
   go: [],
   elf: [],
+  x509: ["go"],
   portable: [],
   confined: [],
   clock: [],
@@ -29,7 +30,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   api: ["artifact", "go"],
   kube: ["api", "clock", "go", "template"],
   status: ["api", "go"],
-  template: ["artifact", "go", "status"],
+  template: ["artifact", "go", "status", "x509"],
   yaml: ["api", "go"],
   pod: ["api", "artifact", "go", "kube", "status", "template", "yaml"],
   explain: ["api", "go", "status", "template"],
