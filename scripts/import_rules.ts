@@ -108,6 +108,7 @@ export const BROWSER_ENTRIES = [
   "lib/status/mod.ts",
   "lib/template/mod.ts",
   "lib/validate/mod.ts",
+  "lib/workflow_actions/mod.ts",
   "lib/yaml/mod.ts",
   "simulate/mod.ts",
   "mod.ts",
