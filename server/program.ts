@@ -9,7 +9,7 @@ import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
 import { infoOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
-import { ownCertificate } from "./listen/own_certificate.ts";
+import { ownCertificate } from "../lib/x509/mod.ts";
 import { startServer } from "./start.ts";
 
 const ARGO_NAMESPACE = "argo";
@@ -138,7 +138,7 @@ function minVersion({ env }: ServerWorld): "TLSv1.2" | "TLSv1.3" {
 
 /** @throws {UserError} for a Secret that holds no certificate. */
 async function certificate(client: KubeClient, namespace: string, name: string | undefined): Promise<Certificate> {
-  if (!name) return ownCertificate(new Date());
+  if (!name) return ownCertificate("ArgoProj", new Date());
   const { data = {} } = await client.get<{ data?: Record<string, string> }>(SECRETS, namespace, name);
   const [cert, key] = ["tls.crt", "tls.key"].map((part) => data[part] === undefined ? undefined : atob(data[part]!));
   if (!cert || !key) throw new UserError(`the Secret ${JSON.stringify(name)} needs tls.crt and tls.key`);
