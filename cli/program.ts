@@ -69,6 +69,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   node: { summary: "set what a node waits for", load: async () => (await import("./commands/node.ts")).nodeCommand },
   delete: { summary: "delete workflows", load: async () => (await import("./commands/delete.ts")).deleteCommand },
+  archive: {
+    summary: "workflows in the archive: list, get, delete, resubmit, retry, labels",
+    load: async () => (await import("./commands/archive.ts")).archiveCommand,
+  },
   lint: { summary: "check manifests", load: async () => (await import("./commands/lint.ts")).lintCommand },
   template: {
     summary: "WorkflowTemplates: create, list, get, delete, lint",

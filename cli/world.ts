@@ -1,6 +1,6 @@
 /** The world outside of the commands: handed in by main.ts, and by tests. */
 import type { SyncLimits } from "../lib/sync_limits/mod.ts";
-import type { ClusterService, ServerAddress, WorkflowService } from "../lib/workflow_service/mod.ts";
+import type { ArchiveService, ClusterService, ServerAddress, WorkflowService } from "../lib/workflow_service/mod.ts";
 import type { ImageStore } from "../local/image/image_store.ts";
 import type { Running } from "../local/mod.ts";
 
@@ -26,10 +26,12 @@ export interface Connection {
   readonly service: WorkflowService;
   /** The limits of semaphores. */
   readonly syncLimits: SyncLimits;
+  /** The archive of workflows; a cluster of Kubernetes has one behind a server only. */
+  readonly archive?: ArchiveService | undefined;
   readonly namespace: string;
   /** Lets the stores of the cluster answer that nobody serves now: those of an embedded one that does not run. */
   serveArtifacts?(): Promise<AsyncDisposable>;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** Options of starting a local cluster in this process. */

@@ -7,6 +7,7 @@ import { removeTree } from "./image/remove_tree.ts";
 
 const OBJECTS = "objects.sqlite";
 const ARTIFACTS = "artifacts";
+const ARCHIVE = "archive.sqlite";
 
 /** Everything by name; other files of the folder are none of ours. */
 const CONTENT = [
@@ -20,6 +21,9 @@ const CONTENT = [
   "reserve",
   "reserve.part",
   ARTIFACTS,
+  ARCHIVE,
+  `${ARCHIVE}-wal`,
+  `${ARCHIVE}-shm`,
   "pods",
   "volumes",
   // Of earlier versions.
@@ -37,6 +41,13 @@ export async function openStore(
   // The files that SQLite makes beside it have its mode.
   await ownFile(`${dataDir}/${OBJECTS}`);
   return createApiServer({ storePath: `${dataDir}/${OBJECTS}`, onNoRoom: () => reserve.giveUp() });
+}
+
+/** The file of the embedded archive of workflows; made for its owner only where it is not there. */
+export async function archiveFile(dataDir: string): Promise<string> {
+  const path = `${dataDir}/${ARCHIVE}`;
+  await ownFile(path);
+  return path;
 }
 
 /** The folder of the embedded store of artifacts. */

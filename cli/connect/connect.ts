@@ -12,7 +12,8 @@ import {
 } from "../../lib/kube/mod.ts";
 import { openNet } from "../../lib/net/mod.ts";
 import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
-import { ClusterService, overNet, serverLimits, ServerService } from "../../lib/workflow_service/mod.ts";
+import { ClusterService, overNet, ServerArchive, serverLimits, ServerService } from "../../lib/workflow_service/mod.ts";
+import { EmbeddedArchive } from "./embedded_archive.ts";
 import { defaultDataDir } from "./data_dir.ts";
 import type { Connection, Where } from "../world.ts";
 
@@ -62,6 +63,7 @@ async function connectServer(
   const limits = serverLimits(send);
   return {
     service: new ServerService(send),
+    archive: new ServerArchive(send),
     syncLimits: new SyncLimits({ CONFIGMAP: limits, DATABASE: limits }),
     namespace: namespace ?? own ?? DEFAULT_NAMESPACE,
     close: () => net.close(),
@@ -95,11 +97,16 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   const store = await openStore(dataDir);
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));
+  const archive = new EmbeddedArchive(dataDir, client);
   return {
     ...servicesOf(client),
+    archive: archive.service,
     namespace,
     serveArtifacts: () => serveArtifacts(store, { dataDir }),
-    close: () => store.close(),
+    async close() {
+      await archive.close();
+      store.close();
+    },
   };
 }
 
@@ -109,7 +116,16 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const { url, token, caCert } = running;
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
-  return { ...servicesOf(client), namespace, close: () => client.close() };
+  const archive = new EmbeddedArchive(dataDir, client);
+  return {
+    ...servicesOf(client),
+    archive: archive.service,
+    namespace,
+    async close() {
+      await archive.close();
+      client.close();
+    },
+  };
 }
 
 async function hasKubeconfig(): Promise<boolean> {

@@ -9,6 +9,7 @@ import {
 import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../../local/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { badInput, CommandError } from "../command_error.ts";
+import { embeddedPersistence } from "./embedded_archive.ts";
 import { cacheDir } from "./data_dir.ts";
 import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
 import type { LocalCluster, LocalClusterOptions } from "../world.ts";
@@ -48,8 +49,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const base = {
       executorImage: cluster.executorImage,
       environment: readEnvironment((name) => Deno.env.get(name)),
+      archives: true,
     };
-    const { engine, limits, podRate, retention } = settingsIn?.(base) ?? defaultConfig(base);
+    const { engine, limits, podRate, retention, persistence: own } = settingsIn?.(base) ?? defaultConfig(base);
+    const persistence = own ?? await embeddedPersistence(dataDir);
     const executor = { ...engine.executor, image: cluster.executorImage, nodeKnowsImages: cluster.runtime !== "host" };
     // One object: other settings would be a reason to look at everything again.
     const artifactRepository = engine.artifactRepository ?? cluster.artifactRepository;
@@ -57,6 +60,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       ...engine,
       executor,
       remakeAfterShutdown: true,
+      ...(own ? {} : { archived: {} }),
       ...(artifactRepository && { artifactRepository }),
     };
     const controller = await startController({
@@ -65,6 +69,16 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       limits: () => limits,
       podRate: () => podRate,
       retention: () => retention,
+      archive: {
+        async open(settings, world) {
+          const { OpenArchive } = await import("../../lib/archive/mod.ts");
+          return await OpenArchive.open(settings, world);
+        },
+        settings: () => persistence,
+        ownNamespace: DEFAULT_NAMESPACE,
+        workers: ARCHIVE_WORKERS,
+        collectEveryMillis: base.environment.ARCHIVED_WORKFLOW_GC_PERIOD,
+      },
       log: lineLog({ level: verbose ? "debug" : "error", format: "text", write: log }),
     });
     return {
@@ -81,6 +95,12 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     throw error;
   }
 }
+
+/** The namespace of the Secrets that settings name. */
+const DEFAULT_NAMESPACE = "default";
+
+/** A file takes one write at a time. */
+const ARCHIVE_WORKERS = 2;
 
 /** The time that the controller, and the cluster, may take to end. */
 const CLOSED_WITHIN_MS = 20_000;

@@ -68,6 +68,6 @@ export async function withCluster<T>(
   try {
     return await use(connection);
   } finally {
-    connection.close();
+    await connection.close();
   }
 }

@@ -3,7 +3,7 @@ import { defaultConfig, silentLog, startController } from "../../controller/mod.
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
 import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
-import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import { type ArchiveService, ClusterService } from "../../lib/workflow_service/mod.ts";
 import { ANNOTATION } from "../../lib/constants.ts";
 import type { Pod } from "../../lib/api/mod.ts";
 import type { Running } from "../../local/mod.ts";
@@ -51,6 +51,8 @@ export class FakeWorld implements World {
   localClusterOptions: LocalClusterOptions | undefined;
   /** The questions that people were asked, in order. */
   questions: string[] = [];
+  /** The archive of the cluster. */
+  archive: ArchiveService | undefined;
   /** Folders whose data was removed. */
   removed: string[] = [];
 
@@ -132,7 +134,8 @@ export class FakeWorld implements World {
 
   connect({ namespace = "default" }: { namespace?: string | undefined }) {
     const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(this.client) });
-    return Promise.resolve({ service: this.service, syncLimits, namespace, close: () => {} });
+    const { service, archive } = this;
+    return Promise.resolve({ service, syncLimits, archive, namespace, close: () => {} });
   }
 
   async startLocalCluster(options: LocalClusterOptions) {

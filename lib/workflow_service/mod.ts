@@ -10,6 +10,7 @@
  * | `cluster_service.ts` | the implementation over the Kubernetes API |
  * | `list.ts`, `follow.ts`, `change.ts`, `create_anew.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
  * | `output_artifacts.ts`, `artifacts.ts` | which artifacts a workflow put out, and how one is fetched |
+ * | `archive_service.ts`, `stored_archive.ts` | the archive: its interface, and the one over its database |
  * | `lint_objects.ts`, `line_filter.ts` | what only some callers need: these import them, and the rest stays quick to load |
  * | `server/` | the implementation over an Argo server |
  * | `testing/contract.ts` | what every implementation promises |
@@ -23,7 +24,10 @@ export { ClusterService } from "./cluster_service.ts";
 export { NameInUseError } from "./create_anew.ts";
 export { retryArchived } from "./retry_archived.ts";
 export { nameSuffix } from "./name_suffix.ts";
+export type * from "./archive_service.ts";
 export type * from "./service.ts";
+export { ServerArchive } from "./server/server_archive.ts";
+export { StoredArchive } from "./stored_archive.ts";
 export { overNet, type SendToServer, type ServerAddress } from "./server/exchange.ts";
 export { ServerService } from "./server/server_service.ts";
 export { referenceName, storedTemplates } from "./stored_templates.ts";

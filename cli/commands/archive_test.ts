@@ -1,0 +1,157 @@
+/** `tiphys archive`, over the database of an embedded cluster and over a server. */
+import { assert, assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { OpenArchive } from "../../lib/archive/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { type ArchiveService, ServerArchive, StoredArchive } from "../../lib/workflow_service/mod.ts";
+import { archiveBench, endedWorkflow } from "../../server/testing/archive_bench.ts";
+import { FakeWorld } from "../testing/fake_world.ts";
+
+const NOW = new Date("2026-11-02T00:00:00Z");
+
+/** UIDs as Kubernetes gives them. */
+const uid = (last: number) => `a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a${10 + last}`;
+
+interface Bench extends AsyncDisposable {
+  readonly world: FakeWorld;
+  put(workflow: Workflow): Promise<void>;
+}
+
+/** The ways to an archive, each of which a person sees alike. */
+const WAYS: Readonly<Record<string, () => Promise<Bench>>> = {
+  async "the database"() {
+    const folder = await Deno.makeTempDir({ prefix: "archive-" });
+    const world = new FakeWorld({ now: NOW });
+    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const settings = { sqlite: { file: `${folder}/archive.db` } };
+    const archive = await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret });
+    world.archive = new StoredArchive({
+      open: () => Promise.resolve(archive),
+      client: world.client,
+      now: () => world.now(),
+    });
+    return {
+      world,
+      put: (workflow) => archive.archive(workflow),
+      async [Symbol.asyncDispose]() {
+        world[Symbol.dispose]();
+        await archive[Symbol.asyncDispose]();
+        await Deno.remove(folder, { recursive: true });
+      },
+    };
+  },
+
+  async "a server"() {
+    const bench = await archiveBench();
+    const world = new FakeWorld({ now: NOW });
+    const archive: ArchiveService = new ServerArchive(({ method, path, headers, body }) =>
+      bench.server.ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
+    );
+    world.archive = archive;
+    return {
+      world,
+      put: (workflow) => bench.archive.archive(workflow),
+      async [Symbol.asyncDispose]() {
+        world[Symbol.dispose]();
+        await bench[Symbol.asyncDispose]();
+      },
+    };
+  },
+};
+
+const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  async "lists what is there, with UIDs, however little is asked for at a time"({ world, put }) {
+    assertEquals(await archive(world, "list"), "No workflows found\n");
+    await put(endedWorkflow("one", 1, { uid: uid(1), labels: { team: "red" } }));
+    await put(endedWorkflow("two", 2, { uid: uid(2) }));
+    for (const size of ["0", "1", "2"]) {
+      const [titles, ...rows] = (await archive(world, "list", "--chunk-size", size)).trimEnd().split("\n");
+      assert(titles?.endsWith("UID"), titles);
+      assertEquals(rows.map((row) => row.split(/ +/).slice(0, 3).join(" ")), [
+        "tenant two Failed",
+        "tenant one Failed",
+      ]);
+      assert(rows[0]?.endsWith(uid(2)), rows[0]);
+    }
+    assertEquals(await archive(world, "list", "-o", "name", "-l", "team=red"), "one\n");
+    assertEquals(await archive(world, "list", "-l", "team=blue"), "No workflows found\n");
+  },
+
+  async "shows one by its name or its UID, and never another whose name begins alike"({ world, put }) {
+    await put(endedWorkflow("foobar", 1, { uid: uid(1) }));
+    assert((await archive(world, "get", "foobar")).includes("exit code 1"));
+    assert((await archive(world, "get", uid(1))).includes("foobar"));
+    assertEquals(JSON.parse(await archive(world, "get", uid(1), "-o", "json")).metadata.uid, uid(1));
+    assertEquals(await world.run("archive", "-n", "tenant", "get", "foo"), 1);
+    assert(world.errors.includes("archived workflow 'foo' not found"), world.errors);
+    assertEquals(await world.run("archive", "-n", "tenant", "delete", "foo"), 1);
+    assertEquals(await world.run("archive", "-n", "tenant", "get", "--name", uid(1)), 1);
+    assertEquals(await world.run("archive", "-n", "tenant", "get", "--name", "--uid", "x"), 2);
+    assertEquals(await archive(world, "list", "-o", "name"), "foobar\n");
+  },
+
+  async "asks for the UID where several have the name"({ world, put }) {
+    for (const one of [1, 2]) await put(endedWorkflow("twice", one, { uid: uid(one) }));
+    assertEquals(await world.run("archive", "-n", "tenant", "delete", "twice"), 1);
+    const [first = "", second = "", third = "", last] = world.errors.trimEnd().split("\n");
+    assert(first.endsWith("Multiple archived workflows found with name 'twice':"), first);
+    assert(second.startsWith(`  ${uid(2)} (Created: Sun Nov 01 00:02:00 `), second);
+    assert(third.startsWith(`  ${uid(1)} (`), third);
+    assertEquals(last, "Please specify the UID.");
+  },
+
+  async "deletes"({ world, put }) {
+    await put(endedWorkflow("one", 1, { uid: uid(1) }));
+    await put(endedWorkflow("two", 2, { uid: uid(2) }));
+    const said = `Archived workflow '${uid(1)}' deleted\nArchived workflow '${uid(2)}' deleted\n`;
+    assertEquals(await archive(world, "delete", "one", uid(2)), said);
+    assertEquals(await archive(world, "list"), "No workflows found\n");
+    assertEquals(await world.run("archive", "-n", "tenant", "delete", uid(1)), 1);
+  },
+
+  async "submits again under a new name, also all that a selector means"({ world, put }) {
+    await put(endedWorkflow("one", 1, { uid: uid(1), labels: { team: "red" } }));
+    await put(endedWorkflow("two", 2, { uid: uid(2), labels: { team: "red" } }));
+    assert(/^one-\w+$/.test((await archive(world, "resubmit", "one", "-o", "name")).trim()));
+    const made = (await archive(world, "resubmit", "-l", "team=red", "-o", "name")).trim().split("\n");
+    assertEquals(made.map((name) => name.slice(0, 4)).sort(), ["one-", "two-"]);
+    assertEquals(await world.run("archive", "-n", "tenant", "resubmit"), 2);
+  },
+
+  async "brings a failed one back, unless one of its name is there"({ world, put }) {
+    await put(endedWorkflow("one", 1, { uid: uid(1) }));
+    assertEquals(await archive(world, "retry", "one", "-o", "name"), "one\n");
+    assertEquals(await world.run("archive", "-n", "tenant", "retry", "one"), 1);
+    assert(/already exists/.test(world.errors), world.errors);
+  },
+
+  async "tells labels by key and by value"({ world, put }) {
+    await put(endedWorkflow("one", 1, { uid: uid(1), labels: { team: "red" } }));
+    assertEquals(await archive(world, "list-label-keys"), "team\nworkflows.argoproj.io/workflow-archiving-status\n");
+    assertEquals(await archive(world, "list-label-values", "-l", "team"), "red\n");
+    assertEquals(await world.run("archive", "list-label-values"), 2);
+  },
+};
+
+/** The output of a command that succeeds. */
+async function archive(world: FakeWorld, ...args: readonly string[]): Promise<string> {
+  const code = await world.run("archive", "-n", "tenant", ...args);
+  assertEquals(code, 0, world.errors);
+  return world.output;
+}
+
+for (const [way, start] of Object.entries(WAYS)) {
+  for (const [title, keep] of Object.entries(PROMISES)) {
+    Deno.test(`tiphys archive over ${way} ${title}`, async () => {
+      await using bench = await start();
+      await keep(bench);
+    });
+  }
+}
+
+Deno.test("tiphys archive says where an archive can be read when the cluster has none", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("archive", "list"), 1);
+  assert(world.errors.includes("--argo-server"), world.errors);
+});

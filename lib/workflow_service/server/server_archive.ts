@@ -1,0 +1,93 @@
+/** The archive of an Argo server. */
+import type { Workflow } from "../../api/mod.ts";
+import { type KubeError, sortError } from "../../kube/mod.ts";
+import { ActionError } from "../../workflow_actions/mod.ts";
+import type { ArchivedId, ArchiveQuery, ArchiveService } from "../archive_service.ts";
+import { selectorsOf } from "../list.ts";
+import type { ResubmitRequest, RetryRequest, WorkflowPage } from "../service.ts";
+import { askServer, type SendToServer } from "./exchange.ts";
+import { plainWorkflow } from "./plain_workflow.ts";
+
+const PATH = "/api/v1/archived-workflows";
+
+/** Serves the archived workflows that a server has. */
+export class ServerArchive implements ArchiveService {
+  readonly #send: SendToServer;
+
+  constructor(send: SendToServer) {
+    this.#send = send;
+  }
+
+  async list(namespace: string | undefined, query: ArchiveQuery = {}): Promise<WorkflowPage> {
+    const { labelSelector, fieldSelector } = selectorsOf(query);
+    const asked = {
+      namespace,
+      namePrefix: query.name ?? query.namePrefix,
+      nameFilter: query.name === undefined ? undefined : "Exact",
+      createdAfter: query.createdAfter?.toISOString(),
+      finishedBefore: query.finishedBefore?.toISOString(),
+      "listOptions.labelSelector": labelSelector,
+      "listOptions.fieldSelector": fieldSelector,
+      "listOptions.limit": query.limit,
+      "listOptions.continue": query.continue,
+    };
+    const { items, metadata } = await askServer<{ items: Workflow[] | null; metadata: { continue?: string } }>(
+      this.#send,
+      "GET",
+      PATH,
+      { query: asked },
+    );
+    // A server of Argo's takes the name for a beginning.
+    const found = (items ?? []).map(plainWorkflow)
+      .filter(({ metadata }) => query.name === undefined || metadata.name === query.name);
+    return { items: found, ...(metadata.continue ? { continue: metadata.continue } : {}) };
+  }
+
+  async get({ uid, namespace }: ArchivedId): Promise<Workflow> {
+    return plainWorkflow(await askServer<Workflow>(this.#send, "GET", pathOf(uid), { query: { namespace } }));
+  }
+
+  async delete({ uid, namespace }: ArchivedId): Promise<void> {
+    await askServer(this.#send, "DELETE", pathOf(uid), { query: { namespace } });
+  }
+
+  async resubmit(id: ArchivedId, { memoized, parameters }: ResubmitRequest = {}): Promise<Workflow> {
+    return await this.#act(id, "resubmit", { memoized, parameters: textsOf(parameters) });
+  }
+
+  async retry(id: ArchivedId, options: RetryRequest = {}): Promise<Workflow> {
+    const { restartSuccessful, nodeFieldSelector, parameters } = options;
+    return await this.#act(id, "retry", { restartSuccessful, nodeFieldSelector, parameters: textsOf(parameters) });
+  }
+
+  async labelKeys(namespace?: string): Promise<readonly string[]> {
+    return await this.#labels("keys", { namespace });
+  }
+
+  async labelValues(key: string, namespace?: string): Promise<readonly string[]> {
+    return await this.#labels("values", { namespace, "listOptions.labelSelector": key });
+  }
+
+  async #labels(what: "keys" | "values", query: Readonly<Record<string, string | undefined>>) {
+    const path = `/api/v1/archived-workflows-label-${what}`;
+    return (await askServer<{ items?: readonly string[] | null }>(this.#send, "GET", path, { query })).items ?? [];
+  }
+
+  async #act({ uid, namespace }: ArchivedId, verb: string, options: Readonly<Record<string, unknown>>) {
+    try {
+      const body = { uid, namespace, ...options };
+      return plainWorkflow(await askServer<Workflow>(this.#send, "PUT", `${pathOf(uid)}/${verb}`, { body }));
+    } catch (error) {
+      if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
+      throw error;
+    }
+  }
+}
+
+function pathOf(uid: string): string {
+  return `${PATH}/${encodeURIComponent(uid)}`;
+}
+
+function textsOf(values: ReadonlyMap<string, string> | undefined): string[] | undefined {
+  return values && [...values].map(([name, value]) => `${name}=${value}`);
+}

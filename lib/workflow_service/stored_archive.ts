@@ -1,0 +1,104 @@
+/** The archive over its database, with a cluster beside it in which workflows are made again. */
+import type { Workflow } from "../api/mod.ts";
+import type { Cursor, Filters, WorkflowArchive } from "../archive/mod.ts";
+import { type KubeClient, KubeError, WORKFLOWS } from "../kube/mod.ts";
+import { parseRequirements } from "../template/selector/label_selector.ts";
+import { ActionError, formulateResubmit } from "../workflow_actions/mod.ts";
+import type { ArchivedId, ArchiveQuery, ArchiveService } from "./archive_service.ts";
+import { selectorsOf } from "./list.ts";
+import { nameSuffix } from "./name_suffix.ts";
+import { retryArchived } from "./retry_archived.ts";
+import type { ResubmitRequest, RetryRequest, WorkflowPage } from "./service.ts";
+
+/** The database, and the cluster. */
+export interface StoredArchiveOptions {
+  /** The archive; it is asked for at the first question. */
+  readonly open: () => Promise<WorkflowArchive>;
+  readonly client: KubeClient;
+  readonly now: () => Date;
+}
+
+/** Serves the workflows of a database. */
+export class StoredArchive implements ArchiveService {
+  readonly #options: StoredArchiveOptions;
+
+  constructor(options: StoredArchiveOptions) {
+    this.#options = options;
+  }
+
+  async list(namespace: string | undefined, query: ArchiveQuery = {}): Promise<WorkflowPage> {
+    const archive = await this.#options.open();
+    const after = query.continue ? readCursor(query.continue) : undefined;
+    const { items, next } = await archive.list({ ...filtersOf(namespace, query), limit: query.limit, after });
+    const found = items as unknown as readonly Workflow[];
+    return { items: found, ...(next ? { continue: JSON.stringify(next) } : {}) };
+  }
+
+  async get({ uid, namespace }: ArchivedId): Promise<Workflow> {
+    const found = await (await this.#options.open()).get(uid);
+    if (!found || namespace !== undefined && found.metadata.namespace !== namespace) {
+      throw new KubeError("not found", { status: 404, reason: "NotFound" });
+    }
+    return found as unknown as Workflow;
+  }
+
+  async delete(id: ArchivedId): Promise<void> {
+    await this.get(id);
+    await (await this.#options.open()).delete(id.uid);
+  }
+
+  async resubmit(id: ArchivedId, { memoized, priority, parameters }: ResubmitRequest = {}): Promise<Workflow> {
+    const { client, now } = this.#options;
+    const earlier = await this.get(id);
+    const how = { parameters, priority, memoized: memoized ? { suffix: nameSuffix() } : undefined };
+    const made = formulateResubmit(earlier, how, now());
+    return await client.create<Workflow>(WORKFLOWS, earlier.metadata.namespace ?? "", made);
+  }
+
+  async retry(id: ArchivedId, options: RetryRequest = {}): Promise<Workflow> {
+    const { client, now } = this.#options;
+    return await retryArchived(client, await this.get(id), options, { now: now() });
+  }
+
+  async labelKeys(namespace?: string): Promise<readonly string[]> {
+    return await (await this.#options.open()).labelKeys(namespace);
+  }
+
+  async labelValues(key: string, namespace?: string): Promise<readonly string[]> {
+    return await (await this.#options.open()).labelValues(key, namespace);
+  }
+}
+
+function filtersOf(namespace: string | undefined, query: ArchiveQuery): Filters {
+  const { labelSelector = "", fieldSelector = "" } = selectorsOf(query);
+  return {
+    namespace,
+    name: query.name,
+    namePrefix: query.namePrefix,
+    createdAfter: query.createdAfter,
+    finishedBefore: query.finishedBefore,
+    labels: labelSelector === "" ? [] : parseRequirements(labelSelector),
+    and: fieldSelector.split(",").map((term) => term.trim()).filter(Boolean).map(fieldFilter),
+  };
+}
+
+/** @throws {ActionError} for a field that nobody can ask for. */
+function fieldFilter(term: string): Filters {
+  const [, field, operator, value = ""] = /^(metadata\.name|metadata\.namespace)\s*(==|=|!=)\s*([^=!]*)$/.exec(term) ??
+    [];
+  const filter = operator === "!=" ? "NotEquals" : "Exact";
+  if (field === "metadata.name") return { name: value.trim(), nameFilter: filter };
+  if (field === "metadata.namespace") return { namespace: value.trim(), namespaceFilter: filter };
+  throw new ActionError(`unsupported requirement ${term}`);
+}
+
+/** @throws {ActionError} for what no page said. */
+function readCursor(text: string): Cursor {
+  try {
+    const { startedAt, uid } = JSON.parse(text) as Partial<Cursor>;
+    if (typeof startedAt === "string" && typeof uid === "string") return { startedAt, uid };
+  } catch {
+    // It is no cursor, as below.
+  }
+  throw new ActionError("continue: expected what the page before said");
+}
