@@ -29,7 +29,7 @@ export interface Wanted {
 export type Own = (eb: Parameters<typeof conditions>[2]) => ReturnType<typeof conditions>;
 
 /** Labels that no more workflows have are looked up first; of others, so many workflows have them that a page is soon full. */
-const FEW = 2000;
+const FEW = 500;
 
 /** Finds the keys of a page, in order. */
 export async function pageKeys(
@@ -41,8 +41,8 @@ export async function pageKeys(
     .where((eb) => eb.and([...own(eb), ...conditions(engine, filters, eb)]));
   const rare = await rareLabel(db, engine, filters.labels ?? []);
   if (rare === undefined) {
-    const sorted = isSortedAfterwards(engine, filters, skip)
-      ? matching.orderBy(unindexed(engine, "startedat"), "desc").orderBy(unindexed(engine, "uid"), "desc")
+    const sorted = isSortedAfterwards(engine, filters)
+      ? matching.orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
       : matching.orderBy("startedat", "desc").orderBy("uid", "desc");
     const page = limit > 0 || skip > 0 ? sorted.limit(limit || ALL).offset(skip) : sorted;
     return (await page.execute()).map(cursorOf);
@@ -54,17 +54,12 @@ export async function pageKeys(
   return rows.slice(skip, limit > 0 ? skip + limit : undefined);
 }
 
-/** Beyond so many rows that are passed over MariaDB is quicker to sort the keys of all, which lie in one index. */
-const MANY = 1000;
-
 /**
- * Whether the database is kept from going through the rows in their order, which it would: where it opened each of them to
- * look at what an index could tell.
+ * Whether SQLite is kept from going through the rows in their order, opening each of them to look at what its index of names
+ * tells as well.
  */
-function isSortedAfterwards(engine: Engine, filters: Filters, skip: number): boolean {
-  if (engine === "postgresql") return false;
-  const isPartOfName = [filters, ...filters.and ?? []].some(({ nameFilter }) => nameFilter === "Contains");
-  return isPartOfName || engine === "mysql" && skip > MANY;
+function isSortedAfterwards(engine: Engine, filters: Filters): boolean {
+  return engine === "sqlite" && [filters, ...filters.and ?? []].some(({ nameFilter }) => nameFilter === "Contains");
 }
 
 /** The most rows that a list has: servers want a limit where rows are passed over. */
@@ -83,11 +78,6 @@ async function rareLabel(
     if (rows.length <= FEW) return requirement;
   }
   return undefined;
-}
-
-/** A column of which no index is used. */
-function unindexed(engine: Engine, column: "startedat" | "uid") {
-  return engine === "mysql" ? sql`concat(${sql.ref(column)})` : sql`+${sql.ref(column)}`;
 }
 
 function cursorOf({ startedat, uid }: Pick<ArchivedWorkflowRow, "startedat" | "uid">): Cursor {
