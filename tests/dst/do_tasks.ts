@@ -7,7 +7,7 @@ import { isOwnedBy, type KubeClient, type KubeObject, WORKFLOW_TASK_SETS, WORKFL
 import { Reporter } from "../../executor/agent/reporter.ts";
 import { Tasks } from "../../executor/agent/tasks.ts";
 import { envOf } from "../../simulate/pod_end.ts";
-import type { PodPlay } from "./kubelet.ts";
+import type { PodPlay } from "./pod_play.ts";
 
 /** Whether a pod is the agent of a workflow. */
 export function isAgent({ metadata }: Pod): boolean {

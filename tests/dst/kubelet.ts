@@ -21,22 +21,10 @@ import type { ApiServer } from "../../local/api/mod.ts";
 import { timeText } from "../../lib/status/mod.ts";
 import { collectGarbage, isCollector } from "./collect_garbage.ts";
 import { isAgent, SimulatedAgent } from "./do_tasks.ts";
+import type { PodPlay } from "./pod_play.ts";
 import type { Chance } from "./chance.ts";
 import type { Fault } from "./faults.ts";
 import { type VirtualHost, WORLD } from "./host.ts";
-
-/** The course of a node's pod: its duration, end and outputs. */
-export interface PodPlay {
-  /** The time that main runs, in seconds; `Infinity` for one that goes on until it is ended. */
-  readonly seconds?: number;
-  readonly exitCode?: number;
-  readonly message?: string;
-  /** The result, and values of output parameters by name. */
-  readonly result?: string;
-  readonly parameters?: Readonly<Record<string, string>>;
-  /** Exit codes of members of a container set. */
-  readonly containers?: Readonly<Record<string, number>>;
-}
 
 /** The world of a kubelet: its host, server and chance, and the receivers of what happens. */
 export interface KubeletOptions {
