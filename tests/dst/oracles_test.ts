@@ -225,7 +225,7 @@ Deno.test("garbageGoes() misses what stayed and was to go, and sees what went to
 Deno.test("garbageGoes() knows the strategy of a workflow whose spec is a template's", () => {
   const outputs = { artifacts: [{ name: "a", s3: { key: "a" } }] };
   const { status, ...bare } = workflow("Succeeded", [{ ...NODE, phase: "Succeeded", outputs }]);
-  const problemsWith = (strategy: string) => {
+  const problemsWith = (strategy: "OnWorkflowCompletion" | "Never") => {
     const ended = { ...bare, status: { ...status, storedWorkflowTemplateSpec: { artifactGC: { strategy } } } };
     return garbageGoes(evidence({ versions: [{ at: 1, workflow: ended }], deletions: [{ at: 2, key: "a" }] }));
   };
