@@ -1,6 +1,7 @@
 /** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
 import { VERSION } from "../lib/version.ts";
 import type { Gate } from "./gate/gate.ts";
+import { isLoginPath, type Login } from "./sso/login.ts";
 import { ROUTES } from "./table.ts";
 import type { Answer, Call, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
@@ -16,6 +17,8 @@ import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/st
 export interface HandlerOptions {
   readonly served: Served;
   readonly gate: Gate;
+  /** The pages that log people in, where they can. */
+  readonly login?: Login | undefined;
   /** Requests of one caller by address; without it there is no limit. */
   readonly rate?: RateLimiter | undefined;
 }
@@ -58,6 +61,7 @@ async function answer(
   if (url.pathname === "/readyz") {
     return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the copy of workflows is not whole\n");
   }
+  if (isLoginPath(url.pathname)) return await answerLogin(options, request, sort);
   const match = router.find(request.method, url.pathname);
   if (!match) {
     request.body?.cancel().catch(() => {});
@@ -72,6 +76,16 @@ async function answer(
   }
 }
 
+async function answerLogin({ login }: HandlerOptions, request: Request, sort: (error: unknown) => WireError) {
+  request.body?.cancel().catch(() => {});
+  if (!login) return plain(501, "logging in is not set up: the server runs without --auth-mode sso\n");
+  try {
+    return await login.answer(request);
+  } catch (error) {
+    return refuse(sort(error), request, undefined);
+  }
+}
+
 async function carryOut(
   { served, gate }: HandlerOptions,
   request: Request,
@@ -80,7 +94,7 @@ async function carryOut(
   params: Readonly<Record<string, string>>,
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
-  const caller = await gate.callerOf(request);
+  const caller = await gate.callerOf(request, namespaceOf(route, params, url));
   const query = readQuery(url.searchParams, route.query);
   const body = route.maxBody > 0 ? await readObject(request, route.maxBody) : {};
   const left = new AbortController();
@@ -90,6 +104,11 @@ async function carryOut(
   await gate.check(caller, route.rights(call));
   const answered = await route.answer(call);
   return respond(answered, request, { mask, sort, abort: (reason) => left.abort(reason) });
+}
+
+/** The namespace that a request is about, which may decide as whom somebody acts. */
+function namespaceOf({ query }: Route, params: Readonly<Record<string, string>>, url: URL): string {
+  return params.namespace || ("namespace" in query ? url.searchParams.get("namespace") ?? "" : "");
 }
 
 function respond(
