@@ -3,11 +3,11 @@ import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from 
 import type { ConfigMap } from "../lib/api/mod.ts";
 import { lineLog } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
+import { ownCertificate } from "../lib/x509/mod.ts";
 import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
 import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
-import { ownCertificate } from "./listen/own_certificate.ts";
 import { startSso } from "./sso/start.ts";
 import { startServer } from "./start.ts";
 
@@ -115,7 +115,7 @@ function minVersion({ env }: ServerWorld): "TLSv1.2" | "TLSv1.3" {
 
 /** @throws {UserError} for a Secret that holds no certificate. */
 async function certificate(client: KubeClient, namespace: string, name: string | undefined): Promise<Certificate> {
-  if (!name) return ownCertificate(new Date());
+  if (!name) return ownCertificate("ArgoProj", new Date());
   const { data = {} } = await client.get<{ data?: Record<string, string> }>(SECRETS, namespace, name);
   const [cert, key] = ["tls.crt", "tls.key"].map((part) => data[part] === undefined ? undefined : atob(data[part]!));
   if (!cert || !key) throw new UserError(`the Secret ${JSON.stringify(name)} needs tls.crt and tls.key`);

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type KubeClient, type KubeObject, SECRETS, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
 import { keepNewest } from "../../lib/kept.ts";
 import type { Log } from "../../lib/log.ts";
-import { EvaluationMeter, evaluatePlainCondition, withMeter } from "../../lib/template/mod.ts";
+import { evaluatePlainCondition, EvaluationMeter, withMeter } from "../../lib/template/mod.ts";
 import type { Claims } from "../gate/caller.ts";
 
 const RULE = "workflows.argoproj.io/rbac-rule";

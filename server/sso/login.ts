@@ -2,7 +2,7 @@
 import type { Log } from "../../lib/log.ts";
 import type { AuthMode } from "../gate/caller.ts";
 import { cookiesNamed, isFromOwnPage } from "../gate/cookies.ts";
-import { ATTEMPT_SECONDS, type Attempt, Attempts, cookieOf } from "./attempt.ts";
+import { type Attempt, ATTEMPT_SECONDS, Attempts, cookieOf } from "./attempt.ts";
 import type { Provider } from "./provider.ts";
 import { sealSession } from "./session.ts";
 import type { SsoSettings } from "./settings.ts";

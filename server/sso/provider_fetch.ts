@@ -31,7 +31,12 @@ export function providerFetch(
   return (url, init = {}) => send(net, tls, url, init);
 }
 
-async function send(net: Net, tls: TlsOptions, url: string, { method = "GET", headers, body, signal }: ProviderRequest) {
+async function send(
+  net: Net,
+  tls: TlsOptions,
+  url: string,
+  { method = "GET", headers, body, signal }: ProviderRequest,
+) {
   const late = AbortSignal.timeout(ANSWER_MILLIS);
   const response = await net.send({
     method,

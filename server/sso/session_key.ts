@@ -28,7 +28,9 @@ export function sessionKeyOf(base64: string, namespace: string): Uint8Array {
     createPrivateKey({ key: der, format: "der", type: "pkcs1" });
   } catch {
     throw new UserError(
-      `the key ${KEY} of the Secret ${JSON.stringify(SECRET)} in ${JSON.stringify(namespace)} is no RSA key (PKCS#1, DER): ` +
+      `the key ${KEY} of the Secret ${JSON.stringify(SECRET)} in ${
+        JSON.stringify(namespace)
+      } is no RSA key (PKCS#1, DER): ` +
         "delete the Secret to have it made anew, which ends all sessions",
     );
   }
