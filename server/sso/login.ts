@@ -10,7 +10,7 @@ import type { SsoSettings } from "./settings.ts";
 /** The mode, and its pages. */
 export interface Sso {
   readonly mode: AuthMode;
-  readonly login: Login;
+  readonly login?: Login | undefined;
 }
 
 /** The provider, key and settings that people log in with. */

@@ -3,8 +3,8 @@ import { EncryptJWT, SignJWT } from "jose";
 import type { Claims } from "../gate/caller.ts";
 import { isSession, openSession, sealSession } from "./session.ts";
 import { sessionKeyOf } from "./session_key.ts";
+import { ARGO_SESSION } from "./testing/login_bench.ts";
 
-const ARGO = JSON.parse(await Deno.readTextFile(new URL("testdata/argo_session.json", import.meta.url)));
 const KEY = new Uint8Array(32).fill(7);
 const NOW = new Date("2026-01-01T00:00:00Z");
 const LATER = new Date("2026-01-01T10:00:00Z");
@@ -18,8 +18,8 @@ const PERSON: Claims = {
 };
 
 Deno.test("a session that Argo's libraries sealed opens with the key of the same Secret", async () => {
-  const key = sessionKeyOf(ARGO.cookieEncryptionPrivateKey, "argo");
-  const session = await openSession(`Bearer v2:${ARGO.token}`, key, NOW);
+  const key = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, "argo");
+  const session = await openSession(`Bearer v2:${ARGO_SESSION.token}`, key, NOW);
   assertEquals(session?.claims, {
     issuer: "argo-server",
     subject: "u1",
