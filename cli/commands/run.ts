@@ -23,7 +23,7 @@ import { type OutputForm, outputOption, printObject } from "../view/print_object
 import { resourceOf } from "../connect/resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { plain } from "../view/plain.ts";
-import type { World } from "../world.ts";
+import type { Interrupt, World } from "../world.ts";
 
 interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
   readonly log?: boolean;
@@ -40,7 +40,10 @@ export function runCommand(world: World): Command {
     .option("--log", "show what pods write, too")
     .option("--retry <workflow>", "let a workflow of an earlier run go on where it failed or was stopped")
     .addOption(outputOption("name", "json", "yaml", "wide"))
-    .addHelpText("after", "\nExit code: 0 succeeded, 1 did not succeed, 2 bad input (nothing was created)")
+    .addHelpText(
+      "after",
+      "\nExit code: 0 succeeded, 1 did not succeed, 2 bad input (nothing was created), 130 and 143 stopped by Ctrl-C and SIGTERM",
+    )
     .action((files: string[], _flags: unknown, self: Command) => run(files, self.optsWithGlobals<Flags>(), world));
 }
 
@@ -87,7 +90,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       logs: flags.log ?? false,
       clusterFlags,
     });
-    await report(followed.workflows, { service, flags, world, interrupted: followed.interrupts > 0 });
+    await report(followed.workflows, { service, flags, world, interrupted: followed.interrupted });
   } finally {
     await cluster.close();
   }
@@ -155,7 +158,7 @@ interface ReportOptions {
   readonly service: WorkflowService;
   readonly flags: Flags;
   readonly world: World;
-  readonly interrupted: boolean;
+  readonly interrupted: Interrupt | undefined;
 }
 
 /** Prints what was asked for, and why something failed; throws with the exit code for failure then. */
@@ -175,5 +178,5 @@ async function report(workflows: readonly Workflow[], options: ReportOptions): P
     const word = interrupted ? `Workflow ${name} was stopped. To go on where it stopped` : "To go on where it failed";
     world.err(`${word}: tiphys run --retry ${name}${where}\n`);
   }
-  throw endWith(EXIT_CODE.failed);
+  throw endWith(interrupted === undefined ? EXIT_CODE.failed : EXIT_CODE[interrupted]);
 }

@@ -1,5 +1,5 @@
-/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance. */
-import type { ConfigMap } from "../../lib/api/mod.ts";
+/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance, the archive. */
+import { type ConfigMap, formatFieldError, parseWith, PersistenceSettings } from "../../lib/api/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import type { Info } from "../served.ts";
@@ -21,15 +21,24 @@ const MODALS = {
   newVersion: "NEW_VERSION_MODAL",
 } as const;
 
+/** The settings of the server. */
+export interface ReadSettings {
+  readonly info: Info;
+  readonly instanceId?: string | undefined;
+  /** The database of archived workflows and of nodes that are kept outside of them. */
+  readonly persistence?: PersistenceSettings | undefined;
+}
+
 /** Reads the settings. What cannot be read is left out with a line in the log: the server serves all the same. */
 export function infoOf(
   configMap: ConfigMap | undefined,
   options: InfoOptions,
-): { readonly info: Info; readonly instanceId?: string | undefined } {
+): ReadSettings {
   const key = settingsOf(configMap, options.log);
   const links = rows(key("links")).filter((link) => isAllowed(link, options));
   const navColor = key("navColor");
   const instanceId = key("instanceID");
+  const persistence = persistenceOf(key("persistence"), options.log);
   const modals = Object.entries(MODALS).filter(([, name]) => options.env(name) === "false");
   return {
     info: {
@@ -39,6 +48,7 @@ export function infoOf(
       modals: Object.fromEntries(modals.map(([name]) => [name, false])),
       ...(typeof navColor === "string" && navColor ? { navColor } : {}),
     },
+    ...(persistence ? { persistence } : {}),
     ...(typeof instanceId === "string" && instanceId ? { instanceId } : {}),
   };
 }
@@ -49,6 +59,17 @@ export function settingsOf(configMap: ConfigMap | undefined, log: Log): (name: s
   const whole = valueOf(data.config, "config", log);
   const settings = typeof whole === "object" && whole !== null ? whole as Row : {};
   return (name) => data[name] === undefined ? settings[name] : valueOf(data[name], name, log);
+}
+
+function persistenceOf(value: unknown, log: Log): PersistenceSettings | undefined {
+  if (value === undefined || value === null) return undefined;
+  const parsed = parseWith(PersistenceSettings, value, "lenient");
+  if (parsed.ok) return parsed.value;
+  log.warn("A setting cannot be read", {
+    key: "persistence",
+    error: parsed.errors.map((error) => formatFieldError(error)).join("; "),
+  });
+  return undefined;
 }
 
 function valueOf(text: string | undefined, name: string, log: Log): unknown {
