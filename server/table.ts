@@ -1,5 +1,6 @@
 /** The table of all routes. */
 import { ARCHIVE_ROUTES } from "./archive/routes.ts";
+import { EVENT_ROUTES } from "./events/routes.ts";
 import { INFO_ROUTES } from "./info/routes.ts";
 import { SYNC_ROUTES } from "./sync/routes.ts";
 import { TEMPLATE_ROUTES } from "./templates/routes.ts";
@@ -11,5 +12,6 @@ export const ROUTES: readonly Route[] = [
   ...ARCHIVE_ROUTES,
   ...TEMPLATE_ROUTES,
   ...SYNC_ROUTES,
+  ...EVENT_ROUTES,
   ...INFO_ROUTES,
 ];
