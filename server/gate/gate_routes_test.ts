@@ -20,6 +20,8 @@ function objectOf(kind: string, name: string) {
 /** A body that each route takes; `name` is what its object is called. */
 function bodyOf({ id }: Route, name: string): Record<string, unknown> {
   if (id === "EventService_ReceiveEvent") return {};
+  if (id.startsWith("EventSourceService_")) return { eventSource: { metadata: { name } } };
+  if (id.startsWith("SensorService_")) return { sensor: { metadata: { name } } };
   if (id === "WorkflowService_SubmitWorkflow") return { resourceKind: "WorkflowTemplate", resourceName: name };
   if (id.startsWith("ArchivedWorkflowService_")) return { namespace: NAMESPACE, name };
   if (id.startsWith("WorkflowService_")) return { workflow: objectOf("Workflow", name) };
@@ -37,7 +39,7 @@ function pathOf(route: Route, name: string): string {
 
 /** A query that says all of what rights may depend on. */
 function queryOf({ id, path }: Route, name: string): string {
-  if (path.includes("/log")) return "logOptions.follow=true";
+  if (path.includes("/log")) return "logOptions.follow=true&podLogOptions.follow=true";
   if (id.startsWith("ArchivedWorkflowService_")) {
     return `namespace=${NAMESPACE}&name=${name}&listOptions.labelSelector=a`;
   }
