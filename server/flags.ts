@@ -19,6 +19,9 @@ export interface ServerFlags {
   readonly ssoNamespace?: string;
   readonly instanceid?: string;
   readonly apiRateLimit: number;
+  readonly eventAsyncDispatch: boolean;
+  readonly eventOperationQueueSize: number;
+  readonly eventWorkerCount: number;
   readonly accessControlAllowOrigin?: string;
   readonly xFrameOptions: string;
   readonly allowedLinkProtocol: readonly string[];
@@ -60,6 +63,9 @@ export function serverCommand(): Command {
   add("--sso-namespace <name>", "with --namespaced: the namespace of the service accounts that people log in as");
   add("--instanceid <id>", "serve the workflows of this instance of the controller only");
   add("--api-rate-limit <number>", "requests a second of one address; 0 for no limit", 1000, numberOf);
+  add("--event-async-dispatch [bool]", "answer events before workflows are made of them", false, boolOf);
+  add("--event-operation-queue-size <number>", "with it: events that may wait", 16, numberOf);
+  add("--event-worker-count <number>", "with it: events that are carried at a time", 4, countOf);
   add("--access-control-allow-origin <origin>", "origin whose pages may use the API");
   add("--x-frame-options <value>", "who may show the page in a frame; empty for anybody", "DENY");
   add("--allowed-link-protocol <protocol>", "protocols of links", undefined, listOf);
@@ -96,6 +102,12 @@ function boolOf(text: string): boolean {
 function numberOf(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("expected a whole number.");
   return Number(text);
+}
+
+function countOf(text: string): number {
+  const count = numberOf(text);
+  if (count < 1) throw new InvalidArgumentError("expected 1 or more.");
+  return count;
 }
 
 function portOf(text: string): number {

@@ -10,6 +10,7 @@ import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
 import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
+import { EventQueue } from "./events/queue.ts";
 import { startSso } from "./sso/start.ts";
 import { startServer } from "./start.ts";
 
@@ -60,6 +61,8 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       now,
     })
     : undefined;
+  const { eventAsyncDispatch, eventOperationQueueSize: size, eventWorkerCount: workers } = flags;
+  const events = eventAsyncDispatch ? new EventQueue({ size, workers, log }) : undefined;
   const settings = infoOf(config, {
     managedNamespace,
     allowedLinkProtocols: flags.allowedLinkProtocol,
@@ -80,6 +83,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     anonymous,
     modes,
     sso,
+    events,
     namespace: managedNamespace,
     instanceId: flags.instanceid ?? settings.instanceId,
     rateLimit: flags.apiRateLimit,
@@ -105,6 +109,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   });
   log.info("Stopping");
   await listening.close(GRACE_MILLIS);
+  await events?.idle();
 }
 
 /** The archive of the settings; undefined where there is none. */

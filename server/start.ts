@@ -9,6 +9,8 @@ import type { Sso } from "./sso/login.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
+import type { EventQueue } from "./events/queue.ts";
+import { Webhooks } from "./events/webhooks.ts";
 import { WorkflowCopy } from "./workflows/copy.ts";
 
 /** The clusters' transports and the settings that a server is started with. */
@@ -20,6 +22,8 @@ export interface ServerOptions {
   readonly modes: ReadonlySet<AuthModeName>;
   /** The mode `sso` with its pages, where it is among the modes. */
   readonly sso?: Sso | undefined;
+  /** Carries events after their requests were answered; without it each request waits for its event. */
+  readonly events?: EventQueue | undefined;
   /** Only this namespace; all of them when absent. */
   readonly namespace?: string | undefined;
   readonly instanceId?: string | undefined;
@@ -61,11 +65,13 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       instanceId: options.instanceId,
       info,
       now,
+      events: options.events,
       log,
       propagationPolicy: options.propagationPolicy ?? "Background",
     },
     gate,
     login: options.sso?.login,
+    webhooks: new Webhooks({ client, log, now }),
     rate: options.rateLimit
       ? new RateLimiter(options.rateLimit, options.rateKeyHeaders ?? [], () => now().getTime())
       : undefined,

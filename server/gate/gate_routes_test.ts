@@ -1,6 +1,6 @@
 /** The gate before every route of the table: who is nobody, and who lacks one right, gets nowhere and learns nothing. */
 import { assert, assertEquals } from "@std/assert";
-import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { SECRETS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { ROUTES } from "../table.ts";
 import type { Call, Route } from "../routes/route.ts";
 import { sealSession } from "../sso/session.ts";
@@ -19,6 +19,9 @@ function objectOf(kind: string, name: string) {
 
 /** A body that each route takes; `name` is what its object is called. */
 function bodyOf({ id }: Route, name: string): Record<string, unknown> {
+  if (id === "EventService_ReceiveEvent") return {};
+  if (id.startsWith("EventSourceService_")) return { eventSource: { metadata: { name } } };
+  if (id.startsWith("SensorService_")) return { sensor: { metadata: { name } } };
   if (id === "WorkflowService_SubmitWorkflow") return { resourceKind: "WorkflowTemplate", resourceName: name };
   if (id.startsWith("ArchivedWorkflowService_")) return { namespace: NAMESPACE, name };
   if (id.startsWith("WorkflowService_")) return { workflow: objectOf("Workflow", name) };
@@ -36,7 +39,7 @@ function pathOf(route: Route, name: string): string {
 
 /** A query that says all of what rights may depend on. */
 function queryOf({ id, path }: Route, name: string): string {
-  if (path.includes("/log")) return "logOptions.follow=true";
+  if (path.includes("/log")) return "logOptions.follow=true&podLogOptions.follow=true";
   if (id.startsWith("ArchivedWorkflowService_")) {
     return `namespace=${NAMESPACE}&name=${name}&listOptions.labelSelector=a`;
   }
@@ -53,6 +56,14 @@ function rightsOf(route: Route, name: string): readonly Right[] {
 async function statusOf(response: Response): Promise<number> {
   await response.body?.cancel();
   return response.status;
+}
+
+/** A server whose namespace knows no senders of webhooks, so that who has no credentials is nobody there too. */
+async function gateBench(options: Parameters<typeof ruledBench>[0] = {}): Promise<ServerBench> {
+  const bench = await ruledBench(options);
+  const name = "argo-workflows-webhook-clients";
+  await bench.admin.create(SECRETS, NAMESPACE, { apiVersion: "v1", kind: "Secret", metadata: { name } });
+  return bench;
 }
 
 const KEY = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, HOME);
@@ -91,7 +102,7 @@ async function badCredentials(modes: readonly string[]): Promise<readonly string
 
 for (const { modes, enter } of ENTRANCES) {
   Deno.test(`no route is reached without credentials, or with such as nobody gave out, in ${modes.join(" and ")}`, async () => {
-    await using bench = await ruledBench({ modes });
+    await using bench = await gateBench({ modes });
     const bad = await badCredentials(modes);
     for (const route of ROUTES) {
       const body = route.maxBody > 0 ? bodyOf(route, "a") : undefined;
@@ -105,7 +116,7 @@ for (const { modes, enter } of ENTRANCES) {
   });
 
   Deno.test(`each route needs each of its rights, and who lacks one learns nothing of what is there, in ${modes.join(" and ")}`, async () => {
-    await using bench = await ruledBench({ modes });
+    await using bench = await gateBench({ modes });
     await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "there"));
     await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, objectOf("WorkflowTemplate", "there"));
     const caller = await bench.account([]);
@@ -129,7 +140,7 @@ for (const { modes, enter } of ENTRANCES) {
   });
 
   Deno.test(`who has the rights of a route is let in, in ${modes.join(" and ")}`, async () => {
-    await using bench = await ruledBench({ modes });
+    await using bench = await gateBench({ modes });
     const caller = await bench.account([]);
     const headers = { authorization: await enter(bench, caller) };
     for (const route of ROUTES) {
@@ -147,7 +158,7 @@ for (const { modes, enter } of ENTRANCES) {
 }
 
 Deno.test("who is logged in and is nobody's account reaches no route", async () => {
-  await using bench = await ruledBench();
+  await using bench = await gateBench();
   const headers = { authorization: await session("nobody") };
   for (const route of ROUTES) {
     const body = route.maxBody > 0 ? bodyOf(route, "a") : undefined;

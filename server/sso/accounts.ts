@@ -2,16 +2,15 @@
  * Service accounts whose annotations say who acts as them: the one of a person is the first, by precedence, whose rule is true
  * of them.
  */
-import { z } from "zod";
-import { type KubeClient, type KubeObject, SECRETS, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
+import { type KubeClient, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
 import { keepNewest } from "../../lib/kept.ts";
 import type { Log } from "../../lib/log.ts";
 import { evaluatePlainCondition, EvaluationMeter, withMeter } from "../../lib/template/mod.ts";
+import { readToken, type ServiceAccount, tokenSecretOf } from "../gate/account_token.ts";
 import type { Claims } from "../gate/caller.ts";
 
 const RULE = "workflows.argoproj.io/rbac-rule";
 const PRECEDENCE = "workflows.argoproj.io/rbac-rule-precedence";
-const TOKEN_SECRET = "workflows.argoproj.io/service-account-token.name";
 
 /** Accounts and tokens are read anew after this time. */
 const REMEMBERED_MILLIS = 10_000;
@@ -45,12 +44,6 @@ interface Remembered {
   readonly accounts: Promise<readonly RuledAccount[]>;
 }
 
-interface ServiceAccount extends KubeObject {
-  readonly secrets?: readonly { readonly name?: string }[];
-}
-
-const Secret = z.looseObject({ data: z.record(z.string(), z.string()).optional() });
-
 /** The accounts of a cluster that people may act as. */
 export class Accounts {
   readonly #options: AccountsOptions;
@@ -73,8 +66,7 @@ export class Accounts {
   async tokenOf({ namespace, name, secret }: RuledAccount): Promise<string | undefined> {
     const told = { serviceAccount: `${namespace}/${name}`, secret };
     try {
-      const { data } = Secret.parse(await this.#options.client.get(SECRETS, namespace, secret));
-      const token = data?.token === undefined ? "" : atob(data.token).trim();
+      const token = await readToken(this.#options.client, namespace, secret);
       if (token) return token;
       this.#options.log.error("The Secret of a service account has no token", told);
     } catch (error) {
@@ -140,14 +132,15 @@ export class Accounts {
   }
 }
 
-function ruledAccount({ metadata, secrets }: ServiceAccount, namespace: string, rule: string): RuledAccount {
+function ruledAccount(account: ServiceAccount, namespace: string, rule: string): RuledAccount {
+  const { metadata } = account;
   const name = metadata.name ?? "";
   return {
     namespace,
     name,
     rule,
     precedence: precedenceOf(metadata.annotations?.[PRECEDENCE] ?? ""),
-    secret: secrets?.[0]?.name || metadata.annotations?.[TOKEN_SECRET] || `${name}.service-account-token`,
+    secret: tokenSecretOf(account),
   };
 }
 
