@@ -1,5 +1,6 @@
 /** The table of all routes. */
 import { ARCHIVE_ROUTES } from "./archive/routes.ts";
+import { ARTIFACT_ROUTES } from "./artifacts/routes.ts";
 import { INFO_ROUTES } from "./info/routes.ts";
 import { SYNC_ROUTES } from "./sync/routes.ts";
 import { TEMPLATE_ROUTES } from "./templates/routes.ts";
@@ -9,6 +10,7 @@ import type { Route } from "./routes/route.ts";
 export const ROUTES: readonly Route[] = [
   ...WORKFLOW_ROUTES,
   ...ARCHIVE_ROUTES,
+  ...ARTIFACT_ROUTES,
   ...TEMPLATE_ROUTES,
   ...SYNC_ROUTES,
   ...INFO_ROUTES,

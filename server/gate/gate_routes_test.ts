@@ -87,7 +87,7 @@ Deno.test("each route needs each of its rights, and who lacks one learns nothing
         const response = await bench.ask(route.method, pathOf(route, name), { token: caller.token, body });
         const text = await response.text();
         assertEquals(response.status, 403, `${route.id} without ${missing.verb} ${missing.resource}: ${text}`);
-        refusals.push(text.replaceAll(`\\"${name}\\"`, "NAME"));
+        refusals.push(text.replaceAll("\\", "").replaceAll(`"${name}"`, "NAME"));
       }
       assertEquals(refusals[0], refusals[1], route.id);
     }
