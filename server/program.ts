@@ -5,6 +5,7 @@ import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
 import { lineLog } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
 import { ownCertificate } from "../lib/x509/mod.ts";
+import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
@@ -80,6 +81,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     own,
     archive,
     isHiddenLabel: hiddenLabels(world),
+    artifactHeaders: artifactHeaders(world.env),
     anonymous,
     modes,
     sso,

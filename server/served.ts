@@ -25,6 +25,8 @@ export interface Served {
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   /** Only workflows of this instance are served; those without one where it is absent. */
   readonly instanceId?: string | undefined;
+  /** Headers with which artifacts are answered, as administrators set them. */
+  readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   readonly info: () => Info;
   readonly now: () => Date;
   /** Carries events after their requests were answered; without it a request waits for its event. */

@@ -35,6 +35,7 @@ export interface ServerOptions {
   readonly info?: (() => Info) | undefined;
   readonly archive?: ArchiveSource | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
+  readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   readonly log: Log;
   readonly now?: (() => Date) | undefined;
 }
@@ -62,6 +63,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       workflows,
       archive: options.archive,
       isHiddenLabel: options.isHiddenLabel,
+      artifactHeaders: options.artifactHeaders,
       instanceId: options.instanceId,
       info,
       now,

@@ -2,6 +2,7 @@
 import { ARCHIVE_ROUTES } from "./archive/routes.ts";
 import { ARGO_EVENTS_ROUTES } from "./argo_events/routes.ts";
 import { EVENT_ROUTES } from "./events/routes.ts";
+import { ARTIFACT_ROUTES } from "./artifacts/routes.ts";
 import { INFO_ROUTES } from "./info/routes.ts";
 import { SYNC_ROUTES } from "./sync/routes.ts";
 import { TEMPLATE_ROUTES } from "./templates/routes.ts";
@@ -11,6 +12,7 @@ import type { Route } from "./routes/route.ts";
 export const ROUTES: readonly Route[] = [
   ...WORKFLOW_ROUTES,
   ...ARCHIVE_ROUTES,
+  ...ARTIFACT_ROUTES,
   ...TEMPLATE_ROUTES,
   ...SYNC_ROUTES,
   ...EVENT_ROUTES,

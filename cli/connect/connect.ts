@@ -12,7 +12,14 @@ import {
 } from "../../lib/kube/mod.ts";
 import { openNet } from "../../lib/net/mod.ts";
 import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
-import { ClusterService, overNet, ServerArchive, serverLimits, ServerService } from "../../lib/workflow_service/mod.ts";
+import {
+  ClusterService,
+  overNet,
+  ServerArchive,
+  serverLimits,
+  ServerService,
+  StoredArchive,
+} from "../../lib/workflow_service/mod.ts";
 import { EmbeddedArchive } from "./embedded_archive.ts";
 import { defaultDataDir } from "./data_dir.ts";
 import type { Connection, Where } from "../world.ts";
@@ -75,6 +82,10 @@ function servicesOf(client: KubeClient): Pick<Connection, "service" | "syncLimit
   return { service: new ClusterService(client), syncLimits };
 }
 
+function archiveOver(archive: EmbeddedArchive, client: KubeClient): StoredArchive {
+  return new StoredArchive({ open: () => archive.open(), client, now: () => new Date() });
+}
+
 const BUSY_MILLIS = 5000;
 const PAUSE_MILLIS = 100;
 
@@ -97,10 +108,10 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   const store = await openStore(dataDir);
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));
-  const archive = new EmbeddedArchive(dataDir, client);
+  const archive = new EmbeddedArchive(dataDir);
   return {
     ...servicesOf(client),
-    archive: archive.service,
+    archive: archiveOver(archive, client),
     namespace,
     serveArtifacts: () => serveArtifacts(store, { dataDir }),
     async close() {
@@ -116,10 +127,10 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const { url, token, caCert } = running;
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
-  const archive = new EmbeddedArchive(dataDir, client);
+  const archive = new EmbeddedArchive(dataDir);
   return {
     ...servicesOf(client),
-    archive: archive.service,
+    archive: archiveOver(archive, client),
     namespace,
     async close() {
       await archive.close();

@@ -1,10 +1,8 @@
 /** The archive of an embedded cluster: a file of its data folder, which its controller fills. */
 import type { OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
-import type { KubeClient } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { UserError } from "../../lib/user_error.ts";
-import { StoredArchive } from "../../lib/workflow_service/mod.ts";
 import { archiveFile } from "../../local/data_folder.ts";
 
 /** The settings of the embedded archive: everything that is over is kept, for ever. */
@@ -14,12 +12,15 @@ export async function embeddedPersistence(dataDir: string) {
 
 /** The archive of a data folder, opened when it is first asked something. */
 export class EmbeddedArchive {
-  readonly service: StoredArchive;
+  readonly #dataDir: string;
   #opened: Promise<OpenArchive> | undefined;
 
-  constructor(dataDir: string, client: KubeClient) {
-    const open = () => this.#opened ??= openAt(dataDir);
-    this.service = new StoredArchive({ open, client, now: () => new Date() });
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  open(): Promise<OpenArchive> {
+    return this.#opened ??= openAt(this.#dataDir);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Artifacts of workflows as people fetch them: with the secrets of the cluster, as far as they may read those. */
 import type { ConfigMap, Secret, Workflow } from "../api/mod.ts";
-import type { Place } from "../artifact/mod.ts";
+import type { Driver, Place, TreeDriver } from "../artifact/mod.ts";
 import { systemClock } from "../clock/mod.ts";
 import { CONFIGMAPS, type KubeClient, SECRETS } from "../kube/mod.ts";
 import { openNet, Redactor } from "../net/mod.ts";
@@ -12,18 +12,26 @@ import type { ArtifactChoice, LoadRequest } from "./service.ts";
 const PARTS_AT_ONCE = 4;
 const OBJECTS_AT_ONCE = 8;
 
+/** An artifact whose store is open: where it lies, and the driver that reads it. Disposing of it ends its connections. */
+export interface OpenArtifact extends AsyncDisposable {
+  readonly place: Place;
+  readonly driver: Driver | TreeDriver;
+  /** An error of the store with nothing secret in its message; others as they are. */
+  cleaned(error: unknown): unknown;
+}
+
 /**
- * Brings an output artifact as its store has it: archives stay packed, and a folder is a folder.
+ * Opens the store of an artifact.
  * @throws {ActionError} when the workflow has no such artifact, or it cannot be fetched from here.
- * @throws {StoreError} when its store does not give it; no secret is in the message.
+ * @throws {StoreError} when its store cannot be opened; no secret is in the message.
  */
-export async function loadArtifact(
+export async function openArtifact(
   client: KubeClient,
   workflow: Workflow,
   choice: ArtifactChoice,
-  { target, signal, env = () => undefined }: LoadRequest,
-): Promise<void> {
-  const { driverFor, load, retryPolicyOf, StoreError } = await import("../artifact/mod.ts");
+  env: (name: string) => string | undefined = () => undefined,
+): Promise<OpenArtifact> {
+  const { driverFor, StoreError } = await import("../artifact/mod.ts");
   const place = await placeOfArtifact(workflow, choice);
   if (place.store === "plugin") {
     throw new ActionError(`artifact ${choice.artifactName} lies where only the pods of a plugin reach it`);
@@ -36,6 +44,10 @@ export async function loadArtifact(
     redactor.learn(value);
     return value;
   };
+  const cleaned = (error: unknown) =>
+    error instanceof StoreError
+      ? new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis)
+      : error;
   try {
     const driver = await driverFor(place, {
       async secret(name, key) {
@@ -52,36 +64,60 @@ export async function loadArtifact(
       now: () => systemClock.now(),
       limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
     });
-    try {
-      await load(driver, place, {
-        target,
-        packing: "none",
-        how: {
-          policy: retryPolicyOf(env),
-          clock: systemClock,
-          stop: signal,
-          log: () => {},
-          objects: OBJECTS_AT_ONCE,
-          env,
-        },
-      });
-    } finally {
-      await driver.close?.();
-    }
+    return {
+      place,
+      driver,
+      cleaned,
+      async [Symbol.asyncDispose]() {
+        await driver.close?.();
+        net.close();
+      },
+    };
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    throw new StoreError(redactor.redact(error.message), error.kind, error.retryAfterMillis);
-  } finally {
     net.close();
+    throw cleaned(error);
+  }
+}
+
+/**
+ * Brings an artifact as its store has it: archives stay packed, and a folder is a folder.
+ * @throws {ActionError} when the workflow has no such artifact, or it cannot be fetched from here.
+ * @throws {StoreError} when its store does not give it; no secret is in the message.
+ */
+export async function loadArtifact(
+  client: KubeClient,
+  workflow: Workflow,
+  choice: ArtifactChoice,
+  { target, signal, env = () => undefined }: LoadRequest,
+): Promise<void> {
+  const { load, retryPolicyOf } = await import("../artifact/mod.ts");
+  await using artifact = await openArtifact(client, workflow, choice, env);
+  const how = {
+    policy: retryPolicyOf(env),
+    clock: systemClock,
+    stop: signal,
+    log: () => {},
+    objects: OBJECTS_AT_ONCE,
+    env,
+  };
+  try {
+    await load(artifact.driver, artifact.place, { target, packing: "none", how });
+  } catch (error) {
+    throw artifact.cleaned(error);
   }
 }
 
 /** The place of an artifact, whole: one with a key only lies in the repository of its workflow, or of its template. */
-async function placeOfArtifact(workflow: Workflow, { nodeId, artifactName }: ArtifactChoice): Promise<Place> {
+async function placeOfArtifact(
+  workflow: Workflow,
+  { nodeId, artifactName, isInput }: ArtifactChoice,
+): Promise<Place> {
   const { isFull, keyOf, LocationError, locationOfRepository, placeOf, relocate } = await import("../artifact/mod.ts");
   const node = workflow.status?.nodes?.[nodeId];
-  const artifact = node?.outputs?.artifacts?.find(({ name }) => name === artifactName);
-  if (!node || !artifact) throw new ActionError(`node ${nodeId} has no output artifact ${artifactName}`);
+  const artifact = (isInput ? node?.inputs : node?.outputs)?.artifacts?.find(({ name }) => name === artifactName);
+  if (!node || !artifact) {
+    throw new ActionError(`node ${nodeId} has no ${isInput ? "input" : "output"} artifact ${artifactName}`);
+  }
   if (artifact.deleted) throw new ActionError(`artifact ${artifactName} was deleted by garbage collection`);
   try {
     const repository = locationOfRepository(workflow.status?.artifactRepositoryRef?.artifactRepository);

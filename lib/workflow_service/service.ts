@@ -115,10 +115,12 @@ export interface LogLine {
   readonly line: string;
 }
 
-/** An output artifact of a workflow. */
+/** An artifact of a workflow. */
 export interface ArtifactChoice {
   readonly nodeId: string;
   readonly artifactName: string;
+  /** One that the node took in, in place of one that it put out. */
+  readonly isInput?: boolean | undefined;
 }
 
 /** The target of an artifact that is fetched, and the means to fetch it. */

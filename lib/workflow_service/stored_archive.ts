@@ -84,11 +84,13 @@ function filtersOf(namespace: string | undefined, query: ArchiveQuery): Filters 
 
 /** @throws {ActionError} for a field that nobody can ask for. */
 function fieldFilter(term: string): Filters {
-  const [, field, operator, value = ""] = /^(metadata\.name|metadata\.namespace)\s*(==|=|!=)\s*([^=!]*)$/.exec(term) ??
-    [];
+  const at = term.search(/[=!]/);
+  const field = term.slice(0, at).trim();
+  const [operator] = /^(?:==|=|!=)/.exec(term.slice(at)) ?? [];
+  const value = term.slice(at + (operator?.length ?? 0)).trim();
   const filter = operator === "!=" ? "NotEquals" : "Exact";
-  if (field === "metadata.name") return { name: value.trim(), nameFilter: filter };
-  if (field === "metadata.namespace") return { namespace: value.trim(), namespaceFilter: filter };
+  if (at > 0 && operator && field === "metadata.name") return { name: value, nameFilter: filter };
+  if (at > 0 && operator && field === "metadata.namespace") return { namespace: value, namespaceFilter: filter };
   throw new ActionError(`unsupported requirement ${term}`);
 }
 

@@ -132,7 +132,7 @@ for (const { modes, enter } of ENTRANCES) {
           const response = await bench.ask(route.method, pathOf(route, name), { headers, body });
           const text = await response.text();
           assertEquals(response.status, 403, `${route.id} without ${missing.verb} ${missing.resource}: ${text}`);
-          refusals.push(text.replaceAll(`\\"${name}\\"`, "NAME"));
+          refusals.push(text.replaceAll("\\", "").replaceAll(`"${name}"`, "NAME"));
         }
         assertEquals(refusals[0], refusals[1], route.id);
       }

@@ -39,7 +39,7 @@ export interface Route {
   /** The operation, as Argo's description of its API names it: `WorkflowService_ListWorkflows`. */
   readonly id: string;
   readonly method: Method;
-  /** The path with its `{names}`, each of which stands for one segment. */
+  /** The path with its `{names}`, each of which stands for one segment; `{rest...}` at its end for all that are left. */
   readonly path: string;
   readonly query: QueryFields;
   /** The most bytes of its body; 0 for none. */

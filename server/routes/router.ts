@@ -7,13 +7,19 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The longest segments first have their say: a word before a name. */
+/** The way to a route. The longest segments first have their say: a word before a name. */
 export class Router {
+  /** Routes whose last name stands for all that is left of the path. */
+  readonly #withRest: { readonly route: Route; readonly segments: readonly string[] }[] = [];
   readonly #byShape = new Map<string, { readonly route: Route; readonly segments: readonly string[] }[]>();
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
       const segments = route.path.split("/");
+      if (segments.at(-1)?.endsWith("...}")) {
+        this.#withRest.push({ route, segments: segments.slice(0, -1) });
+        continue;
+      }
       const shape = `${route.method} ${segments.length}`;
       const same = this.#byShape.get(shape) ?? [];
       this.#byShape.set(shape, [...same, { route, segments }]);
@@ -28,8 +34,24 @@ export class Router {
       const params = matched(segments, parts);
       if (params) return { route, params };
     }
+    for (const { route, segments } of this.#withRest) {
+      if (route.method !== method || parts.length <= segments.length) continue;
+      const params = matched(segments, parts);
+      const rest = params && restOf(parts.slice(segments.length));
+      if (rest !== undefined) return { route, params: { ...params, rest } };
+    }
     return undefined;
   }
+}
+
+/** The rest of a path as text; undefined where a part of it leads elsewhere, or is empty and not the last one. */
+function restOf(parts: readonly string[]): string | undefined {
+  const names = parts.map(decoded);
+  const isPlain = names.every((name, at) =>
+    name !== undefined && name !== "." && name !== ".." && !name.includes("\\") &&
+    (name !== "" || at === names.length - 1)
+  );
+  return isPlain ? names.join("/") : undefined;
 }
 
 function wordsOf(segments: readonly string[]): number {

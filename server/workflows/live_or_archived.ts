@@ -1,26 +1,46 @@
-/** A workflow of the path that may be gone from the cluster, and lie in the archive. */
+/** The workflow of the path, which may be gone from the cluster, and lie in the archive. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { sortError } from "../../lib/kube/mod.ts";
-import { LATEST } from "../../lib/workflow_service/mod.ts";
+import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { type ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
-import { CODE, WireError } from "../wire/errors.ts";
+import { badRequest, CODE, WireError } from "../wire/errors.ts";
+import { serviceOf } from "./change.ts";
+import { isOfInstance } from "./instance.ts";
 
 type Finding = Pick<Call, "caller" | "served" | "params">;
+
+/** The workflow of the path as the caller sees it, with all its nodes. */
+export async function getOne(call: Finding): Promise<Workflow> {
+  const { namespace = "", name = "" } = call.params;
+  const service = serviceOf(call);
+  const found = await service.get(namespace, await nameOf(call, service));
+  if (!isOfInstance(found, call.served.instanceId)) {
+    throw badRequest(`'${name}' is not managed by the current Argo Server`);
+  }
+  return found;
+}
+
+async function nameOf({ params: { namespace = "", name = "" } }: Pick<Call, "params">, service: ClusterService) {
+  if (name !== LATEST) return name;
+  try {
+    return await resolveName(service, namespace, name);
+  } catch (error) {
+    if (error instanceof ActionError) throw new WireError(CODE.notFound, "no workflows found");
+    throw error;
+  }
+}
 
 /**
  * The workflow of the cluster; where that is not there, or has another UID than is wanted, the archived one: of that UID, else
  * the newest of the name.
  * @throws {WireError} or {@link KubeError}: what the cluster said, where neither has it.
  */
-export async function getLiveOrArchived<C extends Finding>(
-  call: C,
-  getLive: (call: C) => Promise<Workflow>,
-  uid?: string,
-): Promise<Workflow> {
+export async function getLiveOrArchived(call: Finding, uid?: string): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
   let trouble: unknown;
   try {
-    const found = await getLive(call);
+    const found = await getOne(call);
     if (!uid || found.metadata.uid === uid) return found;
     trouble = new WireError(CODE.notFound, `workflows.argoproj.io ${JSON.stringify(name)} not found`);
   } catch (error) {

@@ -1,8 +1,7 @@
 /** The routes of workflows. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { type KubeObject, PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
-import { type ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
+import { LATEST } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
@@ -11,11 +10,11 @@ import { withCreator } from "../gate/creator.ts";
 import { presentList, presentWorkflow } from "../wire/present.ts";
 import { boolField, objectField, textField, textsField } from "./body_fields.ts";
 import { checkObject } from "./checked.ts";
-import { isOfInstance, placeInInstance } from "./instance.ts";
+import { placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
 import { listWorkflows } from "./list.ts";
-import { getLiveOrArchived } from "./live_or_archived.ts";
+import { getLiveOrArchived, getOne } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, sourceKind } from "./submit.ts";
 import { watchRoutes } from "./watch_routes.ts";
@@ -24,27 +23,6 @@ import { changeRoutes } from "./change_routes.ts";
 import { answerWorkflow, toOne } from "./one_workflow.ts";
 
 const PATH = "/api/v1/workflows/{namespace}";
-
-/** The workflow of the path as the caller sees it, with all its nodes. */
-async function getOne(call: Pick<Call, "caller" | "served" | "params">): Promise<Workflow> {
-  const { namespace = "", name = "" } = call.params;
-  const service = serviceOf(call);
-  const found = await service.get(namespace, await nameOf(call, service));
-  if (!isOfInstance(found, call.served.instanceId)) {
-    throw badRequest(`'${name}' is not managed by the current Argo Server`);
-  }
-  return found;
-}
-
-async function nameOf({ params: { namespace = "", name = "" } }: Pick<Call, "params">, service: ClusterService) {
-  if (name !== LATEST) return name;
-  try {
-    return await resolveName(service, namespace, name);
-  } catch (error) {
-    if (error instanceof ActionError) throw new WireError(CODE.notFound, "no workflows found");
-    throw error;
-  }
-}
 
 const list = route({
   id: "WorkflowService_ListWorkflows",
@@ -77,7 +55,7 @@ const get = route({
       ? [right("get", WORKFLOWS, call.params.namespace), right("list", WORKFLOWS, call.params.namespace)]
       : toOne("get")(call),
   async answer(call) {
-    return answerWorkflow(call, await getLiveOrArchived(call, getOne, call.query.uid || undefined));
+    return answerWorkflow(call, await getLiveOrArchived(call, call.query.uid || undefined));
   },
 });
 
@@ -236,7 +214,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
-  ...changeRoutes(getOne, (call) => getLiveOrArchived(call, getOne)),
+  ...changeRoutes(getOne, (call) => getLiveOrArchived(call)),
   ...logsRoute(getOne),
   ...watchRoutes,
 ];

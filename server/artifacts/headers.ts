@@ -1,0 +1,56 @@
+/** The headers of artifacts: what a browser may make of files that anybody wrote. */
+import { contentTypeOf } from "../../lib/artifact/content_type.ts";
+
+/** What Argo's page needs to show an artifact in a frame, and nothing that runs. */
+const USUAL_POLICY = "sandbox allow-same-origin; base-uri 'none'; default-src 'none'; img-src 'self'; " +
+  "style-src 'self' 'unsafe-inline'";
+
+/** The headers of every artifact, as the environment sets them. */
+export function artifactHeaders(env: (name: string) => string | undefined): Readonly<Record<string, string>> {
+  const frame = env("ARGO_ARTIFACT_X_FRAME_OPTIONS") ?? "SAMEORIGIN";
+  return {
+    "content-security-policy": env("ARGO_ARTIFACT_CONTENT_SECURITY_POLICY") || USUAL_POLICY,
+    ...(frame ? { "x-frame-options": frame } : {}),
+    "x-content-type-options": "nosniff",
+  };
+}
+
+/** The headers that say what the file of a key is. */
+export function fileHeaders(key: string): Readonly<Record<string, string>> {
+  const type = contentTypeOf(key);
+  return {
+    "content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type,
+    "content-disposition": dispositionOf(key.replace(/\/$/, "").split("/").at(-1) ?? ""),
+  };
+}
+
+/** The name as a header can hold it; where that is not all of it, the whole name beside it. */
+function dispositionOf(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]/g, "_");
+  const quoted = `filename="${plain.replace(/["\\]/g, "\\$&")}"`;
+  return plain === name ? quoted : `${quoted}; filename*=UTF-8''${encoded(name)}`;
+}
+
+/** Everything but letters and digits as bytes in hexadecimal; what is no text becomes a sign for that. */
+function encoded(name: string): string {
+  const bytes = new TextEncoder().encode(name);
+  return [...bytes].map((byte) => {
+    const character = String.fromCharCode(byte);
+    return /[A-Za-z0-9._-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
+}
+
+/** A part of a file: from a byte to the one behind the last. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The one range that a request asks for; undefined for all of it, or for what nobody needs to heed; null for one beyond the end. */
+export function rangeOf(header: string | null, size: number): ByteRange | undefined | null {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  const from = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
+  return from >= size || to <= from ? null : { from, to };
+}

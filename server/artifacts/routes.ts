@@ -1,0 +1,84 @@
+/** The routes of artifacts. They are for browsers as well, so they stand beside the API and answer with what is stored. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { findArchived } from "../archive/find_archived.ts";
+import { right } from "../gate/rights.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
+import { CODE, WireError } from "../wire/errors.ts";
+import { getLiveOrArchived } from "../workflows/live_or_archived.ts";
+import { serveArtifact } from "./serve_artifact.ts";
+
+/** The two sides of a node, by the words of the paths. */
+const SIDES = { artifacts: "outputs", "input-artifacts": "inputs" } as const;
+type Side = typeof SIDES[keyof typeof SIDES];
+
+function ofWorkflow({ params: { namespace, name } }: Pick<Call, "params">) {
+  return [right("get", WORKFLOWS, namespace, name)];
+}
+
+function named(word: keyof typeof SIDES): Route {
+  return route({
+    id: `ArtifactService_${word === "artifacts" ? "Output" : "Input"}Artifact`,
+    method: "GET",
+    path: `/${word}/{namespace}/{name}/{nodeId}/{artifactName}`,
+    rights: ofWorkflow,
+    answer: async (call) => await answerOne(call, await getLiveOrArchived(call), SIDES[word]),
+  });
+}
+
+function byUid(word: keyof typeof SIDES): Route {
+  return route({
+    id: `ArtifactService_${word === "artifacts" ? "Output" : "Input"}ArtifactByUID`,
+    method: "GET",
+    path: `/${word}-by-uid/{uid}/{nodeId}/{artifactName}`,
+    // The namespace is known with the workflow only, and so are the rights: see `findArchived`.
+    rights: () => [],
+    answer: async (call) =>
+      await answerOne(call, await findArchived(call, { uid: call.params.uid ?? "" }, ["get"]), SIDES[word]),
+  });
+}
+
+/** The artifact at its own address; a folder is at another one. */
+async function answerOne(call: Call, workflow: Workflow, side: Side) {
+  const { nodeId = "", artifactName = "" } = call.params;
+  const { namespace = "", name = "", uid = "" } = workflow.metadata;
+  const isByUid = call.params.uid !== undefined;
+  // Relative, as the server may stand behind a proxy with a path of its own.
+  const up = "../".repeat(isByUid ? 3 : 4);
+  const where = isByUid ? ["archived-workflows", uid] : ["workflows", name];
+  const parts = ["artifact-files", namespace, ...where, nodeId, side, artifactName].map(encodeURIComponent);
+  const choice = { nodeId, artifactName, isInput: side === "inputs" };
+  return { response: await serveArtifact(call, workflow, { choice, folderUrl: `${up}${parts.join("/")}/` }) };
+}
+
+function files(kind: "workflows" | "archived-workflows", side: Side, hasRest: boolean): Route {
+  const isArchived = kind === "archived-workflows";
+  return route({
+    id: `ArtifactService_${isArchived ? "Archived" : ""}ArtifactFiles`,
+    method: "GET",
+    path: `/artifact-files/{namespace}/${kind}/{${isArchived ? "uid" : "name"}}/{nodeId}/${side}/{artifactName}` +
+      (hasRest ? "/{rest...}" : ""),
+    rights: (call) => isArchived ? [right("get", WORKFLOWS, call.params.namespace)] : ofWorkflow(call),
+    async answer(call) {
+      const { namespace, uid = "", nodeId = "", artifactName = "", rest } = call.params;
+      const workflow = isArchived
+        ? await findArchived(call, { uid, namespace }, ["get"])
+        : await getLiveOrArchived(call);
+      if (!namespace) throw new WireError(CODE.notFound, "not found");
+      const choice = { nodeId, artifactName, isInput: side === "inputs" };
+      const folderUrl = `./${encodeURIComponent(artifactName)}/`;
+      return { response: await serveArtifact(call, workflow, { choice, path: rest, folderUrl }) };
+    },
+  });
+}
+
+/** All of them. */
+export const ARTIFACT_ROUTES: readonly Route[] = [
+  named("artifacts"),
+  named("input-artifacts"),
+  byUid("artifacts"),
+  byUid("input-artifacts"),
+  ...(["workflows", "archived-workflows"] as const).flatMap((kind) =>
+    (["outputs", "inputs"] as const).flatMap((side) => [files(kind, side, false), files(kind, side, true)])
+  ),
+];

@@ -1,0 +1,182 @@
+/** Artifacts through the server, from the embedded store of a cluster. */
+import { assert, assertEquals } from "@std/assert";
+import type { Artifact, Workflow } from "../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { openArtifact } from "../../lib/workflow_service/mod.ts";
+import { serveArtifacts } from "../../local/embedded_artifacts.ts";
+import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
+import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
+
+/** A cluster with a store, and a workflow "w" whose node "w" put out what a test says. */
+async function artifactBench(
+  files: Readonly<Record<string, string>>,
+  modes: readonly ("client" | "server")[] = ["server"],
+) {
+  await using opened = new AsyncDisposableStack();
+  const dataDir = await Deno.makeTempDir({ prefix: "artifacts-" });
+  opened.defer(() => Deno.remove(dataDir, { recursive: true }));
+  const bench = opened.use(await archiveBench(modes));
+  const store = opened.use(await serveArtifacts(bench.server.api, { dataDir }));
+  const workflow = withArtifacts(endedWorkflow("w", 1), store.repository, Object.keys(files));
+  for (const [name, content] of Object.entries(files)) {
+    await using artifact = await openArtifact(bench.server.admin, workflow, {
+      nodeId: "w",
+      artifactName: nameOf(name),
+    });
+    if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
+    const bytes = new TextEncoder().encode(content);
+    const place = { ...artifact.place, key: name };
+    await artifact.driver.write(place, ReadableStream.from([bytes]), new AbortController().signal);
+  }
+  const { uid: _, ...metadata } = workflow.metadata;
+  await bench.server.admin.create(WORKFLOWS, NAMESPACE, { ...workflow, metadata });
+  await bench.archive.archive({ ...workflow, metadata: { ...workflow.metadata, name: "old", uid: "uid-old" } });
+  const all = opened.move();
+  return { server: bench.server, archive: bench.archive, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+/** The artifact of a key is named after its first part: all keys with the same one are one folder. */
+function nameOf(key: string): string {
+  return key.split("/")[0]!;
+}
+
+function withArtifacts(workflow: Workflow, artifactRepository: unknown, keys: readonly string[]): Workflow {
+  const artifacts: Artifact[] = [...new Set(keys.map(nameOf))].map((name) => ({ name, s3: { key: name } } as Artifact));
+  const { w } = workflow.status!.nodes!;
+  return {
+    ...workflow,
+    status: {
+      ...workflow.status,
+      artifactRepositoryRef: { artifactRepository },
+      nodes: { w: { ...w!, inputs: { artifacts }, outputs: { artifacts } } },
+    },
+  } as Workflow;
+}
+
+async function get(server: ServerBench, path: string, headers: Record<string, string> = {}, token?: string) {
+  return await server.ask("GET", path, { headers, ...(token ? { token } : {}) });
+}
+
+const ONE = `/artifacts/${NAMESPACE}/w/w`;
+const FILES = `/artifact-files/${NAMESPACE}/workflows/w/w/outputs`;
+
+Deno.test("an artifact is answered as it is stored, with headers that let nothing in it run", async () => {
+  await using bench = await artifactBench({ "report.html": "<script>alert(1)</script>" });
+  for (const path of ["/artifacts", "/input-artifacts"]) {
+    const response = await get(bench.server, `${path}/${NAMESPACE}/w/w/report.html`);
+    assertEquals([response.status, await response.text()], [200, "<script>alert(1)</script>"]);
+    const header = (name: string) => response.headers.get(name);
+    assertEquals(header("content-type"), "text/html; charset=utf-8");
+    assertEquals(header("content-disposition"), 'filename="report.html"');
+    assert(header("content-security-policy")?.startsWith("sandbox allow-same-origin; base-uri 'none'"));
+    assertEquals([header("x-frame-options"), header("x-content-type-options")], ["SAMEORIGIN", "nosniff"]);
+    assertEquals(header("content-length"), "25");
+  }
+});
+
+Deno.test("an archived workflow's artifacts are found by its name and by its UID", async () => {
+  await using bench = await artifactBench({ "a.txt": "text" });
+  const paths = [
+    `/artifacts/${NAMESPACE}/old/w/a.txt`,
+    "/artifacts-by-uid/uid-old/w/a.txt",
+    "/input-artifacts-by-uid/uid-old/w/a.txt",
+    `/artifact-files/${NAMESPACE}/archived-workflows/uid-old/w/outputs/a.txt`,
+    `/artifact-files/${NAMESPACE}/workflows/w/w/inputs/a.txt`,
+  ];
+  for (const path of paths) assertEquals(await (await get(bench.server, path)).text(), "text", path);
+  const elsewhere = await get(bench.server, "/artifact-files/elsewhere/archived-workflows/uid-old/w/outputs/a.txt");
+  assertEquals(elsewhere.status, 404);
+  await elsewhere.body?.cancel();
+});
+
+Deno.test("a folder has an address with a slash at its end, and is a list of what lies right in it", async () => {
+  await using bench = await artifactBench({
+    "out/a.txt": "a",
+    "out/sub/b.txt": "b",
+    "out/sub/c.txt": "c",
+    "out/<img onerror=alert(1)>": "d",
+    "out/javascript:alert(1)": "e",
+  });
+  const { server } = bench;
+  const first = await get(server, `${ONE}/out`);
+  const base = new URL(`http://server.test${ONE}/out`);
+  assertEquals(first.status, 307);
+  assertEquals(new URL(first.headers.get("location")!, base).pathname, `${FILES}/out/`);
+  const second = await get(server, `${FILES}/out`);
+  assertEquals([second.status, second.headers.get("location")], [307, "./out/"]);
+  const page = await (await get(server, `${FILES}/out/`)).text();
+  assert(page.includes('<li><a href="..">..</a></li>') && page.includes('<li><a href="./a.txt">a.txt</a></li>'), page);
+  assert(page.includes('<a href="./sub/">sub/</a>') && !page.includes("b.txt"), page);
+  assert(page.includes('href="./javascript%3Aalert(1)"') && !page.includes("<img"), page);
+  assertEquals((await get(server, `${FILES}/out/sub`)).headers.get("location"), "./sub/");
+  assertEquals(await (await get(server, `${FILES}/out/sub/b.txt`)).text(), "b");
+  const items = (await (await get(server, `${FILES}/out/sub/`, { accept: "application/json" })).json()).items;
+  assertEquals(items, [{ name: "b.txt", size: 1 }, { name: "c.txt", size: 1 }]);
+});
+
+Deno.test("a folder with an index.html leads there", async () => {
+  await using bench = await artifactBench({ "site/index.html": "<p>hello", "site/a.css": "p{}" });
+  const response = await get(bench.server, `${FILES}/site/`);
+  assertEquals([response.status, response.headers.get("location")], [307, "./index.html"]);
+  assertEquals(await (await get(bench.server, `${FILES}/site/index.html`)).text(), "<p>hello");
+});
+
+Deno.test("no path leads out of the artifact", async () => {
+  await using bench = await artifactBench({ "out/a.txt": "a", "secret/b.txt": "b" });
+  const hostile = ["..%2fsecret%2fb.txt", "..%5csecret", "sub//a.txt", "sub%2f..%2f..%2fsecret/b.txt", "a%00"];
+  for (const path of hostile) {
+    const response = await get(bench.server, `${FILES}/out/${path}`);
+    const text = await response.text();
+    assert([400, 404].includes(response.status), `${path}: ${response.status}`);
+    assert(text !== "b", path);
+  }
+});
+
+Deno.test("what is not there is not found, and what is deleted is said to be", async () => {
+  await using bench = await artifactBench({ "a.txt": "a" });
+  const status = async (path: string) => {
+    const response = await get(bench.server, path);
+    await response.body?.cancel();
+    return response.status;
+  };
+  assertEquals(await status(`${ONE}/nothing`), 404);
+  assertEquals(await status(`/artifacts/${NAMESPACE}/w/nobody/a.txt`), 404);
+  assertEquals(await status(`/artifacts/${NAMESPACE}/nobody/w/a.txt`), 404);
+  assertEquals(await status(`${FILES}/a.txt/`), 404);
+  assertEquals(await status(`${FILES}/a.txt/b`), 404);
+});
+
+Deno.test("a part of a file is answered alone", async () => {
+  await using bench = await artifactBench({ "a.txt": "0123456789" });
+  const cases: readonly (readonly [string, number, string, string | null])[] = [
+    ["bytes=0-3", 206, "0123", "bytes 0-3/10"],
+    ["bytes=7-", 206, "789", "bytes 7-9/10"],
+    ["bytes=-2", 206, "89", "bytes 8-9/10"],
+    ["bytes=5-99", 206, "56789", "bytes 5-9/10"],
+    ["bytes=10-", 416, "", "bytes */10"],
+    ["bytes=0-1,3-4", 200, "0123456789", null],
+  ];
+  for (const [range, status, text, told] of cases) {
+    const response = await get(bench.server, `${ONE}/a.txt`, { range });
+    const said = [response.status, await response.text(), response.headers.get("content-range")];
+    assertEquals(said, [status, text, told], range);
+  }
+});
+
+Deno.test("who may not read the secrets of the store is refused, and learns none of them", async () => {
+  await using bench = await artifactBench({ "a.txt": "a" }, ["client"]);
+  const workflows = { verb: "get", group: "argoproj.io", resource: "workflows" };
+  const caller = await bench.server.account([workflows]);
+  const refused = await get(bench.server, `${ONE}/a.txt`, {}, caller.token);
+  assertEquals(refused.status, 403);
+  assert((await refused.text()).includes("secrets"));
+  await caller.grant([workflows, { verb: "get", group: "", resource: "secrets" }]);
+  bench.server.pass(61_000);
+  assertEquals(await (await get(bench.server, `${ONE}/a.txt`, {}, caller.token)).text(), "a");
+});
+
+Deno.test("a name that is no header becomes one that is", async () => {
+  const { fileHeaders } = await import("./headers.ts");
+  const disposition = fileHeaders('x/a"b\r\nX: y ä.txt')["content-disposition"];
+  assertEquals(disposition, `filename="a\\"b__X: y _.txt"; filename*=UTF-8''a%22b%0D%0AX%3A%20y%20%C3%A4.txt`);
+});

@@ -1,0 +1,151 @@
+/** The answer to a request for an artifact: a file as a stream, the listing of a folder, or the way to it. */
+import { type Driver, type Found, type Place, StoreError } from "../../lib/artifact/mod.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { type ArtifactChoice, type OpenArtifact, openArtifact } from "../../lib/workflow_service/mod.ts";
+import type { Call } from "../routes/route.ts";
+import { CODE, WireError } from "../wire/errors.ts";
+import { artifactHeaders, fileHeaders, rangeOf } from "./headers.ts";
+import { filesBelow, listingPage, namesIn } from "./listing.ts";
+
+type Serving = Pick<Call, "caller" | "served" | "signal" | "headers">;
+
+/** The artifact that is meant, and the place in it. */
+export interface Asked {
+  readonly choice: ArtifactChoice;
+  /** Below the artifact, with a slash at its end for a folder; undefined for the artifact itself. */
+  readonly path?: string | undefined;
+  /** The address of the artifact as a folder, for requests that do not have it. */
+  readonly folderUrl: string;
+}
+
+/**
+ * Serves an artifact with the secrets that the caller may read.
+ * @throws {WireError} `notFound` where there is no such artifact, `internal` where its store does not give it.
+ */
+export async function serveArtifact(call: Serving, workflow: Workflow, asked: Asked): Promise<Response> {
+  const artifact = await opened(call, workflow, asked.choice);
+  const isKept = { stream: false };
+  try {
+    return await answer(call, artifact, asked, isKept);
+  } catch (error) {
+    throw sorted(call, artifact.cleaned(error));
+  } finally {
+    if (!isKept.stream) await artifact[Symbol.asyncDispose]();
+  }
+}
+
+async function opened({ caller, served }: Serving, workflow: Workflow, choice: ArtifactChoice): Promise<OpenArtifact> {
+  try {
+    return await openArtifact(caller.client, workflow, choice);
+  } catch (error) {
+    if (error instanceof ActionError) throw new WireError(CODE.notFound, error.message);
+    throw sorted({ served }, error);
+  }
+}
+
+/** Errors of stores in words that tell nothing of the place; the rest is in the log, without secrets. */
+function sorted({ served }: Pick<Serving, "served">, error: unknown): unknown {
+  if (!(error instanceof StoreError)) return error;
+  if (error.kind === "missing") return new WireError(CODE.notFound, "the artifact is not in its store any more");
+  served.log.warn("An artifact could not be read from its store", { kind: error.kind, error: error.message });
+  return new WireError(CODE.internal, "the store of the artifact does not give it");
+}
+
+async function answer(
+  call: Serving,
+  artifact: OpenArtifact,
+  { path, folderUrl }: Asked,
+  isKept: { stream: boolean },
+): Promise<Response> {
+  const { driver } = artifact;
+  if (!("find" in driver)) {
+    throw new WireError(CODE.unimplemented, "artifacts of this kind of store can only be read by pods");
+  }
+  const place = within(artifact.place, path ?? "");
+  const found = await driver.find(place, call.signal);
+  const isFolderUrl = path === undefined ? false : path === "" || path.endsWith("/");
+  if (found.kind === "folder") {
+    if (!isFolderUrl) return redirect(path === undefined ? folderUrl : `./${encodeURIComponent(lastOf(path))}/`);
+    return await answerFolder(call, driver, place);
+  }
+  if (isFolderUrl) {
+    throw new WireError(CODE.notFound, "the artifact is not in its store any more");
+  }
+  return await answerFile(call, artifact, { driver, place, found, isKept });
+}
+
+/** The place below an artifact. The path was taken apart by the router: no part of it leads out. */
+function within(place: Place, path: string): Place {
+  const below = path.replace(/\/$/, "");
+  return below === "" ? place : { ...place, key: `${place.key.replace(/\/$/, "")}/${below}` };
+}
+
+function lastOf(path: string): string {
+  return path.split("/").at(-1) ?? "";
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 307, headers: { location } });
+}
+
+async function answerFolder({ served, signal, headers }: Serving, driver: Driver, place: Place): Promise<Response> {
+  const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);
+  if (headers.get("accept") === "application/json") {
+    const { files, isCut } = await filesBelow(driver, place, signal);
+    if (isCut) throw new WireError(CODE.resourceExhausted, `the folder has more than ${files.length} files`);
+    return Response.json({ items: files }, { headers: shared });
+  }
+  const names = await namesIn(driver, place, signal);
+  if (names.names.includes("index.html")) return redirect("./index.html");
+  return new Response(listingPage(names), { headers: { ...shared, "content-type": "text/html; charset=utf-8" } });
+}
+
+interface File {
+  readonly driver: Driver;
+  readonly place: Place;
+  readonly found: Found;
+  readonly isKept: { stream: boolean };
+}
+
+async function answerFile(
+  { served, signal, headers: asked }: Serving,
+  artifact: OpenArtifact,
+  { driver, place, found: { size, etag }, isKept }: File,
+): Promise<Response> {
+  const headers = new Headers({
+    ...served.artifactHeaders ?? artifactHeaders(() => undefined),
+    ...fileHeaders(place.key),
+    ...(size === undefined ? {} : { "accept-ranges": "bytes" }),
+  });
+  const range = size === undefined ? undefined : rangeOf(asked.get("range"), size);
+  if (range === null) return new Response(null, { status: 416, headers: { "content-range": `bytes */${size}` } });
+  if (size !== undefined) headers.set("content-length", String(range ? range.to - range.from : size));
+  if (range) headers.set("content-range", `bytes ${range.from}-${range.to - 1}/${size}`);
+  const content = await driver.read(place, { ...range, ...(etag === undefined ? {} : { etag }) }, signal);
+  isKept.stream = true;
+  return new Response(closing(content, artifact), { status: range ? 206 : 200, headers });
+}
+
+/** The stream, at whose end the store is let go; one that breaks breaks for its reader too, who knows that it is not whole. */
+function closing(content: ReadableStream<Uint8Array>, artifact: OpenArtifact): ReadableStream<Uint8Array> {
+  const reader = content.getReader();
+  const close = async () => await artifact[Symbol.asyncDispose]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        await close();
+        controller.close();
+      } catch (error) {
+        await close();
+        throw artifact.cleaned(error);
+      }
+    },
+    async cancel(reason) {
+      await reader.cancel(reason);
+      await close();
+    },
+  }, { highWaterMark: 0 });
+}
