@@ -75,7 +75,7 @@ async function status(flags: Flags, world: World): Promise<void> {
   try {
     await tellWorkflows(service, world, "have not ended");
   } finally {
-    close();
+    await close();
   }
 }
 
