@@ -171,7 +171,6 @@ function deployment(args: readonly string[]): Manifested {
           nodeSelector: { "kubernetes.io/os": "linux" },
           securityContext: RESTRICTED_POD,
           containers: [controllerContainer(args)],
-          volumes: [{ name: "tmp", emptyDir: {} }],
         },
       },
     },
@@ -187,7 +186,6 @@ function controllerContainer(args: readonly string[]) {
       { name: "ARGO_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
       { name: "LEADER_ELECTION_IDENTITY", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
       { name: "ARGO_EXECUTOR_IMAGE", value: `docker.io/tiphys/argoexec:v${VERSION}` },
-      { name: "DENO_DIR", value: "/tmp/deno" },
       {
         name: "TIPHYS_SEAL_KEY",
         valueFrom: { secretKeyRef: { name: `${CONTROLLER}-seal`, key: "key", optional: true } },
@@ -203,6 +201,5 @@ function controllerContainer(args: readonly string[]) {
     readinessProbe: { httpGet: { path: "/healthz", port: "health" }, periodSeconds: 2 },
     resources: { requests: { cpu: "100m", memory: "128Mi" } },
     securityContext: RESTRICTED_CONTAINER,
-    volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
   };
 }
