@@ -1,5 +1,5 @@
 /** An embedded API with roles, and kubeconfigs of accounts that have the rights of manifests there. */
-import { KubeClient, type KubeObject, type Resource } from "../../lib/kube/mod.ts";
+import type { KubeClient, KubeObject, Resource } from "../../lib/kube/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { kubeconfigOf } from "../../local/kubeconfig.ts";
 
