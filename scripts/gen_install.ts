@@ -40,7 +40,7 @@ export const CONTROLLER_RULES: readonly Rule[] = [
   rule("", ["pods"], ["get", "list", "watch", "create", "patch", "delete"]),
   rule("", ["pods/exec"], ["get", "create"]),
   rule("", ["configmaps"], ["get", "list", "watch", "create", "patch"]),
-  rule("", ["persistentvolumeclaims"], ["get", "create", "patch", "delete"]),
+  rule("", ["persistentvolumeclaims"], ["get", "create", "update", "delete"]),
   rule("", ["events"], ["create", "patch"]),
   rule("", ["namespaces"], ["get", "list", "watch"]),
   rule("policy", ["poddisruptionbudgets"], ["get", "create", "delete"]),
