@@ -44,6 +44,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   database: ["api", "clock"],
   archive: ["api", "clock", "database", "template"],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
+  preflight: ["api", "kube", "workflow_service", "yaml"],
   workflow_actions: ["api", "go", "kube", "status", "template"],
   workflow_service: [
     "api",
