@@ -2,12 +2,13 @@
 import { VERSION } from "../lib/version.ts";
 import type { Gate } from "./gate/gate.ts";
 import { ROUTES } from "./table.ts";
-import type { Answer, Call, Route } from "./routes/route.ts";
+import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
 import type { Served } from "./served.ts";
+import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
-import { fieldMask } from "./wire/field_mask.ts";
+import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
 import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/streams.ts";
@@ -23,6 +24,8 @@ export interface HandlerOptions {
 /** The address that a request came from. */
 export interface Peer {
   readonly address: string;
+  /** Whether it speaks HTTP/2, which gRPC needs. */
+  readonly isHttp2?: boolean;
 }
 
 /** A server without a network. */
@@ -31,10 +34,14 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 /** Makes the server. It throws nothing: whatever happens is an answer. */
 export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
+  const grpc = grpcServer((request, ask, read, signal) => perform(options, request, ask, read, signal), ROUTES);
   return async (request, peer) => {
     const url = new URL(request.url);
     const limits = options.rate?.take(request.headers, peer.address);
-    const response = await answer(options, router, request, url, limits?.isOver ?? false);
+    const isOver = limits?.isOver ?? false;
+    const response = peer.isHttp2 && isGrpc(request)
+      ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
+      : await answer(options, router, request, url, isOver);
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
     return response;
   };
@@ -47,12 +54,7 @@ async function answer(
   url: URL,
   isOverRate: boolean,
 ): Promise<Response> {
-  const { log } = options.served;
-  const sort = (error: unknown) =>
-    wireErrorOf(error, (defect) => {
-      const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
-      log.error("A request met a mistake of the server", { path: url.pathname, detail });
-    });
+  const sort = sorter(options, url.pathname);
   if (isOverRate) return plain(429, "Too Many Requests");
   if (url.pathname === "/healthz") return plain(200, "ok\n");
   if (url.pathname === "/readyz") {
@@ -72,24 +74,48 @@ async function answer(
   }
 }
 
+/** Sorts what was thrown; mistakes of the server are written to its log. */
+function sorter({ served: { log } }: HandlerOptions, path: string): (error: unknown) => WireError {
+  return (error) =>
+    wireErrorOf(error, (defect) => {
+      const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
+      log.error("A request met a mistake of the server", { path, detail });
+    });
+}
+
 async function carryOut(
-  { served, gate }: HandlerOptions,
+  options: HandlerOptions,
   request: Request,
   url: URL,
   route: Route,
   params: Readonly<Record<string, string>>,
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
-  const caller = await gate.callerOf(request);
-  const query = readQuery(url.searchParams, route.query);
-  const body = route.maxBody > 0 ? await readObject(request, route.maxBody) : {};
   const left = new AbortController();
   const signal = AbortSignal.any([request.signal, left.signal]);
-  const mask = fieldMask("fields" in route.query ? url.searchParams.get("fields") ?? "" : "");
+  const read = async () => {
+    const query = readQuery(url.searchParams, route.query);
+    return { params, query, body: route.maxBody > 0 ? await readObject(request, route.maxBody) : {} };
+  };
+  const { answer, mask } = await perform(options, request, route, read, signal);
+  return respond(answer, request, { mask, sort, abort: (reason) => left.abort(reason) });
+}
+
+/** Does what a route is for: who calls is asked before anything is read, and their rights before anything is looked up. */
+async function perform(
+  { served, gate }: HandlerOptions,
+  request: Request,
+  route: Route,
+  read: () => Promise<Given>,
+  signal: AbortSignal,
+): Promise<{ readonly answer: Answer; readonly mask: FieldMask }> {
+  const caller = await gate.callerOf(request);
+  const { params, query, body } = await read();
+  const { fields } = query as { readonly fields?: string };
+  const mask = fieldMask(fields ?? "");
   const call: Call = { served, gate, caller, params, query, body, mask, signal, headers: request.headers };
   await gate.check(caller, route.rights(call));
-  const answered = await route.answer(call);
-  return respond(answered, request, { mask, sort, abort: (reason) => left.abort(reason) });
+  return { answer: await route.answer(call), mask };
 }
 
 function respond(
