@@ -48,6 +48,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   workflow_actions: ["api", "go", "kube", "status", "template"],
   workflow_service: [
     "api",
+    "archive",
     "artifact",
     "clock",
     "explain",

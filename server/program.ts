@@ -1,8 +1,10 @@
 /** The server's program: connects, listens, and runs until it is told to stop. */
+import { RE2JS } from "re2js";
 import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from "../lib/kube/mod.ts";
-import type { ConfigMap } from "../lib/api/mod.ts";
+import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
 import { lineLog } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
+import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
 import { infoOf } from "./info/settings.ts";
@@ -48,8 +50,17 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     env: world.env,
     log,
   });
+  await using archive = archiveOf(settings.persistence, {
+    client,
+    namespace,
+    log,
+    instanceId: flags.instanceid ?? settings.instanceId,
+    managedNamespace,
+  });
   const handler = await startServer({
     own,
+    archive,
+    isHiddenLabel: hiddenLabels(world),
     anonymous,
     modes,
     namespace: managedNamespace,
@@ -76,6 +87,36 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   });
   log.info("Stopping");
   await listening.close(GRACE_MILLIS);
+}
+
+/** The archive of the settings; undefined where there is none. */
+function archiveOf(
+  settings: PersistenceSettings | undefined,
+  { client, namespace, ...rest }: Pick<ArchiveSourceOptions, "log" | "instanceId" | "managedNamespace"> & {
+    readonly client: KubeClient;
+    readonly namespace: string;
+  },
+): ArchiveSource | undefined {
+  if (!settings?.archive) return undefined;
+  const secret = async (name: string, key: string) => {
+    const { data } = await client.get<Secret>(SECRETS, namespace, name);
+    if (data?.[key] === undefined) throw new UserError(`persistence: the secret "${name}" has no key "${key}"`);
+    return new TextDecoder().decode(Uint8Array.fromBase64(data[key]));
+  };
+  return new ArchiveSource({ settings, secret, ...rest });
+}
+
+/** The labels whose values are told to nobody: there may be too many of them. */
+function hiddenLabels({ env }: ServerWorld): ((key: string) => boolean) | undefined {
+  const name = "DISABLE_VALUE_LIST_RETRIEVAL_KEY_PATTERN";
+  const pattern = env(name);
+  if (!pattern) return undefined;
+  try {
+    const expression = RE2JS.compile(pattern);
+    return (key) => expression.matcher(key).find();
+  } catch (error) {
+    throw new UserError(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** The settings that server and controller share; undefined where there are none. */
