@@ -1,12 +1,15 @@
 /** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
 import { VERSION } from "../lib/version.ts";
+import { cookiesNamed } from "./gate/cookies.ts";
 import type { Gate } from "./gate/gate.ts";
+import { WebhookError, type Webhooks } from "./events/webhooks.ts";
+import { isLoginPath, type Login } from "./sso/login.ts";
 import { ROUTES } from "./table.ts";
 import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
 import type { Served } from "./served.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
-import { readObject } from "./wire/body.ts";
+import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
@@ -17,6 +20,9 @@ import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/st
 export interface HandlerOptions {
   readonly served: Served;
   readonly gate: Gate;
+  /** The pages that log people in, where they can. */
+  readonly login?: Login | undefined;
+  readonly webhooks: Webhooks;
   /** Requests of one caller by address; without it there is no limit. */
   readonly rate?: RateLimiter | undefined;
 }
@@ -34,7 +40,7 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 /** Makes the server. It throws nothing: whatever happens is an answer. */
 export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
-  const grpc = grpcServer((request, ask, read, signal) => perform(options, request, ask, read, signal), ROUTES);
+  const grpc = grpcServer((asked) => perform(options, asked), ROUTES);
   return async (request, peer) => {
     const url = new URL(request.url);
     const limits = options.rate?.take(request.headers, peer.address);
@@ -60,6 +66,7 @@ async function answer(
   if (url.pathname === "/readyz") {
     return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the copy of workflows is not whole\n");
   }
+  if (isLoginPath(url.pathname)) return await answerLogin(options, request, sort);
   const match = router.find(request.method, url.pathname);
   if (!match) {
     request.body?.cancel().catch(() => {});
@@ -70,7 +77,18 @@ async function answer(
     return await carryOut(options, request, url, match.route, match.params, sort);
   } catch (error) {
     request.body?.cancel().catch(() => {});
+    if (error instanceof WebhookError) return refuseWebhook(error);
     return refuse(sort(error), request, match.route);
+  }
+}
+
+async function answerLogin({ login }: HandlerOptions, request: Request, sort: (error: unknown) => WireError) {
+  request.body?.cancel().catch(() => {});
+  if (!login) return plain(501, "logging in is not set up: the server runs without --auth-mode sso\n");
+  try {
+    return await login.answer(request);
+  } catch (error) {
+    return refuse(sort(error), request, undefined);
   }
 }
 
@@ -85,37 +103,70 @@ function sorter({ served: { log } }: HandlerOptions, path: string): (error: unkn
 
 async function carryOut(
   options: HandlerOptions,
-  request: Request,
+  sent: Request,
   url: URL,
   route: Route,
   params: Readonly<Record<string, string>>,
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
+  const request = route.takesWebhooks && !hasCredentials(sent)
+    ? await options.webhooks.admit(sent, params.namespace ?? "")
+    : sent;
   const left = new AbortController();
   const signal = AbortSignal.any([request.signal, left.signal]);
   const read = async () => {
     const query = readQuery(url.searchParams, route.query);
-    return { params, query, body: route.maxBody > 0 ? await readObject(request, route.maxBody) : {} };
+    const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
+    const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
+    return { params, query, body, text };
   };
-  const { answer, mask } = await perform(options, request, route, read, signal);
+  const namespace = namespaceOf(route, params, url);
+  const { answer, mask } = await perform(options, { request, route, read, signal, namespace });
   return respond(answer, request, { mask, sort, abort: (reason) => left.abort(reason) });
+}
+
+/** A request on its way to its route, whatever protocol it came in. */
+interface Asked {
+  readonly request: Request;
+  readonly route: Route;
+  readonly read: () => Promise<Given>;
+  readonly signal: AbortSignal;
+  /** The namespace that it is about; undefined where that is known when it is read. */
+  readonly namespace?: string;
 }
 
 /** Does what a route is for: who calls is asked before anything is read, and their rights before anything is looked up. */
 async function perform(
   { served, gate }: HandlerOptions,
-  request: Request,
-  route: Route,
-  read: () => Promise<Given>,
-  signal: AbortSignal,
+  { request, route, read, signal, namespace }: Asked,
 ): Promise<{ readonly answer: Answer; readonly mask: FieldMask }> {
-  const caller = await gate.callerOf(request);
-  const { params, query, body } = await read();
-  const { fields } = query as { readonly fields?: string };
+  if (namespace === undefined) await gate.mustBeKnown(request);
+  const known = namespace === undefined ? undefined : await gate.callerOf(request, namespace);
+  const given = await read();
+  const { fields, namespace: asked } = given.query as { readonly fields?: string; readonly namespace?: string };
+  const caller = known ?? await gate.callerOf(request, given.params.namespace || asked);
   const mask = fieldMask(fields ?? "");
-  const call: Call = { served, gate, caller, params, query, body, mask, signal, headers: request.headers };
+  const call: Call = { served, gate, caller, ...given, mask, signal, headers: request.headers };
   await gate.check(caller, route.rights(call));
   return { answer: await route.answer(call), mask };
+}
+
+/** Whether a request carries credentials of its own, so that it is no webhook. */
+function hasCredentials({ headers }: Request): boolean {
+  return headers.has("authorization") || cookiesNamed("authorization", headers.get("cookie") ?? "").length > 0;
+}
+
+/** The refusal of a webhook, byte for byte as Argo's. */
+function refuseWebhook({ message }: WebhookError): Response {
+  return new Response(`{"message": ${JSON.stringify(message)}}`, {
+    status: 403,
+    headers: { "content-type": "application/json" },
+  });
+}
+
+/** The namespace that a request is about, which may decide as whom somebody acts. */
+function namespaceOf({ query }: Route, params: Readonly<Record<string, string>>, url: URL): string {
+  return params.namespace || ("namespace" in query ? url.searchParams.get("namespace") ?? "" : "");
 }
 
 function respond(

@@ -25,8 +25,8 @@ export function bridge(methods: readonly Method[], routes: readonly Route[]): Re
   return bridged;
 }
 
-/** Operations whose body in REST is one field of their message. */
-const BODY_FIELD: Readonly<Record<string, string>> = { EventService_ReceiveEvent: "payload" };
+/** The one field of the messages that hold any JSON, which REST has as the whole body. */
+const ANY_JSON_FIELD = "payload";
 
 /**
  * What a message brings to its route.
@@ -40,9 +40,8 @@ export function givenBy(route: Route, message: JsonObject): Given {
     const value = queryValue(type, valueAt(message, name.split(".")));
     if (value !== undefined) query[name] = value;
   }
-  const field = BODY_FIELD[route.id];
-  const body = field === undefined ? message : message[field];
-  return { params, query, body: route.maxBody > 0 ? body as JsonObject : {} };
+  const text = route.takesAnyJson ? JSON.stringify(message[ANY_JSON_FIELD] ?? null) : "";
+  return { params, query, body: route.maxBody > 0 && !route.takesAnyJson ? message : {}, text };
 }
 
 /** A name of the path. What is changed may be named by the object alone, as Argo's own client does it. */

@@ -8,7 +8,6 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { ownCertificate } from "../../lib/x509/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { listen } from "../listen/listen.ts";
-import type { ServerOptions } from "../start.ts";
 import { ROUTES } from "../table.ts";
 import { GrpcClient, isServiceError } from "../testing/grpc_client.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
@@ -31,7 +30,7 @@ interface GrpcBench extends AsyncDisposable {
 interface BenchOptions {
   readonly tls?: boolean;
   readonly gzip?: boolean;
-  readonly server?: Partial<ServerOptions>;
+  readonly server?: Parameters<typeof serverBench>[1];
 }
 
 async function grpcBench({ tls = false, gzip = false, server = {} }: BenchOptions = {}): Promise<GrpcBench> {

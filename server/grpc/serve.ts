@@ -21,12 +21,12 @@ import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
 export const MAX_MESSAGE = 100 << 20;
 
 /** Does what a route is for; `read` is called once it is known who calls. */
-export type Perform = (
-  request: Request,
-  route: Route,
-  read: () => Promise<Given>,
-  signal: AbortSignal,
-) => Promise<{ readonly answer: Answer; readonly mask: FieldMask }>;
+export type Perform = (asked: {
+  readonly request: Request;
+  readonly route: Route;
+  readonly read: () => Promise<Given>;
+  readonly signal: AbortSignal;
+}) => Promise<{ readonly answer: Answer; readonly mask: FieldMask }>;
 
 /** What is known of a request before it is looked at. */
 export interface Asked {
@@ -56,7 +56,7 @@ export function grpcServer(perform: Perform, routes: readonly Route[]) {
       limit.start();
       const compression = negotiate(request);
       const read = async () => givenBy(bridged.route, await readRequest(request, bridged, compression));
-      const { answer, mask } = await limit.race(perform(request, bridged.route, read, limit.signal));
+      const { answer, mask } = await limit.race(perform({ request, route: bridged.route, read, signal: limit.signal }));
       // Answers are compressed as the request was, as Argo's own clients and server do it.
       const chosen = compression.request ? compression.response : null;
       return respond(messagesOf(bridged, answer, mask), { compression: chosen, sort, limit, call });
@@ -96,14 +96,15 @@ function ownError(error: unknown): unknown {
 /** The one message of a request. */
 async function readRequest(
   request: Request,
-  { method }: Bridged,
+  { method, route }: Bridged,
   compression: Negotiated,
 ): Promise<JsonObject> {
   if (compression.error) throw compression.error;
+  const most = Math.min(route.maxBody || MAX_MESSAGE, MAX_MESSAGE);
   const envelopes = pipe(
     (request.body ?? []) as AsyncIterable<Uint8Array>,
-    transformSplitEnvelope(MAX_MESSAGE),
-    transformDecompressEnvelope(compression.request, MAX_MESSAGE),
+    transformSplitEnvelope(most),
+    transformDecompressEnvelope(compression.request, most),
   );
   let found: EnvelopedMessage | undefined;
   for await (const envelope of envelopes) {
