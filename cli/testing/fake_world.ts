@@ -1,4 +1,5 @@
 /** A world for tests: files and output in memory, the embedded API as the cluster, pods that end at once. */
+import { preflight, type PreflightOptions } from "../../lib/preflight/mod.ts";
 import { defaultConfig, silentLog, startController } from "../../controller/mod.ts";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
@@ -135,7 +136,8 @@ export class FakeWorld implements World {
   connect({ namespace = "default" }: { namespace?: string | undefined }) {
     const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(this.client) });
     const { service, archive } = this;
-    return Promise.resolve({ service, syncLimits, archive, namespace, close: () => {} });
+    const ask = (options: PreflightOptions) => preflight(this.client, options);
+    return Promise.resolve({ service, syncLimits, archive, namespace, preflight: ask, close: () => {} });
   }
 
   async startLocalCluster(options: LocalClusterOptions) {
