@@ -1,8 +1,11 @@
 /** Artifacts through the server, from the embedded store of a cluster. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { openArtifact } from "../../lib/workflow_service/mod.ts";
+import { StoreError } from "../../lib/artifact/mod.ts";
+import { Folder } from "../../lib/confined/mod.ts";
+import { ServerService } from "../../lib/workflow_service/mod.ts";
+import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
@@ -173,6 +176,33 @@ Deno.test("who may not read the secrets of the store is refused, and learns none
   await caller.grant([workflows, { verb: "get", group: "", resource: "secrets" }]);
   bench.server.pass(61_000);
   assertEquals(await (await get(bench.server, `${ONE}/a.txt`, {}, caller.token)).text(), "a");
+});
+
+Deno.test("who asks a server has an artifact brought whole, a file or a folder, or learns why not", async () => {
+  await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "c" });
+  const service = new ServerService(async ({ method, path, headers, body, signal }) =>
+    await bench.server.ask(method, path, {
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    })
+  );
+  const workflow = await service.get(NAMESPACE, "w");
+  const top = await Deno.makeTempDir({ prefix: "cp-" });
+  const signal = new AbortController().signal;
+  using folder = Folder.open(top);
+  const bring = async (artifactName: string) =>
+    await service.loadArtifact(workflow, { nodeId: "w", artifactName }, {
+      target: { folder, name: artifactName },
+      signal,
+    });
+  await bring("a.txt");
+  await bring("out");
+  const read = async (path: string) => await Deno.readTextFile(`${top}/${path}`);
+  assertEquals([await read("a.txt"), await read("out/b.txt"), await read("out/sub/c.txt")], ["text", "b", "c"]);
+  await assertRejects(() => bring("nothing"), StoreError, "the server answered 404");
+  assertEquals([...Deno.readDirSync(top)].map(({ name }) => name).sort(), ["a.txt", "out"]);
+  await Deno.remove(top, { recursive: true });
 });
 
 Deno.test("a name that is no header becomes one that is", async () => {
