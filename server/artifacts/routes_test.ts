@@ -1,7 +1,8 @@
 /** Artifacts through the server, from the embedded store of a cluster. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { Artifact, Workflow } from "../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Artifact, Pod, Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { StoreError } from "../../lib/artifact/mod.ts";
 import { Folder } from "../../lib/confined/mod.ts";
 import { ServerService } from "../../lib/workflow_service/mod.ts";
@@ -203,6 +204,43 @@ Deno.test("who asks a server has an artifact brought whole, a file or a folder, 
   await assertRejects(() => bring("nothing"), StoreError, "the server answered 404");
   assertEquals([...Deno.readDirSync(top)].map(({ name }) => name).sort(), ["a.txt", "out"]);
   await Deno.remove(top, { recursive: true });
+});
+
+Deno.test("logs outlive their pods, and the workflow too, where they were archived", async () => {
+  await using bench = await artifactBench({ "main-logs": "one\ntwo\nthree\n", "side-logs": "aside\n" });
+  const lines = async (name: string, query = "") => {
+    const response = await get(bench.server, `/api/v1/workflows/${NAMESPACE}/${name}/log?${query}`);
+    const text = await response.text();
+    return text.split("\n").filter(Boolean).map((line) => JSON.parse(line).result?.content ?? line);
+  };
+  for (const name of ["w", "old"]) {
+    assertEquals(await lines(name), ["one", "two", "three"], name);
+    assertEquals(await lines(name, "logOptions.container=main&logOptions.tailLines=2"), ["two", "three"], name);
+    assertEquals(await lines(name, "logOptions.container=side"), ["aside"], name);
+    assertEquals(await lines(name, "logOptions.follow=true"), ["one", "two", "three"], name);
+    assertEquals(await lines(name, "grep=t.o"), ["two"], name);
+    assertEquals(await lines(name, "podName=another"), [], name);
+    assertEquals(await lines(name, "logOptions.sinceTime=2026-11-01T00:00:00Z"), ["one", "two", "three"], name);
+    assertEquals(await lines(name, "logOptions.sinceTime=2026-11-02T00:00:00Z"), [], name);
+  }
+});
+
+Deno.test("a pod that is there speaks for itself, and its archived log is not told beside it", async () => {
+  await using bench = await artifactBench({ "main-logs": "archived\n" });
+  bench.server.api.useKubelet({
+    logs: () => ReadableStream.from([new TextEncoder().encode("2026-11-01T00:01:00Z live\n")]),
+    exec: () => Promise.reject(new Error("nothing runs")),
+  });
+  await bench.server.admin.create<Pod>(PODS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "w", namespace: NAMESPACE, labels: { [LABEL.workflow]: "w" } },
+    spec: { containers: [{ name: "main", image: "busybox" }], nodeName: "here" },
+  });
+  const status = { phase: "Succeeded", containerStatuses: [{ name: "main", state: { terminated: { exitCode: 0 } } }] };
+  await bench.server.admin.patch(PODS, NAMESPACE, "w", { status }, "merge", { subresource: "status" });
+  const response = await get(bench.server, `/api/v1/workflows/${NAMESPACE}/w/log`);
+  assertEquals(JSON.parse(await response.text()), { result: { content: "live", podName: "w" } });
 });
 
 Deno.test("a name that is no header becomes one that is", async () => {
