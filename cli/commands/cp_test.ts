@@ -1,12 +1,10 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { type Driver, driverFor } from "../../lib/artifact/mod.ts";
 import { sourceOf, surroundingsOf } from "../../lib/artifact/testing/surroundings.ts";
 import { EMBEDDED_STORE } from "../../lib/constants.ts";
 import { type KubeObject, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { openNet } from "../../lib/net/mod.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
-import { ServerService } from "../../lib/workflow_service/mod.ts";
 import { serveArtifacts } from "../../local/mod.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 
@@ -205,11 +203,6 @@ Deno.test("cp asks by the proxy that the environment names, with the keys of the
     env,
   );
   await proxy.shutdown();
-});
-
-Deno.test("who asks a server is told that it does not serve artifacts yet", async () => {
-  const service = new ServerService(() => Promise.reject(new Error("nobody is asked")));
-  await assertRejects(() => service.loadArtifact(), ActionError, "does not serve artifacts yet");
 });
 
 Deno.test("get says where the output artifacts of a workflow lie, and which were deleted", () =>

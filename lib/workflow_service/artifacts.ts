@@ -90,8 +90,21 @@ export async function loadArtifact(
   choice: ArtifactChoice,
   { target, signal, env = () => undefined }: LoadRequest,
 ): Promise<void> {
-  const { load, retryPolicyOf } = await import("../artifact/mod.ts");
   await using artifact = await openArtifact(client, workflow, choice, env);
+  try {
+    await loadFrom(artifact.driver, artifact.place, { target, signal, env });
+  } catch (error) {
+    throw artifact.cleaned(error);
+  }
+}
+
+/** Brings what lies at a place as it is, whole or not at all. */
+export async function loadFrom(
+  driver: Driver | TreeDriver,
+  place: Place,
+  { target, signal, env = () => undefined }: LoadRequest,
+): Promise<void> {
+  const { load, retryPolicyOf } = await import("../artifact/mod.ts");
   const how = {
     policy: retryPolicyOf(env),
     clock: systemClock,
@@ -100,11 +113,7 @@ export async function loadArtifact(
     objects: OBJECTS_AT_ONCE,
     env,
   };
-  try {
-    await load(artifact.driver, artifact.place, { target, packing: "none", how });
-  } catch (error) {
-    throw artifact.cleaned(error);
-  }
+  await load(driver, place, { target, packing: "none", how });
 }
 
 /** The place of an artifact, whole: one with a key only lies in the repository of its workflow, or of its template. */

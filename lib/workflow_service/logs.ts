@@ -1,8 +1,10 @@
 /** The logs of a workflow's pods, line by line, read from a cluster. */
-import type { Pod } from "../api/mod.ts";
+import type { Pod, Workflow } from "../api/mod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
 import { Informer, type KubeClient, type LogOptions, PODS, sortError } from "../kube/mod.ts";
+import { goneLogs } from "./archived_logs.ts";
 import { followWorkflow } from "./follow.ts";
+import { linesOfStream, type ReadLine } from "./log_lines.ts";
 import { LineQueue } from "./line_queue.ts";
 import { mergeLines } from "./merge_lines.ts";
 import type { LogLine, LogRequest } from "./service.ts";
@@ -12,6 +14,8 @@ export interface LogPlace {
   readonly client: KubeClient;
   readonly namespace: string;
   readonly workflowName: string;
+  /** The workflow, where it is known already. */
+  readonly workflow?: Workflow | undefined;
 }
 
 /** The lines that were written so far, or, with `follow`, those and all that come until the workflow has ended. */
@@ -30,12 +34,22 @@ export async function* workflowLogs(
 /** All lines that the pods have written so far, in the order they were written. */
 async function* linesSoFar(place: LogPlace, request: LogRequest, signal: AbortSignal): AsyncGenerator<LogLine> {
   const { client, namespace } = place;
-  const { items } = await client.list<Pod>(PODS, namespace, { labelSelector: labelsOf(place, request) }, signal);
+  const labelSelector = labelsOf(place, request);
+  const { items } = await client.list<Pod>(PODS, namespace, { labelSelector }, signal);
+  const gone = await goneLogs({ ...place, there: namesOf(items) }, request, signal);
   const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
   // Their times bring the lines of several pods into order.
   const options = { ...optionsOf(request), timestamps: true };
   const timeOf = ({ text, isRest }: ReadLine & { readonly podName: string }) =>
     isRest ? undefined : text.slice(0, text.indexOf(" "));
+  const ofGone = gone.map(({ podName, from, open }) => ({
+    from,
+    // Lines without times stay together, where the first of them would stand.
+    open: async function* () {
+      for await (const { text } of open()) yield { text, isRest: true, podName };
+    },
+    timeOf,
+  }));
   const logs = pods.map(({ metadata, status }) => {
     const podName = metadata.name ?? "";
     const open = async function* () {
@@ -43,13 +57,20 @@ async function* linesSoFar(place: LogPlace, request: LogRequest, signal: AbortSi
     };
     return { from: status?.startTime ?? "", open, timeOf };
   });
-  for await (const { podName, text, isRest } of mergeLines(logs)) {
+  for await (const { podName, text, isRest } of mergeLines([...ofGone, ...logs])) {
     yield { podName, line: request.timestamps || isRest ? text : text.slice(text.indexOf(" ") + 1) };
   }
 }
 
-/** Lines as they are written, until the workflow has ended and every stream has come to its end. */
+/**
+ * Lines as they are written, until the workflow has ended and every stream has come to its end; those of pods that are gone
+ * come first.
+ */
 async function* linesAsWritten(place: LogPlace, request: LogRequest, signal: AbortSignal): AsyncGenerator<LogLine> {
+  const { items } = await place.client.list<Pod>(PODS, place.namespace, { labelSelector: labelsOf(place, request) });
+  for (const { podName, open } of await goneLogs({ ...place, there: namesOf(items) }, request, signal)) {
+    for await (const { text } of open()) yield { podName, line: text };
+  }
   const queue = new LineQueue<LogLine>();
   const left = new AbortController();
   const follower = new LogFollower(place, request, AbortSignal.any([signal, left.signal]), queue);
@@ -114,16 +135,6 @@ class LogFollower {
   }
 }
 
-/** A line, or, of a line that is too long to be held, a piece. */
-export interface ReadLine {
-  readonly text: string;
-  /** It goes on with what came before. */
-  readonly isRest: boolean;
-}
-
-/** Characters of a line that are held; a longer one comes in pieces. */
-const MAX_LINE = 1 << 20;
-
 /** The lines of one container; none when the pod is gone, or the container has not begun or is not there. */
 export async function* containerLines(
   client: KubeClient,
@@ -132,28 +143,17 @@ export async function* containerLines(
   options: LogOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ReadLine> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  let isRest = false;
   try {
-    for await (const chunk of client.logs(namespace, pod, options, signal)) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      for (const text of lines) {
-        yield { text, isRest };
-        isRest = false;
-      }
-      if (rest.length < MAX_LINE) continue;
-      yield { text: rest, isRest };
-      rest = "";
-      isRest = true;
-    }
+    yield* linesOfStream(client.logs(namespace, pod, options, signal));
   } catch (error) {
     if (signal.aborted) return;
     // A kubelet calls it invalid when a container has not begun, or never will.
     if (!["notFound", "invalid", "transient"].includes(sortError(error))) throw error;
   }
-  if (rest !== "") yield { text: rest, isRest };
+}
+
+function namesOf(pods: readonly Pod[]): Set<string> {
+  return new Set(pods.map(({ metadata }) => metadata.name ?? ""));
 }
 
 function optionsOf(request: LogRequest): LogOptions {

@@ -24,7 +24,6 @@ export { carryOutRetry, changeWorkflow } from "./change.ts";
 export { ClusterService } from "./cluster_service.ts";
 export { NameInUseError } from "./create_anew.ts";
 export { retryArchived } from "./retry_archived.ts";
-export { type OpenArtifact, openArtifact } from "./artifacts.ts";
 export { nameSuffix } from "./name_suffix.ts";
 export type * from "./archive_service.ts";
 export { type PodLine, selectedLogs } from "./selected_logs.ts";

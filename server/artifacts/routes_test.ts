@@ -1,8 +1,12 @@
 /** Artifacts through the server, from the embedded store of a cluster. */
-import { assert, assertEquals } from "@std/assert";
-import type { Artifact, Workflow } from "../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { openArtifact } from "../../lib/workflow_service/mod.ts";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { Artifact, Pod, Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { StoreError } from "../../lib/artifact/mod.ts";
+import { Folder } from "../../lib/confined/mod.ts";
+import { ServerService } from "../../lib/workflow_service/mod.ts";
+import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
@@ -173,6 +177,70 @@ Deno.test("who may not read the secrets of the store is refused, and learns none
   await caller.grant([workflows, { verb: "get", group: "", resource: "secrets" }]);
   bench.server.pass(61_000);
   assertEquals(await (await get(bench.server, `${ONE}/a.txt`, {}, caller.token)).text(), "a");
+});
+
+Deno.test("who asks a server has an artifact brought whole, a file or a folder, or learns why not", async () => {
+  await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "c" });
+  const service = new ServerService(async ({ method, path, headers, body, signal }) =>
+    await bench.server.ask(method, path, {
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    })
+  );
+  const workflow = await service.get(NAMESPACE, "w");
+  const top = await Deno.makeTempDir({ prefix: "cp-" });
+  const signal = new AbortController().signal;
+  using folder = Folder.open(top);
+  const bring = async (artifactName: string) =>
+    await service.loadArtifact(workflow, { nodeId: "w", artifactName }, {
+      target: { folder, name: artifactName },
+      signal,
+    });
+  await bring("a.txt");
+  await bring("out");
+  const read = async (path: string) => await Deno.readTextFile(`${top}/${path}`);
+  assertEquals([await read("a.txt"), await read("out/b.txt"), await read("out/sub/c.txt")], ["text", "b", "c"]);
+  await assertRejects(() => bring("nothing"), StoreError, "the server answered 404");
+  assertEquals([...Deno.readDirSync(top)].map(({ name }) => name).sort(), ["a.txt", "out"]);
+  await Deno.remove(top, { recursive: true });
+});
+
+Deno.test("logs outlive their pods, and the workflow too, where they were archived", async () => {
+  await using bench = await artifactBench({ "main-logs": "one\ntwo\nthree\n", "side-logs": "aside\n" });
+  const lines = async (name: string, query = "") => {
+    const response = await get(bench.server, `/api/v1/workflows/${NAMESPACE}/${name}/log?${query}`);
+    const text = await response.text();
+    return text.split("\n").filter(Boolean).map((line) => JSON.parse(line).result?.content ?? line);
+  };
+  for (const name of ["w", "old"]) {
+    assertEquals(await lines(name), ["one", "two", "three"], name);
+    assertEquals(await lines(name, "logOptions.container=main&logOptions.tailLines=2"), ["two", "three"], name);
+    assertEquals(await lines(name, "logOptions.container=side"), ["aside"], name);
+    assertEquals(await lines(name, "logOptions.follow=true"), ["one", "two", "three"], name);
+    assertEquals(await lines(name, "grep=t.o"), ["two"], name);
+    assertEquals(await lines(name, "podName=another"), [], name);
+    assertEquals(await lines(name, "logOptions.sinceTime=2026-11-01T00:00:00Z"), ["one", "two", "three"], name);
+    assertEquals(await lines(name, "logOptions.sinceTime=2026-11-02T00:00:00Z"), [], name);
+  }
+});
+
+Deno.test("a pod that is there speaks for itself, and its archived log is not told beside it", async () => {
+  await using bench = await artifactBench({ "main-logs": "archived\n" });
+  bench.server.api.useKubelet({
+    logs: () => ReadableStream.from([new TextEncoder().encode("2026-11-01T00:01:00Z live\n")]),
+    exec: () => Promise.reject(new Error("nothing runs")),
+  });
+  await bench.server.admin.create<Pod>(PODS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "w", namespace: NAMESPACE, labels: { [LABEL.workflow]: "w" } },
+    spec: { containers: [{ name: "main", image: "busybox" }], nodeName: "here" },
+  });
+  const status = { phase: "Succeeded", containerStatuses: [{ name: "main", state: { terminated: { exitCode: 0 } } }] };
+  await bench.server.admin.patch(PODS, NAMESPACE, "w", { status }, "merge", { subresource: "status" });
+  const response = await get(bench.server, `/api/v1/workflows/${NAMESPACE}/w/log`);
+  assertEquals(JSON.parse(await response.text()), { result: { content: "live", podName: "w" } });
 });
 
 Deno.test("a name that is no header becomes one that is", async () => {

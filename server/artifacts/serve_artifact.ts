@@ -2,7 +2,8 @@
 import { type Driver, type Found, type Place, StoreError } from "../../lib/artifact/mod.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
-import { type ArtifactChoice, type OpenArtifact, openArtifact } from "../../lib/workflow_service/mod.ts";
+import { type OpenArtifact, openArtifact } from "../../lib/workflow_service/artifacts.ts";
+import type { ArtifactChoice } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { artifactHeaders, fileHeaders, rangeOf } from "./headers.ts";

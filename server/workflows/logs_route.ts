@@ -1,7 +1,8 @@
 /** The logs of a workflow, and of one of its pods. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import { workflowLogs } from "../../lib/workflow_service/logs.ts";
 import type { LogRequest } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
@@ -27,7 +28,7 @@ const QUERY = {
 
 type LogCall = Pick<Call, "caller" | "served" | "params" | "signal"> & { readonly query: QueryValues<typeof QUERY> };
 
-/** The two routes; `getOne` finds the workflow of the path. */
+/** The two routes; `getOne` finds the workflow of the path, which may lie in the archive. */
 export function logsRoute(getOne: (call: LogCall) => Promise<Workflow>): readonly Route[] {
   return [
     logs("WorkflowService_WorkflowLogs", "/api/v1/workflows/{namespace}/{name}/log", getOne),
@@ -51,15 +52,18 @@ function logs(id: string, path: string, getOne: (call: LogCall) => Promise<Workf
         : []),
     ],
     async answer(call) {
-      const { metadata: { namespace = "", name = "" } } = await getOne(call);
-      const service = new ClusterService(call.caller.client, call.served.now);
-      const lines = service.logs(namespace, name, requestOf(call), call.signal);
-      return { stream: entries(lines) };
+      const workflow = await getOne(call);
+      const { metadata: { namespace = "", name = "", labels } } = workflow;
+      // Of one that lies in the archive there is nothing that could be followed.
+      const isArchived = labels?.[LABEL.archivingStatus] === "Persisted";
+      const request = isArchived ? { ...requestOf(call), follow: false } : requestOf(call);
+      const place = { client: call.caller.client, namespace, workflowName: name, workflow };
+      return { stream: entries(workflowLogs(place, request, call.signal)) };
     },
   });
 }
 
-async function* entries(lines: ReturnType<ClusterService["logs"]>) {
+async function* entries(lines: ReturnType<typeof workflowLogs>) {
   for await (const { podName, line } of lines) yield { content: line, podName };
 }
 

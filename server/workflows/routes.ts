@@ -215,6 +215,6 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   remove,
   why,
   ...changeRoutes(getOne, (call) => getLiveOrArchived(call)),
-  ...logsRoute(getOne),
+  ...logsRoute((call) => getLiveOrArchived(call)),
   ...watchRoutes,
 ];

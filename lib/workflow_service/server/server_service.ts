@@ -7,8 +7,10 @@ import { ActionError, type ParameterValues, type SubmitOptions } from "../../wor
 import { follow } from "../follow.ts";
 import { selectorsOf } from "../list.ts";
 import type {
+  ArtifactChoice,
   CreateOptions,
   DeleteRequest,
+  LoadRequest,
   LogLine,
   LogRequest,
   NodeChoice,
@@ -198,10 +200,15 @@ export class ServerService implements WorkflowService {
     }
   }
 
-  loadArtifact(): Promise<void> {
-    return Promise.reject(
-      new ActionError("This server does not serve artifacts yet: ask the cluster itself, by a kubeconfig or --local"),
-    );
+  async loadArtifact(workflow: Workflow, choice: ArtifactChoice, request: LoadRequest): Promise<void> {
+    const { ARTIFACT_ITSELF, ServerArtifact } = await import("./server_artifacts.ts");
+    const { loadFrom } = await import("../artifacts.ts");
+    const driver = new ServerArtifact(this.#send, workflow, choice);
+    try {
+      await loadFrom(driver, ARTIFACT_ITSELF, request);
+    } finally {
+      await driver.close();
+    }
   }
 
   async lint(namespace: string, object: KubeObject): Promise<Problem[]> {

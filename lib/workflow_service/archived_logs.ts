@@ -1,0 +1,97 @@
+/** Logs that outlive their pods: those that pods put out as artifacts (`archiveLogs`), read from their store. */
+import type { NodeStatus, Workflow } from "../api/mod.ts";
+import { type KubeClient, sortError } from "../kube/mod.ts";
+import { podNameOf } from "../status/mod.ts";
+import { getWorkflow } from "./change.ts";
+import { linesOfStream, type ReadLine } from "./log_lines.ts";
+import type { LogRequest } from "./service.ts";
+
+/** The log of a pod that is gone. */
+export interface GoneLog {
+  readonly podName: string;
+  /** The start of its node. */
+  readonly from: string;
+  /** Its lines, which have no times. */
+  open(): AsyncGenerator<ReadLine>;
+}
+
+/** The workflow whose pods are gone, and the names of those that are there. */
+export interface GonePods {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly workflowName: string;
+  /** The workflow, where it is known; one that is gone from the cluster may lie in an archive. */
+  readonly workflow?: Workflow | undefined;
+  readonly there: ReadonlySet<string>;
+}
+
+/** The archived logs of pods that are gone, in the order in which their nodes started. Pods whose labels count are none of them. */
+export async function goneLogs(gone: GonePods, request: LogRequest, signal: AbortSignal): Promise<GoneLog[]> {
+  const { container = "main", podName: only, labelSelector, previous } = request;
+  if (labelSelector || previous) return [];
+  const workflow = gone.workflow ?? await workflowOf(gone);
+  if (!workflow) return [];
+  const artifactName = `${container}-logs`;
+  const since = sinceOf(request);
+  return Object.values(workflow.status?.nodes ?? {})
+    .filter((node) => hasLog(node, artifactName) && !(Date.parse(node.finishedAt ?? "") < since))
+    .map((node) => ({ node, podName: podNameOf(workflow, node) }))
+    .filter(({ podName }) => !gone.there.has(podName) && (only === undefined || podName === only))
+    .sort((a, b) => (a.node.startedAt ?? "") < (b.node.startedAt ?? "") ? -1 : 1)
+    .map(({ node, podName }) => ({
+      podName,
+      from: node.startedAt ?? "",
+      open: () => lastLines(archivedLines(gone.client, workflow, { nodeId: node.id, artifactName }, signal), request),
+    }));
+}
+
+async function workflowOf({ client, namespace, workflowName }: GonePods): Promise<Workflow | undefined> {
+  try {
+    return await getWorkflow(client, namespace, workflowName);
+  } catch (error) {
+    if (sortError(error) === "notFound") return undefined;
+    throw error;
+  }
+}
+
+/** What a cache has put out was written by another pod. */
+function hasLog({ type, memoizationStatus, outputs }: NodeStatus, artifactName: string): boolean {
+  if (type !== "Pod" || memoizationStatus?.hit) return false;
+  return outputs?.artifacts?.some(({ name, deleted }) => name === artifactName && !deleted) ?? false;
+}
+
+/** The lines have no times: a pod that ended before the moment has none after it, and another may have written all of its own then. */
+function sinceOf({ sinceTime, sinceSeconds }: LogRequest): number {
+  if (sinceTime) return Date.parse(sinceTime);
+  return sinceSeconds === undefined ? -Infinity : Date.now() - sinceSeconds * 1000;
+}
+
+/** @throws {StoreError} when the store does not give it, or the kind of thing that its secrets are refused with. */
+async function* archivedLines(
+  client: KubeClient,
+  workflow: Workflow,
+  choice: { readonly nodeId: string; readonly artifactName: string },
+  signal: AbortSignal,
+): AsyncGenerator<ReadLine> {
+  const { openArtifact } = await import("./artifacts.ts");
+  await using artifact = await openArtifact(client, workflow, choice);
+  const { driver, place } = artifact;
+  if (!("read" in driver)) return;
+  try {
+    yield* linesOfStream(await driver.read(place, {}, signal));
+  } catch (error) {
+    if (signal.aborted) return;
+    throw artifact.cleaned(error);
+  }
+}
+
+/** The last lines, where only so many are wanted; no more of them are held. */
+async function* lastLines(lines: AsyncGenerator<ReadLine>, { tailLines }: LogRequest): AsyncGenerator<ReadLine> {
+  if (tailLines === undefined) return yield* lines;
+  const kept: ReadLine[] = [];
+  for await (const line of lines) {
+    kept.push(line);
+    if (kept.length > tailLines) kept.shift();
+  }
+  yield* kept;
+}
