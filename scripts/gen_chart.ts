@@ -1,5 +1,5 @@
 /**
- * What is generated of the Helm chart in `manifests/helm/tiphys`: its values with their schema, under the names that
+ * The generated files of the Helm chart in `manifests/helm/tiphys`: its values with their schema, under the names that
  * argo-helm gives them, and the roles. The other templates are written by hand beside them.
  */
 import { stringifyYaml } from "../lib/yaml/mod.ts";
