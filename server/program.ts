@@ -8,6 +8,8 @@ import { readAuthModes } from "./gate/modes.ts";
 import { infoOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
 import { ownCertificate } from "./listen/own_certificate.ts";
+import { baseHrefOf, makePage } from "./page/page.ts";
+import { pageFolder } from "./page/page_folder.ts";
 import { startServer } from "./start.ts";
 
 const ARGO_NAMESPACE = "argo";
@@ -58,6 +60,15 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     rateKeyHeaders: (world.env("IP_KEY_FUNC_HEADERS") ?? "").split(",").map((one) => one.trim()).filter(Boolean),
     propagationPolicy: world.env("WF_DEL_PROPAGATION_POLICY") || undefined,
     info: () => settings.info,
+    baseHref: baseHrefOf(flags.baseHref),
+    allowedOrigin: flags.accessControlAllowOrigin,
+    page: makePage({
+      folder: () => pageFolder(cacheDir(world)),
+      baseHref: baseHrefOf(flags.baseHref),
+      login: "token",
+      xFrameOptions: flags.xFrameOptions,
+      hsts: flags.hsts && flags.secure,
+    }),
     log,
   }, signal);
   const tls = flags.secure
@@ -76,6 +87,11 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   });
   log.info("Stopping");
   await listening.close(GRACE_MILLIS);
+}
+
+/** The folder in which the page is made from sources; programs that bring it do not use it. */
+function cacheDir({ env }: ServerWorld): string {
+  return `${env("XDG_CACHE_HOME") || `${env("HOME") ?? "."}/.cache`}/tiphys`;
 }
 
 /** The settings that server and controller share; undefined where there are none. */

@@ -66,9 +66,11 @@ const list = route({
   answer({ params: { namespace = "" }, query, served, mask }) {
     const asked = readListQuery(namespace, query, served.instanceId);
     const start = readContinue(asked.continue);
+    const { version } = served.workflows;
     const meant = served.workflows.list(asked.namespace).filter(asked.isMeant);
     const page = pageOf(meant, start, asked.limit);
     const metadata = {
+      ...(version ? { resourceVersion: version } : {}),
       ...(page.continue ? { continue: page.continue } : {}),
       ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
