@@ -22,6 +22,7 @@ const ENGINE = "controller/workflow/engine/mod.ts";
 const LEAVES: Readonly<Record<string, readonly string[]>> = {
   go: [],
   elf: [],
+  x509: ["go"],
   portable: [],
   confined: [],
   clock: [],
@@ -29,7 +30,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   api: ["artifact", "go"],
   kube: ["api", "clock", "go", "template"],
   status: ["api", "go"],
-  template: ["artifact", "go", "status"],
+  template: ["artifact", "go", "status", "x509"],
   yaml: ["api", "go"],
   pod: ["api", "artifact", "go", "kube", "status", "template", "yaml"],
   explain: ["api", "go", "status", "template"],
@@ -46,6 +47,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   workflow_actions: ["api", "go", "kube", "status", "template"],
   workflow_service: [
     "api",
+    "archive",
     "artifact",
     "clock",
     "explain",
@@ -107,6 +109,7 @@ export const BROWSER_ENTRIES = [
   "lib/status/mod.ts",
   "lib/template/mod.ts",
   "lib/validate/mod.ts",
+  "lib/workflow_actions/mod.ts",
   "lib/yaml/mod.ts",
   "simulate/mod.ts",
   "ui/main.tsx",

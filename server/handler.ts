@@ -129,6 +129,7 @@ function respond(
   const headers = new Headers(VERSION_HEADER);
   if ("json" in answered) {
     headers.set("content-type", "application/json");
+    for (const [name, value] of Object.entries(answered.headers ?? {})) headers.set(name, value);
     return new Response(JSON.stringify(answered.json), { headers });
   }
   const asEvents = asksForEvents(request);

@@ -7,6 +7,7 @@ import { type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
 import { type Handler, makeHandler } from "./handler.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
 import type { Page } from "./page/page.ts";
+import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
 import { WorkflowCopy } from "./workflows/copy.ts";
 
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly baseHref?: string | undefined;
   readonly allowedOrigin?: string | undefined;
   readonly info?: (() => Info) | undefined;
+  readonly archive?: ArchiveSource | undefined;
+  readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly log: Log;
   readonly now?: (() => Date) | undefined;
 }
@@ -52,6 +55,8 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     served: {
       client,
       workflows,
+      archive: options.archive,
+      isHiddenLabel: options.isHiddenLabel,
       instanceId: options.instanceId,
       info,
       now,

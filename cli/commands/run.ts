@@ -23,7 +23,7 @@ import { type OutputForm, outputOption, printObject } from "../view/print_object
 import { resourceOf } from "../connect/resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { plain } from "../view/plain.ts";
-import type { LocalCluster, World } from "../world.ts";
+import type { Interrupt, LocalCluster, World } from "../world.ts";
 
 interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
   readonly log?: boolean;
@@ -42,7 +42,10 @@ export function runCommand(world: World): Command {
     .option("--ui", "serve the page meanwhile, and stay when all has ended, until Ctrl-C")
     .option("--retry <workflow>", "let a workflow of an earlier run go on where it failed or was stopped")
     .addOption(outputOption("name", "json", "yaml", "wide"))
-    .addHelpText("after", "\nExit code: 0 succeeded, 1 did not succeed, 2 bad input (nothing was created)")
+    .addHelpText(
+      "after",
+      "\nExit code: 0 succeeded, 1 did not succeed, 2 bad input (nothing was created), 130 and 143 stopped by Ctrl-C and SIGTERM",
+    )
     .action((files: string[], _flags: unknown, self: Command) => run(files, self.optsWithGlobals<Flags>(), world));
 }
 
@@ -91,8 +94,8 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       logs: flags.log ?? false,
       clusterFlags,
     });
-    const reported = report(followed.workflows, { service, flags, world, interrupted: followed.interrupts > 0 });
-    if (cluster.page && followed.interrupts === 0) await stayForPage(reported, world);
+    const reported = report(followed.workflows, { service, flags, world, interrupted: followed.interrupted });
+    if (cluster.page && followed.interrupted === undefined) await stayForPage(reported, world);
     await reported;
   } finally {
     await cluster.close();
@@ -179,7 +182,7 @@ interface ReportOptions {
   readonly service: WorkflowService;
   readonly flags: Flags;
   readonly world: World;
-  readonly interrupted: boolean;
+  readonly interrupted: Interrupt | undefined;
 }
 
 /** Prints what was asked for, and why something failed; throws with the exit code for failure then. */
@@ -199,5 +202,5 @@ async function report(workflows: readonly Workflow[], options: ReportOptions): P
     const word = interrupted ? `Workflow ${name} was stopped. To go on where it stopped` : "To go on where it failed";
     world.err(`${word}: tiphys run --retry ${name}${where}\n`);
   }
-  throw endWith(EXIT_CODE.failed);
+  throw endWith(interrupted === undefined ? EXIT_CODE.failed : EXIT_CODE[interrupted]);
 }

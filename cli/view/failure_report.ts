@@ -1,19 +1,10 @@
 /** The reason why a workflow did not succeed: the first node that failed, and the end of what it wrote. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { isFailure, podNameOf } from "../../lib/status/mod.ts";
+import { firstFailure, podNameOf } from "../../lib/status/mod.ts";
 import type { WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { plain } from "./plain.ts";
 
 const LAST_LINES = 10;
-
-/** The node where it began: the earliest failed one that did not fail because of another. */
-export function firstFailure(workflow: Workflow): NodeStatus | undefined {
-  const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
-  const failed = nodes.filter(({ phase }) => isFailure(phase));
-  const causes = failed.filter(({ type }) => ["Pod", "Suspend", "HTTP", "Plugin"].includes(type));
-  const end = ({ finishedAt }: NodeStatus) => finishedAt ? Date.parse(finishedAt) : Infinity;
-  return (causes.length ? causes : failed).toSorted((a, b) => end(a) - end(b) || (a.name < b.name ? -1 : 1))[0];
-}
 
 /** The report, as lines. */
 export async function failureReport(service: WorkflowService, workflow: Workflow): Promise<string[]> {

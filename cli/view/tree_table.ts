@@ -1,10 +1,9 @@
 /** The tree of a workflow with what there is to say of each node, in columns. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { elapsed, isPassedOver, podNameOf, resourcesDurationText } from "../../lib/status/mod.ts";
+import { elapsed, isPassedOver, podNameOf, resourcesDurationText, workflowTrees } from "../../lib/status/mod.ts";
 import { iconOf, type Look } from "./look.ts";
 import { plain } from "./plain.ts";
 import { tableLines } from "./table.ts";
-import { workflowTrees } from "./tree.ts";
 
 /** Options of the columns. */
 export interface TreeTableOptions {

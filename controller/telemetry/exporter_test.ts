@@ -24,12 +24,43 @@ Deno.test("telemetry goes where OpenTelemetry's variables say, and nowhere witho
   );
 });
 
+/** A metric of OTLP's JSON, as far as these tests read it. */
+interface ToldMetric {
+  readonly name: string;
+  readonly sum: { readonly dataPoints: readonly [{ readonly asDouble: number }] };
+  readonly histogram: {
+    readonly dataPoints: readonly [
+      { readonly bucketCounts: readonly string[]; readonly explicitBounds: readonly number[]; readonly count: string },
+    ];
+  };
+}
+
+interface ToldSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly status: { readonly code: number };
+  readonly endTimeUnixNano: string;
+}
+
+interface ToldBody {
+  readonly resourceMetrics: readonly [
+    { readonly scopeMetrics: readonly [{ readonly metrics: readonly ToldMetric[] }] },
+  ];
+  readonly resourceSpans: readonly [{ readonly scopeSpans: readonly [{ readonly spans: readonly ToldSpan[] }] }];
+}
+
 /** A request that the collector got. */
 interface Told {
   readonly path: string;
   readonly authorization: string | null;
-  // deno-lint-ignore no-explicit-any
-  readonly body: any;
+  readonly body: ToldBody;
+}
+
+/** The value of the metric `total_count`. */
+function totalOf(metrics: readonly ToldMetric[]): number | undefined {
+  return metrics.find(({ name }) => name === "total_count")?.sum.dataPoints[0].asDouble;
 }
 
 Deno.test("a collector gets the metrics and the trace of a workflow that ended, with its headers", async () => {
@@ -72,30 +103,27 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
   const at = (path: string) => told.find((one) => one.path === path);
   assertEquals(at("/v1/metrics")?.authorization, "secret");
   const { metrics } = at("/v1/metrics")!.body.resourceMetrics[0].scopeMetrics[0];
-  // deno-lint-ignore no-explicit-any
-  const named = (name: string) => metrics.find((metric: any) => metric.name === name);
-  assertEquals(named("total_count").sum.dataPoints[0].asDouble, 3);
-  const { bucketCounts, explicitBounds, count } = named("queue_duration").histogram.dataPoints[0];
+  assertEquals(totalOf(metrics), 3);
+  const queues = metrics.find(({ name }) => name === "queue_duration");
+  const { bucketCounts, explicitBounds, count } = queues!.histogram.dataPoints[0];
   assertEquals([count, explicitBounds.length + 1], ["3", bucketCounts.length]);
   assertEquals(bucketCounts.join(""), "01000010001");
   const { spans } = at("/v1/traces")!.body.resourceSpans[0].scopeSpans[0];
-  // deno-lint-ignore no-explicit-any
-  assertEquals(spans.map((span: any) => [span.traceId, span.name, span.status.code]), [
+  assertEquals(spans.map((span) => [span.traceId, span.name, span.status.code]), [
     ["0123abcd00004000800000000000000f", "workflow", 2],
     ["0123abcd00004000800000000000000f", "node", 2],
     ["0123abcd00004000800000000000000f", "node", 2],
   ]);
-  assertEquals(spans[2].parentSpanId, spans[1].spanId);
-  assertEquals(spans[1].parentSpanId, spans[0].spanId);
-  assertEquals(spans[0].endTimeUnixNano, "1767225605000000000");
+  assertEquals(spans[2]?.parentSpanId, spans[1]?.spanId);
+  assertEquals(spans[1]?.parentSpanId, spans[0]?.spanId);
+  assertEquals(spans[0]?.endTimeUnixNano, "1767225605000000000");
 });
 
 Deno.test("changes only are told where the temporality is Delta", async () => {
-  const sums: number[] = [];
+  const sums: (number | undefined)[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    const { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] } = await request.json();
-    // deno-lint-ignore no-explicit-any
-    sums.push(metrics.find((metric: any) => metric.name === "total_count").sum.dataPoints[0].asDouble);
+    const { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }: ToldBody = await request.json();
+    sums.push(totalOf(metrics));
     return Response.json({});
   });
   const registry = new MetricRegistry({ now: () => 0 });

@@ -10,6 +10,8 @@
  * | `graph.ts`, `attempts.ts` | who comes after whom; what a Retry node tried |
  * | `template_type.ts` | the type of a template; whether a step or task is a loop |
  * | `template_of_node.ts`, `supplied_outputs.ts` | the template of a node; what a suspended node waits for |
+ * | `node_family.ts`, `tree.ts` | which nodes lie in which; the rows of the tree that people read |
+ * | `first_failure.ts` | the node with which a failure began |
  * | `progress.ts`, `time.ts`, `elapsed.ts` | `N/M`, moments, and how long something took |
  *
  * May be imported by anyone; imports `lib/go`, the types of `lib/api` and files of `lib` itself only.
@@ -18,8 +20,10 @@
  */
 export * from "./attempts.ts";
 export * from "./elapsed.ts";
+export * from "./first_failure.ts";
 export * from "./graph.ts";
 export * from "./names.ts";
+export * from "./node_family.ts";
 export * from "./node_state.ts";
 export * from "./phase.ts";
 export * from "./pod_of_node.ts";
@@ -28,5 +32,6 @@ export * from "./supplied_outputs.ts";
 export * from "./template_of_node.ts";
 export * from "./template_type.ts";
 export * from "./time.ts";
+export * from "./tree.ts";
 export * from "./workflow_state.ts";
 export { traceIdOf } from "./trace_id.ts";

@@ -9,6 +9,7 @@ import { evaluatePlainCondition } from "./condition.ts";
 import { TemplateError } from "./error.ts";
 import { typeOfExpression } from "./expr/mod.ts";
 import type { Place } from "./place.ts";
+import { TASK_REFERENCE, taskReferences } from "./task_references.ts";
 
 /** The fields of a DAG task that are read here. */
 export interface DependsTask {
@@ -41,26 +42,6 @@ const TASK_RESULTS: GoType = {
   text: "controller.TaskResults",
   fields: new Map(RESULTS.map((result) => [result, BOOL])),
 };
-
-/** A task's result, or a bare task name. Whatever else looks like a word is taken for a task too. */
-const REFERENCE = /([a-zA-Z0-9][-a-zA-Z0-9]*)(?:\.([A-Z][a-zA-Z]+))?/g;
-
-/** One mention of a task in `depends`. */
-export interface TaskReference {
-  readonly task: string;
-  /** The result that is asked for; undefined for a bare name. */
-  readonly result: string | undefined;
-  /** The UTF-16 offset in `depends` at which it begins. */
-  readonly offset: number;
-}
-
-/** Every mention of a task in `depends`, in its order. */
-export function taskReferences(depends: string): TaskReference[] {
-  return Array.from(
-    depends.matchAll(REFERENCE),
-    ({ 1: task = "", 2: result, index }) => ({ task, result, offset: index }),
-  );
-}
 
 /** The tasks of a DAG by name, and what was found out about them: a pass asks for each task many times. */
 interface Dag {
@@ -101,7 +82,7 @@ function findDependencies(dag: Dag, name: string): TaskDependencies {
   const { depends, dependencies = [] } = find(dag, name);
   const source = depends || dependencies.map((dependency) => writtenOut(find(dag, dependency))).join(" && ");
   const found = new Set<string>();
-  const logic = source.replace(REFERENCE, (text, task: string, result: string | undefined, at: number) => {
+  const logic = source.replace(TASK_REFERENCE, (text, task: string, result: string | undefined, at: number) => {
     found.add(task);
     return result === undefined ? writtenOut(find(dag, task, { source, offset: at })) : text;
   });

@@ -9,7 +9,7 @@
  * | `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | tags: found, filled in, in texts and in objects |
  * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
  * | `when/` | the language of `when` |
- * | `depends.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
+ * | `depends.ts`, `task_references.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
  * | `loop.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items |
  * | `arguments.ts`, `absent_argument.ts`, `parameter.ts` | a template called with arguments |
  * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | what tags can refer to |
@@ -65,6 +65,7 @@ export * from "./retry_scope.ts";
 export { withoutExpressionTags } from "./expression_switch.ts";
 export { type OpenValues, renderDocument, renderText } from "./render.ts";
 export * from "./scope.ts";
+export { type TaskReference, taskReferences } from "./task_references.ts";
 export * from "./selector/label_rules.ts";
 export * from "./selector/label_selector.ts";
 export * from "./sequence.ts";

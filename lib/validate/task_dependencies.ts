@@ -1,6 +1,6 @@
 /** The tasks that a DAG task names, also when they are not there: a checker must not stop at the first. */
 import type { DAGTask } from "../api/mod.ts";
-import { taskReferences } from "../template/depends.ts";
+import { taskReferences } from "../template/task_references.ts";
 
 /** One mention of another task. */
 export interface Dependency {

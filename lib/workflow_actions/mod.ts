@@ -9,7 +9,7 @@
  * | `node_selector.ts` | which nodes are meant |
  * | `submit_options.ts`, `override_parameters.ts`, `from_template.ts` | a new workflow |
  * | `backfill.ts` | the workflows that a cron workflow would have made |
- * | `retry.ts`, `retry_plan.ts`, `node_family.ts` | a failed workflow made to go on |
+ * | `retry.ts`, `retry_plan.ts` | a failed workflow made to go on |
  * | `resubmit.ts`, `remembered_nodes.ts` | a workflow made again, with or without what it had done |
  * | `suspended_nodes.ts` | what waits for a person |
  * | `actor.ts` | who did it, where a server knows that |

@@ -1,7 +1,6 @@
 /** The nodes that a resubmitted workflow remembers of the earlier run. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
-import { exitHandlerNodes, NodeFamily } from "./node_family.ts";
-import { isFailure, type NodeGraph, nodeGraph, nodeID, timeText } from "../status/mod.ts";
+import { exitHandlerNodes, isFailure, NodeFamily, type NodeGraph, nodeGraph, nodeID, timeText } from "../status/mod.ts";
 
 /**
  * The nodes of a workflow under a new workflow's name: pods that succeeded are skipped (their outputs stay), everything

@@ -1,7 +1,6 @@
 /** The plan of a retry: which nodes it takes away, so that they are made anew, and which it opens again. */
 import type { NodeStatus, NodeType } from "../api/mod.ts";
-import { isFailure, isOver, isPassedOver, nodeGraph } from "../status/mod.ts";
-import { exitHandlerNodes, NodeFamily } from "./node_family.ts";
+import { exitHandlerNodes, isFailure, isOver, isPassedOver, NodeFamily, nodeGraph } from "../status/mod.ts";
 
 /** Ids of nodes; who is in several is removed. */
 export interface RetryPlan {

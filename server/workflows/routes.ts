@@ -14,19 +14,16 @@ import { checkObject } from "./checked.ts";
 import { isOfInstance, placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
-import { pageOf, readContinue } from "./page.ts";
+import { listWorkflows } from "./list.ts";
+import { getLiveOrArchived } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
-import { readParameters, readSubmission, sourceKind } from "./submit.ts";
+import { readSubmission, sourceKind } from "./submit.ts";
 import { watchRoutes } from "./watch_routes.ts";
-import { actAs, serviceOf } from "./change.ts";
+import { serviceOf } from "./change.ts";
+import { changeRoutes } from "./change_routes.ts";
+import { answerWorkflow, toOne } from "./one_workflow.ts";
 
 const PATH = "/api/v1/workflows/{namespace}";
-
-/** The right to do something to the workflow of the path. */
-function toOne(...verbs: readonly string[]) {
-  return ({ params: { namespace = "", name = "" } }: Pick<Call, "params">) =>
-    verbs.map((verb) => right(verb, WORKFLOWS, namespace, name === LATEST ? undefined : name));
-}
 
 /** The workflow of the path as the caller sees it, with all its nodes. */
 async function getOne(call: Pick<Call, "caller" | "served" | "params">): Promise<Workflow> {
@@ -49,10 +46,6 @@ async function nameOf({ params: { namespace = "", name = "" } }: Pick<Call, "par
   }
 }
 
-function answerWorkflow({ mask }: Pick<Call, "mask">, workflow: Workflow) {
-  return { json: mask.apply(presentWorkflow(workflow)) };
-}
-
 const list = route({
   id: "WorkflowService_ListWorkflows",
   method: "GET",
@@ -63,18 +56,16 @@ const list = route({
     const [, only] = /(?:^|,)\s*metadata\.namespace==?([^,]*)/.exec(selector) ?? [];
     return [right("list", WORKFLOWS, namespace || only?.trim())];
   },
-  answer({ params: { namespace = "" }, query, served, mask }) {
+  async answer({ params: { namespace = "" }, query, served, mask }) {
     const asked = readListQuery(namespace, query, served.instanceId);
-    const start = readContinue(asked.continue);
     const { version } = served.workflows;
-    const meant = served.workflows.list(asked.namespace).filter(asked.isMeant);
-    const page = pageOf(meant, start, asked.limit);
+    const { page, headers } = await listWorkflows(served, asked);
     const metadata = {
       ...(version ? { resourceVersion: version } : {}),
       ...(page.continue ? { continue: page.continue } : {}),
       ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
-    return Promise.resolve({ json: mask.apply(presentList(page.items.map(presentWorkflow), metadata)) });
+    return { json: mask.apply(presentList(page.items.map(presentWorkflow), metadata)), headers };
   },
 });
 
@@ -88,11 +79,7 @@ const get = route({
       ? [right("get", WORKFLOWS, call.params.namespace), right("list", WORKFLOWS, call.params.namespace)]
       : toOne("get")(call),
   async answer(call) {
-    const found = await getOne(call);
-    if (call.query.uid && found.metadata.uid !== call.query.uid) {
-      throw new WireError(CODE.notFound, `workflows.argoproj.io ${JSON.stringify(call.params.name)} not found`);
-    }
-    return answerWorkflow(call, found);
+    return answerWorkflow(call, await getLiveOrArchived(call, getOne, call.query.uid || undefined));
   },
 });
 
@@ -230,97 +217,6 @@ const remove = route({
   },
 });
 
-const suspend = route({
-  id: "WorkflowService_SuspendWorkflow",
-  method: "PUT",
-  path: `${PATH}/{name}/suspend`,
-  hasBody: true,
-  rights: toOne("get", "update"),
-  async answer(call) {
-    return answerWorkflow(call, await actAs(call, await getOne(call)).suspend());
-  },
-});
-
-const resume = route({
-  id: "WorkflowService_ResumeWorkflow",
-  method: "PUT",
-  path: `${PATH}/{name}/resume`,
-  hasBody: true,
-  rights: toOne("get", "update"),
-  async answer(call) {
-    return answerWorkflow(
-      call,
-      await actAs(call, await getOne(call)).resume(textField(call.body, "nodeFieldSelector")),
-    );
-  },
-});
-
-const set = route({
-  id: "WorkflowService_SetWorkflow",
-  method: "PUT",
-  path: `${PATH}/{name}/set`,
-  hasBody: true,
-  rights: toOne("get", "update"),
-  async answer(call) {
-    return answerWorkflow(call, await actAs(call, await getOne(call)).set(call.body));
-  },
-});
-
-const stop = route({
-  id: "WorkflowService_StopWorkflow",
-  method: "PUT",
-  path: `${PATH}/{name}/stop`,
-  hasBody: true,
-  rights: (call) => toOne("get", textField(call.body, "nodeFieldSelector") ? "update" : "patch")(call),
-  async answer(call) {
-    return answerWorkflow(call, await actAs(call, await getOne(call)).stop(call.body));
-  },
-});
-
-const terminate = route({
-  id: "WorkflowService_TerminateWorkflow",
-  method: "PUT",
-  path: `${PATH}/{name}/terminate`,
-  hasBody: true,
-  rights: toOne("get", "patch"),
-  async answer(call) {
-    return answerWorkflow(call, await actAs(call, await getOne(call)).terminate());
-  },
-});
-
-const retry = route({
-  id: "WorkflowService_RetryWorkflow",
-  method: "PUT",
-  path: `${PATH}/{name}/retry`,
-  hasBody: true,
-  rights: (call) => [...toOne("get", "update")(call), right("delete", PODS, call.params.namespace)],
-  async answer(call) {
-    const { body } = call;
-    const retried = await actAs(call, await getOne(call)).retry({
-      restartSuccessful: boolField(body, "restartSuccessful"),
-      nodeFieldSelector: textField(body, "nodeFieldSelector"),
-      parameters: readParameters(textsField(body, "parameters")),
-    });
-    return answerWorkflow(call, retried);
-  },
-});
-
-const resubmit = route({
-  id: "WorkflowService_ResubmitWorkflow",
-  method: "PUT",
-  path: `${PATH}/{name}/resubmit`,
-  hasBody: true,
-  rights: (call) => [...toOne("get")(call), right("create", WORKFLOWS, call.params.namespace)],
-  async answer(call) {
-    const { body } = call;
-    const made = await actAs(call, await getOne(call)).resubmit({
-      memoized: boolField(body, "memoized"),
-      parameters: readParameters(textsField(body, "parameters")),
-    });
-    return answerWorkflow(call, made);
-  },
-});
-
 /** A route of ours: why a workflow waits, and what in it. */
 const why = route({
   id: "WorkflowService_WhyWorkflow",
@@ -341,14 +237,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   submit,
   lint,
   remove,
-  suspend,
-  resume,
-  set,
-  stop,
-  terminate,
-  retry,
-  resubmit,
   why,
+  ...changeRoutes(getOne, (call) => getLiveOrArchived(call, getOne)),
   ...logsRoute(getOne),
   ...watchRoutes,
 ];

@@ -54,7 +54,7 @@ async function browser(): Promise<(source: string) => Promise<unknown>> {
   const context = createContext({ ...WEB, module: { exports: {} }, WORKFLOW });
   assertEquals(runInContext("typeof Deno + typeof process + typeof require", context), "undefinedundefinedundefined");
   runInContext(bundle, context);
-  const names = "{ api, nodes, simulate, status, template, validate, yaml }";
+  const names = "{ api, nodes, simulate, status, template, validate, workflowActions, yaml }";
   return async (source) =>
     JSON.parse(await runInContext(`(async (${names}) => JSON.stringify(${source}))(module.exports)`, context));
 }
@@ -76,6 +76,11 @@ Deno.test("the library runs in a browser: kinds, YAML, lint, the language, nodes
     const a = { id: "a", name: "a", type: "Pod", phase: "Failed" };
     const workflow = `{ status: { compressedNodes: await nodes.compressNodes({ a: ${JSON.stringify(a)} }) } }`;
     assertEquals(await ask(`(await nodes.hydrate(${workflow})).status.nodes`), { a });
+  });
+  await t.step("a retry is planned", async () => {
+    const nodes = `{ w: { id: "w", name: "w", type: "Pod", phase: "Failed" } }`;
+    const workflow = `{ metadata: { name: "w" }, spec: {}, status: { phase: "Failed", nodes: ${nodes} } }`;
+    assertEquals(await ask(`workflowActions.formulateRetry(${workflow}, {}, new Date(0)).podsToDelete`), ["w"]);
   });
   await t.step("the language answers", async () => {
     assertEquals(await ask(`template.render("{{=upper(x.y)}} {{x.y}}", { x: { y: "v" } })`), "V v");

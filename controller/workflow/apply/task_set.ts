@@ -100,7 +100,7 @@ export async function completeTaskSet(
   return false;
 }
 
-/** Makes the agent's pod, as any other pod of the workflow. */
+/** Makes the pod of the agent; what the API server refuses of it is noted as for the pod of a node. */
 export async function createAgent(
   context: ActionContext,
   workflow: Workflow,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, NodeType, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, NodeType, Workflow } from "../api/mod.ts";
 import { workflowTrees } from "./tree.ts";
 
 interface Fields extends Partial<NodeStatus> {

@@ -1,6 +1,6 @@
 /** The nodes of a workflow as the tree that people read: pure, from status to rows. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { loopIndex } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "../api/mod.ts";
+import { loopIndex } from "./names.ts";
 
 /** One line: a node, and the branch that leads to it. */
 export interface TreeRow {

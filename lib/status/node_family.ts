@@ -3,7 +3,8 @@
  * steps of a template, the calls of a loop, the attempts of a retry, the containers of a set), and which only follow it.
  */
 import type { NodeStatus, NodeType } from "../api/mod.ts";
-import { type NodeGraph, onExitNodeName } from "../status/mod.ts";
+import type { NodeGraph } from "./graph.ts";
+import { onExitNodeName } from "./names.ts";
 
 /** The nodes of a workflow with the node that holds each. */
 export class NodeFamily {
