@@ -102,6 +102,9 @@ export async function completeTaskSet(
   try {
     const change = { metadata: { labels: { [LABEL.completed]: "true" } } };
     outcomes.taskSet = await client.patch(WORKFLOW_TASK_SETS, namespace, name!, change);
+    // A retry of the workflow begins anew.
+    outcomes.agentsMade = 0;
+    outcomes.refusals.delete(AGENT);
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;
   }
