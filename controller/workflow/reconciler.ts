@@ -151,6 +151,7 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   const { key, state, read } = subject;
   if (read) locks.read(read);
   const { pace, writing, outcomes } = state;
+  outcomes.throwDefect();
   if (read && !isKeptForGarbage(read)) outcomes.forgetCollectors();
   if (options.isSlow?.(key) || (read && takesLong(read, ledger.factsOf(key, read).pods.size > 0))) pace.toSlowLane();
   let decided: Decided | undefined;

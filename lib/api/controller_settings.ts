@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { parseArgoDuration } from "../go/mod.ts";
+import { UserError } from "../user_error.ts";
 import { ArtifactRepository } from "./artifact_store.ts";
 import { Container } from "./core/container.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
@@ -61,7 +62,8 @@ const Duration = z.string().refine(isDuration, "expected a duration such as 5s o
 function isDuration(text: string): boolean {
   try {
     return parseArgoDuration(text) >= 0n;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
     return false;
   }
 }
