@@ -1,5 +1,6 @@
 /** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
 import { VERSION } from "../lib/version.ts";
+import { audited } from "./audit.ts";
 import { cookiesNamed } from "./gate/cookies.ts";
 import type { Gate } from "./gate/gate.ts";
 import { WebhookError, type Webhooks } from "./events/webhooks.ts";
@@ -64,7 +65,7 @@ async function answer(
   if (url.pathname === "/readyz") {
     return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the copy of workflows is not whole\n");
   }
-  if (isLoginPath(url.pathname)) return await answerLogin(options, request, sort);
+  if (isLoginPath(url.pathname)) return await answerLogin(options, request, url, sort);
   const match = router.find(request.method, url.pathname);
   if (!match) {
     request.body?.cancel().catch(() => {});
@@ -80,11 +81,16 @@ async function answer(
   }
 }
 
-async function answerLogin({ login }: HandlerOptions, request: Request, sort: (error: unknown) => WireError) {
+async function answerLogin(
+  { login }: HandlerOptions,
+  request: Request,
+  url: URL,
+  sort: (error: unknown) => WireError,
+): Promise<Response> {
   request.body?.cancel().catch(() => {});
   if (!login) return plain(501, "logging in is not set up: the server runs without --auth-mode sso\n");
   try {
-    return await login.answer(request);
+    return await login.answer(request, url);
   } catch (error) {
     return refuse(sort(error), request, undefined);
   }
@@ -109,8 +115,11 @@ async function carryOut(
   const signal = AbortSignal.any([request.signal, left.signal]);
   const mask = fieldMask("fields" in route.query ? url.searchParams.get("fields") ?? "" : "");
   const call: Call = { served, gate, caller, params, query, body, text, mask, signal, headers: request.headers };
-  await gate.check(caller, route.rights(call));
-  const answered = await route.answer(call);
+  const rights = route.rights(call);
+  const answered = await audited({ log: served.log, route, params, caller, rights, sort }, async () => {
+    await gate.check(caller, rights);
+    return await route.answer(call);
+  });
   return respond(answered, request, { mask, sort, abort: (reason) => left.abort(reason) });
 }
 

@@ -1,5 +1,5 @@
 /** The server put together: copies, gate and handler over a cluster. */
-import { KubeClient, type Transport } from "../lib/kube/mod.ts";
+import { KubeClient, type RateLimit, type Transport } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly own: Transport;
   /** The same cluster without any: callers bring theirs. */
   readonly anonymous: Transport;
+  /** The rate of requests with the server's own credentials. */
+  readonly ownRate?: RateLimit | undefined;
   readonly modes: ReadonlySet<AuthModeName>;
   /** The mode `sso` with its pages, where it is among the modes. */
   readonly sso?: Sso | undefined;
@@ -44,7 +46,7 @@ const NO_INFO: Info = { links: [], columns: [], modals: {} };
 /** Starts the server; resolves when its copies are whole. It ends with the signal. */
 export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<Handler> {
   const { own, anonymous, modes, namespace, log, now = () => new Date() } = options;
-  const client = new KubeClient(own, { userAgent: "tiphys-server" });
+  const client = new KubeClient(own, { userAgent: "tiphys-server", rate: options.ownRate });
   const onError = (error: unknown) =>
     log.warn("A copy could not be renewed; it is tried again", { error: String(error) });
   const workflows = new WorkflowCopy(client.inBackground(), { namespace, onError });
