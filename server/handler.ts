@@ -7,7 +7,8 @@ import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
 import { ROUTES } from "./table.ts";
 import type { Answer, Call, Route } from "./routes/route.ts";
-import { Router } from "./routes/router.ts";
+import { type Match, Router } from "./routes/router.ts";
+import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
 import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
@@ -23,6 +24,9 @@ export interface HandlerOptions {
   /** The pages that log people in, where they can. */
   readonly login?: Login | undefined;
   readonly webhooks: Webhooks;
+  readonly metrics: ServerMetrics;
+  /** Whether the metrics are shown to everybody; else to callers who are known. */
+  readonly showsMetrics?: boolean | undefined;
   /** Requests of one caller by address; without it there is no limit. */
   readonly rate?: RateLimiter | undefined;
 }
@@ -65,6 +69,7 @@ async function answer(
   if (url.pathname === "/readyz") {
     return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the copy of workflows is not whole\n");
   }
+  if (url.pathname === "/metrics") return await answerMetrics(options, request);
   if (isLoginPath(url.pathname)) return await answerLogin(options, request, url, sort);
   const match = router.find(request.method, url.pathname);
   if (!match) {
@@ -72,13 +77,40 @@ async function answer(
     if (!url.pathname.startsWith("/api/")) return plain(404, "not found\n");
     return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, undefined);
   }
+  const begun = performance.now();
+  const response = await answerRoute(options, request, url, match, sort);
+  const seconds = (performance.now() - begun) / 1000;
+  options.metrics.count(match.route.id, response.status, seconds);
+  log.debug("HTTP request", { method: request.method, path: url.pathname, status: response.status, duration: seconds });
+  return response;
+}
+
+async function answerRoute(
+  options: HandlerOptions,
+  request: Request,
+  url: URL,
+  { route, params }: Match,
+  sort: (error: unknown) => WireError,
+): Promise<Response> {
   try {
-    return await carryOut(options, request, url, match.route, match.params, sort);
+    return await carryOut(options, request, url, route, params, sort);
   } catch (error) {
     request.body?.cancel().catch(() => {});
     if (error instanceof WebhookError) return refuseWebhook(error);
-    return refuse(sort(error), request, match.route);
+    return refuse(sort(error), request, route);
   }
+}
+
+/** The metrics tell of everybody's work: they are for who may come in. */
+async function answerMetrics({ gate, metrics, showsMetrics }: HandlerOptions, request: Request): Promise<Response> {
+  request.body?.cancel().catch(() => {});
+  if (request.method !== "GET") return plain(405, "only GET\n");
+  try {
+    if (!showsMetrics) await gate.callerOf(request);
+  } catch {
+    return plain(403, "forbidden\n");
+  }
+  return metrics.response();
 }
 
 async function answerLogin(

@@ -11,6 +11,7 @@ import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
 import type { EventQueue } from "./events/queue.ts";
 import { Webhooks } from "./events/webhooks.ts";
+import { ServerMetrics } from "./metrics/server_metrics.ts";
 import { WorkflowCopy } from "./workflows/copy.ts";
 
 /** The clusters' transports and the settings that a server is started with. */
@@ -33,6 +34,8 @@ export interface ServerOptions {
   readonly rateLimit?: number | undefined;
   /** Headers that say who calls, where a proxy stands before the server. */
   readonly rateKeyHeaders?: readonly string[] | undefined;
+  /** Whether the metrics are shown to everybody. */
+  readonly showsMetrics?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly info?: (() => Info) | undefined;
   readonly archive?: ArchiveSource | undefined;
@@ -73,6 +76,8 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     },
     gate,
     login: options.sso?.login,
+    metrics: new ServerMetrics(() => now().getTime()),
+    showsMetrics: options.showsMetrics,
     webhooks: new Webhooks({ client, log, now }),
     rate: options.rateLimit
       ? new RateLimiter(options.rateLimit, options.rateKeyHeaders ?? [], () => now().getTime())
