@@ -1,5 +1,6 @@
 /** The list of cases: what must be true of the project on a real cluster, each proved from what the cluster says. */
 import type { Case } from "./case.ts";
+import { AGENT } from "./cases/agent.ts";
 import { BASICS } from "./cases/basics.ts";
 import { DROPPED_VOLUME } from "./cases/dropped_volume.ts";
 import { ENDINGS } from "./cases/endings.ts";
@@ -19,6 +20,7 @@ export const CASES: readonly Case[] = [
   ...FAILURES,
   ...SHAPES,
   ...RESOURCES,
+  ...AGENT,
   ...REPORT_POLICY,
   ...METRICS,
   ...PACKAGING,
