@@ -3,7 +3,7 @@ import type { Log } from "../lib/log.ts";
 import type { Caller } from "./gate/caller.ts";
 import type { Right } from "./gate/rights.ts";
 import type { Route } from "./routes/route.ts";
-import type { WireError } from "./wire/errors.ts";
+import { wireErrorOf } from "./wire/errors.ts";
 
 /** A request that is told of. Nothing of its query and body is: anything may stand there. */
 export interface AuditedRequest {
@@ -12,7 +12,6 @@ export interface AuditedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly caller: Caller;
   readonly rights: readonly Right[];
-  readonly sort: (error: unknown) => WireError;
 }
 
 /** Does something, and tells of it where it changes anything; what it throws is thrown on. */
@@ -23,7 +22,8 @@ export async function audited<T>(request: AuditedRequest, act: () => Promise<T>)
     tell(request, "done");
     return answer;
   } catch (error) {
-    const { code, status } = request.sort(error);
+    // Whoever answers the request writes what is behind a mistake of the server.
+    const { code, status } = wireErrorOf(error, () => {});
     tell(request, `refused with ${status} (code ${code})`);
     throw error;
   }

@@ -1,5 +1,5 @@
 /** Flags that change nothing, because of others or by themselves: each is told of at the start. */
-import type { ServerFlags } from "./flags.ts";
+import { BURST, QUEUE_SIZE, type ServerFlags, WORKERS } from "./flags.ts";
 
 /** The flags that change nothing, each with the reason. */
 export function flagsWithoutEffect(flags: ServerFlags): readonly string[] {
@@ -28,9 +28,3 @@ export function flagsWithoutEffect(flags: ServerFlags): readonly string[] {
   tell(flags.gloglevel, "--gloglevel changes nothing here: Go's libraries are not used");
   return warnings;
 }
-
-/** The burst of requests to Kubernetes that nobody set. */
-export const BURST = 30;
-/** The limits of the queue of events that nobody set. */
-export const QUEUE_SIZE = 16;
-export const WORKERS = 4;

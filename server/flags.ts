@@ -1,6 +1,5 @@
 /** The flags of the server: those of Argo's, with the same names and defaults, each also `ARGO_` and its name in capitals. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import { BURST, QUEUE_SIZE, WORKERS } from "./flag_warnings.ts";
 import { AUTH_MODES } from "./gate/modes.ts";
 
 /** The settings from the command line of `tiphys server`. */
@@ -38,6 +37,11 @@ export interface ServerFlags {
 }
 
 const PORT = 2746;
+/** The burst of requests to Kubernetes that nobody set. */
+export const BURST = 30;
+/** The limits of the queue of events that nobody set. */
+export const QUEUE_SIZE = 16;
+export const WORKERS = 4;
 
 /** Reads the text of a flag; `before` is what the flag had before it. */
 type Parse = (text: string, before: readonly string[] | undefined) => unknown;

@@ -148,7 +148,7 @@ async function carryOut(
   const mask = fieldMask("fields" in route.query ? url.searchParams.get("fields") ?? "" : "");
   const call: Call = { served, gate, caller, params, query, body, text, mask, signal, headers: request.headers };
   const rights = route.rights(call);
-  const answered = await audited({ log: served.log, route, params, caller, rights, sort }, async () => {
+  const answered = await audited({ log: served.log, route, params, caller, rights }, async () => {
     await gate.check(caller, rights);
     return await route.answer(call);
   });

@@ -11,6 +11,7 @@ import { METRICS } from "./cases/metrics.ts";
 import { PACKAGING } from "./cases/packaging.ts";
 import { REPORT_POLICY } from "./cases/report_policy.ts";
 import { RESOURCES } from "./cases/resources.ts";
+import { SERVER_GATE } from "./cases/server_gate.ts";
 import { SHAPES } from "./cases/shapes.ts";
 
 /** All of them, the slow ones first: they run side by side, except those that must be alone. */
@@ -24,6 +25,7 @@ export const CASES: readonly Case[] = [
   ...REPORT_POLICY,
   ...METRICS,
   ...PACKAGING,
+  ...SERVER_GATE,
   ...BASICS,
   ...FINALIZER,
   ...DROPPED_VOLUME,
