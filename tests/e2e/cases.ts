@@ -11,6 +11,7 @@ import { METRICS } from "./cases/metrics.ts";
 import { PACKAGING } from "./cases/packaging.ts";
 import { REPORT_POLICY } from "./cases/report_policy.ts";
 import { RESOURCES } from "./cases/resources.ts";
+import { SERVER } from "./cases/server.ts";
 import { SERVER_GATE } from "./cases/server_gate.ts";
 import { SHAPES } from "./cases/shapes.ts";
 
@@ -25,6 +26,7 @@ export const CASES: readonly Case[] = [
   ...REPORT_POLICY,
   ...METRICS,
   ...PACKAGING,
+  ...SERVER,
   ...SERVER_GATE,
   ...BASICS,
   ...FINALIZER,
