@@ -160,6 +160,18 @@ export async function logIn(bench: ServerBench): Promise<string> {
   return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${response.status}`;
 }
 
+/** Logs in at a server that listens; the session, as the page would send it. */
+export async function logInAt(url: string): Promise<string> {
+  const first = await fetch(`${url}/oauth2/redirect`, { redirect: "manual" });
+  await first.body?.cancel();
+  const callback = await answered(new URL(first.headers.get("location") ?? ""));
+  const cookie = (first.headers.get("set-cookie") ?? "").split(";")[0]!;
+  const second = await fetch(url + callback, { redirect: "manual", headers: { cookie } });
+  await second.body?.cancel();
+  const found = second.headers.getSetCookie().find((one) => one.startsWith("authorization=")) ?? "";
+  return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${second.status}`;
+}
+
 /** Makes a service account with a rule and, unless it is to have none, a Secret with its token. */
 export async function ruledAccount(
   bench: Pick<ServerBench, "admin">,
