@@ -43,6 +43,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   nodes: ["api"],
   database: ["api", "clock"],
   archive: ["api", "clock", "database", "template"],
+  argo_proto: [],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
   workflow_actions: ["api", "go", "kube", "status", "template"],
   workflow_service: [

@@ -6,13 +6,14 @@ import type { Gate } from "./gate/gate.ts";
 import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
 import { ROUTES } from "./table.ts";
-import type { Answer, Call, Route } from "./routes/route.ts";
-import { type Match, Router } from "./routes/router.ts";
+import type { Answer, Call, Given, Route } from "./routes/route.ts";
+import { Router } from "./routes/router.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
+import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
-import { fieldMask } from "./wire/field_mask.ts";
+import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
 import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/streams.ts";
@@ -34,6 +35,8 @@ export interface HandlerOptions {
 /** The address that a request came from. */
 export interface Peer {
   readonly address: string;
+  /** Whether it speaks HTTP/2, which gRPC needs. */
+  readonly isHttp2?: boolean;
 }
 
 /** A server without a network. */
@@ -42,10 +45,14 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 /** Makes the server. It throws nothing: whatever happens is an answer. */
 export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
+  const grpc = grpcServer((asked) => perform(options, asked), ROUTES);
   return async (request, peer) => {
     const url = new URL(request.url);
     const limits = options.rate?.take(request.headers, peer.address);
-    const response = await answer(options, router, request, url, limits?.isOver ?? false);
+    const isOver = limits?.isOver ?? false;
+    const response = peer.isHttp2 && isGrpc(request)
+      ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
+      : await answer(options, router, request, url, isOver);
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
     return response;
   };
@@ -58,12 +65,7 @@ async function answer(
   url: URL,
   isOverRate: boolean,
 ): Promise<Response> {
-  const { log } = options.served;
-  const sort = (error: unknown) =>
-    wireErrorOf(error, (defect) => {
-      const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
-      log.error("A request met a mistake of the server", { path: url.pathname, detail });
-    });
+  const sort = sorter(options, url.pathname);
   if (isOverRate) return plain(429, "Too Many Requests");
   if (url.pathname === "/healthz") return plain(200, "ok\n");
   if (url.pathname === "/readyz") {
@@ -77,27 +79,12 @@ async function answer(
     if (!url.pathname.startsWith("/api/")) return plain(404, "not found\n");
     return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, undefined);
   }
-  const begun = performance.now();
-  const response = await answerRoute(options, request, url, match, sort);
-  const seconds = (performance.now() - begun) / 1000;
-  options.metrics.count(match.route.id, response.status, seconds);
-  log.debug("HTTP request", { method: request.method, path: url.pathname, status: response.status, duration: seconds });
-  return response;
-}
-
-async function answerRoute(
-  options: HandlerOptions,
-  request: Request,
-  url: URL,
-  { route, params }: Match,
-  sort: (error: unknown) => WireError,
-): Promise<Response> {
   try {
-    return await carryOut(options, request, url, route, params, sort);
+    return await carryOut(options, request, url, match.route, match.params, sort);
   } catch (error) {
     request.body?.cancel().catch(() => {});
     if (error instanceof WebhookError) return refuseWebhook(error);
-    return refuse(sort(error), request, route);
+    return refuse(sort(error), request, match.route);
   }
 }
 
@@ -128,8 +115,17 @@ async function answerLogin(
   }
 }
 
+/** Sorts what was thrown; mistakes of the server are written to its log. */
+function sorter({ served: { log } }: HandlerOptions, path: string): (error: unknown) => WireError {
+  return (error) =>
+    wireErrorOf(error, (defect) => {
+      const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
+      log.error("A request met a mistake of the server", { path, detail });
+    });
+}
+
 async function carryOut(
-  { served, gate, webhooks }: HandlerOptions,
+  options: HandlerOptions,
   sent: Request,
   url: URL,
   route: Route,
@@ -137,22 +133,73 @@ async function carryOut(
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
   const request = route.takesWebhooks && !hasCredentials(sent)
-    ? await webhooks.admit(sent, params.namespace ?? "")
+    ? await options.webhooks.admit(sent, params.namespace ?? "")
     : sent;
-  const caller = await gate.callerOf(request, namespaceOf(route, params, url));
-  const query = readQuery(url.searchParams, route.query);
-  const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
-  const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
   const left = new AbortController();
   const signal = AbortSignal.any([request.signal, left.signal]);
-  const mask = fieldMask("fields" in route.query ? url.searchParams.get("fields") ?? "" : "");
-  const call: Call = { served, gate, caller, params, query, body, text, mask, signal, headers: request.headers };
+  const read = async () => {
+    const query = readQuery(url.searchParams, route.query);
+    const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
+    const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
+    return { params, query, body, text };
+  };
+  const namespace = namespaceOf(route, params, url);
+  const { answer, mask } = await perform(options, { request, route, read, signal, namespace });
+  return respond(answer, request, { mask, sort, abort: (reason) => left.abort(reason) });
+}
+
+/** A request on its way to its route, whatever protocol it came in. */
+interface Asked {
+  readonly request: Request;
+  readonly route: Route;
+  readonly read: () => Promise<Given>;
+  readonly signal: AbortSignal;
+  /** The namespace that it is about; undefined where that is known when it is read. */
+  readonly namespace?: string;
+}
+
+/** Does what a route is for: who calls is asked before anything is read, and their rights before anything is looked up. */
+async function perform(options: HandlerOptions, asked: Asked): Promise<Performed> {
+  const { served: { log }, metrics } = options;
+  const { request: { method }, route } = asked;
+  const begun = performance.now();
+  const count = (status: number) => {
+    const duration = (performance.now() - begun) / 1000;
+    metrics.count(route.id, status, duration);
+    log.debug("HTTP request", { method, path: route.path, status, duration });
+  };
+  try {
+    const performed = await performUncounted(options, asked);
+    count("response" in performed.answer ? performed.answer.response.status : 200);
+    return performed;
+  } catch (error) {
+    count(wireErrorOf(error, () => {}).status);
+    throw error;
+  }
+}
+
+/** The answer of a route, and the fields of it that are wanted. */
+interface Performed {
+  readonly answer: Answer;
+  readonly mask: FieldMask;
+}
+
+async function performUncounted(options: HandlerOptions, asked: Asked): Promise<Performed> {
+  const { served, gate } = options;
+  const { request, route, read, signal, namespace } = asked;
+  if (namespace === undefined) await gate.mustBeKnown(request);
+  const known = namespace === undefined ? undefined : await gate.callerOf(request, namespace);
+  const given = await read();
+  const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
+  const caller = known ?? await gate.callerOf(request, given.params.namespace || queried);
+  const mask = fieldMask(fields ?? "");
+  const call: Call = { served, gate, caller, ...given, mask, signal, headers: request.headers };
   const rights = route.rights(call);
-  const answered = await audited({ log: served.log, route, params, caller, rights }, async () => {
+  const answer = await audited({ log: served.log, route, params: given.params, caller, rights }, async () => {
     await gate.check(caller, rights);
     return await route.answer(call);
   });
-  return respond(answered, request, { mask, sort, abort: (reason) => left.abort(reason) });
+  return { answer, mask };
 }
 
 /** Whether a request carries credentials of its own, so that it is no webhook. */
