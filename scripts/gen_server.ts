@@ -1,4 +1,5 @@
 /** The manifests of the server: its account with the rights that it uses, a Deployment, a Service, and roles for people. */
+import type { Rule } from "../lib/preflight/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import {
   binding,
@@ -7,7 +8,6 @@ import {
   RESTRICTED_CONTAINER,
   RESTRICTED_POD,
   role,
-  type Rule,
   serviceAccount,
 } from "./manifest_objects.ts";
 import {
