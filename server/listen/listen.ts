@@ -90,15 +90,22 @@ function plainServer(answer: (request: AnyRequest, response: AnyResponse) => voi
     socket.setNoDelay(true);
     const slow = setTimeout(() => socket.destroy(), HEADER_MILLIS);
     socket.once("close", () => clearTimeout(slow));
+    const end = () => socket.destroy();
+    socket.once("end", end);
+    let head = new Uint8Array();
     // Read, not listened to: no byte may pass before the server of its protocol has the connection.
-    socket.once("readable", () => {
-      clearTimeout(slow);
+    const look = () => {
       const bytes: Uint8Array | null = socket.read();
-      if (!bytes) return socket.destroy();
-      socket.unshift(bytes);
-      const speaksHttp2 = new TextDecoder().decode(bytes.subarray(0, PREFACE.length)) === PREFACE;
+      if (bytes) head = Uint8Array.from([...head, ...bytes]);
+      // It may be readable for nothing, and the first bytes may come one by one.
+      if (head.length < PREFACE.length) return void socket.once("readable", look);
+      clearTimeout(slow);
+      socket.off("end", end);
+      socket.unshift(head);
+      const speaksHttp2 = new TextDecoder().decode(head.subarray(0, PREFACE.length)) === PREFACE;
       (speaksHttp2 ? http2 as unknown as Server : http1).emit("connection", socket);
-    });
+    };
+    socket.once("readable", look);
     socket.on("error", onError);
   });
   return front;
