@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "keep the embedded cluster of this machine running; status, kubeconfig, reset",
     load: async () => (await import("./commands/local.ts")).localCommand,
   },
+  ui: {
+    summary: "show the page of the embedded cluster",
+    load: async () => (await import("./commands/ui.ts")).uiCommand,
+  },
   image: {
     summary: "images of this machine: load, pull, ls, rm, prune",
     load: async () => (await import("./commands/image.ts")).imageCommand,
@@ -93,6 +97,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   sync: {
     summary: "limits of semaphores: create, get, update, delete",
     load: async () => (await import("./commands/sync.ts")).syncCommand,
+  },
+  auth: {
+    summary: "the token of whom you are: token",
+    load: async () => (await import("./commands/auth.ts")).authCommand,
   },
   completion: {
     summary: "print completions for a shell",
