@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "keep the embedded cluster of this machine running; status, kubeconfig, reset",
     load: async () => (await import("./commands/local.ts")).localCommand,
   },
+  ui: {
+    summary: "show the page of the embedded cluster",
+    load: async () => (await import("./commands/ui.ts")).uiCommand,
+  },
   image: {
     summary: "images of this machine: load, pull, ls, rm, prune",
     load: async () => (await import("./commands/image.ts")).imageCommand,
@@ -82,6 +86,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "CronWorkflows: create, list, get, delete, lint, suspend, resume",
     load: async () => (await import("./commands/cron.ts")).cronCommand,
   },
+  preflight: {
+    summary: "say what a take-over of an installed Argo would meet",
+    load: async () => (await import("./commands/preflight.ts")).preflightCommand,
+  },
   server: {
     summary: "serve Argo's API over a cluster",
     load: async () => (await import("./commands/server.ts")).serverCommand,
@@ -89,6 +97,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   sync: {
     summary: "limits of semaphores: create, get, update, delete",
     load: async () => (await import("./commands/sync.ts")).syncCommand,
+  },
+  auth: {
+    summary: "the token of whom you are: token",
+    load: async () => (await import("./commands/auth.ts")).authCommand,
   },
   completion: {
     summary: "print completions for a shell",

@@ -1,4 +1,5 @@
 /** The world outside of the commands: handed in by main.ts, and by tests. */
+import type { Finding, PreflightOptions } from "../lib/preflight/mod.ts";
 import type { SyncLimits } from "../lib/sync_limits/mod.ts";
 import type { ClusterService, ServerAddress, WorkflowService } from "../lib/workflow_service/mod.ts";
 import type { ImageStore } from "../local/image/image_store.ts";
@@ -27,9 +28,26 @@ export interface Connection {
   /** The limits of semaphores. */
   readonly syncLimits: SyncLimits;
   readonly namespace: string;
+  /** What a take-over of the Argo that is installed there would meet; undefined where a server stands between. */
+  preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
+  /** The `authorization` header with which it is asked; undefined where none is needed, or a certificate stands for it. */
+  authorization?(): Promise<string | undefined>;
   /** Lets the stores of the cluster answer that nobody serves now: those of an embedded one that does not run. */
   serveArtifacts?(): Promise<AsyncDisposable>;
   close(): void;
+}
+
+/** The place where a page is served. */
+export interface PagePlace {
+  /** The port on 127.0.0.1; the usual one, or any that is free, when absent. */
+  readonly port?: number | undefined;
+}
+
+/** A page that is served. */
+export interface ServedPage {
+  readonly url: string;
+  /** A link that lets in once, within a minute. The path begins without a slash. */
+  link(path?: string): Promise<string>;
 }
 
 /** Options of starting a local cluster in this process. */
@@ -50,6 +68,8 @@ export interface LocalClusterOptions {
   readonly tls?: boolean | undefined;
   /** The port on which the API server listens; any free one when absent. */
   readonly port?: number | undefined;
+  /** Whether the page is served too. */
+  readonly page?: PagePlace | undefined;
   /** Told what the person should know about how containers run here. */
   readonly onNotice: (line: string) => void;
 }
@@ -59,6 +79,8 @@ export interface LocalCluster {
   readonly service: ClusterService;
   /** The back end that runs containers. */
   readonly runtime: string;
+  /** The page, where it was asked for. */
+  readonly page?: ServedPage | undefined;
   /** Ends everything: nothing is left running. */
   close(): Promise<void>;
 }
@@ -89,6 +111,10 @@ export interface World {
   startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster>;
   /** The embedded cluster that a process runs over a data folder; undefined when none does. */
   findEngine(dataDir: string): Promise<Running | undefined>;
+  /** The page of the embedded cluster that a process runs over a data folder; undefined when none is served. */
+  findPage(dataDir: string): Promise<ServedPage | undefined>;
+  /** Opens a link in the browser of this machine, and shows it to no other user; false where there is none. */
+  openLink(link: string): Promise<boolean>;
   /**
    * Removes what embedded clusters keep in a data folder.
    * @throws when one runs over it.

@@ -1,13 +1,20 @@
 /** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
 import { VERSION } from "../lib/version.ts";
+import { audited } from "./audit.ts";
+import { cookiesNamed } from "./gate/cookies.ts";
 import type { Gate } from "./gate/gate.ts";
+import { WebhookError, type Webhooks } from "./events/webhooks.ts";
+import { isLoginPath, type Login } from "./sso/login.ts";
+import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
-import type { Answer, Call, Route } from "./routes/route.ts";
+import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
+import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
-import { readObject } from "./wire/body.ts";
+import { grpcServer, isGrpc } from "./grpc/serve.ts";
+import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
-import { fieldMask } from "./wire/field_mask.ts";
+import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
 import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/streams.ts";
@@ -16,6 +23,18 @@ import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/st
 export interface HandlerOptions {
   readonly served: Served;
   readonly gate: Gate;
+  /** The page, for what is no request of the API. */
+  readonly page?: Page | undefined;
+  /** The path before all others, behind a proxy that leaves it there; begins and ends with a slash. */
+  readonly baseHref?: string | undefined;
+  /** The origin whose pages may use the API. */
+  readonly allowedOrigin?: string | undefined;
+  /** The pages that log people in, where they can. */
+  readonly login?: Login | undefined;
+  readonly webhooks: Webhooks;
+  readonly metrics: ServerMetrics;
+  /** Whether the metrics are shown to everybody; else to callers who are known. */
+  readonly showsMetrics?: boolean | undefined;
   /** Requests of one caller by address; without it there is no limit. */
   readonly rate?: RateLimiter | undefined;
 }
@@ -23,6 +42,8 @@ export interface HandlerOptions {
 /** The address that a request came from. */
 export interface Peer {
   readonly address: string;
+  /** Whether it speaks HTTP/2, which gRPC needs. */
+  readonly isHttp2?: boolean;
 }
 
 /** A server without a network. */
@@ -31,13 +52,24 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 /** Makes the server. It throws nothing: whatever happens is an answer. */
 export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
+  const grpc = grpcServer((asked) => perform(options, asked), ROUTES);
   return async (request, peer) => {
-    const url = new URL(request.url);
+    const url = withoutBase(new URL(request.url), options.baseHref ?? "/");
     const limits = options.rate?.take(request.headers, peer.address);
-    const response = await answer(options, router, request, url, limits?.isOver ?? false);
+    const isOver = limits?.isOver ?? false;
+    const response = peer.isHttp2 && isGrpc(request)
+      ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
+      : await answer(options, router, request, url, isOver);
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
+    if (options.allowedOrigin) response.headers.set("access-control-allow-origin", options.allowedOrigin);
     return response;
   };
+}
+
+/** The address as it would be without the path before all others, whether or not the proxy has taken it away. */
+function withoutBase(url: URL, base: string): URL {
+  if (base !== "/" && url.pathname.startsWith(base)) url.pathname = url.pathname.slice(base.length - 1);
+  return url;
 }
 
 async function answer(
@@ -47,19 +79,20 @@ async function answer(
   url: URL,
   isOverRate: boolean,
 ): Promise<Response> {
-  const { log } = options.served;
-  const sort = (error: unknown) =>
-    wireErrorOf(error, (defect) => {
-      const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
-      log.error("A request met a mistake of the server", { path: url.pathname, detail });
-    });
+  const sort = sorter(options, url.pathname);
   if (isOverRate) return plain(429, "Too Many Requests");
   if (url.pathname === "/healthz") return plain(200, "ok\n");
   if (url.pathname === "/readyz") {
     return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the copy of workflows is not whole\n");
   }
+  if (url.pathname === "/metrics") return await answerMetrics(options, request);
+  if (isLoginPath(url.pathname)) return await answerLogin(options, request, url, sort);
   const match = router.find(request.method, url.pathname);
   if (!match) {
+    if (!url.pathname.startsWith("/api/")) {
+      const page = await pageAnswer(options, request, url);
+      if (page) return page;
+    }
     request.body?.cancel().catch(() => {});
     if (!url.pathname.startsWith("/api/")) return plain(404, "not found\n");
     return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, undefined);
@@ -68,28 +101,151 @@ async function answer(
     return await carryOut(options, request, url, match.route, match.params, sort);
   } catch (error) {
     request.body?.cancel().catch(() => {});
+    if (error instanceof WebhookError) return refuseWebhook(error);
     return refuse(sort(error), request, match.route);
   }
 }
 
-async function carryOut(
-  { served, gate }: HandlerOptions,
+/** The metrics tell of everybody's work: they are for who may come in. */
+async function answerMetrics({ gate, metrics, showsMetrics }: HandlerOptions, request: Request): Promise<Response> {
+  request.body?.cancel().catch(() => {});
+  if (request.method !== "GET") return plain(405, "only GET\n");
+  try {
+    if (!showsMetrics) await gate.callerOf(request);
+  } catch {
+    return plain(403, "forbidden\n");
+  }
+  return metrics.response();
+}
+
+async function pageAnswer({ page, served }: HandlerOptions, request: Request, url: URL): Promise<Response | undefined> {
+  try {
+    return await page?.(request, url.pathname);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    served.log.error("The page could not be served", { path: url.pathname, detail });
+    return plain(500, "the page could not be served: the server's log says why\n");
+  }
+}
+
+async function answerLogin(
+  { login }: HandlerOptions,
   request: Request,
+  url: URL,
+  sort: (error: unknown) => WireError,
+): Promise<Response> {
+  request.body?.cancel().catch(() => {});
+  if (!login) return plain(501, "logging in is not set up: the server runs without --auth-mode sso\n");
+  try {
+    return await login.answer(request, url);
+  } catch (error) {
+    return refuse(sort(error), request, undefined);
+  }
+}
+
+/** Sorts what was thrown; mistakes of the server are written to its log. */
+function sorter({ served: { log } }: HandlerOptions, path: string): (error: unknown) => WireError {
+  return (error) =>
+    wireErrorOf(error, (defect) => {
+      const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
+      log.error("A request met a mistake of the server", { path, detail });
+    });
+}
+
+async function carryOut(
+  options: HandlerOptions,
+  sent: Request,
   url: URL,
   route: Route,
   params: Readonly<Record<string, string>>,
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
-  const caller = await gate.callerOf(request);
-  const query = readQuery(url.searchParams, route.query);
-  const body = route.maxBody > 0 ? await readObject(request, route.maxBody) : {};
+  const request = route.takesWebhooks && !hasCredentials(sent)
+    ? await options.webhooks.admit(sent, params.namespace ?? "")
+    : sent;
   const left = new AbortController();
   const signal = AbortSignal.any([request.signal, left.signal]);
-  const mask = fieldMask("fields" in route.query ? url.searchParams.get("fields") ?? "" : "");
-  const call: Call = { served, gate, caller, params, query, body, mask, signal, headers: request.headers };
-  await gate.check(caller, route.rights(call));
-  const answered = await route.answer(call);
-  return respond(answered, request, { mask, sort, abort: (reason) => left.abort(reason) });
+  const read = async () => {
+    const query = readQuery(url.searchParams, route.query);
+    const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
+    const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
+    return { params, query, body, text };
+  };
+  const namespace = namespaceOf(route, params, url);
+  const { answer, mask } = await perform(options, { request, route, read, signal, namespace });
+  return respond(answer, request, { mask, sort, abort: (reason) => left.abort(reason) });
+}
+
+/** A request on its way to its route, whatever protocol it came in. */
+interface Asked {
+  readonly request: Request;
+  readonly route: Route;
+  readonly read: () => Promise<Given>;
+  readonly signal: AbortSignal;
+  /** The namespace that it is about; undefined where that is known when it is read. */
+  readonly namespace?: string;
+}
+
+/** Does what a route is for: who calls is asked before anything is read, and their rights before anything is looked up. */
+async function perform(options: HandlerOptions, asked: Asked): Promise<Performed> {
+  const { served: { log }, metrics } = options;
+  const { request: { method }, route } = asked;
+  const begun = performance.now();
+  const count = (status: number) => {
+    const duration = (performance.now() - begun) / 1000;
+    metrics.count(route.id, status, duration);
+    log.debug("HTTP request", { method, path: route.path, status, duration });
+  };
+  try {
+    const performed = await performUncounted(options, asked);
+    count("response" in performed.answer ? performed.answer.response.status : 200);
+    return performed;
+  } catch (error) {
+    count(wireErrorOf(error, () => {}).status);
+    throw error;
+  }
+}
+
+/** The answer of a route, and the fields of it that are wanted. */
+interface Performed {
+  readonly answer: Answer;
+  readonly mask: FieldMask;
+}
+
+async function performUncounted(options: HandlerOptions, asked: Asked): Promise<Performed> {
+  const { served, gate } = options;
+  const { request, route, read, signal, namespace } = asked;
+  if (namespace === undefined) await gate.mustBeKnown(request);
+  const known = namespace === undefined ? undefined : await gate.callerOf(request, namespace);
+  const given = await read();
+  const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
+  const caller = known ?? await gate.callerOf(request, given.params.namespace || queried);
+  const mask = fieldMask(fields ?? "");
+  const call: Call = { served, gate, caller, ...given, mask, signal, headers: request.headers };
+  const rights = route.rights(call);
+  const answer = await audited({ log: served.log, route, params: given.params, caller, rights }, async () => {
+    await gate.check(caller, rights);
+    return await route.answer(call);
+  });
+  return { answer, mask };
+}
+
+/** Whether a request carries credentials of its own, so that it is no webhook. */
+function hasCredentials({ headers }: Request): boolean {
+  return headers.has("authorization") || cookiesNamed("authorization", headers.get("cookie") ?? "").length > 0;
+}
+
+/** The refusal of a webhook, byte for byte as Argo's. */
+function refuseWebhook({ message }: WebhookError): Response {
+  return new Response(`{"message": ${JSON.stringify(message)}}`, {
+    status: 403,
+    headers: { "content-type": "application/json" },
+  });
+}
+
+/** The namespace that a request is about, which may decide as whom somebody acts. */
+function namespaceOf({ query }: Route, params: Readonly<Record<string, string>>, url: URL): string {
+  return params.namespace || ("namespace" in query ? url.searchParams.get("namespace") ?? "" : "");
 }
 
 function respond(

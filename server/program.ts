@@ -4,12 +4,18 @@ import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from 
 import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
 import { lineLog } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
+import { ownCertificate } from "../lib/x509/mod.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
+import { withAnswerHeaders } from "./answer_headers.ts";
+import { flagsWithoutEffect } from "./flag_warnings.ts";
 import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
-import { infoOf } from "./info/settings.ts";
+import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
-import { ownCertificate } from "../lib/x509/mod.ts";
+import { baseHrefOf, makePage } from "./page/page.ts";
+import { pageFolder } from "./page/page_folder.ts";
+import { EventQueue } from "./events/queue.ts";
+import { startSso } from "./sso/start.ts";
 import { startServer } from "./start.ts";
 
 const ARGO_NAMESPACE = "argo";
@@ -29,22 +35,37 @@ export interface ServerWorld {
  */
 export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
   const modes = readAuthModes(flags.authMode);
-  if (modes.has("sso")) throw new UserError("--auth-mode sso: logging in with a provider is not built in this version");
   if (modes.has("server") && !LOOPBACK.has(flags.address) && !flags.allowAnonymous) {
     throw new UserError(
       `--auth-mode server lets everybody who reaches ${flags.address} act with the server's rights: ` +
         "listen on --address 127.0.0.1, or say --allow-anonymous",
     );
   }
-  const log = lineLog({ level: flags.loglevel, format: flags.logFormat, write: world.write });
+  const log = lineLog({ level: flags.verbose ? "debug" : flags.loglevel, format: flags.logFormat, write: world.write });
   const { transport: own, anonymous, namespace: home } = await connectSharedServer(flags);
   const namespace = flags.namespace ?? home ?? ARGO_NAMESPACE;
   const managedNamespace = flags.namespaced ? flags.managedNamespace ?? namespace : undefined;
-  if (!flags.namespaced && flags.managedNamespace) {
-    log.warn("--managed-namespace counts with --namespaced only", { namespace: flags.managedNamespace });
-  }
+  for (const warning of flagsWithoutEffect(flags)) log.warn(warning);
   const client = new KubeClient(own, { userAgent: "tiphys-server" });
-  const settings = infoOf(await configMap(client, namespace, flags.configmap), {
+  const config = await configMap(client, namespace, flags.configmap);
+  const now = () => new Date();
+  const sso = modes.has("sso")
+    ? await startSso({
+      own,
+      anonymous,
+      setting: settingsOf(config, log)("sso"),
+      namespace,
+      accountNamespace: flags.namespaced ? flags.ssoNamespace ?? namespace : namespace,
+      delegates: !flags.namespaced && world.env("SSO_DELEGATE_RBAC_TO_NAMESPACE") === "true",
+      baseHref: flags.baseHref,
+      env: world.env,
+      log,
+      now,
+    })
+    : undefined;
+  const { eventAsyncDispatch, eventOperationQueueSize: size, eventWorkerCount: workers } = flags;
+  const events = eventAsyncDispatch ? new EventQueue({ size, workers, log }) : undefined;
+  const settings = infoOf(config, {
     managedNamespace,
     allowedLinkProtocols: flags.allowedLinkProtocol,
     env: world.env,
@@ -57,20 +78,38 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     instanceId: flags.instanceid ?? settings.instanceId,
     managedNamespace,
   });
-  const handler = await startServer({
+  const served = await startServer({
     own,
     archive,
     isHiddenLabel: hiddenLabels(world),
     anonymous,
     modes,
+    ownRate: flags.kubeApiQps === undefined ? undefined : { qps: flags.kubeApiQps, burst: flags.kubeApiBurst },
+    sso,
+    events,
     namespace: managedNamespace,
     instanceId: flags.instanceid ?? settings.instanceId,
     rateLimit: flags.apiRateLimit,
     rateKeyHeaders: (world.env("IP_KEY_FUNC_HEADERS") ?? "").split(",").map((one) => one.trim()).filter(Boolean),
+    showsMetrics: world.env("ARGO_SERVER_METRICS_AUTH") === "false",
     propagationPolicy: world.env("WF_DEL_PROPAGATION_POLICY") || undefined,
     info: () => settings.info,
+    baseHref: baseHrefOf(flags.baseHref),
+    allowedOrigin: flags.accessControlAllowOrigin,
+    page: makePage({
+      folder: () => pageFolder(cacheDir(world)),
+      baseHref: baseHrefOf(flags.baseHref),
+      login: "token",
+      xFrameOptions: flags.xFrameOptions,
+      hsts: flags.hsts && flags.secure,
+    }),
     log,
+    now,
   }, signal);
+  const handler = withAnswerHeaders(served, {
+    allowedOrigin: flags.accessControlAllowOrigin || undefined,
+    asksForTls: flags.secure && flags.hsts,
+  });
   const tls = flags.secure
     ? { ...await certificate(client, namespace, flags.tlsCertificateSecretName), minVersion: minVersion(world) }
     : undefined;
@@ -87,6 +126,12 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   });
   log.info("Stopping");
   await listening.close(GRACE_MILLIS);
+  await events?.idle();
+}
+
+/** The folder in which the page is made from sources; programs that bring it do not use it. */
+function cacheDir({ env }: ServerWorld): string {
+  return `${env("XDG_CACHE_HOME") || `${env("HOME") ?? "."}/.cache`}/tiphys`;
 }
 
 /** The archive of the settings; undefined where there is none. */

@@ -1,4 +1,5 @@
 /** A world for tests: files and output in memory, the embedded API as the cluster, pods that end at once. */
+import { preflight, type PreflightOptions } from "../../lib/preflight/mod.ts";
 import { defaultConfig, silentLog, startController } from "../../controller/mod.ts";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
@@ -10,7 +11,7 @@ import type { Running } from "../../local/mod.ts";
 import { STOPPED } from "../../simulate/pod_end.ts";
 import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
 import { runCli } from "../program.ts";
-import type { Interrupt, LocalClusterOptions, World } from "../world.ts";
+import type { Interrupt, LocalClusterOptions, ServedPage, World } from "../world.ts";
 
 /** The end of a node's pod, and the log that it wrote. */
 export interface FakeEnd {
@@ -34,12 +35,19 @@ export interface FakeWorldOptions {
   readonly now?: Date;
 }
 
+const fakePage: ServedPage = {
+  url: "http://127.0.0.1:2747/",
+  link: (path = "") => Promise.resolve(`http://127.0.0.1:2747/${path}#ticket=of-a-test`),
+};
+
 /** A world, and what was said in it. */
 export class FakeWorld implements World {
   readonly api: ApiServer = createApiServer({ storePath: ":memory:" });
   readonly client = this.api.client();
   readonly service = new ClusterService(this.client, () => this.now());
   readonly #options: FakeWorldOptions;
+  /** The header with which its cluster is asked. */
+  authorization: string | undefined;
   readonly #interrupts = new Set<(signal: Interrupt) => void>();
   /** Called with everything that is written to the standard output. */
   onOut: (text: string) => void = () => {};
@@ -53,6 +61,8 @@ export class FakeWorld implements World {
   questions: string[] = [];
   /** Folders whose data was removed. */
   removed: string[] = [];
+  /** Links that were opened in a browser. */
+  opened: string[] = [];
 
   constructor(options: FakeWorldOptions = {}) {
     this.#options = options;
@@ -119,6 +129,15 @@ export class FakeWorld implements World {
     return Promise.resolve(this.localClusters > 0 ? running : undefined);
   }
 
+  findPage(): Promise<ServedPage | undefined> {
+    return Promise.resolve(this.localClusters > 0 ? fakePage : undefined);
+  }
+
+  openLink(link: string): Promise<boolean> {
+    this.opened.push(link);
+    return Promise.resolve(true);
+  }
+
   removeData(dataDir: string): Promise<void> {
     this.removed.push(dataDir);
     return Promise.resolve();
@@ -132,7 +151,15 @@ export class FakeWorld implements World {
 
   connect({ namespace = "default" }: { namespace?: string | undefined }) {
     const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(this.client) });
-    return Promise.resolve({ service: this.service, syncLimits, namespace, close: () => {} });
+    const ask = (options: PreflightOptions) => preflight(this.client, options);
+    return Promise.resolve({
+      service: this.service,
+      syncLimits,
+      namespace,
+      preflight: ask,
+      authorization: () => Promise.resolve(this.authorization),
+      close: () => {},
+    });
   }
 
   async startLocalCluster(options: LocalClusterOptions) {
@@ -144,6 +171,7 @@ export class FakeWorld implements World {
     return {
       service: this.service,
       runtime: "fake",
+      ...(options.page ? { page: fakePage } : {}),
       close: async () => {
         await controller.close();
         kubelet[Symbol.dispose]();

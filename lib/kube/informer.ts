@@ -32,6 +32,8 @@ export interface InformerOptions<T> {
   readonly backoffMs?: (failures: number) => number;
 }
 
+/** Where only lists are allowed, the pause between two is the one after so many failures. */
+const MOST_PAUSES_BETWEEN_LISTS = 5;
 const PAGE = 500;
 
 /**
@@ -71,6 +73,11 @@ export class Informer<T extends HasMetadata> {
   /** Whether the first list is in. */
   get synced(): boolean {
     return this.#synced;
+  }
+
+  /** The newest version that the copy holds, from which a watch would go on; undefined before the first list is in. */
+  get version(): string | undefined {
+    return this.#synced && this.#seen > 0n ? String(this.#seen) : undefined;
   }
 
   /** The object of a key (`namespace/name`, or the name of a cluster-scoped object). */
@@ -137,8 +144,17 @@ export class Informer<T extends HasMetadata> {
       } catch (error) {
         if (signal.aborted) return;
         failures++;
-        if (error instanceof KubeError && error.status === 410) from = undefined;
-        else this.#options.onError?.(error);
+        const status = error instanceof KubeError ? error.status : undefined;
+        if (status === 410) {
+          from = undefined;
+          continue;
+        }
+        // Who may list and not watch has a copy that is made anew after each pause, which stays bearable.
+        if (status === 403 && from !== undefined) {
+          from = undefined;
+          failures = Math.min(failures, MOST_PAUSES_BETWEEN_LISTS);
+        }
+        this.#options.onError?.(error);
       }
     }
   }

@@ -12,6 +12,7 @@ import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import type { AuthModeName } from "../gate/modes.ts";
 import type { Right } from "../gate/rights.ts";
 import type { Handler } from "../handler.ts";
+import type { Sso } from "../sso/login.ts";
 import { type ServerOptions, startServer } from "../start.ts";
 
 /** The namespace of tests. */
@@ -33,19 +34,22 @@ export interface ServerBench extends AsyncDisposable {
   /** The administrator of the cluster below. */
   readonly admin: KubeClient;
   /** The token of a new service account, which has these rights in all namespaces. */
-  account(rights: readonly Pick<Right, "verb" | "group" | "resource" | "subresource">[]): Promise<Account>;
+  account(rights: readonly BenchRight[]): Promise<Account>;
   /** Asks the server as a path and a token say. */
   ask(method: string, path: string, options?: Asking): Promise<Response>;
   /** Lets time pass, in milliseconds. */
   pass(millis: number): void;
 }
 
+/** A right in all namespaces. */
+export type BenchRight = Pick<Right, "verb" | "group" | "resource" | "subresource">;
+
 /** A caller with a token. */
 export interface Account {
   readonly name: string;
   readonly token: string;
   /** Gives it these rights in place of those it had. */
-  grant(rights: readonly Pick<Right, "verb" | "group" | "resource" | "subresource">[]): Promise<void>;
+  grant(rights: readonly BenchRight[]): Promise<void>;
 }
 
 /** Options of a request that a test makes. */
@@ -56,10 +60,19 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
+/** The parts of a bench that a way to log in is made of. */
+export type SsoParts = Pick<ServerOptions, "own" | "anonymous"> & {
+  readonly admin: KubeClient;
+  readonly now: () => Date;
+};
+
+/** Options of a server, and how people log in. */
+export type BenchOptions = Partial<Omit<ServerOptions, "sso">> & { readonly sso?: (parts: SsoParts) => Promise<Sso> };
+
 /** Starts one with these modes. */
 export async function serverBench(
   modes: readonly AuthModeName[] = ["client"],
-  options: Partial<ServerOptions> = {},
+  options: BenchOptions = {},
 ): Promise<ServerBench> {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();
@@ -70,24 +83,53 @@ export async function serverBench(
   });
   const anonymous = httpTransport({ server: served.url, asksAgain: false });
   const admin = new KubeClient(own);
+  const bench = await benchOver({ own, anonymous, admin }, modes, options);
+  return {
+    ...bench,
+    api,
+    async [Symbol.asyncDispose]() {
+      await bench[Symbol.asyncDispose]();
+      await served.close();
+      api.close();
+    },
+  };
+}
+
+/** A cluster that a bench stands on. */
+export interface BenchCluster {
+  readonly own: Transport;
+  readonly anonymous: Transport;
+  readonly admin: KubeClient;
+  /** Resolves when a caller has these rights and none of the others; absent where a grant counts at once. */
+  readonly settled?: (token: string, rights: readonly BenchRight[], others: readonly BenchRight[]) => Promise<void>;
+}
+
+/** Starts a server over a cluster. */
+export async function benchOver(
+  { own, anonymous, admin, settled }: BenchCluster,
+  modes: readonly AuthModeName[],
+  { sso, ...options }: BenchOptions = {},
+): Promise<Omit<ServerBench, "api">> {
   await admin.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
   const stop = new AbortController();
   let passed = 0;
+  const now = () => new Date(Date.now() + passed);
   const handler = await startServer({
     own,
     anonymous,
     modes: new Set(modes),
+    sso: await sso?.({ own, anonymous, admin, now }),
     log: silentLog,
-    now: () => new Date(Date.now() + passed),
+    now,
     ...options,
   }, stop.signal);
   let accounts = 0;
   return {
     handler,
-    api,
     admin,
     async account(rights) {
       const name = `caller-${++accounts}`;
+      let granted = rights;
       const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: NAMESPACE } };
       await admin.create(SERVICE_ACCOUNTS, NAMESPACE, account);
       const subjects = [{ kind: "ServiceAccount", name, namespace: NAMESPACE }];
@@ -109,6 +151,9 @@ export async function serverBench(
         token: status.token,
         async grant(next) {
           await admin.patch(ROLES, undefined, name, { rules: role(name, next).rules });
+          const others = granted.filter((one) => !next.some((other) => isSameRight(one, other)));
+          await settled?.(status.token, next, others);
+          granted = next;
         },
       };
     },
@@ -124,17 +169,21 @@ export async function serverBench(
     pass(millis) {
       passed += millis;
     },
-    async [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose]() {
       stop.abort();
       admin.close();
       anonymous.close();
-      await served.close();
-      api.close();
+      return Promise.resolve();
     },
   };
 }
 
-function role(name: string, rights: readonly Pick<Right, "verb" | "group" | "resource" | "subresource">[]) {
+function isSameRight(one: BenchRight, other: BenchRight): boolean {
+  return one.verb === other.verb && one.group === other.group && one.resource === other.resource &&
+    one.subresource === other.subresource;
+}
+
+function role(name: string, rights: readonly BenchRight[]) {
   return {
     apiVersion: `${ROLES.group}/v1`,
     kind: "ClusterRole",

@@ -1,6 +1,6 @@
 /** Claims of `volumeClaimTemplates`: made for a workflow, and deleted only where they were. */
 import type { PersistentVolumeClaim, Workflow } from "../../../lib/api/mod.ts";
-import { type KubeObject, mayPass, PERSISTENT_VOLUME_CLAIMS, sortError } from "../../../lib/kube/mod.ts";
+import { type KubeObject, mayPass, PERSISTENT_VOLUME_CLAIMS, sortError, throwDefect } from "../../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { isOwnedBy } from "../../../lib/kube/mod.ts";
@@ -21,6 +21,7 @@ export async function createClaim(
   try {
     await context.client.create(PERSISTENT_VOLUME_CLAIMS, namespace, claim);
   } catch (error) {
+    throwDefect(error);
     const sort = sortError(error);
     const existing = sort === "alreadyExists" ? await claimIfThere(context, namespace, name) : undefined;
     if (!existing || !isOwnedBy(existing, "Workflow", workflow)) {
@@ -58,11 +59,11 @@ async function remove({ client }: ActionContext, claim: KubeObject, keepProtecti
   try {
     await client.delete(PERSISTENT_VOLUME_CLAIMS, namespace, name, { uid, propagationPolicy: "Background" });
     if (keepProtection) return;
-    const { metadata } = await client.get<KubeObject>(PERSISTENT_VOLUME_CLAIMS, namespace, name);
-    if (metadata.uid !== uid || !metadata.finalizers?.includes(PROTECTION)) return;
-    const finalizers = metadata.finalizers.filter((finalizer) => finalizer !== PROTECTION);
-    const change = { uid, resourceVersion: metadata.resourceVersion, finalizers };
-    await client.patch(PERSISTENT_VOLUME_CLAIMS, namespace, name, { metadata: change });
+    const left = await client.get<KubeObject>(PERSISTENT_VOLUME_CLAIMS, namespace, name);
+    if (left.metadata.uid !== uid || !left.metadata.finalizers?.includes(PROTECTION)) return;
+    const finalizers = left.metadata.finalizers.filter((finalizer) => finalizer !== PROTECTION);
+    // Whole, by its version: the roles of Argo's own installs allow no patch.
+    await client.replace(PERSISTENT_VOLUME_CLAIMS, namespace, { ...left, metadata: { ...left.metadata, finalizers } });
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;
   }

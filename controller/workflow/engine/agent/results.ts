@@ -3,9 +3,11 @@ import type { NodePhase, NodeResult, NodeStatus } from "../../../../lib/api/mod.
 import { isCompleted, isFulfilled, isProgress } from "../../../../lib/status/mod.ts";
 import { exportOutputs } from "../templates/global_outputs.ts";
 import type { Pass } from "../pass.ts";
+import type { TaskSetFacts } from "./facts.ts";
 import { agentState } from "./agent_pod.ts";
 
 const NOT_RUNNING = "agent pod is not running: ";
+const RESTARTED = "agent ended and is started again: ";
 
 /** The largest number of pods that are made for the agent of one workflow, the lost ones included. */
 export const MOST_AGENTS = 4;
@@ -18,7 +20,7 @@ export function readAgent(pass: Pass): void {
   const refusal = pass.facts.refusals.get(AGENT);
   if (refusal && !refusal.transient) return endOpen(pass, `create agent pod failed with reason:"${refusal.message}"`);
   if (!agent?.taskSet) return;
-  for (const [id, result] of agent.taskSet.results) {
+  for (const [id, result] of taskSetNow(pass)?.results ?? []) {
     const node = pass.draft.nodes.get(id);
     if (node && isRemote(node) && !isFulfilled(node)) takeResult(pass, node, result);
   }
@@ -34,6 +36,8 @@ export function readAgent(pass: Pass): void {
       return endOpen(pass, `agent pod failed with reason:"${state.message}"`);
     case "starting":
       return tell(pass, state.why ? `${NOT_RUNNING}${state.why}` : undefined);
+    case "restarted":
+      return tell(pass, `${RESTARTED}${state.why}`);
     case "running":
       return tell(pass, undefined);
     case "lost":
@@ -51,9 +55,15 @@ export function isRemote({ type }: NodeStatus): boolean {
   return type === "HTTP" || type === "Plugin";
 }
 
+/** The task set, unless it is left of an end of the workflow after which somebody retried it: then it says nothing. */
+export function taskSetNow(pass: Pass): TaskSetFacts | undefined {
+  const taskSet = pass.facts.agent?.taskSet;
+  return taskSet?.isCompleted ? undefined : taskSet;
+}
+
 /** The nodes that the agent has, or is to have. */
 export function openNodes(pass: Pass): NodeStatus[] {
-  const ids = new Set([...pass.facts.agent?.taskSet?.tasks ?? [], ...pass.draft.offeredTasks.keys()]);
+  const ids = new Set([...taskSetNow(pass)?.tasks ?? [], ...pass.draft.offeredTasks.keys()]);
   return [...ids].flatMap((id) => {
     const node = pass.draft.nodes.get(id);
     return node && isRemote(node) && !isFulfilled(node) ? [node] : [];
@@ -81,7 +91,7 @@ function endOpen(pass: Pass, message: string): void {
 /** Says at the nodes that wait why the agent does not run yet; undefined: it does. */
 function tell(pass: Pass, message: string | undefined): void {
   for (const { id, phase, message: said = "" } of openNodes(pass)) {
-    if (message === undefined && !said.startsWith(NOT_RUNNING)) continue;
+    if (message === undefined && !said.startsWith(NOT_RUNNING) && !said.startsWith(RESTARTED)) continue;
     if (phase === "Pending" && said !== (message ?? "")) pass.draft.mark(id, "Pending", message ?? "");
   }
 }
