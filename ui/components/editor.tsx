@@ -46,7 +46,7 @@ function Problems({ problems, onShow }: { problems: readonly Problem[]; onShow: 
   if (problems.length === 0) return <p class="problems none" role="status">No problems</p>;
   return (
     <section class="problems" aria-label="Problems">
-      <h3 role="status">{problems.length === 1 ? "1 problem" : `${problems.length} problems`}</h3>
+      <h3>{problems.length === 1 ? "1 problem" : `${problems.length} problems`}</h3>
       <ul>
         {problems.slice(0, 100).map((problem) => (
           <li key={`${problem.line}:${problem.column}:${problem.message}`}>

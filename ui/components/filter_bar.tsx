@@ -4,7 +4,7 @@ import { lookOfPhase } from "../model/phase.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
 interface Props {
-  readonly input: RefObject<HTMLInputElement>;
+  readonly input: RefObject<HTMLInputElement | null>;
   readonly phases: readonly { readonly phase: string; readonly isOn: boolean; readonly href: string }[];
   readonly chips: readonly { readonly text: string; readonly href: string }[];
   readonly onFilter: (text: string) => void;
