@@ -52,6 +52,7 @@ start(root).catch((error) => {
   if (!(error instanceof Refusal)) throw error;
   render(
     <main id="main">
+      <h1 class="hidden">Tiphys</h1>
       <RefusalCard refusal={error} login={login} />
     </main>,
     root,

@@ -1,6 +1,6 @@
 /** A dialog in front of the page: it takes the focus, gives it back, and closes by Esc. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Props {
   readonly title: string;
@@ -13,7 +13,8 @@ interface Props {
 /** The dialog; it is open as long as it is there. */
 export function Dialog({ title, onClose, children, isWide = false }: Props) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next frame: what is typed at once belongs to the dialog.
+  useLayoutEffect(() => {
     const { current } = element;
     const before = document.activeElement;
     current?.showModal();
