@@ -1,5 +1,5 @@
 /** The listing of a folder of artifacts, as a page for people and as JSON for programs. */
-import type { Driver, Place } from "../../lib/artifact/mod.ts";
+import type { Driver, Place } from "../../lib/artifact/driver.ts";
 
 /** The most names that a page shows, and the most files that a program is told. */
 const MOST_NAMES = 10_000;

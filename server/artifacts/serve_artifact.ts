@@ -1,5 +1,5 @@
 /** The answer to a request for an artifact: a file as a stream, the listing of a folder, or the way to it. */
-import { type Driver, type Found, type Place, StoreError } from "../../lib/artifact/mod.ts";
+import { type Driver, type Found, type Place, StoreError } from "../../lib/artifact/driver.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import { type OpenArtifact, openArtifact } from "../../lib/workflow_service/artifacts.ts";
