@@ -1,5 +1,11 @@
 /** Exit codes, and the error that ends a command with one of them. */
-export const EXIT_CODE = { failed: 1, badInput: 2 } as const;
+export const EXIT_CODE = {
+  failed: 1,
+  badInput: 2,
+  /** Stopped by a signal, as shells say it: 128 and its number. */
+  SIGINT: 130,
+  SIGTERM: 143,
+} as const;
 
 /** Ends the program: with a message for the person, or without one when everything has been said. */
 export class CommandError extends Error {

@@ -1,4 +1,7 @@
-/** The executor as a folder that pods mount in place of its image: bundled from the sources when they changed. */
+/**
+ * The executor as a folder that pods mount in place of its image: bundled from the sources when they changed, or, where the
+ * program was bundled itself, from the bundle beside it.
+ */
 
 import { PATH } from "../lib/constants.ts";
 import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, launcher } from "../lib/elf/mod.ts";
@@ -9,34 +12,36 @@ export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
 
 const SOURCES = ["executor", "lib"] as const;
 
+/** The folder of the bundled executor, beside that of the bundle that this file is part of. */
+const BUNDLED = "argoexec";
+
 /**
- * Answers a folder below `cache` with `bin/argoexec` and `bin/deno`; made anew when a source file of `project` has
- * changed.
- * @throws when the sources are not at hand, as in a single binary.
+ * Answers a folder below `cache` with `bin/argoexec` and `bin/deno`; made anew when what it is made from has changed: a
+ * source file of `project`, or the bundle that lies there.
+ * @throws when neither is at hand, as in a single binary.
  */
 export async function executorFolder(cache: string, project: string = ownProject()): Promise<string> {
-  const folder = `${cache}/executor-${Deno.version.deno}-${await newestChange(project)}`;
+  const bundled = `${project}/${BUNDLED}`;
+  const isBundled = await exists(`${bundled}/main.js`);
+  const made = isBundled ? await digestOf(bundled) : await newestChange(project);
+  const folder = `${cache}/executor-${Deno.version.deno}-${made}`;
   if (await exists(`${folder}/bin/argoexec`)) return folder;
   await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
-  const made = await Deno.makeTempDir({ dir: cache, prefix: "making-" });
-  await Deno.chmod(made, 0o755);
-  await bundle({
-    root: `${project}/`,
-    entry: "executor/main.ts",
-    outDir: `${made}/lib/argoexec`,
-    apart: "commands.ts",
-  });
-  await Deno.mkdir(`${made}/bin`);
-  await linkOrCopy(Deno.execPath(), `${made}/bin/deno`);
-  const program = await programFor(`${made}/lib`);
-  await Deno.writeFile(`${made}/bin/argoexec`, program, { mode: 0o755 });
+  const making = await Deno.makeTempDir({ dir: cache, prefix: "making-" });
+  await Deno.chmod(making, 0o755);
+  if (isBundled) await copyFiles(bundled, `${making}/lib/argoexec`);
+  else await bundleSources(project, `${making}/lib/argoexec`);
+  await Deno.mkdir(`${making}/bin`);
+  await linkOrCopy(Deno.execPath(), `${making}/bin/deno`);
+  const program = await programFor(`${making}/lib`);
+  await Deno.writeFile(`${making}/bin/argoexec`, program, { mode: 0o755 });
   await removeOld(cache);
   try {
-    await Deno.rename(made, folder);
+    await Deno.rename(making, folder);
   } catch (error) {
     // Another process was faster; what it made is the same.
     if (!await exists(`${folder}/bin/argoexec`)) throw error;
-    await Deno.remove(made, { recursive: true });
+    await Deno.remove(making, { recursive: true });
   }
   return folder;
 }
@@ -45,6 +50,26 @@ function ownProject(): string {
   const root = new URL("..", import.meta.url);
   if (root.protocol !== "file:") throw new Error("Expected the executor's sources beside this program");
   return root.pathname.replace(/\/$/, "");
+}
+
+async function bundleSources(project: string, outDir: string): Promise<void> {
+  await bundle({ root: `${project}/`, entry: "executor/main.ts", outDir, apart: "commands.ts" });
+}
+
+async function copyFiles(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name } of Deno.readDir(from)) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+}
+
+/** A digest of a folder's files, as a text for the name of the folder: packages are unpacked with one time for all files. */
+async function digestOf(folder: string): Promise<string> {
+  const names = (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
+  const parts = await Promise.all(names.map(async (name) => {
+    const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(`${folder}/${name}`));
+    return `${name} ${new Uint8Array(digest).toHex()}\n`;
+  }));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(parts.join("")));
+  return new Uint8Array(digest).toHex().slice(0, 16);
 }
 
 /** The time of the last change of a source, as a text for the name of the folder. */

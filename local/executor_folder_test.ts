@@ -63,3 +63,19 @@ Deno.test("executorFolder() keeps an executor until a source changes, and throws
     const left = [...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`);
     assertEquals(left.sort(), [next, `${cache}/image-store`]);
   }));
+
+Deno.test("executorFolder() of a package takes the bundle that lies beside its own, and bundles nothing", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const [bundles, cache] = [`${folder}/lib`, `${folder}/cache`];
+    await Deno.mkdir(`${bundles}/argoexec`, { recursive: true });
+    await Deno.writeTextFile(`${bundles}/argoexec/main.js`, 'console.log("bundled");\n');
+    const made = await executorFolder(cache, bundles);
+    assertEquals(await Deno.readTextFile(`${made}/lib/argoexec/main.js`), 'console.log("bundled");\n');
+    assertEquals(await executorFolder(cache, bundles), made);
+    await Deno.writeTextFile(`${bundles}/argoexec/main.js`, 'console.log("changed");\n');
+    assertEquals(await executorFolder(cache, bundles) === made, false, "a package of another version");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

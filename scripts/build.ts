@@ -1,9 +1,10 @@
 /**
- * Makes what a release consists of, in `build/`: the images of executor and controller as OCI archives, and the programs
- * as single binaries where the base of `deno compile` can be had.
+ * Makes what a release consists of, in `build/`: the images of executor and controller as OCI archives, the npm
+ * package of the command line, and the programs as single binaries where the base of `deno compile` can be had.
  */
 import { VERSION } from "../lib/version.ts";
 import { buildExecutor, layOutProgram } from "./build_executor.ts";
+import { buildNpmPackage } from "./build_npm.ts";
 import { CONTROLLER_PROGRAM } from "./controller_program.ts";
 import { outputOf, runCommand } from "./command.ts";
 import { type Compression, packImageLayout, writeImageLayout } from "./oci_layout.ts";
@@ -110,5 +111,7 @@ if (import.meta.main) {
   for (const { reference, archive, bytes } of await buildImages(folder)) {
     console.log(`${archive}  ${megabytes(bytes)}  ${reference}  (portable form: Deno and a bundle)`);
   }
+  const tarball = await buildNpmPackage(folder);
+  console.log(`${tarball}  ${megabytes((await Deno.stat(tarball)).size)}  npm package, Deno not counted`);
   for (const line of await compileBinaries(folder)) console.log(line);
 }

@@ -1,6 +1,7 @@
 /** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
 import { VERSION } from "../lib/version.ts";
 import type { Gate } from "./gate/gate.ts";
+import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
 import type { Answer, Call, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
@@ -16,6 +17,12 @@ import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/st
 export interface HandlerOptions {
   readonly served: Served;
   readonly gate: Gate;
+  /** The page, for what is no request of the API. */
+  readonly page?: Page | undefined;
+  /** The path before all others, behind a proxy that leaves it there; begins and ends with a slash. */
+  readonly baseHref?: string | undefined;
+  /** The origin whose pages may use the API. */
+  readonly allowedOrigin?: string | undefined;
   /** Requests of one caller by address; without it there is no limit. */
   readonly rate?: RateLimiter | undefined;
 }
@@ -32,12 +39,19 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
   return async (request, peer) => {
-    const url = new URL(request.url);
+    const url = withoutBase(new URL(request.url), options.baseHref ?? "/");
     const limits = options.rate?.take(request.headers, peer.address);
     const response = await answer(options, router, request, url, limits?.isOver ?? false);
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
+    if (options.allowedOrigin) response.headers.set("access-control-allow-origin", options.allowedOrigin);
     return response;
   };
+}
+
+/** The address as it would be without the path before all others, whether or not the proxy has taken it away. */
+function withoutBase(url: URL, base: string): URL {
+  if (base !== "/" && url.pathname.startsWith(base)) url.pathname = url.pathname.slice(base.length - 1);
+  return url;
 }
 
 async function answer(
@@ -60,6 +74,10 @@ async function answer(
   }
   const match = router.find(request.method, url.pathname);
   if (!match) {
+    if (!url.pathname.startsWith("/api/")) {
+      const page = await pageAnswer(options, request, url);
+      if (page) return page;
+    }
     request.body?.cancel().catch(() => {});
     if (!url.pathname.startsWith("/api/")) return plain(404, "not found\n");
     return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, undefined);
@@ -69,6 +87,16 @@ async function answer(
   } catch (error) {
     request.body?.cancel().catch(() => {});
     return refuse(sort(error), request, match.route);
+  }
+}
+
+async function pageAnswer({ page, served }: HandlerOptions, request: Request, url: URL): Promise<Response | undefined> {
+  try {
+    return await page?.(request, url.pathname);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    served.log.error("The page could not be served", { path: url.pathname, detail });
+    return plain(500, "the page could not be served: the server's log says why\n");
   }
 }
 
@@ -101,6 +129,7 @@ function respond(
   const headers = new Headers(VERSION_HEADER);
   if ("json" in answered) {
     headers.set("content-type", "application/json");
+    for (const [name, value] of Object.entries(answered.headers ?? {})) headers.set(name, value);
     return new Response(JSON.stringify(answered.json), { headers });
   }
   const asEvents = asksForEvents(request);

@@ -1,13 +1,17 @@
 /** The server's program: connects, listens, and runs until it is told to stop. */
+import { RE2JS } from "re2js";
 import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from "../lib/kube/mod.ts";
-import type { ConfigMap } from "../lib/api/mod.ts";
+import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
 import { lineLog } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
+import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
 import { infoOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
-import { ownCertificate } from "./listen/own_certificate.ts";
+import { ownCertificate } from "../lib/x509/mod.ts";
+import { baseHrefOf, makePage } from "./page/page.ts";
+import { pageFolder } from "./page/page_folder.ts";
 import { startServer } from "./start.ts";
 
 const ARGO_NAMESPACE = "argo";
@@ -48,8 +52,17 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     env: world.env,
     log,
   });
+  await using archive = archiveOf(settings.persistence, {
+    client,
+    namespace,
+    log,
+    instanceId: flags.instanceid ?? settings.instanceId,
+    managedNamespace,
+  });
   const handler = await startServer({
     own,
+    archive,
+    isHiddenLabel: hiddenLabels(world),
     anonymous,
     modes,
     namespace: managedNamespace,
@@ -58,6 +71,15 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     rateKeyHeaders: (world.env("IP_KEY_FUNC_HEADERS") ?? "").split(",").map((one) => one.trim()).filter(Boolean),
     propagationPolicy: world.env("WF_DEL_PROPAGATION_POLICY") || undefined,
     info: () => settings.info,
+    baseHref: baseHrefOf(flags.baseHref),
+    allowedOrigin: flags.accessControlAllowOrigin,
+    page: makePage({
+      folder: () => pageFolder(cacheDir(world)),
+      baseHref: baseHrefOf(flags.baseHref),
+      login: "token",
+      xFrameOptions: flags.xFrameOptions,
+      hsts: flags.hsts && flags.secure,
+    }),
     log,
   }, signal);
   const tls = flags.secure
@@ -76,6 +98,41 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   });
   log.info("Stopping");
   await listening.close(GRACE_MILLIS);
+}
+
+/** The folder in which the page is made from sources; programs that bring it do not use it. */
+function cacheDir({ env }: ServerWorld): string {
+  return `${env("XDG_CACHE_HOME") || `${env("HOME") ?? "."}/.cache`}/tiphys`;
+}
+
+/** The archive of the settings; undefined where there is none. */
+function archiveOf(
+  settings: PersistenceSettings | undefined,
+  { client, namespace, ...rest }: Pick<ArchiveSourceOptions, "log" | "instanceId" | "managedNamespace"> & {
+    readonly client: KubeClient;
+    readonly namespace: string;
+  },
+): ArchiveSource | undefined {
+  if (!settings?.archive) return undefined;
+  const secret = async (name: string, key: string) => {
+    const { data } = await client.get<Secret>(SECRETS, namespace, name);
+    if (data?.[key] === undefined) throw new UserError(`persistence: the secret "${name}" has no key "${key}"`);
+    return new TextDecoder().decode(Uint8Array.fromBase64(data[key]));
+  };
+  return new ArchiveSource({ settings, secret, ...rest });
+}
+
+/** The labels whose values are told to nobody: there may be too many of them. */
+function hiddenLabels({ env }: ServerWorld): ((key: string) => boolean) | undefined {
+  const name = "DISABLE_VALUE_LIST_RETRIEVAL_KEY_PATTERN";
+  const pattern = env(name);
+  if (!pattern) return undefined;
+  try {
+    const expression = RE2JS.compile(pattern);
+    return (key) => expression.matcher(key).find();
+  } catch (error) {
+    throw new UserError(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** The settings that server and controller share; undefined where there are none. */
@@ -97,7 +154,7 @@ function minVersion({ env }: ServerWorld): "TLSv1.2" | "TLSv1.3" {
 
 /** @throws {UserError} for a Secret that holds no certificate. */
 async function certificate(client: KubeClient, namespace: string, name: string | undefined): Promise<Certificate> {
-  if (!name) return ownCertificate(new Date());
+  if (!name) return ownCertificate("ArgoProj", new Date());
   const { data = {} } = await client.get<{ data?: Record<string, string> }>(SECRETS, namespace, name);
   const [cert, key] = ["tls.crt", "tls.key"].map((part) => data[part] === undefined ? undefined : atob(data[part]!));
   if (!cert || !key) throw new UserError(`the Secret ${JSON.stringify(name)} needs tls.crt and tls.key`);

@@ -1,6 +1,7 @@
 /** The ground that handlers stand on: the server's own client, its copies and settings. */
 import type { KubeClient } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
+import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { WorkflowCopy } from "./workflows/copy.ts";
 
 /** Facts about this server, told by `/api/v1/info`. */
@@ -17,6 +18,10 @@ export interface Served {
   /** Acts with the server's own rights. */
   readonly client: KubeClient;
   readonly workflows: WorkflowCopy;
+  /** Workflows that are over, in a database; absent where nobody set one up. */
+  readonly archive?: ArchiveSource | undefined;
+  /** Whether the values of a label are told to nobody. */
+  readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   /** Only workflows of this instance are served; those without one where it is absent. */
   readonly instanceId?: string | undefined;
   readonly info: () => Info;

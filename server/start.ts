@@ -6,6 +6,8 @@ import { Gate } from "./gate/gate.ts";
 import { type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
 import { type Handler, makeHandler } from "./handler.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
+import type { Page } from "./page/page.ts";
+import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
 import { WorkflowCopy } from "./workflows/copy.ts";
 
@@ -24,7 +26,12 @@ export interface ServerOptions {
   /** Headers that say who calls, where a proxy stands before the server. */
   readonly rateKeyHeaders?: readonly string[] | undefined;
   readonly propagationPolicy?: string | undefined;
+  readonly page?: Page | undefined;
+  readonly baseHref?: string | undefined;
+  readonly allowedOrigin?: string | undefined;
   readonly info?: (() => Info) | undefined;
+  readonly archive?: ArchiveSource | undefined;
+  readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly log: Log;
   readonly now?: (() => Date) | undefined;
 }
@@ -48,6 +55,8 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     served: {
       client,
       workflows,
+      archive: options.archive,
+      isHiddenLabel: options.isHiddenLabel,
       instanceId: options.instanceId,
       info,
       now,
@@ -55,6 +64,9 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       propagationPolicy: options.propagationPolicy ?? "Background",
     },
     gate,
+    page: options.page,
+    baseHref: options.baseHref,
+    allowedOrigin: options.allowedOrigin,
     rate: options.rateLimit
       ? new RateLimiter(options.rateLimit, options.rateKeyHeaders ?? [], () => now().getTime())
       : undefined,

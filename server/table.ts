@@ -1,8 +1,15 @@
 /** The table of all routes. */
+import { ARCHIVE_ROUTES } from "./archive/routes.ts";
 import { INFO_ROUTES } from "./info/routes.ts";
 import { SYNC_ROUTES } from "./sync/routes.ts";
 import { TEMPLATE_ROUTES } from "./templates/routes.ts";
 import { WORKFLOW_ROUTES } from "./workflows/routes.ts";
 import type { Route } from "./routes/route.ts";
 
-export const ROUTES: readonly Route[] = [...WORKFLOW_ROUTES, ...TEMPLATE_ROUTES, ...SYNC_ROUTES, ...INFO_ROUTES];
+export const ROUTES: readonly Route[] = [
+  ...WORKFLOW_ROUTES,
+  ...ARCHIVE_ROUTES,
+  ...TEMPLATE_ROUTES,
+  ...SYNC_ROUTES,
+  ...INFO_ROUTES,
+];

@@ -128,12 +128,12 @@ Deno.test("run --log shows each line with the node that wrote it", async () => {
   assertStringIncludes(world.output, "greet: world\n");
 });
 
-Deno.test("Ctrl-C stops the workflow, and run says how to go on", async () => {
+Deno.test("Ctrl-C stops the workflow, run says how to go on, and ends as shells say it of a SIGINT", async () => {
   using world = new FakeWorld({ files: { "hello.yaml": HELLO }, podEnds: () => ({ exitCode: undefined }) });
   world.onOut = (text) => {
     if (text.includes("● [0].greet  Running")) world.interrupt();
   };
-  assertEquals(await world.run("run", "hello.yaml", "--data", "here"), 1);
+  assertEquals(await world.run("run", "hello.yaml", "--data", "here"), 130);
   assertStringIncludes(world.output, "Stopping; Ctrl-C again terminates");
   assertStringIncludes(
     world.errors,

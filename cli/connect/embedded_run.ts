@@ -4,7 +4,7 @@ import { hasFinished, isActiveSuspend, nodeOfPod, templateNameOf } from "../../l
 import type { WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { liveView } from "../view/live_view.ts";
 import { type Look, paintName } from "../view/look.ts";
-import type { World } from "../world.ts";
+import type { Interrupt, World } from "../world.ts";
 
 /** The output for lines that come while a tree is shown: they are printed above it. */
 export interface Voice {
@@ -38,8 +38,8 @@ export interface FollowOptions {
 /** The end of following workflows. */
 export interface Followed {
   readonly workflows: readonly Workflow[];
-  /** The number of times that the person pressed Ctrl-C. */
-  readonly interrupts: number;
+  /** The signal that came first, where one came: Ctrl-C is SIGINT. */
+  readonly interrupted: Interrupt | undefined;
 }
 
 /**
@@ -54,6 +54,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   const current = new Map(started.map((workflow) => [workflow.metadata.uid ?? "", workflow]));
   const abandon = new AbortController();
   let interrupts = 0;
+  let interrupted: Interrupt | undefined;
 
   let hurry: ReturnType<typeof setTimeout> | undefined;
   /** `alone`: nobody will ask again, so the next step comes by itself. */
@@ -76,7 +77,10 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
     if (alone) hurry = setTimeout(() => interrupt(true), isFirst ? STOPPED_WITHIN_MS : TERMINATED_WITHIN_MS);
   }
 
-  using _listener = world.onInterrupt((signal) => interrupt(signal === "SIGTERM"));
+  using _listener = world.onInterrupt((signal) => {
+    interrupted ??= signal;
+    interrupt(signal === "SIGTERM");
+  });
 
   async function follow({ metadata: { namespace = "", name = "", uid = "" } }: Workflow): Promise<void> {
     const told = new Set<string>();
@@ -114,7 +118,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
     view?.close();
     voice.say = voiceOf(world).say;
   }
-  return { workflows: [...current.values()], interrupts };
+  return { workflows: [...current.values()], interrupted };
 }
 
 /** Suspended nodes that do not go on by themselves. */

@@ -1,9 +1,7 @@
 /** The controller's metrics over HTTP, for Prometheus to read. */
 import type { ControllerSettings } from "../../lib/api/mod.ts";
 import type { Log } from "../../lib/log.ts";
-import { makeCertificate } from "../../lib/template/expr/sprig/certificates/certificate.ts";
-import { writePem } from "../../lib/template/expr/sprig/certificates/pem.ts";
-import { makeEcKey, privateKeyPem } from "../../lib/template/expr/sprig/certificates/private_key.ts";
+import { ownCertificate } from "../../lib/x509/mod.ts";
 import { parseArgoDuration } from "../../lib/go/duration.ts";
 import { processMetrics } from "./process_metrics.ts";
 import { controllerMetrics } from "./own_metrics.ts";
@@ -52,30 +50,17 @@ function operationModifier(operations: OperationBuckets | undefined): Record<str
 export function serveAsSet(registry: MetricRegistry, config: MetricsConfig = {}, signal: AbortSignal): void {
   if (config.enabled === false) return;
   const { port = 9090, path = "/metrics", secure = true } = config;
-  const server = serveMetrics(registry, { port, path, ...(secure && { tls: ownCertificate() }) });
+  const server = serveMetrics(registry, {
+    port,
+    path,
+    ...(secure && { tls: ownCertificate("workflow-controller", new Date()) }),
+  });
   signal.addEventListener("abort", () => void server.shutdown(), { once: true });
   const lifetime = Number(parseArgoDuration(config.metricsTTL ?? "0") / 1_000_000n);
   if (lifetime <= 0) return;
   const timer = setInterval(() => registry.dropOlderThan(lifetime), lifetime);
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
-
-/** A key of this process and the certificate that goes with it: whoever scrapes cannot know it, as with Argo's. */
-export function ownCertificate(): { readonly cert: string; readonly key: string } {
-  const key = makeEcKey();
-  const bytes = makeCertificate({
-    commonName: "workflow-controller",
-    addresses: [],
-    dnsNames: ["localhost"],
-    days: CERTIFICATE_DAYS,
-    isAuthority: false,
-    key,
-  }, new Date());
-  if (!bytes) throw new Error("No certificate for a key of our own");
-  return { cert: writePem({ label: "CERTIFICATE", bytes }), key: privateKeyPem(key) };
-}
-
-const CERTIFICATE_DAYS = 365;
 
 /** Serves the metrics until it is shut down. */
 export function serveMetrics(registry: MetricRegistry, options: MetricsServerOptions): Deno.HttpServer<Deno.NetAddr> {

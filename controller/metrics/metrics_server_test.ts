@@ -1,11 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { EXPOSITION_TYPE } from "../../lib/metrics/mod.ts";
 import { silentLog } from "../../lib/log.ts";
-import { metricsAsSet, ownCertificate, serveMetrics } from "./metrics_server.ts";
+import { ownCertificate } from "../../lib/x509/mod.ts";
+import { metricsAsSet, serveMetrics } from "./metrics_server.ts";
 
 Deno.test("metrics are served under their path, with TLS where that is asked for", async () => {
   const registry = metricsAsSet({}, silentLog);
-  for (const tls of [undefined, ownCertificate()]) {
+  for (const tls of [undefined, ownCertificate("workflow-controller", new Date())]) {
     const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1", ...(tls && { tls }) });
     using client = Deno.createHttpClient({ caCerts: tls ? [tls.cert] : [] });
     const origin = `${tls ? "https://localhost" : "http://127.0.0.1"}:${server.addr.port}`;

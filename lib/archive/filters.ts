@@ -18,10 +18,16 @@ export interface Filters {
   readonly nameFilter?: NameFilter | undefined;
   readonly namePrefix?: string | undefined;
   readonly labels?: readonly Requirement[] | undefined;
-  readonly minStartedAt?: Date | undefined;
-  readonly maxStartedAt?: Date | undefined;
+  readonly startedAfter?: Date | undefined;
+  readonly startedBefore?: Date | undefined;
   readonly createdAfter?: Date | undefined;
   readonly finishedBefore?: Date | undefined;
+  /** Only rows behind this one. */
+  readonly after?: { readonly startedAt: string; readonly uid: string } | undefined;
+  /** Only these. */
+  readonly uids?: readonly string[] | undefined;
+  /** Further conditions, all of which must hold too. */
+  readonly and?: readonly Filters[] | undefined;
 }
 
 type Builder = ExpressionBuilder<ArchiveTables, "argo_archived_workflows">;
@@ -29,15 +35,21 @@ type Builder = ExpressionBuilder<ArchiveTables, "argo_archived_workflows">;
 /** The filters as conditions, all of which must hold. Whatever a user gave is bound, never a piece of the SQL. */
 export function conditions(engine: Engine, filters: Filters, eb: Builder): Expression<SqlBool>[] {
   const { namespace, namespaceFilter, name, nameFilter = "Exact", namePrefix, labels = [] } = filters;
-  const { minStartedAt, maxStartedAt, createdAfter, finishedBefore } = filters;
+  const { startedAfter, startedBefore, createdAfter, finishedBefore, after, uids } = filters;
   const found: Expression<SqlBool>[] = labels.map((requirement) => labelCondition(engine, requirement));
   if (namespace) found.push(eb("namespace", namespaceFilter === "NotEquals" ? "!=" : "=", namespace));
   if (name) found.push(nameCondition(engine, nameFilter, name, eb));
   if (namePrefix) found.push(nameCondition(engine, "Prefix", namePrefix, eb));
-  if (minStartedAt) found.push(eb("startedat", ">=", storedTime(minStartedAt.getTime())));
-  if (maxStartedAt) found.push(eb("startedat", "<=", storedTime(maxStartedAt.getTime())));
-  if (createdAfter) found.push(eb("creationtimestamp", ">=", storedTime(createdAfter.getTime())));
-  if (finishedBefore) found.push(eb("finishedat", "<=", storedTime(finishedBefore.getTime())));
+  if (startedAfter) found.push(eb("startedat", ">", storedTime(startedAfter.getTime())));
+  if (startedBefore) found.push(eb("startedat", "<", earliestFrom(startedBefore)));
+  if (createdAfter) found.push(eb("creationtimestamp", ">", storedTime(createdAfter.getTime())));
+  if (finishedBefore) found.push(eb("finishedat", "<", earliestFrom(finishedBefore)));
+  if (uids) found.push(uids.length === 0 ? sql`1 = 0` : eb("uid", "in", uids));
+  for (const more of filters.and ?? []) found.push(...conditions(engine, more, eb));
+  if (after) {
+    found.push(eb("startedat", "<=", after.startedAt));
+    found.push(eb.or([eb("startedat", "<", after.startedAt), eb("uid", "<", after.uid)]));
+  }
   return found;
 }
 
@@ -48,11 +60,16 @@ function nameCondition(engine: Engine, filter: NameFilter, name: string, eb: Bui
     case "NotEquals":
       return eb("name", "!=", name);
     case "Prefix":
-      // SQLite's LIKE takes capitals for small letters.
-      return engine === "sqlite" ? sql`instr(name, ${name}) = 1` : like(`${escaped(name)}%`);
+      // SQLite's LIKE takes capitals for small letters, and goes by no index.
+      return engine === "sqlite" ? eb.between("name", name, `${name}\u{10ffff}`) : like(`${escaped(name)}%`);
     case "Contains":
       return engine === "sqlite" ? sql`instr(name, ${name}) > 0` : like(`%${escaped(name)}%`);
   }
+}
+
+/** The text of the first whole second that is not before a time: what happened earlier was stored as less. */
+function earliestFrom(time: Date): string {
+  return storedTime(Math.ceil(time.getTime() / 1000) * 1000);
 }
 
 function like(pattern: string): Expression<SqlBool> {

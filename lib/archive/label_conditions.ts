@@ -4,29 +4,36 @@ import type { Engine } from "../database/mod.ts";
 import type { Requirement } from "../template/selector/label_selector.ts";
 
 /** A requirement as a condition on a row of `argo_archived_workflows`. */
-export function labelCondition(engine: Engine, { key, operator, values }: Requirement): Expression<SqlBool> {
-  switch (operator) {
-    case "exists":
-      return hasLabel(key, sql`1 = 1`);
+export function labelCondition(engine: Engine, requirement: Requirement): Expression<SqlBool> {
+  switch (requirement.operator) {
     case "!":
-      return sql`not ${hasLabel(key, sql`1 = 1`)}`;
-    case "=":
-    case "==":
-    case "in":
-      return hasLabel(key, isOneOf(values));
+      return hasNot({ ...requirement, operator: "exists" });
     case "!=":
     case "notin":
-      return sql`not ${hasLabel(key, isOneOf(values))}`;
-    case ">":
-    case "<":
-      return hasLabel(key, compares(engine, operator, values[0] ?? ""));
+      return hasNot({ ...requirement, operator: "in" });
+    default:
+      return sql`${labelRow(engine, requirement)} is not null`;
+  }
+  function hasNot(opposite: Requirement): RawBuilder<SqlBool> {
+    return sql`${labelRow(engine, opposite)} is null`;
   }
 }
 
-function hasLabel(key: string, condition: Expression<SqlBool>): RawBuilder<SqlBool> {
-  return sql`exists (select 1 from argo_archived_workflows_labels l
-    where l.clustername = argo_archived_workflows.clustername and l.uid = argo_archived_workflows.uid
-    and l.name = ${key} and ${condition})`;
+/** A requirement that a label is there as a condition on a row `l` of `argo_archived_workflows_labels`. */
+export function labelRowCondition(engine: Engine, { key, operator, values }: Requirement): RawBuilder<SqlBool> {
+  const isNamed = sql<SqlBool>`l.name = ${key}`;
+  if (operator === "exists") return isNamed;
+  if (operator === ">" || operator === "<") return sql`${isNamed} and ${compares(engine, operator, values[0] ?? "")}`;
+  return sql`${isNamed} and ${isOneOf(values)}`;
+}
+
+/**
+ * One, where the workflow has such a label, else null. `exists` would say the same, and MariaDB would collect all workflows
+ * that have it before it looks at the first.
+ */
+function labelRow(engine: Engine, requirement: Requirement): RawBuilder<unknown> {
+  return sql`(select 1 from argo_archived_workflows_labels l where l.clustername = argo_archived_workflows.clustername
+    and l.uid = argo_archived_workflows.uid and ${labelRowCondition(engine, requirement)} limit 1)`;
 }
 
 function isOneOf(values: readonly string[]): Expression<SqlBool> {

@@ -125,29 +125,44 @@ const WORDS: Readonly<Record<Engine, Words>> = {
 const ARCHIVE = "argo_archived_workflows";
 const TIME = "timestamp not null default current_timestamp";
 
+/** The indexes as Argo has them. */
+const ARGO_INDEXES = [
+  "clustername, instanceid, namespace, startedat desc",
+  "clustername, instanceid, finishedat",
+  "clustername, instanceid, name",
+  "clustername, startedat",
+  "creationtimestamp",
+];
+
+/** The indexes of files, which Argo knows none of: lists are in the order of the first and of the fourth. */
+const SQLITE_INDEXES = [
+  "clustername, instanceid, namespace, startedat, uid",
+  "clustername, instanceid, finishedat",
+  "clustername, instanceid, name, startedat, uid",
+  "clustername, instanceid, startedat, uid",
+  "creationtimestamp",
+];
+
 /** The final tables, as Argo's changes leave them, and their indexes. */
 function definition(engine: Engine, tableName: string): string[] {
   const { archived, nodes, created } = WORDS[engine];
+  const workflow = `workflow ${archived} not null`;
   return [
     ...table(engine, ARCHIVE, [
       "uid varchar(128) not null",
       "name varchar(256) not null",
       "phase varchar(25) not null",
       "namespace varchar(256) not null",
-      `workflow ${archived} not null`,
+      ...(engine === "sqlite" ? [] : [workflow]),
       `startedat ${TIME}`,
       `finishedat ${TIME}`,
       "clustername varchar(64) not null",
       "instanceid varchar(64) not null",
       `creationtimestamp ${created}`,
+      // Columns behind a long text are reached through all of it.
+      ...(engine === "sqlite" ? [workflow] : []),
       "primary key (clustername, uid)",
-    ], [
-      "clustername, instanceid, namespace, startedat desc",
-      "clustername, instanceid, finishedat",
-      "clustername, instanceid, name",
-      "clustername, startedat",
-      "creationtimestamp",
-    ]),
+    ], engine === "sqlite" ? SQLITE_INDEXES : ARGO_INDEXES),
     ...table(engine, `${ARCHIVE}_labels`, [
       "clustername varchar(64) not null",
       "uid varchar(128) not null",

@@ -1,12 +1,12 @@
 /** The archive of finished workflows: write, read, list, delete, and collect what is too old. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { z } from "zod";
-import { API_VERSION, LABEL } from "../constants.ts";
-import type { Database, Engine } from "../database/mod.ts";
-import { UserError } from "../user_error.ts";
+import type { Database } from "../database/mod.ts";
+import { type ArchivedWorkflow, asPersisted, parsed } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
+import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
+import { type Cursor, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
-import { kubernetesTime, storedTime } from "./stored_time.ts";
+import { storedTime } from "./stored_time.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
 /** The controller that workflows are of: several controllers may share a database, and see their own only. */
@@ -17,36 +17,12 @@ export interface ArchiveScope {
   readonly managedNamespace?: string | undefined;
 }
 
-/** A workflow as it is archived. Its other fields are stored as they are. */
-const Archived = z.looseObject({
-  metadata: z.looseObject({
-    name: z.string(),
-    namespace: z.string(),
-    uid: z.string().min(1),
-    creationTimestamp: z.string().nullish(),
-    labels: z.record(z.string(), z.string()).nullish(),
-  }),
-  status: z.looseObject({
-    phase: z.string().optional(),
-    startedAt: z.string().nullish(),
-    finishedAt: z.string().nullish(),
-  }).optional(),
-});
-/** A workflow as it is archived. */
-export type ArchivedWorkflow = z.infer<typeof Archived>;
-
-/** The row behind which a page begins. */
-export interface Cursor {
-  /** As the database has it. */
-  readonly startedAt: string;
-  readonly uid: string;
-}
-
 /** The filters and the page of a list. */
 export interface ListOptions extends Filters {
   /** The most workflows of a page; all where it is absent or 0. */
   readonly limit?: number | undefined;
-  readonly after?: Cursor | undefined;
+  /** So many workflows are passed over. */
+  readonly skip?: number | undefined;
 }
 
 /** Some archived workflows, the one that was started last first. */
@@ -57,21 +33,10 @@ export interface Page {
   readonly next: Cursor | undefined;
 }
 
-/** The most rows that one deletion takes. */
-const BATCH = 500;
+type Builder = Parameters<typeof conditions>[2];
 
-/** The parts of the JSON that a list shows, by the columns in which they are selected. */
-const SHOWN = {
-  labels: ["metadata", "labels"],
-  annotations: ["metadata", "annotations"],
-  suspend: ["spec", "suspend"],
-  arguments: ["spec", "arguments"],
-  message: ["status", "message"],
-  progress: ["status", "progress"],
-  estimatedDuration: ["status", "estimatedDuration"],
-  resourcesDuration: ["status", "resourcesDuration"],
-} as const;
-type Shown = keyof typeof SHOWN;
+/** The most rows that one deletion takes, and that are read of a list at once. */
+const BATCH = 500;
 
 /** The archive. Every trouble with its database is a `DatabaseError`. */
 export class WorkflowArchive {
@@ -117,26 +82,28 @@ export class WorkflowArchive {
   }
 
   /** A page of workflows. Rows that are added meanwhile move none of the others to another page. */
-  async list({ limit = 0, after, ...filters }: ListOptions = {}): Promise<Page> {
+  async list({ limit = 0, skip = 0, ...filters }: ListOptions = {}): Promise<Page> {
     const { engine } = this.#database;
-    const rows = await this.#database.query<ArchiveTables, ListedRow[]>((db) => {
-      let query = this.#matching(db, filters)
-        .select(["name", "namespace", "uid", "phase", "startedat", "finishedat", "creationtimestamp"])
-        .select(shownColumns(engine))
-        .orderBy("startedat", "desc").orderBy("uid");
-      if (after) {
-        query = query.where("startedat", "<=", after.startedAt)
-          .where((eb) => eb.or([eb("startedat", "<", after.startedAt), eb("uid", ">", after.uid)]));
-      }
+    const { clusterName } = this.#scope;
+    return await this.#database.query<ArchiveTables, Page>(async (db) => {
+      const from = { engine, clusterName, own: (eb: Builder) => this.#own(eb) };
       // One more than is wanted tells whether there is another page.
-      return (limit > 0 ? query.limit(limit + 1) : query).execute();
+      const keys = await pageKeys(db, from, { filters, limit: limit && limit + 1, skip });
+      const wanted = limit > 0 ? keys.slice(0, limit) : keys;
+      const items: ArchivedWorkflow[] = [];
+      for (let at = 0; at < wanted.length; at += BATCH) {
+        items.push(...await this.#shown(db, wanted.slice(at, at + BATCH).map(({ uid }) => uid)));
+      }
+      return { items, next: keys.length > wanted.length ? wanted.at(-1) : undefined };
     });
-    const page = limit > 0 ? rows.slice(0, limit) : rows;
-    const last = page.at(-1);
-    return {
-      items: page.map((row) => listed(engine, row)),
-      next: last && rows.length > page.length ? { startedAt: last.startedat, uid: last.uid } : undefined,
-    };
+  }
+
+  /** What lists show of some workflows, in their order; those that are gone by now are left out. */
+  async #shown(db: Kysely<ArchiveTables>, uids: readonly string[]): Promise<ArchivedWorkflow[]> {
+    const { engine } = this.#database;
+    const rows = await this.#matching(db, { uids }).select(LISTED_COLUMNS).select(shownColumn(engine)).execute();
+    const byUid = new Map(rows.map((row) => [row.uid, row]));
+    return uids.flatMap((uid) => byUid.get(uid) ?? []).map((row) => listed(engine, row));
   }
 
   /** The number of workflows that match: the database looks at each of them. */
@@ -172,23 +139,24 @@ export class WorkflowArchive {
     return { deleted: uids.length, isMore: uids.length === BATCH };
   }
 
-  /** The names of all labels, sorted as the database sorts. */
-  labelKeys(): Promise<string[]> {
-    return this.#distinct("name", sql`1 = 1`);
+  /** The names of all labels, sorted as the database sorts; of workflows of one namespace, or of all. */
+  labelKeys(namespace?: string): Promise<string[]> {
+    return this.#distinct("name", sql`1 = 1`, namespace);
   }
 
   /** The values of a label. */
-  labelValues(key: string): Promise<string[]> {
-    return this.#distinct("value", sql`l.name = ${key}`);
+  labelValues(key: string, namespace?: string): Promise<string[]> {
+    return this.#distinct("value", sql`l.name = ${key}`, namespace);
   }
 
   /** Each value of a column once. It leaps from one to the next by the index, however many rows have the same. */
-  async #distinct(column: "name" | "value", condition: RawBuilder<unknown>): Promise<string[]> {
+  async #distinct(column: "name" | "value", condition: RawBuilder<unknown>, namespace?: string): Promise<string[]> {
     const { clusterName, instanceId = "", managedNamespace } = this.#scope;
     const wanted = sql.ref(`l.${column}`);
     // SQLite would go by the primary key, through all rows of the cluster; with a sign it cannot.
     const cluster = this.#database.engine === "sqlite" ? sql`+l.clustername` : sql`l.clustername`;
-    const inNamespace = managedNamespace ? sql`and w.namespace = ${managedNamespace}` : sql``;
+    const namespaces = [managedNamespace, namespace].filter((one) => one);
+    const inNamespace = sql.join(namespaces.map((one) => sql`and w.namespace = ${one}`), sql` `);
     const first = (beyond: RawBuilder<unknown>) =>
       sql`(select ${wanted} from argo_archived_workflows_labels l where ${condition} and ${cluster} = ${clusterName}
         ${beyond} and exists (select 1 from argo_archived_workflows w where w.clustername = l.clustername
@@ -205,8 +173,10 @@ export class WorkflowArchive {
 
   async #newest(filters: Filters, uid?: string): Promise<ArchivedWorkflow | undefined> {
     const row = await this.#database.query<ArchiveTables, { readonly workflow: string } | undefined>((db) => {
-      const query = this.#matching(db, filters).select("workflow").orderBy("startedat", "desc").limit(1);
-      return (uid === undefined ? query : query.where("uid", "=", uid)).executeTakeFirst();
+      const query = this.#matching(db, filters).select("workflow").limit(1);
+      return (uid === undefined
+        ? query.orderBy("startedat", "desc").orderBy("uid", "desc")
+        : query.where("uid", "=", uid)).executeTakeFirst();
     });
     return row && asPersisted(parsed(fromStoredJson(this.#database.engine, row.workflow)));
   }
@@ -217,7 +187,7 @@ export class WorkflowArchive {
   }
 
   /** The conditions of all rows of this archive: its cluster, its instance and its namespace. */
-  #own(eb: Parameters<typeof conditions>[2]) {
+  #own(eb: Builder) {
     const { clusterName, instanceId = "", managedNamespace } = this.#scope;
     return [
       eb("clustername", "=", clusterName),
@@ -243,60 +213,4 @@ export class WorkflowArchive {
       workflow: toStoredJson(this.#database.engine, workflow),
     };
   }
-}
-
-type ListedRow =
-  & Pick<ArchivedWorkflowRow, "name" | "namespace" | "uid" | "phase" | "startedat" | "finishedat" | "creationtimestamp">
-  & Readonly<Record<Shown, string | null>>;
-
-/** Selects what is shown as JSON texts, null where it is not there. */
-function shownColumns(engine: Engine) {
-  const names = Object.keys(SHOWN) as Shown[];
-  return names.map((name) => {
-    const [outer, inner] = SHOWN[name];
-    const value = {
-      postgresql: sql<string | null>`cast(workflow -> ${sql.lit(outer)} -> ${sql.lit(inner)} as text)`,
-      mysql: sql<string | null>`json_extract(workflow, ${sql.lit(`$.${outer}.${inner}`)})`,
-      sqlite: sql<string | null>`workflow -> ${sql.lit(`$.${outer}.${inner}`)}`,
-    }[engine];
-    return value.as(name);
-  });
-}
-
-function listed(engine: Engine, row: ListedRow): ArchivedWorkflow {
-  const of = (name: Shown) => row[name] === null ? undefined : fromStoredJson(engine, row[name]);
-  const fields = (...names: Shown[]) =>
-    Object.fromEntries(names.map((name) => [name, of(name)]).filter(([, value]) => value !== undefined));
-  return asPersisted(parsed({
-    apiVersion: API_VERSION,
-    kind: "Workflow",
-    metadata: {
-      name: row.name,
-      namespace: row.namespace,
-      uid: row.uid,
-      creationTimestamp: kubernetesTime(row.creationtimestamp ?? row.startedat),
-      ...fields("labels", "annotations"),
-    },
-    spec: fields("arguments", "suspend"),
-    status: {
-      phase: row.phase,
-      startedAt: kubernetesTime(row.startedat),
-      finishedAt: kubernetesTime(row.finishedat),
-      ...fields("message", "progress", "estimatedDuration", "resourcesDuration"),
-    },
-  }));
-}
-
-/** The workflow with the label that says where it was read. */
-function asPersisted(workflow: ArchivedWorkflow): ArchivedWorkflow {
-  const labels = { ...workflow.metadata.labels, [LABEL.archivingStatus]: "Persisted" };
-  return { ...workflow, metadata: { ...workflow.metadata, labels } };
-}
-
-/** @throws {UserError} naming the field that is wrong. */
-function parsed(object: unknown): ArchivedWorkflow {
-  const { success, data, error } = Archived.safeParse(object);
-  if (success) return data;
-  const [issue] = error.issues;
-  throw new UserError(`Could not read a workflow of the archive: ${issue?.path.join(".")}: ${issue?.message}`);
 }

@@ -8,7 +8,8 @@ import { silentLog } from "../log.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
 import { prepareArchive } from "./schema.ts";
 import type { ArchiveTables } from "./tables.ts";
-import { type ArchivedWorkflow, type ArchiveScope, type ListOptions, WorkflowArchive } from "./workflow_archive.ts";
+import type { ArchivedWorkflow } from "./archived_workflow.ts";
+import { type ArchiveScope, type ListOptions, WorkflowArchive } from "./workflow_archive.ts";
 
 const SCHEMA = { tableName: "argo_workflows", log: silentLog };
 
@@ -64,6 +65,8 @@ const PROMISES: Readonly<Record<string, Step>> = {
     assertEquals(await archive.count(), 1);
     assertEquals(await archive.labelKeys(), ["both", "fresh", LABEL.archivingStatus]);
     assertEquals(await archive.labelValues("both"), ["2"]);
+    assertEquals(await archive.labelValues("both", "n"), ["2"]);
+    assertEquals(await archive.labelValues("both", "m"), []);
   },
 
   async "a crash before the end of a write leaves what was there"({ archive, of, database }) {
@@ -112,9 +115,12 @@ const PROMISES: Readonly<Record<string, Step>> = {
       [{ name: "alpha", nameFilter: "Prefix" }, "alpha-1 alpha_2 alpha-1"],
       [{ namePrefix: "beta" }, "beta-1"],
       [{ name: "alpha-1", nameFilter: "NotEquals" }, "beta-1 alpha_2"],
-      [{ minStartedAt: at(2), maxStartedAt: at(3) }, "beta-1 alpha_2"],
-      [{ createdAfter: at(3) }, "alpha-1 beta-1"],
-      [{ finishedBefore: at(2, 1) }, "alpha_2 alpha-1"],
+      [{ startedAfter: at(1), startedBefore: at(3) }, "alpha_2"],
+      [{ startedBefore: new Date(at(2).getTime() + 1) }, "alpha_2 alpha-1"],
+      [{ createdAfter: at(3) }, "alpha-1"],
+      [{ finishedBefore: at(2, 1) }, "alpha-1"],
+      [{ limit: 2, skip: 1 }, "beta-1 alpha_2"],
+      [{ skip: 3 }, "alpha-1"],
       [{ name: "x' or '1'='1" }, ""],
     ];
     for (const [options, names] of cases) assertEquals(await listed(archive, options), names, JSON.stringify(options));
@@ -146,7 +152,7 @@ const PROMISES: Readonly<Record<string, Step>> = {
 
   async "pages have no gap and no repetition where many were started in the same second"({ archive }) {
     const names = Array.from({ length: 23 }, (_, at) => `w-${String(at).padStart(2, "0")}`);
-    for (const name of names.toReversed()) await archive.archive(finished(name, 7));
+    for (const name of names) await archive.archive(finished(name, 7));
     await archive.archive(finished("newer", 8));
     await archive.archive(finished("older", 6));
     const found: string[] = [];
@@ -159,7 +165,7 @@ const PROMISES: Readonly<Record<string, Step>> = {
       // One that comes in between moves nothing to another page.
       if (found.length === 5) await archive.archive(finished("newest", 9));
     }
-    assertEquals(found, ["newer", ...names, "older"]);
+    assertEquals(found, ["newer", ...names.toReversed(), "older"]);
     assertEquals((await archive.list()).next, undefined);
     assertEquals((await archive.list({ limit: 26 })).next, undefined);
   },

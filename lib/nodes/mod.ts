@@ -4,6 +4,7 @@
  * clients of Argo look for them. Stands on `api` only.
  */
 export { compressNodes } from "./compress.ts";
+export { dehydrate } from "./dehydrate.ts";
 export { ANY_NUMBER, hydrate } from "./hydrate.ts";
 export { withOwnIds } from "./own_ids.ts";
 export { unpackNodes, UnreadableNodesError } from "./unpack.ts";

@@ -61,7 +61,7 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
     ["workflow.mainEntrypoint", spec.entrypoint ?? ""],
     ["workflow.serviceAccountName", spec.serviceAccountName ?? ""],
   ]);
-  addTimes(globals, parseTime(RFC3339, metadata.creationTimestamp || YEAR_ONE).in(GoZone.UTC));
+  for (const [name, text] of timesOf(metadata.creationTimestamp || YEAR_ONE)) globals.set(name, text);
   const scheduled = metadata.annotations?.[ANNOTATION.scheduledTime];
   if (scheduled !== undefined) globals.set("workflow.scheduledTime", scheduled);
   if (spec.priority !== undefined) globals.set("workflow.priority", String(spec.priority));
@@ -81,14 +81,26 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
   return globals;
 }
 
-function addTimes(globals: Map<string, string>, created: GoTime): void {
-  const prefix = "workflow.creationTimestamp";
-  for (const letter of STRFTIME_LETTERS.keys()) {
-    globals.set(`${prefix}.${letter}`, strftime(created, `%${letter}`));
+/** The names of a time, with their texts. They are asked for in every pass over a workflow, and stay what they are. */
+function timesOf(timestamp: string): ReadonlyMap<string, string> {
+  let times = knownTimes.get(timestamp);
+  if (!times) {
+    if (knownTimes.size >= MOST_KNOWN_TIMES) knownTimes.delete(knownTimes.keys().next().value!);
+    knownTimes.set(timestamp, times = formatTimes(parseTime(RFC3339, timestamp).in(GoZone.UTC)));
   }
-  globals.set(prefix, formatTime(created, RFC3339));
-  globals.set(`${prefix}.RFC3339`, formatTime(created, RFC3339));
-  globals.set(`${prefix}.s`, String(created.seconds));
+  return times;
+}
+
+/** Those of the workflows at work, mostly: many are made within a second. */
+const MOST_KNOWN_TIMES = 256;
+const knownTimes = new Map<string, ReadonlyMap<string, string>>();
+
+function formatTimes(created: GoTime): Map<string, string> {
+  const prefix = "workflow.creationTimestamp";
+  const times = new Map<string, string>();
+  for (const letter of STRFTIME_LETTERS.keys()) times.set(`${prefix}.${letter}`, strftime(created, `%${letter}`));
+  const text = formatTime(created, RFC3339);
+  return times.set(prefix, text).set(`${prefix}.RFC3339`, text).set(`${prefix}.s`, String(created.seconds));
 }
 
 /** The whole set as JSON is what the object has; single names also see what `workflowMetadata` will add. */

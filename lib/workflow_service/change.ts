@@ -2,7 +2,7 @@
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import { type KubeClient, PODS, type Resource, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../kube/mod.ts";
-import { ANY_NUMBER, hydrate } from "../nodes/mod.ts";
+import { ANY_NUMBER, dehydrate, hydrate } from "../nodes/mod.ts";
 import { isCompletedPhase } from "../status/mod.ts";
 import { ActionError, type Retry } from "../workflow_actions/mod.ts";
 
@@ -29,7 +29,7 @@ export async function changeWorkflow(
     const changed = await change(workflow);
     if (changed === workflow) return workflow;
     try {
-      return await client.replace<Workflow>(WORKFLOWS, namespace, changed);
+      return await client.replace<Workflow>(WORKFLOWS, namespace, await dehydrate(changed));
     } catch (error) {
       if (sortError(error) !== "conflict") throw error;
     }
@@ -45,14 +45,24 @@ export async function carryOutRetry(
 ): Promise<Workflow> {
   return await changeWorkflow(client, namespace, name, async (workflow) => {
     const retry = plan(workflow);
-    await removeAll(client, namespace, PODS, retry.podsToDelete);
-    const labelSelector = `${LABEL.workflow}=${name}`;
-    const { items } = await client.list(WORKFLOW_TASK_RESULTS, namespace, { labelSelector });
-    const kept = retry.workflow.status?.nodes ?? {};
-    const stale = items.map(({ metadata }) => metadata.name ?? "").filter((id) => !(id in kept));
-    await removeAll(client, namespace, WORKFLOW_TASK_RESULTS, stale);
+    await removeInTheWay(client, namespace, name, retry);
     return retry.workflow;
   });
+}
+
+/** Deletes what stands in the way of a retry: pods whose names come back, and reports of nodes that are made anew. */
+export async function removeInTheWay(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  { podsToDelete, workflow }: Retry,
+): Promise<void> {
+  await removeAll(client, namespace, PODS, podsToDelete);
+  const labelSelector = `${LABEL.workflow}=${name}`;
+  const { items } = await client.list(WORKFLOW_TASK_RESULTS, namespace, { labelSelector });
+  const kept = workflow.status?.nodes ?? {};
+  const stale = items.map(({ metadata }) => metadata.name ?? "").filter((id) => !(id in kept));
+  await removeAll(client, namespace, WORKFLOW_TASK_RESULTS, stale);
 }
 
 /**

@@ -21,6 +21,7 @@ export { LATEST, listAll, resolveName, unfinishedWorkflows } from "./choose.ts";
 export { carryOutRetry, changeWorkflow } from "./change.ts";
 export { ClusterService } from "./cluster_service.ts";
 export { NameInUseError } from "./create_anew.ts";
+export { retryArchived } from "./retry_archived.ts";
 export { nameSuffix } from "./name_suffix.ts";
 export type * from "./service.ts";
 export { overNet, type SendToServer, type ServerAddress } from "./server/exchange.ts";

@@ -17,6 +17,7 @@ function objectOf(kind: string, name: string) {
 /** A body that each route takes; `name` is what its object is called. */
 function bodyOf({ id }: Route, name: string): Record<string, unknown> {
   if (id === "WorkflowService_SubmitWorkflow") return { resourceKind: "WorkflowTemplate", resourceName: name };
+  if (id.startsWith("ArchivedWorkflowService_")) return { namespace: NAMESPACE, name };
   if (id.startsWith("WorkflowService_")) return { workflow: objectOf("Workflow", name) };
   if (id.startsWith("CronWorkflowService_")) return { cronWorkflow: objectOf("CronWorkflow", name) };
   if (id.startsWith("SyncService_")) return { type: "CONFIGMAP", cmName: name, key: name, limit: 1 };
@@ -25,11 +26,18 @@ function bodyOf({ id }: Route, name: string): Record<string, unknown> {
 }
 
 function pathOf(route: Route, name: string): string {
-  const query = route.path.includes("/log") ? "?logOptions.follow=true" : "";
-  return route.path.replace("{namespace}", NAMESPACE).replace("{name}", name).replace("{podName}", "p").replace(
-    "{key}",
-    name,
-  ) + query;
+  const params: Readonly<Record<string, string>> = { namespace: NAMESPACE, name, podName: "p", key: name, uid: name };
+  const path = route.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? "x");
+  return `${path}?${queryOf(route, name)}`;
+}
+
+/** A query that says all of what rights may depend on. */
+function queryOf({ id, path }: Route, name: string): string {
+  if (path.includes("/log")) return "logOptions.follow=true";
+  if (id.startsWith("ArchivedWorkflowService_")) {
+    return `namespace=${NAMESPACE}&name=${name}&listOptions.labelSelector=a`;
+  }
+  return "";
 }
 
 function rightsOf(route: Route, name: string): readonly Right[] {

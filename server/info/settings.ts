@@ -1,5 +1,5 @@
-/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance. */
-import type { ConfigMap } from "../../lib/api/mod.ts";
+/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance, the archive. */
+import { type ConfigMap, formatFieldError, parseWith, PersistenceSettings } from "../../lib/api/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import type { Info } from "../served.ts";
@@ -21,11 +21,19 @@ const MODALS = {
   newVersion: "NEW_VERSION_MODAL",
 } as const;
 
+/** The settings of the server. */
+export interface ReadSettings {
+  readonly info: Info;
+  readonly instanceId?: string | undefined;
+  /** The database of archived workflows and of nodes that are kept outside of them. */
+  readonly persistence?: PersistenceSettings | undefined;
+}
+
 /** Reads the settings. What cannot be read is left out with a line in the log: the server serves all the same. */
 export function infoOf(
   configMap: ConfigMap | undefined,
   options: InfoOptions,
-): { readonly info: Info; readonly instanceId?: string | undefined } {
+): ReadSettings {
   const data = configMap?.data ?? {};
   const whole = valueOf(data.config, "config", options.log);
   const settings = typeof whole === "object" && whole !== null ? whole as Row : {};
@@ -33,6 +41,7 @@ export function infoOf(
   const links = rows(key("links")).filter((link) => isAllowed(link, options));
   const navColor = key("navColor");
   const instanceId = key("instanceID");
+  const persistence = persistenceOf(key("persistence"), options.log);
   const modals = Object.entries(MODALS).filter(([, name]) => options.env(name) === "false");
   return {
     info: {
@@ -42,8 +51,20 @@ export function infoOf(
       modals: Object.fromEntries(modals.map(([name]) => [name, false])),
       ...(typeof navColor === "string" && navColor ? { navColor } : {}),
     },
+    ...(persistence ? { persistence } : {}),
     ...(typeof instanceId === "string" && instanceId ? { instanceId } : {}),
   };
+}
+
+function persistenceOf(value: unknown, log: Log): PersistenceSettings | undefined {
+  if (value === undefined || value === null) return undefined;
+  const parsed = parseWith(PersistenceSettings, value, "lenient");
+  if (parsed.ok) return parsed.value;
+  log.warn("A setting cannot be read", {
+    key: "persistence",
+    error: parsed.errors.map((error) => formatFieldError(error)).join("; "),
+  });
+  return undefined;
 }
 
 function valueOf(text: string | undefined, name: string, log: Log): unknown {

@@ -1,7 +1,7 @@
+import { ownCertificate } from "../../lib/x509/mod.ts";
 /** One port, all protocols: asked by curl, which speaks each of them. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { listen } from "./listen.ts";
-import { ownCertificate } from "./own_certificate.ts";
 
 const hasCurl = await new Deno.Command("curl", { args: ["--version"], stdout: "null" }).output().then(
   ({ success }) => success,
@@ -23,7 +23,7 @@ for (const secure of [false, true]) {
     name: `HTTP/1.1 and HTTP/2 are answered on one port, ${secure ? "with" : "without"} TLS`,
     ignore: !hasCurl,
     async fn() {
-      const tls = secure ? ownCertificate(new Date()) : undefined;
+      const tls = secure ? ownCertificate("ArgoProj", new Date()) : undefined;
       const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
       try {
         const url = `${secure ? "https" : "http"}://127.0.0.1:${listening.port}/a%20b?c=d`;

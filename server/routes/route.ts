@@ -28,7 +28,7 @@ export interface Call<F extends QueryFields = QueryFields> {
 
 /** The answer of a route: a JSON value, a stream of them, or a response of its own. */
 export type Answer =
-  | { readonly json: unknown }
+  | { readonly json: unknown; readonly headers?: Readonly<Record<string, string>> | undefined }
   | { readonly stream: AsyncIterable<unknown> }
   | { readonly response: Response };
 

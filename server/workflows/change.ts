@@ -1,5 +1,6 @@
 /** The actions of a caller on a workflow. */
 import type { NodePhase, Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { isCompletedPhase } from "../../lib/status/mod.ts";
 import { formulateResubmit, withActor } from "../../lib/workflow_actions/mod.ts";
@@ -8,6 +9,7 @@ import {
   ClusterService,
   nameSuffix,
   type ResubmitRequest,
+  retryArchived,
   type RetryRequest,
 } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
@@ -79,7 +81,10 @@ export function actAs(call: Acting, found: Workflow) {
     },
 
     async retry(options: RetryRequest): Promise<Workflow> {
-      return await service.retry(namespace, name, options);
+      if (found.metadata.labels?.[LABEL.archivingStatus] !== "Persisted") {
+        return await service.retry(namespace, name, options);
+      }
+      return await retryArchived(client, found, options, { now: served.now(), actor: claims });
     },
 
     async resubmit({ memoized, parameters }: ResubmitRequest): Promise<Workflow> {

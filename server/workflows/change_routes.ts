@@ -9,6 +9,8 @@ import { answerWorkflow, toOne } from "./one_workflow.ts";
 import { readParameters } from "./submit.ts";
 
 interface Change {
+  /** It is made from a workflow that may lie in the archive alone. */
+  readonly ofArchived?: boolean;
   readonly rights: (call: Call) => readonly Right[];
   readonly act: (actor: ReturnType<typeof actAs>, call: Call) => Promise<Workflow>;
 }
@@ -27,6 +29,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
   terminate: { rights: toOne("get", "patch"), act: (actor) => actor.terminate() },
   retry: {
+    ofArchived: true,
     rights: (call) => [...toOne("get", "update")(call), right("delete", PODS, call.params.namespace)],
     act: (actor, { body }) =>
       actor.retry({
@@ -36,6 +39,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
       }),
   },
   resubmit: {
+    ofArchived: true,
     rights: (call) => [...toOne("get")(call), right("create", WORKFLOWS, call.params.namespace)],
     act: (actor, { body }) =>
       actor.resubmit({
@@ -48,16 +52,21 @@ const CHANGES: Readonly<Record<string, Change>> = {
 /**
  * The routes of the changes.
  * @param getOne Reads the workflow of the path as the caller sees it.
+ * @param getEither Reads it also from the archive.
  */
-export function changeRoutes(getOne: (call: Call) => Promise<Workflow>): Route[] {
-  return Object.entries(CHANGES).map(([word, { rights, act }]) =>
+export function changeRoutes(
+  getOne: (call: Call) => Promise<Workflow>,
+  getEither: (call: Call) => Promise<Workflow>,
+): Route[] {
+  return Object.entries(CHANGES).map(([word, { rights, act, ofArchived }]) =>
     route({
       id: `WorkflowService_${word[0]!.toUpperCase()}${word.slice(1)}Workflow`,
       method: "PUT",
       path: `/api/v1/workflows/{namespace}/{name}/${word}`,
       hasBody: true,
       rights,
-      answer: async (call) => answerWorkflow(call, await act(actAs(call, await getOne(call)), call)),
+      answer: async (call) =>
+        answerWorkflow(call, await act(actAs(call, await (ofArchived ? getEither : getOne)(call)), call)),
     })
   );
 }

@@ -1,8 +1,9 @@
 /** The query of a list of workflows, as its two selectors and its other fields say it together. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import type { Filters } from "../../lib/archive/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { parseLabelSelector } from "../../lib/kube/mod.ts";
-import { SelectorError } from "../../lib/template/selector/label_selector.ts";
+import { parseRequirements, type Requirement, SelectorError } from "../../lib/template/selector/label_selector.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { QueryValues } from "../wire/query.ts";
 import type { LIST_OPTIONS } from "../routes/list_options.ts";
@@ -17,6 +18,8 @@ export interface ReadQuery {
   /** Empty for all namespaces. */
   readonly namespace: string;
   readonly isMeant: (workflow: Workflow) => boolean;
+  /** The same conditions for archived workflows. */
+  readonly filters: Filters;
   readonly limit: number;
   readonly continue: string;
   readonly showRemaining: boolean;
@@ -31,6 +34,9 @@ export const LIST_QUERY = {
   createdAfter: "string",
   finishedBefore: "string",
 } as const;
+
+/** Fields of a list of the archive that others have not. */
+export const ARCHIVE_QUERY = { namespace: "string", namePrefix: "string" } as const;
 
 interface FieldTerm {
   readonly field: string;
@@ -63,7 +69,10 @@ function readTerm(term: string): FieldTerm {
   return { field: term.slice(0, at).trim(), operator, value: term.slice(at + operator.length).trim() };
 }
 
-type Given = QueryValues<typeof LIST_OPTIONS> & QueryValues<typeof LIST_QUERY>;
+type Given =
+  & QueryValues<typeof LIST_OPTIONS>
+  & QueryValues<typeof LIST_QUERY>
+  & Pick<QueryValues<typeof ARCHIVE_QUERY>, "namePrefix">;
 
 /**
  * Reads a query; the namespace of the path goes before that of the selector.
@@ -73,6 +82,7 @@ export function readListQuery(pathNamespace: string, given: Given, instanceId: s
   const terms = fieldTerms(given["listOptions.fieldSelector"] ?? "");
   const nameFilter = readNameFilter(given.nameFilter);
   const tests: ((workflow: Workflow) => boolean)[] = [labelTest(given["listOptions.labelSelector"], instanceId)];
+  const and: Filters[] = [];
   let namespace = pathNamespace;
   let showRemaining = false;
   let name: string | undefined;
@@ -81,33 +91,54 @@ export function readListQuery(pathNamespace: string, given: Given, instanceId: s
     if (field === "metadata.namespace") {
       if (isEqual && namespace === "") namespace = value;
       tests.push(({ metadata }) => (metadata.namespace === value) === isEqual);
+      and.push({ namespace: value, namespaceFilter: isEqual ? "Exact" : "NotEquals" });
     } else if (field === "metadata.name") {
       if (isEqual && nameFilter === "Exact") name = value;
-      tests.push(({ metadata }) => nameTest(metadata.name ?? "", value, isEqual ? nameFilter : "NotEquals"));
+      const filter = isEqual ? nameFilter : "NotEquals";
+      tests.push(({ metadata }) => nameTest(metadata.name ?? "", value, filter));
+      and.push({ name: value, nameFilter: filter });
     } else if (field === "spec.startedAt") {
       const at = readTime("spec.startedAt", value);
       tests.push(({ status }) => {
         const started = Date.parse(status?.startedAt ?? "");
         return operator === ">" ? started > at : started < at;
       });
+      and.push(operator === ">" ? { startedAfter: new Date(at) } : { startedBefore: new Date(at) });
     } else showRemaining = value === "true";
   }
   if (given.createdAfter) {
     const after = readTime("createdAfter", given.createdAfter);
     tests.push(({ metadata }) => Date.parse(metadata.creationTimestamp ?? "") > after);
+    and.push({ createdAfter: new Date(after) });
   }
   if (given.finishedBefore) {
     const before = readTime("finishedBefore", given.finishedBefore);
     tests.push(({ status }) => Date.parse(status?.finishedAt ?? "") < before);
+    and.push({ finishedBefore: new Date(before) });
   }
+  if (given.namePrefix) and.push(prefixFilter(given.namePrefix, given.nameFilter));
   return {
     namespace,
     isMeant: (workflow) => tests.every((test) => test(workflow)),
+    filters: {
+      namespace: namespace || undefined,
+      labels: requirements(given["listOptions.labelSelector"] ?? ""),
+      and,
+    },
     limit: readLimit(given["listOptions.limit"]),
     continue: given["listOptions.continue"] ?? "",
     showRemaining,
     name,
   };
+}
+
+/** `namePrefix` is a prefix, unless the request says how names are compared. */
+function prefixFilter(name: string, word: string | undefined): Filters {
+  return { name, nameFilter: word ? readNameFilter(word) : "Prefix" };
+}
+
+function requirements(selector: string): Requirement[] {
+  return selector === "" ? [] : reading(() => parseRequirements(selector));
 }
 
 function readLimit(limit = 0): number {
@@ -157,8 +188,12 @@ export function withInstance(selector: string | undefined, instanceId: string | 
 }
 
 function readSelector(text: string) {
+  return reading(() => parseLabelSelector(text));
+}
+
+function reading<T>(read: () => T): T {
   try {
-    return parseLabelSelector(text);
+    return read();
   } catch (error) {
     if (error instanceof SelectorError) throw badRequest(error.message);
     throw error;

@@ -14,7 +14,8 @@ import { checkObject } from "./checked.ts";
 import { isOfInstance, placeInInstance } from "./instance.ts";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
-import { pageOf, readContinue } from "./page.ts";
+import { listWorkflows } from "./list.ts";
+import { getLiveOrArchived } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, sourceKind } from "./submit.ts";
 import { watchRoutes } from "./watch_routes.ts";
@@ -55,16 +56,16 @@ const list = route({
     const [, only] = /(?:^|,)\s*metadata\.namespace==?([^,]*)/.exec(selector) ?? [];
     return [right("list", WORKFLOWS, namespace || only?.trim())];
   },
-  answer({ params: { namespace = "" }, query, served, mask }) {
+  async answer({ params: { namespace = "" }, query, served, mask }) {
     const asked = readListQuery(namespace, query, served.instanceId);
-    const start = readContinue(asked.continue);
-    const meant = served.workflows.list(asked.namespace).filter(asked.isMeant);
-    const page = pageOf(meant, start, asked.limit);
+    const { version } = served.workflows;
+    const { page, headers } = await listWorkflows(served, asked);
     const metadata = {
+      ...(version ? { resourceVersion: version } : {}),
       ...(page.continue ? { continue: page.continue } : {}),
       ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
-    return Promise.resolve({ json: mask.apply(presentList(page.items.map(presentWorkflow), metadata)) });
+    return { json: mask.apply(presentList(page.items.map(presentWorkflow), metadata)), headers };
   },
 });
 
@@ -78,11 +79,7 @@ const get = route({
       ? [right("get", WORKFLOWS, call.params.namespace), right("list", WORKFLOWS, call.params.namespace)]
       : toOne("get")(call),
   async answer(call) {
-    const found = await getOne(call);
-    if (call.query.uid && found.metadata.uid !== call.query.uid) {
-      throw new WireError(CODE.notFound, `workflows.argoproj.io ${JSON.stringify(call.params.name)} not found`);
-    }
-    return answerWorkflow(call, found);
+    return answerWorkflow(call, await getLiveOrArchived(call, getOne, call.query.uid || undefined));
   },
 });
 
@@ -241,7 +238,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   lint,
   remove,
   why,
-  ...changeRoutes(getOne),
+  ...changeRoutes(getOne, (call) => getLiveOrArchived(call, getOne)),
   ...logsRoute(getOne),
   ...watchRoutes,
 ];

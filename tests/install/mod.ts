@@ -3,7 +3,8 @@
  *
  * - `cluster_under_test.ts`: which cluster: kind, one that is given, or one of our own;
  * - `kubectl.ts`: asking it;
- * - `installation.ts`: our images and manifests on it.
+ * - `installation.ts`: our images and manifests on it;
+ * - `npm.ts`: npm with the package of the command line, which needs no cluster.
  */
 export { type ClusterUnderTest, findCluster, type Neighbour } from "./cluster_under_test.ts";
 export {

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { ownCertificate, serveMetrics } from "../../controller/metrics/metrics_server.ts";
+import { serveMetrics } from "../../controller/metrics/metrics_server.ts";
+import { ownCertificate } from "../../lib/x509/mod.ts";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { BUILT_IN_METRICS } from "../../lib/metrics/mod.ts";
 import { awaitFact } from "../await_fact.ts";
@@ -29,7 +30,7 @@ Deno.test({
     await world.podRuns("w");
     await world.podEnds("w");
     await world.until("it is over", async () => (await world.workflow("w")).status?.phase === "Succeeded");
-    const tls = ownCertificate();
+    const tls = ownCertificate("workflow-controller", new Date());
     const server = serveMetrics(metrics, { port: 0, path: "/metrics", hostname: "127.0.0.1", tls });
     const target = `https://localhost:${server.addr.port}/metrics`;
     using client = Deno.createHttpClient({ caCerts: [tls.cert] });

@@ -8,6 +8,7 @@ import type { NodeStatus, Workflow, WorkflowPhase } from "../../../lib/api/mod.t
 import { validateWorkflow } from "../../../lib/validate/mod.ts";
 import { type Elapsed, LimitError } from "./allowance.ts";
 import type { Execute, Outcome } from "./templates/call.ts";
+import { conclude } from "./conclude.ts";
 import { createClaims, deleteClaims } from "./spec/claims.ts";
 import { createBudget, deleteBudget } from "./spec/disruption_budget.ts";
 import { metadataFromDefaults } from "./spec/effective_spec.ts";
@@ -31,20 +32,15 @@ import { keepForGarbage } from "./garbage/finalizer.ts";
 import { adoptReports } from "./pods/adopted_reports.ts";
 import { awaitHeldPods } from "./pods/held_pods.ts";
 import { settleRepository } from "./spec/artifact_repository.ts";
-import { emitMetrics, realtimeGauges } from "./metrics/emit_metrics.ts";
 import { readAgent } from "./agent/results.ts";
 import { dismissAgent, tendAgent } from "./agent/tend.ts";
-import { saveMemos } from "./memo/save.ts";
-import { announceNodes } from "./nodes/node_events.ts";
 import { countActivePods } from "./templates/parallelism.ts";
-import { recordLocks } from "./locks/lock_status.ts";
 import { hasOwnLocks } from "./locks/workflow_locks.ts";
 import { Memory } from "./due/memory.ts";
 import { Pass } from "./pass.ts";
 import { cleanUpPods } from "./pods/pod_cleanup.ts";
 import { notePodsRunning, readPods } from "./pods/pod_status.ts";
 import { workflowEstimate } from "./whole/estimate.ts";
-import { updateProgress } from "./whole/progress.ts";
 import { wakeNodes } from "./due/settled_nodes.ts";
 import { endForbiddenNodes } from "./whole/shutdown.ts";
 import { contradictedReport, takeReports } from "./pods/task_results.ts";
@@ -95,7 +91,7 @@ export function decideBy(rules: readonly StartRule[], ...question: Question): De
   if (config.tagsInValues) withTagsInValues(answer);
   else answer();
   if (config.templateReferencing !== undefined) seal(pass);
-  return conclude(pass);
+  return conclude(pass, { isAtWork: !isOverAlready(pass) });
 }
 
 function isOverAlready({ facts }: Pass): boolean {
@@ -382,36 +378,4 @@ function end(pass: Pass, node: NodeStatus, exitNode: NodeStatus | undefined): vo
   if (!isCompletedPhase(phase)) return; // A daemon as the entry: it is fulfilled, and runs on.
   const stopped = isFailure(node.phase) && pass.shutdown;
   markWorkflow(pass, phase, stopped ? `Stopped with strategy '${pass.shutdown}'` : node.message ?? "");
-}
-
-/** The status of a large workflow is copied only when it is asked for. */
-function conclude(pass: Pass): Decision {
-  const { facts: { before }, draft } = pass;
-  const isAtWork = !isOverAlready(pass);
-  if (isAtWork) {
-    updateProgress(pass);
-    emitMetrics(pass, before.status?.phase);
-    saveMemos(pass);
-  }
-  const locks = recordLocks(pass);
-  const gauges = isAtWork ? realtimeGauges(pass) : [];
-  announceNodes(pass, before.status?.nodes ?? {});
-  const { workflow: head } = draft;
-  const { touched, record } = draft.nodes.after();
-  let after: Workflow | undefined = touched.size ? undefined : head;
-  return {
-    isChange: touched.size > 0 || head !== before,
-    phase: head.status?.phase,
-    isTouched: (nodeId) => touched.has(nodeId),
-    get workflow() {
-      return after ??= { ...head, status: { ...head.status, nodes: record() } };
-    },
-    touched,
-    actions: draft.actions,
-    ...(locks && { locks }),
-    ...(gauges.length > 0 && { gauges }),
-    requeueAt: draft.requeueAt,
-    isPart: pass.currentLook.isPart,
-    notes: draft.notes,
-  };
 }

@@ -49,10 +49,11 @@ const FACTS_AT_A_TIME = 50;
 /** The thread ends when it was not needed for so long, milliseconds. */
 const IDLE_MILLIS = 30_000;
 
-/** The program of the thread, wherever this one runs from. */
+/** The program of the thread, wherever this one runs from: a bundle of scripts, a bundle of modules, or the sources. */
 function programBeside(): URL {
   const own = import.meta.url as string | undefined;
-  return own === undefined ? new URL("./thread.js", Deno.mainModule) : new URL("./thread.ts", own);
+  if (own === undefined) return new URL("./thread.js", Deno.mainModule);
+  return new URL(own.endsWith(".ts") ? "./thread.ts" : "./thread.js", own);
 }
 
 /** A program that loads another one and says when it cannot: the error of a worker that does not start may get lost. */

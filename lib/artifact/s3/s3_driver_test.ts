@@ -129,9 +129,15 @@ function uploads(
     put?: (sent: Sent) => ReturnType<Parameters<typeof scriptedNet>[0]>;
     complete?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
     head?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
+    /** How often it is asked before an upload is gone. */
+    lingers?: number;
   },
 ) {
+  let asked = 0;
   return scriptedNet((sent) => {
+    if (/^DELETE .*uploadId/.test(sent.line)) {
+      return asked++ < (change.lingers ?? 1) ? {} : { status: 404, body: errorXml("NoSuchUpload") };
+    }
     if (/\?uploads=/.test(sent.line)) return { body: "<UploadId>u1</UploadId>" };
     if (/^PUT .*partNumber/.test(sent.line)) {
       return change.put?.(sent) ?? { headers: { etag: '"0cc175b9c0f1b6a831c399e269772661"' } };
@@ -177,6 +183,12 @@ Deno.test("an upload that is cut short is taken back", async () => {
     "the pod ends",
   );
   assertEquals(net.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
+});
+
+Deno.test("an upload that a late part brings back is taken back again, until the store knows of none", async () => {
+  const net = uploads({ put: () => ({ status: 403, body: errorXml("AccessDenied") }), lingers: 3 });
+  await failureOf(async () => await (await driverOn(net)).write(at("k"), sourceOf("aaaabbbbc"), stop));
+  assertEquals(net.sent.filter(({ line }) => line === "DELETE /b/k?uploadId=u1").length, 4);
 });
 
 Deno.test("where the answer to the last request is lost, or an error, the object itself says whether it is there", async () => {

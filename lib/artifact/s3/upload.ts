@@ -1,4 +1,5 @@
 /** Writing an object: in one request where it is small, else in parts, several at once, whole or not at all. */
+import { pause, systemClock } from "../../clock/mod.ts";
 import { type Bytes, NetError, type Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import type { S3Client, S3Request } from "./client.ts";
@@ -14,6 +15,9 @@ const PARTS_OF_ONE_SIZE = 2_000;
 
 /** The time limit for taking back an upload that was begun, milliseconds. */
 const ABORT_MILLIS = 10_000;
+
+/** How long the store is given after each attempt to take an upload back, milliseconds. */
+const ABORT_WAITS = [0, 50, 200, 800, 2_000] as const;
 
 /** The client and the settings that an object is written with. */
 export interface Upload {
@@ -234,10 +238,24 @@ async function complete(
   }
 }
 
+/**
+ * Takes back an upload that was begun. A store may still be at work on a part that was cut off, and what it puts down then
+ * keeps the upload: so it is asked again until it knows of none, a few times at most.
+ */
 async function abort(client: S3Client, key: string, id: string): Promise<void> {
   const stop = AbortSignal.timeout(ABORT_MILLIS);
-  const answer = await client.ask({ method: "DELETE", key, query: [["uploadId", id]], stop }).catch(() => undefined);
-  if (answer && "ok" in answer) await answer.ok.discard().catch(() => {});
+  for (const wait of ABORT_WAITS) {
+    const answer = await client.ask({ method: "DELETE", key, query: [["uploadId", id]], stop }).catch(() => undefined);
+    if (answer && "ok" in answer) await answer.ok.discard().catch(() => {});
+    else if (answer && isFinal(answer.failed.status)) return;
+    const isOver = await pause(systemClock, wait, stop).then(() => stop.aborted, () => true);
+    if (isOver) return;
+  }
+}
+
+/** Whether asking again changes nothing: the upload is gone (404), or may not be taken back. */
+function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429;
 }
 
 /** The etag of an object of parts: the MD5 of those of its parts, and their number. */

@@ -2,9 +2,7 @@
  * The server's certificate: kubectl and every client-go program keep their tokens to themselves unless the server
  * speaks TLS, on loopback too. So the server makes a certificate authority of its own, and one certificate for loopback.
  */
-import { makeCertificate, readIssuer } from "../../../lib/template/expr/sprig/certificates/certificate.ts";
-import { writePem } from "../../../lib/template/expr/sprig/certificates/pem.ts";
-import { makeEcKey, privateKeyPem } from "../../../lib/template/expr/sprig/certificates/private_key.ts";
+import { makeCertificate, makeEcKey, privateKeyPem, readIssuer, writePem } from "../../../lib/x509/mod.ts";
 
 /** PEM texts of one server. */
 export interface ServerCertificate {

@@ -69,7 +69,7 @@ Deno.test("steps in a DAG in steps nest as boxes, with hooks beside what they ar
     "    each(0:a) leaf",
     "    each(1:b) leaf",
     "    each(2:c) leaf",
-    "nested.onExit leaf ~nested",
+    "onExit leaf ~nested",
   ]);
 });
 
@@ -243,7 +243,7 @@ Deno.test("only what failed remains, with what it lies in", async () => {
     "  graph box",
     "    right box",
     "      deeper leaf",
-    "nested.onExit leaf ~nested",
+    "onExit leaf ~nested",
   ]);
 });
 

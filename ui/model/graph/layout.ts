@@ -34,15 +34,7 @@ export interface Picture {
 }
 
 /** Sizes, in pixels at 100 %. */
-export const SIZE = {
-  leaf: 36,
-  folded: 52,
-  header: 28,
-  padding: 14,
-  letter: 7.1,
-  narrowest: 104,
-  widest: 248,
-} as const;
+export const SIZE = { leaf: 46, folded: 62, header: 30, padding: 14, letter: 7.4, narrowest: 128, widest: 264 } as const;
 
 /** The layout of one box, with all that it was made of. */
 interface Box {
@@ -136,7 +128,7 @@ function framed(inner: { readonly width: number; readonly height: number }, { la
 /** The size of what is drawn as one: it follows from the label and from what it is, never from a phase. */
 function closedSize({ label, kind, members, attempts }: Part): { width: number; height: number } {
   const isFolded = members.length > 0 || kind !== "leaf" || attempts.length > 1;
-  const width = textWidth(label) + (isFolded ? 64 : 40);
+  const width = textWidth(label) + (isFolded ? 72 : 46);
   return {
     width: Math.round(Math.min(SIZE.widest, Math.max(SIZE.narrowest, width)) / 4) * 4,
     height: isFolded ? SIZE.folded : SIZE.leaf,

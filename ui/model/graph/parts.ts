@@ -99,7 +99,8 @@ class Parts {
   #factsOf(node: NodeStatus) {
     return {
       key: node.name,
-      label: node.displayName ?? node.name,
+      // The workflow's own handler has its name in front, which stands above the graph already.
+      label: node.name === onExitNodeName(this.#name) ? "onExit" : node.displayName ?? node.name,
       node,
       template: node.templateRef ? `${node.templateRef.name}/${node.templateRef.template}` : node.templateName,
       family: familyOf(node),

@@ -12,6 +12,7 @@ import {
 } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 import { knownTemplate } from "../templates/parallelism.ts";
+import { updateProgress } from "../whole/progress.ts";
 import { setCondition } from "../whole/conditions.ts";
 import { metricOutcome, type RunningGauge } from "./metric_values.ts";
 
@@ -116,12 +117,22 @@ export function realtimeGauges(pass: Pass): RunningGauge[] {
 
 /** Whether one of the templates that run, inline ones among them, has a gauge that moves with the clock. */
 function mayHaveRealtimeTemplates({ draft: { settledSpec: spec, workflow } }: Pass): boolean {
-  const stored = Object.values(workflow.status?.storedTemplates ?? {});
-  return [...spec?.templates ?? [], ...stored].some((template) =>
-    isRealtime(template) ||
-    [...template.steps?.flat() ?? [], ...template.dag?.tasks ?? []].some(({ inline }) => inline && isRealtime(inline))
-  );
+  const stored = workflow.status?.storedTemplates;
+  return Boolean(spec?.templates?.some(mayBeRealtime)) || (stored ? Object.values(stored).some(mayBeRealtime) : false);
 }
+
+/** Whether a template, or one inline in it, has a gauge that moves with the clock: asked in every pass, found once. */
+function mayBeRealtime(template: Template): boolean {
+  let known = realtimeTemplates.get(template);
+  if (known === undefined) {
+    const calls = [...template.steps?.flat() ?? [], ...template.dag?.tasks ?? []];
+    known = isRealtime(template) || calls.some(({ inline }) => inline && isRealtime(inline));
+    realtimeTemplates.set(template, known);
+  }
+  return known;
+}
+
+const realtimeTemplates = new WeakMap<Template, boolean>();
 
 function isRealtime({ metrics }: Template): boolean {
   return metrics?.prometheus.some(({ gauge }) => gauge?.realtime) ?? false;
@@ -156,7 +167,9 @@ function nodeScope(pass: Pass, node: NodeStatus, outputsOf: NodeStatus): Map<str
   if (result !== undefined) scope.set("outputs.result", result);
   if (exitCode !== undefined) scope.set("exitCode", exitCode);
   for (const { name, value } of parameters) scope.set(`outputs.parameters.${name}`, textOf(value));
-  for (const [name, seconds] of Object.entries(node.resourcesDuration ?? {})) {
+  // What the pods below a node held is summed up with its progress.
+  updateProgress(pass);
+  for (const [name, seconds] of Object.entries(pass.draft.nodes.get(node.id)?.resourcesDuration ?? {})) {
     scope.set(`resourcesDuration.${name}`, formatFloat(Number(seconds)));
   }
   return scope;

@@ -22,6 +22,8 @@ export interface NodesAfter {
   readonly touched: ReadonlySet<string>;
   /** All nodes as the status holds them; the same object each time. */
   record(): Record<string, NodeStatus>;
+  /** Whether these are still the nodes of the table: no other pass went on with it. */
+  isNow(): boolean;
 }
 
 /** A table of nodes with the two look-ups the engine needs: by ID (or name), and by boundary. */
@@ -93,12 +95,12 @@ export class NodeTable {
 
   #restore(id: string, node: NodeStatus | undefined): void {
     this.log.note(id);
-    this.#members.delete(id);
     this.#sort(id, node ?? this.#nodes.get(id)!, node !== undefined);
     this.#bytes += (node ? nodeSize(node) : 0) - nodeSize(this.#nodes.get(id)!);
     if (node) return void this.#nodes.set(id, node);
     this.#byBoundary.get(this.#nodes.get(id)?.boundaryID ?? "")?.delete(id);
     this.#nodes.delete(id);
+    this.#members.delete(id);
     this.#places.delete(id);
   }
 
@@ -260,7 +262,11 @@ export class NodeTable {
       if (pass === this.#passes) this.#after = made;
       return made;
     };
-    return { touched: new Set(changed.keys()), record: () => record ??= make() };
+    return {
+      touched: new Set(changed.keys()),
+      record: () => record ??= make(),
+      isNow: () => pass === this.#passes,
+    };
   }
 
   /** Keeps a node among those that are under way and those that failed, where it is there and belongs to them. */
@@ -297,5 +303,6 @@ function keep(sets: Map<string, Set<string>>, key: string, id: string, isIn: boo
 }
 
 function withoutUndefined(node: NodeStatus): NodeStatus {
+  if (!(Object.values(node) as unknown[]).includes(undefined)) return node;
   return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined)) as unknown as NodeStatus;
 }

@@ -15,13 +15,29 @@ export type Proof =
   | { readonly kind: "unsealed" }
   | { readonly kind: "false" };
 
-/** Compares the seal of a report with the pod that is there for its node. */
+/**
+ * Compares the seal of a report with the pod that is there for its node. Several questions of each pass ask that: it is
+ * computed once for a report and the key of a pod.
+ */
 export function proofOf(pod: Pod, report: WorkflowTaskResult): Proof {
-  const { annotations = {}, labels, name: nodeId = "" } = report.metadata;
-  const seal = annotations[ANNOTATION.reportSeal];
+  const seal = report.metadata.annotations?.[ANNOTATION.reportSeal];
   const key = ownVariable(pod, ENV.reportKey);
   const podUid = pod.metadata.uid;
   if (seal === undefined || key === undefined || podUid === undefined) return { kind: "unsealed" };
+  const known = proofs.get(report);
+  if (known?.key === key && known.podUid === podUid) return known.proof;
+  const proof = proofBy(key, podUid, seal, report);
+  proofs.set(report, { key, podUid, proof });
+  return proof;
+}
+
+const proofs = new WeakMap<
+  WorkflowTaskResult,
+  { readonly key: string; readonly podUid: string; readonly proof: Proof }
+>();
+
+function proofBy(key: string, podUid: string, seal: string, report: WorkflowTaskResult): Proof {
+  const { annotations = {}, labels, name: nodeId = "" } = report.metadata;
   const reporter: Reporter = { podUid, nodeId };
   const { outputs, ...rest } = report;
   const told = {

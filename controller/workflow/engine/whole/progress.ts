@@ -1,6 +1,7 @@
 /** Sums over the nodes: `N/M`, how much is done, and the resources that pods held. */
-import type { NodeStatus } from "../../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "../../../../lib/api/mod.ts";
 import { countsOf, isFulfilled } from "../../../../lib/status/mod.ts";
+import type { Nodes } from "../nodes/node_table.ts";
 import type { Pass } from "../pass.ts";
 import { countsItself, ProgressSums } from "./progress_sums.ts";
 import { type Durations, sameDurations } from "./resources_duration.ts";
@@ -9,25 +10,37 @@ const newSums = () => new ProgressSums();
 
 /** Brings the progress of all nodes and of the workflow up to date, and the resources of those that are over. */
 export function updateProgress(pass: Pass): void {
-  if (pass.draft.nodes.changed.size === 0 && pass.draft.workflow.status?.progress !== undefined) return;
-  const sums = pass.cache(newSums);
-  for (const id of sums.update(pass.draft.nodes)) {
-    const node = pass.draft.nodes.get(id)!;
+  const { draft } = pass;
+  if (draft.nodes.changed.size === 0 && draft.workflow.status?.progress !== undefined) return;
+  const fields = sumProgress(draft, pass.cache(newSums), draft.workflow.status);
+  if (Object.keys(fields).length > 0) draft.setStatus(fields);
+}
+
+/** Brings the nodes of a draft up to date; answers what is to be set in the status of their workflow. */
+export function sumProgress(
+  draft: { readonly nodes: Nodes; update(id: string, fields: Partial<NodeStatus>): unknown },
+  sums: ProgressSums,
+  status: WorkflowStatus | undefined,
+): Pick<WorkflowStatus, "progress" | "resourcesDuration"> {
+  for (const id of sums.update(draft.nodes)) {
+    const node = draft.nodes.get(id)!;
     const progress = progressOf(node, sums);
     const held = heldOf(node, sums);
     if (progress === undefined && held === undefined) continue;
-    pass.draft.update(id, {
+    draft.update(id, {
       ...(progress !== undefined && { progress }),
       ...(held !== undefined && { resourcesDuration: held }),
     });
   }
   const { done, total, held } = sums.whole;
   const progress = `${done}/${total}`;
-  if (pass.draft.workflow.status?.progress !== progress) pass.draft.setStatus({ progress });
-  if (!sameDurations(pass.draft.workflow.status?.resourcesDuration, held)) {
-    pass.draft.setStatus({ resourcesDuration: held });
-  }
+  return {
+    ...(status?.progress !== progress && { progress }),
+    ...(!sameDurations(status?.resourcesDuration, held) && { resourcesDuration: held }),
+  };
 }
+
+type WorkflowStatus = NonNullable<Workflow["status"]>;
 
 /** The progress that a node does not say yet; undefined where it says so, and where there is nothing to say. */
 function progressOf(node: NodeStatus, sums: ProgressSums): string | undefined {

@@ -11,21 +11,26 @@ import {
   STRING,
   type Value,
 } from "../../../go/mod.ts";
-import { fail } from "../failure.ts";
-import { parseAddress } from "./certificates/address.ts";
-import { type CertificateRequest, type Issuer, makeCertificate, readIssuer } from "./certificates/certificate.ts";
-import { DerError } from "./certificates/der.ts";
-import { readPem, writePem } from "./certificates/pem.ts";
 import {
+  type CertificateRequest,
+  DerError,
+  type Issuer,
   KeyError,
+  makeCertificate,
   makeDsaKey,
   makeEcKey,
   makeEd25519Key,
   makeRsaKey,
   type PrivateKey,
   privateKeyPem,
+  readIssuer,
+  readPem,
   readPrivateKey,
-} from "./certificates/private_key.ts";
+  writePem,
+} from "../../../x509/mod.ts";
+import { fail } from "../failure.ts";
+import { checkMeter } from "../meter.ts";
+import { parseAddress } from "./address.ts";
 import { define, type Functions } from "./define.ts";
 
 /** The type of a certificate, which in Go is a struct of two PEM texts. */
@@ -41,9 +46,9 @@ function genPrivateKey(kind: string): string {
   switch (kind) {
     case "":
     case "rsa":
-      return privateKeyPem(makeRsaKey(4096));
+      return privateKeyPem(makeRsaKey(4096, checkMeter));
     case "dsa":
-      return privateKeyPem(makeDsaKey());
+      return privateKeyPem(makeDsaKey(checkMeter));
     case "ecdsa":
       return privateKeyPem(makeEcKey());
     case "ed25519":
@@ -89,7 +94,7 @@ function texts(list: Value | undefined, what: string): string[] {
 }
 
 function newKey(): PrivateKey {
-  return makeRsaKey(2048);
+  return makeRsaKey(2048, checkMeter);
 }
 
 function givenKey(pem: string, what: string): PrivateKey {

@@ -1,10 +1,9 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { evaluate, EvaluationMeter, MeterError, withMeter } from "../mod.ts";
 import { answer, env } from "../testing/run.ts";
-import { parseAddress } from "./certificates/address.ts";
-import { integer, sequence } from "./certificates/der.ts";
-import { writePem } from "./certificates/pem.ts";
-import { KeyError, type PrivateKey, privateKeyPem, readPrivateKey } from "./certificates/private_key.ts";
+import { parseAddress } from "./address.ts";
+import { KeyError, type PrivateKey, privateKeyPem, readPrivateKey, writePem } from "../../../x509/mod.ts";
+import { integer, sequence } from "../../../x509/der.ts";
 import { needs } from "../../../testing/needs.ts";
 
 /** An RSA key of 2048 bits, made once because that takes a while. */

@@ -1,13 +1,11 @@
 /** Private keys: made, written to PEM, read back, and signing. */
-import { UserError } from "../../../../user_error.ts";
+import { UserError } from "../user_error.ts";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256, p384, p521 } from "@noble/curves/nist.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { genDSAParams } from "micro-rsa-dsa-dh/dsa.js";
 import { IFCPrimes, PKCS1_SHA256 } from "micro-rsa-dsa-dh/rsa.js";
 import { invert, pow } from "micro-rsa-dsa-dh/utils.js";
-import { checkMeter } from "../../meter.ts";
-import { randomBytes } from "../random.ts";
 import {
   bits,
   DerError,
@@ -65,15 +63,23 @@ const EXPONENT = 65_537n;
 const LARGEST_RSA = 8_192;
 const LARGEST_DSA = 3_072;
 
-/** Random bytes, of which primes ask for each candidate: there the clock is looked at. */
-function bytesInTime(count?: number): Uint8Array<ArrayBuffer> {
-  checkMeter();
-  return randomBytes(count ?? 32);
+/**
+ * Called before each candidate for a prime: seconds pass between the first and the last of them.
+ * @throws What it throws ends the search.
+ */
+export type OnCandidate = () => void;
+
+/** Random bytes as the search for primes asks for them, once for each candidate. */
+function candidates(onCandidate: OnCandidate) {
+  return (count = 32) => {
+    onCandidate();
+    return crypto.getRandomValues(new Uint8Array(count));
+  };
 }
 
 /** Makes an RSA key of so many bits. Takes a while: seconds for 4096. */
-export function makeRsaKey(size: 2048 | 4096): PrivateKey {
-  const { p, q } = IFCPrimes(size, EXPONENT, undefined, undefined, bytesInTime);
+export function makeRsaKey(size: 2048 | 4096, onCandidate: OnCandidate): PrivateKey {
+  const { p, q } = IFCPrimes(size, EXPONENT, undefined, undefined, candidates(onCandidate));
   return { kind: "rsa", n: p * q, d: invert(EXPONENT, (p - 1n) * (q - 1n)), p, q };
 }
 
@@ -87,10 +93,10 @@ export function makeEd25519Key(): PrivateKey {
 }
 
 /** Makes a DSA key of 2048 and 256 bits. Takes seconds. */
-export function makeDsaKey(): PrivateKey {
-  const { p, q, g } = genDSAParams(2048, 256, sha256, 1, undefined, bytesInTime);
+export function makeDsaKey(onCandidate: OnCandidate): PrivateKey {
+  const { p, q, g } = genDSAParams(2048, 256, sha256, 1, undefined, candidates(onCandidate));
   // More random bits than needed, so that no remainder is likelier than another.
-  const x = readUnsigned(randomBytes(48)) % (q - 1n) + 1n;
+  const x = readUnsigned(crypto.getRandomValues(new Uint8Array(48))) % (q - 1n) + 1n;
   return { kind: "dsa", p, q, g, y: pow(g, x, p), x };
 }
 

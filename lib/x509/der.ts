@@ -1,7 +1,7 @@
 /** ASN.1 in its distinguished encoding: what keys and certificates are made of. */
-import { UserError } from "../../../../user_error.ts";
+import { UserError } from "../user_error.ts";
 import { concatBytes } from "@noble/hashes/utils.js";
-import { toBytes } from "../../../../go/mod.ts";
+import { toBytes } from "../go/mod.ts";
 
 const TAG = {
   boolean: 0x01,

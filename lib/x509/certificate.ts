@@ -1,6 +1,5 @@
 /** X.509 certificates, made and signed as sprig does. */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { randomBytes } from "../random.ts";
 import {
   bits,
   boolean,
@@ -17,7 +16,7 @@ import {
   text,
   time,
 } from "./der.ts";
-import { toBytes } from "../../../../go/mod.ts";
+import { toBytes } from "../go/mod.ts";
 import { type PrivateKey, publicKeyInfo, signerOf } from "./private_key.ts";
 
 /** The content of a certificate that is to be made. */
@@ -66,7 +65,7 @@ export function makeCertificate(request: CertificateRequest, now: Date, issuer?:
   const body = sequence(
     tagged(0, integer(2n), true),
     // A serial number is positive.
-    integer(readUnsigned(randomBytes(16)) + 1n),
+    integer(readUnsigned(crypto.getRandomValues(new Uint8Array(16))) + 1n),
     signer.algorithm,
     name,
     sequence(time(now), time(new Date(now.getTime() + request.days * DAY))),

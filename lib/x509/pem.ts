@@ -1,5 +1,5 @@
 /** PEM: bytes between two lines that say what they are. */
-import { decodeBase64, DecodeError, encodeBase64 } from "../../../../go/mod.ts";
+import { decodeBase64, DecodeError, encodeBase64 } from "../go/mod.ts";
 
 /** The content of a PEM text: its label and its bytes. */
 export interface PemBlock {

@@ -1,0 +1,11 @@
+/** Workflows packed again before they are written: an object of Kubernetes has at most 1.5 MiB. */
+import type { Workflow } from "../api/mod.ts";
+import { LIMITS } from "../limits.ts";
+import { compressNodes } from "./compress.ts";
+
+/** The workflow as it can be written: with its nodes packed where it is large. */
+export async function dehydrate(workflow: Workflow): Promise<Workflow> {
+  const { nodes, ...status } = workflow.status ?? {};
+  if (!nodes || new TextEncoder().encode(JSON.stringify(workflow)).length <= LIMITS.storedStatusBytes) return workflow;
+  return { ...workflow, status: { ...status, compressedNodes: await compressNodes(nodes) } };
+}

@@ -1,0 +1,181 @@
+/** The routes of the archive. */
+import { PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { parseRequirements, SelectorError } from "../../lib/template/selector/label_selector.ts";
+import { retryArchived } from "../../lib/workflow_service/mod.ts";
+import { right } from "../gate/rights.ts";
+import { LIST_OPTIONS } from "../routes/list_options.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
+import { boolField, textField, textsField } from "../workflows/body_fields.ts";
+import { actAs, serviceOf } from "../workflows/change.ts";
+import { mergedPage } from "../workflows/merged_page.ts";
+import { readContinue } from "../workflows/page.ts";
+import { answerWorkflow } from "../workflows/one_workflow.ts";
+import { ARCHIVE_QUERY, LIST_QUERY, readListQuery } from "../workflows/query.ts";
+import { readParameters } from "../workflows/submit.ts";
+import { presentList, presentWorkflow } from "../wire/present.ts";
+import { badRequest, CODE, WireError } from "../wire/errors.ts";
+import { type ArchivedName, archiveOf, findArchived, rightsOnNamed } from "./find_archived.ts";
+
+const PATH = "/api/v1/archived-workflows";
+
+/** The namespace that a selector of fields asks for. */
+function namespaceIn(selector: string | undefined): string | undefined {
+  const [, only] = /(?:^|,)\s*metadata\.namespace==?([^,]*)/.exec(selector ?? "") ?? [];
+  return only?.trim() || undefined;
+}
+
+const list = route({
+  id: "ArchivedWorkflowService_ListArchivedWorkflows",
+  method: "GET",
+  path: PATH,
+  query: { ...LIST_OPTIONS, ...LIST_QUERY, ...ARCHIVE_QUERY },
+  rights: ({ query }) => [
+    right("list", WORKFLOWS, query.namespace || namespaceIn(query["listOptions.fieldSelector"])),
+  ],
+  async answer({ query, served, mask }) {
+    const asked = readListQuery(query.namespace ?? "", query, served.instanceId);
+    const { filters, limit } = asked;
+    const start = readContinue(asked.continue);
+    const page = await served.archive?.ask((archive) =>
+      mergedPage(archive, { live: [], covered: new Set(), filters, start, limit, counts: asked.showRemaining })
+    ) ?? { items: [], remaining: 0 };
+    const metadata = {
+      ...(page.continue ? { continue: page.continue } : {}),
+      ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
+    };
+    return { json: mask.apply(presentList(page.items.map(presentWorkflow), metadata)) };
+  },
+});
+
+const ONE_QUERY = { namespace: "string", name: "string" } as const;
+
+function inQuery({ params: { uid = "" }, query }: Call<typeof ONE_QUERY>): ArchivedName {
+  return { uid, namespace: query.namespace || undefined, name: query.name || undefined };
+}
+
+function inBody({ params: { uid = "" }, body }: Pick<Call, "params" | "body">): ArchivedName {
+  return { uid, namespace: textField(body, "namespace"), name: textField(body, "name") };
+}
+
+const get = route({
+  id: "ArchivedWorkflowService_GetArchivedWorkflow",
+  method: "GET",
+  path: `${PATH}/{uid}`,
+  query: { ...ONE_QUERY, fields: "string" },
+  rights: (call) => rightsOnNamed(inQuery(call), ["get"]),
+  async answer(call) {
+    return answerWorkflow(call, await findArchived(call, inQuery(call), ["get"]));
+  },
+});
+
+const remove = route({
+  id: "ArchivedWorkflowService_DeleteArchivedWorkflow",
+  method: "DELETE",
+  path: `${PATH}/{uid}`,
+  query: ONE_QUERY,
+  rights: (call) => rightsOnNamed(inQuery(call), ["get", "delete"]),
+  async answer(call) {
+    const { metadata: { uid = "" } } = await findArchived(call, inQuery(call), ["get", "delete"]);
+    await archiveOf(call).ask((archive) => archive.delete(uid));
+    return { json: {} };
+  },
+});
+
+const resubmit = route({
+  id: "ArchivedWorkflowService_ResubmitArchivedWorkflow",
+  method: "PUT",
+  path: `${PATH}/{uid}/resubmit`,
+  hasBody: true,
+  rights: (call) => rightsOnNamed(inBody(call), ["get", "create"]),
+  async answer(call) {
+    const found = await findArchived(call, inBody(call), ["get", "create"]);
+    const made = await actAs(call, found).resubmit({
+      memoized: boolField(call.body, "memoized"),
+      parameters: readParameters(textsField(call.body, "parameters")),
+    });
+    return answerWorkflow(call, made);
+  },
+});
+
+const retry = route({
+  id: "ArchivedWorkflowService_RetryArchivedWorkflow",
+  method: "PUT",
+  path: `${PATH}/{uid}/retry`,
+  hasBody: true,
+  rights(call) {
+    const named = inBody(call);
+    const rights = rightsOnNamed(named, ["get", "create"]);
+    return named.namespace ? [...rights, right("delete", PODS, named.namespace)] : rights;
+  },
+  async answer(call) {
+    const { body, caller, gate } = call;
+    const found = await findArchived(call, inBody(call), ["get", "create"]);
+    const { namespace = "", name = "" } = found.metadata;
+    await gate.check(caller, [right("delete", PODS, namespace)]);
+    if (await isThere(call, namespace, name)) {
+      const message = "Workflow already exists on cluster, use argo retry {name} instead";
+      throw new WireError(CODE.alreadyExists, message);
+    }
+    const retried = await retryArchived(caller.client, found, {
+      restartSuccessful: boolField(body, "restartSuccessful"),
+      nodeFieldSelector: textField(body, "nodeFieldSelector"),
+      parameters: readParameters(textsField(body, "parameters")),
+    }, { now: call.served.now(), actor: caller.claims });
+    return answerWorkflow(call, retried);
+  },
+});
+
+async function isThere(call: Call, namespace: string, name: string): Promise<boolean> {
+  try {
+    return Boolean(await serviceOf(call).get(namespace, name));
+  } catch (error) {
+    if (sortError(error) === "notFound") return false;
+    throw error;
+  }
+}
+
+const labelKeys = route({
+  id: "ArchivedWorkflowService_ListArchivedWorkflowLabelKeys",
+  method: "GET",
+  path: "/api/v1/archived-workflows-label-keys",
+  query: { namespace: "string" },
+  rights: ({ query }) => [right("list", WORKFLOWS, query.namespace)],
+  async answer({ served, query }) {
+    const keys = await served.archive?.ask((archive) => archive.labelKeys(query.namespace || undefined)) ?? [];
+    return { json: { items: keys } };
+  },
+});
+
+const labelValues = route({
+  id: "ArchivedWorkflowService_ListArchivedWorkflowLabelValues",
+  method: "GET",
+  path: "/api/v1/archived-workflows-label-values",
+  query: { namespace: "string", "listOptions.labelSelector": "string" },
+  rights: ({ query }) => [right("list", WORKFLOWS, query.namespace)],
+  async answer({ served, query }) {
+    const key = oneKey(query["listOptions.labelSelector"] ?? "");
+    if (served.isHiddenLabel?.(key)) return { json: { items: [] } };
+    const values = await served.archive?.ask((archive) => archive.labelValues(key, query.namespace || undefined)) ?? [];
+    return { json: { items: values } };
+  },
+});
+
+/** @throws {WireError} for a selector that is anything but one key. */
+function oneKey(selector: string): string {
+  let requirements;
+  try {
+    requirements = parseRequirements(selector);
+  } catch (error) {
+    if (error instanceof SelectorError) throw badRequest(error.message);
+    throw error;
+  }
+  const [one] = requirements;
+  if (!one || requirements.length > 1) {
+    throw badRequest(`only allow 1 labelRequirement, found ${requirements.length}`);
+  }
+  if (one.operator !== "exists") throw badRequest(`operation ${one.operator} is not supported`);
+  return one.key;
+}
+
+/** All of them. */
+export const ARCHIVE_ROUTES: readonly Route[] = [list, get, remove, resubmit, retry, labelKeys, labelValues];

@@ -1,0 +1,68 @@
+/** A server with an archive in a file, for tests. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { OpenArchive, type WorkflowArchive } from "../../lib/archive/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { ArchiveSource } from "../archive/archive_source.ts";
+import type { AuthModeName } from "../gate/modes.ts";
+import type { ServerOptions } from "../start.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "./server_bench.ts";
+
+/** A server, and the archive that its controller would fill. */
+export interface ArchiveBench extends AsyncDisposable {
+  readonly server: ServerBench;
+  readonly archive: WorkflowArchive;
+}
+
+/** Starts one. */
+export async function archiveBench(
+  modes: readonly AuthModeName[] = ["server"],
+  options: Partial<ServerOptions> = {},
+): Promise<ArchiveBench> {
+  const folder = await Deno.makeTempDir({ prefix: "archive-" });
+  const settings = { archive: true, sqlite: { file: `${folder}/archive.db` } };
+  const secret = () => Promise.reject(new Error("a file asks for no secret"));
+  const archive = await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret });
+  const source = new ArchiveSource({ settings, log: silentLog, secret });
+  const server = await serverBench(modes, { archive: source, ...options });
+  return {
+    server,
+    archive,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await source[Symbol.asyncDispose]();
+      await archive[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** A workflow that ended a second after it was started, in a minute of 2026-11-01. */
+export function endedWorkflow(name: string, minute: number, more: Partial<Workflow["metadata"]> = {}): Workflow {
+  const time = (second: number) => new Date(Date.UTC(2026, 10, 1, 0, minute, second)).toISOString().replace(".000", "");
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name, namespace: NAMESPACE, uid: `uid-${name}`, creationTimestamp: time(0), labels: {}, ...more },
+    spec: { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox" } }] },
+    status: {
+      phase: "Failed",
+      startedAt: time(0),
+      finishedAt: time(1),
+      nodes: {
+        [name]: {
+          id: name,
+          name,
+          displayName: name,
+          type: "Pod",
+          templateName: "main",
+          templateScope: `local/${name}`,
+          phase: "Failed",
+          message: "exit code 1",
+          startedAt: time(0),
+          finishedAt: time(1),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { canMakePrograms } from "../../lib/elf/mod.ts";
+import { needs } from "../../lib/testing/needs.ts";
+import { VERSION } from "../../lib/version.ts";
+import { buildNpmPackage } from "../../scripts/build_npm.ts";
+import { hasProgram } from "../../scripts/command.ts";
+import { canInstallOffline, installPackage, limited, runBounded } from "./npm.ts";
+
+/** A step on this machine's own files, so that no image is asked for. */
+const workflow = (command: string) => `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: hello}
+spec:
+  entrypoint: say
+  templates:
+  - name: say
+    container: {image: none, command: [sh, -c], args: [${JSON.stringify(command)}]}
+    outputs: {parameters: [{name: said, valueFrom: {path: /tmp/said, default: nothing}}]}
+`;
+
+/** An empty folder with our package installed in it, and homes of its own for whatever is run. */
+interface Installed {
+  readonly folder: string;
+  readonly env: Record<string, string>;
+}
+
+const RUN = ["run", "hello.yaml", "--runtime", "host"];
+
+async function runsByNpx({ folder, env }: Installed): Promise<void> {
+  const npx = ["npx", "--offline", "--no", "tiphys"];
+  assertStringIncludes((await runBounded([...npx, "version"], folder, env)).stdout, `v${VERSION}`);
+  await Deno.writeTextFile(`${folder}/hello.yaml`, workflow("echo -n hi > /tmp/said"));
+  const done = await runBounded([...npx, ...RUN, "-o", "json"], folder, env);
+  assertEquals(done.code, 0, done.stderr);
+  const { status } = JSON.parse(done.stdout);
+  assertEquals([status.phase, status.nodes.hello.outputs.parameters[0].value], ["Succeeded", "hi"]);
+  // AD-05: the executor that ran came with the package.
+  assert(![...Deno.readDirSync(`${folder}/node_modules/tiphys`)].some(({ name }) => name === "executor"));
+  await Deno.writeTextFile(`${folder}/hello.yaml`, workflow("exit 3"));
+  const failed = await runBounded([...npx, ...RUN], folder, env);
+  assertEquals(failed.code, 1, "the exit code of a workflow that failed");
+  assertStringIncludes(failed.stderr, "exit code 3");
+  assertEquals((await runBounded([...npx, "run", "nowhere.yaml"], folder, env)).code, 2);
+}
+
+async function endsBySignal({ folder, env }: Installed): Promise<void> {
+  await Deno.writeTextFile(`${folder}/hello.yaml`, workflow(`echo started; exec sleep ${SLEEP}`));
+  const program = `${folder}/node_modules/.bin/tiphys`;
+  const options = { args: [...RUN, "--log"], cwd: folder, env };
+  const child = new Deno.Command(program, { ...options, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
+  using _limit = limited(child);
+  let said = "";
+  const read = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      const hadStarted = said.includes(": started");
+      said += text;
+      if (!hadStarted && said.includes(": started")) child.kill("SIGTERM");
+    }
+  });
+  const { code } = await child.status;
+  await Promise.all(read);
+  assertEquals(code, 143, said);
+  assertMatch(said, /Workflow hello was stopped/);
+  assertEquals(await sleepers(), [], "nothing is left running");
+}
+
+/** So long that no other process on this machine sleeps just as long. */
+const SLEEP = `36${Deno.pid}`;
+
+/** The processes that sleep so long, by their ids. */
+async function sleepers(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    const words = /^\d+$/.test(name) ? await Deno.readTextFile(`/proc/${name}/cmdline`).catch(() => "") : "";
+    if (words.startsWith(`sleep\0${SLEEP}\0`)) found.push(name);
+  }
+  return found;
+}
+
+Deno.test({
+  ...needs(
+    `npm with Deno ${Deno.version.deno} in its cache`,
+    canMakePrograms() && await canInstallOffline(),
+    "AD-01 AD-02 AD-03 AD-05 npm installs the tarball offline, with install scripts and without, and it runs workflows",
+  ),
+  async fn(t) {
+    const folder = await Deno.makeTempDir({ dir: "/var/tmp", prefix: "npm-" });
+    const env = { XDG_CACHE_HOME: `${folder}/cache`, XDG_DATA_HOME: `${folder}/data`, NO_COLOR: "1" };
+    try {
+      const tarball = await buildNpmPackage(`${folder}/build`);
+      await t.step("npx runs a workflow, and exit codes pass through", async () => {
+        await installPackage(tarball, `${folder}/a`);
+        await runsByNpx({ folder: `${folder}/a`, env });
+      });
+      await t.step("without install scripts, a SIGTERM ends it with all that it started", async () => {
+        await installPackage(tarball, `${folder}/b`, ["--ignore-scripts"]);
+        await endsBySignal({ folder: `${folder}/b`, env });
+      });
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+Deno.test({
+  ...needs("node", await hasProgram("node"), "AD-04 where Deno's package has no program, the launcher names the cure"),
+  async fn() {
+    const folder = await Deno.makeTempDir();
+    try {
+      const deno = `${folder}/node_modules/deno`;
+      await Deno.mkdir(deno, { recursive: true });
+      await Deno.writeTextFile(`${deno}/package.json`, '{"name":"deno"}');
+      const says = 'module.exports = { runInstall() { throw new Error("Musl is not supported."); } };';
+      await Deno.writeTextFile(`${deno}/install_api.cjs`, says);
+      await Deno.copyFile(new URL("../../cli/npm/launcher.cjs", import.meta.url), `${folder}/bin.cjs`);
+      const { code, stderr } = await runBounded(["node", "bin.cjs", "version"], folder);
+      assertEquals(code, 2);
+      assertMatch(stderr, /^tiphys: Deno cannot be started: Musl is not supported\.\nThe npm package .*glibc.*image/);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
