@@ -13,7 +13,9 @@ interface Props {
 }
 
 /** The dialog, open as long as it is shown. */
-export function Dialog({ title, confirm, isDangerous = false, isDisabled = false, children, onConfirm, onClose }: Props) {
+export function Dialog(
+  { title, confirm, isDangerous = false, isDisabled = false, children, onConfirm, onClose }: Props,
+) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -31,7 +33,9 @@ export function Dialog({ title, confirm, isDangerous = false, isDisabled = false
         <div class="dialog-body">{children}</div>
         <footer>
           <button type="button" class="button" onClick={onClose}>Cancel</button>
-          <button type="submit" class={`button ${isDangerous ? "danger" : "primary"}`} disabled={isDisabled}>{confirm}</button>
+          <button type="submit" class={`button ${isDangerous ? "danger" : "primary"}`} disabled={isDisabled}>
+            {confirm}
+          </button>
         </footer>
       </form>
     </dialog>

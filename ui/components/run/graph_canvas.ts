@@ -29,7 +29,12 @@ const CURVES_FROM = 0.3;
 const MANY_EDGES = 4_000;
 
 /** Draws what is in view. The canvas is as large as the extent, times the pixels of the screen for one of the page. */
-export function drawGraph(context: CanvasRenderingContext2D, extent: Extent, density: number, scene: CanvasScene): void {
+export function drawGraph(
+  context: CanvasRenderingContext2D,
+  extent: Extent,
+  density: number,
+  scene: CanvasScene,
+): void {
   const { camera, picture } = scene;
   const view = inView(camera, extent);
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -52,7 +57,11 @@ function spanOf(a: Placed, b: Placed) {
   };
 }
 
-function drawEdges(context: CanvasRenderingContext2D, routes: readonly Route[], { camera, colours }: CanvasScene): void {
+function drawEdges(
+  context: CanvasRenderingContext2D,
+  routes: readonly Route[],
+  { camera, colours }: CanvasScene,
+): void {
   context.strokeStyle = colours.border;
   context.lineWidth = 1 / Math.max(camera.k, 0.25);
   context.globalAlpha = routes.length > MANY_EDGES ? 0.35 : 0.8;

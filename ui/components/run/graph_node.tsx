@@ -57,7 +57,9 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked }: P
 function frame(width: number, height: number, isCut: boolean, inset: number): string {
   const [l, t, r, b] = [inset, inset, width - inset, height - inset];
   const corner = isCut ? `H${r - 12}L${r} ${t + 12}` : `H${r - 6}Q${r} ${t} ${r} ${t + 6}`;
-  return `M${l + 6} ${t}${corner}V${b - 6}Q${r} ${b} ${r - 6} ${b}H${l + 6}Q${l} ${b} ${l} ${b - 6}V${t + 6}Q${l} ${t} ${l + 6} ${t}Z`;
+  return `M${l + 6} ${t}${corner}V${b - 6}Q${r} ${b} ${r - 6} ${b}H${l + 6}Q${l} ${b} ${l} ${b - 6}V${
+    t + 6
+  }Q${l} ${t} ${l + 6} ${t}Z`;
 }
 
 function Glyph({ part, x, y }: { part: Part; x: number; y: number }) {
@@ -123,6 +125,8 @@ function subOf(part: Part, now: number): string {
   if (part.members.length) return countsText(part);
   if (part.isPlanned) return template || "planned";
   const took = node && elapsed(node.startedAt, node.finishedAt, now);
-  const time = took === undefined || node?.phase === "Pending" || part.family === "idle" ? lookOfPart(part).word : durationText(Math.floor(took / 1000) * 1000);
+  const time = took === undefined || node?.phase === "Pending" || part.family === "idle"
+    ? lookOfPart(part).word
+    : durationText(Math.floor(took / 1000) * 1000);
   return attempts.length > 1 ? `${time}, ${attempts.length} attempts` : time;
 }

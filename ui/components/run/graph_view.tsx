@@ -87,7 +87,12 @@ export function GraphView({ picture, now, selected, marked, onSelect, onToggle }
   };
   const keyAt = ({ clientX, clientY }: MouseEvent): string | undefined => {
     const { left = 0, top = 0 } = frame.current?.getBoundingClientRect() ?? {};
-    const point = { x: (clientX - left - camera.x) / camera.k, y: (clientY - top - camera.y) / camera.k, width: 0, height: 0 };
+    const point = {
+      x: (clientX - left - camera.x) / camera.k,
+      y: (clientY - top - camera.y) / camera.k,
+      width: 0,
+      height: 0,
+    };
     return picture.placed.findLast((one) => !one.isOpen && meet(one, { ...point, width: 1, height: 1 }))?.part.key;
   };
   return (
@@ -109,8 +114,27 @@ export function GraphView({ picture, now, selected, marked, onSelect, onToggle }
         {...drag.handlers}
       >
         {asElements
-          ? <Elements seen={seen} picture={picture} camera={camera} extent={extent} now={now} cursor={at} selected={selected} marked={marked} />
-          : <Drawing picture={picture} camera={camera} extent={extent} selected={at?.part.key ?? selected} marked={marked} />}
+          ? (
+            <Elements
+              seen={seen}
+              picture={picture}
+              camera={camera}
+              extent={extent}
+              now={now}
+              cursor={at}
+              selected={selected}
+              marked={marked}
+            />
+          )
+          : (
+            <Drawing
+              picture={picture}
+              camera={camera}
+              extent={extent}
+              selected={at?.part.key ?? selected}
+              marked={marked}
+            />
+          )}
         <span class="hidden" role="status">{at ? wordsOf(at.part, now) : ""}</span>
       </div>
       <div class="graph-tools" role="group" aria-label="View of the graph">
@@ -120,7 +144,8 @@ export function GraphView({ picture, now, selected, marked, onSelect, onToggle }
         <button
           type="button"
           class="button"
-          onClick={() => setCamera(() => at ? centred(at, extent, 1) : { ...fitted(picture, extent), k: 1, x: 24, y: 24 })}
+          onClick={() =>
+            setCamera(() => at ? centred(at, extent, 1) : { ...fitted(picture, extent), k: 1, x: 24, y: 24 })}
         >
           100 %
         </button>

@@ -28,7 +28,9 @@ const TALLEST = 8_000_000;
 const LONGEST = 10_000;
 
 /** The viewer. */
-export function LogViewer({ store, count, lineAt, version, follow, withTimes, hits, marked, nameOf, hrefOf, onFollow }: Props) {
+export function LogViewer(
+  { store, count, lineAt, version, follow, withTimes, hits, marked, nameOf, hrefOf, onFollow }: Props,
+) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(480);
@@ -85,11 +87,17 @@ export function LogViewer({ store, count, lineAt, version, follow, withTimes, hi
             const { source, time, text } = store.line(number);
             const isMarked = number === marked;
             return (
-              <div key={number} class={`log-line${hits.has(number) ? " hit" : ""}${isMarked ? " marked" : ""}`} aria-current={isMarked ? "true" : undefined}>
+              <div
+                key={number}
+                class={`log-line${hits.has(number) ? " hit" : ""}${isMarked ? " marked" : ""}`}
+                aria-current={isMarked ? "true" : undefined}
+              >
                 <a class="log-number" href={hrefOf(number + 1)} aria-label={`Line ${number + 1}`}>{number + 1}</a>
                 {withTimes && <span class="log-time">{time.slice(11, 23)}</span>}
                 {several && <span class={`log-pod pod-${source % 6}`}>{nameOf(store.sources[source] ?? "")}</span>}
-                <span class="log-text"><Text text={text} /></span>
+                <span class="log-text">
+                  <Text text={text} />
+                </span>
               </div>
             );
           })}
@@ -107,7 +115,9 @@ function Text({ text }: { text: string }) {
       {spans.map(({ text, style }, i) =>
         style ? <span key={i} class={style.split(" ").map((one) => `ansi-${one}`).join(" ")}>{text}</span> : text
       )}
-      {isLong && <em class="muted">{` … ${(text.length - LONGEST).toLocaleString("en")} more characters: download it`}</em>}
+      {isLong && (
+        <em class="muted">{` … ${(text.length - LONGEST).toLocaleString("en")} more characters: download it`}</em>
+      )}
     </>
   );
 }

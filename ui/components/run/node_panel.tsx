@@ -77,24 +77,24 @@ function Body(props: Props) {
 
 function Summary({ node, attempts, podName, now, onSelect }: Props) {
   const took = elapsed(node.startedAt, node.finishedAt, now);
-  const facts: (readonly [string, ComponentChildren])[] = [
-    ["Phase", <PhaseGlyph look={lookOfNode(node)} withWord />],
-    ["Message", node.message && <span class="foreign">{node.message}</span>],
-    ["Duration", took === undefined ? "" : durationText(took)],
-    ["Started", momentText(node.startedAt)],
+  const facts: Readonly<Record<string, ComponentChildren>> = {
+    "Phase": <PhaseGlyph look={lookOfNode(node)} withWord />,
+    "Message": node.message && <span class="foreign">{node.message}</span>,
+    "Duration": took === undefined ? "" : durationText(took),
+    "Started": momentText(node.startedAt),
     // A node that runs has no end, whatever the clock says.
-    ["Finished", momentText(node.finishedAt)],
-    ["Progress", node.progress],
-    ["Type", node.type],
-    ["Template", node.templateRef ? `${node.templateRef.name}/${node.templateRef.template}` : node.templateName],
-    ["Pod", node.type === "Pod" && <code>{podName}</code>],
-    ["Host", node.hostNodeName],
-    ["Exit code", node.outputs?.exitCode],
-    ["Cache", node.memoizationStatus && `${node.memoizationStatus.hit ? "hit" : "miss"}: ${node.memoizationStatus.key}`],
-    ["Resources", node.resourcesDuration && resourcesDurationText(node.resourcesDuration)],
-    ["Name", <code>{node.name}</code>],
-    ["ID", <code>{node.id}</code>],
-  ];
+    "Finished": momentText(node.finishedAt),
+    "Progress": node.progress,
+    "Type": node.type,
+    "Template": node.templateRef ? `${node.templateRef.name}/${node.templateRef.template}` : node.templateName,
+    "Pod": node.type === "Pod" && <code>{podName}</code>,
+    "Host": node.hostNodeName,
+    "Exit code": node.outputs?.exitCode,
+    "Cache": node.memoizationStatus && `${node.memoizationStatus.hit ? "hit" : "miss"}: ${node.memoizationStatus.key}`,
+    "Resources": node.resourcesDuration && resourcesDurationText(node.resourcesDuration),
+    "Name": <code>{node.name}</code>,
+    "ID": <code>{node.id}</code>,
+  };
   return (
     <>
       <Facts facts={facts} />
@@ -118,10 +118,12 @@ function Summary({ node, attempts, podName, now, onSelect }: Props) {
   );
 }
 
-function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
+function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
-      {facts.filter(([, value]) => value !== undefined && value !== "" && value !== false && value !== null).map((
+      {Object.entries(facts).filter(([, value]) =>
+        value !== undefined && value !== "" && value !== false && value !== null
+      ).map((
         [name, value],
       ) => [<dt key={`${name}-name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
     </dl>
@@ -186,11 +188,17 @@ function Values({ title, parameters = [], artifacts = [] }: {
       <dl class="facts">
         {parameters.map(({ name, value, valueFrom }) => [
           <dt key={`${name}-name`}>{name}</dt>,
-          <dd key={name}>{value === undefined ? <span class="muted">{valueFrom?.supplied ? "waits for you" : "not there"}</span> : <pre class="value">{value}</pre>}</dd>,
+          <dd key={name}>
+            {value === undefined
+              ? <span class="muted">{valueFrom?.supplied ? "waits for you" : "not there"}</span>
+              : <pre class="value">{value}</pre>}
+          </dd>,
         ])}
         {artifacts.map(({ name, path }) => [
           <dt key={`${name}-name`}>{name}</dt>,
-          <dd key={name}><span class="muted">artifact</span> <code>{path}</code></dd>,
+          <dd key={name}>
+            <span class="muted">artifact</span> <code>{path}</code>
+          </dd>,
         ])}
       </dl>
     </section>
@@ -200,34 +208,42 @@ function Values({ title, parameters = [], artifacts = [] }: {
 function Containers({ template }: { template: Template | undefined }) {
   if (!template) return <p class="muted">The template is not in the workflow.</p>;
   const { container, script, containerSet, initContainers = [], sidecars = [] } = template;
-  const all = [
-    ...initContainers.map((one) => ({ name: one.name, image: one.image, command: one.command, args: one.args, env: one.env, source: undefined })),
-    ...(container ? [{ name: "main", image: container.image, command: container.command, args: container.args, env: container.env, source: undefined }] : []),
-    ...(script ? [{ name: "main", image: script.image, command: script.command, args: undefined, env: script.env, source: script.source }] : []),
-    ...(containerSet?.containers ?? []).map((one) => ({ name: one.name, image: one.image, command: one.command, args: one.args, env: one.env, source: undefined })),
-    ...sidecars.map((one) => ({ name: one.name, image: one.image, command: one.command, args: one.args, env: one.env, source: undefined })),
+  const all: ShownContainer[] = [
+    ...initContainers,
+    ...(container ? [{ ...container, name: "main" }] : []),
+    ...(script ? [{ ...script, name: "main" }] : []),
+    ...containerSet?.containers ?? [],
+    ...sidecars,
   ];
   if (all.length === 0) return <p class="muted">It runs no container.</p>;
   return (
     <>
-      {all.map(({ name, image, command, args, env = [], source }) => (
+      {all.map(({ name, image, command, args, env, source }) => (
         <section key={name}>
           <h3>{name}</h3>
           <Facts
-            facts={[
-              ["Image", <code>{image}</code>],
-              ["Command", command?.length ? <code>{command.join(" ")}</code> : ""],
-              ["Args", args?.length ? <pre class="value">{args.join("\n")}</pre> : ""],
-              ["Source", source ? <pre class="value">{source}</pre> : ""],
-              ["Env", env.length
-                ? <pre class="value">{env.map((one) => `${one.name}=${envValue(one)}`).join("\n")}</pre>
-                : ""],
-            ]}
+            facts={{
+              Image: <code>{image}</code>,
+              Command: command?.length ? <code>{command.join(" ")}</code> : "",
+              Args: linesOf(args),
+              Source: linesOf(source?.split("\n")),
+              Env: linesOf(env?.map((one) => `${one.name}=${envValue(one)}`)),
+            }}
           />
         </section>
       ))}
     </>
   );
+}
+
+/** The fields of a container, or a script, that are shown. */
+interface ShownContainer extends Pick<NonNullable<Template["container"]>, "image" | "command" | "args" | "env"> {
+  readonly name?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+function linesOf(lines: readonly string[] | undefined) {
+  return lines?.length ? <pre class="value">{lines.join("\n")}</pre> : "";
 }
 
 /** Values from secrets are told by where they come from. */

@@ -51,7 +51,11 @@ export function NodeRows(props: Props) {
   const shown = rows.slice(first, Math.ceil((top + height) / ROW) + MARGIN_ROWS);
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[at];
-    const next = event.key === "ArrowDown" || event.key === "j" ? at + 1 : event.key === "ArrowUp" || event.key === "k" ? at - 1 : -1;
+    const next = event.key === "ArrowDown" || event.key === "j"
+      ? at + 1
+      : event.key === "ArrowUp" || event.key === "k"
+      ? at - 1
+      : -1;
     if (rows[next]) onSelect(rows[next].node.id);
     else if (row && event.key === "ArrowRight" && folded.has(row.node.id)) onFold(row.node.id);
     else if (row && event.key === "ArrowLeft") {
@@ -67,7 +71,9 @@ export function NodeRows(props: Props) {
           <span class="axis-name">Node</span>
           <span class="axis-time">
             {ticksOf(window, startedAt, 6).filter(({ at }) => at < 0.97).map(({ at, since }) => (
-              <span key={since} class="axis-tick" style={{ insetInlineStart: `${at * 100}%` }}>{durationText(since)}</span>
+              <span key={since} class="axis-tick" style={{ insetInlineStart: `${at * 100}%` }}>
+                {durationText(since)}
+              </span>
             ))}
           </span>
         </div>

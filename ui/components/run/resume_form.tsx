@@ -15,10 +15,11 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const valueOf = (name: string, fallback: string | undefined, choices: readonly string[] | undefined) =>
     values[name] ?? fallback ?? choices?.[0] ?? "";
-  const chosen = () => Object.fromEntries(asked.map((one) => {
-    const choices = choicesOf(node, one.name);
-    return [one.name, valueOf(one.name, one.valueFrom?.default, choices)];
-  }));
+  const chosen = () =>
+    Object.fromEntries(asked.map((one) => {
+      const choices = choicesOf(node, one.name);
+      return [one.name, valueOf(one.name, one.valueFrom?.default, choices)];
+    }));
   return (
     <form
       class="resume"
@@ -46,7 +47,9 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
           </label>
         );
       })}
-      <button type="submit" class="button primary" disabled={isBusy}>{isBusy ? "Resuming…" : "Resume this node"}</button>
+      <button type="submit" class="button primary" disabled={isBusy}>
+        {isBusy ? "Resuming…" : "Resume this node"}
+      </button>
     </form>
   );
 }

@@ -64,14 +64,17 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
   return (
     <div class="plan">
       <p>
-        <strong>{again.length}</strong> {again.length === 1 ? "node runs" : "nodes run"} again, <strong>{kept}</strong>{" "}
+        <strong>{again.length}</strong> {again.length === 1 ? "node runs" : "nodes run"} again, <strong>{kept}</strong>
+        {" "}
         {kept === 1 ? "stays" : "stay"} as {kept === 1 ? "it is" : "they are"}
-        {podsToDelete.length > 0 && `; ${podsToDelete.length} ${podsToDelete.length === 1 ? "pod is" : "pods are"} deleted`}.
+        {podsToDelete.length > 0 &&
+          `; ${podsToDelete.length} ${podsToDelete.length === 1 ? "pod is" : "pods are"} deleted`}.
       </p>
       <ul aria-label="Nodes that run again">
         {[...again, ...awaited].slice(0, NAMED).map((node) => (
           <li key={node.id}>
-            {node.displayName ?? node.name} <span class="muted">{awaited.includes(node) ? "waits again" : node.phase}</span>
+            {node.displayName ?? node.name}{" "}
+            <span class="muted">{awaited.includes(node) ? "waits again" : node.phase}</span>
           </li>
         ))}
       </ul>
@@ -81,7 +84,9 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
 }
 
 /** Fields for the arguments of a run; only those that were changed are told of. */
-export function ParameterFields({ run, onChange }: { run: Workflow; onChange: (parameters: readonly string[]) => void }) {
+export function ParameterFields(
+  { run, onChange }: { run: Workflow; onChange: (parameters: readonly string[]) => void },
+) {
   const parameters = run.spec.arguments?.parameters ?? [];
   const [changed, setChanged] = useState<ReadonlyMap<string, string>>(new Map());
   if (parameters.length === 0) return null;

@@ -15,7 +15,10 @@ Deno.test("the point under the pointer stays where it is", () => {
   fc.assert(fc.property(number, number, fc.double({ min: 0.5, max: 2, noNaN: true }), (x, y, factor) => {
     const camera = { x: 10, y: 20, k: 1 };
     const next = zoomedAbout(camera, factor, { x, y });
-    assert(Math.abs((x - next.x) / next.k - (x - camera.x)) < 1e-6 && Math.abs((y - next.y) / next.k - (y - camera.y)) < 1e-6);
+    assert(
+      Math.abs((x - next.x) / next.k - (x - camera.x)) < 1e-6 &&
+        Math.abs((y - next.y) / next.k - (y - camera.y)) < 1e-6,
+    );
   }));
 });
 

@@ -34,7 +34,15 @@ export interface Picture {
 }
 
 /** Sizes, in pixels at 100 %. */
-export const SIZE = { leaf: 46, folded: 62, header: 30, padding: 14, letter: 7.4, narrowest: 128, widest: 264 } as const;
+export const SIZE = {
+  leaf: 46,
+  folded: 62,
+  header: 30,
+  padding: 14,
+  letter: 7.4,
+  narrowest: 128,
+  widest: 264,
+} as const;
 
 /** The layout of one box, with all that it was made of. */
 interface Box {

@@ -29,5 +29,9 @@ Deno.test("arrow keys walk along edges, into a box and out of it, and to what st
   assertEquals([go("box", "right"), go(".in", "right"), go(".out", "right")], ["in", "out", "end"]);
   assertEquals([go(".in", "left"), go("box", "left"), go("end", "right")], ["box", "a", undefined]);
   const [upper, lower] = [walk.at("w.box")!, walk.at("w.beside")!].sort((p, q) => p.y - q.y);
-  assertEquals([walk.step(upper!, "down"), walk.step(lower!, "up"), walk.step(upper!, "up")], [lower, upper, undefined]);
+  assertEquals([walk.step(upper!, "down"), walk.step(lower!, "up"), walk.step(upper!, "up")], [
+    lower,
+    upper,
+    undefined,
+  ]);
 });

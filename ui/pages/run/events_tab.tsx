@@ -32,8 +32,12 @@ export function EventsTab({ scene: { namespace, name, now } }: { scene: RunScene
       }
     })();
   }, [namespace, name]);
-  if (refusal.value && events.value.length === 0) return <RefusalCard refusal={refusal.value} login={app.session.login} />;
-  if (events.value.length === 0) return <p class="muted">No event is known. Kubernetes forgets events after an hour.</p>;
+  if (refusal.value && events.value.length === 0) {
+    return <RefusalCard refusal={refusal.value} login={app.session.login} />;
+  }
+  if (events.value.length === 0) {
+    return <p class="muted">No event is known. Kubernetes forgets events after an hour.</p>;
+  }
   return (
     <div class="scroll-x">
       <table class="events">

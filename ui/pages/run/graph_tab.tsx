@@ -18,11 +18,13 @@ export function GraphTab({ scene }: { scene: RunScene }) {
   const { picture, open } = useMemo(() => {
     const open = openParts(whole, view.fold);
     // What is chosen is to be seen, whatever it lies in.
-    if (selected !== undefined) for (const { key } of wayTo(whole, selected).slice(0, -1)) open.add(key);
+    if (selected !== undefined) { for (const { key } of wayTo(whole, selected).slice(0, -1)) open.add(key); }
     return { open, picture: layout.current.lay(whole, open) };
   }, [whole, view.fold, selected]);
   const onSelect = (key: string | undefined) => {
-    const chosen = key === undefined ? undefined : Object.values(run.status?.nodes ?? {}).find(({ name }) => name === key);
+    const chosen = key === undefined
+      ? undefined
+      : Object.values(run.status?.nodes ?? {}).find(({ name }) => name === key);
     if (key === undefined || chosen) change({ nodeId: chosen?.id });
   };
   const onToggle = (key: string) => change({ fold: new Map([...view.fold, [key, !open.has(key)]]) });
@@ -45,10 +47,18 @@ export function GraphTab({ scene }: { scene: RunScene }) {
         onToggle={onToggle}
       />
       <div class="graph-exports">
-        <button type="button" class="button quiet" onClick={() => download(`${name}.svg`, "image/svg+xml", [toSvg(picture)])}>
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => download(`${name}.svg`, "image/svg+xml", [toSvg(picture)])}
+        >
           SVG
         </button>
-        <button type="button" class="button quiet" onClick={() => download(`${name}.mmd`, "text/plain", [toMermaid(whole, open)])}>
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => download(`${name}.mmd`, "text/plain", [toMermaid(whole, open)])}
+        >
           Mermaid
         </button>
       </div>

@@ -59,10 +59,18 @@ export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
     // Nobody writes for long before the first line: then what is there is all there is, for now.
     const quiet = setTimeout(() => waiting[Symbol.dispose](), PAUSE_MILLIS);
     signal.addEventListener("abort", () => clearTimeout(quiet), { once: true });
-    void readLog({ source, choice, store, resume, signal, bump, tell: (next) => {
-      state.value = next;
-      bump();
-    } });
+    void readLog({
+      source,
+      choice,
+      store,
+      resume,
+      signal,
+      bump,
+      tell: (next) => {
+        state.value = next;
+        bump();
+      },
+    });
   }, keys);
   return { store, version, state };
 }

@@ -4,7 +4,7 @@ import { isCompletedPhase, nodesOf, podNameOf } from "../../../lib/status/mod.ts
 import { useApp } from "../../app.ts";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
-import { LogSearch, type RegexReader, readWish } from "../../model/logs/log_search.ts";
+import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
 import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
 import { download } from "./download.ts";
 import type { RunScene } from "./run_scene.ts";
@@ -35,7 +35,9 @@ export function LogsTab({ scene }: { scene: RunScene }) {
   const names = useMemo(() => new Map(pods.map(({ pod, label }) => [pod, label])), [pods]);
   const goTo = (step: 1 | -1) => {
     const from = at ?? (step === 1 ? -1 : log.store.count);
-    const next = step === 1 ? hits.find((hit) => hit > from) ?? hits[0] : hits.findLast((hit) => hit < from) ?? hits.at(-1);
+    const next = step === 1
+      ? hits.find((hit) => hit > from) ?? hits[0]
+      : hits.findLast((hit) => hit < from) ?? hits.at(-1);
     if (next === undefined) return;
     setFollow(false);
     setAt(next);
@@ -48,7 +50,8 @@ export function LogsTab({ scene }: { scene: RunScene }) {
           <span class="hidden">Pod</span>
           <select
             value={chosen?.id ?? ""}
-            onChange={(event) => change({ log: { nodeId: event.currentTarget.value || undefined, container: view.log.container } })}
+            onChange={(event) =>
+              change({ log: { nodeId: event.currentTarget.value || undefined, container: view.log.container } })}
           >
             <option value="">All pods ({pods.length})</option>
             {pods.map(({ id, label }) => <option key={id} value={id}>{label}</option>)}
@@ -75,19 +78,40 @@ export function LogsTab({ scene }: { scene: RunScene }) {
             if (event.key === "Enter") goTo(event.shiftKey ? -1 : 1);
           }}
         />
-        <label class="toggle"><input type="checkbox" checked={isRegex} onChange={(event) => setRegex(event.currentTarget.checked)} />Regex</label>
+        <label class="toggle">
+          <input type="checkbox" checked={isRegex} onChange={(event) => setRegex(event.currentTarget.checked)} />Regex
+        </label>
         {text !== "" && !fault && (
           <span class="number" role="status">
-            {hits.length === 0 ? isSearching ? "searching …" : "none" : `${at === undefined ? "" : `${hits.indexOf(at) + 1} of `}${hits.length}`}
+            {hits.length === 0
+              ? isSearching ? "searching …" : "none"
+              : `${at === undefined ? "" : `${hits.indexOf(at) + 1} of `}${hits.length}`}
           </span>
         )}
         {text !== "" && (
-          <label class="toggle"><input type="checkbox" checked={onlyHits} onChange={(event) => setOnlyHits(event.currentTarget.checked)} />Only these</label>
+          <label class="toggle">
+            <input
+              type="checkbox"
+              checked={onlyHits}
+              onChange={(event) => setOnlyHits(event.currentTarget.checked)}
+            />Only these
+          </label>
         )}
         <span class="gap" />
-        <label class="toggle"><input type="checkbox" checked={withTimes} onChange={(event) => setTimes(event.currentTarget.checked)} />Times</label>
-        <label class="toggle"><input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />Follow</label>
-        <button type="button" class="button" disabled={log.store.count === 0} onClick={() => download(`${run.metadata.name}.log`, "text/plain", [...log.store.contents()])}>Download</button>
+        <label class="toggle">
+          <input type="checkbox" checked={withTimes} onChange={(event) => setTimes(event.currentTarget.checked)} />Times
+        </label>
+        <label class="toggle">
+          <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />Follow
+        </label>
+        <button
+          type="button"
+          class="button"
+          disabled={log.store.count === 0}
+          onClick={() => download(`${run.metadata.name}.log`, "text/plain", [...log.store.contents()])}
+        >
+          Download
+        </button>
       </div>
       {fault && <p class="note" role="alert">{fault}</p>}
       <LogNote state={log.state.value} count={log.store.count} run={scene} />
@@ -119,7 +143,9 @@ function ContainerChoice({ value, onChange }: { value: string; onChange: (contai
   const names = ["main", "supervisor", "init", "wait"];
   return (
     <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      {[...names, ...(names.includes(value) ? [] : [value])].map((name) => <option key={name} value={name}>{name}</option>)}
+      {[...names, ...(names.includes(value) ? [] : [value])].map((name) => (
+        <option key={name} value={name}>{name}</option>
+      ))}
     </select>
   );
 }
@@ -127,7 +153,9 @@ function ContainerChoice({ value, onChange }: { value: string; onChange: (contai
 function LogNote({ state, count, run }: { state: LogState; count: number; run: RunScene }) {
   const app = useApp();
   if (state.kind === "refused" && count === 0) return <RefusalCard refusal={state.refusal} login={app.session.login} />;
-  if (state.kind === "full") return <p class="note">There is more than a page can hold: download it with tiphys logs.</p>;
+  if (state.kind === "full") {
+    return <p class="note">There is more than a page can hold: download it with tiphys logs.</p>;
+  }
   if (count > 0 || state.kind === "reading" || state.kind === "broken") return null;
   return (
     <p class="note">

@@ -24,13 +24,19 @@ export function ManifestTab({ scene: { run, node } }: { scene: RunScene }) {
   return (
     <section class="manifest" aria-label="Manifest">
       <div class="tools">
-        <span class="muted">{node ? `The node ${node.displayName ?? node.name}` : "The whole run, with its status"}</span>
+        <span class="muted">
+          {node ? `The node ${node.displayName ?? node.name}` : "The whole run, with its status"}
+        </span>
         <span class="gap" />
         <button type="button" class="button" onClick={() => void navigator.clipboard.writeText(text)}>Copy</button>
-        <button type="button" class="button" disabled={text === ""} onClick={() => download(name, "text/yaml", [text])}>Download</button>
+        <button type="button" class="button" disabled={text === ""} onClick={() => download(name, "text/yaml", [text])}>
+          Download
+        </button>
       </div>
       <pre class="yaml" tabIndex={0} aria-label="Manifest as YAML">{text.slice(0, LONGEST)}</pre>
-      {text.length > LONGEST && <p class="muted">{(text.length - LONGEST).toLocaleString("en")} more characters: download it</p>}
+      {text.length > LONGEST && (
+        <p class="muted">{(text.length - LONGEST).toLocaleString("en")} more characters: download it</p>
+      )}
     </section>
   );
 }

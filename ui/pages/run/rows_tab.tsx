@@ -22,13 +22,19 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   };
   const whole = overTime ? wholeSpan(all.map(({ node }) => node), now) : undefined;
   if (rows.length === 0 || overTime && !whole) {
-    return <p class="note">{view.onlyFailed ? "Nothing failed. Press f to see everything again." : "Nothing has begun yet."}</p>;
+    return (
+      <p class="note">
+        {view.onlyFailed ? "Nothing failed. Press f to see everything again." : "Nothing has begun yet."}
+      </p>
+    );
   }
   const window = whole && (readZoom(view.zoom, whole.from) ?? whole);
   const zoomBy = (factor: number) => {
     if (!whole || !window) return;
     const next = zoomed(window, whole, factor, 0.5);
-    change({ zoom: next.to - next.from >= whole.to - whole.from ? undefined : zoomText(next, whole.from) }, { replace: true });
+    change({ zoom: next.to - next.from >= whole.to - whole.from ? undefined : zoomText(next, whole.from) }, {
+      replace: true,
+    });
   };
   const own = node && spanOf(node, now);
   return (
@@ -37,7 +43,14 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
         <div class="tools">
           <button type="button" class="button" aria-label="Nearer in time" onClick={() => zoomBy(0.5)}>+</button>
           <button type="button" class="button" aria-label="Farther in time" onClick={() => zoomBy(2)}>−</button>
-          <button type="button" class="button" disabled={view.zoom === undefined} onClick={() => change({ zoom: undefined })}>All</button>
+          <button
+            type="button"
+            class="button"
+            disabled={view.zoom === undefined}
+            onClick={() => change({ zoom: undefined })}
+          >
+            All
+          </button>
           <button
             type="button"
             class="button"
@@ -69,7 +82,9 @@ function failedRows(rows: readonly TreeGridRow[]): TreeGridRow[] {
   const wanted = new Set<string>();
   for (const { node } of rows) {
     if (!isFailure(node.phase)) continue;
-    for (let id: string | undefined = node.id; id !== undefined && !wanted.has(id); id = parents.get(id)) wanted.add(id);
+    for (let id: string | undefined = node.id; id !== undefined && !wanted.has(id); id = parents.get(id)) {
+      wanted.add(id);
+    }
   }
   return rows.filter(({ node }) => wanted.has(node.id));
 }

@@ -95,9 +95,22 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       {!isOver && (
         <>
           {isHeld || isSuspended(run)
-            ? <button type="button" class="button" disabled={busy} onClick={() => void doing.act({ verb: "resume" })}>Resume</button>
+            ? (
+              <button type="button" class="button" disabled={busy} onClick={() => void doing.act({ verb: "resume" })}>
+                Resume
+              </button>
+            )
             : null}
-          {!isHeld && <button type="button" class="button" disabled={busy} onClick={() => void doing.act({ verb: "suspend" })}>Suspend</button>}
+          {!isHeld && (
+            <button
+              type="button"
+              class="button"
+              disabled={busy}
+              onClick={() => void doing.act({ verb: "suspend" })}
+            >
+              Suspend
+            </button>
+          )}
           <button type="button" class="button" disabled={busy} onClick={() => setAsked("stop")}>Stop…</button>
           <button type="button" class="button" disabled={busy} onClick={() => setAsked("terminate")}>Terminate…</button>
         </>
@@ -107,14 +120,25 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
           type="button"
           class={`button${isFailure(run.status?.phase) ? " primary" : ""}`}
           disabled={busy || run.status?.phase === "Succeeded" && !scene.node}
-          title={run.status?.phase === "Succeeded" ? "It succeeded: choose a node to run it again from there" : undefined}
+          title={run.status?.phase === "Succeeded"
+            ? "It succeeded: choose a node to run it again from there"
+            : undefined}
           onClick={() => change({ dialog: "retry" })}
         >
           Retry…
         </button>
       )}
-      <button type="button" class="button" disabled={busy} onClick={() => change({ dialog: "resubmit" })}>Resubmit…</button>
-      <button type="button" class="button" disabled={busy} onClick={() => setDeletesAt(Date.now() + UNDO_SECONDS * 1000)}>Delete</button>
+      <button type="button" class="button" disabled={busy} onClick={() => change({ dialog: "resubmit" })}>
+        Resubmit…
+      </button>
+      <button
+        type="button"
+        class="button"
+        disabled={busy}
+        onClick={() => setDeletesAt(Date.now() + UNDO_SECONDS * 1000)}
+      >
+        Delete
+      </button>
       {doing.word && <span class="muted" role="status">{doing.word}…</span>}
       {asked && (
         <Dialog
@@ -158,7 +182,8 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
 
 /** A sentence on the pods that end. */
 function podsText({ run }: RunScene): string {
-  const pods = nodesOf(run).filter(({ type, phase }) => type === "Pod" && (phase === "Running" || phase === "Pending")).length;
+  const pods =
+    nodesOf(run).filter(({ type, phase }) => type === "Pod" && (phase === "Running" || phase === "Pending")).length;
   return pods === 0 ? "No pod is at work." : pods === 1 ? "1 pod ends." : `${pods} pods end.`;
 }
 

@@ -1,28 +1,25 @@
 /** The page of one run: its head with the sentence, the tabs, and the panel of the node that is chosen. */
+import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "../../../lib/api/mod.ts";
-import { attemptsOf, isActiveSuspend, isCompletedPhase, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
+import { isCompletedPhase } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
-import { PhaseGlyph } from "../../components/glyph.tsx";
 import { LiveDot } from "../../components/live_dot.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
-import { NodePanel, ReasonList } from "../../components/run/node_panel.tsx";
-import { ResumeForm } from "../../components/run/resume_form.tsx";
-import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
 import { partsOf } from "../../model/graph/parts.ts";
-import { lookOfRun } from "../../model/phase.ts";
 import { valueOf } from "../../model/place.ts";
 import { changedQuery, readRunView, type RunTab, type RunViewChange, TABS } from "../../model/run/run_view.ts";
-import { sentenceOf } from "../../model/run/sentence.ts";
 import { useLiveRun } from "../live_run.ts";
 import { EventsTab } from "./events_tab.tsx";
 import { GraphTab } from "./graph_tab.tsx";
 import { LogsTab } from "./logs_tab.tsx";
 import { ManifestTab } from "./manifest_tab.tsx";
 import { RowsTab } from "./rows_tab.tsx";
-import { type Doing, DoingRefusal, RunButtons, useDoing } from "./run_actions.tsx";
+import { DoingRefusal, useDoing } from "./run_actions.tsx";
+import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
+import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
 import { useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
@@ -52,7 +49,7 @@ interface BodyProps {
   readonly namespace: string;
   readonly name: string;
   readonly run: Workflow;
-  readonly dot: preact.ComponentChild;
+  readonly dot: ComponentChild;
   readonly isDeleted: boolean;
 }
 
@@ -68,7 +65,11 @@ function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
   const [text, setText] = useState("");
   const [withCritical, setCritical] = useState(false);
   const found = useMemo(() => findParts(whole, text), [whole, text]);
-  const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : [], [withCritical, whole, withCritical && now]);
+  const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : [], [
+    withCritical,
+    whole,
+    withCritical && now,
+  ]);
   const marked = useMemo(() => new Set(withCritical ? path.map(({ key }) => key) : found), [path, found]);
   const byName = useMemo(() => new Map(Object.values(run.status?.nodes ?? {}).map((node) => [node.name, node])), [run]);
   const node = view.nodeId === undefined ? undefined : run.status?.nodes?.[view.nodeId];
@@ -143,8 +144,22 @@ function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
               {found.length || "none"}
             </span>
           )}
-          <button type="button" class="button toggle" aria-pressed={view.onlyFailed} aria-keyshortcuts="f" onClick={setOnly}>Only failed</button>
-          <button type="button" class="button toggle" aria-pressed={withCritical} aria-keyshortcuts="c" onClick={() => setCritical(!withCritical)}>
+          <button
+            type="button"
+            class="button toggle"
+            aria-pressed={view.onlyFailed}
+            aria-keyshortcuts="f"
+            onClick={setOnly}
+          >
+            Only failed
+          </button>
+          <button
+            type="button"
+            class="button toggle"
+            aria-pressed={withCritical}
+            aria-keyshortcuts="c"
+            onClick={() => setCritical(!withCritical)}
+          >
             Critical path
           </button>
         </div>
@@ -154,75 +169,9 @@ function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
           <TabBody scene={scene} />
         </div>
-        {node && <Panel scene={scene} doing={doing} reasons={reasons.value} isOver={isOver} />}
+        {node && <RunPanel scene={scene} doing={doing} reasons={reasons.value} isOver={isOver} />}
       </div>
     </article>
-  );
-}
-
-function RunHead({ scene, doing, dot, isDeleted }: {
-  readonly scene: RunScene;
-  readonly doing: Doing;
-  readonly dot: preact.ComponentChild;
-  readonly isDeleted: boolean;
-}) {
-  const app = useApp();
-  const { run, namespace, name, now } = scene;
-  const { status = {} } = run;
-  const took = elapsed(status.startedAt, status.finishedAt, now);
-  return (
-    <>
-      <nav class="crumbs" aria-label="Where this is">
-        <a href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Runs</a>
-        <span aria-hidden="true">›</span>
-        <a href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{namespace}</a>
-      </nav>
-      <header class="page-head run-head">
-        <h1>{name}</h1>
-        <PhaseGlyph look={lookOfRun(run)} withWord />
-        {took !== undefined && (
-          <span class="number" title={momentText(status.startedAt)}>
-            {durationText(Math.floor(took / 1000) * 1000)}
-            {!status.finishedAt && status.estimatedDuration ? ` of ~${durationText(status.estimatedDuration * 1000)}` : ""}
-          </span>
-        )}
-        {status.progress && <span class="number muted">{status.progress}</span>}
-        {dot}
-        <span class="gap" />
-        <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
-      </header>
-      {isDeleted && <p class="note" role="status">This run was deleted. What you see is the last of it.</p>}
-    </>
-  );
-}
-
-function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }: {
-  readonly scene: RunScene;
-  readonly isOpen: boolean;
-  readonly onToggle: () => void;
-  readonly reasons: Parameters<typeof ReasonList>[0]["reasons"] | undefined;
-  readonly failed: readonly string[];
-  readonly onFailed: (step: 1 | -1) => void;
-}) {
-  const { family, text, nodeId } = sentenceOf(scene.run);
-  const isOver = isCompletedPhase(scene.run.status?.phase);
-  return (
-    <section class={`sentence phase-${family}`} aria-label="What goes on">
-      <p class="sentence-text">
-        {nodeId ? <a class="foreign" href={scene.hrefOf({ nodeId })}>{text}</a> : <span class="foreign">{text}</span>}
-      </p>
-      {!isOver && (
-        <button type="button" class="button quiet" aria-expanded={isOpen} onClick={onToggle}>Why</button>
-      )}
-      {failed.length > 0 && (
-        <span class="failed-walk">
-          <span class="number">{failed.length} failed</span>
-          <button type="button" class="button quiet" aria-label="Previous failed node" aria-keyshortcuts="[" onClick={() => onFailed(-1)}>‹</button>
-          <button type="button" class="button quiet" aria-label="Next failed node" aria-keyshortcuts="]" onClick={() => onFailed(1)}>›</button>
-        </span>
-      )}
-      {isOpen && !isOver && (reasons ? <ReasonList reasons={reasons} /> : <p class="muted">Asking …</p>)}
-    </section>
   );
 }
 
@@ -279,66 +228,6 @@ function TabBody({ scene }: { scene: RunScene }) {
     case "manifest":
       return <ManifestTab scene={scene} />;
   }
-}
-
-function Panel({ scene, doing, reasons, isOver }: {
-  readonly scene: RunScene;
-  readonly doing: Doing;
-  readonly reasons: Parameters<typeof ReasonList>[0]["reasons"] | undefined;
-  readonly isOver: boolean;
-}) {
-  const { run, view, now, change } = scene;
-  const node = scene.node!;
-  const nodes = new Map(Object.entries(run.status?.nodes ?? {}));
-  const attempts = attemptsOf(node, nodes);
-  const pod = node.type === "Retry" ? attempts.at(-1) : node;
-  const resume = async (outputs: Readonly<Record<string, string>>) => {
-    const nodeFieldSelector = `id=${node.id}`;
-    const outputParameters = JSON.stringify(outputs);
-    if (Object.keys(outputs).length && !await doing.act({ verb: "set", nodeFieldSelector, outputParameters })) return;
-    await doing.act({ verb: "resume", nodeFieldSelector });
-  };
-  return (
-    <NodePanel
-      node={node}
-      attempts={attempts}
-      template={storedTemplateOf(run, node)}
-      podName={podNameOf(run, node)}
-      reasons={isOver ? [] : reasons}
-      view={view.panel}
-      now={now}
-      onView={(panel) => change({ panel })}
-      onSelect={(nodeId) => change({ nodeId })}
-      onClose={() => change({ nodeId: undefined })}
-      actions={
-        <>
-          {pod?.type === "Pod" && (
-            <button type="button" class="button" onClick={() => change({ tab: "logs", log: { nodeId: pod.id, container: "main" } })}>Logs</button>
-          )}
-          <button type="button" class="button" onClick={() => change({ tab: "manifest" })}>Manifest</button>
-          {isOver && (
-            <button type="button" class="button" onClick={() => change({ dialog: "retry" })}>Retry from here…</button>
-          )}
-          {isActiveSuspend(node) && <ResumeForm node={node} isBusy={doing.word !== undefined} onResume={(outputs) => void resume(outputs)} />}
-        </>
-      }
-    />
-  );
-}
-
-function CriticalPath({ path, onSelect }: { path: readonly Segment[]; onSelect: (key: string) => void }) {
-  if (path.length === 0) return <p class="muted">Nothing has run yet.</p>;
-  return (
-    <ol class="critical" aria-label="Critical path">
-      {path.map(({ key, label, kind, from, to }, i) => (
-        <li key={i}>
-          {kind === "run"
-            ? <button type="button" class="link" onClick={() => onSelect(key)}>{label} <span class="number">{durationText(to - from)}</span></button>
-            : <span class="muted">idle <span class="number">{durationText(to - from)}</span></span>}
-        </li>
-      ))}
-    </ol>
-  );
 }
 
 function criticalOf(run: Workflow, whole: Parameters<typeof criticalPath>[0], now: number): Segment[] {

@@ -12,7 +12,11 @@ import { unsettled } from "../../settled.ts";
 const BURST_MILLIS = 500;
 
 /** The reasons of a run as it is; undefined until they are known, and while nobody wants them. */
-export function useWhy(source: Source, run: Workflow | undefined, isWanted: boolean): ReadonlySignal<readonly Reason[] | undefined> {
+export function useWhy(
+  source: Source,
+  run: Workflow | undefined,
+  isWanted: boolean,
+): ReadonlySignal<readonly Reason[] | undefined> {
   const reasons = useSignal<readonly Reason[] | undefined>(undefined);
   const { name = "", namespace = "", resourceVersion } = run?.metadata ?? {};
   useEffect(() => {
