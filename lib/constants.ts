@@ -27,6 +27,7 @@ export const LABEL = {
   instanceId: `${prefix}controller-instanceid`,
   reportOutputsCompleted: `${prefix}report-outputs-completed`,
   cronWorkflow: `${prefix}cron-workflow`,
+  workflowEventBinding: `${prefix}workflow-event-binding`,
   workflowTemplate: `${prefix}workflow-template`,
   clusterWorkflowTemplate: `${prefix}cluster-workflow-template`,
   configMapType: `${prefix}configmap-type`,

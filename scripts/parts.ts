@@ -29,11 +29,11 @@ export function partsOf(share: Share): Parts {
   const flag = share.of === 1 ? [] : ["--share", shareText(share)];
   return {
     first: [
-      part(["ok"], 20),
+      part(["ok"], 25),
       part(["examples"], 10),
-      part(["artifacts"], 8),
+      part(["artifacts"], 15),
       part(["hostile"], 10),
-      part(["dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite"], 15),
+      part(["dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag], 15),
       part(["crash", `${Math.ceil(KILLS / share.of)}`], 8),
     ],
     onCluster: [

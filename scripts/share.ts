@@ -2,6 +2,7 @@
  * Shares of what is long: CI runs one of so many of it for a commit, chosen by the commit's hash, `deno task all` runs the
  * whole. What is in which share does not depend on what else there is: the same case is in the same share everywhere.
  */
+import { fnv1a32 } from "../lib/go/hash.ts";
 import { outputOf } from "./command.ts";
 
 /** The number of shares into which CI splits what is long. */
@@ -48,14 +49,7 @@ export async function shareOfHead(): Promise<Share> {
 
 /** Whether something of this name is in a share: in exactly one of so many. */
 export function isInShare(name: string, { number, of }: Share): boolean {
-  return fnv1a(name) % of === number - 1;
-}
-
-/** Spreads names evenly (FNV-1a, 32 bits). */
-function fnv1a(name: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
+  return fnv1a32(name) % of === number - 1;
 }
 
 /** Of so many runs that are numbered from `first`, those of a share: each is in exactly one. */

@@ -16,8 +16,12 @@ export interface ServerFlags {
   readonly namespace?: string;
   readonly namespaced: boolean;
   readonly managedNamespace?: string;
+  readonly ssoNamespace?: string;
   readonly instanceid?: string;
   readonly apiRateLimit: number;
+  readonly eventAsyncDispatch: boolean;
+  readonly eventOperationQueueSize: number;
+  readonly eventWorkerCount: number;
   readonly accessControlAllowOrigin?: string;
   readonly xFrameOptions: string;
   readonly allowedLinkProtocol: readonly string[];
@@ -49,15 +53,19 @@ export function serverCommand(): Command {
   add("-e, --secure [bool]", "speak TLS", true, boolOf);
   add("--tls-certificate-secret-name <name>", "Secret with tls.crt and tls.key; without it a certificate is made");
   add("--hsts [bool]", "ask browsers to come over TLS only", true, boolOf);
-  add("--base-href <path>", "path before the page, behind a reverse proxy", "/");
+  add("--base-href <path>", "path before the page, behind a reverse proxy", "/", hrefOf);
   add("--auth-mode <mode>", `who is let in: ${AUTH_MODES.join(", ")}; may be given several times`, undefined, listOf);
   add("--allow-anonymous [bool]", "let the mode server listen beyond this machine", false, boolOf);
   add("--configmap <name>", "ConfigMap with the settings", "workflow-controller-configmap");
   add("-n, --namespace <name>", "where the server and its ConfigMap are");
   add("--namespaced [bool]", "serve one namespace only", false, boolOf);
   add("--managed-namespace <name>", "with --namespaced: the namespace to serve");
+  add("--sso-namespace <name>", "with --namespaced: the namespace of the service accounts that people log in as");
   add("--instanceid <id>", "serve the workflows of this instance of the controller only");
   add("--api-rate-limit <number>", "requests a second of one address; 0 for no limit", 1000, numberOf);
+  add("--event-async-dispatch [bool]", "answer events before workflows are made of them", false, boolOf);
+  add("--event-operation-queue-size <number>", "with it: events that may wait", 16, numberOf);
+  add("--event-worker-count <number>", "with it: events that are carried at a time", 4, countOf);
   add("--access-control-allow-origin <origin>", "origin whose pages may use the API");
   add("--x-frame-options <value>", "who may show the page in a frame; empty for anybody", "DENY");
   add("--allowed-link-protocol <protocol>", "protocols of links", undefined, listOf);
@@ -96,10 +104,23 @@ function numberOf(text: string): number {
   return Number(text);
 }
 
+function countOf(text: string): number {
+  const count = numberOf(text);
+  if (count < 1) throw new InvalidArgumentError("expected 1 or more.");
+  return count;
+}
+
 function portOf(text: string): number {
   const port = numberOf(text);
   if (port > 65535) throw new InvalidArgumentError("expected a port.");
   return port;
+}
+
+/** A path that begins and ends with a slash. */
+function hrefOf(text: string): string {
+  const path = `/${text}/`.replace(/\/+/g, "/");
+  if (!/^[\w./~-]+$/.test(path)) throw new InvalidArgumentError("expected a path.");
+  return path;
 }
 
 /** Flags that may be given several times, and, as from the environment, with commas. */

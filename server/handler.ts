@@ -1,12 +1,15 @@
 /** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
 import { VERSION } from "../lib/version.ts";
+import { cookiesNamed } from "./gate/cookies.ts";
 import type { Gate } from "./gate/gate.ts";
+import { WebhookError, type Webhooks } from "./events/webhooks.ts";
+import { isLoginPath, type Login } from "./sso/login.ts";
 import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
 import type { Answer, Call, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
 import type { Served } from "./served.ts";
-import { readObject } from "./wire/body.ts";
+import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
 import { fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
@@ -23,6 +26,9 @@ export interface HandlerOptions {
   readonly baseHref?: string | undefined;
   /** The origin whose pages may use the API. */
   readonly allowedOrigin?: string | undefined;
+  /** The pages that log people in, where they can. */
+  readonly login?: Login | undefined;
+  readonly webhooks: Webhooks;
   /** Requests of one caller by address; without it there is no limit. */
   readonly rate?: RateLimiter | undefined;
 }
@@ -72,6 +78,7 @@ async function answer(
   if (url.pathname === "/readyz") {
     return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the copy of workflows is not whole\n");
   }
+  if (isLoginPath(url.pathname)) return await answerLogin(options, request, sort);
   const match = router.find(request.method, url.pathname);
   if (!match) {
     if (!url.pathname.startsWith("/api/")) {
@@ -86,6 +93,7 @@ async function answer(
     return await carryOut(options, request, url, match.route, match.params, sort);
   } catch (error) {
     request.body?.cancel().catch(() => {});
+    if (error instanceof WebhookError) return refuseWebhook(error);
     return refuse(sort(error), request, match.route);
   }
 }
@@ -100,24 +108,56 @@ async function pageAnswer({ page, served }: HandlerOptions, request: Request, ur
   }
 }
 
+async function answerLogin({ login }: HandlerOptions, request: Request, sort: (error: unknown) => WireError) {
+  request.body?.cancel().catch(() => {});
+  if (!login) return plain(501, "logging in is not set up: the server runs without --auth-mode sso\n");
+  try {
+    return await login.answer(request);
+  } catch (error) {
+    return refuse(sort(error), request, undefined);
+  }
+}
+
 async function carryOut(
-  { served, gate }: HandlerOptions,
-  request: Request,
+  { served, gate, webhooks }: HandlerOptions,
+  sent: Request,
   url: URL,
   route: Route,
   params: Readonly<Record<string, string>>,
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
-  const caller = await gate.callerOf(request);
+  const request = route.takesWebhooks && !hasCredentials(sent)
+    ? await webhooks.admit(sent, params.namespace ?? "")
+    : sent;
+  const caller = await gate.callerOf(request, namespaceOf(route, params, url));
   const query = readQuery(url.searchParams, route.query);
-  const body = route.maxBody > 0 ? await readObject(request, route.maxBody) : {};
+  const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
+  const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
   const left = new AbortController();
   const signal = AbortSignal.any([request.signal, left.signal]);
   const mask = fieldMask("fields" in route.query ? url.searchParams.get("fields") ?? "" : "");
-  const call: Call = { served, gate, caller, params, query, body, mask, signal, headers: request.headers };
+  const call: Call = { served, gate, caller, params, query, body, text, mask, signal, headers: request.headers };
   await gate.check(caller, route.rights(call));
   const answered = await route.answer(call);
   return respond(answered, request, { mask, sort, abort: (reason) => left.abort(reason) });
+}
+
+/** Whether a request carries credentials of its own, so that it is no webhook. */
+function hasCredentials({ headers }: Request): boolean {
+  return headers.has("authorization") || cookiesNamed("authorization", headers.get("cookie") ?? "").length > 0;
+}
+
+/** The refusal of a webhook, byte for byte as Argo's. */
+function refuseWebhook({ message }: WebhookError): Response {
+  return new Response(`{"message": ${JSON.stringify(message)}}`, {
+    status: 403,
+    headers: { "content-type": "application/json" },
+  });
+}
+
+/** The namespace that a request is about, which may decide as whom somebody acts. */
+function namespaceOf({ query }: Route, params: Readonly<Record<string, string>>, url: URL): string {
+  return params.namespace || ("namespace" in query ? url.searchParams.get("namespace") ?? "" : "");
 }
 
 function respond(

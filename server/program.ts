@@ -4,14 +4,16 @@ import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from 
 import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
 import { lineLog } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
+import { ownCertificate } from "../lib/x509/mod.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
-import { infoOf } from "./info/settings.ts";
+import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
-import { ownCertificate } from "../lib/x509/mod.ts";
 import { baseHrefOf, makePage } from "./page/page.ts";
 import { pageFolder } from "./page/page_folder.ts";
+import { EventQueue } from "./events/queue.ts";
+import { startSso } from "./sso/start.ts";
 import { startServer } from "./start.ts";
 
 const ARGO_NAMESPACE = "argo";
@@ -31,7 +33,6 @@ export interface ServerWorld {
  */
 export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
   const modes = readAuthModes(flags.authMode);
-  if (modes.has("sso")) throw new UserError("--auth-mode sso: logging in with a provider is not built in this version");
   if (modes.has("server") && !LOOPBACK.has(flags.address) && !flags.allowAnonymous) {
     throw new UserError(
       `--auth-mode server lets everybody who reaches ${flags.address} act with the server's rights: ` +
@@ -46,7 +47,25 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     log.warn("--managed-namespace counts with --namespaced only", { namespace: flags.managedNamespace });
   }
   const client = new KubeClient(own, { userAgent: "tiphys-server" });
-  const settings = infoOf(await configMap(client, namespace, flags.configmap), {
+  const config = await configMap(client, namespace, flags.configmap);
+  const now = () => new Date();
+  const sso = modes.has("sso")
+    ? await startSso({
+      own,
+      anonymous,
+      setting: settingsOf(config, log)("sso"),
+      namespace,
+      accountNamespace: flags.namespaced ? flags.ssoNamespace ?? namespace : namespace,
+      delegates: !flags.namespaced && world.env("SSO_DELEGATE_RBAC_TO_NAMESPACE") === "true",
+      baseHref: flags.baseHref,
+      env: world.env,
+      log,
+      now,
+    })
+    : undefined;
+  const { eventAsyncDispatch, eventOperationQueueSize: size, eventWorkerCount: workers } = flags;
+  const events = eventAsyncDispatch ? new EventQueue({ size, workers, log }) : undefined;
+  const settings = infoOf(config, {
     managedNamespace,
     allowedLinkProtocols: flags.allowedLinkProtocol,
     env: world.env,
@@ -65,6 +84,8 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     isHiddenLabel: hiddenLabels(world),
     anonymous,
     modes,
+    sso,
+    events,
     namespace: managedNamespace,
     instanceId: flags.instanceid ?? settings.instanceId,
     rateLimit: flags.apiRateLimit,
@@ -81,6 +102,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       hsts: flags.hsts && flags.secure,
     }),
     log,
+    now,
   }, signal);
   const tls = flags.secure
     ? { ...await certificate(client, namespace, flags.tlsCertificateSecretName), minVersion: minVersion(world) }
@@ -98,6 +120,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   });
   log.info("Stopping");
   await listening.close(GRACE_MILLIS);
+  await events?.idle();
 }
 
 /** The folder in which the page is made from sources; programs that bring it do not use it. */

@@ -2,6 +2,7 @@
 import type { KubeClient } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
+import type { EventQueue } from "./events/queue.ts";
 import type { WorkflowCopy } from "./workflows/copy.ts";
 
 /** Facts about this server, told by `/api/v1/info`. */
@@ -26,6 +27,8 @@ export interface Served {
   readonly instanceId?: string | undefined;
   readonly info: () => Info;
   readonly now: () => Date;
+  /** Carries events after their requests were answered; without it a request waits for its event. */
+  readonly events?: EventQueue | undefined;
   readonly log: Log;
   /** The propagation policy with which workflows are deleted: what becomes of the objects that they own. */
   readonly propagationPolicy: string;

@@ -5,10 +5,13 @@ import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
 import { type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
 import { type Handler, makeHandler } from "./handler.ts";
+import type { Sso } from "./sso/login.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
 import type { Page } from "./page/page.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
+import type { EventQueue } from "./events/queue.ts";
+import { Webhooks } from "./events/webhooks.ts";
 import { WorkflowCopy } from "./workflows/copy.ts";
 
 /** The clusters' transports and the settings that a server is started with. */
@@ -18,6 +21,10 @@ export interface ServerOptions {
   /** The same cluster without any: callers bring theirs. */
   readonly anonymous: Transport;
   readonly modes: ReadonlySet<AuthModeName>;
+  /** The mode `sso` with its pages, where it is among the modes. */
+  readonly sso?: Sso | undefined;
+  /** Carries events after their requests were answered; without it each request waits for its event. */
+  readonly events?: EventQueue | undefined;
   /** Only this namespace; all of them when absent. */
   readonly namespace?: string | undefined;
   readonly instanceId?: string | undefined;
@@ -46,6 +53,8 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     log.warn("A copy could not be renewed; it is tried again", { error: String(error) });
   const workflows = new WorkflowCopy(client.inBackground(), { namespace, onError });
   const admitted: AuthMode[] = [];
+  // A session begins as a token of Kubernetes does: its own mode is asked first.
+  if (options.sso) admitted.push(options.sso.mode);
   if (modes.has("client")) admitted.push(clientMode(anonymous));
   if (modes.has("server")) admitted.push(serverMode(client));
   const gate = new Gate({ modes: admitted, now: () => now().getTime() });
@@ -60,6 +69,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       instanceId: options.instanceId,
       info,
       now,
+      events: options.events,
       log,
       propagationPolicy: options.propagationPolicy ?? "Background",
     },
@@ -67,6 +77,8 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     page: options.page,
     baseHref: options.baseHref,
     allowedOrigin: options.allowedOrigin,
+    login: options.sso?.login,
+    webhooks: new Webhooks({ client, log, now }),
     rate: options.rateLimit
       ? new RateLimiter(options.rateLimit, options.rateKeyHeaders ?? [], () => now().getTime())
       : undefined,

@@ -1,5 +1,7 @@
 /** The table of all routes. */
 import { ARCHIVE_ROUTES } from "./archive/routes.ts";
+import { ARGO_EVENTS_ROUTES } from "./argo_events/routes.ts";
+import { EVENT_ROUTES } from "./events/routes.ts";
 import { INFO_ROUTES } from "./info/routes.ts";
 import { SYNC_ROUTES } from "./sync/routes.ts";
 import { TEMPLATE_ROUTES } from "./templates/routes.ts";
@@ -11,5 +13,7 @@ export const ROUTES: readonly Route[] = [
   ...ARCHIVE_ROUTES,
   ...TEMPLATE_ROUTES,
   ...SYNC_ROUTES,
+  ...EVENT_ROUTES,
+  ...ARGO_EVENTS_ROUTES,
   ...INFO_ROUTES,
 ];

@@ -115,7 +115,7 @@ class LogFollower {
 }
 
 /** A line, or, of a line that is too long to be held, a piece. */
-interface ReadLine {
+export interface ReadLine {
   readonly text: string;
   /** It goes on with what came before. */
   readonly isRest: boolean;
@@ -125,7 +125,7 @@ interface ReadLine {
 const MAX_LINE = 1 << 20;
 
 /** The lines of one container; none when the pod is gone, or the container has not begun or is not there. */
-async function* containerLines(
+export async function* containerLines(
   client: KubeClient,
   namespace: string,
   pod: string,

@@ -9,6 +9,7 @@
  * | `choose.ts`, `stored_templates.ts` | questions that are put together from it: all pages, the newest, objects beside stored templates |
  * | `cluster_service.ts` | the implementation over the Kubernetes API |
  * | `list.ts`, `follow.ts`, `change.ts`, `create_anew.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
+ * | `selected_logs.ts` | logs of other pods: of what brings events |
  * | `output_artifacts.ts`, `artifacts.ts` | which artifacts a workflow put out, and how one is fetched |
  * | `lint_objects.ts`, `line_filter.ts` | what only some callers need: these import them, and the rest stays quick to load |
  * | `server/` | the implementation over an Argo server |
@@ -23,6 +24,7 @@ export { ClusterService } from "./cluster_service.ts";
 export { NameInUseError } from "./create_anew.ts";
 export { retryArchived } from "./retry_archived.ts";
 export { nameSuffix } from "./name_suffix.ts";
+export { type PodLine, selectedLogs } from "./selected_logs.ts";
 export type * from "./service.ts";
 export { overNet, type SendToServer, type ServerAddress } from "./server/exchange.ts";
 export { ServerService } from "./server/server_service.ts";

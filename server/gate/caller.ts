@@ -21,6 +21,8 @@ export interface Caller {
   readonly claims: Claims;
   /** Acts with the caller's rights. */
   readonly client: KubeClient;
+  /** Milliseconds since 1970 after which these credentials are no good, where that is known. */
+  readonly until?: number;
 }
 
 /** One way to be let in. */
@@ -28,11 +30,13 @@ export interface AuthMode {
   readonly name: "client" | "server" | "sso";
   /** Whether credentials of this form are its own; `undefined` stands for a request without any. */
   takes(credential: string | undefined): boolean;
+  /** Whether somebody may be another caller in another namespace. */
+  readonly isPerNamespace?: boolean;
   /**
-   * Lets somebody in.
-   * @throws {WireError} with the code `unauthenticated`.
+   * Lets somebody in, for a request about a namespace.
+   * @throws {WireError} with the code `unauthenticated`, or `permissionDenied` for who is known and may nothing.
    */
-  admit(credential: string): Promise<Caller>;
+  admit(credential: string, namespace?: string): Promise<Caller>;
 }
 
 const ACCOUNT = "system:serviceaccount:";

@@ -3,6 +3,7 @@ import type { KubeClient } from "../../lib/kube/mod.ts";
 import { keepNewest } from "../../lib/kept.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import type { AuthMode, Caller } from "./caller.ts";
+import { cookiesNamed, isFromOwnPage } from "./cookies.ts";
 import { notValid } from "./identify.ts";
 import { keyOf } from "./modes.ts";
 import { refusalText, type Right } from "./rights.ts";
@@ -38,22 +39,23 @@ export class Gate {
   }
 
   /**
-   * The caller of a request: by its `authorization` header, else by a cookie of that name, else nobody.
+   * The caller of a request, which may be about a namespace: by its `authorization` header, else by a cookie of that name,
+   * else nobody.
    * @throws {WireError} with the code `unauthenticated`; `permissionDenied` for a write by a cookie from another site.
    */
-  async callerOf(request: Request): Promise<Caller> {
+  async callerOf(request: Request, namespace = ""): Promise<Caller> {
     const header = request.headers.get("authorization");
-    if (header !== null) return await this.#admit(header);
+    if (header !== null) return await this.#admit(header, namespace);
     const cookies = cookiesNamed("authorization", request.headers.get("cookie") ?? "");
     const cookie = cookies.find((one) => this.#options.modes.some((mode) => mode.takes(one)));
     if (cookie === undefined) {
       if (cookies.length > 0) throw notValid();
-      return await this.#admit(undefined);
+      return await this.#admit(undefined, namespace);
     }
     if (!isFromOwnPage(request)) {
       throw new WireError(CODE.permissionDenied, "a change by a cookie must come from the server's own page");
     }
-    return await this.#admit(cookie);
+    return await this.#admit(cookie, namespace);
   }
 
   /**
@@ -72,17 +74,20 @@ export class Gate {
     return await this.#remembered(this.#rights, key, RIGHT_MILLIS, MOST_RIGHTS, () => ask(caller.client, right));
   }
 
-  async #admit(credential: string | undefined): Promise<Caller> {
+  async #admit(credential: string | undefined, namespace: string): Promise<Caller> {
     const mode = this.#options.modes.find((one) => one.takes(credential));
     if (!mode || credential !== undefined && credential.length > LONGEST_CREDENTIAL) throw notValid();
     const key = credential === undefined ? "" : await keyOf(credential);
-    return await this.#remembered(
+    const where = mode.isPerNamespace ? ` ${namespace}` : "";
+    const caller = await this.#remembered(
       this.#callers,
-      key,
+      key + where,
       CALLER_MILLIS,
       MOST_CALLERS,
-      () => mode.admit(credential ?? ""),
+      () => mode.admit(credential ?? "", namespace),
     );
+    if (caller.until !== undefined && caller.until <= this.#options.now()) throw notValid();
+    return caller;
   }
 
   /**
@@ -126,25 +131,4 @@ async function ask(client: KubeClient, right: Right): Promise<boolean> {
     },
   );
   return status?.allowed === true;
-}
-
-/** The values of all cookies of a name, in their order. */
-function cookiesNamed(name: string, header: string): string[] {
-  return header.split(";").flatMap((part) => {
-    const at = part.indexOf("=");
-    if (at < 0 || part.slice(0, at).trim() !== name) return [];
-    const raw = part.slice(at + 1).trim().replace(/^"(.*)"$/, "$1");
-    try {
-      return [decodeURIComponent(raw)];
-    } catch {
-      return [raw];
-    }
-  });
-}
-
-/** A browser says where a request comes from; what reads may come from anywhere, as its answer is not shown there. */
-function isFromOwnPage(request: Request): boolean {
-  if (request.method === "GET" || request.method === "HEAD") return true;
-  const site = request.headers.get("sec-fetch-site");
-  return site === "same-origin" || site === "none";
 }

@@ -34,10 +34,7 @@ export function infoOf(
   configMap: ConfigMap | undefined,
   options: InfoOptions,
 ): ReadSettings {
-  const data = configMap?.data ?? {};
-  const whole = valueOf(data.config, "config", options.log);
-  const settings = typeof whole === "object" && whole !== null ? whole as Row : {};
-  const key = (name: string) => data[name] === undefined ? settings[name] : valueOf(data[name], name, options.log);
+  const key = settingsOf(configMap, options.log);
   const links = rows(key("links")).filter((link) => isAllowed(link, options));
   const navColor = key("navColor");
   const instanceId = key("instanceID");
@@ -54,6 +51,14 @@ export function infoOf(
     ...(persistence ? { persistence } : {}),
     ...(typeof instanceId === "string" && instanceId ? { instanceId } : {}),
   };
+}
+
+/** The settings by their names: each a key of the ConfigMap, or a field of its key `config`. */
+export function settingsOf(configMap: ConfigMap | undefined, log: Log): (name: string) => unknown {
+  const data = configMap?.data ?? {};
+  const whole = valueOf(data.config, "config", log);
+  const settings = typeof whole === "object" && whole !== null ? whole as Row : {};
+  return (name) => data[name] === undefined ? settings[name] : valueOf(data[name], name, log);
 }
 
 function persistenceOf(value: unknown, log: Log): PersistenceSettings | undefined {

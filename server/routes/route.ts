@@ -20,6 +20,8 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly query: QueryValues<F>;
   /** The JSON object of the body; empty for routes that read none. */
   readonly body: JsonObject;
+  /** The body as it was sent, for routes that take any JSON; empty for others. */
+  readonly text: string;
   readonly mask: FieldMask;
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
@@ -42,6 +44,10 @@ export interface Route {
   readonly query: QueryFields;
   /** The most bytes of its body; 0 for none. */
   readonly maxBody: number;
+  /** Whether its body may be any JSON, which it reads by itself. */
+  readonly takesAnyJson: boolean;
+  /** Whether senders of webhooks may come in, who prove themselves in their own way. */
+  readonly takesWebhooks: boolean;
   /** Whether it answers with a stream: its refusals have the form of a stream's error then. */
   readonly isStream: boolean;
   /** The rights that the caller needs, before anything is looked up. Empty: any caller who is known. */
@@ -57,6 +63,8 @@ export interface RouteOf<F extends QueryFields> {
   readonly query?: F;
   readonly hasBody?: boolean;
   readonly maxBody?: number;
+  readonly takesAnyJson?: boolean;
+  readonly takesWebhooks?: boolean;
   readonly isStream?: boolean;
   readonly rights: (call: Call<F>) => readonly Right[];
   readonly answer: (call: Call<F>) => Promise<Answer>;
@@ -67,7 +75,8 @@ const MAX_BODY = 100 << 20;
 
 /** A route as the table holds it. */
 export function route<const F extends QueryFields = Record<never, never>>(written: RouteOf<F>): Route {
-  const { query = {}, hasBody = false, maxBody = hasBody ? MAX_BODY : 0, isStream = false, ...rest } = written;
+  const { query = {}, hasBody = false, maxBody = hasBody ? MAX_BODY : 0, ...rest } = written;
+  const { isStream = false, takesAnyJson = false, takesWebhooks = false } = written;
   // The router reads the query by the same fields before it calls the route.
-  return { ...rest, query, maxBody, isStream } as unknown as Route;
+  return { ...rest, query, maxBody, isStream, takesAnyJson, takesWebhooks } as unknown as Route;
 }

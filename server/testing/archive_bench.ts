@@ -5,8 +5,7 @@ import { systemClock } from "../../lib/clock/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { ArchiveSource } from "../archive/archive_source.ts";
 import type { AuthModeName } from "../gate/modes.ts";
-import type { ServerOptions } from "../start.ts";
-import { NAMESPACE, type ServerBench, serverBench } from "./server_bench.ts";
+import { type BenchOptions, NAMESPACE, type ServerBench, serverBench } from "./server_bench.ts";
 
 /** A server, and the archive that its controller would fill. */
 export interface ArchiveBench extends AsyncDisposable {
@@ -17,7 +16,7 @@ export interface ArchiveBench extends AsyncDisposable {
 /** Starts one. */
 export async function archiveBench(
   modes: readonly AuthModeName[] = ["server"],
-  options: Partial<ServerOptions> = {},
+  options: BenchOptions = {},
 ): Promise<ArchiveBench> {
   const folder = await Deno.makeTempDir({ prefix: "archive-" });
   const settings = { archive: true, sqlite: { file: `${folder}/archive.db` } };

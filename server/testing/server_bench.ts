@@ -12,6 +12,7 @@ import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import type { AuthModeName } from "../gate/modes.ts";
 import type { Right } from "../gate/rights.ts";
 import type { Handler } from "../handler.ts";
+import type { Sso } from "../sso/login.ts";
 import { type ServerOptions, startServer } from "../start.ts";
 
 /** The namespace of tests. */
@@ -56,10 +57,19 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
+/** The parts of a bench that a way to log in is made of. */
+export type SsoParts = Pick<ServerOptions, "own" | "anonymous"> & {
+  readonly admin: KubeClient;
+  readonly now: () => Date;
+};
+
+/** Options of a server, and how people log in. */
+export type BenchOptions = Partial<Omit<ServerOptions, "sso">> & { readonly sso?: (parts: SsoParts) => Promise<Sso> };
+
 /** Starts one with these modes. */
 export async function serverBench(
   modes: readonly AuthModeName[] = ["client"],
-  options: Partial<ServerOptions> = {},
+  { sso, ...options }: BenchOptions = {},
 ): Promise<ServerBench> {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();
@@ -73,12 +83,14 @@ export async function serverBench(
   await admin.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
   const stop = new AbortController();
   let passed = 0;
+  const now = () => new Date(Date.now() + passed);
   const handler = await startServer({
     own,
     anonymous,
     modes: new Set(modes),
+    sso: await sso?.({ own, anonymous, admin, now }),
     log: silentLog,
-    now: () => new Date(Date.now() + passed),
+    now,
     ...options,
   }, stop.signal);
   let accounts = 0;

@@ -28,12 +28,19 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 }
 
 /**
+ * The text of a body.
+ * @throws {WireError} for what is no UTF-8.
+ */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
+  return decode(await readBody(request, maxBytes));
+}
+
+/**
  * The JSON value of a body; undefined where there is none.
  * @throws {WireError} for what is no JSON, in the parser's words.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const bytes = await readBody(request, maxBytes);
-  const text = decode(bytes);
+  const text = await readText(request, maxBytes);
   if (text.trim() === "") return undefined;
   try {
     return JSON.parse(text);

@@ -19,7 +19,7 @@ import { ClusterService, LATEST, resolveName } from "../../lib/workflow_service/
 import { withInstance } from "./query.ts";
 
 /** The objects that a route watches, and where the watch begins. */
-interface Watched {
+export interface Watched {
   readonly client: KubeClient;
   readonly resource: Resource;
   readonly namespace: string | undefined;
@@ -28,7 +28,8 @@ interface Watched {
   readonly resourceVersion?: string | undefined;
 }
 
-interface Change {
+/** One change of an object. */
+export interface Change {
   readonly type: string;
   readonly object: KubeObject;
 }
@@ -39,7 +40,7 @@ interface Change {
  * told again only if they changed.
  * @throws {KubeError} where it is refused.
  */
-async function* changes(watched: Watched, signal: AbortSignal): AsyncGenerator<Change> {
+export async function* changes(watched: Watched, signal: AbortSignal): AsyncGenerator<Change> {
   const { client, resource, namespace, labelSelector, fieldSelector } = watched;
   const selectors = { labelSelector: labelSelector || undefined, fieldSelector: fieldSelector || undefined };
   const known = new Map<string, string | undefined>();

@@ -273,7 +273,8 @@ export function conditionalWrites({ changes }: Evidence): string[] {
 export function garbageGoes({ versions, deletions, endedAt, case: { vanishes } }: Evidence): string[] {
   const problems: string[] = [];
   const last = versions.at(-1)?.workflow;
-  const usual = last?.spec.artifactGC?.strategy ?? "Never";
+  const ofTemplate = last?.status?.storedWorkflowTemplateSpec?.artifactGC;
+  const usual = last?.spec.artifactGC?.strategy ?? ofTemplate?.strategy ?? "Never";
   const deletedAt = versions.find(({ workflow }) => workflow.metadata.deletionTimestamp)?.at ?? Infinity;
   const strategies = new Map<string, string>();
   forEachVersion({ versions, retriedAt: [] }, (nodes) => {

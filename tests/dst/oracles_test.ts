@@ -222,6 +222,17 @@ Deno.test("garbageGoes() misses what stayed and was to go, and sees what went to
   ]);
 });
 
+Deno.test("garbageGoes() knows the strategy of a workflow whose spec is a template's", () => {
+  const outputs = { artifacts: [{ name: "a", s3: { key: "a" } }] };
+  const { status, ...bare } = workflow("Succeeded", [{ ...NODE, phase: "Succeeded", outputs }]);
+  const problemsWith = (strategy: "OnWorkflowCompletion" | "Never") => {
+    const ended = { ...bare, status: { ...status, storedWorkflowTemplateSpec: { artifactGC: { strategy } } } };
+    return garbageGoes(evidence({ versions: [{ at: 1, workflow: ended }], deletions: [{ at: 2, key: "a" }] }));
+  };
+  assertEquals(problemsWith("OnWorkflowCompletion"), []);
+  assertEquals(problemsWith("Never"), ["a was deleted and was to stay"]);
+});
+
 Deno.test("locksKept() finds a lock with too many holders, one that is kept, and a start without one", () => {
   const templates = [{ name: "t", synchronization: { mutexes: [{ name: "m" }] } }];
   const state = (phase: "Running" | "Succeeded", holders: readonly string[]): Workflow => ({

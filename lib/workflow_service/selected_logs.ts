@@ -1,0 +1,67 @@
+/** The logs of pods that labels select, whatever they belong to. */
+import type { Pod } from "../api/mod.ts";
+import { Informer, type KubeClient, type LogOptions, PODS } from "../kube/mod.ts";
+import { LineQueue } from "./line_queue.ts";
+import { containerLines } from "./logs.ts";
+
+/** A line, and the pod that wrote it. */
+export interface PodLine {
+  readonly pod: Pod;
+  readonly line: string;
+}
+
+/** The pods whose logs are read. */
+export interface SelectedPods {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly labelSelector: string;
+}
+
+/**
+ * The lines that the pods have written so far, pod by pod; with `follow`, those and all that come, of pods that come later too,
+ * until the signal is aborted.
+ */
+export async function* selectedLogs(
+  pods: SelectedPods,
+  options: LogOptions,
+  signal: AbortSignal,
+): AsyncGenerator<PodLine> {
+  if (options.follow) return yield* linesAsWritten(pods, options, signal);
+  const { client, namespace, labelSelector } = pods;
+  const { items } = await client.list<Pod>(PODS, namespace, { labelSelector }, signal);
+  for (const pod of items) {
+    const lines = containerLines(client, namespace, pod.metadata.name ?? "", options, signal);
+    for await (const { text } of lines) yield { pod, line: text };
+  }
+}
+
+async function* linesAsWritten(
+  { client, namespace, labelSelector }: SelectedPods,
+  options: LogOptions,
+  signal: AbortSignal,
+): AsyncGenerator<PodLine> {
+  const queue = new LineQueue<PodLine>();
+  const left = new AbortController();
+  const all = AbortSignal.any([signal, left.signal]);
+  const followed = new Set<string>();
+  const follow = async (pod: Pod) => {
+    for await (const { text } of containerLines(client, namespace, pod.metadata.name ?? "", options, all)) {
+      await queue.push({ pod, line: text });
+    }
+  };
+  const found = new Informer<Pod>(client, PODS, { namespace, labelSelector });
+  found.onChange((_type, pod) => {
+    const { uid = "" } = pod.metadata;
+    if (pod.status?.phase === undefined || pod.status.phase === "Pending" || followed.has(uid)) return;
+    followed.add(uid);
+    follow(pod).catch((error) => queue.end(error));
+  });
+  const end = () => queue.end();
+  all.addEventListener("abort", end, { once: true });
+  found.start(all).catch((error) => queue.end(all.aborted ? undefined : error));
+  try {
+    yield* queue;
+  } finally {
+    left.abort();
+  }
+}

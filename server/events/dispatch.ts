@@ -1,0 +1,119 @@
+/** Events carried to the bindings of their namespace, each of which may make a workflow. */
+import { parseKind, type Workflow, type WorkflowEventBinding } from "../../lib/api/mod.ts";
+import { pause, systemClock } from "../../lib/clock/mod.ts";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  type KubeObject,
+  sortError,
+  WORKFLOW_EVENT_BINDINGS,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
+import { EvaluationMeter, withMeter } from "../../lib/template/mod.ts";
+import { UserError } from "../../lib/user_error.ts";
+import { nameSuffix } from "../../lib/workflow_service/mod.ts";
+import { withCreator } from "../gate/creator.ts";
+import { right } from "../gate/rights.ts";
+import type { Call } from "../routes/route.ts";
+import { isOfInstance, placeInInstance } from "../workflows/instance.ts";
+import { withInstance } from "../workflows/query.ts";
+import { type Event, isMeant, type SourceTemplate, workflowOfEvent } from "./binding.ts";
+import { warnOf } from "./warning.ts";
+
+/** The caller and the server that an event is carried by. */
+export type EventCall = Pick<Call, "caller" | "served" | "gate">;
+
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MILLIS = 100;
+/** Expressions of all bindings together, and each of them, may take so long for one event. */
+const ALL_MILLIS = 2000;
+const SINGLE_MILLIS = 500;
+const PAGE = 500;
+
+/**
+ * Carries an event to all bindings; one that fails is told of by an event on it, and does not keep the others.
+ * @returns the failures, one text for each.
+ */
+export async function dispatch(call: EventCall, event: Event): Promise<readonly string[]> {
+  const meter = new EvaluationMeter({ now: () => performance.now(), all: ALL_MILLIS, single: SINGLE_MILLIS });
+  const failures: string[] = [];
+  for (const binding of await bindingsOf(call, event.namespace)) {
+    try {
+      await tried(() => dispatchTo(call, binding, event, meter));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      failures.push(message);
+      const { name } = binding.metadata;
+      call.served.log.warn("An event could not be dispatched", {
+        namespace: event.namespace,
+        binding: name,
+        error: message,
+      });
+      await warnOf(call.served, binding, `failed to dispatch event: ${message}`);
+    }
+  }
+  return failures;
+}
+
+async function bindingsOf({ caller, served }: EventCall, namespace: string): Promise<readonly KubeObject[]> {
+  const found: KubeObject[] = [];
+  let next: string | undefined;
+  do {
+    const { items, metadata } = await caller.client.list<KubeObject>(WORKFLOW_EVENT_BINDINGS, namespace, {
+      labelSelector: withInstance("", served.instanceId),
+      limit: PAGE,
+      continue: next,
+    });
+    found.push(...items);
+    next = metadata.continue || undefined;
+  } while (next);
+  return found;
+}
+
+async function dispatchTo(call: EventCall, object: KubeObject, event: Event, meter: EvaluationMeter): Promise<void> {
+  const { caller, served } = call;
+  const parsed = parseKind("WorkflowEventBinding", object, "lenient");
+  if (!parsed.ok) throw new UserError(`the binding cannot be read: ${parsed.errors[0]?.message}`);
+  const binding: WorkflowEventBinding = parsed.value;
+  if (!withMeter(meter, () => isMeant(binding, event))) return;
+  const { submit } = binding.spec;
+  if (!submit) return;
+  const template = await templateOf(call, event.namespace, submit.workflowTemplateRef);
+  const made = withMeter(meter, () => workflowOfEvent(binding, submit, template, event, nameSuffix));
+  const labels = withCreator(made.metadata.labels, caller.claims);
+  const workflow = placeInInstance({ ...made, metadata: { ...made.metadata, labels } }, served.instanceId);
+  await caller.client.create<Workflow>(WORKFLOWS, event.namespace, workflow);
+}
+
+/** The template as the caller may read it. */
+async function templateOf(
+  { caller, served, gate }: EventCall,
+  namespace: string,
+  { name = "", clusterScope }: { readonly name?: string | undefined; readonly clusterScope?: boolean | undefined },
+): Promise<SourceTemplate> {
+  const resource = clusterScope ? CLUSTER_WORKFLOW_TEMPLATES : WORKFLOW_TEMPLATES;
+  await gate.check(caller, [right("get", resource, namespace, name)]);
+  const object = await caller.client.get<KubeObject>(resource, clusterScope ? undefined : namespace, name);
+  if (!isOfInstance(object, served.instanceId)) {
+    throw new UserError(`'${name}' is not managed by the current Argo Server`);
+  }
+  const parsed = parseKind(
+    resource === WORKFLOW_TEMPLATES ? "WorkflowTemplate" : "ClusterWorkflowTemplate",
+    object,
+    "lenient",
+  );
+  if (!parsed.ok) throw new UserError(`the template ${name} cannot be read: ${parsed.errors[0]?.message}`);
+  return parsed.value;
+}
+
+/** What may pass is tried again. */
+async function tried(act: () => Promise<void>): Promise<void> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (attempt === ATTEMPTS || sortError(error) !== "transient") throw error;
+      await pause(systemClock, FIRST_PAUSE_MILLIS * 2 ** attempt);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** The route that takes events. */
+import { JsonError, unmarshalJson, type Value } from "../../lib/go/mod.ts";
+import { WORKFLOW_EVENT_BINDINGS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { right } from "../gate/rights.ts";
+import { type Call, type Route, route } from "../routes/route.ts";
+import { badRequest, CODE, WireError } from "../wire/errors.ts";
+import type { Event } from "./binding.ts";
+import { dispatch } from "./dispatch.ts";
+
+/** The most bytes of an event. */
+export const LARGEST_EVENT = 2 << 20;
+
+/** Headers by which senders of webhooks prove themselves: what they say is nobody else's affair. */
+const SECRETS = new Set(["x-gitlab-token", "x-hook-uuid"]);
+
+/** All of them: there is one. */
+export const EVENT_ROUTES: readonly Route[] = [
+  route({
+    id: "EventService_ReceiveEvent",
+    method: "POST",
+    path: "/api/v1/events/{namespace}/{discriminator}",
+    maxBody: LARGEST_EVENT,
+    takesAnyJson: true,
+    takesWebhooks: true,
+    rights: ({ params: { namespace } }) => [
+      right("list", WORKFLOW_EVENT_BINDINGS, namespace),
+      right("create", WORKFLOWS, namespace),
+    ],
+    async answer(call) {
+      const event = eventOf(call);
+      const { events, log } = call.served;
+      if (!events) {
+        const failures = await dispatch(call, event);
+        if (failures.length > 0) {
+          throw new WireError(CODE.internal, `failed to dispatch event: [${failures.join(" ")}]`);
+        }
+        return { json: {} };
+      }
+      // What is carried later has nothing of the request, which is over by then.
+      const { caller, served, gate } = call;
+      const isTaken = events.offer(async () => void await dispatch({ caller, served, gate }, event));
+      if (!isTaken) {
+        log.warn("An event was refused: the queue is full", { namespace: event.namespace });
+        throw new WireError(CODE.unavailable, "operation queue full");
+      }
+      return { json: {} };
+    },
+  }),
+];
+
+function eventOf({ params: { namespace = "", discriminator = "" }, text, headers }: Call): Event {
+  const metadata: Record<string, readonly string[]> = {};
+  for (const [name, value] of headers) {
+    if (name.startsWith("x-") && !SECRETS.has(name)) metadata[name] = [...metadata[name] ?? [], value];
+  }
+  return { namespace, discriminator, payload: payloadOf(text), metadata };
+}
+
+/** @throws {WireError} for what is no JSON, in the parser's words. */
+function payloadOf(text: string): Value {
+  if (text.trim() === "") return null;
+  try {
+    return unmarshalJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) throw badRequest(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,303 @@
+/** Events and webhooks, from the request to the workflows that they make. */
+import { assert, assertEquals } from "@std/assert";
+import { createHmac } from "node:crypto";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { EVENTS, SECRETS, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { keptLog, ruledAccount } from "../sso/testing/login_bench.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
+import { EventQueue } from "./queue.ts";
+import { LARGEST_EVENT } from "./routes.ts";
+
+const PATH = `/api/v1/events/${NAMESPACE}`;
+const RIGHTS = [
+  { verb: "list", group: "argoproj.io", resource: "workfloweventbindings" },
+  { verb: "get", group: "argoproj.io", resource: "workflowtemplates" },
+  { verb: "create", group: "argoproj.io", resource: "workflows" },
+] as const;
+const TEMPLATE = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "WorkflowTemplate",
+  metadata: { name: "t" },
+  spec: {
+    entrypoint: "main",
+    workflowMetadata: { labels: { team: "x" } },
+    templates: [{ name: "main", suspend: {} }],
+  },
+};
+
+function binding(name: string, selector: string, submit: Record<string, unknown> | null = {}) {
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "WorkflowEventBinding",
+    metadata: { name },
+    spec: { event: { selector }, ...(submit && { submit: { workflowTemplateRef: { name: "t" }, ...submit } }) },
+  };
+}
+
+/** Passes one event's expression on as the parameter `p`. */
+const passing = (expression: string) => ({
+  arguments: { parameters: [{ name: "p", valueFrom: { event: expression } }] },
+});
+
+/** A server with a template and bindings, and a caller with all rights. */
+async function open(bindings: readonly unknown[], options: Parameters<typeof serverBench>[1] = {}) {
+  const bench = await serverBench(["client"], options);
+  await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, TEMPLATE);
+  for (const one of bindings) await bench.admin.create(WORKFLOW_EVENT_BINDINGS, NAMESPACE, one);
+  const { token } = await bench.account(RIGHTS);
+  return {
+    bench,
+    async send(body: unknown, { discriminator = "", headers = {} as Record<string, string> } = {}) {
+      const response = await bench.ask("POST", `${PATH}/${discriminator}`, { token, body, headers });
+      return [response.status, await response.json()] as const;
+    },
+    made: () => madeIn(bench),
+    [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
+  };
+}
+
+async function madeIn(bench: ServerBench): Promise<readonly Workflow[]> {
+  return (await bench.admin.list<Workflow>(WORKFLOWS, NAMESPACE)).items;
+}
+
+const valuesOf = (workflows: readonly Workflow[]) =>
+  workflows.map(({ spec }) => spec.arguments?.parameters?.[0]?.value).sort();
+
+Deno.test("an event that a selector means makes a workflow of the template, with the labels of both", async () => {
+  await using server = await open([
+    binding("yes", 'discriminator == "d" && namespace == "tenant" && payload.x > 1'),
+    binding("no", "payload.x > 5"),
+    binding("nothing", "true", null),
+  ]);
+  assertEquals(await server.send({ x: 2 }, { discriminator: "d" }), [200, {}]);
+  const [made, ...others] = await server.made();
+  assertEquals(others, []);
+  assert(/^t-[a-z0-9]{5}$/.test(made?.metadata.name ?? ""), made?.metadata.name);
+  const { [LABEL.creator]: creator, ...labels } = made?.metadata.labels ?? {};
+  assertEquals([creator?.startsWith("system-serviceaccount"), labels], [true, {
+    [LABEL.workflowTemplate]: "t",
+    [LABEL.workflowEventBinding]: "yes",
+    team: "x",
+  }]);
+  assertEquals(made?.spec.workflowTemplateRef, { name: "t" });
+});
+
+Deno.test("headers whose names begin with x- are the event's metadata, in any case; credentials never are", async () => {
+  await using server = await open([
+    binding("header", 'metadata["x-argo-e2e"] == ["true"]', passing("metadata")),
+  ]);
+  const headers = { "X-Argo-E2E": "true", "X-Gitlab-Token": "canary", "X-Hook-UUID": "canary", Cookie: "c=canary" };
+  assertEquals((await server.send({}, { headers }))[0], 200);
+  assertEquals(valuesOf(await server.made()), ['{"x-argo-e2e":["true"]}']);
+});
+
+Deno.test("a payload may be any JSON, and its values come as they are: texts without quotes, the rest as JSON", async () => {
+  await using server = await open([binding("b", "true", passing("payload"))]);
+  for (const body of ["1", '"text"', "[1,2]", "null", "", '{"a":{"b":[true]}}', '"{{=1+1}}"']) {
+    assertEquals((await server.send(body))[0], 200, body);
+  }
+  assertEquals(
+    valuesOf(await server.made()),
+    [
+      "1",
+      "[1,2]",
+      "null",
+      "null",
+      "text",
+      '{"a":{"b":[true]}}',
+      "{{=1+1}}",
+    ].sort(),
+  );
+  assertEquals((await server.send("{bad"))[0], 400);
+});
+
+Deno.test("name, labels and annotations of a workflow are expressions that give texts", async () => {
+  await using server = await open([binding("b", "true", {
+    metadata: {
+      name: '"run-" + payload.id',
+      labels: { id: "payload.id" },
+      annotations: { note: '"from " + discriminator' },
+    },
+  })]);
+  assertEquals((await server.send({ id: "a" }, { discriminator: "d" }))[0], 200);
+  const [made] = await server.made();
+  assertEquals([made?.metadata.name, made?.metadata.labels?.id, made?.metadata.annotations?.note], [
+    "run-a",
+    "a",
+    "from d",
+  ]);
+  const [status, { message }] = await server.send({ id: 5 }, { discriminator: "d" });
+  assertEquals(status, 500);
+  assert(message.startsWith("failed to dispatch event: ["), message);
+});
+
+Deno.test("a binding that fails is told of by a warning on it, and does not keep the others", async () => {
+  await using server = await open([
+    binding("a-unknown", "nobody.knows == 1"),
+    binding("b-number", "1 + 1"),
+    binding("c-template", "true", { workflowTemplateRef: { name: "absent" } }),
+    binding("d-nil", "true", { arguments: { parameters: [{ name: "p", value: "1" }] } }),
+    binding("e-endless", "sum(1..1000000, sum(1..1000000)) > 0"),
+    binding("f-good", "true"),
+  ]);
+  const [status, { code, message }] = await server.send({});
+  assertEquals([status, code], [500, 13]);
+  assert(message.includes('malformed workflow template parameter "p": valueFrom is nil'), message);
+  assertEquals((await server.made()).map(({ metadata }) => metadata.labels?.[LABEL.workflowEventBinding]), ["f-good"]);
+  const { items } = await server.bench.admin.list<
+    { involvedObject: { name: string }; reason: string; type: string; message: string }
+  >(
+    EVENTS,
+    NAMESPACE,
+  );
+  assertEquals(items.map(({ involvedObject }) => involvedObject.name).sort(), [
+    "a-unknown",
+    "b-number",
+    "c-template",
+    "d-nil",
+    "e-endless",
+  ]);
+  assert(
+    items.every(({ reason, type, message }) =>
+      reason === "WorkflowEventBindingError" && type === "Warning" && message.startsWith("failed to dispatch event: ")
+    ),
+  );
+});
+
+Deno.test("who may not read the template of a binding makes no workflow of it, whether it is there or not", async () => {
+  await using server = await open([
+    binding("there", "true"),
+    binding("absent", "true", { workflowTemplateRef: { name: "z" } }),
+  ]);
+  const { token } = await server.bench.account(RIGHTS.filter(({ resource }) => resource !== "workflowtemplates"));
+  const response = await server.bench.ask("POST", `${PATH}/`, { token, body: {} });
+  const { message } = await response.json();
+  assertEquals([response.status, message.match(/is forbidden/g)?.length], [500, 2]);
+  assertEquals(await server.made(), []);
+});
+
+Deno.test("events that nobody waits for are carried after their answer; when the queue is full, more are refused", async () => {
+  const events = new EventQueue({ size: 1, workers: 1, log: silentLog });
+  await using server = await open([binding("b", "true")], { events });
+  const held = Promise.withResolvers<void>();
+  events.offer(() => held.promise);
+  assertEquals((await server.send({}))[0], 200);
+  assertEquals(await server.made(), []);
+  assertEquals(await server.send({}), [503, { code: 14, message: "operation queue full" }]);
+  held.resolve();
+  await events.idle();
+  assertEquals((await server.made()).length, 1);
+});
+
+/** The Secret with the senders of webhooks. */
+function clients(entries: Readonly<Record<string, string>>) {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "argo-workflows-webhook-clients", namespace: NAMESPACE },
+    data: Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, btoa(text)])),
+  };
+}
+
+const sign = (secret: string, body: string) => `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+
+async function webhookServer(entries: Readonly<Record<string, string>> | undefined) {
+  const log = keptLog();
+  const server = await open([binding("b", "true", passing("discriminator"))], { log });
+  const { token } = await server.bench.account(RIGHTS);
+  await ruledAccount(server.bench, "hooks", {}, { namespace: NAMESPACE, token });
+  if (entries) await server.bench.admin.create(SECRETS, NAMESPACE, clients(entries));
+  const post = async (headers: Record<string, string>, body: string | undefined = '{"a":1}') => {
+    const response = await server.bench.ask("POST", `${PATH}/d`, { headers, body });
+    return [response.status, await response.text()] as const;
+  };
+  return { ...server, log, post, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+const BODY = '{"a":1}';
+const PROOFS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  github: { "x-github-event": "pull_request", "x-hub-signature-256": sign("s3cret", BODY) },
+  gitlab: { "x-gitlab-event": "Merge Request Hook", "x-gitlab-token": "s3cret" },
+  bitbucket: { "x-event-key": "repo:push", "x-hook-uuid": "s3cret" },
+  bitbucketserver: { "x-event-key": "repo:refs_changed", "x-hub-signature": sign("s3cret", BODY) },
+};
+
+Deno.test("each kind of webhook that proves itself acts as the account that its secret is under", async () => {
+  for (const [type, headers] of Object.entries(PROOFS)) {
+    await using server = await webhookServer({ hooks: `type: ${type}\nsecret: s3cret` });
+    assertEquals(await server.post(headers), [200, "{}"], type);
+    assertEquals(valuesOf(await server.made()), ["d"]);
+    for (const [other, wrong] of Object.entries(PROOFS)) {
+      if (other !== type) assertEquals((await server.post(wrong))[0], 401, `${other} for ${type}`);
+    }
+    for (const [name, value] of Object.entries(headers)) {
+      const { [name]: _, ...without } = headers;
+      assertEquals((await server.post(without))[0], 401, `${type} without ${name}`);
+      assertEquals((await server.post({ ...headers, [name]: `${value}x!` }))[0], 401, `${type} with another ${name}`);
+    }
+    const isSigned = type === "github" || type === "bitbucketserver";
+    assertEquals((await server.post(headers, '{"a":2}'))[0], isSigned ? 401 : 200);
+    assertEquals((await server.post(headers, ""))[0], 401);
+    assertEquals((await server.post(headers, "[1]"))[0], 401);
+    assert(!server.log.lines.join("\n").includes("s3cret"));
+  }
+});
+
+Deno.test("a signature of SHA-1, or one that is too short, is none", async () => {
+  await using server = await webhookServer({
+    hooks: "type: github\nsecret: s3cret",
+    two: "type: bitbucketserver\nsecret: s3cret",
+  });
+  const sha1 = `sha1=${createHmac("sha1", "s3cret").update(BODY).digest("hex")}`;
+  const github = { "x-github-event": "push" };
+  assertEquals((await server.post({ ...github, "x-hub-signature": sha1 }))[0], 401);
+  assertEquals((await server.post({ ...github, "x-hub-signature-256": sha1 }))[0], 401);
+  for (const short of ["", "x", "sha256", "sha256="]) {
+    assertEquals((await server.post({ "x-event-key": "repo:push", "x-hub-signature": short }))[0], 401, short);
+  }
+});
+
+Deno.test("an entry that is empty, misspelt or of no known kind is nobody, and harms no other", async () => {
+  for (
+    const entry of [
+      'type: github\nsecret: ""',
+      "type: github\nsecrt: s3cret",
+      "type: github",
+      "type: foo\nsecret: s3cret",
+      "",
+      "[",
+      "null",
+      "type: gitlab\nsecret: s3cret\nmore: 1",
+    ]
+  ) {
+    await using server = await webhookServer({ aaa: entry, hooks: "type: gitlab\nsecret: good" });
+    const empty = { "x-github-event": "push", "x-hub-signature-256": sign("", BODY) };
+    for (
+      const headers of [empty, PROOFS.github ?? {}, PROOFS.gitlab ?? {}, {
+        "x-gitlab-event": "Push Hook",
+        "x-gitlab-token": "",
+      }]
+    ) {
+      assertEquals((await server.post(headers))[0], 401, entry);
+    }
+    assertEquals((await server.post({ "x-gitlab-event": "Push Hook", "x-gitlab-token": "good" }))[0], 200, entry);
+    assert(server.log.lines.some((line) => line.includes("is nobody") && line.includes("aaa")), entry);
+  }
+});
+
+Deno.test("what keeps a webhook from being taken is told to nobody: one refusal for all of it", async () => {
+  const refusal = [403, '{"message": "failed to process webhook request"}'] as const;
+  await using none = await webhookServer(undefined);
+  assertEquals(await none.post(PROOFS.gitlab ?? {}), refusal);
+  assertEquals(await none.post({}), refusal);
+  await using server = await webhookServer({
+    absent: "type: gitlab\nsecret: s3cret",
+    other: "type: github\nsecret: x",
+  });
+  assertEquals(await server.post(PROOFS.gitlab ?? {}), refusal);
+  const large = "x".repeat(LARGEST_EVENT + 1);
+  assertEquals(await server.post(PROOFS.gitlab ?? {}, large), refusal);
+  assertEquals((await server.send(large))[0], 413);
+});

@@ -1,0 +1,36 @@
+/** The warning on a binding whose event could not be dispatched. */
+import { API_VERSION } from "../../lib/constants.ts";
+import { EVENTS, type KubeObject, sortError } from "../../lib/kube/mod.ts";
+import { timeText } from "../../lib/status/mod.ts";
+import type { Served } from "../served.ts";
+
+const LONGEST = 1024;
+const SOURCE = "workflow-server";
+
+/** Writes it; that it cannot be written is a line in the log and no more. */
+export async function warnOf(
+  { client, log, now }: Pick<Served, "client" | "log" | "now">,
+  binding: KubeObject,
+  message: string,
+) {
+  const { name, namespace, uid, resourceVersion } = binding.metadata;
+  const time = timeText(now());
+  try {
+    await client.create(EVENTS, namespace, {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { generateName: `${name}.`, namespace },
+      involvedObject: { apiVersion: API_VERSION, kind: "WorkflowEventBinding", name, namespace, uid, resourceVersion },
+      type: "Warning",
+      reason: "WorkflowEventBindingError",
+      message: message.slice(0, LONGEST),
+      source: { component: SOURCE },
+      reportingComponent: SOURCE,
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+    });
+  } catch (error) {
+    if (sortError(error) !== "notFound") log.warn("Could not record an event", { error: String(error) });
+  }
+}

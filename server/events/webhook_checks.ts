@@ -1,0 +1,60 @@
+/** The proofs by which services that send webhooks are known: a signature over the body, or a shared text. */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+/** The services that are known. */
+export const WEBHOOK_TYPES = ["github", "gitlab", "bitbucket", "bitbucketserver"] as const;
+
+/** One of them. */
+export type WebhookType = typeof WEBHOOK_TYPES[number];
+
+interface Check {
+  /** The header that names what happened, and how such names look. */
+  readonly event: readonly [header: string, names: RegExp];
+  readonly proves: (headers: Headers, body: Uint8Array, secret: string) => boolean;
+}
+
+const CHECKS: Readonly<Record<WebhookType, Check>> = {
+  github: { event: ["x-github-event", /^[a-z]+(_[a-z]+)*$/], proves: signedIn("x-hub-signature-256") },
+  gitlab: { event: ["x-gitlab-event", /^[A-Z][A-Za-z ]* Hook$/], proves: toldIn("x-gitlab-token") },
+  bitbucket: { event: ["x-event-key", /^(repo|issue|pullrequest):[a-z_]+$/], proves: toldIn("x-hook-uuid") },
+  bitbucketserver: {
+    event: ["x-event-key", /^((repo|pr|mirror):[a-z_:]+|diagnostics:ping)$/],
+    proves: signedIn("x-hub-signature"),
+  },
+};
+
+/** Whether a request says that it is a webhook of any service. */
+export function isWebhook(headers: Headers): boolean {
+  return WEBHOOK_TYPES.some((type) => hasEvent(CHECKS[type], headers));
+}
+
+/** Whether a request was sent by a service that knows a secret. An empty secret is nobody's. */
+export function isProven(type: WebhookType, headers: Headers, body: Uint8Array, secret: string): boolean {
+  const check = CHECKS[type];
+  return secret !== "" && hasEvent(check, headers) && check.proves(headers, body, secret);
+}
+
+const LONGEST_NAME = 100;
+
+function hasEvent({ event: [header, names] }: Check, headers: Headers): boolean {
+  const name = headers.get(header) ?? "";
+  return name.length <= LONGEST_NAME && names.test(name);
+}
+
+/** The HMAC of the body in a header: `sha256=` and 64 hexadecimal digits. */
+function signedIn(header: string): Check["proves"] {
+  return (headers, body, secret) => {
+    const expected = createHmac("sha256", secret).update(body).digest("hex");
+    return isSame(headers.get(header) ?? "", `sha256=${expected}`);
+  };
+}
+
+function toldIn(header: string): Check["proves"] {
+  return (headers, _body, secret) => isSame(headers.get(header) ?? "", secret);
+}
+
+/** Compares in a time that says nothing of where two texts differ, nor of how long the expected one is. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

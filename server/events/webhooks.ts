@@ -1,0 +1,151 @@
+/**
+ * Webhooks: requests without credentials of Kubernetes, whose senders prove themselves in their own way and then act as the
+ * service account that a Secret of the namespace names for them.
+ */
+import { z } from "zod";
+import { type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
+import { keepNewest } from "../../lib/kept.ts";
+import type { Log } from "../../lib/log.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { readToken, type ServiceAccount, tokenSecretOf } from "../gate/account_token.ts";
+import { readBody } from "../wire/body.ts";
+import { WireError } from "../wire/errors.ts";
+import { LARGEST_EVENT } from "./routes.ts";
+import { isProven, isWebhook, WEBHOOK_TYPES, type WebhookType } from "./webhook_checks.ts";
+
+const SECRET = "argo-workflows-webhook-clients";
+/** The clients of a namespace are read anew after this time. */
+const REMEMBERED_MILLIS = 10_000;
+const MOST_NAMESPACES = 1000;
+/** Bodies of senders who have not proved themselves yet that are read at a time. */
+const MOST_AT_ONCE = 32;
+
+/** A sender who is known. */
+interface Sender {
+  readonly account: string;
+  readonly type: WebhookType;
+  readonly secret: string;
+}
+
+/** Unknown keys are a mistake: `secrt` would leave a client without a secret. */
+const Entry = z.strictObject({ type: z.enum(WEBHOOK_TYPES), secret: z.string().min(1) });
+
+/** The server's client, clock and log that senders are looked up with. */
+export interface WebhooksOptions {
+  readonly client: KubeClient;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/** A failure that says nothing to the sender, who is nobody yet. */
+export class WebhookError extends Error {
+  override readonly name = "WebhookError";
+}
+
+interface Remembered {
+  readonly until: number;
+  readonly senders: Promise<readonly Sender[]>;
+}
+
+/** The senders of webhooks, by namespace. */
+export class Webhooks {
+  readonly #options: WebhooksOptions;
+  readonly #known = new Map<string, Remembered>();
+  #reading = 0;
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The request with the credentials of the account that its sender acts as; one of a sender who is not known stays without.
+   * @throws {WebhookError} where the namespace has no senders, the body is too large, or anything else is not as it must be.
+   */
+  async admit(request: Request, namespace: string): Promise<Request> {
+    try {
+      const senders = await this.#sendersOf(namespace);
+      if (senders.length === 0 || !isWebhook(request.headers)) return request;
+      const body = await this.#bodyOf(request);
+      const sender = isObject(body) &&
+        senders.find(({ type, secret }) => isProven(type, request.headers, body, secret));
+      const headers = new Headers(request.headers);
+      if (sender) headers.set("authorization", `Bearer ${await this.#tokenOf(namespace, sender.account)}`);
+      return new Request(request.url, {
+        method: request.method,
+        headers,
+        body: Uint8Array.from(body),
+        signal: request.signal,
+      });
+    } catch (error) {
+      const reason = error instanceof WireError || error instanceof WebhookError ? error.message : sortError(error);
+      this.#options.log.warn("A webhook could not be taken", { namespace, reason });
+      throw new WebhookError("failed to process webhook request");
+    }
+  }
+
+  async #bodyOf(request: Request): Promise<Uint8Array> {
+    if (this.#reading >= MOST_AT_ONCE) throw new WebhookError("too many webhooks at a time");
+    this.#reading++;
+    try {
+      return await readBody(request, LARGEST_EVENT);
+    } finally {
+      this.#reading--;
+    }
+  }
+
+  async #tokenOf(namespace: string, name: string): Promise<string> {
+    const { client } = this.#options;
+    const account = await client.get<ServiceAccount>(SERVICE_ACCOUNTS, namespace, name);
+    const token = await readToken(client, namespace, tokenSecretOf(account));
+    if (!token) throw new WebhookError(`the service account ${name} has no token`);
+    return token;
+  }
+
+  async #sendersOf(namespace: string): Promise<readonly Sender[]> {
+    const now = this.#options.now().getTime();
+    const found = this.#known.get(namespace);
+    if (found && found.until > now) return await found.senders;
+    const entry = { until: now + REMEMBERED_MILLIS, senders: this.#read(namespace) };
+    keepNewest(this.#known, namespace, entry, MOST_NAMESPACES);
+    return await entry.senders;
+  }
+
+  /** The entries of the Secret by the names of their accounts; one that cannot be read is nobody. */
+  async #read(namespace: string): Promise<readonly Sender[]> {
+    if (!namespace) throw new WebhookError("no namespace");
+    const { data = {} } = await this.#options.client.get<{ data?: Record<string, string> }>(SECRETS, namespace, SECRET);
+    return Object.keys(data).sort().flatMap((account) => {
+      const sender = senderOf(account, data[account] ?? "");
+      if (!sender) {
+        this.#options.log.error(
+          "A webhook client cannot be read, and is nobody: expected type and secret, and no more",
+          {
+            namespace,
+            secret: SECRET,
+            key: account,
+          },
+        );
+      }
+      return sender ? [sender] : [];
+    });
+  }
+}
+
+function senderOf(account: string, base64: string): Sender | undefined {
+  try {
+    const [document] = parseYaml(new TextDecoder().decode(Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))));
+    const entry = Entry.safeParse(document?.errors.length === 0 ? document.value : undefined);
+    return entry.success ? { account, ...entry.data } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(body: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

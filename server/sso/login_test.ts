@@ -1,0 +1,328 @@
+/** Logging in with a real provider: what the browser gets, and what becomes of answers that are not as they must be. */
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { ownCertificate } from "../../lib/x509/mod.ts";
+import { SECRETS } from "../../lib/kube/mod.ts";
+import { targetOf } from "./login.ts";
+import { openSession } from "./session.ts";
+import { loadSessionKey, sessionKeyOf } from "./session_key.ts";
+import {
+  answered,
+  begin,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  HOME,
+  keptLog,
+  logIn,
+  loginBench,
+  NAMESPACE,
+  type ProviderBench,
+  providerBench,
+} from "./testing/login_bench.ts";
+
+/** Changes the tokens that the provider signs. */
+function tokens(
+  provider: ProviderBench,
+  change: (payload: Record<string, unknown>, header: Record<string, unknown>) => void,
+) {
+  provider.server.service.on("beforeTokenSigning", ({ payload, header }) => change(payload, header));
+}
+
+/** The form of a token with other contents, and no signature worth the name. */
+function unsigned(token: string, header: unknown): string {
+  const [, payload] = token.split(".");
+  return `${btoa(JSON.stringify(header)).replaceAll("=", "")}.${payload}.`;
+}
+
+Deno.test("who logs in gets a session in a cookie as Argo's, and is who the provider says", async () => {
+  await using provider = await providerBench();
+  tokens(provider, (payload) =>
+    Object.assign(payload, {
+      sub: "jane",
+      email: "jane@example.com",
+      email_verified: true,
+      name: "Jane",
+      groups: ["admins", "all"],
+    }));
+  await using bench = await loginBench(provider.url, { baseHref: "/argo/" });
+  const { location, cookie, setCookie } = await begin(bench, "/argo/workflows?x=1");
+  const asked = location.searchParams;
+  assertEquals([asked.get("client_id"), asked.get("response_type"), asked.get("scope")], [CLIENT_ID, "code", "openid"]);
+  assertEquals(asked.get("redirect_uri"), "http://server.test/argo/oauth2/callback");
+  assertEquals([asked.get("code_challenge_method"), asked.get("nonce")?.length], ["S256", 43]);
+  assertMatch(
+    setCookie,
+    /^tiphys-login-[\w-]{10}=[\w.-]+; Path=\/argo\/oauth2\/; Max-Age=180; HttpOnly; SameSite=Lax$/,
+  );
+  const callback = (await answered(location)).replace("/argo/", "/");
+  const response = await bench.ask("GET", callback, { headers: { cookie } });
+  assertEquals([response.status, response.headers.get("location")], [302, "/argo/workflows?x=1"]);
+  const [over = "", session = ""] = response.headers.getSetCookie();
+  assertMatch(over, /^tiphys-login-[\w-]{10}=; Path=\/argo\/oauth2\/; Max-Age=0;/);
+  assertMatch(session, /^authorization="Bearer v2:[\w.-]+"; Path=\/argo\/; Expires=[^;]+ GMT; SameSite=Strict$/);
+  const expires = Date.parse(/Expires=([^;]+)/.exec(session)?.[1] ?? "") - Date.now();
+  assert(Math.abs(expires - 36_000_000) < 60_000, String(expires));
+  const who = await bench.ask("GET", "/api/v1/userinfo", { headers: { cookie: session.split(";")[0]! } });
+  assertEquals(await who.json(), {
+    issuer: "argo-server",
+    subject: "jane",
+    groups: ["admins", "all"],
+    name: "Jane",
+    email: "jane@example.com",
+    emailVerified: true,
+  });
+});
+
+Deno.test("without rules a session acts with the server's rights; it ends with its time", async () => {
+  await using provider = await providerBench();
+  await using bench = await loginBench(provider.url, { setting: { sessionExpiry: "1s" } });
+  const authorization = await logIn(bench);
+  const status = async () => {
+    const response = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}`, { headers: { authorization } });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assertEquals(await status(), 200);
+  bench.pass(59_000);
+  assertEquals(await status(), 200);
+  bench.pass(4_000);
+  assertEquals(await status(), 401);
+});
+
+Deno.test("an answer counts for the browser that asked, once, within three minutes", async () => {
+  await using provider = await providerBench();
+  await using bench = await loginBench(provider.url);
+  const first = await begin(bench);
+  const second = await begin(bench);
+  const callback = await answered(first.location);
+  const status = async (path: string, cookie: string) => {
+    const response = await bench.ask("GET", path, { headers: { cookie } });
+    assertEquals(
+      response.headers.getSetCookie().some((one) => one.startsWith("authorization=")),
+      response.status === 302,
+    );
+    return response.status;
+  };
+  const [name = "", value = ""] = first.cookie.split("=");
+  const [otherName = "", otherValue = ""] = second.cookie.split("=");
+  for (
+    const cookie of [
+      "",
+      "authorization=x; session=y",
+      `${name}=`,
+      `${name}=junk`,
+      `${name}=${otherValue}`,
+      `${otherName}=${value}`,
+      `${name}=${value.slice(0, -3)}AAA`,
+    ]
+  ) assertEquals(await status(callback, cookie), 400, cookie);
+  assertEquals(await status(callback.replace(/state=[^&]*/, "state=session"), "session=x"), 400);
+  assertEquals(await status(callback.replace(/state=[^&]*/, "state="), first.cookie), 400);
+  assertEquals(await status(callback, `${second.cookie}; ${first.cookie}`), 302);
+  assertEquals(await status(callback, first.cookie), 400);
+  const late = await answered(second.location);
+  bench.pass(181_000);
+  assertEquals(await status(late, second.cookie), 400);
+});
+
+Deno.test("tokens that are not as they must be let nobody in, and say nothing", async () => {
+  type Change = (provider: ProviderBench) => void;
+  const changes: Record<string, Change> = {
+    "another issuer": (provider) => tokens(provider, (payload) => payload.iss = "https://else.where"),
+    "another audience": (provider) => tokens(provider, (payload) => payload.aud = "somebody"),
+    "another nonce": (provider) => tokens(provider, (payload) => payload.nonce = "x"),
+    "no subject": (provider) => tokens(provider, (payload) => delete payload.sub),
+    "expired": (provider) => tokens(provider, (payload) => payload.exp = 1_000_000),
+    "alg none": (provider) => {
+      provider.server.service.on("beforeResponse", ({ body }) => {
+        body.id_token = unsigned(body.id_token, { alg: "none" });
+      });
+    },
+    "alg HS256": (provider) => {
+      provider.server.service.on("beforeResponse", ({ body }) => {
+        body.id_token = `${unsigned(body.id_token, { alg: "HS256" })}AAAA`;
+      });
+    },
+    "a signature of another": (provider) => {
+      provider.server.service.on("beforeResponse", ({ body }) => {
+        body.id_token = body.id_token.slice(0, -40) + "A".repeat(40);
+      });
+    },
+    "no id_token": (provider) => {
+      provider.server.service.on("beforeResponse", ({ body }) => delete body.id_token);
+    },
+    "a refusal": (provider) => {
+      provider.server.service.on("beforeResponse", (response) => {
+        response.statusCode = 400;
+        response.body = { error: "invalid_grant", error_description: `canary ${CLIENT_SECRET}` };
+      });
+    },
+  };
+  for (const [title, change] of Object.entries(changes)) {
+    await using provider = await providerBench();
+    change(provider);
+    const log = keptLog();
+    await using bench = await loginBench(provider.url, { log });
+    const { location, cookie } = await begin(bench);
+    const callback = await answered(location);
+    const response = await bench.ask("GET", callback, { headers: { cookie } });
+    assertEquals([response.status, await response.text()], [401, ""], title);
+    assertEquals(response.headers.getSetCookie().filter((one) => !one.startsWith("tiphys-login")), [], title);
+    const code = new URLSearchParams(callback.split("?")[1]).get("code") ?? "none";
+    const text = log.lines.join("\n");
+    assert(text.includes("could not be logged in"), title);
+    for (const canary of [CLIENT_SECRET, code, cookie.split("=")[1] ?? ""]) {
+      assert(!text.includes(canary), `${title}: ${text}`);
+    }
+  }
+});
+
+Deno.test("a code that was asked for with another verifier lets nobody in", async () => {
+  await using provider = await providerBench();
+  await using bench = await loginBench(provider.url);
+  const { location, cookie } = await begin(bench);
+  location.searchParams.set("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+  const response = await bench.ask("GET", await answered(location), { headers: { cookie } });
+  assertEquals(response.status, 401);
+});
+
+Deno.test("groups come from the claim or page that the setting names, as far as its filter finds them", async () => {
+  async function groupsWith(setting: Record<string, unknown>, change: (provider: ProviderBench) => void = () => {}) {
+    await using provider = await providerBench();
+    tokens(provider, (payload) => Object.assign(payload, { groups: ["a:x", "b:y"], roles: ["r1"], role: "r2" }));
+    change(provider);
+    const log = keptLog();
+    await using bench = await loginBench(provider.url, { setting, log });
+    const session = await logIn(bench);
+    const key = await loadSessionKey(bench.admin, HOME);
+    return {
+      groups: (await openSession(session, key, new Date()))?.claims.groups ?? session,
+      log: log.lines.join("\n"),
+    };
+  }
+  assertEquals((await groupsWith({})).groups, ["a:x", "b:y"]);
+  assertEquals((await groupsWith({ customGroupClaimName: "roles" })).groups, ["r1"]);
+  const text = await groupsWith({ customGroupClaimName: "role" });
+  assertEquals([text.groups, text.log.includes("is no list of texts")], [[], true]);
+  assertEquals((await groupsWith({ filterGroupsRegex: ["^a:", "^z"] })).groups, ["a:x"]);
+  const userInfo = (statusCode: number) => (provider: ProviderBench) => {
+    provider.server.service.on("beforeUserinfo", (response) => {
+      response.statusCode = statusCode;
+      response.body = { groups: ["from-page"] };
+    });
+  };
+  assertEquals((await groupsWith({ userInfoPath: "/userinfo" }, userInfo(200))).groups, ["from-page"]);
+  assertEquals((await groupsWith({ userInfoPath: "/userinfo" }, userInfo(500))).groups, "no session: 401");
+  const many = await groupsWith({}, (provider) => {
+    const groups = Array.from({ length: 600 }, () => crypto.randomUUID());
+    tokens(provider, (payload) => payload.groups = groups);
+  });
+  assert(many.log.includes("larger than the cookies that browsers take"));
+});
+
+Deno.test("after the login people come to a page of this server only", () => {
+  for (const there of ["/ok?x=1", "/argo/workflows/a/b", "/"]) assertEquals(targetOf(there, "/b/"), there);
+  for (
+    const away of [
+      null,
+      "",
+      "x",
+      "https://e",
+      "//e",
+      "/\\e",
+      "/ /e",
+      "/./e",
+      "/../e",
+      "\\\\e",
+      "/\t/e",
+      "/%0a\n/e",
+      "javascript:alert(1)",
+    ]
+  ) assertEquals(targetOf(away, "/b/"), "/b/", String(away));
+});
+
+Deno.test("where the answer goes is this server's affair: headers of proxies that anybody can write do not count", async () => {
+  await using provider = await providerBench();
+  await using bench = await loginBench(provider.url);
+  const response = await bench.ask("GET", "/oauth2/redirect", {
+    headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", forwarded: "host=evil.example" },
+  });
+  const location = new URL(response.headers.get("location") ?? "");
+  assertEquals(location.searchParams.get("redirect_uri"), "http://server.test/oauth2/callback");
+  await using fixed = await loginBench(provider.url, {
+    setting: { redirectUrl: "https://argo.example/oauth2/callback" },
+  });
+  assertEquals((await begin(fixed)).location.searchParams.get("redirect_uri"), "https://argo.example/oauth2/callback");
+});
+
+Deno.test("logging out empties the cookie, from the server's own page only", async () => {
+  await using provider = await providerBench();
+  await using bench = await loginBench(provider.url);
+  const out = async (site: string) =>
+    await bench.ask("POST", "/oauth2/logout", { headers: { "sec-fetch-site": site } });
+  assertEquals((await out("cross-site")).status, 403);
+  const response = await out("same-origin");
+  assertEquals(response.status, 204);
+  assertMatch(response.headers.get("set-cookie") ?? "", /^authorization=; Path=\/; Expires=Thu, 01 Jan 1970/);
+});
+
+Deno.test("a setting, a Secret or a provider that is not right ends the start, and says which", async () => {
+  await using provider = await providerBench();
+  const fails = async (setting: Record<string, unknown>, part: string) => {
+    const error = await assertRejects(() => loginBench(provider.url, { setting }), Error);
+    assert(error.message.includes(part), `${error.message} says nothing of ${part}`);
+    assert(!error.message.includes(CLIENT_SECRET));
+  };
+  await fails({ issuer: "" }, "issuer empty");
+  await fails({ clientId: null }, "clientID empty");
+  await fails({ clientSecret: {} }, "clientSecret empty");
+  await fails({ clientSecret: { name: "client", key: "nope" } }, "key nope missing in secret client");
+  await fails({ clientId: { name: "nope", key: "id" } }, '"nope"');
+  await fails({ scopes: "openid" }, "sso.scopes");
+  await fails({ sessionExpiry: "10 hours" }, "sso.sessionExpiry");
+  await fails({ filterGroupsRegex: ["ok", "("] }, "sso.filterGroupsRegex[1]");
+  await fails({ issuer: `${provider.url}/nothing` }, "404");
+  await fails({ issuer: "http://127.0.0.1:1" }, "http://127.0.0.1:1/.well-known");
+  await fails({ issuerAlias: "https://other.example" }, 'expected "https://other.example"');
+});
+
+Deno.test("a provider may call itself by the alias of the setting, in its description and its tokens", async () => {
+  await using provider = await providerBench();
+  const alias = "https://login.example/realm";
+  provider.server.service.on("beforeWellKnownOpenIdConfiguration", ({ body }) => body.issuer = alias);
+  await assertRejects(() => loginBench(provider.url), Error, "calls itself");
+  await using bench = await loginBench(provider.url, { setting: { issuerAlias: alias } });
+  assertEquals(await logIn(bench), "no session: 401");
+  tokens(provider, (payload) => payload.iss = alias);
+  assert((await logIn(bench)).startsWith("Bearer v2:"));
+});
+
+Deno.test("a provider's certificate must be known: by rootCA, or not at all where the setting says so", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { cert, key } = ownCertificate("ArgoProj", new Date());
+    await Deno.writeTextFile(`${folder}/key`, key);
+    await Deno.writeTextFile(`${folder}/cert`, cert);
+    await using provider = await providerBench(`${folder}/key`, `${folder}/cert`);
+    const url = provider.url.replace("127.0.0.1", "localhost");
+    provider.server.issuer.url = url;
+    await assertRejects(() => loginBench(url), Error, "cannot be found");
+    for (const setting of [{ rootCA: cert }, { insecureSkipVerify: true }]) {
+      await using bench = await loginBench(url, { setting });
+      assertEquals(new URL(await (await begin(bench)).location).origin, url);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("two servers that start at once have one key, and garbage in its Secret ends the start", async () => {
+  await using provider = await providerBench();
+  await using bench = await loginBench(provider.url);
+  await bench.admin.delete(SECRETS, HOME, "sso");
+  const [one, two] = await Promise.all([loadSessionKey(bench.admin, HOME), loadSessionKey(bench.admin, HOME)]);
+  assertEquals(one, two);
+  const { data } = await bench.admin.get<{ data: Record<string, string> }>(SECRETS, HOME, "sso");
+  assertEquals(sessionKeyOf(data.cookieEncryptionPrivateKey ?? "", HOME), one);
+  await bench.admin.patch(SECRETS, HOME, "sso", { data: { cookieEncryptionPrivateKey: btoa("garbage") } });
+  await assertRejects(() => loadSessionKey(bench.admin, HOME), Error, 'Secret "sso"');
+});

@@ -1,0 +1,199 @@
+/** The account that a person acts as: rules, precedences, namespaces, tokens. */
+import { assert, assertEquals } from "@std/assert";
+import { SECRETS, SERVICE_ACCOUNTS } from "../../lib/kube/mod.ts";
+import type { Claims } from "../gate/caller.ts";
+import type { ServerBench } from "../testing/server_bench.ts";
+import { sealSession } from "./session.ts";
+import { sessionKeyOf } from "./session_key.ts";
+import { ARGO_SESSION, HOME, keptLog, NAMESPACE, ruledAccount, ruledBench } from "./testing/login_bench.ts";
+
+const KEY = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, HOME);
+
+async function sessionOf(person: Partial<Claims> = {}): Promise<string> {
+  const whole = { subject: "jane", groups: ["admins"], email: "jane@example.com", ...person };
+  return await sealSession(whole, new Date(Date.now() + 3_600_000), KEY);
+}
+
+/** Asks who a person is: the status, and the account that they act as. */
+async function ask(bench: ServerBench, person: Partial<Claims> = {}) {
+  bench.pass(61_000);
+  const headers = { authorization: await sessionOf(person) };
+  const response = await bench.ask("GET", "/api/v1/userinfo", { headers });
+  const text = await response.text();
+  return { status: response.status, text, account: JSON.parse(text).serviceAccountName };
+}
+
+/** An account with a token that Kubernetes knows. */
+async function account(
+  bench: ServerBench,
+  name: string,
+  rule: string,
+  more: Record<string, string> = {},
+  namespace = HOME,
+) {
+  const { token } = await bench.account([]);
+  await ruledAccount(bench, name, { "rbac-rule": rule, ...more }, { namespace, token });
+}
+
+Deno.test("the account of the highest precedence whose rule is true is who a person acts as; equals go by name", async () => {
+  await using bench = await ruledBench();
+  assertEquals((await ask(bench)).status, 403);
+  assertEquals(JSON.parse((await ask(bench)).text), { code: 7, message: "not allowed" });
+  await account(bench, "low", "true", { "rbac-rule-precedence": "-1" });
+  assertEquals((await ask(bench)).account, "low");
+  await account(bench, "zz", "true", { "rbac-rule-precedence": "x" });
+  assertEquals((await ask(bench)).account, "zz");
+  await account(bench, "mm", "true");
+  assertEquals((await ask(bench)).account, "mm");
+  await account(bench, "two", "'admins' in groups", { "rbac-rule-precedence": "2" });
+  await account(bench, "one", "true", { "rbac-rule-precedence": "1" });
+  assertEquals((await ask(bench)).account, "two");
+  assertEquals((await ask(bench, { groups: ["others"] })).account, "one");
+});
+
+Deno.test("rules see all that is known of a person; what is not known is nil, and groups are a list", async () => {
+  const rules: Record<string, string> = {
+    "email": "email == 'jane@example.com'",
+    "sub": "sub == 'jane'",
+    "iss": "iss == 'argo-server'",
+    "name": "name == 'Jane'",
+    "preferred": "preferred_username == 'jj'",
+    "verified": "email_verified == true",
+    "groups": "any(groups, {# startsWith 'adm'})",
+  };
+  const person = { name: "Jane", preferredUsername: "jj", emailVerified: true };
+  for (const [name, rule] of Object.entries(rules)) {
+    await using bench = await ruledBench();
+    await account(bench, name, rule);
+    await account(
+      bench,
+      "none",
+      "name == nil && email_verified == nil && preferred_username == nil && len(groups) == 0",
+      {
+        "rbac-rule-precedence": "-5",
+      },
+    );
+    assertEquals((await ask(bench, person)).account, name, rule);
+    const unknown = { email: undefined, groups: [], subject: "x" };
+    assertEquals((await ask(bench, unknown)).account, name === "iss" ? name : "none", rule);
+  }
+});
+
+Deno.test("a rule that cannot be worked out is skipped, with one line a minute, and one that takes long ends", async () => {
+  const log = keptLog();
+  await using bench = await ruledBench({ log });
+  const precedence = (value: number) => ({ "rbac-rule-precedence": String(value) });
+  await account(bench, "syntax", "'admins' in (", precedence(5));
+  await account(bench, "unknown", "nobody.knows", precedence(4));
+  await account(bench, "number", "1 + 1", precedence(3));
+  await account(bench, "endless", "sum(1..1000000, sum(1..1000000)) > 0", precedence(2));
+  await account(bench, "good", "true");
+  assertEquals((await ask(bench)).account, "good");
+  const skipped = () => log.lines.filter((line) => line.includes("is skipped"));
+  assertEquals(skipped().length, 4);
+  const headers = { authorization: await sessionOf({ subject: "other" }) };
+  assertEquals((await bench.ask("GET", "/api/v1/userinfo", { headers })).status, 200);
+  assertEquals(skipped().length, 4);
+});
+
+Deno.test("the account of the namespace that is asked about wins with a higher precedence, or without one of the login", async () => {
+  const log = keptLog();
+  const whom = async (bench: ServerBench, namespace: string) => {
+    bench.pass(61_000);
+    log.lines.length = 0;
+    const headers = { authorization: await sessionOf() };
+    const response = await bench.ask("GET", `/api/v1/workflows/${namespace}`, { headers });
+    assertEquals(response.status, 403);
+    const { message } = await response.json();
+    return message === "not allowed" ? message : /"serviceAccount":"(\w+)"/.exec(log.lines.join())?.[1];
+  };
+  for (
+    const [login, there, expected] of [
+      ["1", "2", "there"],
+      ["1", "1", "login"],
+      ["2", "1", "login"],
+      [undefined, "1", "there"],
+    ] as const
+  ) {
+    await using bench = await ruledBench({ delegates: true, log });
+    if (login) await account(bench, "login", "true", { "rbac-rule-precedence": login });
+    await account(bench, "there", "true", { "rbac-rule-precedence": there }, NAMESPACE);
+    assertEquals(await whom(bench, NAMESPACE), expected, `${login} ${there}`);
+    assertEquals(await whom(bench, HOME), login ? "login" : "not allowed");
+    assertEquals((await ask(bench)).status, login ? 200 : 403);
+  }
+  await using off = await ruledBench();
+  await account(off, "there", "true", {}, NAMESPACE);
+  assertEquals(await whom(off, NAMESPACE), "not allowed");
+});
+
+Deno.test("without an account of the login, a rule of the namespace that fails lets nobody in and harms nobody", async () => {
+  await using bench = await ruledBench({ delegates: true });
+  await account(bench, "there", "groups[5] == 'x'", {}, NAMESPACE);
+  const headers = { authorization: await sessionOf() };
+  for (const namespace of [NAMESPACE, "nowhere", "UPPER", "a b", "x".repeat(80)]) {
+    const response = await bench.ask("GET", `/api/v1/workflows/${encodeURIComponent(namespace)}`, { headers });
+    assertEquals([response.status, (await response.json()).message], [403, "not allowed"], namespace);
+  }
+  assertEquals((await bench.ask("GET", "/healthz")).status, 200);
+});
+
+Deno.test("the token is in the account's first Secret, the one its annotation names, or the one named after it", async () => {
+  const log = keptLog();
+  await using bench = await ruledBench({ log });
+  const { token } = await bench.account([{ verb: "list", group: "argoproj.io", resource: "workflows" }]);
+  await ruledAccount(bench, "jane", { "rbac-rule": "true" });
+  assertEquals((await ask(bench)).text, '{"code":7,"message":"not allowed"}');
+  assert(log.lines.some((line) => line.includes("token of a service account cannot be read")));
+  const put = (name: string, value: string) =>
+    bench.admin.create(SECRETS, HOME, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name, namespace: HOME },
+      data: { token: btoa(value) },
+    });
+  const patch = (change: unknown) => bench.admin.patch(SERVICE_ACCOUNTS, HOME, "jane", change);
+  const works = async () => {
+    bench.pass(61_000);
+    const headers = { authorization: await sessionOf() };
+    const response = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}`, { headers });
+    await response.body?.cancel();
+    return response.status;
+  };
+  await put("jane.service-account-token", token);
+  assertEquals(await works(), 200);
+  await put("named", "bad");
+  await patch({ metadata: { annotations: { "workflows.argoproj.io/service-account-token.name": "named" } } });
+  assertEquals(await works(), 401);
+  await put("first", token);
+  await patch({ secrets: [{ name: "first" }, { name: "named" }] });
+  assertEquals(await works(), 200);
+  await bench.admin.patch(SECRETS, HOME, "first", { data: { token: btoa("rotated") } });
+  assertEquals(await works(), 401);
+});
+
+Deno.test("with the mode client beside it, a token of Kubernetes lets in too; without it, or of junk, nothing else does", async () => {
+  for (const [modes, status] of [[["sso"], 401], [["sso", "server"], 401], [["sso", "client"], 200]] as const) {
+    await using bench = await ruledBench({ modes });
+    const { token } = await bench.account([]);
+    assertEquals((await bench.ask("GET", "/api/v1/userinfo", { token })).status, status, modes.join());
+    for (const authorization of ["Bearer v2:junk", "Bearer v2:", "bearer v2:x", `Bearer v2:${"A".repeat(20_000)}`]) {
+      const response = await bench.ask("GET", "/api/v1/userinfo", { headers: { authorization } });
+      assertEquals(response.status, 401, authorization.slice(0, 20));
+    }
+    const nobody = await bench.ask("GET", "/api/v1/userinfo");
+    assertEquals(nobody.status, modes.includes("server" as never) ? 200 : 401);
+  }
+});
+
+Deno.test("which account was chosen stands in the log, and no token does", async () => {
+  const log = keptLog();
+  await using bench = await ruledBench({ log });
+  const { token } = await bench.account([]);
+  await ruledAccount(bench, "jane", { "rbac-rule": "true" }, { token });
+  const session = await sessionOf();
+  await bench.ask("GET", "/api/v1/userinfo", { headers: { authorization: session } });
+  const text = log.lines.join("\n");
+  assert(text.includes('"serviceAccount":"jane","loginServiceAccount":"jane","subject":"jane"'), text);
+  for (const canary of [token, session, ARGO_SESSION.cookieEncryptionPrivateKey]) assert(!text.includes(canary));
+});

@@ -1,0 +1,166 @@
+/** The provider of OpenID Connect: found by its issuer, asked for a login, and its answers verified. */
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  customFetch,
+  enableNonRepudiationChecks,
+  type ServerMetadata,
+} from "openid-client";
+import { z } from "zod";
+import type { Log } from "../../lib/log.ts";
+import { UserError } from "../../lib/user_error.ts";
+import type { Claims } from "../gate/caller.ts";
+import type { Attempt } from "./attempt.ts";
+import type { ProviderFetch } from "./provider_fetch.ts";
+import type { SsoSettings } from "./settings.ts";
+
+/** The provider as logging in needs it. */
+export interface Provider {
+  /** Where a person logs in. */
+  loginUrl(attempt: Attempt): Promise<URL>;
+  /**
+   * The person behind the provider's answer.
+   * @throws for anything that is not as it must be; the reason is for the log, without secrets.
+   */
+  personOf(attempt: Attempt, answer: URLSearchParams): Promise<Claims>;
+}
+
+/** The settings and secrets with which a provider is asked. */
+export interface ProviderOptions {
+  readonly settings: SsoSettings;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly fetch: ProviderFetch;
+  readonly log: Log;
+}
+
+const WELL_KNOWN = "/.well-known/openid-configuration";
+
+const Metadata = z.looseObject({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  jwks_uri: z.url(),
+});
+
+/**
+ * Finds the provider.
+ * @throws {UserError} where there is none, or it is another than the setting says.
+ */
+export async function findProvider(options: ProviderOptions): Promise<Provider> {
+  const { settings, clientId, clientSecret, fetch } = options;
+  const metadata = await discover(settings, fetch);
+  const config = new Configuration(
+    metadata,
+    clientId,
+    { client_secret: clientSecret },
+    authenticationOf(metadata, clientSecret),
+  );
+  config[customFetch] = (url, init) => fetch(url, { ...init, body: init.body });
+  // The signature of a token counts, also of one that came over a connection of our own.
+  enableNonRepudiationChecks(config);
+  if (metadata.token_endpoint.startsWith("http:")) allowInsecureRequests(config);
+  return {
+    async loginUrl({ state, nonce, verifier, redirectUri }) {
+      return buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: [...new Set([...settings.scopes, "openid"])].join(" "),
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+      });
+    },
+    async personOf({ state, nonce, verifier, redirectUri }, answer) {
+      const url = new URL(redirectUri);
+      url.search = answer.toString();
+      const tokens = await authorizationCodeGrant(config, url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      const claims = IdClaims.parse(tokens.claims());
+      const groups = await groupsOf(claims, tokens.access_token, options);
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        groups: groups.filter((group) => isKept(group, settings)),
+        name: claims.name,
+        email: claims.email,
+        emailVerified: claims.email_verified === true || claims.email_verified === "true" || undefined,
+        preferredUsername: claims.preferred_username,
+      };
+    },
+  };
+}
+
+const optionalText = z.string().optional().catch(undefined);
+
+const IdClaims = z.looseObject({
+  iss: z.string(),
+  sub: z.string(),
+  name: optionalText,
+  email: optionalText,
+  email_verified: z.union([z.boolean(), z.string()]).optional().catch(undefined),
+  preferred_username: optionalText,
+});
+
+type FoundMetadata = z.infer<typeof Metadata> & ServerMetadata;
+
+async function discover({ issuer, issuerAlias }: SsoSettings, fetch: ProviderFetch): Promise<FoundMetadata> {
+  const url = (issuer.endsWith("/") ? issuer.slice(0, -1) : issuer) + WELL_KNOWN;
+  const fail = (why: string) => new UserError(`sso.issuer: the provider cannot be found at ${url}: ${why}`);
+  const response = await fetch(url).catch((error) => {
+    throw fail(error instanceof Error ? error.message : String(error));
+  });
+  if (response.status !== 200) throw fail(`it answers with the status ${response.status}`);
+  const parsed = Metadata.safeParse(await response.json().catch(() => undefined));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw fail(`${issue?.path.join(".") || "the answer"}: ${issue?.message}`);
+  }
+  const expected = issuerAlias || issuer;
+  if (parsed.data.issuer !== expected) {
+    throw fail(`it calls itself ${JSON.stringify(parsed.data.issuer)}, expected ${JSON.stringify(expected)}`);
+  }
+  return parsed.data as FoundMetadata;
+}
+
+/** The secret goes in the header where the provider takes that, which is also what counts where it says nothing. */
+function authenticationOf({ token_endpoint_auth_methods_supported: methods }: ServerMetadata, secret: string) {
+  const isBasic = methods === undefined || methods.includes("client_secret_basic");
+  return isBasic ? ClientSecretBasic(secret) : ClientSecretPost(secret);
+}
+
+const Groups = z.array(z.string());
+const UserInfo = z.looseObject({ groups: Groups.nullish() });
+
+/** The groups: as the provider's own page about the person says, where the setting has one; else of a claim. */
+async function groupsOf(
+  claims: Readonly<Record<string, unknown>>,
+  accessToken: string,
+  { settings, fetch, log }: ProviderOptions,
+): Promise<readonly string[]> {
+  const { customGroupClaimName, userInfoPath, issuer } = settings;
+  if (userInfoPath) {
+    const response = await fetch(issuer + userInfoPath, { headers: { authorization: `Bearer ${accessToken}` } });
+    if (response.status !== 200) throw new Error(`${userInfoPath} answers with the status ${response.status}`);
+    return UserInfo.parse(await response.json()).groups ?? [];
+  }
+  const groups = Groups.safeParse(claims[customGroupClaimName || "groups"]);
+  if (groups.success) return groups.data;
+  if (customGroupClaimName) {
+    log.warn("The claim with the groups is no list of texts, and counts for none", { claim: customGroupClaimName });
+  }
+  return [];
+}
+
+function isKept(group: string, { filterGroups }: SsoSettings): boolean {
+  return filterGroups.length === 0 || filterGroups.some((finds) => finds(group));
+}

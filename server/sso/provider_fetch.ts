@@ -1,0 +1,52 @@
+/** Requests to the provider: certificates as the setting says, nothing followed, and no answer larger than it may be. */
+import { rootCertificates } from "node:tls";
+import { type Net, openNet, type TlsOptions } from "../../lib/net/mod.ts";
+import type { SsoSettings } from "./settings.ts";
+
+/** A provider that does not answer in this time has not answered. */
+const ANSWER_MILLIS = 15_000;
+const LARGEST_ANSWER = 1 << 20;
+
+/** One request and its answer, whole. */
+export type ProviderFetch = (url: string, init?: ProviderRequest) => Promise<Response>;
+
+/** The parts of a request that a provider is asked with. */
+export interface ProviderRequest {
+  readonly method?: string;
+  readonly headers?: HeadersInit;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Requests with the certificates of the setting: `rootCA` counts beside those that are trusted anyway. */
+export function providerFetch(
+  { rootCA, insecureSkipVerify }: Pick<SsoSettings, "rootCA" | "insecureSkipVerify">,
+  env: (name: string) => string | undefined,
+): ProviderFetch {
+  const net = openNet({ env, stallMillis: ANSWER_MILLIS });
+  const tls: TlsOptions = {
+    ...(rootCA ? { caCerts: [...rootCertificates, rootCA] } : {}),
+    ...(insecureSkipVerify ? { insecureSkipVerify } : {}),
+  };
+  return (url, init = {}) => send(net, tls, url, init);
+}
+
+async function send(
+  net: Net,
+  tls: TlsOptions,
+  url: string,
+  { method = "GET", headers, body, signal }: ProviderRequest,
+) {
+  const late = AbortSignal.timeout(ANSWER_MILLIS);
+  const response = await net.send({
+    method,
+    url: new URL(url),
+    headers: Object.fromEntries(new Headers(headers)),
+    ...(body === undefined || body === null ? {} : { body: new TextEncoder().encode(String(body)) }),
+    tls,
+    stop: signal ? AbortSignal.any([signal, late]) : late,
+  });
+  const text = await response.text(LARGEST_ANSWER);
+  const isEmpty = response.status === 204 || response.status === 304;
+  return new Response(isEmpty ? null : text, { status: response.status, headers: response.headers });
+}

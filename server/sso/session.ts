@@ -1,0 +1,84 @@
+/** Sessions of people who logged in: sealed tokens in Argo's form, so that either server takes those of the other. */
+import { EncryptJWT, errors, jwtDecrypt } from "jose";
+import { z } from "zod";
+import type { Claims } from "../gate/caller.ts";
+
+const PREFIX = "Bearer v2:";
+const ISSUER = "argo-server";
+/** Clocks of two servers may differ by so much. */
+const LEEWAY_SECONDS = 60;
+
+const Session = z.object({
+  sub: z.string().default(""),
+  exp: z.number(),
+  groups: z.array(z.string()).nullish(),
+  email: z.string().optional(),
+  email_verified: z.boolean().optional(),
+  name: z.string().optional(),
+  preferred_username: z.string().optional(),
+  service_account_name: z.string().optional(),
+  service_account_namespace: z.string().optional(),
+});
+
+/** Somebody's session, opened. */
+export interface OpenSession {
+  readonly claims: Claims;
+  /** Milliseconds since 1970 at which it is refused. */
+  readonly until: number;
+}
+
+/** Whether a credential has the form of a session. */
+export function isSession(credential: string): boolean {
+  return credential.startsWith(PREFIX);
+}
+
+/** The credential of a session that ends at a time. */
+export async function sealSession(claims: Claims, expires: Date, key: Uint8Array): Promise<string> {
+  const { groups, email, emailVerified, name, preferredUsername } = claims;
+  const jwe = await new EncryptJWT({
+    ...(groups.length > 0 ? { groups: [...groups] } : {}),
+    ...(email ? { email } : {}),
+    ...(emailVerified ? { email_verified: true } : {}),
+    ...(name ? { name } : {}),
+    ...(preferredUsername ? { preferred_username: preferredUsername } : {}),
+  }).setProtectedHeader({ alg: "dir", enc: "A256GCM", zip: "DEF" })
+    .setIssuer(ISSUER).setSubject(claims.subject).setExpirationTime(expires).encrypt(key);
+  return PREFIX + jwe;
+}
+
+/**
+ * Opens a session; undefined for one that is sealed with another key, has another form, or is over. A text that is no session
+ * says nothing about why.
+ */
+export async function openSession(credential: string, key: Uint8Array, now: Date): Promise<OpenSession | undefined> {
+  try {
+    const { payload } = await jwtDecrypt(credential.slice(PREFIX.length), key, {
+      issuer: ISSUER,
+      currentDate: now,
+      clockTolerance: LEEWAY_SECONDS,
+      keyManagementAlgorithms: ["dir"],
+      contentEncryptionAlgorithms: ["A256GCM"],
+      requiredClaims: ["exp"],
+    });
+    const session = Session.safeParse(payload);
+    return session.success ? openedOf(session.data) : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function openedOf(session: z.infer<typeof Session>): OpenSession {
+  return {
+    claims: {
+      issuer: ISSUER,
+      subject: session.sub,
+      groups: session.groups ?? [],
+      name: session.name,
+      email: session.email,
+      emailVerified: session.email_verified || undefined,
+      preferredUsername: session.preferred_username,
+    },
+    until: (session.exp + LEEWAY_SECONDS) * 1000,
+  };
+}

@@ -1,0 +1,67 @@
+/** The key of sessions: kept in the Secret `sso`, where Argo's server keeps it, so that sessions outlive a change of servers. */
+import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { type KubeClient, SECRETS, sortError } from "../../lib/kube/mod.ts";
+import { UserError } from "../../lib/user_error.ts";
+
+const SECRET = "sso";
+const KEY = "cookieEncryptionPrivateKey";
+
+interface Secret {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The key with which sessions are sealed. The Secret is made where there is none; of two servers that start at once the
+ * second takes what the first made.
+ * @throws {UserError} for a Secret that holds something else.
+ */
+export async function loadSessionKey(client: KubeClient, namespace: string): Promise<Uint8Array> {
+  const found = await find(client, namespace) ?? await make(client, namespace) ?? await find(client, namespace);
+  return sessionKeyOf(found?.data?.[KEY] ?? "", namespace);
+}
+
+/** @throws {UserError} for what is no RSA key in the form that Argo writes: PKCS#1, DER, base64. */
+export function sessionKeyOf(base64: string, namespace: string): Uint8Array {
+  const der = Buffer.from(base64, "base64");
+  try {
+    createPrivateKey({ key: der, format: "der", type: "pkcs1" });
+  } catch {
+    throw new UserError(
+      `the key ${KEY} of the Secret ${JSON.stringify(SECRET)} in ${
+        JSON.stringify(namespace)
+      } is no RSA key (PKCS#1, DER): ` +
+        "delete the Secret to have it made anew, which ends all sessions",
+    );
+  }
+  return new Uint8Array(createHash("sha256").update(der).digest());
+}
+
+async function find(client: KubeClient, namespace: string): Promise<Secret | undefined> {
+  try {
+    return await client.get<Secret>(SECRETS, namespace, SECRET);
+  } catch (error) {
+    if (sortError(error) === "notFound") return undefined;
+    throw error;
+  }
+}
+
+/** Undefined where somebody else has made it meanwhile. */
+async function make(client: KubeClient, namespace: string): Promise<Secret | undefined> {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs1", format: "der" },
+    publicKeyEncoding: { type: "pkcs1", format: "der" },
+  });
+  try {
+    return await client.create<Secret>(SECRETS, namespace, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: SECRET, namespace },
+      data: { [KEY]: Buffer.from(privateKey).toString("base64") },
+    });
+  } catch (error) {
+    if (sortError(error) === "alreadyExists") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+/** Logging in put together: the setting, its Secrets, the provider, the key of sessions. */
+import { KubeClient, SECRETS, sortError, type Transport } from "../../lib/kube/mod.ts";
+import type { Log } from "../../lib/log.ts";
+import { compileRegex } from "../../lib/template/mod.ts";
+import { UserError } from "../../lib/user_error.ts";
+import { Login, type Sso } from "./login.ts";
+import { ssoMode } from "./mode.ts";
+import { findProvider } from "./provider.ts";
+import { providerFetch } from "./provider_fetch.ts";
+import { loadSessionKey } from "./session_key.ts";
+import { readSsoSettings, type SecretKey } from "./settings.ts";
+
+/** The cluster, setting and flags that people log in with. */
+export interface SsoOptions {
+  readonly own: Transport;
+  readonly anonymous: Transport;
+  /** The setting `sso`, as it stands in the ConfigMap. */
+  readonly setting: unknown;
+  /** The server's namespace, where the Secrets are. */
+  readonly namespace: string;
+  /** The namespace of the accounts that people log in as. */
+  readonly accountNamespace: string;
+  readonly delegates: boolean;
+  readonly baseHref: string;
+  readonly env: (name: string) => string | undefined;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/**
+ * Reads the setting, asks the provider about itself, and takes or makes the key of sessions.
+ * @throws {UserError} naming what keeps people from logging in.
+ */
+export async function startSso(options: SsoOptions): Promise<Sso> {
+  const { own, anonymous, namespace, log, now, baseHref } = options;
+  const client = new KubeClient(own, { userAgent: "tiphys-server" });
+  const settings = readSsoSettings(options.setting, (pattern) => {
+    const expression = compileRegex(pattern);
+    return (text) => expression.matches(text);
+  });
+  const clientId = await secretText(client, namespace, settings.clientId);
+  const clientSecret = await secretText(client, namespace, settings.clientSecret);
+  const sessionKey = await loadSessionKey(client, namespace);
+  const fetch = providerFetch(settings, options.env);
+  const provider = await findProvider({ settings, clientId, clientSecret, fetch, log });
+  return {
+    mode: ssoMode({
+      sessionKey,
+      own: client,
+      anonymous,
+      hasRules: settings.rbac.enabled,
+      namespace: options.accountNamespace,
+      delegates: options.delegates,
+      log,
+      now,
+    }),
+    login: new Login({ provider, sessionKey, settings, baseHref, log, now }),
+  };
+}
+
+/** @throws {UserError} naming the key, never its value. */
+async function secretText(client: KubeClient, namespace: string, { name, key }: SecretKey): Promise<string> {
+  let data: Readonly<Record<string, string>> = {};
+  try {
+    data = (await client.get<{ data?: Record<string, string> }>(SECRETS, namespace, name)).data ?? {};
+  } catch (error) {
+    if (sortError(error) === "notFound") throw new UserError(`sso: the Secret ${JSON.stringify(name)} is not there`);
+    throw error;
+  }
+  if (data[key] === undefined) throw new UserError(`key ${key} missing in secret ${name}`);
+  return new TextDecoder().decode(Uint8Array.from(atob(data[key]), (one) => one.charCodeAt(0))).trim();
+}

@@ -1,0 +1,184 @@
+/** A server whose people log in with a real provider on this machine, for tests. */
+import { Buffer } from "node:buffer";
+import { exportJWK, generateKeyPair } from "jose";
+import { OAuth2Server } from "oauth2-mock-server";
+import { SECRETS, SERVICE_ACCOUNTS } from "../../../lib/kube/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { AuthModeName } from "../../gate/modes.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../../testing/server_bench.ts";
+import { ssoMode } from "../mode.ts";
+import { sessionKeyOf } from "../session_key.ts";
+import { startSso } from "../start.ts";
+
+/** The namespace of the server, its Secrets and its accounts. */
+export const HOME = "argo";
+export const CLIENT_ID = "tiphys";
+/** A text that must never be seen in a log or an answer. */
+export const CLIENT_SECRET = "canary-client-secret";
+
+/** A key as Argo's server makes it, and a session that Argo's libraries sealed with it. */
+export const ARGO_SESSION: { readonly cookieEncryptionPrivateKey: string; readonly token: string } = JSON.parse(
+  await Deno.readTextFile(new URL("../testdata/argo_session.json", import.meta.url)),
+);
+
+/** Lines of a log as a test reads them. */
+export interface KeptLog extends Log {
+  readonly lines: string[];
+}
+
+/** A log that keeps its lines, those for developers too. */
+export function keptLog(): KeptLog {
+  const lines: string[] = [];
+  const keep = (level: string) => (message: string, fields = {}) =>
+    void lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+  return { lines, debug: keep("debug"), info: keep("info"), warn: keep("warn"), error: keep("error") };
+}
+
+/** A provider on this machine. */
+export interface ProviderBench extends AsyncDisposable {
+  readonly server: OAuth2Server;
+  readonly url: string;
+}
+
+/** The key that providers sign with: made once, as that takes long. */
+let signingKey: Promise<Record<string, unknown>> | undefined;
+
+async function makeSigningKey(): Promise<Record<string, unknown>> {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  return { ...await exportJWK(privateKey), alg: "RS256", use: "sig", kid: "one" };
+}
+
+/** Starts one; with a key and a certificate as files it speaks TLS. */
+export async function providerBench(key?: string, cert?: string): Promise<ProviderBench> {
+  const server = new OAuth2Server(key, cert);
+  signingKey ??= makeSigningKey();
+  await server.issuer.keys.add({ ...await signingKey });
+  await server.start(0, "127.0.0.1");
+  const url = `${key ? "https" : "http"}://127.0.0.1:${server.address().port}`;
+  server.issuer.url = url;
+  return { server, url, [Symbol.asyncDispose]: () => server.stop() };
+}
+
+/** Options of a bench. */
+export interface LoginBenchOptions {
+  readonly setting?: Readonly<Record<string, unknown>>;
+  readonly modes?: readonly AuthModeName[];
+  readonly delegates?: boolean;
+  readonly baseHref?: string;
+  readonly log?: Log;
+}
+
+/** Starts a server over a provider. */
+export async function loginBench(provider: string, options: LoginBenchOptions = {}): Promise<ServerBench> {
+  const { setting, modes = ["sso"], delegates = false, baseHref = "/", log = keptLog() } = options;
+  return await serverBench(modes, {
+    log,
+    sso: async ({ own, anonymous, admin, now }) => {
+      await admin.create(SECRETS, HOME, {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: "client", namespace: HOME },
+        data: { id: btoa(CLIENT_ID), secret: btoa(CLIENT_SECRET) },
+      });
+      await admin.create(SECRETS, HOME, {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: "sso", namespace: HOME },
+        data: { cookieEncryptionPrivateKey: ARGO_SESSION.cookieEncryptionPrivateKey },
+      });
+      return await startSso({
+        own,
+        anonymous,
+        setting: {
+          issuer: provider,
+          clientId: { name: "client", key: "id" },
+          clientSecret: { name: "client", key: "secret" },
+          ...setting,
+        },
+        namespace: HOME,
+        accountNamespace: HOME,
+        delegates,
+        baseHref,
+        env: () => undefined,
+        log,
+        now,
+      });
+    },
+  });
+}
+
+/** A browser that has begun to log in. */
+export interface Begun {
+  readonly location: URL;
+  /** The cookie of the attempt. */
+  readonly cookie: string;
+  readonly setCookie: string;
+}
+
+/** A server with sessions and rules and without a provider: sessions are sealed by the test. */
+export async function ruledBench(
+  { modes = ["sso"], delegates = false, log = keptLog() }: Omit<LoginBenchOptions, "setting" | "baseHref"> = {},
+): Promise<ServerBench> {
+  const sessionKey = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, HOME);
+  return await serverBench(modes, {
+    log,
+    ...(modes.includes("sso") && {
+      sso: ({ anonymous, admin, now }) =>
+        Promise.resolve({
+          mode: ssoMode({ sessionKey, own: admin, anonymous, hasRules: true, namespace: HOME, delegates, log, now }),
+        }),
+    }),
+  });
+}
+
+/** Asks to log in. */
+export async function begin(bench: ServerBench, redirect = "/workflows"): Promise<Begun> {
+  const response = await bench.ask("GET", `/oauth2/redirect?redirect=${encodeURIComponent(redirect)}`);
+  const setCookie = response.headers.get("set-cookie") ?? "";
+  return { location: new URL(response.headers.get("location") ?? ""), cookie: setCookie.split(";")[0]!, setCookie };
+}
+
+/** Lets the provider send the browser back: the path and query of the callback. */
+export async function answered(location: URL): Promise<string> {
+  const response = await fetch(location, { redirect: "manual" });
+  await response.body?.cancel();
+  const back = new URL(response.headers.get("location") ?? "");
+  return back.pathname + back.search;
+}
+
+/** Logs in as whoever the provider says; the session, as the page would send it. */
+export async function logIn(bench: ServerBench): Promise<string> {
+  const { location, cookie } = await begin(bench);
+  const response = await bench.ask("GET", await answered(location), { headers: { cookie } });
+  const found = response.headers.getSetCookie().find((one) => one.startsWith("authorization=")) ?? "";
+  return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${response.status}`;
+}
+
+/** Makes a service account with a rule and, unless it is to have none, a Secret with its token. */
+export async function ruledAccount(
+  bench: ServerBench,
+  name: string,
+  annotations: Readonly<Record<string, string>>,
+  { namespace = HOME, token }: { readonly namespace?: string; readonly token?: string } = {},
+): Promise<void> {
+  await bench.admin.create(SERVICE_ACCOUNTS, namespace, {
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: {
+      name,
+      namespace,
+      annotations: Object.fromEntries(
+        Object.entries(annotations).map(([key, value]) => [`workflows.argoproj.io/${key}`, value]),
+      ),
+    },
+  });
+  if (token === undefined) return;
+  await bench.admin.create(SECRETS, namespace, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: `${name}.service-account-token`, namespace },
+    data: { token: Buffer.from(token).toString("base64") },
+  });
+}
+
+export { NAMESPACE };
