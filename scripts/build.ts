@@ -1,11 +1,11 @@
 /**
- * Makes what a release consists of, in `build/`: the images of executor and controller as OCI archives, the npm
+ * Makes what a release consists of, in `build/`: the images of executor, controller and server as OCI archives, the npm
  * package of the command line, and the programs as single binaries where the base of `deno compile` can be had.
  */
 import { VERSION } from "../lib/version.ts";
 import { buildExecutor, layOutProgram } from "./build_executor.ts";
 import { buildNpmPackage } from "./build_npm.ts";
-import { CONTROLLER_PROGRAM } from "./controller_program.ts";
+import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "./image_programs.ts";
 import { outputOf, runCommand } from "./command.ts";
 import { type Compression, packImageLayout, writeImageLayout } from "./oci_layout.ts";
 
@@ -21,23 +21,27 @@ const ROOT = new URL("..", import.meta.url).pathname;
 /** A minute of work, and a fifth smaller than gzip makes it. */
 const SMALL: Compression = { kind: "zstd", level: 19 };
 
-/** Makes both images below `folder`, the executor's first; layers that did not change are taken from its cache. */
+/** Makes all images below `folder`, the executor's first; layers that did not change are taken from its cache. */
 export async function buildImages(
   folder: string,
   compression = SMALL,
-): Promise<[executor: BuiltImage, controller: BuiltImage]> {
+): Promise<[executor: BuiltImage, ...programs: BuiltImage[]]> {
   // The modes of files are part of an image: they must not come from whoever builds it.
   Deno.umask(0o022);
   await Deno.mkdir(folder, { recursive: true });
   const roots = await buildExecutor(`${folder}/roots`);
-  const controller = `${folder}/roots/workflow-controller`;
-  const { entry, parts, flags } = CONTROLLER_PROGRAM;
-  await layOutProgram(controller, "workflow-controller", entry, parts, flags);
-  return [
-    await image(folder, { name: "argoexec", roots: [roots.runtime, roots.program], compression }),
-    await image(folder, { name: "workflow-controller", roots: [roots.runtime, controller], user: "8737", compression }),
-  ];
+  const programs: BuiltImage[] = [];
+  for (const [name, { entry, parts, ...flags }] of Object.entries(PROGRAMS)) {
+    const root = `${folder}/roots/${name}`;
+    await layOutProgram(root, name, entry, parts, flags);
+    programs.push(await image(folder, { name, roots: [roots.runtime, root], user: "8737", compression }));
+  }
+  const executor = await image(folder, { name: "argoexec", roots: [roots.runtime, roots.program], compression });
+  return [executor, ...programs];
 }
+
+/** The programs that have an image of their own beside the executor's. */
+const PROGRAMS = { "workflow-controller": CONTROLLER_PROGRAM, "argo-server": SERVER_PROGRAM };
 
 interface Image {
   readonly name: string;

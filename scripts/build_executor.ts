@@ -1,7 +1,7 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
 import { bundle, bundleScripts, emptyFolder, SCRIPT_START } from "../lib/portable/mod.ts";
-import { layOutDeno, writeProgram } from "./portable_deno.ts";
+import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const ENTRY = "executor/main.ts";
@@ -45,13 +45,13 @@ export async function bundleProgram(
   return `${folder}/main.js`;
 }
 
-/** Lays out `bin/NAME`, which runs the bundle of `entry` with more flags of Deno where they are given. */
+/** Lays out `bin/NAME`, which runs the bundle of `entry` with flags of Deno of its own where they are given. */
 export async function layOutProgram(
   root: string,
   name: string,
   entry: string,
   parts?: ProgramParts,
-  flags?: readonly string[],
+  flags?: ProgramFlags,
 ): Promise<void> {
   await emptyFolder(root);
   await Deno.mkdir(`${root}/bin`, { recursive: true });

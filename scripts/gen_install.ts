@@ -3,27 +3,31 @@
  * What they share is said once; the version of the images is the release's.
  */
 import { GROUP } from "../lib/api/mod.ts";
-import { stringifyYaml } from "../lib/yaml/mod.ts";
 import { VERSION } from "../lib/version.ts";
+import { serverObjects } from "./gen_server.ts";
 import { REPORT_POLICY_FILE, reportPolicy } from "./gen_report_policy.ts";
+import {
+  binding,
+  inNamespace,
+  manifest,
+  type Manifested,
+  NAMESPACE,
+  PART_OF,
+  RESTRICTED_CONTAINER,
+  RESTRICTED_POD,
+  role,
+  type Rule,
+  rule,
+  serviceAccount,
+} from "./manifest_objects.ts";
 
-const NAMESPACE = "argo";
-const CONTROLLER = "workflow-controller";
+export const CONTROLLER = "workflow-controller";
 const EXECUTOR = "workflow-executor";
 const COLLECTOR = "workflow-artifact-gc";
 const AGENT = "workflow-agent";
-const RBAC = "rbac.authorization.k8s.io";
-const PART_OF = { "app.kubernetes.io/part-of": "tiphys" };
-
-/** A rule of a Role, as Kubernetes spells it. */
-interface Rule {
-  readonly apiGroups: string[];
-  readonly resources: string[];
-  readonly verbs: string[];
-}
 
 /** The rights of the controller in the namespaces whose workflows it runs; each verb has a caller in `controller/`. */
-const CONTROLLER_RULES: readonly Rule[] = [
+export const CONTROLLER_RULES: readonly Rule[] = [
   rule(GROUP, ["workflows"], ["get", "list", "watch", "create", "patch", "delete"]),
   rule(GROUP, ["cronworkflows"], ["list", "watch", "patch"]),
   rule(GROUP, ["cronworkflows/finalizers"], ["update"]),
@@ -36,7 +40,7 @@ const CONTROLLER_RULES: readonly Rule[] = [
   rule("", ["pods"], ["get", "list", "watch", "create", "patch", "delete"]),
   rule("", ["pods/exec"], ["get", "create"]),
   rule("", ["configmaps"], ["get", "list", "watch", "create", "patch"]),
-  rule("", ["persistentvolumeclaims"], ["get", "create", "patch", "delete"]),
+  rule("", ["persistentvolumeclaims"], ["get", "create", "update", "delete"]),
   rule("", ["events"], ["create", "patch"]),
   rule("", ["namespaces"], ["get", "list", "watch"]),
   rule("policy", ["poddisruptionbudgets"], ["get", "create", "delete"]),
@@ -44,10 +48,10 @@ const CONTROLLER_RULES: readonly Rule[] = [
 ];
 
 /** The rights of the controller in its own namespace, for the election of the one that is at work. */
-const ELECTION_RULES: readonly Rule[] = [rule("coordination.k8s.io", ["leases"], ["get", "create", "update"])];
+export const ELECTION_RULES: readonly Rule[] = [rule("coordination.k8s.io", ["leases"], ["get", "create", "update"])];
 
 /** The rights that only a controller of the whole cluster has. */
-const CLUSTER_RULES: readonly Rule[] = [
+export const CLUSTER_RULES: readonly Rule[] = [
   rule(GROUP, ["clusterworkflowtemplates"], ["list", "watch"]),
   rule("", ["nodes"], ["list"]),
 ];
@@ -67,12 +71,14 @@ const AGENT_RULES: readonly Rule[] = [
   rule(GROUP, ["workflowtasksets/status"], ["patch"]),
 ];
 
-/** The install manifests by their file names under `manifests/`. */
-export function installManifests(): Map<string, string> {
+/** The objects of the controller: for the whole cluster, in the namespace {@link NAMESPACE}, or for one namespace. */
+export function controllerObjects(): {
+  readonly cluster: readonly Manifested[];
+  readonly namespaced: readonly Manifested[];
+} {
   const cluster = [
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } },
     ...[
-      serviceAccount(),
+      serviceAccount(CONTROLLER),
       role("ClusterRole", CONTROLLER, [...CONTROLLER_RULES, ...CLUSTER_RULES]),
       binding("ClusterRoleBinding", "ClusterRole", CONTROLLER, CONTROLLER),
       role("Role", CONTROLLER, ELECTION_RULES),
@@ -88,7 +94,7 @@ export function installManifests(): Map<string, string> {
     ].map(inNamespace),
   ];
   const namespaced = [
-    serviceAccount(),
+    serviceAccount(CONTROLLER),
     role("Role", CONTROLLER, [...CONTROLLER_RULES, ...ELECTION_RULES]),
     binding("RoleBinding", "Role", CONTROLLER, CONTROLLER),
     role("Role", EXECUTOR, EXECUTOR_RULES),
@@ -100,10 +106,21 @@ export function installManifests(): Map<string, string> {
     configMap(),
     deployment(["--namespaced"]),
   ];
+  return { cluster, namespaced };
+}
+
+/** The install manifests by their file names under `manifests/`. */
+export function installManifests(): Map<string, string> {
+  const { cluster, namespaced } = controllerObjects();
+  const server = serverObjects();
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } };
   return new Map([
     [
       "install.yaml",
-      manifest(`For the whole cluster: kubectl apply -f manifests/crds -f manifests/install.yaml`, cluster),
+      manifest(`For the whole cluster: kubectl apply -f manifests/crds -f manifests/install.yaml`, [
+        namespace,
+        ...cluster,
+      ]),
     ],
     [
       "namespace-install.yaml",
@@ -111,6 +128,16 @@ export function installManifests(): Map<string, string> {
         `For one namespace: kubectl apply -f manifests/crds && kubectl -n NAME apply -f manifests/namespace-install.yaml`,
         namespaced,
       ),
+    ],
+    [
+      "server.yaml",
+      manifest("For the whole cluster, after install.yaml: kubectl apply -f manifests/server.yaml", [
+        ...server.cluster.map(inNamespace),
+      ]),
+    ],
+    [
+      "namespace-server.yaml",
+      manifest("For one namespace: kubectl -n NAME apply -f manifests/namespace-server.yaml", server.namespaced),
     ],
     [
       REPORT_POLICY_FILE,
@@ -121,44 +148,12 @@ export function installManifests(): Map<string, string> {
   ]);
 }
 
-function manifest(how: string, objects: readonly object[]): string {
-  const header = `# Generated by scripts/gen_install.ts. Do not edit; run \`deno task gen\`.\n# ${how}\n`;
-  return header + objects.map((object) => stringifyYaml(object)).join("---\n");
-}
-
-function rule(group: string, resources: string[], verbs: string[]): Rule {
-  return { apiGroups: [group], resources, verbs };
-}
-
-function serviceAccount() {
-  return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: CONTROLLER, labels: PART_OF } };
-}
-
-function role(kind: "Role" | "ClusterRole", name: string, rules: readonly Rule[]) {
-  return { apiVersion: `${RBAC}/v1`, kind, metadata: { name, labels: PART_OF }, rules };
-}
-
-function binding(
-  kind: "RoleBinding" | "ClusterRoleBinding",
-  roleKind: "Role" | "ClusterRole",
-  name: string,
-  account: string,
-) {
-  return {
-    apiVersion: `${RBAC}/v1`,
-    kind,
-    metadata: { name, labels: PART_OF },
-    roleRef: { apiGroup: RBAC, kind: roleKind, name },
-    subjects: [{ kind: "ServiceAccount", name: account }],
-  };
-}
-
 /** Empty: every setting has a default. It is there so that it can be edited, and so that the controller watches it from the start. */
-function configMap() {
+function configMap(): Manifested {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `${CONTROLLER}-configmap`, labels: PART_OF } };
 }
 
-function deployment(args: readonly string[]) {
+function deployment(args: readonly string[]): Manifested {
   const labels = { app: CONTROLLER };
   return {
     apiVersion: "apps/v1",
@@ -174,9 +169,8 @@ function deployment(args: readonly string[]) {
         spec: {
           serviceAccountName: CONTROLLER,
           nodeSelector: { "kubernetes.io/os": "linux" },
-          securityContext: { runAsNonRoot: true, runAsUser: 8737, seccompProfile: { type: "RuntimeDefault" } },
+          securityContext: RESTRICTED_POD,
           containers: [controllerContainer(args)],
-          volumes: [{ name: "tmp", emptyDir: {} }],
         },
       },
     },
@@ -192,7 +186,6 @@ function controllerContainer(args: readonly string[]) {
       { name: "ARGO_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
       { name: "LEADER_ELECTION_IDENTITY", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
       { name: "ARGO_EXECUTOR_IMAGE", value: `docker.io/tiphys/argoexec:v${VERSION}` },
-      { name: "DENO_DIR", value: "/tmp/deno" },
       {
         name: "TIPHYS_SEAL_KEY",
         valueFrom: { secretKeyRef: { name: `${CONTROLLER}-seal`, key: "key", optional: true } },
@@ -207,18 +200,6 @@ function controllerContainer(args: readonly string[]) {
     },
     readinessProbe: { httpGet: { path: "/healthz", port: "health" }, periodSeconds: 2 },
     resources: { requests: { cpu: "100m", memory: "128Mi" } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ["ALL"] },
-      readOnlyRootFilesystem: true,
-    },
-    volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
+    securityContext: RESTRICTED_CONTAINER,
   };
-}
-
-/** Puts an object, and the accounts that it names, into the namespace of the cluster's install. */
-function inNamespace<T extends { kind: string; metadata: object; subjects?: object[] }>(object: T) {
-  const metadata = object.kind.startsWith("Cluster") ? object.metadata : { ...object.metadata, namespace: NAMESPACE };
-  const subjects = object.subjects?.map((subject) => ({ ...subject, namespace: NAMESPACE }));
-  return { ...object, metadata, ...(subjects && { subjects }) };
 }

@@ -50,7 +50,38 @@ Deno.test("the install for one namespace names no namespace and nothing of the c
 });
 
 Deno.test("the install runs the images of this release", () => {
+  assertStringIncludes(installManifests().get("server.yaml")!, `docker.io/tiphys/argo-server:v${VERSION}`);
   const text = installManifests().get("install.yaml")!;
   assertStringIncludes(text, `docker.io/tiphys/workflow-controller:v${VERSION}`);
   assertStringIncludes(text, `docker.io/tiphys/argoexec:v${VERSION}`);
+});
+
+/** A pod's part of what the Pod Security Standard `restricted` looks at. */
+interface PodSecurity {
+  readonly securityContext?: { readonly runAsNonRoot?: boolean; readonly seccompProfile?: { readonly type: string } };
+  readonly containers: readonly {
+    readonly securityContext?: {
+      readonly allowPrivilegeEscalation?: boolean;
+      readonly capabilities?: { readonly drop?: string[]; readonly add?: string[] };
+      readonly readOnlyRootFilesystem?: boolean;
+    };
+  }[];
+  readonly volumes?: readonly object[];
+  readonly hostNetwork?: boolean;
+}
+
+Deno.test("controller and server run under the Pod Security Standard restricted, and write nowhere", () => {
+  const files = ["install.yaml", "namespace-install.yaml", "server.yaml", "namespace-server.yaml"];
+  const pods = files.flatMap(objectsOf).filter(({ kind }) => kind === "Deployment").map((object) =>
+    (object as unknown as { spec: { template: { spec: PodSecurity } } }).spec.template.spec
+  );
+  assertEquals(pods.length, 4);
+  for (const { securityContext, containers, volumes, hostNetwork } of pods) {
+    assertEquals([securityContext?.runAsNonRoot, securityContext?.seccompProfile?.type], [true, "RuntimeDefault"]);
+    assertEquals([volumes, hostNetwork], [undefined, undefined]);
+    for (const { securityContext: own } of containers) {
+      assertEquals(own?.capabilities, { drop: ["ALL"] });
+      assertEquals([own?.allowPrivilegeEscalation, own?.readOnlyRootFilesystem], [false, true]);
+    }
+  }
 });

@@ -28,14 +28,29 @@ export async function layOutDeno(root: string): Promise<void> {
   await outputOf(["patchelf", "--set-interpreter", `${PREFIX}/lib/${loader}`, "--set-rpath", `${PREFIX}/lib`, deno]);
 }
 
+/** The flags of Deno with which a program is run. */
+export interface ProgramFlags {
+  /** Beside those that every bundle is run with. */
+  readonly flags?: readonly string[];
+  /** The permissions of Deno that it has; all of them when absent. */
+  readonly permissions?: readonly string[];
+}
+
+/** The flags with which Deno runs a bundle, with the permissions of a program in place of all. */
+export function denoFlags({ flags = [], permissions = ALL }: ProgramFlags): string[] {
+  return [...permissions, ...BUNDLE_FLAGS.filter((flag) => !ALL.includes(flag)), ...flags];
+}
+
+const ALL = ["--allow-all"];
+
 /**
  * Writes a program that runs a module: a launcher where we have one, else a script. Both know Deno and the module by their
  * paths in a container. Caches would be written into the user's image, so they go nowhere.
  */
-export async function writeProgram(file: string, module: string, flags: readonly string[] = []): Promise<void> {
+export async function writeProgram(file: string, module: string, flags: ProgramFlags = {}): Promise<void> {
   const program = `${PREFIX}/bin/deno`;
   if (canMakePrograms()) {
-    const args = ["deno", "run", ...BUNDLE_FLAGS, ...flags, module];
+    const args = ["deno", "run", ...denoFlags(flags), module];
     await Deno.writeFile(file, launcher({ program, args, variables: BUNDLE_VARIABLES }));
   } else {
     await Deno.writeTextFile(file, `#!${program} -A\nimport ${JSON.stringify(module)};\n`);

@@ -62,7 +62,7 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
   },
   "controller/workflow/lane/thread.ts": { may: ["Deno"], why: "the program of that thread" },
   "controller/workflow/lane/work_clock.ts": {
-    may: ["Deno"],
+    may: ["Deno", "a module of Node"],
     why: "asks how long the thread was at work once a pass takes milliseconds; in the simulation it takes none",
   },
   "lib/kube/transport.ts": { may: ["Deno", "fetch", "WebSocket"], why: "the network, which is handed to the client" },

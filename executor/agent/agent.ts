@@ -1,18 +1,9 @@
 /** `argoexec agent main`: the http and plugin tasks of a workflow, from its task set and back into it. */
 import type { Secret } from "../../lib/api/mod.ts";
-import { pause } from "../../lib/clock/mod.ts";
-import { ENV, LABEL } from "../../lib/constants.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import {
-  Informer,
-  isOwnedBy,
-  type KubeClient,
-  type KubeObject,
-  SECRETS,
-  WORKFLOW_TASK_SETS,
-} from "../../lib/kube/mod.ts";
+import { ENV } from "../../lib/constants.ts";
+import { type KubeClient, SECRETS, sortError, WORKFLOW_TASK_SETS } from "../../lib/kube/mod.ts";
 import { openNet, Redactor } from "../../lib/net/mod.ts";
-import { ExecutorError } from "../failure.ts";
+import { describe, ExecutorError } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
 import { endOfPod } from "../pod/end_of_pod.ts";
 import { connectPod } from "../pod/pod_client.ts";
@@ -21,6 +12,7 @@ import { at, type World } from "../world.ts";
 import { doHttp, type HttpWorld } from "./http_request.ts";
 import { Plugins } from "./plugins.ts";
 import { Reporter } from "./reporter.ts";
+import { watchTaskSet } from "./task_set_watch.ts";
 import { Tasks } from "./tasks.ts";
 import { pluginNames, textList, tokenOf } from "./tokens.ts";
 
@@ -32,7 +24,10 @@ const LAST_MILLIS = 20_000;
 /** No server is given up for its silence: the template says how long it may take. */
 const NO_STALL_MILLIS = 2 ** 31 - 1;
 
-/** Runs the command until its task set is over, or the pod is asked to end; resolves to its exit code. */
+/**
+ * Runs the command until its task set is over, or the pod is asked to end; resolves to its exit code.
+ * @throws {ExecutorError} when the API server cannot be reached, or takes no results: the end of the container tells it.
+ */
 export async function agent(world: World, ending: AbortSignal = endOfPod()): Promise<number> {
   const { client, namespace } = await connectPod(world);
   const name = must(world, ENV.workflowName);
@@ -52,10 +47,16 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
     return { name: plugin, address: addresses[index] ?? "", token };
   });
   const asked = new Plugins({ net, clock: world.clock, workflow: { name, namespace, uid } }, plugins);
+  const broken = new AbortController();
   const reporter = new Reporter({
     clock: world.clock,
     gatherMillis: Math.min(MOST_GATHER_MILLIS, durationMillis(world.env(ENV.agentPatchRate), 10_000)),
     log: (message) => world.log(redactor.redact(message)),
+    onUntold: (error) => {
+      // A task set that is gone is seen by its watch.
+      if (sortError(error) === "notFound") return;
+      broken.abort(new ExecutorError(`results cannot be told: ${describe(error)}`, { cause: error }));
+    },
     async write(nodes) {
       const told = () =>
         client.patch(WORKFLOW_TASK_SETS, namespace, name, { status: { nodes } }, "merge", {
@@ -74,59 +75,14 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
     redact: (text) => redactor.redact(text),
   });
   try {
-    await watch(world, { client, namespace, name, uid }, tasks, ending);
-    await tasks.close(LAST_MILLIS);
+    const log = (message: string) => world.log(redactor.redact(message));
+    const set = { client, clock: world.clock, namespace, name, uid, log };
+    await watchTaskSet(set, (seen) => tasks.see(seen), ending, broken.signal);
     return 0;
   } finally {
+    await tasks.close(broken.signal.aborted ? 0 : LAST_MILLIS);
     net.close();
   }
-}
-
-interface Watched {
-  readonly client: KubeClient;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-}
-
-/** Hands on what the task set says, until it is over, or gone, or the pod is asked to end. */
-async function watch(
-  world: World,
-  { client, namespace, name, uid }: Watched,
-  tasks: Tasks,
-  ending: AbortSignal,
-): Promise<void> {
-  const over = new AbortController();
-  const stop = AbortSignal.any([ending, over.signal]);
-  const sets = new Informer<KubeObject>(client, WORKFLOW_TASK_SETS, {
-    namespace,
-    fieldSelector: `metadata.name=${name}`,
-    onError: (error) => world.log(`the watch of the task set failed, and is opened again: ${error}`),
-  });
-  const isOurs = (set: KubeObject) => set.metadata.name === name && isOwnedBy(set, "Workflow", { metadata: { uid } });
-  sets.onChange((type, set) => {
-    if (!isOurs(set)) return;
-    if (type === "deleted" || set.metadata.labels?.[LABEL.completed] === "true") return over.abort();
-    const nodes = Object.entries(fieldsOf(fieldsOf(set.status).nodes));
-    tasks.see({
-      tasks: fieldsOf(fieldsOf(set.spec).tasks),
-      phases: new Map(nodes.map(([id, node]) => [id, textOf(fieldsOf(node).phase)])),
-    });
-  });
-  try {
-    await sets.start(stop);
-  } catch (error) {
-    if (!stop.aborted) throw error;
-  }
-  if (!stop.aborted) {
-    await new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
-  }
-  // The informer lets go of its watch.
-  await pause(world.clock, 0);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /** @throws {Error} when it is not there, in Kubernetes' words. */

@@ -10,6 +10,8 @@ export interface ReporterOptions {
   /** Writes results into the task set. @throws {Error} when that cannot be done. */
   write(results: Readonly<Record<string, NodeResult>>): Promise<void>;
   log(message: string): void;
+  /** Nothing can be told of a task, not even that its result cannot. */
+  onUntold?(error: unknown): void;
 }
 
 /** Tells results. */
@@ -74,6 +76,7 @@ export class Reporter {
       await this.#options.write({ [id]: { phase: "Error", message } });
     } catch (error) {
       this.#options.log(`nor could that: ${(error as Error).message}`);
+      this.#options.onUntold?.(error);
     }
   }
 }

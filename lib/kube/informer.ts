@@ -32,6 +32,8 @@ export interface InformerOptions<T> {
   readonly backoffMs?: (failures: number) => number;
 }
 
+/** Where only lists are allowed, the pause between two is the one after so many failures. */
+const MOST_PAUSES_BETWEEN_LISTS = 5;
 const PAGE = 500;
 
 /**
@@ -142,8 +144,17 @@ export class Informer<T extends HasMetadata> {
       } catch (error) {
         if (signal.aborted) return;
         failures++;
-        if (error instanceof KubeError && error.status === 410) from = undefined;
-        else this.#options.onError?.(error);
+        const status = error instanceof KubeError ? error.status : undefined;
+        if (status === 410) {
+          from = undefined;
+          continue;
+        }
+        // Who may list and not watch has a copy that is made anew after each pause, which stays bearable.
+        if (status === 403 && from !== undefined) {
+          from = undefined;
+          failures = Math.min(failures, MOST_PAUSES_BETWEEN_LISTS);
+        }
+        this.#options.onError?.(error);
       }
     }
   }

@@ -121,6 +121,26 @@ Deno.test("an informer lists anew when its version is too old, and tells what va
   stop.abort();
 });
 
+Deno.test("an informer that may list and not watch lists again and again, with pauses that stop growing", async () => {
+  const server = new ScriptedServer();
+  for (let version = 1; version <= 9; version++) {
+    server.list(`${version}`, object("a", `${version}`)).refusal(403, "Forbidden");
+  }
+  const pauses: number[] = [];
+  const backoffMs = (failures: number) => {
+    pauses.push(failures);
+    return 0;
+  };
+  const { informer, told } = server.informer({ backoffMs });
+  const stop = new AbortController();
+  await informer.start(stop.signal);
+  await server.until(() => told.length === 9);
+  stop.abort();
+  assertEquals(told.at(-1), "modified a 8>9");
+  assertEquals(server.asked.slice(0, 4), ["list", "watch 1", "list", "watch 2"]);
+  assertEquals(Math.max(...pauses) <= 5, true, `${pauses}`);
+});
+
 Deno.test("an informer tells a namesake made since as the old one deleted and a new one added", async () => {
   const server = new ScriptedServer()
     .list("5", object("a", "1", "first"))

@@ -1,6 +1,6 @@
 /** The templates that are stored, for objects to refer to. For any service. */
 import { API_VERSION } from "../api/mod.ts";
-import type { KubeObject } from "../kube/mod.ts";
+import { type KubeObject, sortError } from "../kube/mod.ts";
 import type { Stored, WorkflowService } from "./service.ts";
 
 /** The templates that objects of a namespace may refer to. */
@@ -10,12 +10,18 @@ export async function storedTemplates(
 ): Promise<KubeObject[]> {
   const [own, shared] = await Promise.all([
     service.templates.list(namespace),
-    service.clusterTemplates.list(namespace),
+    service.clusterTemplates.list(namespace).catch(noneWhereForbidden),
   ]);
   // Items of a list do not say what they are.
   const named = (items: readonly Stored[], kind: string) =>
     items.map((item) => ({ ...item, apiVersion: API_VERSION, kind }) as KubeObject);
   return [...named(own, "WorkflowTemplate"), ...named(shared, "ClusterWorkflowTemplate")];
+}
+
+/** Who has rights in a namespace only sees no templates of the cluster: what refers to one finds none. */
+function noneWhereForbidden(error: unknown): Stored[] {
+  if (sortError(error) === "forbidden") return [];
+  throw error;
 }
 
 /** The name of an object among those that may be referred to: `WorkflowTemplate/shared`. */

@@ -75,6 +75,7 @@ function daemonPids({ directory }: ClusterSettings): number[] {
 async function prepare(client: KubeClient): Promise<void> {
   const plurals: string[] = [];
   for await (const { name } of Deno.readDir(CRDS)) {
+    if (!name.endsWith(".yaml")) continue;
     const [document] = parseYaml(await Deno.readTextFile(new URL(name, CRDS)));
     const definition = document?.value as { spec: { names: { plural: string } } };
     await client.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, definition);

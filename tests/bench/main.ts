@@ -12,7 +12,7 @@
  */
 import { parseArgs } from "node:util";
 import { bundleProgram } from "../../scripts/build_executor.ts";
-import { CONTROLLER_PROGRAM } from "../../scripts/controller_program.ts";
+import { CONTROLLER_PROGRAM } from "../../scripts/image_programs.ts";
 import { BUNDLE_FLAGS } from "../../lib/elf/mod.ts";
 import { stopControlPlane } from "./control_plane.ts";
 import { ALL_LOADS, type Load, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";

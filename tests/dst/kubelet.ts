@@ -8,9 +8,11 @@ import {
   Informer,
   keyOf,
   type KubeClient,
+  type KubeObject,
   PODS,
   sortError,
   WORKFLOW_TASK_RESULTS,
+  WORKFLOW_TASK_SETS,
 } from "../../lib/kube/mod.ts";
 import { type Reported, reportText } from "../../lib/report_seal.ts";
 import { envOf, firstEnd, type PodEnd, STOPPED } from "../../simulate/pod_end.ts";
@@ -18,22 +20,11 @@ import { asEnded, asRunning, reportOf } from "../../simulate/pod_status.ts";
 import type { ApiServer } from "../../local/api/mod.ts";
 import { timeText } from "../../lib/status/mod.ts";
 import { collectGarbage, isCollector } from "./collect_garbage.ts";
+import { isAgent, SimulatedAgent } from "./do_tasks.ts";
+import type { PodPlay } from "./pod_play.ts";
 import type { Chance } from "./chance.ts";
 import type { Fault } from "./faults.ts";
 import { type VirtualHost, WORLD } from "./host.ts";
-
-/** The course of a node's pod: its duration, end and outputs. */
-export interface PodPlay {
-  /** The time that main runs, in seconds; `Infinity` for one that goes on until it is ended. */
-  readonly seconds?: number;
-  readonly exitCode?: number;
-  readonly message?: string;
-  /** The result, and values of output parameters by name. */
-  readonly result?: string;
-  readonly parameters?: Readonly<Record<string, string>>;
-  /** Exit codes of members of a container set. */
-  readonly containers?: Readonly<Record<string, number>>;
-}
 
 /** The world of a kubelet: its host, server and chance, and the receivers of what happens. */
 export interface KubeletOptions {
@@ -65,6 +56,9 @@ export class Kubelet {
   readonly #options: KubeletOptions;
   readonly #client: KubeClient;
   readonly #pods: Informer<Pod>;
+  readonly #taskSets: Informer<KubeObject>;
+  /** The agents that run, by the UID of their pod. */
+  readonly #agents = new Map<string, { readonly key: string; readonly agent: SimulatedAgent }>();
   readonly #seen = new Set<string>();
   readonly #times = new Map<string, number>();
   /** The functions that end a running pod from outside, by its UID. */
@@ -76,6 +70,7 @@ export class Kubelet {
     this.#options = options;
     this.#client = options.api.client();
     this.#pods = new Informer<Pod>(this.#client, PODS);
+    this.#taskSets = new Informer<KubeObject>(this.#client, WORKFLOW_TASK_SETS);
     options.api.useKubelet({
       logs: () => ReadableStream.from([]),
       exec: (namespace, name) => {
@@ -87,11 +82,16 @@ export class Kubelet {
     });
   }
 
-  start(): Promise<void> {
+  async start(): Promise<void> {
+    this.#taskSets.onChange((type, set) => {
+      const seen = type === "deleted" ? undefined : set;
+      for (const { key, agent } of [...this.#agents.values()]) if (key === keyOf(set)) agent.see(seen);
+    });
+    await this.#taskSets.start(this.#stop.signal);
     this.#pods.onChange((type, pod) => {
       if (type !== "deleted") this.#see(pod);
     });
-    return this.#pods.start(this.#stop.signal);
+    await this.#pods.start(this.#stop.signal);
   }
 
   close(): void {
@@ -155,9 +155,9 @@ export class Kubelet {
     const template = await this.#templateOf(pod);
     const running = asRunning(pod, timeText(new Date()), `10.0.0.${++this.#addresses & 255}`);
     if (isCollector(pod)) this.#try(collectGarbage(this.#client, pod, this.#options.onDeleted));
-    else onStart(pod);
+    else if (!isAgent(pod)) onStart(pod);
     const own = play(nodeName, time);
-    const seconds = own.seconds ?? this.#wait(key, "main", 1, 15);
+    const seconds = isAgent(pod) ? Infinity : own.seconds ?? this.#wait(key, "main", 1, 15);
     const first = firstEnd(running, new Date(), {
       at: Date.now() + seconds * 1000,
       end: endOf(own, pod, template, nodeName),
@@ -167,25 +167,51 @@ export class Kubelet {
       if (isOver) return;
       isOver = true;
       this.#running.delete(uid);
+      this.#agents.get(uid)?.agent.stop();
+      this.#agents.delete(uid);
       this.#try(act());
     };
     const end = (how: PodEnd) => once(() => this.#end(running, taken, template, how));
     this.#running.set(uid, (exitCode) => end({ main: { exitCode } }));
     await this.#setStatus(running, running.status, taken);
     if (auxNamed(pod)) await this.#report(pod, undefined);
+    if (isAgent(pod) && !isOver) this.#startAgent(pod, () => end({ main: { exitCode: 0 } }));
     if (first.at !== Infinity) host.after(first.at - Date.now(), WORLD, () => end(first.end));
     const later = (act: () => void) => host.after(fault!.value!, WORLD, act);
     switch (fault?.kind) {
       case "evicted":
         return void later(() => end({ ...STOPPED, byKubelet: EVICTED }));
       case "executorKilled":
+        // Its containers are started again.
+        if (isAgent(pod)) {
+          return void later(() => isOver || this.#startAgent(pod, () => end({ main: { exitCode: 0 } })));
+        }
         return void later(() => once(() => this.#endUnreported(running, taken, template)));
       case "machineLost":
         return void later(() => once(() => this.#loseMachine(running, taken)));
       case "forged":
-        // What deletes artifacts makes no report.
-        return void later(() => isOver || isCollector(pod) || this.#try(this.#forge(pod, template)));
+        // What deletes artifacts makes no report, nor does an agent.
+        return void later(() => isOver || isCollector(pod) || isAgent(pod) || this.#try(this.#forge(pod, template)));
     }
+  }
+
+  /** The agent of a pod begins, and another one in the same pod is no more. */
+  #startAgent(pod: Pod, onOver: () => void): void {
+    const { host, play } = this.#options;
+    const { uid = "", namespace } = pod.metadata;
+    this.#agents.get(uid)?.agent.stop();
+    const agent = new SimulatedAgent({
+      clock: { now: () => Date.now(), after: (millis, act) => host.after(millis, WORLD, act) },
+      client: this.#client,
+      pod,
+      play: (nodeName) => play(nodeName, 1),
+      usualSeconds: (nodeName) => this.#wait(nodeName, "request", 1, 15),
+      onOver,
+    });
+    const key = `${namespace}/${envOf(pod, ENV.workflowName)}`;
+    this.#agents.set(uid, { key, agent });
+    const set = this.#taskSets.get(key);
+    if (set) agent.see(set);
   }
 
   async #end(pod: Pod, taken: Taken, template: Template, how: PodEnd): Promise<void> {

@@ -1,5 +1,6 @@
 /** The list of cases: what must be true of the project on a real cluster, each proved from what the cluster says. */
 import type { Case } from "./case.ts";
+import { AGENT } from "./cases/agent.ts";
 import { BASICS } from "./cases/basics.ts";
 import { DROPPED_VOLUME } from "./cases/dropped_volume.ts";
 import { ENDINGS } from "./cases/endings.ts";
@@ -10,6 +11,7 @@ import { METRICS } from "./cases/metrics.ts";
 import { PACKAGING } from "./cases/packaging.ts";
 import { REPORT_POLICY } from "./cases/report_policy.ts";
 import { RESOURCES } from "./cases/resources.ts";
+import { SERVER } from "./cases/server.ts";
 import { SHAPES } from "./cases/shapes.ts";
 
 /** All of them, the slow ones first: they run side by side, except those that must be alone. */
@@ -19,9 +21,11 @@ export const CASES: readonly Case[] = [
   ...FAILURES,
   ...SHAPES,
   ...RESOURCES,
+  ...AGENT,
   ...REPORT_POLICY,
   ...METRICS,
   ...PACKAGING,
+  ...SERVER,
   ...BASICS,
   ...FINALIZER,
   ...DROPPED_VOLUME,

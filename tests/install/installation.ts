@@ -7,6 +7,7 @@ import type { Kubectl } from "./kubectl.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const DEPLOYMENT = "deployment/workflow-controller";
+const SERVER = "deployment/argo-server";
 
 /** As the release is packed, but in seconds. */
 export const FAST_COMPRESSION: Compression = { kind: "zstd", level: 9 };
@@ -14,13 +15,22 @@ export const FAST_COMPRESSION: Compression = { kind: "zstd", level: 9 };
 /** Builds our images, gets them onto the cluster, applies the install manifest as a user would, and waits for the controller. */
 export async function install(cluster: ClusterUnderTest, namespace: string): Promise<{ executor: BuiltImage }> {
   await ensureDebianPackages([{ name: "patchelf", file: "/usr/bin/patchelf" }]);
-  const [executor, controller] = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
-  for (const { reference, archive } of [executor, controller]) await cluster.load(archive, reference);
+  const images = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
+  for (const { reference, archive } of images) await cluster.load(archive, reference);
   const { kubectl } = cluster;
   await applyKinds(kubectl);
   await kubectl.output("apply", "-f", `${ROOT}manifests/install.yaml`, "-f", `${ROOT}manifests/report-policy.yaml`);
   await restartController(kubectl, namespace);
-  return { executor };
+  return { executor: images[0] };
+}
+
+/** Puts the server beside the controller, as a user would, and waits until it says that it is ready. */
+export async function installServer(kubectl: Kubectl, namespace: string): Promise<void> {
+  await kubectl.output("apply", "-f", `${ROOT}manifests/server.yaml`);
+  const rollout = await kubectl.try("-n", namespace, "rollout", "status", SERVER, "--timeout=120s");
+  if (rollout.code === 0) return;
+  const said = await kubectl.try("-n", namespace, "logs", SERVER, "--tail=20");
+  throw new Error(`The server did not get ready: ${rollout.stderr.trim()}\n${said.stdout}${said.stderr}`);
 }
 
 /** Makes the kinds of workflows known to a cluster, and waits until it serves them. */

@@ -11,6 +11,7 @@ export {
   applyKinds,
   FAST_COMPRESSION,
   install,
+  installServer,
   restartController,
   startController,
   stopController,

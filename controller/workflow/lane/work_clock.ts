@@ -1,3 +1,6 @@
+/** The clock of a pass, which leaves out the time in which others had the machine. */
+import process from "node:process";
+
 /**
  * A clock for how long a pass is at work among the others. On a machine that has too much to do, most of the time may be
  * others' time, and no fault of the workflow: that is taken off as soon as it matters. To a
@@ -23,18 +26,31 @@ export class WorkClock {
   };
 }
 
-/** Milliseconds that this thread was at work, where the system says so; else the time that went by. */
+/**
+ * Milliseconds that this thread was at work, where the system says so: exactly where all of it may be read, which a
+ * controller with few permissions may not, else in steps of some milliseconds. Without either it is the time that went by.
+ */
 export function threadMillis(): number {
   if (isTold) {
     try {
       const [nanoseconds] = Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ");
       if (Number(nanoseconds) > 0) return Number(nanoseconds) / 1e6;
     } catch {
-      // Not every system tells.
+      // Not every system tells, and not everybody.
     }
     isTold = false;
   }
-  return performance.now();
+  return coarseMillis() ?? performance.now();
 }
 
 let isTold = true;
+
+/** The same in coarse steps, which needs no permission; undefined where the system does not say. */
+export function coarseMillis(): number | undefined {
+  try {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    return undefined;
+  }
+}

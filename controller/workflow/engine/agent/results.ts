@@ -6,6 +6,7 @@ import type { Pass } from "../pass.ts";
 import { agentState } from "./agent_pod.ts";
 
 const NOT_RUNNING = "agent pod is not running: ";
+const RESTARTED = "agent ended and is started again: ";
 
 /** The largest number of pods that are made for the agent of one workflow, the lost ones included. */
 export const MOST_AGENTS = 4;
@@ -34,6 +35,8 @@ export function readAgent(pass: Pass): void {
       return endOpen(pass, `agent pod failed with reason:"${state.message}"`);
     case "starting":
       return tell(pass, state.why ? `${NOT_RUNNING}${state.why}` : undefined);
+    case "restarted":
+      return tell(pass, `${RESTARTED}${state.why}`);
     case "running":
       return tell(pass, undefined);
     case "lost":
@@ -81,7 +84,7 @@ function endOpen(pass: Pass, message: string): void {
 /** Says at the nodes that wait why the agent does not run yet; undefined: it does. */
 function tell(pass: Pass, message: string | undefined): void {
   for (const { id, phase, message: said = "" } of openNodes(pass)) {
-    if (message === undefined && !said.startsWith(NOT_RUNNING)) continue;
+    if (message === undefined && !said.startsWith(NOT_RUNNING) && !said.startsWith(RESTARTED)) continue;
     if (phase === "Pending" && said !== (message ?? "")) pass.draft.mark(id, "Pending", message ?? "");
   }
 }

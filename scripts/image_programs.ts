@@ -1,4 +1,11 @@
-/** The program in the controller's image, for who builds it and for who measures it. */
+/** The programs in the images of controller and server, for who builds them and for who measures them. */
+
+/**
+ * The permissions of Deno that controller and server have: the network, settings from the environment, and files that are
+ * mounted for them, a kubeconfig among those, wherever it lies. They write no file, start no program and load no library.
+ */
+const PERMISSIONS = ["--allow-net", "--allow-env", "--allow-read"];
+
 export const CONTROLLER_PROGRAM = {
   entry: "controller/main.ts",
   parts: { scripts: ["lib/kube/client_node.ts"], threads: ["controller/workflow/lane/thread.ts"] },
@@ -8,5 +15,13 @@ export const CONTROLLER_PROGRAM = {
    * fifths more are enough. A cache of compiled code would be written at the first start, which takes 40 MiB, and where
    * containers live it would not be there at the next (docs/performance.md).
    */
+  permissions: [...PERMISSIONS, "--allow-sys=hostname"],
   flags: ["--v8-flags=--max-semi-space-size=1,--heap-growing-percent=40", "--no-code-cache"],
+} as const;
+
+export const SERVER_PROGRAM = {
+  entry: "server/main.ts",
+  parts: { scripts: ["lib/kube/client_node.ts"] },
+  permissions: PERMISSIONS,
+  flags: ["--no-code-cache"],
 } as const;

@@ -1,0 +1,58 @@
+import { assertEquals } from "@std/assert";
+import type { ConfigMap } from "../../../lib/api/mod.ts";
+import { LABEL } from "../../../lib/constants.ts";
+import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { agentFacts } from "./agent_facts.ts";
+import type { Caches } from "./caches.ts";
+
+const SOUND = `name: slack
+image: example.com/slack
+ports: [{containerPort: 7522}]
+resources: {requests: {cpu: 10m, memory: 32Mi}, limits: {cpu: 100m, memory: 64Mi}}
+securityContext: {runAsNonRoot: true}
+`;
+
+function plugin(name: string, container: string, namespace = "argo"): ConfigMap {
+  return {
+    metadata: {
+      name: `${name}-executor-plugin`,
+      namespace,
+      labels: { [LABEL.configMapType]: "ExecutorPlugin" },
+    },
+    data: { "sidecar.container": container },
+  } as unknown as ConfigMap;
+}
+
+function pluginsAmong(maps: readonly ConfigMap[], namespaces = ["argo", "default"]) {
+  const caches = {
+    taskSets: { get: () => undefined, hasSeen: () => true, readObject: () => undefined },
+    configMaps: { list: () => maps as unknown as KubeObject[] },
+  } as unknown as Pick<Caches, "taskSets" | "configMaps">;
+  const workflow = { metadata: { name: "web", namespace: "default", uid: "uid-1" } };
+  const known = { taskSet: undefined, agentsMade: 0 };
+  return agentFacts(caches, known, "default/web", workflow as never, undefined, namespaces)!.plugins;
+}
+
+const LACKS: Readonly<Record<string, readonly [RegExp, string]>> = {
+  ports: [/^ports:.*\n/m, "sidecar is invalid: at least one port is mandatory"],
+  limits: [/, limits: \{[^}]*\}/, "sidecar is invalid: resources limits are mandatory"],
+  requests: [/requests: \{[^}]*\}, /, "sidecar is invalid: resources requests are mandatory"],
+  "security context": [/^securityContext:.*\n/m, "sidecar is invalid: security context is mandatory"],
+};
+
+for (const [what, [cut, message]] of Object.entries(LACKS)) {
+  Deno.test(`A plugin without ${what} is told, and keeps no other from work (T-AG-13)`, () => {
+    const found = pluginsAmong([plugin("bad", SOUND.replace(cut, "")), plugin("slack", SOUND)]);
+    assertEquals(found[0], { problem: `executor plugin bad: ${message}` });
+    assertEquals(found.slice(1).map((one) => "name" in one ? one.name : one.problem), ["slack"]);
+  });
+}
+
+Deno.test("Of two plugins of one name that of the workflow's namespace counts, and all are sorted by name", () => {
+  const own = plugin("slack", SOUND.replace("example.com/slack", "example.com/own"), "default");
+  const found = pluginsAmong([own, plugin("slack", SOUND), plugin("jira", SOUND)]);
+  assertEquals(
+    found.map((one) => "name" in one ? [one.name, one.container.image] : one),
+    [["jira", "example.com/slack"], ["slack", "example.com/own"]],
+  );
+});

@@ -1,0 +1,46 @@
+import { assert, assertEquals } from "@std/assert";
+import type { PodContainer } from "../api/mod.ts";
+import { buildAgentPod } from "./agent_pod.ts";
+import { CONFIG } from "./testing/pod_request.ts";
+
+const sidecar: PodContainer = { name: "slack", image: "example.com/slack", ports: [{ containerPort: 7522 }] };
+
+function podOf(automountServiceAccountToken: boolean) {
+  const built = buildAgentPod({
+    workflow: { name: "web", namespace: "default", uid: "uid-1" },
+    spec: {},
+    podName: "web-1340600742-agent",
+    config: CONFIG,
+    settings: { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M" },
+    plugins: [{ name: "slack", container: sidecar, automountServiceAccountToken }],
+  });
+  assert(built.ok);
+  return built.pod.spec;
+}
+
+Deno.test("An agent's pod has the tokens of its plugins first, then its folder, its own token, its certificates; sidecars come before main (T-AG-15)", () => {
+  const { volumes = [], containers, initContainers = [] } = podOf(true);
+  const [plugin, folder, token, certificates] = volumes.map(({ name }) => name);
+  assertEquals([plugin, folder, certificates], [
+    "slack-executor-plugin-token",
+    "var-run-argo",
+    "argo-workflows-agent-ca-certificates",
+  ]);
+  assert(/^kube-api-access-\d{5}$/.test(token ?? ""), token);
+  assertEquals(containers.map(({ name }) => name), ["slack", "main"]);
+  assertEquals(initContainers.map(({ name, args }) => [name, args?.slice(0, 2)]), [["init", ["agent", "init"]]]);
+  assertEquals(containers[0]!.volumeMounts, [
+    { name: "var-run-argo", mountPath: "/var/run/argo", readOnly: true, subPath: "slack" },
+    {
+      name: "slack-executor-plugin-token",
+      mountPath: "/var/run/secrets/kubernetes.io/serviceaccount",
+      readOnly: true,
+    },
+  ]);
+});
+
+Deno.test("A plugin that asks for no token gets none, neither its own nor the agent's", () => {
+  const { volumes = [], containers } = podOf(false);
+  assertEquals(volumes.length, 3);
+  assertEquals(containers[0]!.volumeMounts?.map(({ name }) => name), ["var-run-argo"]);
+});

@@ -1,0 +1,48 @@
+/**
+ * The kustomize tree: a base for the whole cluster and one for a namespace, each with controller and server, and
+ * components to add. Files that kustomize alone reads are called `Kustomization`, which `kubectl apply -f FOLDER` leaves
+ * alone.
+ */
+import { GROUP, KINDS } from "../lib/api/mod.ts";
+import { controllerObjects } from "./gen_install.ts";
+import { reportPolicy } from "./gen_report_policy.ts";
+import { networkPolicies, serverObjects } from "./gen_server.ts";
+import { inNamespace, manifest, NAMESPACE } from "./manifest_objects.ts";
+
+/** The files of the tree by their names under `manifests/`. */
+export function kustomizeFiles(): Map<string, string> {
+  const [controller, server] = [controllerObjects(), serverObjects()];
+  const crds = Object.values(KINDS).map(({ plural }) => `${GROUP}_${plural}.yaml`);
+  return new Map([
+    ["crds/Kustomization", kustomization({ resources: crds })],
+    [
+      "kustomize/cluster/Kustomization",
+      kustomization({ resources: ["../../crds", "namespace.yaml", "controller.yaml", "server.yaml"] }),
+    ],
+    [
+      "kustomize/cluster/namespace.yaml",
+      part([{ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } }]),
+    ],
+    ["kustomize/cluster/controller.yaml", part(controller.cluster)],
+    ["kustomize/cluster/server.yaml", part(server.cluster.map(inNamespace))],
+    ["kustomize/namespace/Kustomization", kustomization({ resources: ["controller.yaml", "server.yaml"] })],
+    ["kustomize/namespace/controller.yaml", part(controller.namespaced)],
+    ["kustomize/namespace/server.yaml", part(server.namespaced)],
+    ["kustomize/components/network-policies/Kustomization", component(["network-policies.yaml"])],
+    ["kustomize/components/network-policies/network-policies.yaml", part(networkPolicies())],
+    ["kustomize/components/report-policy/Kustomization", component(["report-policy.yaml"])],
+    ["kustomize/components/report-policy/report-policy.yaml", part(reportPolicy())],
+  ]);
+}
+
+function part(objects: readonly object[]): string {
+  return manifest("Part of a kustomization: kubectl apply -k manifests/kustomize/cluster", objects);
+}
+
+function kustomization(fields: object): string {
+  return manifest("", [{ apiVersion: "kustomize.config.k8s.io/v1beta1", kind: "Kustomization", ...fields }]);
+}
+
+function component(resources: readonly string[]): string {
+  return manifest("", [{ apiVersion: "kustomize.config.k8s.io/v1alpha1", kind: "Component", resources }]);
+}

@@ -1,0 +1,140 @@
+/** The manifests of the server: its account with the rights that it uses, a Deployment, a Service, and roles for people. */
+import { VERSION } from "../lib/version.ts";
+import {
+  binding,
+  type Manifested,
+  PART_OF,
+  RESTRICTED_CONTAINER,
+  RESTRICTED_POD,
+  role,
+  serviceAccount,
+} from "./manifest_objects.ts";
+import {
+  aggregatedRules,
+  rulesOfRoutes,
+  SERVER_CLUSTER_RULES,
+  SERVER_OWN_RULES,
+  SERVER_RULES,
+} from "./server_roles.ts";
+
+/** The name of the server's objects. */
+export const SERVER = "argo-server";
+/** The role of who may use every route. */
+const USER = "argo-server-user";
+export const SERVER_PORT = 2746;
+
+/** The objects of the server: for the whole cluster, or for one namespace. */
+export function serverObjects(): {
+  readonly cluster: readonly Manifested[];
+  readonly namespaced: readonly Manifested[];
+} {
+  const cluster = [
+    serviceAccount(SERVER),
+    role("ClusterRole", SERVER, [...SERVER_RULES, ...SERVER_CLUSTER_RULES]),
+    binding("ClusterRoleBinding", "ClusterRole", SERVER, SERVER),
+    role("Role", SERVER, SERVER_OWN_RULES),
+    binding("RoleBinding", "Role", SERVER, SERVER),
+    role("ClusterRole", USER, rulesOfRoutes()),
+    ...aggregateRoles(),
+    service(),
+    deployment([]),
+  ];
+  const namespaced = [
+    serviceAccount(SERVER),
+    role("Role", SERVER, [...SERVER_RULES, ...SERVER_OWN_RULES]),
+    binding("RoleBinding", "Role", SERVER, SERVER),
+    role("Role", USER, rulesOfRoutes().filter(({ resources }) => !isOfCluster(resources))),
+    service(),
+    deployment(["--namespaced"]),
+  ];
+  return { cluster, namespaced };
+}
+
+function isOfCluster(resources: readonly string[]): boolean {
+  return resources.some((one) => one.startsWith("clusterworkflowtemplates"));
+}
+
+function aggregateRoles(): Manifested[] {
+  return [...aggregatedRules()].map(([name, rules]) =>
+    role("ClusterRole", `argo-aggregate-to-${name}`, rules, {
+      [`rbac.authorization.k8s.io/aggregate-to-${name}`]: "true",
+    })
+  );
+}
+
+function service(): Manifested {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: SERVER, labels: PART_OF },
+    spec: { selector: { app: SERVER }, ports: [{ name: "web", port: SERVER_PORT, targetPort: "web" }] },
+  };
+}
+
+function deployment(args: readonly string[]): Manifested {
+  const labels = { app: SERVER };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: SERVER, labels: PART_OF },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels: { ...labels, ...PART_OF } },
+        spec: {
+          serviceAccountName: SERVER,
+          nodeSelector: { "kubernetes.io/os": "linux" },
+          securityContext: RESTRICTED_POD,
+          containers: [container(args)],
+        },
+      },
+    },
+  };
+}
+
+function container(args: readonly string[]) {
+  const probe = { httpGet: { path: "/healthz", port: "web", scheme: "HTTPS" } };
+  return {
+    name: SERVER,
+    image: `docker.io/tiphys/${SERVER}:v${VERSION}`,
+    args: ["server", "--auth-mode=client", ...args],
+    ports: [{ name: "web", containerPort: SERVER_PORT }],
+    livenessProbe: { ...probe, initialDelaySeconds: 60, periodSeconds: 60, failureThreshold: 3 },
+    readinessProbe: { httpGet: { ...probe.httpGet, path: "/readyz" }, periodSeconds: 5 },
+    resources: { requests: { cpu: "100m", memory: "128Mi" } },
+    securityContext: RESTRICTED_CONTAINER,
+  };
+}
+
+/**
+ * The network policies of controller and server: who may come in, and by which ports they go out. Kubernetes has no name
+ * for its API server, so its ports stand for it.
+ */
+export function networkPolicies(): readonly Manifested[] {
+  const dns = { ports: [{ protocol: "UDP", port: 53 }, { protocol: "TCP", port: 53 }] };
+  const outside = { ports: [443, 6443, POSTGRES, MYSQL, OTLP].map((port) => ({ protocol: "TCP", port })) };
+  return [
+    policy("workflow-controller", [9090, 6060], [dns, outside]),
+    policy(SERVER, [SERVER_PORT], [dns, outside]),
+  ];
+}
+
+const POSTGRES = 5432;
+const MYSQL = 3306;
+/** The port to which traces are sent. */
+const OTLP = 4318;
+
+function policy(name: string, ports: readonly number[], egress: readonly object[]): Manifested {
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name, labels: PART_OF },
+    spec: {
+      podSelector: { matchLabels: { app: name } },
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [{ ports: ports.map((port) => ({ protocol: "TCP", port })) }],
+      egress,
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** The agent on a real cluster: requests that it makes, and what nodes say where it may not work. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { awaitFact } from "../../await_fact.ts";
+import type { Case } from "../case.ts";
+import { onlyNode, WorkflowRun } from "../workflow_run.ts";
+
+const ACCOUNT = "e2e-powerless";
+
+/** The API server's own address, which every cluster has. */
+const VERSION_URL = "https://kubernetes.default.svc/version";
+
+export const AGENT: readonly Case[] = [
+  {
+    title: "an http template is done by the agent, whose pod is gone when the workflow is over (AG-5)",
+    async run(stage) {
+      const run = await WorkflowRun.create(stage, {
+        templates: [{
+          name: "main",
+          http: {
+            url: VERSION_URL,
+            insecureSkipVerify: true,
+            timeoutSeconds: 20,
+            successCondition: 'response.statusCode == 200 && response.body contains "gitVersion"',
+          },
+        }],
+      });
+      const node = onlyNode(await run.succeeded());
+      assertStringIncludes(String(node.outputs?.result), "gitVersion");
+      await awaitFact("the agent is gone", async () => (await run.pods()).length === 0, { seconds: 60 });
+      return `create to Succeeded ${run.seconds().toFixed(1)} s`;
+    },
+  },
+  {
+    title: "nodes say why an agent that may not read its task set does nothing",
+    async run(stage) {
+      await stage.kubectl.apply(stage.namespace, {
+        apiVersion: "v1",
+        kind: "ServiceAccount",
+        metadata: { name: ACCOUNT },
+      });
+      const run = await WorkflowRun.create(stage, {
+        serviceAccountName: ACCOUNT,
+        templates: [{ name: "main", timeout: "3m", http: { url: VERSION_URL } }],
+      });
+      await run.await("says why its node waits", ({ status }) => {
+        const [{ message = "" } = {}] = Object.values(status?.nodes ?? {});
+        return /cannot be read: .*forbidden/.test(message);
+      });
+      assertEquals((await run.read()).status?.phase, "Running");
+      await run.delete();
+    },
+  },
+];

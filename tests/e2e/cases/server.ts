@@ -1,0 +1,55 @@
+/** The server as it is installed: its own account, the rights of that account, the permissions that its image gives it. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { outputOf } from "../../../scripts/command.ts";
+import { installServer } from "../../install/mod.ts";
+import type { Case } from "../case.ts";
+
+const STATUS = ["--write-out", "\n%{http_code}"];
+
+export const SERVER: readonly Case[] = [
+  {
+    title: "the installed server serves who has the rights, over TLS, and is asked for nothing that its account lacks",
+    async run({ cluster, kubectl, namespace }) {
+      if (!cluster.neighbour) return "not asked: nobody knows a place outside of the cluster that reaches it";
+      await installServer(kubectl, namespace);
+      const address = await kubectl.output(
+        "-n",
+        namespace,
+        "get",
+        "service",
+        "argo-server",
+        "-o=jsonpath={.spec.clusterIP}",
+      );
+      const url = `https://${address}:2746/api/v1/workflows/${namespace}`;
+      const [command = "", ...words] = cluster.neighbour.command;
+      const ask = (...args: string[]) =>
+        outputOf([command, ...words, "curl", "-sk", "--max-time", "20", ...STATUS, ...args]);
+      assertStringIncludes(await ask(url), "\n401");
+      await kubectl.apply(namespace, account("server-user"), account("server-nobody"), {
+        apiVersion: "rbac.authorization.k8s.io/v1",
+        kind: "RoleBinding",
+        metadata: { name: "server-user" },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "argo-server-user" },
+        subjects: [{ kind: "ServiceAccount", name: "server-user", namespace }],
+      });
+      const authorized = async (name: string) =>
+        `Authorization: Bearer ${(await kubectl.output("-n", namespace, "create", "token", name)).trim()}`;
+      const user = await authorized("server-user");
+      assertStringIncludes(await ask("-H", await authorized("server-nobody"), url), "\n403");
+      assertStringIncludes(await ask("-H", user, url), "\n200");
+      const workflow = JSON.stringify({
+        workflow: {
+          metadata: { generateName: "through-server-" },
+          spec: { entrypoint: "none", templates: [{ name: "none", steps: [] }] },
+        },
+      });
+      assertStringIncludes(await ask("-H", user, "-d", workflow, url), "\n200");
+      const said = await kubectl.output("-n", namespace, "logs", "deployment/argo-server");
+      assertEquals(/forbidden|NotCapable|Requires \w+ access/.exec(said)?.[0], undefined, said);
+    },
+  },
+];
+
+function account(name: string) {
+  return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } };
+}

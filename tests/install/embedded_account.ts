@@ -1,0 +1,50 @@
+/** An embedded API with roles, and kubeconfigs of accounts that have the rights of manifests there. */
+import type { KubeClient, KubeObject, Resource } from "../../lib/kube/mod.ts";
+import { createApiServer } from "../../local/api/mod.ts";
+import { kubeconfigOf } from "../../local/kubeconfig.ts";
+
+/** One over TLS, as a cluster is. */
+export interface EmbeddedWithRoles extends AsyncDisposable {
+  /** Its administrator. */
+  readonly admin: KubeClient;
+  readonly adminToken: string;
+  /** Creates objects, cluster-wide ones and those of a namespace, as `kubectl apply` would. */
+  apply(objects: readonly KubeObject[]): Promise<void>;
+  /** The file of a kubeconfig for a service account. */
+  kubeconfig(namespace: string, account: string): Promise<string>;
+}
+
+/** Starts one, whose namespaces are those that every embedded cluster has. */
+export async function embeddedWithRoles(): Promise<EmbeddedWithRoles> {
+  const folder = await Deno.makeTempDir();
+  const api = createApiServer({ storePath: ":memory:", roles: true });
+  const served = await api.serve(0, { tls: true });
+  const admin = api.client();
+  return {
+    admin,
+    adminToken: served.token,
+    async apply(objects) {
+      for (const object of objects) await admin.create(resourceOf(object), object.metadata.namespace, object);
+    },
+    async kubeconfig(namespace, account) {
+      const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
+      const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+      const { status } = await admin.request<{ status: { token: string } }>("POST", path, { body });
+      const file = `${folder}/${account}`;
+      await Deno.writeTextFile(file, kubeconfigOf({ ...served, token: status.token, pid: Deno.pid } as never));
+      return file;
+    },
+    async [Symbol.asyncDispose]() {
+      admin.close();
+      await served.close();
+      api.close();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** The resource of an object of a manifest, whose plural is regular. */
+export function resourceOf({ apiVersion = "v1", kind = "" }: KubeObject): Resource {
+  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: !/^(Cluster|Namespace$)/.test(kind) };
+}

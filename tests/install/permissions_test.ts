@@ -1,0 +1,105 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { CONFIGMAPS, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { bundleProgram } from "../../scripts/build_executor.ts";
+import { CONTROLLER, controllerObjects } from "../../scripts/gen_install.ts";
+import { SERVER, serverObjects } from "../../scripts/gen_server.ts";
+import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "../../scripts/image_programs.ts";
+import { inNamespace, type Manifested, NAMESPACE } from "../../scripts/manifest_objects.ts";
+import { denoFlags } from "../../scripts/portable_deno.ts";
+import { awaitFact } from "../await_fact.ts";
+import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts";
+
+/** A workflow that ends without a pod: everything that decides about it is the controller's. */
+const WITHOUT_PODS = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "Workflow",
+  metadata: { name: "alone" },
+  spec: { entrypoint: "none", templates: [{ name: "none", suspend: { duration: "0" } }] },
+};
+
+/** A program as its image runs it, with what it said. */
+interface Running extends AsyncDisposable {
+  said(): string;
+}
+
+type Program = typeof CONTROLLER_PROGRAM | typeof SERVER_PROGRAM;
+
+/** Starts a program with the flags of its image, and with no place for Deno to write to. */
+async function startProgram(program: Program, args: readonly string[]): Promise<Running> {
+  const folder = await Deno.makeTempDir();
+  const script = await bundleProgram(folder, program.entry, program.parts);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...denoFlags(program), script, ...args],
+    env: { DENO_DIR: "/dev/null", KUBECONFIG: "", ARGO_EXECUTOR_IMAGE: "argoexec:test" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  let said = "";
+  const read = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) said += text;
+  })();
+  return {
+    said: () => said,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await Promise.all([child.status, read]);
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** Objects that give accounts their rights. */
+function accounts(objects: readonly Manifested[]) {
+  return objects.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind)) as never;
+}
+
+async function withCluster(use: (cluster: EmbeddedWithRoles) => Promise<void>): Promise<void> {
+  await using cluster = await embeddedWithRoles();
+  await cluster.apply(accounts([...controllerObjects().cluster, ...serverObjects().cluster.map(inNamespace)]));
+  // A port of its own would be in the way of a test beside it.
+  await cluster.admin.create(CONFIGMAPS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "workflow-controller-configmap" },
+    data: { metricsConfig: "enabled: false" },
+  } as KubeObject);
+  await use(cluster);
+}
+
+const REFUSED = /Requires \w+ access|NotCapable/;
+
+Deno.test("the controller works with the permissions of Deno that its image gives it, and asks for no other", () =>
+  withCluster(async (cluster) => {
+    const kubeconfig = await cluster.kubeconfig(NAMESPACE, CONTROLLER);
+    const args = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--health-port", "0"];
+    await using controller = await startProgram(CONTROLLER_PROGRAM, args);
+    await cluster.admin.create(WORKFLOWS, NAMESPACE, WITHOUT_PODS);
+    const phase = async () => (await cluster.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "alone")).status?.phase;
+    await awaitFact("the workflow succeeded", async () => await phase() === "Succeeded", { seconds: 120 })
+      .catch((error) => {
+        throw new Error(controller.said(), { cause: error });
+      });
+    assertEquals(REFUSED.exec(controller.said())?.[0], undefined, controller.said());
+  }));
+
+Deno.test("the server works with the permissions of Deno that its image gives it, and asks for no other", () =>
+  withCluster(async (cluster) => {
+    const kubeconfig = await cluster.kubeconfig(NAMESPACE, SERVER);
+    const where = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--port", "0", "--address", "127.0.0.1"];
+    await using server = await startProgram(SERVER_PROGRAM, ["server", ...where, "--secure=false"]);
+    const url = () => /url=(\S+)/.exec(server.said())?.[1];
+    await awaitFact("the server listens", () => url() !== undefined, { seconds: 120 }).catch((error) => {
+      throw new Error(server.said(), { cause: error });
+    });
+    const headers = { authorization: `Bearer ${cluster.adminToken}` };
+    const created = await fetch(`${url()}/api/v1/workflows/${NAMESPACE}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ workflow: WITHOUT_PODS }),
+    });
+    assertEquals(created.status, 200);
+    assertStringIncludes(await created.text(), '"alone"');
+    assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
+  }));

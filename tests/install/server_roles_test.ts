@@ -1,0 +1,126 @@
+import { assertEquals } from "@std/assert";
+import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, type KubeObject, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { inNamespace, NAMESPACE, type Rule } from "../../scripts/manifest_objects.ts";
+import { SERVER, serverObjects } from "../../scripts/gen_server.ts";
+import { rulesOfRoutes } from "../../scripts/server_roles.ts";
+import { readFlags, runServer, serverCommand } from "../../server/mod.ts";
+import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts";
+
+const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
+
+/** What an account lacks, in the words of the API server; undefined where the server did all that it does. */
+async function lackOf(objects: readonly KubeObject[], { clusterScope = true, flags = [] as string[] } = {}) {
+  await using cluster = await embeddedWithRoles();
+  await cluster.apply(objects);
+  await cluster.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "WorkflowTemplate",
+    metadata: { name: "stored" },
+    spec: SPEC,
+  });
+  await cluster.admin.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "ClusterWorkflowTemplate",
+    metadata: { name: "stored" },
+    spec: SPEC,
+  });
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const kubeconfig = await cluster.kubeconfig(NAMESPACE, SERVER);
+  const where = ["--kubeconfig", kubeconfig, "--port", "0", "--address", "127.0.0.1", "--secure=false"];
+  const command = serverCommand().parse([...where, "--namespace", NAMESPACE, ...flags], { from: "user" });
+  const world = { env: () => undefined, write: (line: string) => void lines.push(line) };
+  const lacks = () => lines.find((line) => line.includes("forbidden"));
+  let failure: unknown;
+  const running = runServer(readFlags(command), world, stop.signal).catch((error) => failure = error);
+  try {
+    const url = () => /url=(\S+)/.exec(lines.join("\n"))?.[1];
+    await until(() => url() !== undefined || failure !== undefined || lacks() !== undefined);
+    if (failure !== undefined) return String(failure);
+    return lacks() ?? await lackOfCreate(url()!, cluster, clusterScope) ?? await lackOfWatch(lacks, url()!, cluster);
+  } finally {
+    stop.abort();
+    await running;
+  }
+}
+
+/** New workflows are checked against the templates that they refer to. */
+async function lackOfCreate(url: string, cluster: EmbeddedWithRoles, ofCluster: boolean): Promise<string | undefined> {
+  for (const clusterScope of ofCluster ? [false, true] : [false]) {
+    const spec = { workflowTemplateRef: { name: "stored", clusterScope } };
+    const metadata = { name: clusterScope ? "made-of-cluster" : "made" };
+    const response = await ask(url, cluster, { workflow: { metadata, spec } });
+    const text = await response.text();
+    if (!response.ok) return `${clusterScope ? "clusterworkflowtemplates" : ""} ${text}`;
+  }
+}
+
+/** A workflow that was made later is in the server's copy by its watch only. */
+async function lackOfWatch(lacks: () => string | undefined, url: string, cluster: EmbeddedWithRoles) {
+  await until(async () => lacks() !== undefined || (await (await ask(url, cluster)).text()).includes('"made"'));
+  return lacks();
+}
+
+function ask(url: string, { adminToken }: EmbeddedWithRoles, body?: object): Promise<Response> {
+  return fetch(`${url}/api/v1/workflows/${NAMESPACE}`, {
+    headers: { authorization: `Bearer ${adminToken}` },
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
+  });
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!await holds()) await pause(systemClock, 20);
+}
+
+/** The objects that give the account its rights, without one verb where one is named. */
+function rights(
+  objects: readonly KubeObject[],
+  without?: { readonly rule: Rule; readonly verb: string },
+): KubeObject[] {
+  const kinds = ["ServiceAccount", "Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"];
+  return objects.filter(({ kind, metadata }) => kinds.includes(kind ?? "") && metadata.name === SERVER).map((
+    object,
+  ) => ({
+    ...object,
+    ...(rulesOf(object).length && {
+      rules: rulesOf(object).map((rule) =>
+        rule === without?.rule ? { ...rule, verbs: rule.verbs.filter((verb) => verb !== without.verb) } : rule
+      ),
+    }),
+  }));
+}
+
+function rulesOf(object: KubeObject): readonly Rule[] {
+  return (object as { rules?: readonly Rule[] }).rules ?? [];
+}
+
+const CLUSTER = serverObjects().cluster.map(inNamespace) as unknown as KubeObject[];
+
+Deno.test("the server does all that it does with the rights of its account", async () => {
+  assertEquals(await lackOf(rights(CLUSTER)), undefined);
+});
+
+for (const object of rights(CLUSTER)) {
+  for (const rule of rulesOf(object)) {
+    for (const verb of rule.verbs) {
+      Deno.test(`the server's account needs ${verb} of ${rule.resources}`, async () => {
+        const original = CLUSTER.flatMap(rulesOf).find((one) => one.resources === rule.resources)!;
+        const lack = await lackOf(rights(CLUSTER, { rule: original, verb }));
+        assertEquals(lack?.includes(rule.resources[0]!), true, String(lack));
+      });
+    }
+  }
+}
+
+Deno.test("the server of one namespace does all that it does without any right of the cluster", async () => {
+  const objects = rights(serverObjects().namespaced.map(inNamespace) as unknown as KubeObject[]);
+  assertEquals(objects.filter(({ kind }) => kind?.startsWith("Cluster")), []);
+  assertEquals(await lackOf(objects, { flags: ["--namespaced"], clusterScope: false }), undefined);
+});
+
+Deno.test("the role of people has no wildcard, and no right that no route asks for", () => {
+  const rules = rulesOfRoutes();
+  assertEquals(rules.flatMap(({ verbs, resources }) => [...verbs, ...resources]).filter((word) => word === "*"), []);
+  assertEquals(rulesOfRoutes([]), []);
+});
