@@ -1,4 +1,4 @@
-/** What can be done to a run: at once, or after a dialog that says what comes of it. */
+/** Buttons of a run, and what they do: at once, or after a dialog that says what comes of it. */
 import { useEffect, useState } from "preact/hooks";
 import { isCompletedPhase, isFailure, isSuspended, nodesOf } from "../../../lib/status/mod.ts";
 import { Refusal } from "../../api/refusal.ts";
