@@ -86,6 +86,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "CronWorkflows: create, list, get, delete, lint, suspend, resume",
     load: async () => (await import("./commands/cron.ts")).cronCommand,
   },
+  preflight: {
+    summary: "say what a take-over of an installed Argo would meet",
+    load: async () => (await import("./commands/preflight.ts")).preflightCommand,
+  },
   server: {
     summary: "serve Argo's API over a cluster",
     load: async () => (await import("./commands/server.ts")).serverCommand,

@@ -1,4 +1,5 @@
 /** The world outside of the commands: handed in by main.ts, and by tests. */
+import type { Finding, PreflightOptions } from "../lib/preflight/mod.ts";
 import type { SyncLimits } from "../lib/sync_limits/mod.ts";
 import type { ClusterService, ServerAddress, WorkflowService } from "../lib/workflow_service/mod.ts";
 import type { ImageStore } from "../local/image/image_store.ts";
@@ -27,6 +28,8 @@ export interface Connection {
   /** The limits of semaphores. */
   readonly syncLimits: SyncLimits;
   readonly namespace: string;
+  /** What a take-over of the Argo that is installed there would meet; undefined where a server stands between. */
+  preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
   /** Lets the stores of the cluster answer that nobody serves now: those of an embedded one that does not run. */
   serveArtifacts?(): Promise<AsyncDisposable>;
   close(): void;

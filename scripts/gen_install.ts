@@ -3,6 +3,7 @@
  * What they share is said once; the version of the images is the release's.
  */
 import { GROUP } from "../lib/api/mod.ts";
+import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule, rule } from "../lib/preflight/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { serverObjects } from "./gen_server.ts";
 import { REPORT_POLICY_FILE, reportPolicy } from "./gen_report_policy.ts";
@@ -16,8 +17,6 @@ import {
   RESTRICTED_CONTAINER,
   RESTRICTED_POD,
   role,
-  type Rule,
-  rule,
   serviceAccount,
 } from "./manifest_objects.ts";
 
@@ -25,36 +24,6 @@ export const CONTROLLER = "workflow-controller";
 const EXECUTOR = "workflow-executor";
 const COLLECTOR = "workflow-artifact-gc";
 const AGENT = "workflow-agent";
-
-/** The rights of the controller in the namespaces whose workflows it runs; each verb has a caller in `controller/`. */
-export const CONTROLLER_RULES: readonly Rule[] = [
-  rule(GROUP, ["workflows"], ["get", "list", "watch", "create", "patch", "delete"]),
-  rule(GROUP, ["cronworkflows"], ["list", "watch", "patch"]),
-  rule(GROUP, ["cronworkflows/finalizers"], ["update"]),
-  rule(GROUP, ["workflows/finalizers"], ["update"]),
-  rule(GROUP, ["workflowtemplates"], ["list", "watch"]),
-  rule(GROUP, ["workflowtaskresults"], ["list", "watch", "deletecollection"]),
-  rule(GROUP, ["workflowartifactgctasks"], ["get", "list", "create", "delete"]),
-  rule(GROUP, ["workflowtasksets"], ["get", "list", "watch", "create", "patch", "delete"]),
-  rule(GROUP, ["workflowtasksets/status"], ["patch"]),
-  rule("", ["pods"], ["get", "list", "watch", "create", "patch", "delete"]),
-  rule("", ["pods/exec"], ["get", "create"]),
-  rule("", ["configmaps"], ["get", "list", "watch", "create", "patch"]),
-  rule("", ["persistentvolumeclaims"], ["get", "create", "update", "delete"]),
-  rule("", ["events"], ["create", "patch"]),
-  rule("", ["namespaces"], ["get", "list", "watch"]),
-  rule("policy", ["poddisruptionbudgets"], ["get", "create", "delete"]),
-  rule("", ["serviceaccounts"], ["get", "list", "watch"]),
-];
-
-/** The rights of the controller in its own namespace, for the election of the one that is at work. */
-export const ELECTION_RULES: readonly Rule[] = [rule("coordination.k8s.io", ["leases"], ["get", "create", "update"])];
-
-/** The rights that only a controller of the whole cluster has. */
-export const CLUSTER_RULES: readonly Rule[] = [
-  rule(GROUP, ["clusterworkflowtemplates"], ["list", "watch"]),
-  rule("", ["nodes"], ["list"]),
-];
 
 /** The rights of a workflow's pods: they report their results. */
 const EXECUTOR_RULES: readonly Rule[] = [rule(GROUP, ["workflowtaskresults"], ["create", "patch"])];

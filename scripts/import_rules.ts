@@ -43,7 +43,9 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   nodes: ["api"],
   database: ["api", "clock"],
   archive: ["api", "clock", "database", "template"],
+  argo_proto: [],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
+  preflight: ["api", "kube", "workflow_service", "yaml"],
   workflow_actions: ["api", "go", "kube", "status", "template"],
   workflow_service: [
     "api",

@@ -1,4 +1,5 @@
 /** The objects that install manifests are made of, and how they are written down. */
+import type { Rule } from "../lib/preflight/mod.ts";
 import { stringifyYaml } from "../lib/yaml/mod.ts";
 
 /** The namespace of an install for the whole cluster. */
@@ -7,24 +8,12 @@ const RBAC = "rbac.authorization.k8s.io";
 /** The label of all that is installed. */
 export const PART_OF = { "app.kubernetes.io/part-of": "tiphys" };
 
-/** A rule of a Role, as Kubernetes spells it. */
-export interface Rule {
-  readonly apiGroups: string[];
-  readonly resources: string[];
-  readonly verbs: string[];
-  readonly resourceNames?: string[];
-}
-
 /** An object of a manifest. */
 export interface Manifested {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly [field: string]: unknown };
   readonly [field: string]: unknown;
-}
-
-export function rule(group: string, resources: string[], verbs: string[], resourceNames?: string[]): Rule {
-  return { apiGroups: [group], resources, verbs, ...(resourceNames && { resourceNames }) };
 }
 
 export function serviceAccount(name: string): Manifested {

@@ -3,10 +3,10 @@
  * come from the table of routes, so that a new route is a new right.
  */
 import { GROUP, KINDS } from "../lib/api/mod.ts";
+import { type Rule, rule } from "../lib/preflight/mod.ts";
 import type { Right } from "../server/gate/rights.ts";
 import type { Call, Route } from "../server/routes/route.ts";
 import { ROUTES } from "../server/table.ts";
-import { type Rule, rule } from "./manifest_objects.ts";
 
 /** The rights of the server in the namespaces that it serves: its copy of workflows, and what it checks new ones against. */
 export const SERVER_RULES: readonly Rule[] = [

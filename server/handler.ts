@@ -6,12 +6,13 @@ import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
 import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
-import type { Answer, Call, Route } from "./routes/route.ts";
+import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
 import type { Served } from "./served.ts";
+import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
-import { fieldMask } from "./wire/field_mask.ts";
+import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
 import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/streams.ts";
@@ -36,6 +37,8 @@ export interface HandlerOptions {
 /** The address that a request came from. */
 export interface Peer {
   readonly address: string;
+  /** Whether it speaks HTTP/2, which gRPC needs. */
+  readonly isHttp2?: boolean;
 }
 
 /** A server without a network. */
@@ -44,10 +47,14 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 /** Makes the server. It throws nothing: whatever happens is an answer. */
 export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
+  const grpc = grpcServer((asked) => perform(options, asked), ROUTES);
   return async (request, peer) => {
     const url = withoutBase(new URL(request.url), options.baseHref ?? "/");
     const limits = options.rate?.take(request.headers, peer.address);
-    const response = await answer(options, router, request, url, limits?.isOver ?? false);
+    const isOver = limits?.isOver ?? false;
+    const response = peer.isHttp2 && isGrpc(request)
+      ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
+      : await answer(options, router, request, url, isOver);
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
     if (options.allowedOrigin) response.headers.set("access-control-allow-origin", options.allowedOrigin);
     return response;
@@ -67,12 +74,7 @@ async function answer(
   url: URL,
   isOverRate: boolean,
 ): Promise<Response> {
-  const { log } = options.served;
-  const sort = (error: unknown) =>
-    wireErrorOf(error, (defect) => {
-      const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
-      log.error("A request met a mistake of the server", { path: url.pathname, detail });
-    });
+  const sort = sorter(options, url.pathname);
   if (isOverRate) return plain(429, "Too Many Requests");
   if (url.pathname === "/healthz") return plain(200, "ok\n");
   if (url.pathname === "/readyz") {
@@ -118,8 +120,17 @@ async function answerLogin({ login }: HandlerOptions, request: Request, sort: (e
   }
 }
 
+/** Sorts what was thrown; mistakes of the server are written to its log. */
+function sorter({ served: { log } }: HandlerOptions, path: string): (error: unknown) => WireError {
+  return (error) =>
+    wireErrorOf(error, (defect) => {
+      const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
+      log.error("A request met a mistake of the server", { path, detail });
+    });
+}
+
 async function carryOut(
-  { served, gate, webhooks }: HandlerOptions,
+  options: HandlerOptions,
   sent: Request,
   url: URL,
   route: Route,
@@ -127,19 +138,45 @@ async function carryOut(
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
   const request = route.takesWebhooks && !hasCredentials(sent)
-    ? await webhooks.admit(sent, params.namespace ?? "")
+    ? await options.webhooks.admit(sent, params.namespace ?? "")
     : sent;
-  const caller = await gate.callerOf(request, namespaceOf(route, params, url));
-  const query = readQuery(url.searchParams, route.query);
-  const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
-  const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
   const left = new AbortController();
   const signal = AbortSignal.any([request.signal, left.signal]);
-  const mask = fieldMask("fields" in route.query ? url.searchParams.get("fields") ?? "" : "");
-  const call: Call = { served, gate, caller, params, query, body, text, mask, signal, headers: request.headers };
+  const read = async () => {
+    const query = readQuery(url.searchParams, route.query);
+    const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
+    const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
+    return { params, query, body, text };
+  };
+  const namespace = namespaceOf(route, params, url);
+  const { answer, mask } = await perform(options, { request, route, read, signal, namespace });
+  return respond(answer, request, { mask, sort, abort: (reason) => left.abort(reason) });
+}
+
+/** A request on its way to its route, whatever protocol it came in. */
+interface Asked {
+  readonly request: Request;
+  readonly route: Route;
+  readonly read: () => Promise<Given>;
+  readonly signal: AbortSignal;
+  /** The namespace that it is about; undefined where that is known when it is read. */
+  readonly namespace?: string;
+}
+
+/** Does what a route is for: who calls is asked before anything is read, and their rights before anything is looked up. */
+async function perform(
+  { served, gate }: HandlerOptions,
+  { request, route, read, signal, namespace }: Asked,
+): Promise<{ readonly answer: Answer; readonly mask: FieldMask }> {
+  if (namespace === undefined) await gate.mustBeKnown(request);
+  const known = namespace === undefined ? undefined : await gate.callerOf(request, namespace);
+  const given = await read();
+  const { fields, namespace: asked } = given.query as { readonly fields?: string; readonly namespace?: string };
+  const caller = known ?? await gate.callerOf(request, given.params.namespace || asked);
+  const mask = fieldMask(fields ?? "");
+  const call: Call = { served, gate, caller, ...given, mask, signal, headers: request.headers };
   await gate.check(caller, route.rights(call));
-  const answered = await route.answer(call);
-  return respond(answered, request, { mask, sort, abort: (reason) => left.abort(reason) });
+  return { answer: await route.answer(call), mask };
 }
 
 /** Whether a request carries credentials of its own, so that it is no webhook. */

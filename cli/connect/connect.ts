@@ -68,9 +68,16 @@ async function connectServer(
   };
 }
 
-function servicesOf(client: KubeClient): Pick<Connection, "service" | "syncLimits"> {
+function servicesOf(client: KubeClient): Pick<Connection, "service" | "syncLimits" | "preflight"> {
   const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(client) });
-  return { service: new ClusterService(client), syncLimits };
+  return {
+    service: new ClusterService(client),
+    syncLimits,
+    async preflight(options) {
+      const { preflight } = await import("../../lib/preflight/mod.ts");
+      return await preflight(client, options);
+    },
+  };
 }
 
 const BUSY_MILLIS = 5000;

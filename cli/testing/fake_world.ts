@@ -1,4 +1,5 @@
 /** A world for tests: files and output in memory, the embedded API as the cluster, pods that end at once. */
+import { preflight, type PreflightOptions } from "../../lib/preflight/mod.ts";
 import { defaultConfig, silentLog, startController } from "../../controller/mod.ts";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
@@ -148,7 +149,8 @@ export class FakeWorld implements World {
 
   connect({ namespace = "default" }: { namespace?: string | undefined }) {
     const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(this.client) });
-    return Promise.resolve({ service: this.service, syncLimits, namespace, close: () => {} });
+    const ask = (options: PreflightOptions) => preflight(this.client, options);
+    return Promise.resolve({ service: this.service, syncLimits, namespace, preflight: ask, close: () => {} });
   }
 
   async startLocalCluster(options: LocalClusterOptions) {

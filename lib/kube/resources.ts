@@ -43,6 +43,13 @@ export const LEASES: Resource = {
   kind: "Lease",
   namespaced: true,
 };
+export const DEPLOYMENTS: Resource = {
+  group: "apps",
+  version: "v1",
+  plural: "deployments",
+  kind: "Deployment",
+  namespaced: true,
+};
 export const POD_DISRUPTION_BUDGETS: Resource = {
   group: "policy",
   version: "v1",

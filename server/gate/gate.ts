@@ -45,7 +45,8 @@ export class Gate {
    */
   async callerOf(request: Request, namespace = ""): Promise<Caller> {
     const header = request.headers.get("authorization");
-    if (header !== null) return await this.#admit(header, namespace);
+    // Argo's CLI sends an empty one where it has no token.
+    if (header) return await this.#admit(header, namespace);
     const cookies = cookiesNamed("authorization", request.headers.get("cookie") ?? "");
     const cookie = cookies.find((one) => this.#options.modes.some((mode) => mode.takes(one)));
     if (cookie === undefined) {
@@ -56,6 +57,19 @@ export class Gate {
       throw new WireError(CODE.permissionDenied, "a change by a cookie must come from the server's own page");
     }
     return await this.#admit(cookie, namespace);
+  }
+
+  /**
+   * Returns when somebody is known who calls, where it is not known yet what the request is about: who may log in nowhere but
+   * in that namespace is refused when it is.
+   * @throws {WireError} with the code `unauthenticated`.
+   */
+  async mustBeKnown(request: Request): Promise<void> {
+    try {
+      await this.callerOf(request);
+    } catch (error) {
+      if (!(error instanceof WireError) || error.code !== CODE.permissionDenied) throw error;
+    }
   }
 
   /**

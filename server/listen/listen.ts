@@ -10,8 +10,10 @@ import {
   type Http2ServerResponse,
 } from "node:http2";
 import { createServer as createTcpServer, type Socket } from "node:net";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { Handler } from "../handler.ts";
+import { bodyOf } from "./body.ts";
+import { trailersOf } from "../wire/trailers.ts";
 
 /** Certificate and key as PEM. */
 export interface Certificate {
@@ -115,7 +117,7 @@ async function serve(
   outgoing.once("close", () => left.abort(new DOMException("The client has left", "AbortError")));
   outgoing.on("error", () => {});
   const request = requestOf(incoming, scheme, left.signal);
-  const peer = { address: incoming.socket?.remoteAddress ?? "" };
+  const peer = { address: incoming.socket?.remoteAddress ?? "", isHttp2: incoming.httpVersionMajor >= 2 };
   const response = request ? await handler(request, peer) : new Response("malformed request\n", { status: 400 });
   await send(response, outgoing, left.signal);
 }
@@ -139,7 +141,7 @@ function requestOf(incoming: AnyRequest, scheme: string, signal: AbortSignal): R
       method,
       headers,
       signal,
-      ...(hasBody ? { body: Readable.toWeb(incoming as Readable) as ReadableStream<Uint8Array>, duplex: "half" } : {}),
+      ...(hasBody ? { body: bodyOf(incoming as Readable), duplex: "half" } : {}),
     } as RequestInit);
   } catch {
     return undefined;
@@ -171,6 +173,8 @@ async function send(response: Response, outgoing: AnyResponse, signal: AbortSign
   } finally {
     signal.removeEventListener("abort", cancel);
   }
+  const trailers = trailersOf(response)?.();
+  if (trailers) (outgoing as ServerResponse).addTrailers(Object.fromEntries(trailers));
   outgoing.end();
 }
 

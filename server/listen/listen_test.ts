@@ -64,6 +64,23 @@ Deno.test("a stream goes out as it is made, and its source learns when the clien
   await listening.close();
 });
 
+Deno.test("a request whose body nobody wants is answered, and costs nobody else anything", async () => {
+  const listening = await listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    async handler(request) {
+      await request.body?.cancel();
+      return new Response("no", { status: 401 });
+    },
+  });
+  const url = `http://127.0.0.1:${listening.port}/`;
+  for (const size of [1, 1 << 10, 1 << 20]) {
+    const response = await fetch(url, { method: "POST", body: new Uint8Array(size) });
+    assertEquals([response.status, await response.text()], [401, "no"]);
+  }
+  await listening.close();
+});
+
 Deno.test("an answer that breaks off does not look whole", async () => {
   const listening = await listen({
     hostname: "127.0.0.1",

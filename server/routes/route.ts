@@ -10,6 +10,14 @@ import type { Served } from "../served.ts";
 /** The methods that routes have. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
+/** The values that a request brings to its route, whatever protocol they came in. */
+export interface Given {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: QueryValues;
+  readonly body: JsonObject;
+  readonly text: string;
+}
+
 /** One request that was let in, read as its route declares. */
 export interface Call<F extends QueryFields = QueryFields> {
   readonly served: Served;

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import * as kube from "../../lib/kube/mod.ts";
-import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES } from "../../scripts/gen_install.ts";
-import type { Rule } from "../../scripts/manifest_objects.ts";
+import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "../../lib/preflight/mod.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { CLUSTER_WORKFLOW_TEMPLATES, type KubeObject, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
-import { inNamespace, NAMESPACE, type Rule } from "../../scripts/manifest_objects.ts";
+import type { Rule } from "../../lib/preflight/mod.ts";
+import { inNamespace, NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { SERVER, serverObjects } from "../../scripts/gen_server.ts";
 import { rulesOfRoutes } from "../../scripts/server_roles.ts";
 import { readFlags, runServer, serverCommand } from "../../server/mod.ts";

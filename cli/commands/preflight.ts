@@ -1,0 +1,52 @@
+/** `tiphys preflight`: what a take-over of an installed Argo would meet. It only reads. */
+import { Command } from "commander";
+import type { Finding } from "../../lib/preflight/mod.ts";
+import { CommandError, endWith, EXIT_CODE } from "../command_error.ts";
+import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { plain } from "../view/plain.ts";
+import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
+import { tableLines } from "../view/table.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly output?: OutputForm;
+  readonly controllerNamespace: string;
+  readonly configmap: string;
+  readonly managedNamespace?: string;
+}
+
+/** Makes the command. */
+export function preflightCommand(world: World): Command {
+  return new Command("preflight")
+    .option("--controller-namespace <name>", "the namespace of the controller that is there", "argo")
+    .option("--configmap <name>", "its ConfigMap", "workflow-controller-configmap")
+    .option("--managed-namespace <name>", "the one namespace whose workflows it runs; all of them when absent")
+    .addOption(outputOption("json", "yaml"))
+    .addHelpText("after", "\nExit code: 0 when nothing stands in the way, 1 when something does")
+    .action((_flags: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<Flags>();
+      return withCluster(world, flags, async (connection) => {
+        if (!connection.preflight) {
+          throw new CommandError("A preflight asks the cluster itself: leave out --argo-server, and ARGO_SERVER");
+        }
+        const { controllerNamespace, configmap, managedNamespace } = flags;
+        const findings = await connection.preflight({ controllerNamespace, configMap: configmap, managedNamespace });
+        if (!printList(world, findings, ({ subject }) => subject, flags.output)) {
+          world.out(`${linesOf(findings).join("\n")}\n`);
+        }
+        if (findings.some(({ severity }) => severity === "problem")) throw endWith(EXIT_CODE.failed);
+      });
+    });
+}
+
+function linesOf(findings: readonly Finding[]): string[] {
+  const rows = findings.map(({ check, severity, subject, path, message }) =>
+    [check, severity, path === undefined ? subject : `${subject} ${path}`, message].map(plain)
+  );
+  const count = (which: Finding["severity"]) => findings.filter(({ severity }) => severity === which).length;
+  return [
+    ...tableLines([["CHECK", "RESULT", "SUBJECT", "MESSAGE"], ...rows]),
+    "",
+    `${count("problem")} problems, ${count("warning")} warnings`,
+  ];
+}

@@ -1,0 +1,39 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { FakeWorld } from "../testing/fake_world.ts";
+
+const BROKEN = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "WorkflowTemplate",
+  metadata: { name: "broken", namespace: "default" },
+  spec: { entrypoint: "main", templates: [{ name: "main", steps: [[{ name: "a", template: "mian" }]] }] },
+};
+
+Deno.test("preflight says how things are, and ends with 0, where nothing stands in the way", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("preflight"), 0);
+  assertMatch(world.output, /^CHECK +RESULT +SUBJECT +MESSAGE\n/);
+  assertMatch(world.output, /\n0 problems, 1 warnings\n$/);
+  assertStringIncludes(world.output, "no Deployment of a workflow-controller");
+});
+
+Deno.test("preflight ends with 1 and names the place where something would not run as it is", async () => {
+  using world = new FakeWorld();
+  await world.client.create(WORKFLOW_TEMPLATES, "default", BROKEN);
+  assertEquals(await world.run("preflight"), 1);
+  assertMatch(
+    world.output,
+    /objects +problem +WorkflowTemplate\/default\/broken spec\.templates\[0\]\.steps\[0\]\[0\]/,
+  );
+});
+
+Deno.test("preflight prints its findings as JSON and as YAML", async () => {
+  using world = new FakeWorld();
+  assertEquals(await world.run("preflight", "-o", "json"), 0);
+  const checks = (JSON.parse(world.output) as { check: string }[]).map(({ check }) => check);
+  assertEquals(checks, ["cluster", "controller", "lease", "settings", "objects"]);
+  using again = new FakeWorld();
+  assertEquals(await again.run("preflight", "-o", "yaml"), 0);
+  assertEquals((parseYaml(again.output)[0]?.value as unknown as object[]).length, 5);
+});

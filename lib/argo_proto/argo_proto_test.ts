@@ -1,0 +1,142 @@
+/** Messages held against bytes that Argo's own library made of the same objects (`testdata/made_by_go.json`). */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { MessageError, MESSAGES, type MessageType, METHODS, readMessage, writeMessage } from "./mod.ts";
+
+interface Made {
+  readonly type: string;
+  /** The object as it was given to Argo's library. */
+  readonly sent: Readonly<Record<string, unknown>>;
+  /** The object as that library prints it. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** Its message. */
+  readonly bytes: string;
+}
+
+const MADE: readonly Made[] = JSON.parse(await Deno.readTextFile(new URL("testdata/made_by_go.json", import.meta.url)));
+
+function typeOf(name: string): MessageType {
+  const type = MESSAGES.get(name);
+  assert(type, name);
+  return type;
+}
+
+/** Without what Go prints although it is zero, and without the words for the kind, which messages do not hold. */
+function essence(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value)) return value.map((one) => essence(one, depth + 1));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([name]) => depth > 0 || name !== "apiVersion" && name !== "kind")
+    .map(([name, one]) => [name, essence(one, depth + 1)] as const)
+    .filter(([, one]) => !isZero(one));
+  return Object.fromEntries(entries.toSorted(([a], [b]) => a < b ? -1 : 1));
+}
+
+function isZero(value: unknown): boolean {
+  return value === null || value === "" || value === 0 || value === false ||
+    typeof value === "object" && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+for (const { type, sent, json, bytes } of MADE) {
+  Deno.test(`a ${type} of Argo's library is read as what that library says it is`, () => {
+    assertEquals(essence(readMessage(typeOf(type), Uint8Array.fromBase64(bytes))), essence(json));
+  });
+
+  Deno.test(`a ${type} is written as what Argo's library makes of it, zeros aside`, () => {
+    const written = readMessage(typeOf(type), writeMessage(typeOf(type), sent));
+    assertEquals(written, readMessage(typeOf(type), Uint8Array.fromBase64(bytes)));
+  });
+}
+
+const [{ bytes: workflowBytes = "" } = {}] = MADE.filter(({ type }) => type === "argo.Workflow");
+
+function workflow(): Uint8Array {
+  return Uint8Array.fromBase64(workflowBytes);
+}
+
+/** The value that a workflow carries at the only parameter of its arguments. */
+function parameterOf(value: unknown): unknown {
+  const object = { spec: { arguments: { parameters: [{ name: "a", value }] } } };
+  const type = typeOf("argo.Workflow");
+  const read = readMessage(type, writeMessage(type, object)) as typeof object;
+  return read.spec.arguments.parameters[0]?.value;
+}
+
+Deno.test("a zero that Argo tells from its absence survives, and another is left out", () => {
+  const read = readMessage(typeOf("argo.Workflow"), workflow()) as Record<"spec", Record<string, unknown>>;
+  assertEquals(read.spec.priority, 0);
+  assertEquals(read.spec.suspend, false);
+  assertEquals(read.spec.podGC, {});
+  assert(!("serviceAccountName" in read.spec));
+});
+
+Deno.test("items of a loop are any JSON: zero, the empty text and null, too", () => {
+  const type = typeOf("argo.WorkflowStep");
+  const withItems = [0, "", null, false, 1.5, [], {}, { a: [null] }];
+  assertEquals(readMessage(type, writeMessage(type, { name: "a", withItems })), { name: "a", withItems });
+});
+
+Deno.test("parameters are texts, whatever was written", () => {
+  assertEquals([5, true, "", "x", 1.5].map(parameterOf), ["5", "true", "", "x", "1.5"]);
+});
+
+Deno.test("what does not fit its field is left out, and what is beside it stays", () => {
+  const type = typeOf("argo.Workflow");
+  const odd = { metadata: { name: 7, labels: ["a"], creationTimestamp: "soon" }, spec: "none", status: { nodes: 3 } };
+  assertEquals(readMessage(type, writeMessage(type, odd)), { metadata: { name: "7" } });
+  const large = { spec: { priority: 2 ** 40, templates: [{ name: "a" }, 5] } };
+  assertEquals(readMessage(type, writeMessage(type, large)), { spec: { templates: [{ name: "a" }] } });
+});
+
+Deno.test("keys of maps are data, also __proto__", () => {
+  const type = typeOf("argo.Workflow");
+  const object = JSON.parse('{"metadata":{"labels":{"__proto__":"a","constructor":"b"}}}');
+  const read = readMessage(type, writeMessage(type, object)) as typeof object;
+  assertEquals(JSON.stringify(read), JSON.stringify(object));
+});
+
+Deno.test("a message that is cut off, or of another type, is refused with the name of its type", () => {
+  const type = typeOf("argo.Workflow");
+  assertThrows(() => readMessage(type, workflow().subarray(0, 100)), MessageError, "argo.Workflow");
+  assertThrows(() => readMessage(type, Uint8Array.of(0x08, 1)), MessageError, "argo.Workflow.metadata");
+});
+
+Deno.test("few bytes cannot stand for more objects than the limit, nor for deeper ones", () => {
+  const list = typeOf("argo.WorkflowList");
+  const items = new Uint8Array(4_000).map((_, index) => index % 2 === 0 ? 0x12 : 0);
+  assertEquals((readMessage(list, items) as { items: unknown[] }).items.length, 2_000);
+  assertThrows(() => readMessage(list, items, { depth: 9, parts: 1_999 }), MessageError, "more than 1999 parts");
+  const type = typeOf("argo.Template");
+  let deep: unknown = { name: "end" };
+  for (let depth = 0; depth < 60; depth++) deep = { dag: { tasks: [{ name: "a", inline: deep }] } };
+  assertThrows(() => readMessage(type, writeMessage(type, deep)), MessageError, "deeper than 100");
+});
+
+Deno.test("whatever the bytes are, a message is read or refused", () => {
+  const type = typeOf("argo.Workflow");
+  const whole = workflow();
+  fc.assert(fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+    const bytes = whole.slice();
+    bytes[at] = (bytes[at] ?? 0) ^ change;
+    try {
+      readMessage(type, bytes);
+    } catch (error) {
+      assert(error instanceof MessageError, String(error));
+    }
+  }));
+});
+
+Deno.test("every method has messages, and its path and operation bear the same names", () => {
+  assertEquals(METHODS.length, 68);
+  for (const { path, id } of METHODS) assertEquals(id, path.replace(/^\/\w+\.(\w+)\/(\w+)$/, "$1_$2"));
+  assertEquals(METHODS.filter(({ isStream }) => isStream).map(({ id }) => id), [
+    "WorkflowService_WatchWorkflows",
+    "WorkflowService_WatchEvents",
+    "WorkflowService_PodLogs",
+    "WorkflowService_WorkflowLogs",
+    "EventSourceService_EventSourcesLogs",
+    "EventSourceService_WatchEventSources",
+    "SensorService_SensorsLogs",
+    "SensorService_WatchSensors",
+  ]);
+});

@@ -1,0 +1,22 @@
+/**
+ * Messages of protobuf that Argo's API is made of, told by tables of our own (`schema/`), and both ways between their
+ * bytes and the JSON that REST clients send and get. Argo's clients hold the same messages: numbers and types of fields are
+ * a contract.
+ */
+import { readMessages, readMethods } from "./read_schema.ts";
+import { ARGO } from "./schema/argo.ts";
+import { CORE } from "./schema/core.ts";
+import { EVENTS } from "./schema/events.ts";
+import { META } from "./schema/meta.ts";
+import { REQUESTS } from "./schema/requests.ts";
+import { SERVICES } from "./schema/services.ts";
+
+export { MessageError, READ_LIMITS, readMessage } from "./read_message.ts";
+export type { MessageType, Method } from "./read_schema.ts";
+export { writeMessage } from "./write_message.ts";
+
+/** All messages, by their names with the package: `argo.Workflow`. */
+export const MESSAGES = readMessages([META, CORE, ARGO, EVENTS, REQUESTS]);
+
+/** All methods of the services. */
+export const METHODS = readMethods(SERVICES, MESSAGES);

@@ -1,0 +1,85 @@
+/**
+ * The way from gRPC to the table of routes: a method is the route with its operation's id, and the fields of its message
+ * are what REST has in path, query and body.
+ */
+import type { Method } from "../../lib/argo_proto/mod.ts";
+import type { Given, Route } from "../routes/route.ts";
+import type { JsonObject } from "../wire/body.ts";
+import { badRequest } from "../wire/errors.ts";
+import type { FieldType } from "../wire/query.ts";
+
+/** A method of gRPC, and the route that does it. */
+export interface Bridged {
+  readonly method: Method;
+  readonly route: Route;
+}
+
+/** The methods that there are routes for, by their paths. */
+export function bridge(methods: readonly Method[], routes: readonly Route[]): ReadonlyMap<string, Bridged> {
+  const byId = new Map(routes.map((route) => [route.id, route]));
+  const bridged = new Map<string, Bridged>();
+  for (const method of methods) {
+    const route = byId.get(method.id);
+    if (route) bridged.set(method.path, { method, route });
+  }
+  return bridged;
+}
+
+/** The one field of the messages that hold any JSON, which REST has as the whole body. */
+const ANY_JSON_FIELD = "payload";
+
+/**
+ * What a message brings to its route.
+ * @throws {WireError} for a name that no path could hold.
+ */
+export function givenBy(route: Route, message: JsonObject): Given {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const params = Object.fromEntries(names.map((name) => [name, paramOf(name, message)]));
+  const query: Record<string, string | number | boolean | readonly string[]> = {};
+  for (const [name, type] of Object.entries(route.query)) {
+    const value = queryValue(type, valueAt(message, name.split(".")));
+    if (value !== undefined) query[name] = value;
+  }
+  const text = route.takesAnyJson ? JSON.stringify(message[ANY_JSON_FIELD] ?? null) : "";
+  return { params, query, body: route.maxBody > 0 && !route.takesAnyJson ? message : {}, text };
+}
+
+/** A name of the path. What is changed may be named by the object alone, as Argo's own client does it. */
+function paramOf(name: string, message: JsonObject): string {
+  const value = message[name] ?? (name === "name" ? nameOfObject(message) : undefined) ?? "";
+  if (typeof value !== "string" || value.includes("/") || value.includes("\0")) {
+    throw badRequest(`${name}: expected a name, got ${JSON.stringify(value).slice(0, 100)}`);
+  }
+  return value;
+}
+
+function nameOfObject(message: JsonObject): unknown {
+  for (const field of OBJECT_FIELDS) {
+    const name = valueAt(message, [field, "metadata", "name"]);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+const OBJECT_FIELDS = ["template", "cronWorkflow", "eventSource", "sensor"] as const;
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  for (const name of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as JsonObject)[name];
+  }
+  return value;
+}
+
+function queryValue(type: FieldType, value: unknown): string | number | boolean | readonly string[] | undefined {
+  switch (type) {
+    case "string":
+      return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+    case "int":
+      return typeof value === "number" ? value : undefined;
+    case "bool":
+      return typeof value === "boolean" ? value : undefined;
+    case "strings":
+      return Array.isArray(value) ? value.map(String) : undefined;
+  }
+}

@@ -1,0 +1,281 @@
+/** gRPC over a real connection, asked by a client that shares none of the protocol's code with the server. */
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { encodeEnvelope } from "@connectrpc/connect/protocol";
+import { MESSAGES, METHODS, writeMessage } from "../../lib/argo_proto/mod.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { ownCertificate } from "../../lib/x509/mod.ts";
+import { awaitFact } from "../../tests/await_fact.ts";
+import { listen } from "../listen/listen.ts";
+import { ROUTES } from "../table.ts";
+import { GrpcClient, isServiceError } from "../testing/grpc_client.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
+import { CODE } from "../wire/errors.ts";
+import { trailersOf } from "../wire/trailers.ts";
+import { bridge } from "./bridge.ts";
+
+const WORKFLOW = "/workflow.WorkflowService";
+const WF = { group: "argoproj.io", resource: "workflows" };
+const ALL = ["get", "list", "watch", "create", "update", "patch", "delete"];
+
+interface GrpcBench extends AsyncDisposable {
+  readonly bench: ServerBench;
+  readonly client: GrpcClient;
+  readonly port: number;
+  /** A caller with all rights on workflows. */
+  readonly token: string;
+}
+
+interface BenchOptions {
+  readonly tls?: boolean;
+  readonly gzip?: boolean;
+  readonly server?: Parameters<typeof serverBench>[1];
+}
+
+async function grpcBench({ tls = false, gzip = false, server = {} }: BenchOptions = {}): Promise<GrpcBench> {
+  const bench = await serverBench(["client"], server);
+  const certificate = tls ? ownCertificate("ArgoProj", new Date()) : undefined;
+  const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: certificate, handler: bench.handler });
+  const client = new GrpcClient(`127.0.0.1:${listening.port}`, { gzip, rootCertificate: certificate?.cert });
+  const { token } = await bench.account(ALL.map((verb) => ({ verb, ...WF })));
+  return {
+    bench,
+    client,
+    port: listening.port,
+    token,
+    async [Symbol.asyncDispose]() {
+      client[Symbol.dispose]();
+      await listening.close();
+      await bench[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const HELLO = {
+  metadata: { generateName: "hello-" },
+  spec: { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["true"] } }] },
+};
+
+function workflowNamed(name: string, spec: object = HELLO.spec) {
+  return { metadata: { name }, spec };
+}
+
+for (const tls of [false, true]) {
+  Deno.test(`a workflow is created, read, listed and deleted by gRPC ${tls ? "over TLS" : "in plain text"}`, async () => {
+    await using there = await grpcBench({ tls });
+    const { client, token } = there;
+    const items = [0, "a", { k: null }];
+    const steps = [[{ name: "one", template: "main", withItems: items }]];
+    const spec = { ...HELLO.spec, templates: [...HELLO.spec.templates, { name: "s", steps }], priority: 0 };
+    const workflow = workflowNamed("first", spec);
+    const { answer, header } = await client.call(
+      `${WORKFLOW}/CreateWorkflow`,
+      { namespace: NAMESPACE, workflow },
+      { token },
+    );
+    const made = answer as Workflow;
+    assertEquals([made.metadata.name, made.metadata.namespace], ["first", NAMESPACE]);
+    assertEquals(made.spec.priority, 0);
+    assertEquals(made.spec.templates?.[1]?.steps?.[0]?.[0]?.withItems, items);
+    assertEquals(header.get("argo-version").length, 1);
+    const found = await client.call(`${WORKFLOW}/GetWorkflow`, { namespace: NAMESPACE, name: "first" }, { token });
+    assertEquals((found.answer as Workflow).metadata.uid, made.metadata.uid);
+    await awaitFact("the server's copy has it", async () => {
+      const list = await client.call(`${WORKFLOW}/ListWorkflows`, { namespace: NAMESPACE }, { token });
+      return (list.answer as { items?: Workflow[] }).items?.[0]?.metadata.name === "first";
+    }, { seconds: 10 });
+    await client.call(`${WORKFLOW}/DeleteWorkflow`, { namespace: NAMESPACE, name: "first" }, { token });
+    const gone = await client.refusal(`${WORKFLOW}/GetWorkflow`, { namespace: NAMESPACE, name: "first" }, { token });
+    assertEquals(gone.code, CODE.notFound);
+    assertStringIncludes(gone.details, '"first" not found');
+  });
+}
+
+Deno.test("REST is answered on the port that gRPC is on", async () => {
+  await using there = await grpcBench();
+  const { port, token } = there;
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/workflows/${NAMESPACE}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assertEquals(response.status, 200);
+  assertEquals((await response.json()).items, null);
+});
+
+Deno.test("every method that a route exists for asks who calls, before it reads what was sent", async () => {
+  await using there = await grpcBench();
+  const paths = [...bridge(METHODS, ROUTES).keys()];
+  assert(paths.length >= 40, String(paths.length));
+  for (const path of paths) {
+    const nobody = await there.client.refusal(path, Uint8Array.of(0xff, 0xff, 0xff));
+    assertEquals(nobody.code, CODE.unauthenticated, path);
+    assertStringIncludes(nobody.details, "token not valid");
+    const unknown = await there.client.refusal(path, {}, { token: "nobody" });
+    assertEquals(unknown.code, CODE.unauthenticated, path);
+  }
+});
+
+Deno.test("a caller without the right is refused with its name, whether the workflow exists or not", async () => {
+  await using there = await grpcBench();
+  const { bench, client, token } = there;
+  await client.call(`${WORKFLOW}/CreateWorkflow`, { namespace: NAMESPACE, workflow: workflowNamed("there") }, {
+    token,
+  });
+  const stranger = await bench.account([]);
+  const texts = await Promise.all(["there", "absent"].map(async (name) => {
+    const message = { namespace: NAMESPACE, name };
+    const { code, details } = await client.refusal(`${WORKFLOW}/GetWorkflow`, message, { token: stranger.token });
+    assertEquals(code, CODE.permissionDenied);
+    return details.replace(name, "NAME");
+  }));
+  assertEquals(texts[0], texts[1]);
+});
+
+Deno.test("unknown services and methods are named as such", async () => {
+  await using there = await grpcBench();
+  const { client, token } = there;
+  assertEquals(await client.refusal("/workflow.WorkflowService/Nope", {}, { token }), {
+    code: CODE.unimplemented,
+    details: "unknown method Nope for service workflow.WorkflowService",
+  });
+  assertEquals(await client.refusal("/x.Y/Z", {}, { token }), {
+    code: CODE.unimplemented,
+    details: "unknown service x.Y",
+  });
+});
+
+Deno.test("bytes that are no message, and names that no path could hold, are the caller's mistake", async () => {
+  await using there = await grpcBench();
+  const { client, token } = there;
+  const broken = await client.refusal(`${WORKFLOW}/GetWorkflow`, Uint8Array.of(0x0a, 200), { token });
+  assertEquals(broken.code, CODE.invalidArgument);
+  assertStringIncludes(broken.details, "workflow.WorkflowGetRequest");
+  const message = { namespace: NAMESPACE, name: "../../secrets/x" };
+  const path = await client.refusal(`${WORKFLOW}/GetWorkflow`, message, { token });
+  assertEquals(path.code, CODE.invalidArgument);
+  assertStringIncludes(path.details, "name: expected a name");
+});
+
+Deno.test("a workflow that is wrong is refused with its place, in any language", async () => {
+  await using there = await grpcBench();
+  const { client, token } = there;
+  const workflow = workflowNamed("zwölf", { entrypoint: "nöwhere", templates: HELLO.spec.templates });
+  const { code, details } = await client.refusal(
+    `${WORKFLOW}/LintWorkflow`,
+    { namespace: NAMESPACE, workflow },
+    { token },
+  );
+  assertEquals(code, CODE.invalidArgument);
+  assertStringIncludes(details, "nöwhere");
+});
+
+Deno.test("requests may be compressed", async () => {
+  await using there = await grpcBench({ gzip: true });
+  const { client, token } = there;
+  const annotations = { long: "a".repeat(100_000) };
+  const workflow = { metadata: { name: "squeezed", annotations }, spec: HELLO.spec };
+  const { answer } = await client.call(`${WORKFLOW}/CreateWorkflow`, { namespace: NAMESPACE, workflow }, { token });
+  assertEquals((answer as Workflow).metadata.annotations?.long?.length, 100_000);
+});
+
+Deno.test("an answer is compressed where the request was, and where its client understands that", async () => {
+  await using bench = await serverBench(["client"]);
+  const { token } = await bench.account([{ verb: "create", ...WF }]);
+  const create = MESSAGES.get("workflow.WorkflowCreateRequest")!;
+  const metadata = { name: "dry", annotations: { long: "a".repeat(100_000) } };
+  const createOptions = { dryRun: ["All"] };
+  const bytes = writeMessage(create, { namespace: NAMESPACE, workflow: { metadata, spec: HELLO.spec }, createOptions });
+  for (const [sent, accepted, expected] of [["gzip", "gzip", 1], ["gzip", "identity", 0], ["", "gzip", 0]] as const) {
+    const data = sent ? gzipSync(bytes) : bytes;
+    const request = new Request(`http://server.test${WORKFLOW}/CreateWorkflow`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/grpc",
+        ...(sent && { "grpc-encoding": sent }),
+        ...(accepted && { "grpc-accept-encoding": accepted }),
+      },
+      body: encodeEnvelope(sent ? 1 : 0, data),
+    });
+    const response = await bench.handler(request, { address: "192.0.2.1", isHttp2: true });
+    const [flags = NaN] = await response.bytes();
+    assertEquals([flags, response.headers.get("grpc-encoding")], [expected, expected ? "gzip" : null]);
+    assertEquals(trailersOf(response)?.().get("grpc-status"), "0");
+  }
+});
+
+Deno.test("a message larger than 100 MiB is refused, compressed or not, and the server stands", async () => {
+  const tooLarge = new Uint8Array((100 << 20) + 1);
+  for (const gzip of [false, true]) {
+    await using there = await grpcBench({ gzip });
+    const { client, token } = there;
+    const { code } = await client.refusal(`${WORKFLOW}/CreateWorkflow`, tooLarge, { token });
+    assertEquals(code, CODE.resourceExhausted);
+    await client.call(`${WORKFLOW}/ListWorkflows`, { namespace: NAMESPACE }, { token });
+  }
+});
+
+Deno.test("a watch tells changes as they happen, and ends upstream when its client has left", async () => {
+  await using there = await grpcBench();
+  const { bench, client, token } = there;
+  const stream = client.stream(`${WORKFLOW}/WatchWorkflows`, { namespace: NAMESPACE }, { token });
+  const first = stream.next();
+  await client.call(`${WORKFLOW}/CreateWorkflow`, { namespace: NAMESPACE, workflow: workflowNamed("seen") }, { token });
+  const { value: added } = await first;
+  assertEquals(added.type, "ADDED");
+  assertEquals(added.object.metadata.name, "seen");
+  await bench.admin.patch(WORKFLOWS, NAMESPACE, "seen", { metadata: { labels: { a: "b" } } });
+  const { value: modified } = await stream.next();
+  assertEquals([modified.type, modified.object.metadata.labels.a], ["MODIFIED", "b"]);
+  await stream.return(undefined);
+  await client.call(`${WORKFLOW}/ListWorkflows`, { namespace: NAMESPACE }, { token });
+});
+
+Deno.test("a call ends at its deadline, a stream too", async () => {
+  await using there = await grpcBench();
+  const { client, token } = there;
+  const stream = client.stream(`${WORKFLOW}/WatchWorkflows`, { namespace: NAMESPACE }, { token, timeout: 300 });
+  const error = await assertRejects(() => stream.next());
+  assert(isServiceError(error));
+  assertEquals(error.code, CODE.deadlineExceeded);
+});
+
+Deno.test("a stream that is refused has the refusal's status, not an empty success", async () => {
+  await using there = await grpcBench();
+  const stranger = await there.bench.account([]);
+  const stream = there.client.stream(`${WORKFLOW}/WatchWorkflows`, { namespace: NAMESPACE }, stranger);
+  const error = await assertRejects(() => stream.next());
+  assert(isServiceError(error));
+  assertEquals(error.code, CODE.permissionDenied);
+});
+
+Deno.test("one limit of requests holds for REST and gRPC together", async () => {
+  await using there = await grpcBench({ server: { rateLimit: 3, now: () => new Date(0) } });
+  const { client, port } = there;
+  for (let count = 0; count < 3; count++) await (await fetch(`http://127.0.0.1:${port}/api/v1/version`)).text();
+  const { code, details } = await client.refusal("/info.InfoService/GetVersion", {});
+  assertEquals([code, details], [CODE.resourceExhausted, "Too Many Requests"]);
+});
+
+Deno.test("what is changed may be named by its object alone, as Argo's own client names it", async () => {
+  await using there = await grpcBench();
+  const { bench, client } = there;
+  const { token } = await bench.account(
+    ALL.map((verb) => ({ verb, group: "argoproj.io", resource: "workflowtemplates" })),
+  );
+  const service = "/workflowtemplate.WorkflowTemplateService";
+  const template = { metadata: { name: "t" }, spec: HELLO.spec };
+  const { answer } = await client.call(
+    `${service}/CreateWorkflowTemplate`,
+    { namespace: NAMESPACE, template },
+    { token },
+  );
+  const made = answer as Workflow;
+  const changed = { ...made, metadata: { ...made.metadata, labels: { a: "b" } } };
+  const updated = await client.call(
+    `${service}/UpdateWorkflowTemplate`,
+    { namespace: NAMESPACE, template: changed },
+    { token },
+  );
+  assertEquals((updated.answer as Workflow).metadata.labels?.a, "b");
+});

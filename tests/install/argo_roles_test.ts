@@ -1,0 +1,103 @@
+import { assertEquals } from "@std/assert";
+import { defaultConfig, lineLog, startController } from "../../controller/mod.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
+import {
+  connectKubeconfig,
+  KubeClient,
+  type KubeObject,
+  PERSISTENT_VOLUME_CLAIMS,
+  WORKFLOWS,
+} from "../../lib/kube/mod.ts";
+import { CONTROLLER_RULES, type Rule, rule, WITHOUT } from "../../lib/preflight/mod.ts";
+import { binding, inNamespace, NAMESPACE, role, serviceAccount } from "../../scripts/manifest_objects.ts";
+import { awaitFact } from "../await_fact.ts";
+import { embeddedWithRoles } from "./embedded_account.ts";
+
+const ALL = ["get", "list", "watch", "update", "patch", "delete", "create"];
+const READ = ["get", "list", "watch"];
+const argo = "argoproj.io";
+
+/** The rights of the controller's account in the manifests of Argo 4.1.2. */
+const ARGO: readonly Rule[] = [
+  rule("", ["pods", "pods/exec"], ALL),
+  rule("", ["configmaps", "namespaces"], READ),
+  rule("", ["persistentvolumeclaims", "persistentvolumeclaims/finalizers"], ["create", "update", "delete", "get"]),
+  rule(argo, ["workflows", "workflows/finalizers", "workflowtasksets", "workflowartifactgctasks"], ALL),
+  rule(argo, ["workflowtemplates", "clusterworkflowtemplates"], READ),
+  rule(argo, ["workflowtaskresults"], ["list", "watch", "deletecollection"]),
+  rule("", ["serviceaccounts"], ["get", "list"]),
+  rule(argo, ["cronworkflows", "cronworkflows/finalizers"], ["get", "list", "watch", "update", "patch", "delete"]),
+  rule("", ["events"], ["create", "patch"]),
+  rule("policy", ["poddisruptionbudgets"], ["create", "get", "delete"]),
+];
+
+/** A workflow without a pod whose claim the cluster protects, as every real one does. */
+const WITH_CLAIM = {
+  apiVersion: `${argo}/v1alpha1`,
+  kind: "Workflow",
+  metadata: { name: "claims" },
+  spec: {
+    entrypoint: "wait",
+    volumeClaimGC: { strategy: "OnWorkflowCompletion" },
+    volumeClaimTemplates: [{
+      metadata: { name: "work", finalizers: ["kubernetes.io/pvc-protection"] },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } },
+    }],
+    templates: [{ name: "wait", suspend: { duration: "0" } }],
+  },
+};
+
+Deno.test("AD-12 under the roles of Argo's own install the controller works, and says of each right that it lacks once", async () => {
+  await using cluster = await embeddedWithRoles();
+  await cluster.apply([
+    serviceAccount("argo"),
+    role("ClusterRole", "argo-cluster-role", ARGO),
+    binding("ClusterRoleBinding", "ClusterRole", "argo-cluster-role", "argo"),
+  ].map(inNamespace) as unknown as KubeObject[]);
+  const { transport } = await connectKubeconfig({ kubeconfig: await cluster.kubeconfig(NAMESPACE, "argo") });
+  const client = new KubeClient(transport);
+  const lines: string[] = [];
+  const { engine, limits, podRate, retention } = defaultConfig({ executorImage: "argoexec:test" });
+  const controller = await startController({
+    client,
+    config: () => engine,
+    limits: () => limits,
+    podRate: () => podRate,
+    retention: () => retention,
+    log: lineLog({ level: "warn", format: "text", write: (line) => void lines.push(line) }),
+  });
+  try {
+    await cluster.admin.create(WORKFLOWS, NAMESPACE, WITH_CLAIM);
+    const phase = async () => (await cluster.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "claims")).status?.phase;
+    await awaitFact("the workflow succeeded", async () => await phase() === "Succeeded", { seconds: 60 })
+      .catch((error) => {
+        throw new Error(lines.join("\n"), { cause: error });
+      });
+    const claims = async () => (await cluster.admin.list(PERSISTENT_VOLUME_CLAIMS, NAMESPACE)).items.length;
+    await awaitFact("the claim is gone", async () => await claims() === 0, { seconds: 60 }).catch((error) => {
+      throw new Error(lines.join("\n"), { cause: error });
+    });
+    const refused = lines.filter((line) => /forbidden|not allowed/i.test(line));
+    assertEquals(new Set(refused).size, refused.length, refused.join("\n"));
+  } finally {
+    await controller.close();
+    client.close();
+  }
+});
+
+Deno.test("of what our controller needs, Argo's own roles lack only what it can do without", () => {
+  const given = (verb: string, group: string, resource: string) =>
+    ARGO.some(({ apiGroups, resources, verbs }) =>
+      apiGroups.includes(group) && resources.includes(resource) && verbs.includes(verb)
+    );
+  const lacking = CONTROLLER_RULES.flatMap(({ apiGroups: [group = ""], resources: [resource = ""], verbs }) =>
+    verbs.filter((verb) => !given(verb, group, resource)).map((verb) => `${verb} ${resource}`)
+  );
+  assertEquals(lacking.filter((right) => !WITHOUT.some((one) => one.right === right)), []);
+  assertEquals(lacking.sort(), [
+    "create configmaps",
+    "patch configmaps",
+    "patch workflowtasksets/status",
+    "watch serviceaccounts",
+  ]);
+});
