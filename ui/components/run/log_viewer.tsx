@@ -51,13 +51,13 @@ export function LogViewer(
     const element = box.current;
     if (element && follow) element.scrollTop = element.scrollHeight;
   }, [version, follow, count]);
+  const markedRow = marked === undefined ? -1 : rowOf(marked, count, lineAt);
   useLayoutEffect(() => {
     const element = box.current;
-    if (!element || marked === undefined) return;
-    const row = rowOf(marked, count, lineAt);
-    if (row < 0) return;
-    element.scrollTop = Math.max(0, (row * ROW - height / 2) / scale);
-  }, [marked]);
+    if (!element || markedRow < 0) return;
+    element.scrollTop = Math.max(0, (markedRow * ROW - height / 2) / scale);
+    // A line that is still to come is gone to when it comes.
+  }, [marked, markedRow >= 0]);
   const firstRow = Math.max(0, Math.floor(top * scale / ROW));
   const rows = Math.min(count - firstRow, Math.ceil(height / ROW) + 2);
   const several = store.sources.length > 1;

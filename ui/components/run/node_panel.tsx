@@ -143,13 +143,13 @@ function Why({ reasons, node }: { reasons: readonly Reason[] | undefined; node: 
   return <ReasonList reasons={own} />;
 }
 
-/** Reasons, each with what ends the wait. */
-export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
+/** Reasons, each with what ends the wait; with the names of the nodes where they are of several. */
+export function ReasonList({ reasons, withNodes = false }: { reasons: readonly Reason[]; withNodes?: boolean }) {
   return (
     <ul class="reasons">
       {reasons.map((reason) => (
         <li key={`${reason.code} ${reason.node}`}>
-          <strong>{reason.code}</strong> {reason.text}
+          <strong>{reason.code}</strong> {withNodes && reason.node && <code>{reason.node}</code>} {reason.text}
           {reason.unblock && <p class="muted">Goes on with {reason.unblock}</p>}
         </li>
       ))}

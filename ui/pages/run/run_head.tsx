@@ -91,7 +91,7 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
           </button>
         </span>
       )}
-      {isOpen && !isOver && (reasons ? <ReasonList reasons={reasons} /> : <p class="muted">Asking …</p>)}
+      {isOpen && !isOver && (reasons ? <ReasonList reasons={reasons} withNodes /> : <p class="muted">Asking …</p>)}
     </section>
   );
 }
