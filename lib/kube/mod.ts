@@ -39,7 +39,7 @@ export { Informer } from "./informer.ts";
 export type { ChangeHandler, ChangeType, InformerOptions } from "./informer.ts";
 export { ReadingInformer } from "./reading_informer.ts";
 export type { ReadingInformerOptions } from "./reading_informer.ts";
-export { connectKubeconfig } from "./kubeconfig.ts";
+export { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
 export type { KubeconfigConnection, KubeconfigOptions } from "./kubeconfig.ts";
 export { runAsLeader } from "./leader_election.ts";
 export type { LeaderElectionOptions, Leadership } from "./leader_election.ts";
