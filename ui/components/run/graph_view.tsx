@@ -276,12 +276,12 @@ function useExtent(frame: { readonly current: HTMLElement | null }): Extent {
 /** The camera: fitted at first; afterwards what is selected, or was just folded, stays where it is. */
 function useCamera(picture: Picture, walk: Walk, extent: Extent, selected: string | undefined) {
   const [camera, setCamera] = useState<Camera>({ x: 0, y: 0, k: 1 });
-  const before = useRef<{ walk: Walk; picture: Picture } | undefined>(undefined);
+  const before = useRef<{ walk: Walk; picture: Picture; extent: Extent } | undefined>(undefined);
   const shown = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     if (extent.width === 0) return;
     const last = before.current;
-    before.current = { walk, picture };
+    before.current = { walk, picture, extent };
     const target = walk.at(selected);
     if (!last) {
       shown.current = selected;
@@ -292,11 +292,13 @@ function useCamera(picture: Picture, walk: Walk, extent: Extent, selected: strin
       const near = camera.k < 0.5 ? centred(target, extent, 1) : showing(camera, target, extent);
       return setCamera(near);
     }
+    // The panel of what was chosen takes room: what is chosen stays in view.
+    if (last.extent !== extent && target) setCamera((one) => showing(one, target, extent));
     if (last.picture === picture) return;
     const anchor = walk.at(selected) ?? picture.placed.find(({ part }) => last.walk.at(part.key));
     const former = anchor && last.walk.at(anchor.part.key);
     if (anchor && former) setCamera((one) => anchored(one, former, anchor));
-  }, [picture, extent.width > 0, selected]);
+  }, [picture, extent, selected]);
   return { camera, setCamera };
 }
 

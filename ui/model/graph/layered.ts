@@ -173,19 +173,38 @@ function seedLayer(layer: Int32Array, seeded: Float64Array, before: Neighbours):
   layer.sort((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a - b);
 }
 
+/** Layers of so many are nearly in order from the second sweep on: moving each to its place is the least work then. */
+const SHORT_LAYER = 64;
+
 /** Sorts a layer by the means of its neighbours' places; what has none there keeps its own. */
 function sortByMeans(layer: Int32Array, { starts, list }: Neighbours, places: Float64Array): void {
   const means = new Float64Array(layer.length);
   for (let at = 0; at < layer.length; at++) {
     const one = layer[at]!;
-    const count = starts[one + 1]! - starts[one]!;
+    const [from, to] = [starts[one]!, starts[one + 1]!];
     let sum = 0;
-    for (let i = starts[one]!; i < starts[one + 1]!; i++) sum += places[list[i]!]!;
-    means[at] = count ? sum / count : at;
+    for (let i = from; i < to; i++) sum += places[list[i]!]!;
+    means[at] = to > from ? sum / (to - from) : at;
   }
-  const order = Int32Array.from(layer.keys()).sort((a, b) => means[a]! - means[b]! || a - b);
+  if (layer.length <= SHORT_LAYER) return insertByMeans(layer, means);
+  const order = new Uint32Array(layer.length);
+  for (let at = 0; at < order.length; at++) order[at] = at;
+  order.sort((a, b) => means[a]! - means[b]! || a - b);
   const former = layer.slice();
-  order.forEach((from, at) => layer[at] = former[from]!);
+  for (let at = 0; at < order.length; at++) layer[at] = former[order[at]!]!;
+}
+
+function insertByMeans(layer: Int32Array, means: Float64Array): void {
+  for (let at = 1; at < layer.length; at++) {
+    const [one, mean] = [layer[at]!, means[at]!];
+    let to = at;
+    for (; to > 0 && means[to - 1]! > mean; to--) {
+      layer[to] = layer[to - 1]!;
+      means[to] = means[to - 1]!;
+    }
+    layer[to] = one;
+    means[to] = mean;
+  }
 }
 
 function place(chains: Chains, layers: readonly Int32Array[], { widths, heights, edges }: LayeredInput): Layered {
@@ -204,8 +223,13 @@ function place(chains: Chains, layers: readonly Int32Array[], { widths, heights,
     for (let i = 0; i < layers.length; i++) {
       const rank = isUp ? layers.length - 1 - i : i;
       const layer = layers[rank]!;
-      const wanted = Float64Array.from(layer, (one) => meanOf(one, sides, middles));
-      const weights = Float64Array.from(layer, (one) => one < members ? 1 : 2);
+      const wanted = new Float64Array(layer.length);
+      const weights = new Float64Array(layer.length);
+      for (let at = 0; at < layer.length; at++) {
+        wanted[at] = meanOf(layer[at]!, sides, middles);
+        // Dummies weigh more: an edge that passes a rank had better be straight.
+        weights[at] = layer[at]! < members ? 1 : 2;
+      }
       const found = placeInOrder(wanted, gaps[rank]!, weights);
       layer.forEach((one, at) => middles[one] = found[at]!);
     }
@@ -225,9 +249,13 @@ function gapsOf(layer: Int32Array, heights: Float64Array, members: number): Floa
 }
 
 function meanOf(one: number, sides: readonly Neighbours[], middles: Float64Array): number {
-  let [sum, count] = [0, 0];
+  let sum = 0;
+  let count = 0;
   for (const { starts, list } of sides) {
-    for (let i = starts[one]!; i < starts[one + 1]!; i++) [sum, count] = [sum + middles[list[i]!]!, count + 1];
+    for (let i = starts[one]!; i < starts[one + 1]!; i++) {
+      sum += middles[list[i]!]!;
+      count++;
+    }
   }
   return count ? sum / count : middles[one]!;
 }
