@@ -1,14 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { simulate } from "../../../mod.ts";
-import { criticalPath } from "./critical_path.ts";
-import { failedLeaves, findParts } from "./find.ts";
-import { onlyFailed, openParts, stripOf } from "./fold.ts";
-import { Layout, type Picture } from "./layout.ts";
-import { toMermaid } from "./mermaid.ts";
-import { type Part, partsIn, wayTo } from "./part.ts";
-import { partsOf } from "./parts.ts";
-import { toSvg } from "./svg.ts";
+import { criticalPath } from "../../../ui/model/graph/critical_path.ts";
+import { failedLeaves, findParts } from "../../../ui/model/graph/find.ts";
+import { onlyFailed, openParts, stripOf } from "../../../ui/model/graph/fold.ts";
+import { Layout, type Picture } from "../../../ui/model/graph/layout.ts";
+import { toMermaid } from "../../../ui/model/graph/mermaid.ts";
+import { type Part, partsIn, wayTo } from "../../../ui/model/graph/part.ts";
+import { partsOf } from "../../../ui/model/graph/parts.ts";
+import { toSvg } from "../../../ui/model/graph/svg.ts";
 
 /** A part in one line for each: its label, what it is, and what each member comes after. */
 function outline(part: Part, indent = ""): string[] {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { simulate } from "../../../mod.ts";
-import { previewRetry } from "./retry_preview.ts";
+import { previewRetry } from "../../../ui/model/run/retry_preview.ts";
 
 const SOURCE = `
 apiVersion: argoproj.io/v1alpha1

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { simulate } from "../../../mod.ts";
-import { treeRows, unfoldedRows } from "./tree_rows.ts";
+import { treeRows, unfoldedRows } from "../../../ui/model/tree/tree_rows.ts";
 
 const SOURCE = `
 apiVersion: argoproj.io/v1alpha1
