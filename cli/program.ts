@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "keep the embedded cluster of this machine running; status, kubeconfig, reset",
     load: async () => (await import("./commands/local.ts")).localCommand,
   },
+  ui: {
+    summary: "show the page of the embedded cluster",
+    load: async () => (await import("./commands/ui.ts")).uiCommand,
+  },
   image: {
     summary: "images of this machine: load, pull, ls, rm, prune",
     load: async () => (await import("./commands/image.ts")).imageCommand,

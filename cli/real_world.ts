@@ -38,6 +38,14 @@ export const realWorld: World = {
     const { findRunning } = await import("../local/announcement.ts");
     return await findRunning(dataDir);
   },
+  async findPage(dataDir) {
+    const { findPage } = await import("./connect/local_page.ts");
+    return await findPage(dataDir);
+  },
+  async openLink(link) {
+    const { openLink } = await import("./connect/open_link.ts");
+    return await openLink(link);
+  },
   async removeData(dataDir) {
     const { removeData } = await import("../local/data_folder.ts");
     await removeData(dataDir);

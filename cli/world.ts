@@ -40,6 +40,19 @@ export interface Connection {
   close(): void;
 }
 
+/** The place where a page is served. */
+export interface PagePlace {
+  /** The port on 127.0.0.1; the usual one, or any that is free, when absent. */
+  readonly port?: number | undefined;
+}
+
+/** A page that is served. */
+export interface ServedPage {
+  readonly url: string;
+  /** A link that lets in once, within a minute. The path begins without a slash. */
+  link(path?: string): Promise<string>;
+}
+
 /** Options of starting a local cluster in this process. */
 export interface LocalClusterOptions {
   readonly dataDir: string;
@@ -58,6 +71,8 @@ export interface LocalClusterOptions {
   readonly tls?: boolean | undefined;
   /** The port on which the API server listens; any free one when absent. */
   readonly port?: number | undefined;
+  /** Whether the page is served too. */
+  readonly page?: PagePlace | undefined;
   /** Told what the person should know about how containers run here. */
   readonly onNotice: (line: string) => void;
 }
@@ -67,6 +82,8 @@ export interface LocalCluster {
   readonly service: ClusterService;
   /** The back end that runs containers. */
   readonly runtime: string;
+  /** The page, where it was asked for. */
+  readonly page?: ServedPage | undefined;
   /** Ends everything: nothing is left running. */
   close(): Promise<void>;
 }
@@ -97,6 +114,10 @@ export interface World {
   startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster>;
   /** The embedded cluster that a process runs over a data folder; undefined when none does. */
   findEngine(dataDir: string): Promise<Running | undefined>;
+  /** The page of the embedded cluster that a process runs over a data folder; undefined when none is served. */
+  findPage(dataDir: string): Promise<ServedPage | undefined>;
+  /** Opens a link in the browser of this machine, and shows it to no other user; false where there is none. */
+  openLink(link: string): Promise<boolean>;
   /**
    * Removes what embedded clusters keep in a data folder.
    * @throws when one runs over it.

@@ -1,7 +1,7 @@
 /** The embedded cluster: the API and the kubelet in this process, over one data folder. */
 
 import type { ArtifactRepository } from "../lib/api/mod.ts";
-import type { KubeClient } from "../lib/kube/mod.ts";
+import type { KubeClient, Transport } from "../lib/kube/mod.ts";
 import { announce, type Announcement } from "./announcement.ts";
 import { type EmbeddedArtifacts, serveArtifacts } from "./embedded_artifacts.ts";
 import { openStore } from "./data_folder.ts";
@@ -33,6 +33,8 @@ export interface EmbeddedClusterOptions {
 /** An embedded cluster that runs. */
 export interface EmbeddedCluster extends Announcement {
   readonly client: KubeClient;
+  /** A way in for other clients, without a network between. */
+  readonly transport: Transport;
   /** The image that a controller must name as the executor's. */
   readonly executorImage: string;
   /** The back end that runs containers. */
@@ -84,6 +86,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     return {
       ...announcement,
       client,
+      transport: api.transport(),
       executorImage: EMBEDDED_EXECUTOR_IMAGE,
       runtime: runtime.name,
       artifactRepository: artifacts?.repository,

@@ -4,7 +4,7 @@
 export type Verdict = string | undefined;
 
 /** Programs stand on `lib` and know nothing of each other. */
-const PROGRAMS = new Set(["cli", "controller", "executor", "local", "server", "simulate"]);
+const PROGRAMS = new Set(["cli", "controller", "executor", "local", "server", "simulate", "ui"]);
 
 /** The CLI puts the embedded cluster together, so it may reach for what it embeds. */
 const EMBEDDED_BY_CLI: readonly string[] = [
@@ -114,12 +114,23 @@ export const BROWSER_ENTRIES = [
   "lib/workflow_actions/mod.ts",
   "lib/yaml/mod.ts",
   "simulate/mod.ts",
+  "ui/main.tsx",
   "mod.ts",
 ] as const;
 
 /** The packages that browsers can run. */
 const BROWSER_PACKAGES =
-  /^(zod|yaml|re2js|bcryptjs|fast-json-patch|@noble\/(ciphers|curves|hashes)|micro-rsa-dsa-dh)(\/|$)/;
+  /^(preact|@preact\/signals|zod|yaml|re2js|bcryptjs|fast-json-patch|@noble\/(ciphers|curves|hashes)|micro-rsa-dsa-dh)(\/|$)/;
+
+/** The folders of the page, and those that each may import beside itself; files of `ui` itself put all together. */
+const PAGE: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  model: ["api"],
+  components: ["api", "model"],
+  pages: ["api", "model", "components"],
+  workers: ["api", "model"],
+  styles: ["model"],
+};
 
 /** Judges one import; both paths start at the root of the project. A test beside its source may import anything. */
 export function judgeImport(from: string, to: string): Verdict {
@@ -131,6 +142,7 @@ export function judgeImport(from: string, to: string): Verdict {
   const [folder = "", leaf = ""] = from.split("/");
   const [toFolder = "", toLeaf = ""] = to.split("/");
   if (folder === "controller" && toFolder === "controller") return judgeController(from, to);
+  if (folder === "ui" && toFolder === "ui") return judgePage(leaf, toLeaf);
   if (folder === toFolder && folder !== "lib") return undefined;
   if (folder === "lib") return toFolder === "lib" ? judgeLeaf(leaf, toLeaf) : "lib knows no program";
   if (!PROGRAMS.has(toFolder) || !PROGRAMS.has(folder)) return undefined;
@@ -144,6 +156,12 @@ function judgeLeaf(leaf: string, toLeaf: string): Verdict {
   const allowed = LEAVES[leaf];
   if (allowed === undefined) return `lib/${leaf} is a new leaf: say in scripts/import_rules.ts what it stands on`;
   return allowed.includes(toLeaf) ? undefined : `lib/${leaf} stands on ${allowed.join(", ") || "nothing"} only`;
+}
+
+function judgePage(leaf: string, toLeaf: string): Verdict {
+  if (leaf === toLeaf || !(leaf in PAGE) || !(toLeaf in PAGE)) return undefined;
+  const allowed = PAGE[leaf]!;
+  return allowed.includes(toLeaf) ? undefined : `ui/${leaf} may import ${allowed.join(", ") || "no other folder"}`;
 }
 
 function judgeController(from: string, to: string): Verdict {

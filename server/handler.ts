@@ -4,6 +4,7 @@ import { cookiesNamed } from "./gate/cookies.ts";
 import type { Gate } from "./gate/gate.ts";
 import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
+import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
 import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
@@ -20,6 +21,12 @@ import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/st
 export interface HandlerOptions {
   readonly served: Served;
   readonly gate: Gate;
+  /** The page, for what is no request of the API. */
+  readonly page?: Page | undefined;
+  /** The path before all others, behind a proxy that leaves it there; begins and ends with a slash. */
+  readonly baseHref?: string | undefined;
+  /** The origin whose pages may use the API. */
+  readonly allowedOrigin?: string | undefined;
   /** The pages that log people in, where they can. */
   readonly login?: Login | undefined;
   readonly webhooks: Webhooks;
@@ -42,15 +49,22 @@ export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
   const grpc = grpcServer((asked) => perform(options, asked), ROUTES);
   return async (request, peer) => {
-    const url = new URL(request.url);
+    const url = withoutBase(new URL(request.url), options.baseHref ?? "/");
     const limits = options.rate?.take(request.headers, peer.address);
     const isOver = limits?.isOver ?? false;
     const response = peer.isHttp2 && isGrpc(request)
       ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
       : await answer(options, router, request, url, isOver);
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
+    if (options.allowedOrigin) response.headers.set("access-control-allow-origin", options.allowedOrigin);
     return response;
   };
+}
+
+/** The address as it would be without the path before all others, whether or not the proxy has taken it away. */
+function withoutBase(url: URL, base: string): URL {
+  if (base !== "/" && url.pathname.startsWith(base)) url.pathname = url.pathname.slice(base.length - 1);
+  return url;
 }
 
 async function answer(
@@ -69,6 +83,10 @@ async function answer(
   if (isLoginPath(url.pathname)) return await answerLogin(options, request, sort);
   const match = router.find(request.method, url.pathname);
   if (!match) {
+    if (!url.pathname.startsWith("/api/")) {
+      const page = await pageAnswer(options, request, url);
+      if (page) return page;
+    }
     request.body?.cancel().catch(() => {});
     if (!url.pathname.startsWith("/api/")) return plain(404, "not found\n");
     return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, undefined);
@@ -79,6 +97,16 @@ async function answer(
     request.body?.cancel().catch(() => {});
     if (error instanceof WebhookError) return refuseWebhook(error);
     return refuse(sort(error), request, match.route);
+  }
+}
+
+async function pageAnswer({ page, served }: HandlerOptions, request: Request, url: URL): Promise<Response | undefined> {
+  try {
+    return await page?.(request, url.pathname);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    served.log.error("The page could not be served", { path: url.pathname, detail });
+    return plain(500, "the page could not be served: the server's log says why\n");
   }
 }
 

@@ -10,6 +10,8 @@ import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
 import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
+import { baseHrefOf, makePage } from "./page/page.ts";
+import { pageFolder } from "./page/page_folder.ts";
 import { EventQueue } from "./events/queue.ts";
 import { startSso } from "./sso/start.ts";
 import { startServer } from "./start.ts";
@@ -90,6 +92,15 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     rateKeyHeaders: (world.env("IP_KEY_FUNC_HEADERS") ?? "").split(",").map((one) => one.trim()).filter(Boolean),
     propagationPolicy: world.env("WF_DEL_PROPAGATION_POLICY") || undefined,
     info: () => settings.info,
+    baseHref: baseHrefOf(flags.baseHref),
+    allowedOrigin: flags.accessControlAllowOrigin,
+    page: makePage({
+      folder: () => pageFolder(cacheDir(world)),
+      baseHref: baseHrefOf(flags.baseHref),
+      login: "token",
+      xFrameOptions: flags.xFrameOptions,
+      hsts: flags.hsts && flags.secure,
+    }),
     log,
     now,
   }, signal);
@@ -110,6 +121,11 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   log.info("Stopping");
   await listening.close(GRACE_MILLIS);
   await events?.idle();
+}
+
+/** The folder in which the page is made from sources; programs that bring it do not use it. */
+function cacheDir({ env }: ServerWorld): string {
+  return `${env("XDG_CACHE_HOME") || `${env("HOME") ?? "."}/.cache`}/tiphys`;
 }
 
 /** The archive of the settings; undefined where there is none. */

@@ -7,6 +7,7 @@ import { type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
 import { type Handler, makeHandler } from "./handler.ts";
 import type { Sso } from "./sso/login.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
+import type { Page } from "./page/page.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
 import type { EventQueue } from "./events/queue.ts";
@@ -32,6 +33,9 @@ export interface ServerOptions {
   /** Headers that say who calls, where a proxy stands before the server. */
   readonly rateKeyHeaders?: readonly string[] | undefined;
   readonly propagationPolicy?: string | undefined;
+  readonly page?: Page | undefined;
+  readonly baseHref?: string | undefined;
+  readonly allowedOrigin?: string | undefined;
   readonly info?: (() => Info) | undefined;
   readonly archive?: ArchiveSource | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
@@ -70,6 +74,9 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       propagationPolicy: options.propagationPolicy ?? "Background",
     },
     gate,
+    page: options.page,
+    baseHref: options.baseHref,
+    allowedOrigin: options.allowedOrigin,
     login: options.sso?.login,
     webhooks: new Webhooks({ client, log, now }),
     rate: options.rateLimit

@@ -10,12 +10,16 @@ import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, LocalClusterFlags {
   readonly port?: number;
+  readonly ui: boolean;
+  readonly uiPort?: number;
 }
 
 /** Makes the command. */
 export function localCommand(world: World): Command {
   return addLocalClusterFlags(new Command("local"))
     .option("--port <number>", "where it listens on 127.0.0.1; any free port if not given", parsePort)
+    .option("--ui-port <number>", "where the page is; 2747, or any free port, if not given", parsePort)
+    .option("--no-ui", "serve no page")
     .action((_flags: unknown, self: Command) => stay(self.optsWithGlobals<Flags>(), world))
     .addCommand(
       new Command("status").summary("say whether it runs, and where; ends with 1 when it does not")
@@ -49,6 +53,7 @@ async function stay(flags: Flags, world: World): Promise<void> {
     dataDir,
     tls: true,
     port: flags.port,
+    ...(flags.ui ? { page: { port: flags.uiPort } } : {}),
     log: say,
     onNotice: say,
   });
@@ -56,6 +61,10 @@ async function stay(flags: Flags, world: World): Promise<void> {
     const running = await world.findEngine(dataDir);
     world.out(`The embedded cluster runs at ${running?.url}, containers by the ${cluster.runtime} back end\n`);
     world.out(`Its data: ${dataDir}\n`);
+    if (cluster.page) {
+      world.out(`\nThe page, by a link that lets in once, within a minute (tiphys ui prints another):\n\n`);
+      world.out(`  ${await cluster.page.link()}\n\n`);
+    }
     await tellWorkflows(cluster.service, world, "go on from where they were");
     world.out(`For kubectl and other tools:\n\n  export KUBECONFIG=${shellWord(kubeconfigFile(dataDir))}\n\n`);
     world.out(`tiphys finds it with ${clusterFlag(flags)}. Ctrl-C ends it\n`);

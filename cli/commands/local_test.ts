@@ -36,6 +36,11 @@ Deno.test("local says where the cluster is and how other tools find it, and stay
     world.output,
     `The embedded cluster runs at https://127.0.0.1:6443, containers by the fake back end
 Its data: ${data}
+
+The page, by a link that lets in once, within a minute (tiphys ui prints another):
+
+  http://127.0.0.1:2747/#ticket=of-a-test
+
 For kubectl and other tools:
 
   export KUBECONFIG=${data}/kubeconfig
@@ -53,6 +58,14 @@ Deno.test("local names the workflows that go on, and quotes what a shell would t
   await stay(world, ["--data", "/my data"], () => Promise.resolve());
   assertStringIncludes(world.output, "Workflows that go on from where they were: half-way\n");
   assertStringIncludes(world.output, "export KUBECONFIG='/my data/kubeconfig'\n");
+});
+
+Deno.test("local serves no page where none is wanted, and on the port that is named", async () => {
+  using world = worldWith();
+  await stay(world, ["--no-ui"], () => Promise.resolve());
+  assertEquals([world.localClusterOptions!.page, world.output.includes("#ticket=")], [undefined, false]);
+  await stay(world, ["--ui-port", "8080"], () => Promise.resolve());
+  assertEquals(world.localClusterOptions!.page, { port: 8080 });
 });
 
 Deno.test("local ends with 2 for a port that is none", async () => {

@@ -14,7 +14,7 @@ import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { describeWorkflow } from "../view/describe_workflow.ts";
-import { followToTheEnd, voiceOf } from "../connect/embedded_run.ts";
+import { followToTheEnd, type Voice, voiceOf } from "../connect/embedded_run.ts";
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
 import { failureReport } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
@@ -23,12 +23,13 @@ import { type OutputForm, outputOption, printObject } from "../view/print_object
 import { resourceOf } from "../connect/resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { plain } from "../view/plain.ts";
-import type { Interrupt, World } from "../world.ts";
+import type { Interrupt, LocalCluster, World } from "../world.ts";
 
 interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
   readonly log?: boolean;
   readonly output?: OutputForm;
   readonly retry?: string;
+  readonly ui?: boolean;
 }
 
 const NAMESPACE = "default";
@@ -38,6 +39,7 @@ export function runCommand(world: World): Command {
   const command = new Command("run").argument("[files...]", "manifests; - is the standard input");
   return addLocalClusterFlags(addSubmitFlags(command))
     .option("--log", "show what pods write, too")
+    .option("--ui", "serve the page meanwhile, and stay when all has ended, until Ctrl-C")
     .option("--retry <workflow>", "let a workflow of an earlier run go on where it failed or was stopped")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .addHelpText(
@@ -60,6 +62,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
   const cluster = await world.startLocalCluster({
     dataDir,
     ...localClusterOptions(flags),
+    ...(flags.ui ? { page: {} } : {}),
     log: (line) => voice.say(plain(line)),
     onNotice: (line) => shows && voice.say(plain(line)),
   });
@@ -80,6 +83,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     const started = flags.retry === undefined
       ? await create(service, namespace, documents)
       : [await retry(service, namespace, flags.retry, options)];
+    await tellPage(cluster, started, voice);
     const look = lookOf(flags, world);
     const followed = await followToTheEnd(started, {
       world,
@@ -90,10 +94,30 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       logs: flags.log ?? false,
       clusterFlags,
     });
-    await report(followed.workflows, { service, flags, world, interrupted: followed.interrupted });
+    const reported = report(followed.workflows, { service, flags, world, interrupted: followed.interrupted });
+    if (cluster.page && followed.interrupted === undefined) await stayForPage(reported, world);
+    await reported;
   } finally {
     await cluster.close();
   }
+}
+
+/** Says where the page is, and which workflow it shows first. */
+async function tellPage({ page }: LocalCluster, started: readonly Workflow[], voice: Voice): Promise<void> {
+  if (!page) return;
+  const [{ metadata: { namespace = "", name = "" } } = { metadata: {} }] = started;
+  const path = started.length === 1 ? `workflows/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}` : "";
+  voice.say(`The page, by a link that lets in once, within a minute:  ${await page.link(path)}`);
+}
+
+/** Stays until Ctrl-C, so that what came of it can be looked at. */
+async function stayForPage(reported: Promise<void>, world: World): Promise<void> {
+  const { promise: interrupted, resolve } = Promise.withResolvers<void>();
+  using _listener = world.onInterrupt(() => resolve());
+  // What it says of failures is said before the wait, and thrown after it.
+  await reported.catch(() => {});
+  world.err("The page stays until Ctrl-C\n");
+  await interrupted;
 }
 
 /** Changes the workflows among the documents as the flags say. */

@@ -10,6 +10,7 @@ import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from ".
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { badInput, CommandError } from "../command_error.ts";
 import { cacheDir } from "./data_dir.ts";
+import { type LocalPageRunning, startLocalPage } from "./local_page.ts";
 import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
 import type { LocalCluster, LocalClusterOptions } from "../world.ts";
 
@@ -44,6 +45,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     throw new CommandError(`Another program listens on port ${port}: name another one with --port, or none`);
   });
+  let page: LocalPageRunning | undefined;
   try {
     const base = {
       executorImage: cluster.executorImage,
@@ -67,16 +69,23 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       retention: () => retention,
       log: lineLog({ level: verbose ? "debug" : "error", format: "text", write: log }),
     });
+    if (options.page) {
+      page = await startLocalPage({ ...options.page, dataDir, cacheDir: cache, transport: cluster.transport, log });
+    }
+    const served = page;
     return {
       service: new ClusterService(cluster.client),
       runtime: cluster.runtime,
+      ...(served ? { page: served } : {}),
       async close() {
         // What cannot be written down in time is found out by the next start: nobody is kept waiting for it.
+        if (served) await inTime(served.close());
         await inTime(controller.close());
         await inTime(cluster.close());
       },
     };
   } catch (error) {
+    await page?.close();
     await cluster.close();
     throw error;
   }

@@ -11,7 +11,7 @@ import type { Running } from "../../local/mod.ts";
 import { STOPPED } from "../../simulate/pod_end.ts";
 import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
 import { runCli } from "../program.ts";
-import type { Interrupt, LocalClusterOptions, World } from "../world.ts";
+import type { Interrupt, LocalClusterOptions, ServedPage, World } from "../world.ts";
 
 /** The end of a node's pod, and the log that it wrote. */
 export interface FakeEnd {
@@ -35,6 +35,11 @@ export interface FakeWorldOptions {
   readonly now?: Date;
 }
 
+const fakePage: ServedPage = {
+  url: "http://127.0.0.1:2747/",
+  link: (path = "") => Promise.resolve(`http://127.0.0.1:2747/${path}#ticket=of-a-test`),
+};
+
 /** A world, and what was said in it. */
 export class FakeWorld implements World {
   readonly api: ApiServer = createApiServer({ storePath: ":memory:" });
@@ -56,6 +61,8 @@ export class FakeWorld implements World {
   questions: string[] = [];
   /** Folders whose data was removed. */
   removed: string[] = [];
+  /** Links that were opened in a browser. */
+  opened: string[] = [];
 
   constructor(options: FakeWorldOptions = {}) {
     this.#options = options;
@@ -122,6 +129,15 @@ export class FakeWorld implements World {
     return Promise.resolve(this.localClusters > 0 ? running : undefined);
   }
 
+  findPage(): Promise<ServedPage | undefined> {
+    return Promise.resolve(this.localClusters > 0 ? fakePage : undefined);
+  }
+
+  openLink(link: string): Promise<boolean> {
+    this.opened.push(link);
+    return Promise.resolve(true);
+  }
+
   removeData(dataDir: string): Promise<void> {
     this.removed.push(dataDir);
     return Promise.resolve();
@@ -155,6 +171,7 @@ export class FakeWorld implements World {
     return {
       service: this.service,
       runtime: "fake",
+      ...(options.page ? { page: fakePage } : {}),
       close: async () => {
         await controller.close();
         kubelet[Symbol.dispose]();

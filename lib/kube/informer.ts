@@ -75,6 +75,11 @@ export class Informer<T extends HasMetadata> {
     return this.#synced;
   }
 
+  /** The newest version that the copy holds, from which a watch would go on; undefined before the first list is in. */
+  get version(): string | undefined {
+    return this.#synced && this.#seen > 0n ? String(this.#seen) : undefined;
+  }
+
   /** The object of a key (`namespace/name`, or the name of a cluster-scoped object). */
   get(key: string): T | undefined {
     return this.#objects.get(key);

@@ -7,6 +7,7 @@ import {
   KubeClient,
   type KubeObject,
   NAMESPACES,
+  type Transport,
   type WebSocketLike,
 } from "../../lib/kube/mod.ts";
 import { timeText } from "../../lib/status/mod.ts";
@@ -78,6 +79,8 @@ export interface ApiServer {
   serve(port?: number, options?: { tls?: boolean }): Promise<Served>;
   /** A client without a network between. */
   client(): KubeClient;
+  /** The same way in, for who makes clients of their own. */
+  transport(): Transport;
   /** Connects the kubelet, which needs the server before it can be there. */
   useKubelet(hooks: KubeletHooks): void;
   /** Puts objects into every namespace, those that are there and those that come. */
@@ -197,6 +200,8 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     return response;
   }
 
+  const transport = () => handlerTransport((request) => handleRequest(world, request), openSocket);
+
   return {
     handler: (request) => handleRequest(world, request),
     async serve(port = 0, { tls = false } = {}) {
@@ -229,7 +234,8 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
         },
       };
     },
-    client: () => new KubeClient(handlerTransport((request) => handleRequest(world, request), openSocket)),
+    client: () => new KubeClient(transport()),
+    transport,
     useKubelet(hooks) {
       kubelet = hooks;
     },

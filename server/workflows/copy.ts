@@ -28,6 +28,11 @@ export class WorkflowCopy {
     return this.#informer.synced;
   }
 
+  /** The version as of which it is current: a watch from there tells what comes after. Undefined before it is whole. */
+  get version(): string | undefined {
+    return this.#informer.version;
+  }
+
   /** All workflows of a namespace, or of all namespaces, in no order. */
   list(namespace: string | undefined): Workflow[] {
     return namespace ? this.#informer.byIndex("namespace", namespace) : this.#informer.list();

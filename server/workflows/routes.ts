@@ -58,8 +58,10 @@ const list = route({
   },
   async answer({ params: { namespace = "" }, query, served, mask }) {
     const asked = readListQuery(namespace, query, served.instanceId);
+    const { version } = served.workflows;
     const { page, headers } = await listWorkflows(served, asked);
     const metadata = {
+      ...(version ? { resourceVersion: version } : {}),
       ...(page.continue ? { continue: page.continue } : {}),
       ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };

@@ -1,0 +1,29 @@
+/** `tiphys ui`: the page of the embedded cluster that runs. */
+import { Command } from "commander";
+import { CommandError } from "../command_error.ts";
+import { dataDirOf, type GlobalFlags } from "../flags/global_flags.ts";
+import type { World } from "../world.ts";
+
+interface Flags extends GlobalFlags {
+  readonly open: boolean;
+}
+
+/** Makes the command. */
+export function uiCommand(world: World): Command {
+  return new Command("ui").argument("[workflow]", "show this one")
+    .option("--no-open", "print the link, and open no browser")
+    .action((workflow: string | undefined, _flags: unknown, self: Command) =>
+      show(workflow, self.optsWithGlobals<Flags>(), world)
+    );
+}
+
+async function show(workflow: string | undefined, flags: Flags, world: World): Promise<void> {
+  const dataDir = dataDirOf(flags, world);
+  const page = await world.findPage(dataDir);
+  if (!page) throw new CommandError(`No page is served over ${dataDir}: start the embedded cluster by  tiphys local`);
+  const namespace = flags.namespace ?? "default";
+  const path = workflow === undefined ? "" : `workflows/${[namespace, workflow].map(encodeURIComponent).join("/")}`;
+  world.out(`${await page.link(path)}\nThe link lets in once, within a minute\n`);
+  // The one that is printed stays good when the browser has used another.
+  if (flags.open && world.terminal()) await world.openLink(await page.link(path));
+}

@@ -1,0 +1,82 @@
+/** The page of the embedded cluster: served beside it, and found by other commands of the same user. */
+import { lineLog } from "../../lib/log.ts";
+import type { Transport } from "../../lib/kube/mod.ts";
+import { findRunning } from "../../local/mod.ts";
+import { CommandError } from "../command_error.ts";
+import type { PagePlace, ServedPage } from "../world.ts";
+
+/** The cluster and the folders that a page needs. */
+export interface LocalPageStart extends PagePlace {
+  readonly dataDir: string;
+  readonly cacheDir: string;
+  readonly transport: Transport;
+  readonly log: (line: string) => void;
+}
+
+/** A page of this process. */
+export interface LocalPageRunning extends ServedPage {
+  close(): Promise<void>;
+}
+
+/** The port that is tried first: what people set on the page is kept by its address. */
+const USUAL_PORT = 2747;
+
+/**
+ * Serves the page. A file of the data folder tells other commands of this user where.
+ * @throws {CommandError} where another program listens on the port that was named.
+ */
+export async function startLocalPage(
+  { port, dataDir, cacheDir, transport, log }: LocalPageStart,
+): Promise<LocalPageRunning> {
+  const { serveLocalPage } = await import("../../server/mod.ts");
+  const ports = port === undefined ? [USUAL_PORT, 0] : [port];
+  const pageLog = lineLog({ level: "error", format: "text", write: log });
+  const page = await serveLocalPage({ transport, cacheDir, ports, log: pageLog }).catch((error) => {
+    if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
+    throw new CommandError(`Another program listens on port ${port}: name another one with --ui-port, or none`);
+  });
+  const file = fileOf(dataDir);
+  await Deno.remove(file).catch(ignoreAbsent);
+  await Deno.writeTextFile(file, JSON.stringify({ url: page.url, key: page.key }), { mode: 0o600, createNew: true });
+  return {
+    url: page.url,
+    link: (path) => page.link(path),
+    async close() {
+      await Deno.remove(file).catch(ignoreAbsent);
+      await page.close();
+    },
+  };
+}
+
+/** The page of the cluster that runs over a data folder, asked by the key that only this user can read. */
+export async function findPage(dataDir: string): Promise<ServedPage | undefined> {
+  if (!await findRunning(dataDir)) return undefined;
+  const text = await Deno.readTextFile(fileOf(dataDir)).catch(ignoreAbsent);
+  if (text === undefined) return undefined;
+  const { url, key } = JSON.parse(text) as { readonly url: string; readonly key: string };
+  const { TICKETS_PATH } = await import("../../server/mod.ts");
+  return {
+    url,
+    async link(path = "") {
+      const answer = await fetch(new URL(TICKETS_PATH, url), {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}` },
+      });
+      if (!answer.ok) {
+        await answer.body?.cancel();
+        throw new CommandError(`The page at ${url} gives no ticket: it answered ${answer.status}`);
+      }
+      const { ticket } = await answer.json() as { readonly ticket: string };
+      return `${url}${path}#ticket=${ticket}`;
+    },
+  };
+}
+
+function fileOf(dataDir: string): string {
+  return `${dataDir}/page.json`;
+}
+
+function ignoreAbsent(error: unknown): undefined {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+  return undefined;
+}

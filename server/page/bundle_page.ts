@@ -1,0 +1,113 @@
+/** The files of the page, bundled from the sources of `ui/`: the same bytes for the same sources. */
+import { emptyFolder } from "../../lib/portable/mod.ts";
+
+/** Styles are put together in this order, the others after them by name. */
+const STYLES_FIRST = ["tokens.css", "base.css", "frame.css", "parts.css", "run.css"];
+
+/**
+ * Makes the page below a folder: `index.html`, in which `{{base}}` and `{{login}}` are left for the server, and `assets/`
+ * with files that are named by their content, each with its `.gz` beside it.
+ * @throws {Error} where the bundler fails, in its words.
+ */
+export async function bundlePage(root: string, outDir: string): Promise<void> {
+  const made = `${outDir}/made`;
+  await emptyFolder(outDir);
+  const workers = await filesIn(`${root}ui/workers`, ".ts");
+  const entries = ["ui/main.tsx", ...workers.map((name) => `ui/workers/${name}`)];
+  await runBundler(root, made, entries);
+  await Deno.mkdir(`${outDir}/assets`);
+  const names: Record<string, string> = {};
+  const scripts = (await scriptsBelow(made)).map((path) => ({ path, name: path.slice(made.length + 1) }));
+  for (const { path, name } of scripts) {
+    const isEntry = name === "main.js" || name.startsWith("workers/");
+    const bytes = await Deno.readFile(path);
+    // Chunks are named by their content already, and other files name them.
+    const asset = isEntry ? await hashedName(name, bytes) : name.split("/").at(-1)!;
+    if (isEntry) names[name] = asset;
+    await writeAsset(outDir, asset, isEntry ? relinked(bytes) : bytes);
+  }
+  const style = await stylesOf(root);
+  const styleName = await hashedName("page.css", style);
+  await writeAsset(outDir, styleName, style);
+  const icon = await Deno.readFile(`${root}ui/icon.svg`);
+  const iconName = await hashedName("icon.svg", icon);
+  await writeAsset(outDir, iconName, icon);
+  const values: Readonly<Record<string, string>> = {
+    style: `assets/${styleName}`,
+    icon: `assets/${iconName}`,
+    script: `assets/${names["main.js"]}`,
+    workers: workers.map((name) => {
+      const stem = name.replace(/\.ts$/, "");
+      return `data-worker-${stem}="assets/${names[`workers/${stem}.js`]}"`;
+    }).join(" "),
+  };
+  const html = await Deno.readTextFile(`${root}ui/index.html`);
+  const filled = html.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+  await Deno.remove(made, { recursive: true });
+  // Last: a folder with an index is whole.
+  await Deno.writeTextFile(`${outDir}/index.html`, filled);
+}
+
+async function runBundler(root: string, outDir: string, entries: readonly string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", "--quiet", "--platform=browser", "--minify", "--code-splitting", `--outdir=${outDir}`, ...entries],
+    cwd: root,
+    env: { NO_COLOR: "1" },
+    stdout: "null",
+  }).output();
+  if (!success) throw new Error(`Could not bundle the page: ${new TextDecoder().decode(stderr).trim()}`);
+}
+
+/** Entries of workers lie one folder deeper where the bundler puts them; all assets lie side by side. */
+function relinked(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder().decode(bytes);
+  return new TextEncoder().encode(text.replaceAll('"../chunk-', '"./chunk-'));
+}
+
+async function stylesOf(root: string): Promise<Uint8Array<ArrayBuffer>> {
+  const names = await filesIn(`${root}ui/styles`, ".css");
+  const ordered = [
+    ...STYLES_FIRST.filter((name) => names.includes(name)),
+    ...names.filter((name) => !STYLES_FIRST.includes(name)),
+  ];
+  const texts = await Promise.all(ordered.map((name) => Deno.readTextFile(`${root}ui/styles/${name}`)));
+  return new TextEncoder().encode(texts.map(smallerStyle).join("\n"));
+}
+
+/** Styles without comments and without the blanks at the beginnings of lines. */
+function smallerStyle(text: string): string {
+  const parts = text.split("/*").map((part, at) => at === 0 ? part : part.slice(part.indexOf("*/") + 2));
+  return parts.join("").split("\n").map((line) => line.trim()).filter((line) => line !== "").join("\n");
+}
+
+async function filesIn(folder: string, ending: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    if (isFile && name.endsWith(ending) && !/_(test|bench)\.ts$/.test(name)) names.push(name);
+  }
+  return names.sort();
+}
+
+async function scriptsBelow(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) found.push(...await scriptsBelow(path));
+    else if (name.endsWith(".js")) found.push(path);
+  }
+  return found.sort();
+}
+
+/** `page.css` with a part of the hash of its content: `page-1a2b3c4d5e.css`. */
+async function hashedName(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const at = name.lastIndexOf(".");
+  const stem = name.slice(0, at).split("/").at(-1)!;
+  return `${stem}-${digest.subarray(0, 6).toHex()}${name.slice(at)}`;
+}
+
+async function writeAsset(outDir: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  await Deno.writeFile(`${outDir}/assets/${name}`, bytes);
+  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  await Deno.writeFile(`${outDir}/assets/${name}.gz`, packed);
+}

@@ -1,0 +1,142 @@
+/**
+ * The gate of the page on this machine: loopback only, no login, no cookie. A link of the terminal has a ticket, which the
+ * page gives for a token; every request below `/api/` carries that.
+ */
+import type { Handler } from "../handler.ts";
+import { readObject } from "../wire/body.ts";
+import { CODE, errorBody, WireError } from "../wire/errors.ts";
+import type { Page } from "./page.ts";
+import { Tickets } from "./tickets.ts";
+
+/** The parts behind the gate, and what opens it. */
+export interface LocalGateOptions {
+  /** The port that it listens on, which the names of hosts must have. */
+  readonly port: () => number;
+  /** The API, which lets in whoever asks: it is behind this gate. */
+  readonly api: Handler;
+  readonly page: Page;
+  /** The key with which programs of this user ask for tickets. */
+  readonly key: string;
+  readonly now: () => number;
+}
+
+/** The gate, and the tickets that it takes. */
+export interface LocalGate {
+  readonly handler: Handler;
+  /** A ticket for a link. */
+  giveTicket(): Promise<string>;
+}
+
+const MOST_BODY = 4096;
+
+/** Where the page gives its ticket, and where a program of this user asks for one. */
+const SESSION_PATH = "/api/tiphys/v1/session";
+export const TICKETS_PATH = "/api/tiphys/v1/tickets";
+
+/** Makes the gate. */
+export function localGate({ port, api, page, key, now }: LocalGateOptions): LocalGate {
+  const tickets = new Tickets(now);
+  const handler: Handler = async (request, peer) => {
+    try {
+      const refused = refusalOf(request, port());
+      if (refused) return await refuse(request, refused);
+      const { pathname } = new URL(request.url);
+      if (!pathname.startsWith("/api/")) {
+        return await page(request, pathname) ?? await refuse(request, badMethod());
+      }
+      const bearer = bearerOf(request);
+      if (pathname === TICKETS_PATH) {
+        if (request.method !== "POST") return await refuse(request, badMethod());
+        if (bearer === undefined || !await isSame(bearer, key)) return await refuse(request, notLoggedIn());
+        return json({ ticket: await tickets.give() });
+      }
+      if (pathname === SESSION_PATH) {
+        if (request.method !== "POST") return await refuse(request, badMethod());
+        const { ticket } = await readObject(request, MOST_BODY);
+        const token = typeof ticket === "string" ? await tickets.redeem(ticket) : undefined;
+        return token === undefined ? await refuse(request, usedUp()) : json({ token });
+      }
+      if (bearer === undefined || !await tickets.isSession(bearer)) return await refuse(request, notLoggedIn());
+      return await api(withoutCredentials(request), peer);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      return await refuse(request, error);
+    }
+  };
+  return { handler, giveTicket: () => tickets.give() };
+}
+
+/** The refusal of a request that did not come from the page on this machine; undefined for one that did. */
+function refusalOf(request: Request, port: number): WireError | undefined {
+  const hosts = ["127.0.0.1", "[::1]", "localhost"].map((host) => `${host}:${port}`);
+  // A name that leads here by a trick of DNS is not ours.
+  if (!hosts.includes(request.headers.get("host") ?? "")) {
+    return new WireError(CODE.failedPrecondition, "this server is asked by the name of this machine only", {
+      status: 421,
+    });
+  }
+  const origin = request.headers.get("origin");
+  if (origin !== null && !hosts.some((host) => origin === `http://${host}`)) return foreign();
+  const site = request.headers.get("sec-fetch-site");
+  if (site === null || site === "same-origin" || site === "none") return undefined;
+  // A link of another page may lead to ours, which shows nothing before the person has a token.
+  const isVisit = request.method === "GET" && request.headers.get("sec-fetch-mode") === "navigate" &&
+    request.headers.get("sec-fetch-dest") === "document";
+  return isVisit && !new URL(request.url).pathname.startsWith("/api/") ? undefined : foreign();
+}
+
+function foreign(): WireError {
+  return new WireError(CODE.permissionDenied, "requests come from the page of this server only");
+}
+
+function notLoggedIn(): WireError {
+  return new WireError(CODE.unauthenticated, "not logged in: open the link that  tiphys ui  prints");
+}
+
+function usedUp(): WireError {
+  return new WireError(
+    CODE.unauthenticated,
+    "this link is used up, or older than a minute:  tiphys ui  prints a new one",
+  );
+}
+
+function badMethod(): WireError {
+  return new WireError(CODE.unimplemented, "Not Implemented");
+}
+
+function bearerOf(request: Request): string | undefined {
+  return /^Bearer ([\w-]{16,200})$/.exec(request.headers.get("authorization") ?? "")?.[1];
+}
+
+/** The request as the API may see it: the token is the gate's alone, and cookies are those of any server on this machine. */
+function withoutCredentials(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("authorization");
+  headers.delete("cookie");
+  return new Request(request, { headers });
+}
+
+async function refuse(request: Request, error: WireError): Promise<Response> {
+  await request.body?.cancel().catch(() => {});
+  return new Response(errorBody(error), { status: error.status, headers: JSON_HEADERS });
+}
+
+const JSON_HEADERS = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+function json(value: unknown): Response {
+  return new Response(JSON.stringify(value), { headers: JSON_HEADERS });
+}
+
+/** Compares digests, so that the time says nothing of where two texts differ. */
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map(async (text) =>
+      new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
+    ),
+  );
+  return a!.every((byte, at) => byte === b![at]);
+}

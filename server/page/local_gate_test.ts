@@ -1,0 +1,109 @@
+/** The gate of the page on this machine. */
+import { assert, assertEquals } from "@std/assert";
+import type { Handler } from "../handler.ts";
+import { localGate, TICKETS_PATH } from "./local_gate.ts";
+
+const KEY = "a-key-of-this-user-alone";
+const HOST = { host: "127.0.0.1:2747" };
+
+function gateOf(now = () => 0) {
+  const seen: Request[] = [];
+  const api: Handler = (request) => {
+    seen.push(request);
+    return Promise.resolve(Response.json({ ok: true }));
+  };
+  const page = (request: Request) => Promise.resolve(request.method === "GET" ? new Response("<html>") : undefined);
+  const gate = localGate({ port: () => 2747, api, page, key: KEY, now });
+  const ask = async (path: string, headers: Record<string, string> = {}, body?: unknown) =>
+    await gate.handler(
+      new Request(`http://127.0.0.1:2747${path}`, {
+        headers: { ...HOST, ...headers },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      }),
+      { address: "127.0.0.1" },
+    );
+  return { gate, ask, seen };
+}
+
+async function tokenOf({ gate, ask }: ReturnType<typeof gateOf>): Promise<string> {
+  const { token } = await (await ask("/api/tiphys/v1/session", {}, { ticket: await gate.giveTicket() })).json();
+  return token;
+}
+
+Deno.test("a ticket lets in once; the API sees neither the token nor a cookie", async () => {
+  const bench = gateOf();
+  const ticket = await bench.gate.giveTicket();
+  const answer = await bench.ask("/api/tiphys/v1/session", {}, { ticket });
+  const { token } = await answer.json();
+  assertEquals((await bench.ask("/api/tiphys/v1/session", {}, { ticket })).status, 401);
+  const authorization = `Bearer ${token}`;
+  assertEquals((await bench.ask("/api/v1/info", { authorization, cookie: "authorization=x" })).status, 200);
+  const [request] = bench.seen;
+  assertEquals([request?.headers.get("authorization"), request?.headers.get("cookie")], [null, null]);
+});
+
+Deno.test("without the token of a session nothing of the API is reached, whatever else is sent", async () => {
+  const bench = gateOf();
+  for (const authorization of ["", "Bearer x", `Bearer ${KEY}`, `Basic ${btoa("a:b")}`]) {
+    assertEquals((await bench.ask("/api/v1/info", { authorization, cookie: `authorization=${KEY}` })).status, 401);
+  }
+  assertEquals(bench.seen.length, 0);
+});
+
+Deno.test("a name that leads here by DNS is answered 421, for the page and for the API", async () => {
+  const bench = gateOf();
+  const authorization = `Bearer ${await tokenOf(bench)}`;
+  for (const host of ["evil.test:2747", "127.0.0.1", "127.0.0.1:80", "localhost.evil.test:2747"]) {
+    assertEquals((await bench.ask("/", { host })).status, 421, host);
+    assertEquals((await bench.ask("/api/v1/info", { host, authorization })).status, 421, host);
+  }
+  for (const host of ["127.0.0.1:2747", "localhost:2747", "[::1]:2747"]) {
+    assertEquals((await bench.ask("/", { host })).status, 200, host);
+  }
+});
+
+Deno.test("requests of other pages are refused, also those of another port of this machine", async () => {
+  const bench = gateOf();
+  const authorization = `Bearer ${await tokenOf(bench)}`;
+  for (const origin of ["http://evil.test", "http://127.0.0.1:80", "https://127.0.0.1:2747", "null"]) {
+    assertEquals((await bench.ask("/api/v1/info", { origin, authorization })).status, 403, origin);
+  }
+  for (const site of ["cross-site", "same-site"]) {
+    assertEquals((await bench.ask("/api/v1/info", { "sec-fetch-site": site, authorization })).status, 403, site);
+    assertEquals(
+      (await bench.ask("/assets/main.js", { "sec-fetch-site": site, "sec-fetch-dest": "script" })).status,
+      403,
+    );
+  }
+  assertEquals(bench.seen.length, 0);
+  const own = { origin: "http://127.0.0.1:2747", "sec-fetch-site": "same-origin", authorization };
+  assertEquals((await bench.ask("/api/v1/info", own)).status, 200);
+});
+
+Deno.test("a link of another page may lead to ours, and to nothing of the API", async () => {
+  const bench = gateOf();
+  const visit = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  assertEquals((await bench.ask("/workflows", visit)).status, 200);
+  const authorization = `Bearer ${await tokenOf(bench)}`;
+  assertEquals((await bench.ask("/api/v1/info", { ...visit, authorization })).status, 403);
+  assertEquals((await bench.ask("/workflows", { ...visit, "sec-fetch-dest": "iframe" })).status, 403);
+});
+
+Deno.test("tickets are given to who holds the key of this user, and to nobody else", async () => {
+  const bench = gateOf();
+  const answer = await bench.ask(TICKETS_PATH, { authorization: `Bearer ${KEY}` }, {});
+  const { ticket } = await answer.json();
+  assert((await bench.ask("/api/tiphys/v1/session", {}, { ticket })).ok);
+  const token = await tokenOf(bench);
+  for (const word of [token, "not-the-key-of-this-user"]) {
+    assertEquals((await bench.ask(TICKETS_PATH, { authorization: `Bearer ${word}` }, {})).status, 401);
+  }
+  assertEquals((await bench.ask(TICKETS_PATH, { authorization: `Bearer ${KEY}` })).status, 501);
+});
+
+Deno.test("a body that is no ticket is refused without being read to its end", async () => {
+  const bench = gateOf();
+  assertEquals((await bench.ask("/api/tiphys/v1/session", {}, { ticket: "x".repeat(5000) })).status, 413);
+  assertEquals((await bench.ask("/api/tiphys/v1/session", {}, { ticket: 7 })).status, 401);
+  assertEquals((await bench.ask("/api/tiphys/v1/session", {}, [])).status, 400);
+});

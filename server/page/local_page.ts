@@ -1,0 +1,96 @@
+/** The page of this machine on a port of loopback: its gate, and the API behind it, which starts when it is first asked. */
+import type { Transport } from "../../lib/kube/mod.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Handler } from "../handler.ts";
+import { listen, type Listening } from "../listen/listen.ts";
+import { startServer } from "../start.ts";
+import { localGate } from "./local_gate.ts";
+import { makePage } from "./page.ts";
+import { pageFolder } from "./page_folder.ts";
+import { secret } from "./tickets.ts";
+
+/** The cluster that is shown, and where. */
+export interface LocalPageOptions {
+  readonly transport: Transport;
+  /** The folder for what can be made again. */
+  readonly cacheDir: string;
+  /** Ports that are tried in turn; 0 stands for any that is free. */
+  readonly ports: readonly number[];
+  readonly log: Log;
+}
+
+/** A page that is served. */
+export interface LocalPage {
+  /** `http://127.0.0.1:PORT/` */
+  readonly url: string;
+  /** The key with which programs of this user ask for tickets. */
+  readonly key: string;
+  /** A link that lets in once, within a minute. `path` begins without a slash. */
+  link(path?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves it.
+ * @throws {Error} where none of the ports is free.
+ */
+export async function serveLocalPage({ transport, cacheDir, ports, log }: LocalPageOptions): Promise<LocalPage> {
+  const stop = new AbortController();
+  let started: Promise<Handler> | undefined;
+  const api: Handler = async (request, peer) => {
+    started ??= startServer({ own: transport, anonymous: transport, modes: new Set(["server"]), log }, stop.signal)
+      .catch((error) => {
+        started = undefined;
+        throw error;
+      });
+    return await (await started)(request, peer);
+  };
+  const key = secret();
+  let port = 0;
+  const gate = localGate({
+    port: () => port,
+    api,
+    page: makePage({
+      folder: () => pageFolder(cacheDir),
+      baseHref: "/",
+      login: "ticket",
+      xFrameOptions: "DENY",
+      hsts: false,
+    }),
+    key,
+    now: () => Date.now(),
+  });
+  const handler: Handler = async (request, peer) => {
+    try {
+      return await gate.handler(request, peer);
+    } catch (error) {
+      log.error("The page could not be served", { error: error instanceof Error ? error.message : String(error) });
+      return new Response("The page could not be served; the terminal says why\n", { status: 500 });
+    }
+  };
+  const onError = (error: unknown) => log.debug("A connection ended", { error: String(error) });
+  const listening = await listenOnOne(ports, (one) => listen({ hostname: "127.0.0.1", port: one, handler, onError }));
+  port = listening.port;
+  const url = `http://127.0.0.1:${port}/`;
+  return {
+    url,
+    key,
+    link: async (path = "") => `${url}${path}#ticket=${await gate.giveTicket()}`,
+    async close() {
+      stop.abort();
+      await listening.close();
+    },
+  };
+}
+
+async function listenOnOne(ports: readonly number[], open: (port: number) => Promise<Listening>): Promise<Listening> {
+  for (const [at, port] of ports.entries()) {
+    try {
+      return await open(port);
+    } catch (error) {
+      const isTaken = (error as { code?: unknown }).code === "EADDRINUSE";
+      if (!isTaken || at === ports.length - 1) throw error;
+    }
+  }
+  throw new Error("Expected a port to listen on");
+}

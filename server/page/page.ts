@@ -1,0 +1,132 @@
+/** The page as a function from requests to responses: files that never change, and an index that names them. */
+
+/** The settings of a page. */
+export interface PageOptions {
+  /** The folder with `index.html` and `assets/`; asked for once, at the first request. */
+  readonly folder: () => Promise<string>;
+  /** The path before the page, behind a proxy: begins and ends with a slash. */
+  readonly baseHref: string;
+  /** How people come in, for the page to know. */
+  readonly login: "ticket" | "token";
+  /** Who may show the page in a frame: `DENY`, `SAMEORIGIN`, or nothing for anybody. */
+  readonly xFrameOptions: string;
+  /** Whether browsers are asked to come over TLS only. */
+  readonly hsts: boolean;
+}
+
+/** Answers a request for a path below the base; undefined for methods that are none of a file's. */
+export type Page = (request: Request, path: string) => Promise<Response | undefined>;
+
+interface Asset {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly packed: Uint8Array<ArrayBuffer> | undefined;
+  readonly type: string;
+}
+
+interface Files {
+  readonly index: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Makes the page. */
+export function makePage(options: PageOptions): Page {
+  let files: Promise<Files> | undefined;
+  return async (request, path) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+    // What failed once is tried again: sources may be mended.
+    files ??= load(options).catch((error) => {
+      files = undefined;
+      throw error;
+    });
+    const { index, etag, assets } = await files;
+    const headers = headersOf(options);
+    if (path.startsWith("/assets/")) {
+      const asset = assets.get(path.slice("/assets/".length));
+      if (!asset) return new Response("not found\n", { status: 404, headers });
+      return assetResponse(asset, request, headers);
+    }
+    headers.set("cache-control", "no-cache");
+    headers.set("etag", etag);
+    if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+    headers.set("content-type", "text/html; charset=utf-8");
+    return new Response(request.method === "HEAD" ? null : index, { headers });
+  };
+}
+
+function assetResponse({ bytes, packed, type }: Asset, request: Request, headers: Headers): Response {
+  headers.set("content-type", type);
+  headers.set("cache-control", `public, max-age=${YEAR_SECONDS}, immutable`);
+  headers.set("vary", "accept-encoding");
+  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers.get("accept-encoding") ?? "");
+  const body = packed && takesGzip ? packed : bytes;
+  if (body === packed) headers.set("content-encoding", "gzip");
+  headers.set("content-length", String(body.length));
+  return new Response(request.method === "HEAD" ? null : body, { headers });
+}
+
+/** The headers of every answer of the page: nothing comes from elsewhere, nothing runs that is not ours. */
+function headersOf({ xFrameOptions, hsts }: PageOptions): Headers {
+  const ancestors = /^same-?origin$/i.test(xFrameOptions) ? "'self'" : xFrameOptions === "" ? "*" : "'none'";
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'self'",
+    `frame-ancestors ${ancestors}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types tiphys",
+  ];
+  return new Headers({
+    "content-security-policy": policy.join("; "),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    ...(xFrameOptions === "" ? {} : { "x-frame-options": xFrameOptions }),
+    ...(hsts ? { "strict-transport-security": `max-age=${YEAR_SECONDS}` } : {}),
+  });
+}
+
+async function load({ folder: find, baseHref, login }: PageOptions): Promise<Files> {
+  const folder = await find();
+  const template = await Deno.readTextFile(`${folder}/index.html`);
+  const values: Readonly<Record<string, string>> = { base: attributeText(baseHref), login };
+  const html = template.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+  const index = new TextEncoder().encode(html);
+  const assets = new Map<string, Asset>();
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(`${folder}/assets`)) names.push(name);
+  for (const name of names.filter((one) => !one.endsWith(".gz"))) {
+    const bytes = await Deno.readFile(`${folder}/assets/${name}`);
+    const packed = names.includes(`${name}.gz`) ? await Deno.readFile(`${folder}/assets/${name}.gz`) : undefined;
+    assets.set(name, { bytes, packed, type: TYPES[name.split(".").at(-1)!] ?? "application/octet-stream" });
+  }
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", index));
+  return { index, etag: `"${digest.subarray(0, 12).toHex()}"`, assets };
+}
+
+/** A text within the quotes of an attribute. */
+function attributeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}
+
+/** The base href with a slash at both ends. */
+export function baseHrefOf(text: string): string {
+  const inner = text.split("/").filter((segment) => segment !== "");
+  return inner.length === 0 ? "/" : `/${inner.join("/")}/`;
+}

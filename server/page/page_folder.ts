@@ -1,0 +1,72 @@
+/** The folder that holds the page's files: beside the program, or made from the sources where they changed. */
+import { bundlePage } from "./bundle_page.ts";
+
+const SOURCES = ["ui", "lib"] as const;
+
+/** Places of a program's page, seen from this module: in a bundle, and in what `deno compile` includes. */
+const BESIDE = ["./page/", "../../build/ui/"] as const;
+
+/**
+ * The folder with `index.html` and `assets/`. From sources it is made below `cache` when it is first asked for, which takes a
+ * second, and kept until a source changes.
+ * @throws {Error} where there is neither.
+ */
+export async function pageFolder(cache: string, root = new URL("../../", import.meta.url)): Promise<string> {
+  if (await exists(new URL("ui/main.tsx", root))) return await madeFrom(root.pathname, cache);
+  for (const place of BESIDE) {
+    const folder = new URL(place, import.meta.url);
+    if (await exists(new URL("index.html", folder))) return folder.pathname.replace(/\/$/, "");
+  }
+  throw new Error("Expected the page's files beside this program, found none");
+}
+
+async function madeFrom(root: string, cache: string): Promise<string> {
+  const folder = `${cache}/page-${await newestChange(root)}`;
+  if (await exists(`${folder}/index.html`)) return folder;
+  await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
+  const made = await Deno.makeTempDir({ dir: cache, prefix: "making-page-" });
+  await bundlePage(root, made);
+  await removeOld(cache);
+  try {
+    await Deno.rename(made, folder);
+  } catch (error) {
+    // Another process was faster; what it made is the same.
+    if (!await exists(`${folder}/index.html`)) throw error;
+    await Deno.remove(made, { recursive: true });
+  }
+  return folder;
+}
+
+/** The number of sources and the time of the last change of one, as a text for the name of the folder. */
+async function newestChange(root: string): Promise<string> {
+  let newest = 0;
+  let count = 0;
+  const visit = async (folder: string): Promise<void> => {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      const path = `${folder}/${name}`;
+      if (isDirectory) await visit(path);
+      else if (!/_(test|bench)\.tsx?$/.test(name)) {
+        count++;
+        newest = Math.max(newest, (await Deno.stat(path)).mtime?.getTime() ?? 0);
+      }
+    }
+  };
+  await Promise.all(SOURCES.map((source) => visit(`${root}${source}`)));
+  return `${newest.toString(36)}-${count}`;
+}
+
+const DAY_MILLIS = 24 * 3600 * 1000;
+
+/** Earlier pages; one of today may still be read by another process. */
+async function removeOld(cache: string): Promise<void> {
+  for await (const { name } of Deno.readDir(cache)) {
+    if (!/^(page|making-page)-/.test(name)) continue;
+    const path = `${cache}/${name}`;
+    const { mtime } = await Deno.stat(path);
+    if (Date.now() - (mtime?.getTime() ?? 0) > DAY_MILLIS) await Deno.remove(path, { recursive: true });
+  }
+}
+
+async function exists(path: string | URL): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}

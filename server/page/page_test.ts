@@ -1,0 +1,100 @@
+/** The page as it is given out, bundled from its sources. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { bundlePage } from "./bundle_page.ts";
+import { baseHrefOf, makePage, type PageOptions } from "./page.ts";
+import { pageFolder } from "./page_folder.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+async function withPage(
+  use: (ask: (path: string, headers?: Record<string, string>) => Promise<Response>) => Promise<void>,
+  options: Partial<PageOptions> = {},
+): Promise<void> {
+  const cache = await Deno.makeTempDir({ prefix: "tiphys-page-test-" });
+  try {
+    const page = makePage({
+      folder: () => pageFolder(cache),
+      baseHref: "/",
+      login: "token",
+      xFrameOptions: "DENY",
+      hsts: false,
+      ...options,
+    });
+    await use(async (path, headers = {}) => {
+      const answer = await page(new Request(`http://server.test${path}`, { headers }), path);
+      assert(answer);
+      return answer;
+    });
+  } finally {
+    await Deno.remove(cache, { recursive: true });
+  }
+}
+
+Deno.test("any path is the page: it is asked for each time, and sent once", async () => {
+  await withPage(async (ask) => {
+    const answer = await ask("/workflows/data/etl");
+    const html = await answer.text();
+    assertStringIncludes(html, '<base href="/a/&quot;b/">');
+    assertStringIncludes(html, 'data-login="token"');
+    assert(!html.includes("{{"), html);
+    assertEquals(answer.headers.get("cache-control"), "no-cache");
+    const again = await ask("/", { "if-none-match": answer.headers.get("etag") ?? "" });
+    assertEquals([again.status, await again.text()], [304, ""]);
+  }, { baseHref: baseHrefOf('a/"b') });
+});
+
+Deno.test("assets are found by the names that the page gives, packed for who can unpack, and never change", async () => {
+  await withPage(async (ask) => {
+    const html = await (await ask("/")).text();
+    const names = [...html.matchAll(/"(assets\/[\w.-]+)"/g)].map(([, name]) => name!);
+    assert(names.some((name) => name.endsWith(".js")) && names.some((name) => name.endsWith(".css")), html);
+    for (const name of names) {
+      const plain = await ask(`/${name}`);
+      const packed = await ask(`/${name}`, { "accept-encoding": "br, gzip" });
+      assertEquals(packed.headers.get("content-encoding"), "gzip", name);
+      assertStringIncludes(packed.headers.get("cache-control") ?? "", "immutable");
+      const unpacked = await new Response(packed.body!.pipeThrough(new DecompressionStream("gzip"))).bytes();
+      assertEquals(unpacked, await plain.bytes(), name);
+      assertEquals((await ask(`/${name}`, { "accept-encoding": "gzip;q=0" })).headers.get("content-encoding"), null);
+    }
+    for (const path of ["/assets/none.js", "/assets/../index.html", "/assets/"]) {
+      assertEquals((await ask(path)).status, 404, path);
+    }
+  });
+});
+
+Deno.test("nothing of the page may come from elsewhere, and frames and TLS are as the flags say", async () => {
+  await withPage(async (ask) => {
+    const { headers } = await ask("/");
+    const policy = headers.get("content-security-policy") ?? "";
+    for (const word of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
+      assertStringIncludes(policy, word);
+    }
+    assert(!policy.includes("unsafe"), policy);
+    assertEquals([headers.get("x-frame-options"), headers.get("x-content-type-options")], ["DENY", "nosniff"]);
+    assertEquals(headers.get("strict-transport-security"), null);
+  });
+  await withPage(async (ask) => {
+    const { headers } = await ask("/");
+    assertStringIncludes(headers.get("content-security-policy") ?? "", "frame-ancestors 'self'");
+    assertStringIncludes(headers.get("strict-transport-security") ?? "", "max-age=");
+  }, { xFrameOptions: "SAMEORIGIN", hsts: true });
+});
+
+Deno.test("the same sources give the same files", async () => {
+  const folders = await Promise.all([1, 2].map(() => Deno.makeTempDir({ prefix: "tiphys-page-test-" })));
+  const filesOf = async (folder: string) => {
+    await bundlePage(ROOT, folder);
+    const files: Record<string, string> = { index: await Deno.readTextFile(`${folder}/index.html`) };
+    for await (const { name } of Deno.readDir(`${folder}/assets`)) {
+      files[name] = (await Deno.readFile(`${folder}/assets/${name}`)).toHex();
+    }
+    return files;
+  };
+  try {
+    const [one, other] = await Promise.all(folders.map(filesOf));
+    assertEquals(one, other);
+  } finally {
+    for (const folder of folders) await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,284 @@
+/** The source over Argo's API, as our server and Argo's own have it. */
+import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
+import type { Reason } from "../../lib/explain/mod.ts";
+import { ask, type Exchange, type QueryValues, streamOf } from "./exchange.ts";
+import { itemsOf, namedObject, objectOf, readEvent, readInfo, readLogLine, readRun, readUser } from "./read.ts";
+import type {
+  Change,
+  KubeEvent,
+  LogLine,
+  LogQuery,
+  RunAction,
+  RunList,
+  RunQuery,
+  Source,
+  StreamWatcher,
+  SubmitRequest,
+  TemplateKind,
+  TemplateObjects,
+  Window,
+} from "./source.ts";
+
+/** The fields of a run that a list shows: never its nodes. */
+const LISTED = [
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+  "metadata.resourceVersion",
+  "metadata.creationTimestamp",
+  "metadata.labels",
+  "metadata.annotations",
+  "metadata.deletionTimestamp",
+  "spec.suspend",
+  "spec.shutdown",
+  "spec.arguments",
+  "spec.workflowTemplateRef",
+  "status.phase",
+  "status.message",
+  "status.startedAt",
+  "status.finishedAt",
+  "status.progress",
+  "status.estimatedDuration",
+  "status.resourcesDuration",
+] as const;
+
+const LIST_FIELDS = ["metadata", ...LISTED.map((field) => `items.${field}`)].join(",");
+const WATCH_FIELDS = ["result.type", ...LISTED.map((field) => `result.object.${field}`)].join(",");
+
+interface TemplatePlace {
+  readonly path: string;
+  readonly isNamespaced: boolean;
+  /** The field of a body that holds the object. */
+  readonly field: string;
+  readonly what: string;
+}
+
+const TEMPLATES: Readonly<Record<TemplateKind, TemplatePlace>> = {
+  WorkflowTemplate: {
+    path: "v1/workflow-templates",
+    isNamespaced: true,
+    field: "template",
+    what: "workflow templates",
+  },
+  ClusterWorkflowTemplate: {
+    path: "v1/cluster-workflow-templates",
+    isNamespaced: false,
+    field: "template",
+    what: "cluster workflow templates",
+  },
+  CronWorkflow: { path: "v1/cron-workflows", isNamespaced: true, field: "cronWorkflow", what: "cron workflows" },
+};
+
+/** Makes the source. */
+export function argoSource(exchange: Exchange): Source {
+  const run = async (tried: string, method: string, path: string, body?: unknown) =>
+    readRun(await ask(exchange, { tried, method, path, ...(body === undefined ? {} : { body }) }));
+
+  return {
+    async listRuns(query, window, signal) {
+      const path = runsPath(query.namespace);
+      const values = { ...queryOf(query), ...windowOf(window), fields: LIST_FIELDS };
+      return readList(
+        await ask(exchange, { tried: `list workflows${within(query.namespace)}`, path, query: values, signal }),
+        window,
+      );
+    },
+    async *watchRuns(query, from, signal, watcher) {
+      const tried = `watch workflows${within(query.namespace)}`;
+      const path = `v1/workflow-events/${encodeURIComponent(query.namespace)}`;
+      const values = {
+        "listOptions.labelSelector": labelsOf(query),
+        "listOptions.resourceVersion": from,
+        fields: WATCH_FIELDS,
+      };
+      yield* changes(exchange, { tried, path, query: values, signal }, watcher);
+    },
+    async getRun(namespace, name, uid, signal) {
+      const tried = `get the workflow ${namespace}/${name}`;
+      return readRun(await ask(exchange, { tried, path: runsPath(namespace, name), query: { uid }, signal }));
+    },
+    async *watchRun(namespace, name, signal, watcher) {
+      const tried = `watch the workflow ${namespace}/${name}`;
+      const path = `v1/workflow-events/${encodeURIComponent(namespace)}`;
+      yield* changes(
+        exchange,
+        { tried, path, query: { "listOptions.fieldSelector": `metadata.name=${name}` }, signal },
+        watcher,
+      );
+    },
+    createRun: (namespace, workflow) =>
+      run(`create a workflow in ${namespace}`, "POST", runsPath(namespace), { namespace, workflow }),
+    submitRun: (namespace, request) =>
+      run(
+        `submit ${request.name}${within(namespace)}`,
+        "POST",
+        `${runsPath(namespace)}/submit`,
+        submission(namespace, request),
+      ),
+    actOnRun: (namespace, name, { verb, ...options }: RunAction) =>
+      run(`${verb} the workflow ${namespace}/${name}`, "PUT", `${runsPath(namespace, name)}/${verb}`, {
+        namespace,
+        name,
+        ...options,
+      }),
+    async deleteRun(namespace, name) {
+      await ask(exchange, {
+        tried: `delete the workflow ${namespace}/${name}`,
+        method: "DELETE",
+        path: runsPath(namespace, name),
+      });
+    },
+    async *logs(namespace, name, query, signal): AsyncGenerator<LogLine> {
+      const asked = {
+        tried: `read the logs of ${namespace}/${name}`,
+        path: `${runsPath(namespace, name)}/log`,
+        signal,
+      };
+      for await (const line of streamOf(exchange, { ...asked, query: logQuery(query) })) yield readLogLine(line);
+    },
+    async why(namespace, name, signal) {
+      const tried = `ask why ${namespace}/${name} waits`;
+      const answer = objectOf(
+        await ask(exchange, { tried, path: `${runsPath(namespace, name)}/why`, signal }),
+        "reasons",
+      );
+      return Array.isArray(answer.reasons) ? answer.reasons as Reason[] : [];
+    },
+    async *events(namespace, name, signal): AsyncGenerator<KubeEvent> {
+      const asked = {
+        tried: `read the events of ${namespace}/${name}`,
+        path: `v1/stream/events/${encodeURIComponent(namespace)}`,
+      };
+      for await (const value of streamOf(exchange, { ...asked, signal })) {
+        const event = readEvent(value);
+        const { name: about } = event.involvedObject;
+        if (about === name || about.startsWith(`${name}-`)) yield event;
+      }
+    },
+    async listTemplates<K extends TemplateKind>(
+      kind: K,
+      namespace: string,
+      labels: readonly string[] = [],
+      signal?: AbortSignal,
+    ) {
+      const { what } = TEMPLATES[kind];
+      const asked = { tried: `list ${what}${within(namespace)}`, path: templatePath(kind, namespace), signal };
+      const answer = await ask(exchange, { ...asked, query: { "listOptions.labelSelector": labels.join(",") } });
+      return itemsOf(answer, what).map((item) => namedObject<TemplateObjects[K]>(item, what));
+    },
+    async getTemplate<K extends TemplateKind>(kind: K, namespace: string, name: string, signal?: AbortSignal) {
+      const path = templatePath(kind, namespace, name);
+      const answer = await ask(exchange, { tried: `get ${TEMPLATES[kind].what} ${name}`, path, signal });
+      return namedObject<TemplateObjects[K]>(answer, TEMPLATES[kind].what);
+    },
+    async createTemplate(kind, namespace, object) {
+      const tried = `create one of the ${TEMPLATES[kind].what}${within(namespace)}`;
+      const body = { namespace, [TEMPLATES[kind].field]: object };
+      await ask(exchange, { tried, method: "POST", path: templatePath(kind, namespace), body });
+    },
+    async updateTemplate(kind, namespace, name, object) {
+      const body = { namespace, name, [TEMPLATES[kind].field]: object };
+      const path = templatePath(kind, namespace, name);
+      await ask(exchange, { tried: `update ${name}`, method: "PUT", path, body });
+    },
+    async deleteTemplate(kind, namespace, name) {
+      await ask(exchange, { tried: `delete ${name}`, method: "DELETE", path: templatePath(kind, namespace, name) });
+    },
+    async setCronSuspended(namespace, name, isSuspended) {
+      const verb = isSuspended ? "suspend" : "resume";
+      const path = `${templatePath("CronWorkflow", namespace, name)}/${verb}`;
+      const answer = await ask(exchange, { tried: `${verb} ${name}`, method: "PUT", path, body: { namespace, name } });
+      return namedObject<CronWorkflow>(answer, "a cron workflow");
+    },
+    info: async (signal) =>
+      readInfo(await ask(exchange, { tried: "read the server's settings", path: "v1/info", signal })),
+    async version(signal) {
+      const answer = objectOf(
+        await ask(exchange, { tried: "ask for the version", path: "v1/version", signal }),
+        "a version",
+      );
+      return typeof answer.version === "string" ? answer.version : "";
+    },
+    userInfo: async (signal) => readUser(await ask(exchange, { tried: "ask who I am", path: "v1/userinfo", signal })),
+  };
+}
+
+async function* changes(
+  exchange: Exchange,
+  asked: Parameters<typeof streamOf>[1],
+  watcher: StreamWatcher | undefined,
+): AsyncGenerator<Change<Workflow>> {
+  for await (const value of streamOf(exchange, asked, watcher)) {
+    const { type, object } = objectOf(value, "a change");
+    if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") yield { type, object: readRun(object) };
+  }
+}
+
+function runsPath(namespace: string, name?: string): string {
+  const all = `v1/workflows/${encodeURIComponent(namespace)}`;
+  return name === undefined ? all : `${all}/${encodeURIComponent(name)}`;
+}
+
+function templatePath(kind: TemplateKind, namespace: string, name?: string): string {
+  const { path, isNamespaced } = TEMPLATES[kind];
+  const all = isNamespaced ? `${path}/${encodeURIComponent(namespace)}` : path;
+  return name === undefined ? all : `${all}/${encodeURIComponent(name)}`;
+}
+
+function within(namespace: string): string {
+  return namespace === "" ? "" : ` in ${namespace}`;
+}
+
+const PHASE_LABEL = "workflows.argoproj.io/phase";
+
+function labelsOf({ labels, phases }: RunQuery): string {
+  const phase = phases.length === 0 ? [] : [`${PHASE_LABEL} in (${phases.join(",")})`];
+  return [...labels, ...phase].join(",");
+}
+
+function queryOf(query: RunQuery): QueryValues {
+  const { name } = query;
+  const fields = ["ext.showRemainingItemCount=true", ...(name ? [`metadata.name=${name.text}`] : [])];
+  return {
+    "listOptions.labelSelector": labelsOf(query),
+    "listOptions.fieldSelector": fields.join(","),
+    nameFilter: name?.match,
+    createdAfter: query.createdAfter,
+    finishedBefore: query.finishedBefore,
+  };
+}
+
+function windowOf({ offset, limit }: Window): QueryValues {
+  return { "listOptions.limit": limit || undefined, "listOptions.continue": offset > 0 ? String(offset) : undefined };
+}
+
+function readList(value: unknown, { offset }: Window): RunList {
+  const items = itemsOf(value, "workflows").map(readRun);
+  const metadata = objectOf(objectOf(value, "workflows").metadata ?? {}, "a list's metadata");
+  const remaining = Number(metadata.remainingItemCount ?? 0);
+  const total = offset + items.length + (Number.isFinite(remaining) ? remaining : 0);
+  return typeof metadata.resourceVersion === "string" && metadata.resourceVersion !== ""
+    ? { items, total, resourceVersion: metadata.resourceVersion }
+    : { items, total };
+}
+
+function submission(namespace: string, { kind, name, entrypoint, parameters, labels }: SubmitRequest) {
+  const submitOptions = {
+    ...(entrypoint ? { entryPoint: entrypoint } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(labels ? { labels } : {}),
+  };
+  return { namespace, resourceKind: kind, resourceName: name, submitOptions };
+}
+
+function logQuery(query: LogQuery): QueryValues {
+  return {
+    podName: query.podName,
+    grep: query.grep,
+    "logOptions.container": query.container ?? "main",
+    "logOptions.follow": query.follow,
+    "logOptions.timestamps": query.timestamps,
+    "logOptions.sinceTime": query.sinceTime,
+    "logOptions.tailLines": query.tailLines,
+  };
+}

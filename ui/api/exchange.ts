@@ -1,0 +1,122 @@
+/** Requests of the page: JSON both ways, and streams of events, with the session's token and without cookies of ours. */
+import { Refusal } from "./refusal.ts";
+
+/** The place of the server and who asks. */
+export interface Exchange {
+  /** The address below which `api/` lies; it ends with a slash. */
+  readonly base: string;
+  /** The whole `authorization` header; undefined where a cookie, or nothing, speaks for the person. */
+  readonly authorization: () => string | undefined;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Values of a query; what is undefined or empty is left out. */
+export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** One request. */
+export interface Asked {
+  /** What is tried, in words for a person. */
+  readonly tried: string;
+  readonly method?: string;
+  /** Below `api/`, each segment already encoded. */
+  readonly path: string;
+  readonly query?: QueryValues;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks for a JSON value. @throws {Refusal} */
+export async function ask(exchange: Exchange, asked: Asked): Promise<unknown> {
+  const response = await send(exchange, asked, "application/json");
+  try {
+    return await response.json();
+  } catch (error) {
+    if (asked.signal?.aborted) throw error;
+    throw new Refusal(asked.tried, 0, "the answer broke off, or is no JSON", { cause: error });
+  }
+}
+
+/**
+ * Asks for a stream of events and gives out the `result` of each; `onOpen` is told when the server began to answer, and
+ * `onLife` of each sign of life.
+ * @throws {Refusal} where it is refused, also in the middle; with the status 0 where it breaks off.
+ */
+export async function* streamOf(
+  exchange: Exchange,
+  asked: Asked,
+  told: { readonly onOpen?: () => void; readonly onLife?: () => void } = {},
+): AsyncGenerator<unknown> {
+  const response = await send(exchange, asked, "text/event-stream");
+  told.onOpen?.();
+  for await (const line of linesOf(response.body, asked, told.onLife)) {
+    const data = line.startsWith("data:") ? line.slice("data:".length).trim() : "";
+    if (data === "") continue;
+    const message = JSON.parse(data) as { result?: unknown; error?: { http_code?: number; message?: string } };
+    if (message.error) throw new Refusal(asked.tried, message.error.http_code ?? 500, message.error.message ?? "");
+    if (message.result !== undefined) yield message.result;
+  }
+}
+
+async function send(exchange: Exchange, asked: Asked, accept: string): Promise<Response> {
+  const { tried, method = "GET", path, query = {}, body, signal } = asked;
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "" && value !== false);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const headers = new Headers({ accept });
+  const authorization = exchange.authorization();
+  if (authorization !== undefined) headers.set("authorization", authorization);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  let response: Response;
+  try {
+    response = await exchange.fetch(`${exchange.base}api/${path}${search === "" ? "" : `?${search}`}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refusal(tried, 0, "the server does not answer", { cause: error });
+  }
+  if (!response.ok) throw new Refusal(tried, response.status, messageOf(await response.text(), response.status));
+  return response;
+}
+
+/** The server's words in the body of a refusal: `{"code": 7, "message": "…"}`, or, in a stream, below `error`. */
+function messageOf(text: string, status: number): string {
+  try {
+    const body = JSON.parse(text.replace(/^data: /, "")) as { message?: unknown; error?: { message?: unknown } };
+    const message = body.message ?? body.error?.message;
+    if (typeof message === "string") return message;
+  } catch {
+    // Not JSON: a proxy in between answered.
+  }
+  const words = text.trim();
+  return words === "" || words.startsWith("<") ? `the server answered ${status}` : words.slice(0, 500);
+}
+
+async function* linesOf(
+  body: ReadableStream<Uint8Array> | null,
+  { tried, signal }: Asked,
+  onLife: (() => void) | undefined,
+): AsyncGenerator<string> {
+  const reader = body?.getReader();
+  if (!reader) return;
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      onLife?.();
+      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+    if (rest !== "") yield rest;
+  } catch (error) {
+    if (signal?.aborted || error instanceof Refusal) throw error;
+    throw new Refusal(tried, 0, "the stream broke off", { cause: error });
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

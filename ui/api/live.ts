@@ -1,0 +1,120 @@
+/** Live views kept alive: listed, followed, and listed anew after each gap, so that nothing stays that is gone. */
+import { Refusal } from "./refusal.ts";
+import type { StreamWatcher } from "./source.ts";
+
+/** The state of a live view, for the dot that tells of it. */
+export type LiveState =
+  | { readonly kind: "connecting" }
+  | { readonly kind: "live" }
+  /** It is tried again by itself; what is shown is as old as this. */
+  | { readonly kind: "offline"; readonly since: number; readonly refusal: Refusal }
+  /** Trying again would not help. */
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** A live view: how it is listed, followed, and changed. */
+export interface LiveView<T> {
+  /** Lists what is there and puts it in place of what was held; gives the version from which changes are meant. */
+  list(signal: AbortSignal): Promise<string | undefined>;
+  watch(from: string | undefined, signal: AbortSignal, watcher: StreamWatcher): AsyncIterable<T>;
+  /** Told of changes at most once per frame. */
+  apply(changes: readonly T[]): void;
+  tell(state: LiveState): void;
+}
+
+/** A stream that is silent for longer is taken for dead: the server gives a sign of life each 15 s. */
+const SILENCE_MILLIS = 40_000;
+const FIRST_PAUSE_MILLIS = 500;
+const LONGEST_PAUSE_MILLIS = 30_000;
+
+/** Keeps a view alive until the signal is aborted, or the server refuses it for good. */
+export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  view.tell({ kind: "connecting" });
+  while (!signal.aborted) {
+    try {
+      const from = await view.list(signal);
+      failures = 0;
+      view.tell({ kind: "live" });
+      await follow(view, from, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const refusal = error instanceof Refusal ? error : undefined;
+      if (refusal === undefined) throw error;
+      if (!passes(refusal)) return view.tell({ kind: "refused", refusal });
+      if (failures > 0) view.tell({ kind: "offline", since: Date.now(), refusal });
+      failures++;
+    }
+    await pause(pauseAfter(failures), signal);
+  }
+}
+
+function passes({ kind }: Refusal): boolean {
+  return kind === "offline" || kind === "busy" || kind === "server";
+}
+
+function pauseAfter(failures: number): number {
+  const longest = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS * 2 ** Math.max(0, failures - 1));
+  return longest * (0.5 + Math.random() / 2);
+}
+
+async function follow<T>(view: LiveView<T>, from: string | undefined, signal: AbortSignal): Promise<void> {
+  const silent = new AbortController();
+  const both = AbortSignal.any([signal, silent.signal]);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silent.abort(), SILENCE_MILLIS);
+  };
+  const batch = frameBatch<T>((changes) => view.apply(changes));
+  alive();
+  try {
+    for await (const change of view.watch(from, both, { onOpen: alive, onLife: alive })) batch.add(change);
+  } catch (error) {
+    if (!silent.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+    batch.flush();
+  }
+}
+
+/** Items that are handed on together, once per frame; in a tab that is hidden, where there are no frames, once a second. */
+function frameBatch<T>(take: (items: readonly T[]) => void) {
+  let items: T[] = [];
+  let cancel: (() => void) | undefined;
+  const flush = () => {
+    cancel?.();
+    cancel = undefined;
+    const taken = items;
+    items = [];
+    if (taken.length > 0) take(taken);
+  };
+  return {
+    add(item: T) {
+      items.push(item);
+      if (cancel) return;
+      const frame = requestAnimationFrame(flush);
+      const timer = setTimeout(flush, 1000);
+      cancel = () => {
+        cancelAnimationFrame(frame);
+        clearTimeout(timer);
+      };
+    },
+    flush,
+  };
+}
+
+function pause(millis: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      globalThis.removeEventListener("online", end);
+      resolve();
+    };
+    const timer = setTimeout(end, millis);
+    signal.addEventListener("abort", end, { once: true });
+    // The machine is on a network again: there is nothing to wait for.
+    globalThis.addEventListener("online", end, { once: true });
+  });
+}

@@ -1,0 +1,112 @@
+/** Answers of servers read as what they should be: what is missing is empty, what is no object is a refusal. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { Refusal } from "./refusal.ts";
+import type { ColumnSetting, KubeEvent, LinkSetting, LogLine, ServerInfo, UserInfo } from "./source.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** @throws {Refusal} for what is no object. */
+export function objectOf(value: unknown, what: string): Row {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Row;
+  throw new Refusal(`read ${what}`, 502, `expected ${what}, the server sent something else`);
+}
+
+/** An object of Kubernetes, which has a name. @throws {Refusal} for anything else. */
+export function namedObject<T>(value: unknown, what: string): T {
+  const metadata = objectOf(objectOf(value, what).metadata, `${what} with metadata`);
+  if (typeof metadata.name !== "string") {
+    throw new Refusal(`read ${what}`, 502, `the server sent ${what} without a name`);
+  }
+  return value as T;
+}
+
+const TIMES = ["creationTimestamp", "startedAt", "finishedAt"] as const;
+
+/** A run with its times as Kubernetes has them: one that is not set is absent, not null. */
+export function readRun(value: unknown): Workflow {
+  const run = namedObject<Workflow>(value, "a workflow");
+  const { nodes, ...status } = run.status ?? {};
+  const plainNodes = nodes && Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, withoutNulls(node)]));
+  return {
+    ...run,
+    metadata: withoutNulls(run.metadata),
+    spec: run.spec ?? {},
+    status: { ...withoutNulls(status), ...(plainNodes ? { nodes: plainNodes } : {}) },
+  } as Workflow;
+}
+
+function withoutNulls<T extends object>(value: T): T {
+  const left = { ...value } as Record<string, unknown>;
+  for (const name of TIMES) if (left[name] === null) delete left[name];
+  return left as T;
+}
+
+/** The items of a list, which is null where it is empty. */
+export function itemsOf(value: unknown, what: string): readonly unknown[] {
+  const { items } = objectOf(value, what);
+  if (items === null || items === undefined) return [];
+  if (Array.isArray(items)) return items;
+  throw new Refusal(`read ${what}`, 502, `expected a list of ${what}, the server sent something else`);
+}
+
+/** One line of a log. */
+export function readLogLine(value: unknown): LogLine {
+  const row = objectOf(value, "a line of a log");
+  return { podName: text(row.podName), content: text(row.content) };
+}
+
+/** An event of Kubernetes. */
+export function readEvent(value: unknown): KubeEvent {
+  const row = objectOf(value, "an event");
+  const about = objectOf(row.involvedObject ?? {}, "an event's object");
+  return {
+    type: text(row.type),
+    reason: text(row.reason),
+    message: text(row.message),
+    count: typeof row.count === "number" ? row.count : 1,
+    lastTimestamp: text(row.lastTimestamp) || text(row.eventTime),
+    involvedObject: { kind: text(about.kind), name: text(about.name) },
+  };
+}
+
+/** The settings for the page. */
+export function readInfo(value: unknown): ServerInfo {
+  const row = objectOf(value, "the server's settings");
+  return {
+    managedNamespace: text(row.managedNamespace),
+    navColor: text(row.navColor),
+    links: rows(row.links).map((link): LinkSetting => ({
+      name: text(link.name),
+      scope: text(link.scope),
+      url: text(link.url),
+      target: text(link.target) || undefined,
+    })),
+    columns: rows(row.columns).map((column): ColumnSetting => ({
+      name: text(column.name),
+      type: column.type === "annotation" ? "annotation" : "label",
+      key: text(column.key),
+    })),
+  };
+}
+
+/** The caller. */
+export function readUser(value: unknown): UserInfo {
+  const row = objectOf(value, "the caller");
+  return {
+    subject: text(row.subject),
+    issuer: text(row.issuer),
+    groups: Array.isArray(row.groups) ? row.groups.map(text) : [],
+    name: text(row.name),
+    email: text(row.email),
+    serviceAccountName: text(row.serviceAccountName),
+    serviceAccountNamespace: text(row.serviceAccountNamespace),
+  };
+}
+
+function rows(value: unknown): Row[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,96 @@
+/** The session of this tab: how the server lets people in, and the token with which it is asked. */
+import { Refusal } from "./refusal.ts";
+
+/** How people come in: by a link of a terminal on this machine, or with credentials of the cluster. */
+export type Login = "ticket" | "token";
+
+/** The session of this tab. */
+export interface Session {
+  readonly login: Login;
+  authorization(): string | undefined;
+  /** Takes credentials of the cluster that a person typed; an empty text forgets them. */
+  useToken(token: string): void;
+}
+
+const KEY = "tiphys.session";
+const CHANNEL = "tiphys.session";
+const TICKET = /^#ticket=([\w-]{16,200})$/;
+/** Another tab answers at once where there is one. */
+const OTHER_TAB_MILLIS = 250;
+
+/**
+ * Opens the session. A ticket in the fragment is taken out of the address before anything else, and given to the server for
+ * a token; without one, another tab of the same origin is asked for its token.
+ * @throws {Refusal} for a ticket that is used up.
+ */
+export async function openSession(login: Login, base: string): Promise<Session> {
+  if (login === "token") return cookieSession(base);
+  const [, ticket] = TICKET.exec(location.hash) ?? [];
+  if (location.hash.startsWith("#ticket=")) {
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }
+  let token = ticket === undefined
+    ? sessionStorage.getItem(KEY) ?? await tokenOfOtherTab()
+    : await redeem(ticket, base);
+  if (token !== undefined) sessionStorage.setItem(KEY, token);
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener("message", ({ data }) => {
+    if (data === "ask" && token !== undefined) channel.postMessage({ token });
+  });
+  return {
+    login,
+    authorization: () => token === undefined ? undefined : `Bearer ${token}`,
+    useToken(given) {
+      token = given === "" ? undefined : given;
+    },
+  };
+}
+
+async function redeem(ticket: string, base: string): Promise<string> {
+  const tried = "log in with the link of the terminal";
+  const response = await fetch(`${base}api/tiphys/v1/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ticket }),
+    credentials: "omit",
+  }).catch((error) => {
+    throw new Refusal(tried, 0, "the server does not answer", { cause: error });
+  });
+  const answer = await response.json().catch(() => ({})) as { token?: unknown; message?: unknown };
+  if (response.ok && typeof answer.token === "string") return answer.token;
+  throw new Refusal(tried, response.status, typeof answer.message === "string" ? answer.message : "");
+}
+
+function tokenOfOtherTab(): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const channel = new BroadcastChannel(CHANNEL);
+    const end = (token: string | undefined) => {
+      clearTimeout(timer);
+      channel.close();
+      resolve(token);
+    };
+    const timer = setTimeout(() => end(undefined), OTHER_TAB_MILLIS);
+    channel.addEventListener("message", ({ data }) => {
+      if (typeof data === "object" && data !== null && typeof data.token === "string") end(data.token);
+    });
+    channel.postMessage("ask");
+  });
+}
+
+/** Credentials in a cookie, where Argo's page and its server have them. */
+function cookieSession(base: string): Session {
+  const attributes = `; Path=${new URL(base).pathname}; SameSite=Strict${
+    location.protocol === "https:" ? "; Secure" : ""
+  }`;
+  return {
+    login: "token",
+    authorization: () => undefined,
+    useToken(given) {
+      const token = given.trim();
+      const credential = token === "" || /^(Bearer|Basic) /.test(token) ? token : `Bearer ${token}`;
+      document.cookie = credential === ""
+        ? `authorization=; Max-Age=0${attributes}`
+        : `authorization=${encodeURIComponent(credential)}${attributes}`;
+    },
+  };
+}

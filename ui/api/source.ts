@@ -1,0 +1,200 @@
+/** The questions that pages ask, in words of the domain: one interface, whatever server answers. */
+import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
+import type { Reason } from "../../lib/explain/mod.ts";
+
+/** The way in which names are compared with the one that is looked for. */
+export type NameMatch = "Contains" | "Prefix" | "Exact" | "NotEquals";
+
+/** The runs that are meant. */
+export interface RunQuery {
+  /** Empty for all namespaces. */
+  readonly namespace: string;
+  readonly phases: readonly string[];
+  /** Requirements of a label selector: `team=a`. */
+  readonly labels: readonly string[];
+  readonly name?: { readonly match: NameMatch; readonly text: string } | undefined;
+  /** RFC 3339. */
+  readonly createdAfter?: string | undefined;
+  readonly finishedBefore?: string | undefined;
+}
+
+/** A window of a list of runs: so many rows from an offset on; a limit of 0 is everything. */
+export interface Window {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A window as the server has it, newest first. */
+export interface RunList {
+  readonly items: readonly Workflow[];
+  /** All that are meant, within this window or not. */
+  readonly total: number;
+  /** The version after which changes are to be watched; undefined where the server does not say it. */
+  readonly resourceVersion?: string | undefined;
+}
+
+/** One change of an object. */
+export interface Change<T> {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  readonly object: T;
+}
+
+/** Told about a stream while it is read. */
+export interface StreamWatcher {
+  /** The server began to answer: what changes from now on is told. */
+  readonly onOpen?: () => void;
+  readonly onLife?: () => void;
+}
+
+/** The logs that are meant. */
+export interface LogQuery {
+  readonly podName?: string | undefined;
+  readonly container?: string | undefined;
+  readonly follow?: boolean | undefined;
+  readonly grep?: string | undefined;
+  /** RFC 3339: only what was written since. */
+  readonly sinceTime?: string | undefined;
+  readonly timestamps?: boolean | undefined;
+  readonly tailLines?: number | undefined;
+}
+
+/** One line of a log, and the pod that wrote it. */
+export interface LogLine {
+  readonly podName: string;
+  readonly content: string;
+}
+
+/** Something done to one run, by the name that Argo's API has for it, with what it takes. */
+export type RunAction =
+  | { readonly verb: "suspend" | "terminate" }
+  | { readonly verb: "stop"; readonly nodeFieldSelector?: string; readonly message?: string }
+  | { readonly verb: "resume"; readonly nodeFieldSelector?: string }
+  | {
+    readonly verb: "set";
+    readonly nodeFieldSelector: string;
+    readonly outputParameters?: string;
+    readonly phase?: string;
+    readonly message?: string;
+  }
+  | {
+    readonly verb: "retry";
+    readonly restartSuccessful?: boolean;
+    readonly nodeFieldSelector?: string;
+    readonly parameters?: readonly string[];
+  }
+  | { readonly verb: "resubmit"; readonly memoized?: boolean; readonly parameters?: readonly string[] };
+
+/** The kinds of objects that runs are made from. */
+export type TemplateKind = "WorkflowTemplate" | "ClusterWorkflowTemplate" | "CronWorkflow";
+
+/** The object of each kind. */
+export interface TemplateObjects {
+  readonly WorkflowTemplate: WorkflowTemplate;
+  readonly ClusterWorkflowTemplate: ClusterWorkflowTemplate;
+  readonly CronWorkflow: CronWorkflow;
+}
+
+/** Options of a run that is made from an object of the cluster. */
+export interface SubmitRequest {
+  readonly kind: TemplateKind;
+  readonly name: string;
+  readonly entrypoint?: string | undefined;
+  /** `name=value` each. */
+  readonly parameters: readonly string[];
+  /** `name=value,name=value` */
+  readonly labels?: string | undefined;
+}
+
+/** A link that the operators of an installation have added. */
+export interface LinkSetting {
+  readonly name: string;
+  readonly scope: string;
+  readonly url: string;
+  readonly target?: string | undefined;
+}
+
+/** A column of the list of runs that the operators have added: the value of a label or an annotation. */
+export interface ColumnSetting {
+  readonly name: string;
+  readonly type: "label" | "annotation";
+  readonly key: string;
+}
+
+/** Settings of the server for the page. */
+export interface ServerInfo {
+  readonly managedNamespace: string;
+  readonly links: readonly LinkSetting[];
+  readonly columns: readonly ColumnSetting[];
+  readonly navColor: string;
+}
+
+/** The caller as the server knows them. */
+export interface UserInfo {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly groups: readonly string[];
+  readonly name: string;
+  readonly email: string;
+  readonly serviceAccountName: string;
+  readonly serviceAccountNamespace: string;
+}
+
+/** An event of Kubernetes about a run or its pods. */
+export interface KubeEvent {
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+  readonly lastTimestamp: string;
+  readonly involvedObject: { readonly kind: string; readonly name: string };
+}
+
+/** A server that pages ask. Each method throws a `Refusal`, and what `signal` was aborted with. */
+export interface Source {
+  listRuns(query: RunQuery, window: Window, signal?: AbortSignal): Promise<RunList>;
+  /** Changes of runs without their nodes after a version; without one, first all that are there, as ADDED. */
+  watchRuns(
+    query: RunQuery,
+    from: string | undefined,
+    signal: AbortSignal,
+    watcher?: StreamWatcher,
+  ): AsyncIterable<Change<Workflow>>;
+  getRun(namespace: string, name: string, uid?: string, signal?: AbortSignal): Promise<Workflow>;
+  /** The run as it is, with its nodes, then its changes. */
+  watchRun(
+    namespace: string,
+    name: string,
+    signal: AbortSignal,
+    watcher?: StreamWatcher,
+  ): AsyncIterable<Change<Workflow>>;
+  createRun(namespace: string, workflow: Workflow): Promise<Workflow>;
+  submitRun(namespace: string, request: SubmitRequest): Promise<Workflow>;
+  /** Does something to a run; gives the run that it is then, or, for `resubmit`, the new one. */
+  actOnRun(namespace: string, name: string, action: RunAction): Promise<Workflow>;
+  deleteRun(namespace: string, name: string): Promise<void>;
+  logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine>;
+  /** What a run, or a node of it, waits for. A server of Argo's refuses as `unknown-route`. */
+  why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
+  /** Events of Kubernetes about a run and its pods, then those that come. */
+  events(namespace: string, name: string, signal: AbortSignal): AsyncIterable<KubeEvent>;
+  listTemplates<K extends TemplateKind>(
+    kind: K,
+    namespace: string,
+    labels?: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly TemplateObjects[K][]>;
+  getTemplate<K extends TemplateKind>(
+    kind: K,
+    namespace: string,
+    name: string,
+    signal?: AbortSignal,
+  ): Promise<TemplateObjects[K]>;
+  createTemplate(kind: TemplateKind, namespace: string, object: unknown): Promise<void>;
+  /** Replaces it where nobody has changed it since: the object carries the resourceVersion that it was read with. */
+  updateTemplate(kind: TemplateKind, namespace: string, name: string, object: unknown): Promise<void>;
+  deleteTemplate(kind: TemplateKind, namespace: string, name: string): Promise<void>;
+  setCronSuspended(namespace: string, name: string, isSuspended: boolean): Promise<CronWorkflow>;
+  info(signal?: AbortSignal): Promise<ServerInfo>;
+  version(signal?: AbortSignal): Promise<string>;
+  userInfo(signal?: AbortSignal): Promise<UserInfo>;
+}

@@ -1,0 +1,22 @@
+/** The dot that says whether what is shown is what is. */
+import type { LiveState } from "../api/live.ts";
+import { agoText } from "../model/duration.ts";
+
+/** The dot with its word. */
+export function LiveDot({ state, now }: { state: LiveState; now: number }) {
+  const word = wordOf(state, now);
+  return <span class={`live live-${state.kind}`} role="status">{word}</span>;
+}
+
+function wordOf(state: LiveState, now: number): string {
+  switch (state.kind) {
+    case "connecting":
+      return "catching up";
+    case "live":
+      return "live";
+    case "offline":
+      return `offline since ${agoText(new Date(state.since).toISOString(), now)}`;
+    case "refused":
+      return "not shown";
+  }
+}

@@ -1,0 +1,26 @@
+/** The refusal of a request as people see it: what was tried, the server's words, and what to do. */
+import type { Refusal } from "../api/refusal.ts";
+import { refusalText } from "../model/refusal_text.ts";
+import type { Login } from "../api/session.ts";
+
+interface Props {
+  readonly refusal: Refusal;
+  readonly login: Login;
+  readonly loginHref?: string | undefined;
+  readonly onAgain?: (() => void) | undefined;
+}
+
+/** The card. */
+export function RefusalCard({ refusal, login, loginHref, onAgain }: Props) {
+  const { title, advice, action } = refusalText(refusal.kind, { login });
+  return (
+    <section class="card refusal" role="alert">
+      <h2>{title}</h2>
+      <p class="muted">Tried to {refusal.tried}.</p>
+      {refusal.message !== "" && <pre class="words">{refusal.message}</pre>}
+      <p>{advice}</p>
+      {action === "login" && loginHref && <a class="button primary" href={loginHref}>Log in</a>}
+      {action === "again" && onAgain && <button type="button" class="button" onClick={onAgain}>Try again</button>}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+/** The start of the page: the session, the address, the source, and the frame around all pages. */
+import { render } from "preact";
+import { signal } from "@preact/signals";
+import { argoSource } from "./api/argo_source.ts";
+import { Refusal } from "./api/refusal.ts";
+import { type Login, openSession } from "./api/session.ts";
+import type { ServerInfo } from "./api/source.ts";
+import { AppContext } from "./app.ts";
+import { RefusalCard } from "./components/refusal_card.tsx";
+import { startNavigation } from "./navigation.ts";
+import { Shell } from "./shell.tsx";
+import { unsettled } from "./settled.ts";
+
+const base = document.baseURI.split(/[?#]/)[0]!;
+const login: Login = document.documentElement.dataset.login === "ticket" ? "ticket" : "token";
+
+async function start(root: HTMLElement): Promise<void> {
+  using _waiting = unsettled();
+  const session = await openSession(login, base);
+  const source = argoSource({
+    base,
+    authorization: () => session.authorization(),
+    fetch: (url, init) => fetch(url, { ...init, credentials: login === "ticket" ? "omit" : "same-origin" }),
+  });
+  const info = signal<ServerInfo>({ managedNamespace: "", links: [], columns: [], navColor: "" });
+  const version = signal("");
+  const now = signal(Date.now());
+  setInterval(() => now.value = Date.now(), 1000);
+  // What the server says of itself changes little on the screen: nobody waits for it, and pages tell of refusals.
+  source.info().then((value) => info.value = value, ignoreRefusal);
+  source.version().then((value) => version.value = value, ignoreRefusal);
+  const app = { source, session, info, version, now, ...startNavigation(base) };
+  render(
+    <AppContext.Provider value={app}>
+      <Shell />
+    </AppContext.Provider>,
+    root,
+  );
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+}
+
+const root = document.getElementById("page");
+if (!root) throw new Error("Expected an element with the id page");
+start(root).catch((error) => {
+  if (!(error instanceof Refusal)) throw error;
+  render(
+    <main id="main">
+      <RefusalCard refusal={error} login={login} />
+    </main>,
+    root,
+  );
+});

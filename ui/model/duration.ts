@@ -1,0 +1,57 @@
+/** Times and durations as people read them. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A duration with its two largest units: `3m 12s`, `2d 4h`; below ten seconds with a tenth where it is known. */
+export function durationText(millis: number): string {
+  if (!Number.isFinite(millis)) return "";
+  const whole = Math.max(0, millis);
+  if (whole < 10 * SECOND && whole % SECOND !== 0) return `${(Math.floor(whole / 100) / 10).toFixed(1)}s`;
+  if (whole < MINUTE) return `${Math.floor(whole / SECOND)}s`;
+  if (whole < HOUR) return pair(whole, MINUTE, "m", SECOND, "s");
+  if (whole < DAY) return pair(whole, HOUR, "h", MINUTE, "m");
+  return pair(whole, DAY, "d", HOUR, "h");
+}
+
+function pair(millis: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
+  const rest = Math.floor((millis % large) / small);
+  const first = `${Math.floor(millis / large)}${largeUnit}`;
+  return rest === 0 ? first : `${first} ${rest}${smallUnit}`;
+}
+
+/** The time from a start to an end, or until now; undefined for what has not started. */
+export function elapsed(
+  startedAt: string | undefined,
+  finishedAt: string | undefined,
+  now: number,
+): number | undefined {
+  const start = Date.parse(startedAt ?? "");
+  if (Number.isNaN(start)) return undefined;
+  const end = Date.parse(finishedAt ?? "");
+  return Math.max(0, (Number.isNaN(end) ? now : end) - start);
+}
+
+/** A moment seen from now: `3m ago`, `in 2h`. */
+export function agoText(at: string | undefined, now: number): string {
+  const moment = Date.parse(at ?? "");
+  if (Number.isNaN(moment)) return "";
+  const away = now - moment;
+  if (Math.abs(away) < SECOND) return "now";
+  const [size] = durationText(Math.floor(Math.abs(away) / SECOND) * SECOND).split(" ");
+  return away > 0 ? `${size} ago` : `in ${size}`;
+}
+
+/** A moment in the zone and the manner of the person, or in ISO. */
+export function momentText(at: string | undefined, { zone, locale }: { zone?: string; locale?: string } = {}): string {
+  const moment = Date.parse(at ?? "");
+  if (Number.isNaN(moment)) return "";
+  const format = new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "medium",
+    ...(zone ? { timeZone: zone } : {}),
+  });
+  return format.format(moment);
+}

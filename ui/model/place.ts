@@ -1,0 +1,128 @@
+/** Places of the page and their addresses: each state that a person can come to is a place, and has one address. */
+
+/** The page that is shown, without its query. */
+export type Page =
+  | { readonly kind: "runs"; readonly namespace: string }
+  | { readonly kind: "run"; readonly namespace: string; readonly name: string }
+  | { readonly kind: "templates"; readonly namespace: string }
+  | { readonly kind: "template"; readonly namespace: string; readonly name: string }
+  | { readonly kind: "cluster-templates" }
+  | { readonly kind: "cluster-template"; readonly name: string }
+  | { readonly kind: "crons"; readonly namespace: string }
+  | { readonly kind: "cron"; readonly namespace: string; readonly name: string }
+  | { readonly kind: "login" }
+  | { readonly kind: "you" }
+  | { readonly kind: "help" }
+  | { readonly kind: "unknown"; readonly path: string };
+
+/** The values of one query, in their order. */
+export type Query = readonly (readonly [name: string, value: string])[];
+
+/** A page with its query. */
+export interface Place {
+  readonly page: Page;
+  readonly query: Query;
+}
+
+type PageKind = Page["kind"];
+
+/** The first segment of the path of each page; those with a name have two more, cluster-wide ones have one. */
+const WITH_NAMESPACE = {
+  workflows: ["runs", "run"],
+  "workflow-templates": ["templates", "template"],
+  "cron-workflows": ["crons", "cron"],
+} as const satisfies Readonly<Record<string, readonly [PageKind, PageKind]>>;
+
+const ALONE = { login: "login", userinfo: "you", help: "help" } as const satisfies Readonly<Record<string, PageKind>>;
+
+/** Reads the part of an address below the base href: `workflows/data?phase=Failed`. The first slash may be missing. */
+export function readPlace(address: string): Place {
+  const at = address.indexOf("?");
+  const path = at < 0 ? address : address.slice(0, at);
+  const query = at < 0 ? [] : [...new URLSearchParams(address.slice(at + 1))];
+  return { page: readPage(path), query };
+}
+
+function readPage(path: string): Page {
+  const [first = "", ...rest] = path.split("/").filter((one) => one !== "").map(decoded);
+  const [second = "", third, ...more] = rest;
+  const unknown: Page = { kind: "unknown", path };
+  if (more.length > 0) return unknown;
+  if (first === "" || first === "timeline" && rest.length === 0) return { kind: "runs", namespace: "" };
+  if (Object.hasOwn(WITH_NAMESPACE, first)) {
+    const [all, one] = WITH_NAMESPACE[first as keyof typeof WITH_NAMESPACE];
+    return third === undefined ? { kind: all, namespace: second } : { kind: one, namespace: second, name: third };
+  }
+  if (first === "cluster-workflow-templates" && third === undefined) {
+    return second === "" ? { kind: "cluster-templates" } : { kind: "cluster-template", name: second };
+  }
+  if (Object.hasOwn(ALONE, first) && rest.length === 0) return { kind: ALONE[first as keyof typeof ALONE] };
+  return unknown;
+}
+
+/** The address of a place, below the base href and without a slash in front. */
+export function addressOf({ page, query }: Place): string {
+  const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
+  const path = pathOf(page);
+  return search === "" ? path : `${path}?${search}`;
+}
+
+function pathOf(page: Page): string {
+  const path = (...segments: readonly string[]) =>
+    segments.filter((one) => one !== "").map(encodeURIComponent).join("/");
+  switch (page.kind) {
+    case "runs":
+      return path("workflows", page.namespace);
+    case "run":
+      return path("workflows", page.namespace, page.name);
+    case "templates":
+      return path("workflow-templates", page.namespace);
+    case "template":
+      return path("workflow-templates", page.namespace, page.name);
+    case "cluster-templates":
+      return path("cluster-workflow-templates");
+    case "cluster-template":
+      return path("cluster-workflow-templates", page.name);
+    case "crons":
+      return path("cron-workflows", page.namespace);
+    case "cron":
+      return path("cron-workflows", page.namespace, page.name);
+    case "login":
+      return "login";
+    case "you":
+      return "userinfo";
+    case "help":
+      return "help";
+    case "unknown":
+      return page.path.replace(/^\/+/, "");
+  }
+}
+
+/** The first value of a name; undefined where there is none. */
+export function valueOf(query: Query, name: string): string | undefined {
+  return query.find(([one]) => one === name)?.[1];
+}
+
+/** All values of a name; one that is a list with commas is taken apart. */
+export function valuesOf(query: Query, name: string): string[] {
+  return query.filter(([one]) => one === name).flatMap(([, value]) => value.split(",")).filter((one) => one !== "");
+}
+
+/** The query with these values in place of those of the same names; `undefined` and `[]` take a name away. */
+export function withValues(
+  query: Query,
+  values: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Query {
+  const added = Object.entries(values).flatMap(([name, value]) =>
+    (value === undefined ? [] : typeof value === "string" ? [value] : value).map((one) => [name, one] as const)
+  );
+  return [...query.filter(([name]) => !Object.hasOwn(values, name)), ...added];
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,55 @@
+/** Places and addresses, both ways. */
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { addressOf, type Page, type Place, readPlace, valuesOf, withValues } from "./place.ts";
+
+/** Objects with the usual prototype, as ours have. */
+function plain<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
+  return fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>;
+}
+
+const name = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.isWellFormed());
+const namespace = fc.oneof(fc.constant(""), name);
+const page: fc.Arbitrary<Page> = fc.oneof(
+  plain({ kind: fc.constantFrom("runs" as const, "templates" as const, "crons" as const), namespace }),
+  plain({ kind: fc.constantFrom("run" as const, "template" as const, "cron" as const), namespace: name, name }),
+  plain({ kind: fc.constant("cluster-template" as const), name }),
+  plain({ kind: fc.constantFrom("cluster-templates" as const, "login" as const, "you" as const, "help" as const) }),
+);
+const query = fc.array(fc.tuple(name, fc.string().filter((text) => text.isWellFormed())), { maxLength: 5 });
+
+Deno.test("a place is read back from its address, whatever its names hold", () => {
+  fc.assert(fc.property(plain({ page, query }), (place: Place) => {
+    assertEquals(readPlace(addressOf(place)), place);
+  }));
+});
+
+Deno.test("an address of any text is read as some place, and its place has an address that means the same", () => {
+  fc.assert(fc.property(fc.webPath(), fc.webQueryParameters(), (path, search) => {
+    const place = readPlace(`${path}?${search}`);
+    if (place.page.kind !== "unknown") assertEquals(readPlace(addressOf(place)), place);
+  }));
+});
+
+Deno.test("bookmarks of Argo's page lead to the same pages", () => {
+  const cases: readonly (readonly [string, Page])[] = [
+    ["/", { kind: "runs", namespace: "" }],
+    ["/timeline", { kind: "runs", namespace: "" }],
+    ["/workflows/argo", { kind: "runs", namespace: "argo" }],
+    ["/workflows/argo/hello-7x2", { kind: "run", namespace: "argo", name: "hello-7x2" }],
+    ["/workflow-templates/argo/build", { kind: "template", namespace: "argo", name: "build" }],
+    ["/cluster-workflow-templates/build", { kind: "cluster-template", name: "build" }],
+    ["/cron-workflows/argo/nightly", { kind: "cron", namespace: "argo", name: "nightly" }],
+    ["/userinfo", { kind: "you" }],
+    ["/login", { kind: "login" }],
+    ["/help", { kind: "help" }],
+  ];
+  for (const [address, page] of cases) assertEquals(readPlace(address).page, page, address);
+});
+
+Deno.test("a query keeps what it is not told to change", () => {
+  const query = readPlace("/workflows?phase=Failed&label=a%3D1&phase=Error&limit=50").query;
+  assertEquals(valuesOf(query, "phase"), ["Failed", "Error"]);
+  const next = withValues(query, { phase: ["Running"], limit: undefined, Contains: "etl" });
+  assertEquals(next, [["label", "a=1"], ["phase", "Running"], ["Contains", "etl"]]);
+});

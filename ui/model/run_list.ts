@@ -1,0 +1,96 @@
+/** The list of runs while it lives: a window of the server's order, and what changes tell of it. Pure. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import type { Change, RunList, RunQuery } from "../api/source.ts";
+
+/** The rows of a window and the count of all. */
+export interface RunRows {
+  readonly rows: readonly Workflow[];
+  /** All that are meant, also beyond the window. */
+  readonly total: number;
+  /** The most rows of the window; 0 for no end. */
+  readonly limit: number;
+}
+
+/** Rows as they were listed: they replace what was held. */
+export function rowsOf({ items, total }: RunList, limit: number): RunRows {
+  return { rows: items, total, limit };
+}
+
+/** The rows after changes, in their order; the same object where nothing changed. */
+export function afterChanges(before: RunRows, changes: readonly Change<Workflow>[], query: RunQuery): RunRows {
+  if (changes.length === 0) return before;
+  const rows = new Map(before.rows.map((row) => [keyOf(row), row]));
+  let { total } = before;
+  let isSame = true;
+  for (const { type, object } of changes) {
+    const key = keyOf(object);
+    const held = rows.get(key);
+    if (type === "DELETED") {
+      if (held === undefined && !isMeant(object, query)) continue;
+      rows.delete(key);
+      total = Math.max(0, total - 1);
+      isSame = false;
+    } else if (held !== undefined) {
+      if (!isNewer(object, held)) continue;
+      if (isMeant(object, query)) rows.set(key, object);
+      else if (rows.delete(key)) total -= 1;
+      isSame = false;
+    } else if (type === "ADDED" && isMeant(object, query)) {
+      rows.set(key, object);
+      total += 1;
+      isSame = false;
+    }
+  }
+  if (isSame) return before;
+  const sorted = [...rows.values()].sort(compareRuns);
+  const kept = before.limit > 0 ? sorted.slice(0, before.limit) : sorted;
+  return { rows: kept, total: Math.max(total, kept.length), limit: before.limit };
+}
+
+/** The key of a row, which stays as long as the run does. */
+export function keyOf({ metadata }: Pick<Workflow, "metadata">): string {
+  return metadata.uid ?? `${metadata.namespace}/${metadata.name}`;
+}
+
+/** Whether a run is meant by what a watch cannot ask for: its name and its times. */
+export function isMeant({ metadata, status }: Pick<Workflow, "metadata" | "status">, query: RunQuery): boolean {
+  const { name, createdAfter, finishedBefore } = query;
+  if (name && !nameMatches(metadata.name ?? "", name.match, name.text)) return false;
+  if (createdAfter && !(Date.parse(metadata.creationTimestamp ?? "") > Date.parse(createdAfter))) return false;
+  if (finishedBefore && !(Date.parse(status?.finishedAt ?? "") < Date.parse(finishedBefore))) return false;
+  return true;
+}
+
+function nameMatches(name: string, match: NonNullable<RunQuery["name"]>["match"], text: string): boolean {
+  switch (match) {
+    case "Contains":
+      return name.includes(text);
+    case "Prefix":
+      return name.startsWith(text);
+    case "Exact":
+      return name === text;
+    case "NotEquals":
+      return name !== text;
+  }
+}
+
+/** The server's order: the newest start first, what has not started before that, and by uid among equals. */
+export function compareRuns(a: Workflow, b: Workflow): number {
+  const [one, other] = [startOf(a), startOf(b)];
+  if (one !== other) return one > other ? -1 : 1;
+  const [uid, otherUid] = [a.metadata.uid ?? "", b.metadata.uid ?? ""];
+  return uid < otherUid ? 1 : uid > otherUid ? -1 : 0;
+}
+
+function startOf({ status }: Workflow): number {
+  const started = Date.parse(status?.startedAt ?? "");
+  return Number.isNaN(started) ? Infinity : started;
+}
+
+function isNewer(object: Workflow, held: Workflow): boolean {
+  const [one, other] = [object, held].map(({ metadata }) => Number(metadata.resourceVersion ?? NaN)) as [
+    number,
+    number,
+  ];
+  return Number.isNaN(one) || Number.isNaN(other) || one > other;
+}

@@ -1,0 +1,99 @@
+/** The filters of the list of runs, in the names under which people have bookmarked them. */
+import type { NameMatch, RunQuery, Window } from "../api/source.ts";
+import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
+
+const NAME_MATCHES: readonly NameMatch[] = ["Contains", "Prefix", "Exact", "NotEquals"];
+
+/** The phases that runs are filtered by. */
+export const RUN_PHASES = ["Pending", "Running", "Succeeded", "Failed", "Error"] as const;
+
+const USUAL_LIMIT = 50;
+
+/** Reads the filters of an address. */
+export function runQueryOf(namespace: string, query: Query): RunQuery {
+  const match = NAME_MATCHES.find((one) => (valueOf(query, one) ?? "") !== "");
+  return {
+    namespace,
+    phases: valuesOf(query, "phase"),
+    // A requirement may hold commas: `team in (a,b)`.
+    labels: query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value),
+    name: match && { match, text: valueOf(query, match)! },
+    createdAfter: timeOf(valueOf(query, "createdAfter")),
+    finishedBefore: timeOf(valueOf(query, "finishedBefore")),
+  };
+}
+
+/** Times as the page of Argo writes them, and what is none is no filter. */
+function timeOf(text: string | undefined): string | undefined {
+  const millis = Date.parse(text ?? "");
+  return Number.isNaN(millis) ? undefined : new Date(millis).toISOString();
+}
+
+/** The window of an address: Argo's `limit` and `offset`; a limit of 0 is everything. */
+export function windowOf(query: Query): Window {
+  const limit = valueOf(query, "limit");
+  const offset = Number(valueOf(query, "offset") ?? "0");
+  return {
+    limit: limit !== undefined && /^\d{1,6}$/.test(limit) ? Number(limit) : USUAL_LIMIT,
+    offset: Number.isInteger(offset) && offset > 0 ? offset : 0,
+  };
+}
+
+/** One filter as it is shown, and the query without it. */
+export interface Chip {
+  readonly text: string;
+  readonly without: Query;
+}
+
+/** The filters of an address, each as a chip that can be taken away. */
+export function chipsOf(query: Query): Chip[] {
+  const first = withValues(query, { offset: undefined });
+  const chips: Chip[] = valuesOf(query, "phase").map((phase) => ({
+    text: `phase: ${phase}`,
+    without: withValues(first, { phase: valuesOf(query, "phase").filter((one) => one !== phase) }),
+  }));
+  const labels = query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value);
+  chips.push(...labels.map((label) => ({
+    text: `label: ${label}`,
+    without: withValues(first, { label: labels.filter((one) => one !== label) }),
+  })));
+  for (const match of NAME_MATCHES) {
+    const text = valueOf(query, match);
+    if (text) chips.push({ text: `name ${WORDS[match]} ${text}`, without: withValues(first, { [match]: undefined }) });
+  }
+  for (const [name, word] of [["createdAfter", "created after"], ["finishedBefore", "finished before"]] as const) {
+    const text = valueOf(query, name);
+    if (text) chips.push({ text: `${word} ${text}`, without: withValues(first, { [name]: undefined }) });
+  }
+  return chips;
+}
+
+const WORDS: Readonly<Record<NameMatch, string>> = {
+  Contains: "contains",
+  Prefix: "begins with",
+  Exact: "is",
+  NotEquals: "is not",
+};
+
+/** What a person typed into the filter: `phase:failed,error label:team=a etl`. The last words are part of a name. */
+export function readFilter(text: string): Readonly<Record<string, string | readonly string[] | undefined>> {
+  const phases: string[] = [];
+  const labels: string[] = [];
+  const names: string[] = [];
+  for (const word of text.trim().split(/\s+/).filter((one) => one !== "")) {
+    const [, field, value = ""] = /^(phase|label):(.+)$/i.exec(word) ?? [];
+    if (field?.toLowerCase() === "phase") phases.push(...value.split(",").flatMap(phaseNamed));
+    else if (field?.toLowerCase() === "label") labels.push(value);
+    else names.push(word.replace(/^name[:~]/i, ""));
+  }
+  return {
+    ...(phases.length > 0 ? { phase: phases } : {}),
+    ...(labels.length > 0 ? { label: labels } : {}),
+    ...(names.length > 0 ? { Contains: names.join("") } : {}),
+  };
+}
+
+function phaseNamed(word: string): string[] {
+  const found = RUN_PHASES.find((phase) => phase.toLowerCase() === word.toLowerCase());
+  return found ? [found] : [];
+}

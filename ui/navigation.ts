@@ -1,0 +1,50 @@
+/** The address bar: the place that it names, and links of the page followed without a reload. */
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { GoOptions } from "./app.ts";
+import { addressOf, type Place, readPlace } from "./model/place.ts";
+
+/** The place that is shown, and the ways to change it. */
+export interface Navigation {
+  readonly place: ReadonlySignal<Place>;
+  go(place: Place, options?: GoOptions): void;
+  hrefOf(place: Place): string;
+}
+
+/** Starts to follow the address. The base is the address below which all places lie; it ends with a slash. */
+export function startNavigation(base: string): Navigation {
+  const below = () => {
+    const { pathname, search } = location;
+    const start = new URL(base).pathname;
+    return readPlace((pathname.startsWith(start) ? pathname.slice(start.length) : pathname) + search);
+  };
+  const place = signal(below());
+  const show = () => {
+    place.value = below();
+  };
+  const push = (address: string, replace: boolean) => {
+    if (address === location.href) return;
+    if (replace) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+    show();
+  };
+  const hrefOf = (next: Place) => base + addressOf(next);
+  globalThis.addEventListener("popstate", show);
+  document.addEventListener("click", (event) => {
+    const link = linkOf(event);
+    if (!link || !link.href.startsWith(base) || link.hash !== "") return;
+    event.preventDefault();
+    const isOtherPage = link.pathname !== location.pathname;
+    push(link.href, false);
+    if (isOtherPage) scrollTo(0, 0);
+  });
+  return { place, hrefOf, go: (next, { replace = false } = {}) => push(hrefOf(next), replace) };
+}
+
+/** The link of a plain click; undefined where the browser should do what it does: open a tab, download, follow. */
+function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
+  if (event.defaultPrevented || event.button !== 0) return undefined;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  const link = event.composedPath().find((one): one is HTMLAnchorElement => one instanceof HTMLAnchorElement);
+  if (!link || link.target !== "" && link.target !== "_self" || link.hasAttribute("download")) return undefined;
+  return link;
+}

@@ -1,0 +1,42 @@
+/** The person as the server knows them, and the way out. */
+import { useApp } from "../app.ts";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { useAnswer } from "./hooks.ts";
+
+/** The page. */
+export function YouPage() {
+  const app = useApp();
+  const { answer, again } = useAnswer((signal) => app.source.userInfo(signal), []);
+  const { value } = answer;
+  return (
+    <article>
+      <header class="page-head">
+        <h1>You</h1>
+      </header>
+      {value.kind === "waiting" && <p class="muted">Asking the server …</p>}
+      {value.kind === "refused" && (
+        <RefusalCard
+          refusal={value.refusal}
+          login={app.session.login}
+          loginHref={app.hrefOf({ page: { kind: "login" }, query: [] })}
+          onAgain={again}
+        />
+      )}
+      {value.kind === "here" && (
+        <dl class="facts">
+          {Object.entries({
+            Subject: value.value.subject,
+            Name: value.value.name,
+            Email: value.value.email,
+            Groups: value.value.groups.join(", "),
+            Issuer: value.value.issuer,
+            "Service account": [value.value.serviceAccountNamespace, value.value.serviceAccountName].filter(Boolean)
+              .join("/"),
+          }).filter(([, text]) => text !== "").map((
+            [name, text],
+          ) => [<dt key={name}>{name}</dt>, <dd key={text}>{text}</dd>])}
+        </dl>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,66 @@
+/** The law of the tokens: what people must be able to read and to tell apart. */
+import { assert, assertEquals } from "@std/assert";
+import { contrast, distance, readColour, seenBy, type Sight } from "./testing/colour.ts";
+
+const css = await Deno.readTextFile(new URL("tokens.css", import.meta.url));
+const pairs = new Map(
+  [...css.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(
+    ([, name = "", light = "", dark = ""]) => [name, { light, dark }] as const,
+  ),
+);
+const THEMES = ["light", "dark"] as const;
+const FAMILIES = ["works", "done", "failed", "error", "waits", "idle"];
+const GROUNDS = ["ground", "panel"];
+const SIGHTS: readonly Sight[] = ["usual", "protanopia", "deuteranopia", "tritanopia"];
+
+function colour(name: string, theme: "light" | "dark") {
+  const pair = pairs.get(name);
+  assert(pair, `tokens.css has no --${name}`);
+  return readColour(pair[theme]);
+}
+
+Deno.test("every word and every sign of a phase is read on both grounds, in both themes", () => {
+  for (const theme of THEMES) {
+    for (const name of ["text", "muted", "accent", ...FAMILIES]) {
+      for (const ground of [...GROUNDS, "hover", "selected"]) {
+        const found = contrast(colour(name, theme), colour(ground, theme));
+        assert(found >= 4.5, `--${name} on --${ground}, ${theme}: ${found.toFixed(2)}`);
+      }
+    }
+    const onAccent = contrast(colour("on-accent", theme), colour("accent", theme));
+    assert(onAccent >= 4.5, `--on-accent on --accent, ${theme}: ${onAccent.toFixed(2)}`);
+  }
+});
+
+Deno.test("the edge of whatever is used is seen on both grounds", () => {
+  for (const theme of THEMES) {
+    for (const ground of GROUNDS) {
+      const found = contrast(colour("border", theme), colour(ground, theme));
+      assert(found >= 3, `--border on --${ground}, ${theme}: ${found.toFixed(2)}`);
+    }
+  }
+});
+
+Deno.test("two families of phases are told apart by every kind of sight", () => {
+  const closest = { light: 1, dark: 1 };
+  for (const theme of THEMES) {
+    for (const sight of SIGHTS) {
+      for (const [at, one] of FAMILIES.entries()) {
+        for (const other of FAMILIES.slice(at + 1)) {
+          const found = distance(seenBy(sight, colour(one, theme)), seenBy(sight, colour(other, theme)));
+          closest[theme] = Math.min(closest[theme], found);
+          assert(found >= 0.07, `--${one} and --${other}, ${theme}, ${sight}: ${found.toFixed(3)}`);
+        }
+      }
+    }
+  }
+  assertEquals(Object.values(closest).every((one) => one < 1), true);
+});
+
+Deno.test("no other file of styles writes a colour", async () => {
+  for await (const { name } of Deno.readDir(new URL(".", import.meta.url))) {
+    if (!name.endsWith(".css") || name === "tokens.css") continue;
+    const text = await Deno.readTextFile(new URL(name, import.meta.url));
+    assertEquals([...text.matchAll(/#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/gi)].map(([one]) => one), [], name);
+  }
+});
