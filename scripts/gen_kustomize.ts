@@ -6,7 +6,7 @@
 import { GROUP, KINDS } from "../lib/api/mod.ts";
 import { controllerObjects } from "./gen_install.ts";
 import { reportPolicy } from "./gen_report_policy.ts";
-import { networkPolicies, serverObjects } from "./gen_server.ts";
+import { networkPolicies, serverExtras, serverObjects } from "./gen_server.ts";
 import { inNamespace, manifest, NAMESPACE } from "./manifest_objects.ts";
 
 /** The files of the tree by their names under `manifests/`. */
@@ -30,6 +30,10 @@ export function kustomizeFiles(): Map<string, string> {
     ["kustomize/namespace/server.yaml", part(server.namespaced)],
     ["kustomize/components/network-policies/Kustomization", component(["network-policies.yaml"])],
     ["kustomize/components/network-policies/network-policies.yaml", part(networkPolicies())],
+    ...[...serverExtras()].flatMap(([name, objects]): [string, string][] => [
+      [`kustomize/components/${name}/Kustomization`, component([`${name}.yaml`])],
+      [`kustomize/components/${name}/${name}.yaml`, part(objects)],
+    ]),
     ["kustomize/components/report-policy/Kustomization", component(["report-policy.yaml"])],
     ["kustomize/components/report-policy/report-policy.yaml", part(reportPolicy())],
   ]);

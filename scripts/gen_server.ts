@@ -15,6 +15,8 @@ import {
   SERVER_CLUSTER_RULES,
   SERVER_OWN_RULES,
   SERVER_RULES,
+  SERVER_SSO_RULES,
+  SERVER_WEBHOOK_RULES,
 } from "./server_roles.ts";
 
 /** The name of the server's objects. */
@@ -105,6 +107,17 @@ function container(args: readonly string[]) {
     resources: { requests: { cpu: "100m", memory: "128Mi" } },
     securityContext: RESTRICTED_CONTAINER,
   };
+}
+
+/** More rights for the server's account, in the namespace where it is: by the names of the components that give them. */
+export function serverExtras(): ReadonlyMap<string, readonly Manifested[]> {
+  const extras = { "server-sso": SERVER_SSO_RULES, "server-webhooks": SERVER_WEBHOOK_RULES };
+  return new Map(
+    Object.entries(extras).map(([component, rules]) => {
+      const name = component.replace("server", SERVER);
+      return [component, [role("Role", name, rules), binding("RoleBinding", "Role", name, SERVER)]];
+    }),
+  );
 }
 
 /**

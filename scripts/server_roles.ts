@@ -22,6 +22,19 @@ export const SERVER_OWN_RULES: readonly Rule[] = [
   rule("", ["configmaps"], ["get"], ["workflow-controller-configmap"]),
 ];
 
+/** The rights of a server that people log in to with a provider: its key, the client's secret, accounts and their tokens. */
+export const SERVER_SSO_RULES: readonly Rule[] = [
+  rule("", ["secrets"], ["get", "create"]),
+  rule("", ["serviceaccounts"], ["list"]),
+];
+
+/** The rights of a server that takes webhooks: whose they are, and what it says of bindings that fail. */
+export const SERVER_WEBHOOK_RULES: readonly Rule[] = [
+  rule("", ["secrets"], ["get"]),
+  rule("", ["serviceaccounts"], ["get"]),
+  rule("", ["events"], ["create"]),
+];
+
 /** Requests by which a route is asked which rights it needs: what those depend on stands in the body. */
 const SAMPLES = [
   {},
