@@ -22,14 +22,14 @@ export const SERVER_OWN_RULES: readonly Rule[] = [
   rule("", ["configmaps"], ["get"], ["workflow-controller-configmap"]),
 ];
 
-/** The rights of a server that people log in to with a provider: its key, the client's secret, accounts and their tokens. */
+/** The rights that logging in adds in the server's namespace: the key of sessions, the accounts of people and their tokens. */
 export const SERVER_SSO_RULES: readonly Rule[] = [
-  rule("", ["secrets"], ["get", "create"]),
+  rule("", ["secrets"], ["create", "get"]),
   rule("", ["serviceaccounts"], ["list"]),
 ];
 
-/** The rights of a server that takes webhooks: whose they are, and what it says of bindings that fail. */
-export const SERVER_WEBHOOK_RULES: readonly Rule[] = [
+/** The rights that events add in a namespace: the senders of webhooks, their accounts and tokens, warnings on bindings. */
+export const SERVER_EVENT_RULES: readonly Rule[] = [
   rule("", ["secrets"], ["get"]),
   rule("", ["serviceaccounts"], ["get"]),
   rule("", ["events"], ["create"]),
@@ -49,7 +49,7 @@ const PARAMS = new Proxy<Record<string, string>>({}, { get: () => "any" });
 /** All rights that a route may need. */
 export function rightsOfRoute(route: Route): readonly Right[] {
   const asked = SAMPLES.flatMap((body) => {
-    for (const query of [{}, { "logOptions.follow": true }]) {
+    for (const query of [{}, { "logOptions.follow": true, "podLogOptions.follow": true }]) {
       try {
         return route.rights({ params: PARAMS, query, body, headers: new Headers() } as unknown as Call);
       } catch {
