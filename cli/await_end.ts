@@ -73,7 +73,12 @@ export async function lastState(
 /** The line of `wait` about a workflow that ended. */
 export function endLine(name: string, workflow: Workflow | undefined): string {
   const { phase, finishedAt } = workflow?.status ?? {};
-  return finishedAt ? `${name} ${phase} at ${finishedAt}\n` : `${name} was deleted\n`;
+  return finishedAt ? `${name} ${phase} at ${goTime(finishedAt)}\n` : `${name} was deleted\n`;
+}
+
+/** A moment as Go prints it: scripts that read the lines of `argo wait` look for this form. */
+function goTime(time: string): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;
 }
 
 async function logWorkflow(name: string, options: AwaitOptions): Promise<Workflow | undefined> {

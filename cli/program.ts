@@ -98,6 +98,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "limits of semaphores: create, get, update, delete",
     load: async () => (await import("./commands/sync.ts")).syncCommand,
   },
+  auth: {
+    summary: "the token of whom you are: token",
+    load: async () => (await import("./commands/auth.ts")).authCommand,
+  },
   completion: {
     summary: "print completions for a shell",
     load: async () => (await import("./commands/completion.ts")).completionCommand,

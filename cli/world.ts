@@ -30,6 +30,8 @@ export interface Connection {
   readonly namespace: string;
   /** What a take-over of the Argo that is installed there would meet; undefined where a server stands between. */
   preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
+  /** The `authorization` header with which it is asked; undefined where none is needed, or a certificate stands for it. */
+  authorization?(): Promise<string | undefined>;
   /** Lets the stores of the cluster answer that nobody serves now: those of an embedded one that does not run. */
   serveArtifacts?(): Promise<AsyncDisposable>;
   close(): void;

@@ -43,6 +43,7 @@ async function main(): Promise<void> {
     transientPattern: environment.TRANSIENT_ERROR_PATTERN,
   });
   const targets = telemetryTargets((name) => Deno.env.get(name));
+  if (targets.warning) log.warn("Telemetry is sent otherwise than the environment asks", { reason: targets.warning });
   const base: ConfigBase = {
     executorImage: flags.executorImage ?? `docker.io/tiphys/argoexec:v${VERSION}`,
     executorImagePullPolicy: flags.executorImagePullPolicy,

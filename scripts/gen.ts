@@ -8,6 +8,7 @@ import { GROUP, type KindName, KINDS } from "../lib/api/mod.ts";
 import { stringifyYaml } from "../lib/yaml/mod.ts";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { editorSchema } from "./gen_editor_schema.ts";
+import { chartFiles } from "./gen_chart.ts";
 import { installManifests } from "./gen_install.ts";
 import { kustomizeFiles } from "./gen_kustomize.ts";
 import { settingsPage } from "./gen_settings.ts";
@@ -22,7 +23,7 @@ export function generatedFiles(): Map<string, string> {
     files.set(`crds/${GROUP}_${KINDS[kind].plural}.yaml`, HEADER + stringifyYaml(customResourceDefinition(kind)));
   }
   files.set("schema/workflows.json", JSON.stringify(editorSchema(), null, 1) + "\n");
-  for (const [path, content] of [...installManifests(), ...kustomizeFiles()]) files.set(path, content);
+  for (const [path, content] of [...installManifests(), ...kustomizeFiles(), ...chartFiles()]) files.set(path, content);
   return files;
 }
 

@@ -26,16 +26,16 @@ const COLLECTOR = "workflow-artifact-gc";
 const AGENT = "workflow-agent";
 
 /** The rights of a workflow's pods: they report their results. */
-const EXECUTOR_RULES: readonly Rule[] = [rule(GROUP, ["workflowtaskresults"], ["create", "patch"])];
+export const EXECUTOR_RULES: readonly Rule[] = [rule(GROUP, ["workflowtaskresults"], ["create", "patch"])];
 
 /** The rights of a pod that deletes artifacts: it reads its tasks, and reports what came of them. */
-const COLLECTOR_RULES: readonly Rule[] = [
+export const COLLECTOR_RULES: readonly Rule[] = [
   rule(GROUP, ["workflowartifactgctasks"], ["list"]),
   rule(GROUP, ["workflowartifactgctasks/status"], ["patch"]),
 ];
 
 /** The rights of an agent: it reads the tasks of its workflow, and reports what came of them. */
-const AGENT_RULES: readonly Rule[] = [
+export const AGENT_RULES: readonly Rule[] = [
   rule(GROUP, ["workflowtasksets"], ["list", "watch"]),
   rule(GROUP, ["workflowtasksets/status"], ["patch"]),
 ];

@@ -6,12 +6,13 @@
 import { GROUP, KINDS } from "../lib/api/mod.ts";
 import { controllerObjects } from "./gen_install.ts";
 import { reportPolicy } from "./gen_report_policy.ts";
-import { networkPolicies, serverObjects } from "./gen_server.ts";
+import { networkPolicies, serverComponents, serverObjects } from "./gen_server.ts";
 import { inNamespace, manifest, NAMESPACE } from "./manifest_objects.ts";
 
 /** The files of the tree by their names under `manifests/`. */
 export function kustomizeFiles(): Map<string, string> {
   const [controller, server] = [controllerObjects(), serverObjects()];
+  const components = serverComponents();
   const crds = Object.values(KINDS).map(({ plural }) => `${GROUP}_${plural}.yaml`);
   return new Map([
     ["crds/Kustomization", kustomization({ resources: crds })],
@@ -28,6 +29,10 @@ export function kustomizeFiles(): Map<string, string> {
     ["kustomize/namespace/Kustomization", kustomization({ resources: ["controller.yaml", "server.yaml"] })],
     ["kustomize/namespace/controller.yaml", part(controller.namespaced)],
     ["kustomize/namespace/server.yaml", part(server.namespaced)],
+    ["kustomize/components/events/Kustomization", component(["events.yaml"])],
+    ["kustomize/components/events/events.yaml", part(components.events)],
+    ["kustomize/components/sso/Kustomization", component(["sso.yaml"])],
+    ["kustomize/components/sso/sso.yaml", part(components.sso)],
     ["kustomize/components/network-policies/Kustomization", component(["network-policies.yaml"])],
     ["kustomize/components/network-policies/network-policies.yaml", part(networkPolicies())],
     ["kustomize/components/report-policy/Kustomization", component(["report-policy.yaml"])],

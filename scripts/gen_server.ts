@@ -1,4 +1,5 @@
 /** The manifests of the server: its account with the rights that it uses, a Deployment, a Service, and roles for people. */
+import type { Rule } from "../lib/preflight/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import {
   binding,
@@ -13,8 +14,10 @@ import {
   aggregatedRules,
   rulesOfRoutes,
   SERVER_CLUSTER_RULES,
+  SERVER_EVENT_RULES,
   SERVER_OWN_RULES,
   SERVER_RULES,
+  SERVER_SSO_RULES,
 } from "./server_roles.ts";
 
 /** The name of the server's objects. */
@@ -48,6 +51,15 @@ export function serverObjects(): {
     deployment(["--namespaced"]),
   ];
   return { cluster, namespaced };
+}
+
+/** What is added where people log in with a provider, and where events come, in the namespace of the install. */
+export function serverComponents(): { readonly sso: readonly Manifested[]; readonly events: readonly Manifested[] } {
+  const added = (name: string, rules: readonly Rule[]) => [
+    role("Role", name, rules),
+    binding("RoleBinding", "Role", name, SERVER),
+  ];
+  return { sso: added(`${SERVER}-sso`, SERVER_SSO_RULES), events: added(`${SERVER}-events`, SERVER_EVENT_RULES) };
 }
 
 function isOfCluster(resources: readonly string[]): boolean {

@@ -22,6 +22,19 @@ export const SERVER_OWN_RULES: readonly Rule[] = [
   rule("", ["configmaps"], ["get"], ["workflow-controller-configmap"]),
 ];
 
+/** The rights that logging in adds in the server's namespace: the key of sessions, the accounts of people and their tokens. */
+export const SERVER_SSO_RULES: readonly Rule[] = [
+  rule("", ["secrets"], ["create", "get"]),
+  rule("", ["serviceaccounts"], ["list"]),
+];
+
+/** The rights that events add in a namespace: the senders of webhooks, their accounts and tokens, warnings on bindings. */
+export const SERVER_EVENT_RULES: readonly Rule[] = [
+  rule("", ["secrets"], ["get"]),
+  rule("", ["serviceaccounts"], ["get"]),
+  rule("", ["events"], ["create"]),
+];
+
 /** Requests by which a route is asked which rights it needs: what those depend on stands in the body. */
 const SAMPLES = [
   {},
@@ -36,7 +49,7 @@ const PARAMS = new Proxy<Record<string, string>>({}, { get: () => "any" });
 /** All rights that a route may need. */
 export function rightsOfRoute(route: Route): readonly Right[] {
   const asked = SAMPLES.flatMap((body) => {
-    for (const query of [{}, { "logOptions.follow": true }]) {
+    for (const query of [{}, { "logOptions.follow": true, "podLogOptions.follow": true }]) {
       try {
         return route.rights({ params: PARAMS, query, body, headers: new Headers() } as unknown as Call);
       } catch {

@@ -27,11 +27,21 @@ export interface ServerFlags {
   readonly allowedLinkProtocol: readonly string[];
   readonly kubeconfig?: string;
   readonly context?: string;
+  readonly kubeApiQps?: number;
+  readonly kubeApiBurst: number;
+  readonly browser: boolean;
+  readonly gloglevel?: string;
+  readonly verbose: boolean;
   readonly loglevel: "debug" | "info" | "warn" | "error";
   readonly logFormat: "text" | "json";
 }
 
 const PORT = 2746;
+/** The burst of requests to Kubernetes that nobody set. */
+export const BURST = 30;
+/** The limits of the queue of events that nobody set. */
+export const QUEUE_SIZE = 16;
+export const WORKERS = 4;
 
 /** Reads the text of a flag; `before` is what the flag had before it. */
 type Parse = (text: string, before: readonly string[] | undefined) => unknown;
@@ -64,13 +74,23 @@ export function serverCommand(): Command {
   add("--instanceid <id>", "serve the workflows of this instance of the controller only");
   add("--api-rate-limit <number>", "requests a second of one address; 0 for no limit", 1000, numberOf);
   add("--event-async-dispatch [bool]", "answer events before workflows are made of them", false, boolOf);
-  add("--event-operation-queue-size <number>", "with it: events that may wait", 16, numberOf);
-  add("--event-worker-count <number>", "with it: events that are carried at a time", 4, countOf);
+  add("--event-operation-queue-size <number>", "with it: events that may wait", QUEUE_SIZE, numberOf);
+  add("--event-worker-count <number>", "with it: events that are carried at a time", WORKERS, countOf);
   add("--access-control-allow-origin <origin>", "origin whose pages may use the API");
   add("--x-frame-options <value>", "who may show the page in a frame; empty for anybody", "DENY");
   add("--allowed-link-protocol <protocol>", "protocols of links", undefined, listOf);
   add("--kubeconfig <file>", "kubeconfig, outside of a cluster");
   add("--context <name>", "context of the kubeconfig");
+  add(
+    "--kube-api-qps <number>",
+    "requests a second to Kubernetes with the server's own account; as many as it takes when absent",
+    undefined,
+    countOf,
+  );
+  add("--kube-api-burst <number>", "with it: as many of them at once after a rest", BURST, countOf);
+  add("-b, --browser [bool]", "without effect: no browser is opened", false, boolOf);
+  add("--gloglevel <level>", "without effect: Go's libraries are not here");
+  add("-v, --verbose [bool]", "as --loglevel debug", false, boolOf);
   command.addOption(
     new Option("--loglevel <level>", "how much is logged").choices(["debug", "info", "warn", "error"]).default("info")
       .env("ARGO_LOGLEVEL"),

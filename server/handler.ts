@@ -1,5 +1,6 @@
 /** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
 import { VERSION } from "../lib/version.ts";
+import { audited } from "./audit.ts";
 import { cookiesNamed } from "./gate/cookies.ts";
 import type { Gate } from "./gate/gate.ts";
 import { WebhookError, type Webhooks } from "./events/webhooks.ts";
@@ -8,6 +9,7 @@ import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
 import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
+import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
@@ -30,6 +32,9 @@ export interface HandlerOptions {
   /** The pages that log people in, where they can. */
   readonly login?: Login | undefined;
   readonly webhooks: Webhooks;
+  readonly metrics: ServerMetrics;
+  /** Whether the metrics are shown to everybody; else to callers who are known. */
+  readonly showsMetrics?: boolean | undefined;
   /** Requests of one caller by address; without it there is no limit. */
   readonly rate?: RateLimiter | undefined;
 }
@@ -80,7 +85,8 @@ async function answer(
   if (url.pathname === "/readyz") {
     return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the copy of workflows is not whole\n");
   }
-  if (isLoginPath(url.pathname)) return await answerLogin(options, request, sort);
+  if (url.pathname === "/metrics") return await answerMetrics(options, request);
+  if (isLoginPath(url.pathname)) return await answerLogin(options, request, url, sort);
   const match = router.find(request.method, url.pathname);
   if (!match) {
     if (!url.pathname.startsWith("/api/")) {
@@ -100,6 +106,18 @@ async function answer(
   }
 }
 
+/** The metrics tell of everybody's work: they are for who may come in. */
+async function answerMetrics({ gate, metrics, showsMetrics }: HandlerOptions, request: Request): Promise<Response> {
+  request.body?.cancel().catch(() => {});
+  if (request.method !== "GET") return plain(405, "only GET\n");
+  try {
+    if (!showsMetrics) await gate.callerOf(request);
+  } catch {
+    return plain(403, "forbidden\n");
+  }
+  return metrics.response();
+}
+
 async function pageAnswer({ page, served }: HandlerOptions, request: Request, url: URL): Promise<Response | undefined> {
   try {
     return await page?.(request, url.pathname);
@@ -110,11 +128,16 @@ async function pageAnswer({ page, served }: HandlerOptions, request: Request, ur
   }
 }
 
-async function answerLogin({ login }: HandlerOptions, request: Request, sort: (error: unknown) => WireError) {
+async function answerLogin(
+  { login }: HandlerOptions,
+  request: Request,
+  url: URL,
+  sort: (error: unknown) => WireError,
+): Promise<Response> {
   request.body?.cancel().catch(() => {});
   if (!login) return plain(501, "logging in is not set up: the server runs without --auth-mode sso\n");
   try {
-    return await login.answer(request);
+    return await login.answer(request, url);
   } catch (error) {
     return refuse(sort(error), request, undefined);
   }
@@ -164,19 +187,47 @@ interface Asked {
 }
 
 /** Does what a route is for: who calls is asked before anything is read, and their rights before anything is looked up. */
-async function perform(
-  { served, gate }: HandlerOptions,
-  { request, route, read, signal, namespace }: Asked,
-): Promise<{ readonly answer: Answer; readonly mask: FieldMask }> {
+async function perform(options: HandlerOptions, asked: Asked): Promise<Performed> {
+  const { served: { log }, metrics } = options;
+  const { request: { method }, route } = asked;
+  const begun = performance.now();
+  const count = (status: number) => {
+    const duration = (performance.now() - begun) / 1000;
+    metrics.count(route.id, status, duration);
+    log.debug("HTTP request", { method, path: route.path, status, duration });
+  };
+  try {
+    const performed = await performUncounted(options, asked);
+    count("response" in performed.answer ? performed.answer.response.status : 200);
+    return performed;
+  } catch (error) {
+    count(wireErrorOf(error, () => {}).status);
+    throw error;
+  }
+}
+
+/** The answer of a route, and the fields of it that are wanted. */
+interface Performed {
+  readonly answer: Answer;
+  readonly mask: FieldMask;
+}
+
+async function performUncounted(options: HandlerOptions, asked: Asked): Promise<Performed> {
+  const { served, gate } = options;
+  const { request, route, read, signal, namespace } = asked;
   if (namespace === undefined) await gate.mustBeKnown(request);
   const known = namespace === undefined ? undefined : await gate.callerOf(request, namespace);
   const given = await read();
-  const { fields, namespace: asked } = given.query as { readonly fields?: string; readonly namespace?: string };
-  const caller = known ?? await gate.callerOf(request, given.params.namespace || asked);
+  const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
+  const caller = known ?? await gate.callerOf(request, given.params.namespace || queried);
   const mask = fieldMask(fields ?? "");
   const call: Call = { served, gate, caller, ...given, mask, signal, headers: request.headers };
-  await gate.check(caller, route.rights(call));
-  return { answer: await route.answer(call), mask };
+  const rights = route.rights(call);
+  const answer = await audited({ log: served.log, route, params: given.params, caller, rights }, async () => {
+    await gate.check(caller, rights);
+    return await route.answer(call);
+  });
+  return { answer, mask };
 }
 
 /** Whether a request carries credentials of its own, so that it is no webhook. */

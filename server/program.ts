@@ -6,6 +6,8 @@ import { lineLog } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
 import { ownCertificate } from "../lib/x509/mod.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
+import { withAnswerHeaders } from "./answer_headers.ts";
+import { flagsWithoutEffect } from "./flag_warnings.ts";
 import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
 import { infoOf, settingsOf } from "./info/settings.ts";
@@ -39,13 +41,11 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
         "listen on --address 127.0.0.1, or say --allow-anonymous",
     );
   }
-  const log = lineLog({ level: flags.loglevel, format: flags.logFormat, write: world.write });
+  const log = lineLog({ level: flags.verbose ? "debug" : flags.loglevel, format: flags.logFormat, write: world.write });
   const { transport: own, anonymous, namespace: home } = await connectSharedServer(flags);
   const namespace = flags.namespace ?? home ?? ARGO_NAMESPACE;
   const managedNamespace = flags.namespaced ? flags.managedNamespace ?? namespace : undefined;
-  if (!flags.namespaced && flags.managedNamespace) {
-    log.warn("--managed-namespace counts with --namespaced only", { namespace: flags.managedNamespace });
-  }
+  for (const warning of flagsWithoutEffect(flags)) log.warn(warning);
   const client = new KubeClient(own, { userAgent: "tiphys-server" });
   const config = await configMap(client, namespace, flags.configmap);
   const now = () => new Date();
@@ -78,18 +78,20 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     instanceId: flags.instanceid ?? settings.instanceId,
     managedNamespace,
   });
-  const handler = await startServer({
+  const served = await startServer({
     own,
     archive,
     isHiddenLabel: hiddenLabels(world),
     anonymous,
     modes,
+    ownRate: flags.kubeApiQps === undefined ? undefined : { qps: flags.kubeApiQps, burst: flags.kubeApiBurst },
     sso,
     events,
     namespace: managedNamespace,
     instanceId: flags.instanceid ?? settings.instanceId,
     rateLimit: flags.apiRateLimit,
     rateKeyHeaders: (world.env("IP_KEY_FUNC_HEADERS") ?? "").split(",").map((one) => one.trim()).filter(Boolean),
+    showsMetrics: world.env("ARGO_SERVER_METRICS_AUTH") === "false",
     propagationPolicy: world.env("WF_DEL_PROPAGATION_POLICY") || undefined,
     info: () => settings.info,
     baseHref: baseHrefOf(flags.baseHref),
@@ -104,6 +106,10 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     log,
     now,
   }, signal);
+  const handler = withAnswerHeaders(served, {
+    allowedOrigin: flags.accessControlAllowOrigin || undefined,
+    asksForTls: flags.secure && flags.hsts,
+  });
   const tls = flags.secure
     ? { ...await certificate(client, namespace, flags.tlsCertificateSecretName), minVersion: minVersion(world) }
     : undefined;

@@ -1,5 +1,5 @@
 /** The server put together: copies, gate and handler over a cluster. */
-import { KubeClient, type Transport } from "../lib/kube/mod.ts";
+import { KubeClient, type RateLimit, type Transport } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
@@ -12,6 +12,7 @@ import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
 import type { EventQueue } from "./events/queue.ts";
 import { Webhooks } from "./events/webhooks.ts";
+import { ServerMetrics } from "./metrics/server_metrics.ts";
 import { WorkflowCopy } from "./workflows/copy.ts";
 
 /** The clusters' transports and the settings that a server is started with. */
@@ -20,6 +21,8 @@ export interface ServerOptions {
   readonly own: Transport;
   /** The same cluster without any: callers bring theirs. */
   readonly anonymous: Transport;
+  /** The rate of requests with the server's own credentials. */
+  readonly ownRate?: RateLimit | undefined;
   readonly modes: ReadonlySet<AuthModeName>;
   /** The mode `sso` with its pages, where it is among the modes. */
   readonly sso?: Sso | undefined;
@@ -32,6 +35,8 @@ export interface ServerOptions {
   readonly rateLimit?: number | undefined;
   /** Headers that say who calls, where a proxy stands before the server. */
   readonly rateKeyHeaders?: readonly string[] | undefined;
+  /** Whether the metrics are shown to everybody. */
+  readonly showsMetrics?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly page?: Page | undefined;
   readonly baseHref?: string | undefined;
@@ -48,7 +53,7 @@ const NO_INFO: Info = { links: [], columns: [], modals: {} };
 /** Starts the server; resolves when its copies are whole. It ends with the signal. */
 export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<Handler> {
   const { own, anonymous, modes, namespace, log, now = () => new Date() } = options;
-  const client = new KubeClient(own, { userAgent: "tiphys-server" });
+  const client = new KubeClient(own, { userAgent: "tiphys-server", rate: options.ownRate });
   const onError = (error: unknown) =>
     log.warn("A copy could not be renewed; it is tried again", { error: String(error) });
   const workflows = new WorkflowCopy(client.inBackground(), { namespace, onError });
@@ -78,6 +83,8 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     baseHref: options.baseHref,
     allowedOrigin: options.allowedOrigin,
     login: options.sso?.login,
+    metrics: new ServerMetrics(() => now().getTime()),
+    showsMetrics: options.showsMetrics,
     webhooks: new Webhooks({ client, log, now }),
     rate: options.rateLimit
       ? new RateLimiter(options.rateLimit, options.rateKeyHeaders ?? [], () => now().getTime())

@@ -139,6 +139,7 @@ export class Cluster {
         return true;
       }
       case "addTasks":
+        this.#isTaskSetCompleted = false;
         for (const [nodeId, template] of Object.entries(action.tasks)) {
           this.#tasks.set(nodeId, template);
           this.#machine.takeTask(nodeId, template);
@@ -152,6 +153,7 @@ export class Cluster {
         return false;
       case "completeTaskSet":
         this.#isTaskSetCompleted = true;
+        this.#agentsMade = 0;
         return false;
       case "createAgent": {
         const metadata = { ...action.pod.metadata, uid: `pod-${++this.#podsMade}` };

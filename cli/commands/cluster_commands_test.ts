@@ -148,7 +148,7 @@ Deno.test("delete removes what is named or meant, and says so", async () => {
 Deno.test("wait ends with 1 when one of them failed", async () => {
   using world = await worldWith(workflow("good", "Succeeded"), workflow("bad", "Failed"));
   assertEquals(await world.run("wait", "good"), 0);
-  assertEquals(world.output, "good Succeeded at 2026-01-01T00:10:00Z\n");
+  assertEquals(world.output, "good Succeeded at 2026-01-01 00:10:00 +0000 UTC\n");
   assertEquals(await world.run("wait", "good", "bad"), 1);
   assertEquals(await world.run("wait", "nothing"), 1);
   assertEquals(await world.run("wait", "nothing", "--ignore-not-found"), 0);

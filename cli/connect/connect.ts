@@ -1,4 +1,5 @@
 /** The ways to a cluster: an embedded one of this machine, this pod's own, or the one of a kubeconfig. */
+import { PATH } from "../../lib/constants.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { savedLogs } from "../../local/kubelet/logs/saved_logs.ts";
 import { findRunning, openStore, serveArtifacts } from "../../local/mod.ts";
@@ -9,6 +10,7 @@ import {
   inClusterTransport,
   isInCluster,
   KubeClient,
+  kubeconfigAuthorization,
 } from "../../lib/kube/mod.ts";
 import { openNet } from "../../lib/net/mod.ts";
 import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
@@ -31,6 +33,7 @@ export async function connect(where: Where): Promise<Connection> {
     const client = new KubeClient(inClusterTransport());
     return {
       ...servicesOf(client),
+      authorization: async () => `Bearer ${(await Deno.readTextFile(`${PATH.serviceAccount}/token`)).trim()}`,
       namespace: namespace ?? await inClusterNamespace(),
       close: () => client.close(),
     };
@@ -42,6 +45,7 @@ export async function connect(where: Where): Promise<Connection> {
   const client = new KubeClient(connection.transport);
   return {
     ...servicesOf(client),
+    authorization: () => kubeconfigAuthorization(where),
     namespace: namespace ?? connection.namespace ?? DEFAULT_NAMESPACE,
     close: () => client.close(),
   };
@@ -63,6 +67,7 @@ async function connectServer(
   return {
     service: new ServerService(send),
     syncLimits: new SyncLimits({ CONFIGMAP: limits, DATABASE: limits }),
+    authorization: () => Promise.resolve(server.authorization),
     namespace: namespace ?? own ?? DEFAULT_NAMESPACE,
     close: () => net.close(),
   };
@@ -116,7 +121,8 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const { url, token, caCert } = running;
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
-  return { ...servicesOf(client), namespace, close: () => client.close() };
+  const authorization = () => Promise.resolve(credentials.headers.authorization);
+  return { ...servicesOf(client), authorization, namespace, close: () => client.close() };
 }
 
 async function hasKubeconfig(): Promise<boolean> {

@@ -46,6 +46,8 @@ export class FakeWorld implements World {
   readonly client = this.api.client();
   readonly service = new ClusterService(this.client, () => this.now());
   readonly #options: FakeWorldOptions;
+  /** The header with which its cluster is asked. */
+  authorization: string | undefined;
   readonly #interrupts = new Set<(signal: Interrupt) => void>();
   /** Called with everything that is written to the standard output. */
   onOut: (text: string) => void = () => {};
@@ -150,7 +152,14 @@ export class FakeWorld implements World {
   connect({ namespace = "default" }: { namespace?: string | undefined }) {
     const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(this.client) });
     const ask = (options: PreflightOptions) => preflight(this.client, options);
-    return Promise.resolve({ service: this.service, syncLimits, namespace, preflight: ask, close: () => {} });
+    return Promise.resolve({
+      service: this.service,
+      syncLimits,
+      namespace,
+      preflight: ask,
+      authorization: () => Promise.resolve(this.authorization),
+      close: () => {},
+    });
   }
 
   async startLocalCluster(options: LocalClusterOptions) {

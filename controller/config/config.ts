@@ -2,6 +2,7 @@
  * The settings of a controller, as `workflow-controller-configmap` holds them: one key per field, or one key `config`
  * with all of them.
  */
+import { fieldsOf } from "../../lib/fields_of.ts";
 import {
   type ConfigMap,
   CONTROLLER_SETTINGS,
@@ -245,6 +246,12 @@ function layoutOf(
 }
 
 function withoutEffect(settings: ControllerSettings): string[] {
-  const names = Object.keys(settings) as SettingName[];
-  return names.filter((name) => (CONTROLLER_SETTINGS[name] as Setting).withoutEffect === "controller");
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const { withoutEffect, unusedFields = [] }: Setting = CONTROLLER_SETTINGS[name as SettingName];
+    if (withoutEffect === "controller") return [name];
+    const fields = fieldsOf(value);
+    return unusedFields.filter((field) => fields[field] !== undefined && fields[field] !== false).map((field) =>
+      `${name}.${field}`
+    );
+  });
 }

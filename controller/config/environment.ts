@@ -2,9 +2,10 @@
  * The environment of the controller's program: one table of the variables that it reads, each parsed once, at its start. It
  * also gives the page about them.
  */
-import { RE2JS } from "re2js";
+import { RE2JS, RE2JSException } from "re2js";
 import { structureOf, WorkflowSpec } from "../../lib/api/mod.ts";
 import type { TextPattern } from "../../lib/kube/mod.ts";
+import { UserError } from "../../lib/user_error.ts";
 import { argoDurationMillis, type DeletePropagation, USUAL_LIMITS } from "../workflow/engine/mod.ts";
 
 /** One variable; an empty one is not set. */
@@ -39,7 +40,8 @@ function durationMillis(text: string): number {
   let found = NaN;
   try {
     found = argoDurationMillis(text);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
     // Said below.
   }
   if (found >= 0) return found;
@@ -264,6 +266,7 @@ function transientPattern(found: string | undefined): TextPattern | undefined {
     const pattern = RE2JS.compile(found);
     return { test: (message) => pattern.matcher(message).find() };
   } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
     throw new Error(
       `expected a regular expression, got ${JSON.stringify(found)}: ${(error as Error).message}`,
       { cause: error },

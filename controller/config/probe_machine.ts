@@ -1,6 +1,6 @@
 /** A small pod that asks one machine whether it can mount image volumes. */
 import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
-import { Informer, type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
+import { Informer, type KubeClient, PODS, sortError, throwDefect } from "../../lib/kube/mod.ts";
 
 /** The answer of a machine: whether it can mount image volumes. */
 export type Probe =
@@ -50,6 +50,7 @@ export async function probeMachine(
     name = made.metadata.name!;
     return await answerOf(client, namespace, name, signal);
   } catch (error) {
+    throwDefect(error);
     return { kind: "unknown", why: (error as Error).message };
   } finally {
     ended.abort();

@@ -1,6 +1,6 @@
-/** Making the child of a slot. The answer is an outcome, never an error: the next decision of the same pass reads it. */
+/** Making the child of a slot. The answer is an outcome, whatever a server says: the next decision of the same pass reads it. */
 import type { CronWorkflow, ObjectReference, Workflow } from "../../lib/api/mod.ts";
-import { isOwnedBy, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { isOwnedBy, type KubeClient, type KubeObject, sortError, throwDefect, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import type { Backoff } from "../loop/backoff.ts";
 import type { Clock } from "../loop/clock.ts";
@@ -35,6 +35,7 @@ export async function makeChild(
     try {
       await terminate(client, namespace, reference);
     } catch (error) {
+      throwDefect(error);
       return failed(`error stopping workflow ${reference.name}: ${messageOf(error)}`, isPassing(error));
     }
   }
@@ -44,6 +45,7 @@ export async function makeChild(
     backoff.forget(key);
     return { kind: "made", child: made };
   } catch (error) {
+    throwDefect(error);
     return failed(`Failed to submit Workflow: ${messageOf(error)}`, isPassing(error));
   }
 }

@@ -12,6 +12,8 @@ export interface TelemetryTargets {
   readonly serviceName: string;
   /** The time between two sendings of metrics, in milliseconds. */
   readonly intervalMillis: number;
+  /** What the environment asks for and does not get. */
+  readonly warning?: string;
 }
 
 /**
@@ -31,7 +33,9 @@ export function telemetryTargets(env: (name: string) => string | undefined): Tel
   if (!/^[1-9]\d*$/.test(interval)) {
     throw new Error(`OTEL_METRIC_EXPORT_INTERVAL: expected milliseconds, got ${JSON.stringify(interval)}`);
   }
+  const warning = metrics || traces ? protocolWarning(env, [metrics, traces]) : undefined;
   return {
+    ...(warning && { warning }),
     ...(metrics && { metrics }),
     ...(traces && { traces }),
     headers: headersOf(env("OTEL_EXPORTER_OTLP_HEADERS") ?? ""),
@@ -39,6 +43,25 @@ export function telemetryTargets(env: (name: string) => string | undefined): Tel
     intervalMillis: Number(interval),
   };
 }
+
+/** Collectors listen for gRPC at a port of its own, where nobody understands what is sent here. */
+function protocolWarning(
+  env: (name: string) => string | undefined,
+  targets: readonly (string | undefined)[],
+): string | undefined {
+  const asked = PROTOCOLS.find((name) => env(name) === "grpc");
+  const port = targets.find((target) => target && new URL(target).port === GRPC_PORT);
+  if (asked === undefined && port === undefined) return undefined;
+  const what = asked === undefined ? `port ${GRPC_PORT} is that of gRPC` : `${asked} is grpc`;
+  return `${what}; metrics and traces are sent over HTTP in JSON: name the collector's port of HTTP, usually 4318`;
+}
+
+const GRPC_PORT = "4317";
+const PROTOCOLS = [
+  "OTEL_EXPORTER_OTLP_PROTOCOL",
+  "OTEL_EXPORTER_OTLP_METRICS_PROTOCOL",
+  "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL",
+] as const;
 
 function urlOf(name: string, text: string): string {
   const url = URL.parse(text);

@@ -24,6 +24,22 @@ Deno.test("telemetry goes where OpenTelemetry's variables say, and nowhere witho
   );
 });
 
+Deno.test("who asks for gRPC, or names its port, is told that HTTP is spoken; who does not is told nothing", () => {
+  const base = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
+  const spoken = "metrics and traces are sent over HTTP in JSON: name the collector's port of HTTP, usually 4318";
+  assertEquals(targetsOf(base).warning, undefined);
+  assertEquals(targetsOf({ ...base, OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" }).warning, undefined);
+  assertEquals(
+    targetsOf({ ...base, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).warning,
+    `OTEL_EXPORTER_OTLP_PROTOCOL is grpc; ${spoken}`,
+  );
+  assertEquals(
+    targetsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4317" }).warning,
+    `port 4317 is that of gRPC; ${spoken}`,
+  );
+  assertEquals(targetsOf({ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).warning, undefined);
+});
+
 /** A metric of OTLP's JSON, as far as these tests read it. */
 interface ToldMetric {
   readonly name: string;

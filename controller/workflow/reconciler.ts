@@ -151,6 +151,7 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   const { key, state, read } = subject;
   if (read) locks.read(read);
   const { pace, writing, outcomes } = state;
+  outcomes.throwDefect();
   if (read && !isKeptForGarbage(read)) outcomes.forgetCollectors();
   if (options.isSlow?.(key) || (read && takesLong(read, ledger.factsOf(key, read).pods.size > 0))) pace.toSlowLane();
   let decided: Decided | undefined;
@@ -312,14 +313,16 @@ async function decideInLane(options: ReconcilerOptions, subject: Subject): Promi
   const { caches, clock, ledger, lane, client } = options;
   const { key, seen, state } = subject;
   const read = subject.read ?? await neededAnew(options, subject);
+  const metricProblem: Observed["metricProblem"] = (value) => options.actions.metrics.problemWith(value);
   // What it was kept for is done elsewhere.
   if (!state.isHead) state.memory = new Memory();
   const observed = {
     ...observe(caches, ledger, state.outcomes, seen, options.throttle.mayRun(key), pluginNamespaces(options, seen)),
     baseline: options.baselines.of(seen),
     locks: options.locks.factsOf(key),
+    metricProblem,
   };
-  const raw = rawFacts(caches, seen.metadata.namespace ?? "");
+  const raw = rawFacts(caches, seen.metadata.namespace ?? "", metricProblem);
   let decision: LaneDecision;
   try {
     decision = await lane.decide({ key, read, observed, raw, at: new Date(clock.now()), config: options.config() });

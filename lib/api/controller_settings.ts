@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { parseArgoDuration } from "../go/mod.ts";
+import { UserError } from "../user_error.ts";
 import { ArtifactRepository } from "./artifact_store.ts";
 import { Container } from "./core/container.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
@@ -29,6 +30,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly takesRestart?: true;
   /** `controller`: known, and this version does nothing about it. `server`: read by Argo's API server, not by a controller. */
   readonly withoutEffect?: "controller" | "server";
+  /** Fields of it that are known, and about which this version does nothing. */
+  readonly unusedFields?: readonly string[];
 }
 
 function setting<Schema extends z.ZodType>(
@@ -40,6 +43,32 @@ function setting<Schema extends z.ZodType>(
 ): Setting<Schema> {
   return { schema, kind, default: otherwise, meaning, ifUnreadable };
 }
+
+/** A key with fields that have no effect. */
+function withUnused<S extends Setting, Fields extends readonly string[]>(
+  one: S,
+  unusedFields: Fields,
+): S & { readonly unusedFields: Fields } {
+  return { ...one, unusedFields };
+}
+
+/** The fields of `synchronization` that are about locks in a database. */
+const LOCK_DATABASE = [
+  "postgresql",
+  "mysql",
+  "connectionPool",
+  "reconnectionConfig",
+  "connectionTimeoutSeconds",
+  "skipMigration",
+  "controllerName",
+  "limitTableName",
+  "stateTableName",
+  "controllerTableName",
+  "lockTableName",
+  "pollSeconds",
+  "heartbeatSeconds",
+  "inactiveControllerSeconds",
+] as const;
 
 /** A key whose change counts from the next start on. */
 function atStart<S extends Setting>(one: S): S & { readonly takesRestart: true } {
@@ -61,7 +90,8 @@ const Duration = z.string().refine(isDuration, "expected a duration such as 5s o
 function isDuration(text: string): boolean {
   try {
     return parseArgoDuration(text) >= 0n;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
     return false;
   }
 }
@@ -196,14 +226,17 @@ export const CONTROLLER_SETTINGS = {
     "What lies under every main container: fields that the template leaves out.",
     "wait",
   ),
-  metricsConfig: atStart(setting(
-    MetricsConfig,
-    "{enabled, path, port, secure, ignoreErrors, metricsTTL, temporality, modifiers}",
-    "enabled, /metrics, 9090, secure",
-    "Where metrics are served, for how long a workflow's metric is kept after its last value (`metricsTTL`; 0 for ever), " +
-      "and what is changed about metrics, by their names (`modifiers`: `disabled`, `disabledAttributes`, " +
-      "`histogramBuckets`). `temporality` is for collectors of OpenTelemetry.",
-  )),
+  metricsConfig: withUnused(
+    atStart(setting(
+      MetricsConfig,
+      "{enabled, path, port, secure, ignoreErrors, metricsTTL, temporality, modifiers}",
+      "enabled, /metrics, 9090, secure",
+      "Where metrics are served, for how long a workflow's metric is kept after its last value (`metricsTTL`; 0 for ever), " +
+        "and what is changed about metrics, by their names (`modifiers`: `disabled`, `disabledAttributes`, " +
+        "`histogramBuckets`). `temporality` is for collectors of OpenTelemetry. `ignoreErrors` has no effect in this version.",
+    )),
+    ["ignoreErrors"],
+  ),
   namespace: unused(
     "text",
     "The namespace to work in: said by the flags `--namespaced` and `--managed-namespace` here.",
@@ -223,13 +256,16 @@ export const CONTROLLER_SETTINGS = {
     "Whether nodes are announced by events. `sendAsPod`: those of nodes with a pod are events of the pod.",
   ),
   parallelism: setting(Count, "whole number", "0: no limit", "How many workflows may be at work.", "wait"),
-  persistence: setting(
-    PersistenceSettings,
-    "{postgresql, mysql or sqlite; archive, archiveLabelSelector, archiveTTL, clusterName, connectionPool, …}",
-    "no database",
-    "The database of [archived workflows](archive.md). Changes of its server and of `clusterName` count from the next " +
-      "start on. `nodeStatusOffLoad` has no effect in this version.",
-    "wait",
+  persistence: withUnused(
+    setting(
+      PersistenceSettings,
+      "{postgresql, mysql or sqlite; archive, archiveLabelSelector, archiveTTL, clusterName, connectionPool, …}",
+      "no database",
+      "The database of [archived workflows](archive.md). Changes of its server and of `clusterName` count from the next " +
+        "start on. `nodeStatusOffLoad` has no effect in this version.",
+      "wait",
+    ),
+    ["nodeStatusOffLoad"],
   ),
   podGCDeleteDelayDuration: setting(
     Duration,
@@ -258,11 +294,21 @@ export const CONTROLLER_SETTINGS = {
     "How many finished workflows are kept of each phase, the newest; a number that is left out is 0, and none is kept.",
   ),
   sso: unused("object", "How people log in to Argo's API server.", "server"),
-  synchronization: setting(
-    object({ semaphoreLimitCacheSeconds: Count.optional() }),
-    "{semaphoreLimitCacheSeconds}",
-    "0",
-    "For how long a limit of a semaphore counts where its ConfigMap is not watched. The keys of a database of locks have no effect in this version.",
+  synchronization: withUnused(
+    setting(
+      object({
+        semaphoreLimitCacheSeconds: Count.optional(),
+        enableAPI: z.boolean().optional(),
+        ...Object.fromEntries(LOCK_DATABASE.map((field) => [field, Json.optional()])) as Record<
+          typeof LOCK_DATABASE[number],
+          z.ZodOptional<typeof Json>
+        >,
+      }),
+      "{semaphoreLimitCacheSeconds}",
+      "0",
+      "For how long a limit of a semaphore counts where its ConfigMap is not watched. The keys of a database of locks have no effect in this version; `enableAPI` is for Argo's API server.",
+    ),
+    LOCK_DATABASE,
   ),
   tagsInValues: setting(
     z.boolean(),

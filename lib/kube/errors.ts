@@ -131,6 +131,23 @@ export function mayPass(error: unknown): boolean {
   return sort === "transient" || sort === "conflict" || sort === "forbidden";
 }
 
+/**
+ * Whether an error is a mistake of ours, and nothing that a server or the world answered: one of the kinds that the
+ * language itself throws, and not of the network, whose troubles some of these are. Never a refusal, whatever it says.
+ */
+export function isDefect(error: unknown): boolean {
+  if (sortError(error) !== "fatal") return false;
+  return DEFECTS.some((kind) => error instanceof kind);
+}
+
+/** For who makes a refusal of an error. @throws the error itself where it is a defect. */
+export function throwDefect(error: unknown): void {
+  if (isDefect(error)) throw error;
+}
+
+/** No `SyntaxError`: that is what reading somebody's text throws. */
+const DEFECTS = [TypeError, RangeError, ReferenceError, EvalError, URIError];
+
 /** Refused by admission for what the object is, not by roles for who asks: these say `User "..." cannot ...`. */
 function isAboutTheObject(message: string): boolean {
   const webhook = message.indexOf('admission webhook "');

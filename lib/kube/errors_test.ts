@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type ErrorSort, KubeError, mayPass, sortError } from "./errors.ts";
+import { type ErrorSort, isDefect, KubeError, mayPass, sortError } from "./errors.ts";
 
 function kubeError(status: number, reason: string, message = ""): KubeError {
   return new KubeError(message, { status, reason });
@@ -78,3 +78,17 @@ Deno.test("mayPass() is true of what can be asked again as it is, and of nothing
   const passing = table.filter(([, error]) => mayPass(error)).map(([, , sort]) => sort);
   assertEquals(new Set(passing), new Set<ErrorSort>(["transient", "conflict", "forbidden"]));
 });
+
+const OURS: [string, unknown, boolean][] = [
+  ["a function that is not there", new TypeError("limits.find is not a function"), true],
+  ["a time that is none", new RangeError("Invalid time value"), true],
+  ["a name that nobody declared", new ReferenceError("limits is not defined"), true],
+  ["a fetch that failed", new TypeError("fetch failed"), false],
+  ["text of others that is no JSON", new SyntaxError("Unexpected token '<'"), false],
+  ["a refusal of the server that says it all", kubeError(422, "Invalid", "TypeError: x is not a function"), false],
+  ["words of ours about an object", new Error('pods "a" already exists'), false],
+];
+
+for (const [what, error, comesTo] of OURS) {
+  Deno.test(`isDefect() ${comesTo ? "finds" : "passes over"} ${what}`, () => assertEquals(isDefect(error), comesTo));
+}

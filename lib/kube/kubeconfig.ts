@@ -62,6 +62,16 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
   return { transport, anonymous, namespace, context, server: cluster.server };
 }
 
+/**
+ * The `authorization` header of the user that a kubeconfig means, after a login where that takes one; undefined for a user
+ * of a certificate.
+ * @throws when no kubeconfig is there, or the login fails.
+ */
+export async function kubeconfigAuthorization(options: KubeconfigOptions = {}): Promise<string | undefined> {
+  const { credentials } = await plainLogin(options) ?? await libraryLogin(options);
+  return (await credentials()).headers?.authorization;
+}
+
 /** The one file that is meant, where it says all; undefined leaves it to the library, its messages included. */
 async function plainLogin({ kubeconfig, context }: KubeconfigOptions): Promise<Login | undefined> {
   const path = kubeconfig ?? Deno.env.get("KUBECONFIG") ?? defaultPath();

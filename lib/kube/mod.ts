@@ -28,7 +28,7 @@ export type {
 export { connectSharedServer, connectTransport } from "./connect.ts";
 export type { ConnectOptions, SharedServer } from "./connect.ts";
 export type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
-export { isAbort, KubeError, mayPass, sortError } from "./errors.ts";
+export { isAbort, isDefect, KubeError, mayPass, sortError, throwDefect } from "./errors.ts";
 export type { ErrorSort, KubeErrorOptions, KubeStatus, StatusDetails } from "./errors.ts";
 export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";
 export type { ExecResult } from "./exec.ts";
@@ -39,7 +39,7 @@ export { Informer } from "./informer.ts";
 export type { ChangeHandler, ChangeType, InformerOptions } from "./informer.ts";
 export { ReadingInformer } from "./reading_informer.ts";
 export type { ReadingInformerOptions } from "./reading_informer.ts";
-export { connectKubeconfig } from "./kubeconfig.ts";
+export { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
 export type { KubeconfigConnection, KubeconfigOptions } from "./kubeconfig.ts";
 export { runAsLeader } from "./leader_election.ts";
 export type { LeaderElectionOptions, Leadership } from "./leader_election.ts";

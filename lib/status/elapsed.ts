@@ -1,9 +1,9 @@
 /** Times for people: how long something took, and how long ago it was. */
 import { humanizeDuration } from "../go/duration.ts";
 
-const UNITS = [["w", 604_800], ["d", 86_400], ["h", 3600], ["m", 60]] as const;
+const UNITS = [["d", 86_400], ["h", 3600], ["m", 60]] as const;
 
-/** Milliseconds in the largest unit that fits: `0s`, `59s`, `3m`, `2h`, `6d`, `3w`. */
+/** Milliseconds in the largest unit that fits: `0s`, `59s`, `3m`, `2h`, `21d`. */
 export function shortDuration(millis: number): string {
   const seconds = Math.max(0, Math.floor(millis / 1000));
   const unit = UNITS.find(([, size]) => seconds >= size);

@@ -80,8 +80,11 @@ function smallerStyle(text: string): string {
   return parts.join("").split("\n").map((line) => line.trim()).filter((line) => line !== "").join("\n");
 }
 
+/** The files of a folder by their ending; none where there is no such folder, as git keeps none that is empty. */
 async function filesIn(folder: string, ending: string): Promise<string[]> {
   const names: string[] = [];
+  const isThere = await Deno.stat(folder).then(() => true, () => false);
+  if (!isThere) return names;
   for await (const { name, isFile } of Deno.readDir(folder)) {
     if (isFile && name.endsWith(ending) && !/_(test|bench)\.ts$/.test(name)) names.push(name);
   }

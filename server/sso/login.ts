@@ -43,9 +43,8 @@ export class Login {
     this.#attempts = new Attempts(options.sessionKey, options.now);
   }
 
-  /** Answers a request for one of them. It throws nothing that tells of a secret. */
-  async answer(request: Request): Promise<Response> {
-    const url = new URL(request.url);
+  /** Answers a request for one of them, whose address is without the path before the page. It throws nothing secret. */
+  async answer(request: Request, url: URL): Promise<Response> {
     if (request.method === "GET" && url.pathname === `${PATH}redirect`) return await this.#toProvider(url);
     if (request.method === "GET" && url.pathname === `${PATH}callback`) return await this.#back(request, url);
     if (request.method === "POST" && url.pathname === `${PATH}logout`) return this.#logOut(request, url);

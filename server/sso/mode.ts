@@ -1,5 +1,5 @@
 /** The mode `sso`: callers with a session, who act as the service account that its rules name, or as the server. */
-import { KubeClient, type Transport, withAuthorization } from "../../lib/kube/mod.ts";
+import { KubeClient, sortError, type Transport, withAuthorization } from "../../lib/kube/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import type { AuthMode, Caller, Claims } from "../gate/caller.ts";
 import { notValid } from "../gate/identify.ts";
@@ -72,16 +72,27 @@ interface Chosen {
   readonly isDelegated: boolean;
 }
 
+/** The account of a namespace; where the server may not look for it, the namespace has none. */
+async function delegateOf(accounts: Accounts, person: Claims, namespace: string, log: Log) {
+  try {
+    return await accounts.accountOf(person, namespace);
+  } catch (error) {
+    if (sortError(error) !== "forbidden") throw error;
+    log.warn("The server may not list service accounts, so nobody acts as one of this namespace", { namespace });
+    return undefined;
+  }
+}
+
 /** The account of the namespace that is asked about comes before the one of the login when its precedence is higher. */
 async function choose(
-  { namespace: home, delegates }: SsoModeOptions,
+  { namespace: home, delegates, log }: SsoModeOptions,
   accounts: Accounts,
   person: Claims,
   namespace: string | undefined,
 ): Promise<Chosen | undefined> {
   const login = await accounts.accountOf(person, home);
   if (delegates && namespace && namespace !== home && NAMESPACE.test(namespace)) {
-    const there = await accounts.accountOf(person, namespace);
+    const there = await delegateOf(accounts, person, namespace, log);
     if (there && (!login || there.precedence > login.precedence)) return { account: there, login, isDelegated: true };
   }
   return login && { account: login, login, isDelegated: false };

@@ -1,8 +1,9 @@
 /** The account that a person acts as: rules, precedences, namespaces, tokens. */
 import { assert, assertEquals } from "@std/assert";
-import { SECRETS, SERVICE_ACCOUNTS } from "../../lib/kube/mod.ts";
+import { KubeClient, SECRETS, SERVICE_ACCOUNTS } from "../../lib/kube/mod.ts";
 import type { Claims } from "../gate/caller.ts";
-import type { ServerBench } from "../testing/server_bench.ts";
+import { type ServerBench, serverBench } from "../testing/server_bench.ts";
+import { ssoMode } from "./mode.ts";
 import { sealSession } from "./session.ts";
 import { sessionKeyOf } from "./session_key.ts";
 import { ARGO_SESSION, HOME, keptLog, NAMESPACE, ruledAccount, ruledBench } from "./testing/login_bench.ts";
@@ -196,4 +197,27 @@ Deno.test("which account was chosen stands in the log, and no token does", async
   const text = log.lines.join("\n");
   assert(text.includes('"serviceAccount":"jane","loginServiceAccount":"jane","subject":"jane"'), text);
   for (const canary of [token, session, ARGO_SESSION.cookieEncryptionPrivateKey]) assert(!text.includes(canary));
+});
+
+Deno.test("where the server may not look for accounts, people act as the account of their login", async () => {
+  const log = keptLog();
+  await using bench = await serverBench(["sso"], {
+    sso: ({ own, anonymous, now }) => {
+      const fetch: typeof own.fetch = (path, init) =>
+        path.includes(`/namespaces/${NAMESPACE}/serviceaccounts`)
+          ? Promise.resolve(
+            Response.json({ kind: "Status", code: 403, reason: "Forbidden", message: "no" }, { status: 403 }),
+          )
+          : own.fetch(path, init);
+      const limited = new KubeClient({ ...own, fetch });
+      const options = { hasRules: true, namespace: HOME, delegates: true, log, now };
+      return Promise.resolve({ mode: ssoMode({ sessionKey: KEY, own: limited, anonymous, ...options }) });
+    },
+  });
+  await account(bench, "login", "true");
+  const headers = { authorization: await sessionOf() };
+  const response = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}`, { headers });
+  assertEquals(response.status, 403);
+  assert((await response.json()).message.includes("cannot list"));
+  assert(log.lines.some((line) => line.includes("may not list service accounts")));
 });

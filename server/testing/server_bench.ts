@@ -34,19 +34,22 @@ export interface ServerBench extends AsyncDisposable {
   /** The administrator of the cluster below. */
   readonly admin: KubeClient;
   /** The token of a new service account, which has these rights in all namespaces. */
-  account(rights: readonly Pick<Right, "verb" | "group" | "resource" | "subresource">[]): Promise<Account>;
+  account(rights: readonly BenchRight[]): Promise<Account>;
   /** Asks the server as a path and a token say. */
   ask(method: string, path: string, options?: Asking): Promise<Response>;
   /** Lets time pass, in milliseconds. */
   pass(millis: number): void;
 }
 
+/** A right in all namespaces. */
+export type BenchRight = Pick<Right, "verb" | "group" | "resource" | "subresource">;
+
 /** A caller with a token. */
 export interface Account {
   readonly name: string;
   readonly token: string;
   /** Gives it these rights in place of those it had. */
-  grant(rights: readonly Pick<Right, "verb" | "group" | "resource" | "subresource">[]): Promise<void>;
+  grant(rights: readonly BenchRight[]): Promise<void>;
 }
 
 /** Options of a request that a test makes. */
@@ -69,7 +72,7 @@ export type BenchOptions = Partial<Omit<ServerOptions, "sso">> & { readonly sso?
 /** Starts one with these modes. */
 export async function serverBench(
   modes: readonly AuthModeName[] = ["client"],
-  { sso, ...options }: BenchOptions = {},
+  options: BenchOptions = {},
 ): Promise<ServerBench> {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();
@@ -80,6 +83,33 @@ export async function serverBench(
   });
   const anonymous = httpTransport({ server: served.url, asksAgain: false });
   const admin = new KubeClient(own);
+  const bench = await benchOver({ own, anonymous, admin }, modes, options);
+  return {
+    ...bench,
+    api,
+    async [Symbol.asyncDispose]() {
+      await bench[Symbol.asyncDispose]();
+      await served.close();
+      api.close();
+    },
+  };
+}
+
+/** A cluster that a bench stands on. */
+export interface BenchCluster {
+  readonly own: Transport;
+  readonly anonymous: Transport;
+  readonly admin: KubeClient;
+  /** Resolves when a caller has these rights and none of the others; absent where a grant counts at once. */
+  readonly settled?: (token: string, rights: readonly BenchRight[], others: readonly BenchRight[]) => Promise<void>;
+}
+
+/** Starts a server over a cluster. */
+export async function benchOver(
+  { own, anonymous, admin, settled }: BenchCluster,
+  modes: readonly AuthModeName[],
+  { sso, ...options }: BenchOptions = {},
+): Promise<Omit<ServerBench, "api">> {
   await admin.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
   const stop = new AbortController();
   let passed = 0;
@@ -96,10 +126,10 @@ export async function serverBench(
   let accounts = 0;
   return {
     handler,
-    api,
     admin,
     async account(rights) {
       const name = `caller-${++accounts}`;
+      let granted = rights;
       const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: NAMESPACE } };
       await admin.create(SERVICE_ACCOUNTS, NAMESPACE, account);
       const subjects = [{ kind: "ServiceAccount", name, namespace: NAMESPACE }];
@@ -121,6 +151,9 @@ export async function serverBench(
         token: status.token,
         async grant(next) {
           await admin.patch(ROLES, undefined, name, { rules: role(name, next).rules });
+          const others = granted.filter((one) => !next.some((other) => isSameRight(one, other)));
+          await settled?.(status.token, next, others);
+          granted = next;
         },
       };
     },
@@ -136,17 +169,21 @@ export async function serverBench(
     pass(millis) {
       passed += millis;
     },
-    async [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose]() {
       stop.abort();
       admin.close();
       anonymous.close();
-      await served.close();
-      api.close();
+      return Promise.resolve();
     },
   };
 }
 
-function role(name: string, rights: readonly Pick<Right, "verb" | "group" | "resource" | "subresource">[]) {
+function isSameRight(one: BenchRight, other: BenchRight): boolean {
+  return one.verb === other.verb && one.group === other.group && one.resource === other.resource &&
+    one.subresource === other.subresource;
+}
+
+function role(name: string, rights: readonly BenchRight[]) {
   return {
     apiVersion: `${ROLES.group}/v1`,
     kind: "ClusterRole",

@@ -145,3 +145,21 @@ Deno.test("a mistake of a user's within a template ends the node with its words,
   assertMatch(node?.message ?? "", /^Error applying PodSpecPatch: containers: expected list, got 7/);
   assertEquals(world.logLines.filter((line) => line.includes("A pass failed")), []);
 });
+
+Deno.test("a mistake of ours in an action is the controller's, and never told as a refusal of the API server", async () => {
+  await using world = new ControllerWorld();
+  let isBroken = true;
+  world.between = (sent, next) => {
+    if (!isBroken || sent.method !== "POST" || !/\/pods(\?|$)/.test(sent.path)) return next(sent.body);
+    throw new TypeError("limits.find is not a function");
+  };
+  await world.startController();
+  await world.submit(sleeper("victim"));
+  const { status } = await world.ended("victim");
+  const [node] = Object.values(status?.nodes ?? {});
+  assertEquals([status?.phase, status?.message], ["Error", "the controller failed: limits.find is not a function"]);
+  assertEquals([node?.phase, node?.message], ["Pending", undefined]);
+  assertMatch(world.logLines.find((line) => line.includes("A pass failed")) ?? "", /is not a function\\n +at /);
+  isBroken = false;
+  await canary(world, "canary");
+});

@@ -123,6 +123,30 @@ Deno.test("a workflow comes to the same end in every lane", async () => {
   for (const other of others) assertEquals(other, expected);
 });
 
+/** A workflow that ends at once, and counts it in a metric with a text of its own. */
+const counting = (name: string, help: string) => `
+metadata: {name: ${name}}
+spec:
+  entrypoint: main
+  templates: [{name: main, steps: []}]
+  metrics: {prometheus: [{name: ended_workflows, help: ${help}, counter: {value: "1"}}]}
+`;
+
+Deno.test("a metric that another workflow has made otherwise is told as a condition in every lane", async () => {
+  for (const [place, { isSlow, ...more }] of Object.entries(LANES)) {
+    await using world = new ControllerWorld();
+    const lane = "lane" in more ? more.lane() : undefined;
+    await world.startController({ isSlow, ...(lane && { lane }) });
+    await world.submit(counting("first", "one text"));
+    assertEquals((await world.ended("first")).status?.conditions?.map(({ type }) => type), ["Completed"], place);
+    await world.submit(counting("second", "another text"));
+    const { status } = await world.ended("second");
+    const said = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
+    const clash = "help for metric ended_workflows is already set to one text, it cannot be changed";
+    assertEquals(said, `could not construct metric 'ended_workflows': ${clash}`, place);
+  }
+});
+
 Deno.test("a pass that takes too long among the others comes to nothing there, and is made in the slow lane", async () => {
   await using world = new ControllerWorld();
   await world.startController();

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { LABEL } from "../../lib/constants.ts";
 import type { Pod } from "../../lib/api/mod.ts";
-import { PODS } from "../../lib/kube/mod.ts";
+import { PERSISTENT_VOLUME_CLAIMS, PODS } from "../../lib/kube/mod.ts";
 import { ControllerWorld } from "./world.ts";
 
 const TEMPLATES = `
@@ -56,4 +56,31 @@ Deno.test("inputs of the steps around a pod name a volume", async () => {
     steps: [[{name: b, template: use}]]`;
   await world.submit(workflow("plain", "{{inputs.parameters.claim}}", main));
   assertEquals(await claimOf(world, "plain"), "plain-mine");
+});
+
+Deno.test("a workflow whose claim cannot be made yet says so, and no more when it is made (LC-5)", async () => {
+  await using world = new ControllerWorld();
+  const message = 'persistentvolumeclaims "waits-data" is forbidden: exceeded quota: storage';
+  let isFull = true;
+  world.between = (sent, next) => {
+    if (!isFull || sent.method !== "POST" || !sent.path.includes("/persistentvolumeclaims")) return next(sent.body);
+    const status = { kind: "Status", code: 403, reason: "Forbidden", message };
+    return Promise.resolve(Response.json(status, { status: 403 }));
+  };
+  await world.startController();
+  await world.submit(`
+metadata: {name: waits}
+spec:
+  entrypoint: main
+  volumeClaimTemplates:
+  - {metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Mi}}}}
+  templates: [{name: main, container: {image: busybox, command: [ls]}}]
+`);
+  const said = async () => (await world.workflow("waits")).status?.message;
+  await world.until("it says so", async () => await said() === `Waiting for a PVC to be created. ${message}`);
+  assertEquals(await world.pod("waits"), undefined);
+  isFull = false;
+  await world.podMade("waits");
+  assertEquals((await world.client.list(PERSISTENT_VOLUME_CLAIMS, "default")).items.length, 1);
+  await world.until("it says nothing more", async () => await said() === undefined);
 });

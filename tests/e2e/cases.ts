@@ -12,6 +12,7 @@ import { PACKAGING } from "./cases/packaging.ts";
 import { REPORT_POLICY } from "./cases/report_policy.ts";
 import { RESOURCES } from "./cases/resources.ts";
 import { SERVER } from "./cases/server.ts";
+import { SERVER_GATE } from "./cases/server_gate.ts";
 import { SHAPES } from "./cases/shapes.ts";
 
 /** All of them, the slow ones first: they run side by side, except those that must be alone. */
@@ -26,6 +27,7 @@ export const CASES: readonly Case[] = [
   ...METRICS,
   ...PACKAGING,
   ...SERVER,
+  ...SERVER_GATE,
   ...BASICS,
   ...FINALIZER,
   ...DROPPED_VOLUME,

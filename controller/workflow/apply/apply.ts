@@ -1,6 +1,6 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { keyOf, mayPass, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { isDefect, keyOf, mayPass, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { type Action, imageKey } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { isOwnedBy } from "../../../lib/kube/mod.ts";
@@ -48,6 +48,12 @@ async function tryAction(
     context.backoff.forget(name);
     return news ? 0 : undefined;
   } catch (error) {
+    if (isDefect(error)) {
+      // It is not the server's word about the workflow, so no node ends with it: the next pass throws it.
+      context.backoff.forget(name);
+      outcomes.defect = error;
+      return 0;
+    }
     const passes = mayPass(error);
     context.log.warn("An action failed", { action: action.kind, error: String(error), triedAgain: passes });
     if (passes) return context.backoff.next(name);

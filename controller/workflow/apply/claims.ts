@@ -1,6 +1,6 @@
 /** Claims of `volumeClaimTemplates`: made for a workflow, and deleted only where they were. */
 import type { PersistentVolumeClaim, Workflow } from "../../../lib/api/mod.ts";
-import { type KubeObject, mayPass, PERSISTENT_VOLUME_CLAIMS, sortError } from "../../../lib/kube/mod.ts";
+import { type KubeObject, mayPass, PERSISTENT_VOLUME_CLAIMS, sortError, throwDefect } from "../../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { isOwnedBy } from "../../../lib/kube/mod.ts";
@@ -21,6 +21,7 @@ export async function createClaim(
   try {
     await context.client.create(PERSISTENT_VOLUME_CLAIMS, namespace, claim);
   } catch (error) {
+    throwDefect(error);
     const sort = sortError(error);
     const existing = sort === "alreadyExists" ? await claimIfThere(context, namespace, name) : undefined;
     if (!existing || !isOwnedBy(existing, "Workflow", workflow)) {

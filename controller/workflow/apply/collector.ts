@@ -17,6 +17,7 @@ import {
   PODS,
   type Resource,
   sortError,
+  throwDefect,
   WORKFLOW_ARTIFACT_GC_TASKS,
 } from "../../../lib/kube/mod.ts";
 import { garbageLabel } from "../../../lib/pod/mod.ts";
@@ -60,6 +61,7 @@ export async function makeCollector(
     });
     return false;
   } catch (error) {
+    throwDefect(error);
     return outcomes.refuse(garbageRefusalKey(name), {
       message: (error as Error).message,
       transient: mayPass(error),

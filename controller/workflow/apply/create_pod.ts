@@ -1,7 +1,7 @@
 /** Creating the pod of a node, and looking whether the API server took all of it. */
 import type { ConfigMap, Pod, Workflow } from "../../../lib/api/mod.ts";
 import { canonicalJson } from "../../../lib/canonical_json.ts";
-import { CONFIGMAPS, mayPass, PODS, sortError } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS, mayPass, PODS, sortError, throwDefect } from "../../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { isOwnedBy } from "../../../lib/kube/mod.ts";
@@ -53,6 +53,7 @@ async function create(
     const created = await context.client.create<Pod>(PODS, namespace, pod, { fieldValidation: "Strict" });
     return await acceptPod(context, workflow, outcomes, { ...action, pod }, created);
   } catch (error) {
+    throwDefect(error);
     const sort = sortError(error);
     if (sort === "alreadyExists") return await meetExisting(context, workflow, outcomes, { ...action, pod });
     if (sort === "invalid" && isImageVolumeUnknown(error as Error)) {

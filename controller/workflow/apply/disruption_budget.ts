@@ -1,6 +1,13 @@
 /** The pod disruption budget of a workflow: made for it, and deleted only where it was. */
 import type { PodDisruptionBudget, Workflow } from "../../../lib/api/mod.ts";
-import { isOwnedBy, type KubeObject, mayPass, POD_DISRUPTION_BUDGETS, sortError } from "../../../lib/kube/mod.ts";
+import {
+  isOwnedBy,
+  type KubeObject,
+  mayPass,
+  POD_DISRUPTION_BUDGETS,
+  sortError,
+  throwDefect,
+} from "../../../lib/kube/mod.ts";
 import { budgetRefusal } from "../engine/mod.ts";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
@@ -16,6 +23,7 @@ export async function createBudget(
   try {
     await context.client.create(POD_DISRUPTION_BUDGETS, workflow.metadata.namespace, budget);
   } catch (error) {
+    throwDefect(error);
     if (sortError(error) !== "alreadyExists") {
       return outcomes.refuse(id, { message: (error as Error).message, transient: mayPass(error) });
     }
@@ -38,6 +46,7 @@ export async function deleteBudget(
       await client.delete(POD_DISRUPTION_BUDGETS, namespace, name, { uid: budget.metadata.uid });
     }
   } catch (error) {
+    throwDefect(error);
     const sort = sortError(error);
     if (sort === "transient") throw error;
     if (sort !== "notFound") {

@@ -5,7 +5,14 @@ import type { DockerConfig } from "../../../lib/registry/credentials.ts";
 import { PULL_SECRET_KEYS, readPullSecret } from "../../../lib/registry/docker_config.ts";
 import type { ImageReference } from "../../../lib/registry/reference.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
-import { type KubeClient, type KubeObject, mayPass, SECRETS, SERVICE_ACCOUNTS } from "../../../lib/kube/mod.ts";
+import {
+  type KubeClient,
+  type KubeObject,
+  mayPass,
+  SECRETS,
+  SERVICE_ACCOUNTS,
+  throwDefect,
+} from "../../../lib/kube/mod.ts";
 import type { ImageCommand, UnknownImage } from "../../../lib/pod/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
 import type { FoundImage } from "../engine/mod.ts";
@@ -126,6 +133,7 @@ export class ImageLookup {
     try {
       return await get();
     } catch (error) {
+      throwDefect(error);
       if (mayPass(error)) throw error;
       return undefined;
     }

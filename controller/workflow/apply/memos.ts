@@ -1,6 +1,6 @@
 /** Actions of memoization: looking a key up, remembering outputs, and noting that an entry was hit. */
 import type { Workflow } from "../../../lib/api/mod.ts";
-import { keyOf, mayPass, sortError } from "../../../lib/kube/mod.ts";
+import { keyOf, mayPass, sortError, throwDefect } from "../../../lib/kube/mod.ts";
 import type { Action } from "../engine/mod.ts";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";
@@ -25,6 +25,7 @@ export async function lookUpMemo(
   try {
     return answer(await memos.cache(workflow.metadata.namespace!, cache).lookUp(key));
   } catch (error) {
+    throwDefect(error);
     if (mayPass(error) && sortError(error) !== "forbidden") throw error;
     return answer({ problem: `could not load config map cache: ${(error as Error).message}` });
   }
@@ -35,6 +36,7 @@ export async function saveMemo(context: Context, workflow: Workflow, memo: Of<"s
   try {
     await context.memos.cache(workflow.metadata.namespace!, memo.cache).save(memo);
   } catch (error) {
+    throwDefect(error);
     const message = `could not save to config map cache ${memo.cache}: ${(error as Error).message}`;
     context.log.warn("Outputs could not be remembered", { workflow: keyOf(workflow), node: memo.nodeId, message });
     context.events.record(workflow, { type: "Warning", reason: "MemoizationSaveFailed", message });
@@ -50,6 +52,7 @@ export async function refreshMemo(
   try {
     await memos.cache(workflow.metadata.namespace!, cache).refresh(key, at);
   } catch (error) {
+    throwDefect(error);
     log.warn("The hit of an entry of a cache could not be noted", {
       workflow: keyOf(workflow),
       cache,

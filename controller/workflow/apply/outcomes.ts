@@ -42,16 +42,26 @@ export class ActionOutcomes {
   readonly collectors = new Map<string, Pod>();
   readonly collectorReports = new Map<string, GarbageReport>();
 
+  /** A mistake of ours in an action: the next pass ends with it, so that the workflow rests and says so. */
+  defect: unknown;
+
   /** Whether nothing is noted that another pass would need. */
   get isEmpty(): boolean {
     const noted = [this.refusals, this.claims, this.collectors];
-    return this.budget === undefined && noted.every(({ size }) => size === 0);
+    return this.defect === undefined && this.budget === undefined && noted.every(({ size }) => size === 0);
   }
 
   /** Forgets the pods that deleted artifacts: the workflow is not kept for them any more, and a retry makes others. */
   forgetCollectors(): void {
     this.collectors.clear();
     this.collectorReports.clear();
+  }
+
+  /** @throws the mistake of ours that an action came upon since the pass before; it counts once. */
+  throwDefect(): void {
+    const { defect } = this;
+    this.defect = undefined;
+    if (defect !== undefined) throw defect;
   }
 
   /** Notes a refusal. It is news the first time only: whoever asks again at once would ask for ever. */

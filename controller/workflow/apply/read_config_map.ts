@@ -1,6 +1,6 @@
 /** A ConfigMap that a workflow refers to, read once: a fact of its next passes. */
 import { isProblem } from "../../../lib/api/mod.ts";
-import { CONFIGMAPS, type KubeObject, mayPass, sortError } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS, type KubeObject, mayPass, sortError, throwDefect } from "../../../lib/kube/mod.ts";
 import { readConfigMap as readAs } from "../observe/readers.ts";
 import type { Action, ReadConfigMap } from "../engine/mod.ts";
 import type { ActionContext } from "./action_context.ts";
@@ -23,6 +23,7 @@ export async function readConfigMap(
       const read = readAs(await client.get<KubeObject>(CONFIGMAPS, namespace, name));
       return isProblem(read) ? { problem: read.message } : { configMap: read };
     } catch (error) {
+      throwDefect(error);
       if (sortError(error) === "notFound") return {};
       if (mayPass(error)) throw error;
       return { problem: (error as Error).message };

@@ -1,7 +1,14 @@
 /** The task set of a workflow: what the agent is to do, and what it has said of it. */
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../../../lib/constants.ts";
-import { isOwnedBy, type KubeObject, mayPass, sortError, WORKFLOW_TASK_SETS } from "../../../lib/kube/mod.ts";
+import {
+  isOwnedBy,
+  type KubeObject,
+  mayPass,
+  sortError,
+  throwDefect,
+  WORKFLOW_TASK_SETS,
+} from "../../../lib/kube/mod.ts";
 import { type Action, AGENT } from "../engine/mod.ts";
 import type { ActionContext } from "./action_context.ts";
 import { createPod } from "./create_pod.ts";
@@ -31,6 +38,7 @@ export async function addTasks(
     outcomes.refusals.delete(AGENT);
     return false;
   } catch (error) {
+    throwDefect(error);
     switch (sortError(error)) {
       case "alreadyExists":
         return await meetExisting();
@@ -96,6 +104,9 @@ export async function completeTaskSet(
   try {
     const change = { metadata: { labels: { [LABEL.completed]: "true" } } };
     outcomes.taskSet = await client.patch(WORKFLOW_TASK_SETS, namespace, name!, change);
+    // A retry of the workflow begins anew.
+    outcomes.agentsMade = 0;
+    outcomes.refusals.delete(AGENT);
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;
   }

@@ -15,7 +15,9 @@ export type NamedFact =
   | "clusterWorkflowTemplate"
   | "configMap"
   | "repositories"
-  | "serviceAccount";
+  | "serviceAccount"
+  /** The name of the fact is the value of a metric, and the answer the reason why it cannot be counted. */
+  | "metricProblem";
 
 /**
  * Gathers the facts about a workflow.
@@ -64,9 +66,17 @@ export function observe(
 /**
  * A function that looks up a fact that is read in the middle of a pass, and gives the object as the cluster keeps it.
  */
-export function rawFacts(caches: Caches, namespace: string): (what: NamedFact, name: string) => KubeObject | undefined {
+export function rawFacts(
+  caches: Caches,
+  namespace: string,
+  metricProblem: NonNullable<Observed["metricProblem"]>,
+): (what: NamedFact, name: string) => KubeObject | undefined {
   return (what, name) => {
     switch (what) {
+      case "metricProblem": {
+        const problem = metricProblem(JSON.parse(name));
+        return problem === undefined ? undefined : { metadata: { name: problem, resourceVersion: problem } };
+      }
       case "workflowTemplate":
         return caches.workflowTemplates.get(`${namespace}/${name}`);
       case "clusterWorkflowTemplate":

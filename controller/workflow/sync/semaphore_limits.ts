@@ -3,7 +3,14 @@
  * waits. A limit that cannot be read any more stays as it was.
  */
 import { fieldsOf } from "../../../lib/fields_of.ts";
-import { CONFIGMAPS, Informer, type KubeClient, type KubeObject, sortError } from "../../../lib/kube/mod.ts";
+import {
+  CONFIGMAPS,
+  Informer,
+  type KubeClient,
+  type KubeObject,
+  sortError,
+  throwDefect,
+} from "../../../lib/kube/mod.ts";
 import { type LockItem, parseLimit } from "../../../lib/locks/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
@@ -74,6 +81,7 @@ export class SemaphoreLimits {
     try {
       configMap = await client.get<KubeObject>(CONFIGMAPS, namespace, name);
     } catch (error) {
+      throwDefect(error);
       if (sortError(error) === "transient") throw error;
       return { problem: (error as Error).message };
     }

@@ -5,7 +5,7 @@ import { OAuth2Server } from "oauth2-mock-server";
 import { SECRETS, SERVICE_ACCOUNTS } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { AuthModeName } from "../../gate/modes.ts";
-import { NAMESPACE, type ServerBench, serverBench } from "../../testing/server_bench.ts";
+import { type BenchOptions, NAMESPACE, type ServerBench, serverBench } from "../../testing/server_bench.ts";
 import { ssoMode } from "../mode.ts";
 import { sessionKeyOf } from "../session_key.ts";
 import { startSso } from "../start.ts";
@@ -116,11 +116,17 @@ export interface Begun {
 }
 
 /** A server with sessions and rules and without a provider: sessions are sealed by the test. */
-export async function ruledBench(
-  { modes = ["sso"], delegates = false, log = keptLog() }: Omit<LoginBenchOptions, "setting" | "baseHref"> = {},
-): Promise<ServerBench> {
+export async function ruledBench(options: RuledOptions = {}): Promise<ServerBench> {
+  return await serverBench(options.modes ?? ["sso"], ruledOptions(options));
+}
+
+/** The settings of sessions that tests seal, and of rules. */
+export type RuledOptions = Omit<LoginBenchOptions, "setting" | "baseHref">;
+
+/** The options of such a server, over whatever cluster. */
+export function ruledOptions({ modes = ["sso"], delegates = false, log = keptLog() }: RuledOptions): BenchOptions {
   const sessionKey = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, HOME);
-  return await serverBench(modes, {
+  return {
     log,
     ...(modes.includes("sso") && {
       sso: ({ anonymous, admin, now }) =>
@@ -128,7 +134,7 @@ export async function ruledBench(
           mode: ssoMode({ sessionKey, own: admin, anonymous, hasRules: true, namespace: HOME, delegates, log, now }),
         }),
     }),
-  });
+  };
 }
 
 /** Asks to log in. */
@@ -154,9 +160,21 @@ export async function logIn(bench: ServerBench): Promise<string> {
   return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${response.status}`;
 }
 
+/** Logs in at a server that listens; the session, as the page would send it. */
+export async function logInAt(url: string): Promise<string> {
+  const first = await fetch(`${url}/oauth2/redirect`, { redirect: "manual" });
+  await first.body?.cancel();
+  const callback = await answered(new URL(first.headers.get("location") ?? ""));
+  const cookie = (first.headers.get("set-cookie") ?? "").split(";")[0]!;
+  const second = await fetch(url + callback, { redirect: "manual", headers: { cookie } });
+  await second.body?.cancel();
+  const found = second.headers.getSetCookie().find((one) => one.startsWith("authorization=")) ?? "";
+  return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${second.status}`;
+}
+
 /** Makes a service account with a rule and, unless it is to have none, a Secret with its token. */
 export async function ruledAccount(
-  bench: ServerBench,
+  bench: Pick<ServerBench, "admin">,
   name: string,
   annotations: Readonly<Record<string, string>>,
   { namespace = HOME, token }: { readonly namespace?: string; readonly token?: string } = {},

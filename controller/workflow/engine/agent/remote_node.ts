@@ -2,6 +2,7 @@
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
 import { LIMITS, shortened } from "../../../../lib/limits.ts";
 import type { Pass } from "../pass.ts";
+import { taskSetNow } from "./results.ts";
 import { addNodeOfCall, type Outcome, type ReadyCall } from "../templates/call.ts";
 
 /** Makes the node of an http or plugin template, and its task where there is none yet. */
@@ -21,5 +22,5 @@ export function runRemote(pass: Pass, call: ReadyCall, type: "HTTP" | "Plugin"):
 }
 
 function hasTask(pass: Pass, { id }: NodeStatus): boolean {
-  return pass.facts.agent?.taskSet?.tasks.has(id) === true;
+  return taskSetNow(pass)?.tasks.has(id) === true;
 }

@@ -3,6 +3,7 @@ import type { NodePhase, NodeResult, NodeStatus } from "../../../../lib/api/mod.
 import { isCompleted, isFulfilled, isProgress } from "../../../../lib/status/mod.ts";
 import { exportOutputs } from "../templates/global_outputs.ts";
 import type { Pass } from "../pass.ts";
+import type { TaskSetFacts } from "./facts.ts";
 import { agentState } from "./agent_pod.ts";
 
 const NOT_RUNNING = "agent pod is not running: ";
@@ -19,7 +20,7 @@ export function readAgent(pass: Pass): void {
   const refusal = pass.facts.refusals.get(AGENT);
   if (refusal && !refusal.transient) return endOpen(pass, `create agent pod failed with reason:"${refusal.message}"`);
   if (!agent?.taskSet) return;
-  for (const [id, result] of agent.taskSet.results) {
+  for (const [id, result] of taskSetNow(pass)?.results ?? []) {
     const node = pass.draft.nodes.get(id);
     if (node && isRemote(node) && !isFulfilled(node)) takeResult(pass, node, result);
   }
@@ -54,9 +55,15 @@ export function isRemote({ type }: NodeStatus): boolean {
   return type === "HTTP" || type === "Plugin";
 }
 
+/** The task set, unless it is left of an end of the workflow after which somebody retried it: then it says nothing. */
+export function taskSetNow(pass: Pass): TaskSetFacts | undefined {
+  const taskSet = pass.facts.agent?.taskSet;
+  return taskSet?.isCompleted ? undefined : taskSet;
+}
+
 /** The nodes that the agent has, or is to have. */
 export function openNodes(pass: Pass): NodeStatus[] {
-  const ids = new Set([...pass.facts.agent?.taskSet?.tasks ?? [], ...pass.draft.offeredTasks.keys()]);
+  const ids = new Set([...taskSetNow(pass)?.tasks ?? [], ...pass.draft.offeredTasks.keys()]);
   return [...ids].flatMap((id) => {
     const node = pass.draft.nodes.get(id);
     return node && isRemote(node) && !isFulfilled(node) ? [node] : [];

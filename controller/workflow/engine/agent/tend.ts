@@ -35,6 +35,8 @@ export function dismissAgent(pass: Pass): void {
 
 /** Adds the tasks that find room. */
 function addTasks(pass: Pass): void {
+  // What an earlier life of the workflow left in it goes first: the names of its nodes come back.
+  if (pass.facts.agent?.taskSet?.isCompleted && contentsOf(pass).length > 0) return;
   const tasks: Record<string, Template> = {};
   let { bytes = 0 } = pass.facts.agent?.taskSet ?? {};
   for (const [id, task] of pass.draft.offeredTasks) {
@@ -52,11 +54,18 @@ function addTasks(pass: Pass): void {
 function removeTasks(pass: Pass): void {
   const { taskSet } = pass.facts.agent ?? {};
   if (!taskSet) return;
-  const nodeIds = [...new Set([...taskSet.tasks, ...taskSet.results.keys()])].filter((id) => {
+  const nodeIds = contentsOf(pass).filter((id) => {
+    if (taskSet.isCompleted) return true;
     const node = pass.draft.nodes.get(id);
     return !node || !isRemote(node) || isFulfilled(node);
   });
   if (nodeIds.length) pass.draft.ask({ kind: "removeTasks", nodeIds });
+}
+
+/** The IDs of all nodes of which something is in the task set. */
+function contentsOf(pass: Pass): string[] {
+  const { tasks = [], results } = pass.facts.agent?.taskSet ?? {};
+  return [...new Set([...tasks, ...results?.keys() ?? []])];
 }
 
 function keepPod(pass: Pass): void {

@@ -16,17 +16,30 @@ export function createClaims(pass: Pass): boolean {
   const templates = pass.draft.spec.volumeClaimTemplates ?? [];
   if (templates.length === 0) return true;
   let ready = true;
+  let waitsFor: string | undefined;
   const volumes = claimVolumes(pass);
   for (const [index, { persistentVolumeClaim }] of volumes.entries()) {
     const { claimName } = persistentVolumeClaim!;
     if (pass.facts.claims.get(claimName) === "present") continue;
     ready = false;
+    waitsFor ??= pass.facts.refusals.get(claimName)?.message;
     askFor(pass, claimName, templates[index] ?? {});
   }
+  sayWaiting(pass, waitsFor);
   if (ready && JSON.stringify(pass.draft.workflow.status?.persistentVolumeClaims) !== JSON.stringify(volumes)) {
     pass.draft.setStatus({ persistentVolumeClaims: volumes });
   }
   return ready;
+}
+
+const WAITING = "Waiting for a PVC to be created. ";
+
+/** Says in the status for what the workflow waits, as long as it does. */
+function sayWaiting(pass: Pass, why: string | undefined): void {
+  const said = pass.draft.workflow.status?.message ?? "";
+  if (why !== undefined) {
+    if (said !== `${WAITING}${why}`) pass.draft.setStatus({ message: `${WAITING}${why}` });
+  } else if (said.startsWith(WAITING)) pass.draft.setStatus({ message: undefined });
 }
 
 /**

@@ -21,7 +21,7 @@ import { outboundNodes } from "../nodes/outbound.ts";
 import { knownTemplate } from "./parallelism.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "../pass.ts";
-import { messageOf } from "../user_error.ts";
+import { messageOf, passOver } from "../user_error.ts";
 import { addNode, addSkippedOutputs, newScope, Scope } from "./scope.ts";
 import { exportOutputs } from "./global_outputs.ts";
 import { callsOfLoop, LoopCalls } from "../due/loop_calls.ts";
@@ -400,7 +400,8 @@ function addStepToScope(
 function templateOf(pass: Pass, call: ReadyCall, step: WorkflowStep): Template | undefined {
   try {
     return resolveTemplate(pass, step, call.innerScope).template;
-  } catch {
+  } catch (error) {
+    passOver(error);
     return undefined; // A skipped step may name a template that is not there.
   }
 }

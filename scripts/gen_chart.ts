@@ -1,0 +1,211 @@
+/**
+ * The generated files of the Helm chart in `manifests/helm/tiphys`: its values with their schema, under the names that
+ * argo-helm gives them, and the roles. The other templates are written by hand beside them.
+ */
+import { stringifyYaml } from "../lib/yaml/mod.ts";
+import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "../lib/preflight/mod.ts";
+import { VERSION } from "../lib/version.ts";
+import { AGENT_RULES, COLLECTOR_RULES, EXECUTOR_RULES } from "./gen_install.ts";
+import { RESTRICTED_CONTAINER, RESTRICTED_POD } from "./manifest_objects.ts";
+import { aggregatedRules, rulesOfRoutes, SERVER_CLUSTER_RULES, SERVER_RULES } from "./server_roles.ts";
+
+const FOLDER = "helm/tiphys";
+
+/** A value whose keys are the user's own: nothing is checked within. */
+const FREE: unique symbol = Symbol("free");
+type Value = string | number | boolean | null | readonly Value[] | typeof FREE | { readonly [key: string]: Value };
+
+const image = (repository: string) => ({ registry: "docker.io", repository: `tiphys/${repository}`, tag: "" });
+const account: { readonly [key: string]: Value } = { create: true, name: "", labels: FREE, annotations: FREE };
+const scheduling: { readonly [key: string]: Value } = {
+  nodeSelector: FREE,
+  tolerations: [],
+  affinity: FREE,
+  topologySpreadConstraints: [],
+};
+const logging = { level: "info", format: "text" };
+
+/** The values by argo-helm's names, with our defaults. */
+const VALUES: { readonly [key: string]: Value } = {
+  images: { tag: "", pullPolicy: "IfNotPresent", pullSecrets: [] },
+  crds: { install: true, keep: true, annotations: FREE },
+  createAggregateRoles: true,
+  nameOverride: "",
+  fullnameOverride: "",
+  singleNamespace: false,
+  workflow: { serviceAccount: { ...account, create: false, name: "argo-workflow" }, rbac: { create: true } },
+  controller: {
+    name: "workflow-controller",
+    image: image("workflow-controller"),
+    replicas: 1,
+    rbac: { create: true, accessAllSecrets: false, secretWhitelist: [], writeConfigMaps: true },
+    serviceAccount: account,
+    workflowNamespaces: ["default"],
+    instanceID: { enabled: false, useReleaseName: false, explicitID: "" },
+    parallelism: null,
+    namespaceParallelism: null,
+    resourceRateLimit: FREE,
+    initialDelay: null,
+    workflowWorkers: null,
+    metricsConfig: { enabled: false, path: "/metrics", port: 9090, secure: false, metricsTTL: "", ignoreErrors: false },
+    serviceMonitor: { enabled: false, additionalLabels: FREE, namespace: "" },
+    persistence: FREE,
+    workflowDefaults: FREE,
+    workflowRestrictions: FREE,
+    retentionPolicy: FREE,
+    nodeEvents: { enabled: true },
+    podGCGracePeriodSeconds: null,
+    podGCDeleteDelayDuration: "",
+    links: [],
+    navColor: "",
+    logging,
+    deploymentAnnotations: FREE,
+    podAnnotations: FREE,
+    podLabels: FREE,
+    podSecurityContext: FREE,
+    securityContext: FREE,
+    resources: FREE,
+    livenessProbe: FREE,
+    extraArgs: [],
+    extraEnv: [],
+    volumes: [],
+    volumeMounts: [],
+    priorityClassName: "",
+    pdb: { enabled: false, minAvailable: null, maxUnavailable: null },
+    clusterWorkflowTemplates: { enabled: true },
+    ...scheduling,
+  },
+  mainContainer: FREE,
+  executor: { image: { ...image("argoexec"), pullPolicy: "" }, resources: FREE, env: [], securityContext: FREE },
+  server: {
+    enabled: true,
+    name: "server",
+    image: image("argo-server"),
+    replicas: 1,
+    rbac: { create: true },
+    serviceAccount: account,
+    baseHref: "/",
+    secure: false,
+    authModes: ["client"],
+    serviceType: "ClusterIP",
+    servicePort: 2746,
+    servicePortName: "",
+    serviceAnnotations: FREE,
+    serviceLabels: FREE,
+    logging,
+    sso: FREE,
+    clusterWorkflowTemplates: { enabled: true },
+    deploymentAnnotations: FREE,
+    podAnnotations: FREE,
+    podLabels: FREE,
+    podSecurityContext: FREE,
+    securityContext: FREE,
+    resources: FREE,
+    extraArgs: [],
+    extraEnv: [],
+    volumes: [],
+    volumeMounts: [],
+    priorityClassName: "",
+    ...scheduling,
+  },
+  artifactRepository: FREE,
+  customArtifactRepository: FREE,
+  useDefaultArtifactRepo: false,
+  emissary: { images: [] },
+  networkPolicy: { enabled: false },
+  extraObjects: [],
+};
+
+/** The defaults of free values; the others are empty. */
+const DEFAULTS: Readonly<Record<string, object>> = {
+  "controller.podSecurityContext": RESTRICTED_POD,
+  "server.podSecurityContext": RESTRICTED_POD,
+  "controller.securityContext": RESTRICTED_CONTAINER,
+  "server.securityContext": RESTRICTED_CONTAINER,
+  "controller.nodeSelector": { "kubernetes.io/os": "linux" },
+  "server.nodeSelector": { "kubernetes.io/os": "linux" },
+  "controller.resources": { requests: { cpu: "100m", memory: "128Mi" } },
+  "server.resources": { requests: { cpu: "100m", memory: "128Mi" } },
+  "controller.livenessProbe": {
+    httpGet: { port: 6060, path: "/healthz" },
+    failureThreshold: 3,
+    initialDelaySeconds: 90,
+    periodSeconds: 60,
+    timeoutSeconds: 30,
+  },
+};
+
+/** The files of the chart that are generated, by their names under `manifests/`. */
+export function chartFiles(): Map<string, string> {
+  const header = "# Generated by scripts/gen.ts. Do not edit; run `deno task gen`.\n";
+  const chart = {
+    apiVersion: "v2",
+    name: "tiphys",
+    description: "A workflow engine that runs Argo Workflows' custom resources unchanged",
+    type: "application",
+    version: VERSION,
+    appVersion: `v${VERSION}`,
+    kubeVersion: ">=1.25.0-0",
+  };
+  return new Map([
+    [`${FOLDER}/Chart.yaml`, header + stringifyYaml(chart)],
+    [`${FOLDER}/values.yaml`, header + stringifyYaml(defaultOf(VALUES, ""))],
+    [`${FOLDER}/values.schema.json`, `${JSON.stringify({ $schema: SCHEMA, ...schemaOf(VALUES) }, null, 1)}\n`],
+    [`${FOLDER}/templates/_rules.tpl`, rulesTemplate()],
+    [
+      `${FOLDER}/templates/_known.tpl`,
+      `{{- define "tiphys.known" -}}\n${JSON.stringify(knownOf(VALUES))}\n{{- end -}}\n`,
+    ],
+  ]);
+}
+
+const SCHEMA = "http://json-schema.org/draft-07/schema#";
+
+function isFields(value: Value): value is { readonly [key: string]: Value } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function defaultOf(value: Value, path: string): unknown {
+  if (value === FREE) return DEFAULTS[path] ?? {};
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, defaultOf(one, path === "" ? key : `${path}.${key}`)]),
+  );
+}
+
+/** Types only: names that nobody knows are refused by the template, which says what was meant. */
+function schemaOf(value: Value): object {
+  if (value === FREE) return { type: ["object", "null"] };
+  if (value === null) return { type: ["integer", "string", "null"] };
+  if (Array.isArray(value)) return { type: ["array", "null"] };
+  if (!isFields(value)) return { type: [typeof value === "number" ? "integer" : typeof value, "null"] };
+  return {
+    type: "object",
+    properties: Object.fromEntries(Object.entries(value).map(([key, one]) => [key, schemaOf(one)])),
+  };
+}
+
+/** The known names as a tree; null where nothing is known of what is below. */
+function knownOf(value: Value): unknown {
+  if (!isFields(value)) return null;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, knownOf(one)]));
+}
+
+function rulesTemplate(): string {
+  const named: Readonly<Record<string, readonly Rule[]>> = {
+    controller: CONTROLLER_RULES,
+    controllerCluster: CLUSTER_RULES,
+    election: ELECTION_RULES,
+    executor: EXECUTOR_RULES,
+    collector: COLLECTOR_RULES,
+    agent: AGENT_RULES,
+    server: SERVER_RULES,
+    serverCluster: SERVER_CLUSTER_RULES,
+    serverUser: rulesOfRoutes(),
+    ...Object.fromEntries([...aggregatedRules()].map(([name, rules]) => [`aggregate-${name}`, rules])),
+  };
+  const blocks = Object.entries(named).map(([name, rules]) =>
+    `{{- define "tiphys.rules.${name}" -}}\n${stringifyYaml(rules).trimEnd()}\n{{- end -}}\n`
+  );
+  return `{{- /* Generated by scripts/gen.ts. Do not edit; run \`deno task gen\`. */ -}}\n${blocks.join("")}`;
+}

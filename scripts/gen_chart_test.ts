@@ -1,0 +1,119 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { readFlags as readControllerFlags } from "../controller/flags.ts";
+import { CONTROLLER_RULES } from "../lib/preflight/mod.ts";
+import { needs } from "../lib/testing/needs.ts";
+import { parseYaml } from "../lib/yaml/mod.ts";
+import { serverCommand } from "../server/mod.ts";
+import { type CommandResult, hasProgram, runCommand } from "./command.ts";
+import { chartFiles } from "./gen_chart.ts";
+
+const CHART = new URL("../manifests/helm/tiphys", import.meta.url).pathname;
+const HAS_HELM = await hasProgram("helm");
+
+interface Rendered {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly rules?: unknown;
+  readonly data?: Record<string, string>;
+  readonly spec?: {
+    readonly template?: {
+      readonly spec: { readonly containers: { readonly image: string; readonly args: string[] }[] };
+    };
+  };
+}
+
+/** What helm says of the chart with some values. */
+async function helm(...values: readonly string[]): Promise<CommandResult> {
+  const set = values.flatMap((value) => ["--set", value]);
+  // No cluster is asked, and no folder of the user's is read.
+  const home = await Deno.makeTempDir();
+  try {
+    const env = { HOME: home, HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };
+    return await runCommand(["helm", "template", "rel", CHART, "--kube-version", "1.36.0", ...set], { env });
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+async function render(...values: readonly string[]): Promise<Rendered[]> {
+  const { code, stdout, stderr } = await helm(...values);
+  assertEquals(code, 0, stderr);
+  return parseYaml(stdout).map(({ value, errors }) => {
+    assertEquals(errors, []);
+    return value as unknown as Rendered;
+  }).filter((object) => object !== null && object !== undefined);
+}
+
+function ofKind(objects: readonly Rendered[], kind: string): Rendered[] {
+  return objects.filter((object) => object.kind === kind);
+}
+
+Deno.test("the schema of the chart's values allows its own defaults, and knows the names that argo-helm gave them", () => {
+  const files = chartFiles();
+  const values = parseYaml(files.get("helm/tiphys/values.yaml")!)[0]?.value as Record<string, Record<string, unknown>>;
+  const schema = JSON.parse(files.get("helm/tiphys/values.schema.json")!);
+  assertEquals(Object.keys(schema.properties).sort(), Object.keys(values).sort());
+  const names = [
+    "image",
+    "workflowNamespaces",
+    "instanceID",
+    "metricsConfig",
+    "persistence",
+    "workflowDefaults",
+    "pdb",
+  ];
+  for (const name of names) assertEquals(Object.hasOwn(values.controller!, name), true, name);
+});
+
+Deno.test({
+  ...needs(
+    "helm",
+    HAS_HELM,
+    "the chart renders what the install manifests say: the roles, and flags that our programs take",
+  ),
+  async fn() {
+    const objects = await render();
+    assertEquals(ofKind(objects, "CustomResourceDefinition").length, 8);
+    const role = ofKind(objects, "ClusterRole").find(({ metadata }) => metadata.name.endsWith("workflow-controller"));
+    assertEquals((role?.rules as unknown[]).slice(0, CONTROLLER_RULES.length), [...CONTROLLER_RULES]);
+    const [server, controller] = ["argo-server", "workflow-controller"].map((name) =>
+      ofKind(objects, "Deployment").flatMap(({ spec }) => spec!.template!.spec.containers)
+        .find(({ image }) => image.includes(`/tiphys/${name}:v`))!
+    );
+    const read = readControllerFlags(controller!.args, () => undefined);
+    assertEquals(typeof read === "object" && read.ignored, []);
+    assertEquals(serverCommand().exitOverride().parse(server!.args.slice(1), { from: "user" }).opts().secure, false);
+  },
+});
+
+Deno.test({
+  ...needs(
+    "helm",
+    HAS_HELM,
+    "AD-13 the chart takes argo-helm's values, and a name that nobody knows is named with the one that was meant",
+  ),
+  async fn() {
+    const single = await render(
+      "singleNamespace=true",
+      "controller.instanceID.enabled=true",
+      "controller.instanceID.explicitID=mine",
+      "controller.image.tag=v9",
+      "controller.metricsConfig.enabled=true",
+      "controller.serviceMonitor.enabled=true",
+      "controller.parallelism=5",
+      "networkPolicy.enabled=true",
+      "workflow.serviceAccount.create=true",
+      "crds.install=false",
+    );
+    assertEquals(single.filter(({ kind }) => kind.startsWith("Cluster") || kind.startsWith("Custom")), []);
+    assertEquals(ofKind(single, "NetworkPolicy").length, 2);
+    const { instanceID, parallelism } = ofKind(single, "ConfigMap")[0]!.data!;
+    assertEquals([instanceID, parallelism], ["mine", "5"]);
+    for (const [wrong, meant] of [["controller.replcas", "controller.replicas"], ["crd.keep", "crds"]]) {
+      const { code, stderr } = await helm(`${wrong}=1`);
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, `did you mean ${meant}?`);
+    }
+    assertStringIncludes((await helm("controller.replicas=two")).stderr, "controller/replicas");
+  },
+});

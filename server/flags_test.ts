@@ -1,0 +1,62 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { flagsWithoutEffect } from "./flag_warnings.ts";
+import { readFlags, serverCommand, type ServerFlags } from "./flags.ts";
+
+function read(...args: readonly string[]): ServerFlags {
+  const command = serverCommand().exitOverride().configureOutput({ writeErr: () => {} });
+  command.action(() => {}).parse([...args], { from: "user" });
+  return readFlags(command);
+}
+
+Deno.test("without flags nothing is told of, and the defaults are Argo's", () => {
+  const flags = read();
+  assertEquals(flagsWithoutEffect(flags), []);
+  assertEquals([flags.port, flags.secure, flags.authMode, flags.eventOperationQueueSize, flags.eventWorkerCount], [
+    2746,
+    true,
+    ["client"],
+    16,
+    4,
+  ]);
+});
+
+Deno.test("a flag that changes nothing, by itself or beside the others, is told of by its name", () => {
+  const cases: readonly (readonly [readonly string[], string])[] = [
+    [["--managed-namespace", "a"], "--managed-namespace"],
+    [["--sso-namespace", "a", "--auth-mode", "sso"], "--sso-namespace"],
+    [["--sso-namespace", "a", "--namespaced"], "--sso-namespace"],
+    [["--secure=false", "--tls-certificate-secret-name", "a"], "--tls-certificate-secret-name"],
+    [["--allow-anonymous"], "--allow-anonymous"],
+    [["--event-worker-count", "2"], "--event-worker-count"],
+    [["--event-operation-queue-size", "0"], "--event-operation-queue-size"],
+    [["--kube-api-burst", "5"], "--kube-api-burst"],
+    [["--browser"], "--browser"],
+    [["--gloglevel", "6"], "--gloglevel"],
+  ];
+  for (const [args, name] of cases) {
+    const told = flagsWithoutEffect(read(...args));
+    assertEquals(told.length, 1, args.join(" "));
+    assert(told[0]?.includes(name), `${args.join(" ")}: ${told}`);
+  }
+});
+
+Deno.test("flags that count together are not told of", () => {
+  assertEquals(flagsWithoutEffect(read("--namespaced", "--managed-namespace", "a")), []);
+  assertEquals(flagsWithoutEffect(read("--namespaced", "--sso-namespace", "a", "--auth-mode", "sso")), []);
+  assertEquals(flagsWithoutEffect(read("--auth-mode", "hybrid", "--allow-anonymous")), []);
+  assertEquals(flagsWithoutEffect(read("--event-async-dispatch", "--event-worker-count", "2")), []);
+  assertEquals(flagsWithoutEffect(read("--kube-api-qps", "50", "--kube-api-burst", "60")), []);
+});
+
+Deno.test("several modes may be given, one by one or with commas", () => {
+  assertEquals(read("--auth-mode", "client", "--auth-mode=sso").authMode, ["client", "sso"]);
+  assertEquals(read("--auth-mode", "client,sso").authMode, ["client", "sso"]);
+});
+
+Deno.test("the path before the page has a slash at both ends, and is a path", () => {
+  for (const text of ["/argo/", "argo", "/argo", "//argo//"]) {
+    assertEquals(read("--base-href", text).baseHref, "/argo/");
+  }
+  assertEquals(read("--base-href", "/").baseHref, "/");
+  for (const text of ["/a;b", 'a"b', "a b", "https://x"]) assertThrows(() => read("--base-href", text), Error);
+});

@@ -1,0 +1,51 @@
+/** Tasks of an agent over the lives of a workflow: what was answered in one is not taken for an answer in the next. */
+import { assertEquals } from "@std/assert";
+import type { WorkflowTaskSet } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { WORKFLOW_TASK_SETS } from "../../lib/kube/mod.ts";
+import { formulateRetry } from "../../lib/workflow_actions/mod.ts";
+import { carryOutRetry } from "../../lib/workflow_service/mod.ts";
+import { ControllerWorld } from "./world.ts";
+
+const WEB = `
+metadata: {name: web}
+spec:
+  entrypoint: main
+  templates: [{name: main, http: {url: "http://example.com"}}]
+`;
+
+/** The agent's answer to the one task. */
+async function answer(world: ControllerWorld, phase: string, message: string): Promise<void> {
+  const status = { nodes: { web: { phase, message } } };
+  await world.client.patch(WORKFLOW_TASK_SETS, "default", "web", { status }, "merge", { subresource: "status" });
+}
+
+async function taskSet(world: ControllerWorld): Promise<WorkflowTaskSet> {
+  return await world.client.get<WorkflowTaskSet>(WORKFLOW_TASK_SETS, "default", "web");
+}
+
+Deno.test("a request of a workflow that is retried is made anew, as often as that happens, by an agent that is new", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(WEB);
+  for (let life = 1; life <= 5; life++) {
+    const label = async (value: string) => (await taskSet(world)).metadata.labels?.[LABEL.completed] === value;
+    await world.until("the task set has the task and no answer", async () => {
+      const { spec, status } = await taskSet(world).catch(() => ({ spec: undefined, status: undefined }));
+      const tasks = Object.keys((spec as { tasks?: object })?.tasks ?? {});
+      return tasks.length === 1 && Object.keys((status as { nodes?: object })?.nodes ?? {}).length === 0;
+    });
+    await world.until("it is not over", () => label("false"));
+    await answer(world, "Failed", `life ${life}`);
+    const { status } = await world.ended("web");
+    assertEquals(Object.values(status?.nodes ?? {}).map(({ message }) => message), [`life ${life}`]);
+    await world.until("the task set is over", () => label("true"));
+    await carryOutRetry(world.client, "default", "web", (workflow) => formulateRetry(workflow, {}, world.now()));
+  }
+  await world.until(
+    "the task is there again",
+    async () => (await taskSet(world)).metadata.labels?.[LABEL.completed] === "false",
+  );
+  await answer(world, "Succeeded", "");
+  await world.until("it succeeds", async () => (await world.workflow("web")).status?.phase === "Succeeded");
+});

@@ -1,0 +1,92 @@
+/** The gate of the server over a real API server: Kubernetes' own RBAC says who may do what. */
+import { connectKubeconfig, KubeClient, NAMESPACES, sortError, withAuthorization } from "../../../lib/kube/mod.ts";
+import {
+  type Entrance,
+  ENTRANCES,
+  furnish,
+  letsInWithAllRights,
+  refusesStrangers,
+  refusesWithoutEachRight,
+} from "../../../server/gate/testing/matrix.ts";
+import { HOME, ruledOptions } from "../../../server/sso/testing/login_bench.ts";
+import { benchOver, type BenchRight, NAMESPACE } from "../../../server/testing/server_bench.ts";
+import { awaitFact } from "../../await_fact.ts";
+import type { Kubectl } from "../../install/mod.ts";
+import type { Case, Stage } from "../case.ts";
+
+/** The stage as far as the case stands on it: an API server and its administrator are enough. */
+type GateStage = { readonly cluster: Pick<Stage["cluster"], "kubeconfig">; readonly kubectl: Pick<Kubectl, "try"> };
+
+/** Asks all that the matrix has for one way to come in; how many requests those were. */
+async function askAll(entrance: Entrance, { cluster, kubectl }: GateStage): Promise<string> {
+  const { transport: own, anonymous } = await connectKubeconfig({ kubeconfig: cluster.kubeconfig });
+  const strangers = anonymous();
+  const admin = new KubeClient(own);
+  try {
+    await makeHome(admin);
+    const settled = (token: string, rights: readonly BenchRight[], others: readonly BenchRight[]) =>
+      settledRights(new KubeClient(withAuthorization(strangers, `Bearer ${token}`)), rights, others);
+    await using bench = await benchOver(
+      { own, anonymous: strangers, admin, settled },
+      entrance.modes,
+      ruledOptions({ modes: entrance.modes }),
+    );
+    await furnish(bench);
+    const asked = await refusesStrangers(bench, entrance) + await refusesWithoutEachRight(bench, entrance) +
+      await letsInWithAllRights(bench, entrance);
+    return `${asked} requests`;
+  } finally {
+    await cleanUp(kubectl);
+  }
+}
+
+async function makeHome(admin: KubeClient): Promise<void> {
+  try {
+    await admin.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: HOME } });
+  } catch (error) {
+    if (sortError(error) !== "alreadyExists") throw error;
+  }
+}
+
+/** Kubernetes' authorizer learns of a role a moment after it was written. */
+async function settledRights(client: KubeClient, rights: readonly BenchRight[], others: readonly BenchRight[]) {
+  const is = async (right: BenchRight, expected: boolean) => {
+    const path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    const body = {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectAccessReview",
+      spec: { resourceAttributes: { ...right, namespace: NAMESPACE, name: undefined } },
+    };
+    const { status } = await client.request<{ status: { allowed: boolean } }>("POST", path, { body });
+    return status.allowed === expected;
+  };
+  for (const [list, expected] of [[rights, true], [others, false]] as const) {
+    for (const right of list) {
+      await awaitFact(`${right.verb} ${right.resource} is ${expected}`, () => is(right, expected), { seconds: 30 });
+    }
+  }
+}
+
+/** Takes away what the case made, as the next one makes it anew. */
+async function cleanUp(kubectl: GateStage["kubectl"]): Promise<void> {
+  const names = Array.from({ length: 4 }, (_, index) => `caller-${index + 1}`);
+  await kubectl.try("delete", "clusterrolebinding", "--ignore-not-found", ...names);
+  await kubectl.try("delete", "clusterrole", "--ignore-not-found", ...names);
+  await kubectl.try("-n", HOME, "delete", "serviceaccount", "--ignore-not-found", ...names);
+  const tokens = names.map((name) => `${name}.service-account-token`);
+  await kubectl.try("-n", HOME, "delete", "secret", "--ignore-not-found", ...tokens);
+  await kubectl.try("delete", "namespace", "--ignore-not-found", "--wait", NAMESPACE);
+}
+
+/** One after the other: they make objects of the same names. */
+export const SERVER_GATE: readonly Case[] = [{
+  title: "the gate of the server asks Kubernetes for each right of each route, in each mode",
+  alone: true,
+  async run(stage) {
+    const done: string[] = [];
+    for (const entrance of ENTRANCES) {
+      done.push(`${entrance.modes.join(" and ")}: ${await askAll(entrance, stage)}`);
+    }
+    return done.join(", ");
+  },
+}];
