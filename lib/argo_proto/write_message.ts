@@ -91,8 +91,8 @@ function writeValue(writer: BinaryWriter, field: Field, value: unknown): void {
     return;
   }
   if (type.kind === "enum") {
-    const number = type.names.indexOf(String(value));
-    if (number >= 0) writer.tag(field.number, wireOf(field)).int32(number);
+    const number = typeof value === "number" ? value : type.names.indexOf(String(value));
+    if (type.names[number] !== undefined) writer.tag(field.number, wireOf(field)).int32(number);
     return;
   }
   const fitting = fitted(type.scalar, value);

@@ -44,24 +44,14 @@ export function givenBy(route: Route, message: JsonObject): Given {
   return { params, query, body: route.maxBody > 0 && !route.takesAnyJson ? message : {}, text };
 }
 
-/** A name of the path. What is changed may be named by the object alone, as Argo's own client does it. */
+/** A name of the path. */
 function paramOf(name: string, message: JsonObject): string {
-  const value = message[name] ?? (name === "name" ? nameOfObject(message) : undefined) ?? "";
+  const value = message[name] ?? "";
   if (typeof value !== "string" || value.includes("/") || value.includes("\0")) {
     throw badRequest(`${name}: expected a name, got ${JSON.stringify(value).slice(0, 100)}`);
   }
   return value;
 }
-
-function nameOfObject(message: JsonObject): unknown {
-  for (const field of OBJECT_FIELDS) {
-    const name = valueAt(message, [field, "metadata", "name"]);
-    if (name !== undefined) return name;
-  }
-  return undefined;
-}
-
-const OBJECT_FIELDS = ["template", "cronWorkflow", "eventSource", "sensor"] as const;
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
   for (const name of path) {

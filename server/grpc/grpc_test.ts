@@ -249,6 +249,14 @@ Deno.test("a stream that is refused has the refusal's status, not an empty succe
   assertEquals(error.code, CODE.permissionDenied);
 });
 
+Deno.test("who watches a workflow that is not there is told so, and does not wait", async () => {
+  await using there = await grpcBench();
+  const message = { namespace: NAMESPACE, listOptions: { fieldSelector: "metadata.name=nope" } };
+  const error = await assertRejects(() => there.client.stream(`${WORKFLOW}/WatchWorkflows`, message, there).next());
+  assert(isServiceError(error));
+  assertEquals(error.code, CODE.notFound);
+});
+
 Deno.test("one limit of requests holds for REST and gRPC together", async () => {
   await using there = await grpcBench({ server: { rateLimit: 3, now: () => new Date(0) } });
   const { client, port } = there;

@@ -44,6 +44,8 @@ type AnyRequest = IncomingMessage | Http2ServerRequest;
 type AnyResponse = ServerResponse | Http2ServerResponse;
 
 const HEADER_MILLIS = 10_000;
+/** One connection has so many requests under way at a time: a client that wants more waits, or opens another. */
+const SETTINGS = { maxConcurrentStreams: 1_000 };
 
 /** Listens; resolves when it does. */
 export async function listen(options: ListenOptions): Promise<Listening> {
@@ -53,7 +55,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   };
   const sockets = new Set<Socket>();
   const server = tls
-    ? createSecureServer({ ...tls, allowHTTP1: true, ALPNProtocols: ["h2", "http/1.1"] } as never, answer as never)
+    ? createSecureServer(
+      { ...tls, settings: SETTINGS, allowHTTP1: true, ALPNProtocols: ["h2", "http/1.1"] } as never,
+      answer as never,
+    )
     : plainServer(answer, onError);
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -84,21 +89,28 @@ function plainServer(answer: (request: AnyRequest, response: AnyResponse) => voi
   const http1 = createHttpServer({ maxHeaderSize: 16 << 10 } as never, answer);
   http1.headersTimeout = HEADER_MILLIS;
   http1.requestTimeout = 0;
-  const http2 = createHttp2Server(answer as never);
+  const http2 = createHttp2Server({ settings: SETTINGS } as never, answer as never);
   http2.on("sessionError", () => {});
   const front = createTcpServer((socket) => {
     socket.setNoDelay(true);
     const slow = setTimeout(() => socket.destroy(), HEADER_MILLIS);
     socket.once("close", () => clearTimeout(slow));
+    const end = () => socket.destroy();
+    socket.once("end", end);
+    let head = new Uint8Array();
     // Read, not listened to: no byte may pass before the server of its protocol has the connection.
-    socket.once("readable", () => {
-      clearTimeout(slow);
+    const look = () => {
       const bytes: Uint8Array | null = socket.read();
-      if (!bytes) return socket.destroy();
-      socket.unshift(bytes);
-      const speaksHttp2 = new TextDecoder().decode(bytes.subarray(0, PREFACE.length)) === PREFACE;
+      if (bytes) head = Uint8Array.from([...head, ...bytes]);
+      // It may be readable for nothing, and the first bytes may come one by one.
+      if (head.length < PREFACE.length) return void socket.once("readable", look);
+      clearTimeout(slow);
+      socket.off("end", end);
+      socket.unshift(head);
+      const speaksHttp2 = new TextDecoder().decode(head.subarray(0, PREFACE.length)) === PREFACE;
       (speaksHttp2 ? http2 as unknown as Server : http1).emit("connection", socket);
-    });
+    };
+    socket.once("readable", look);
     socket.on("error", onError);
   });
   return front;

@@ -64,6 +64,17 @@ Deno.test("a stream goes out as it is made, and its source learns when the clien
   await listening.close();
 });
 
+Deno.test("the first bytes of a connection may come one by one", async () => {
+  const listening = await listen({ hostname: "127.0.0.1", port: 0, handler });
+  const client = await Deno.connect({ port: listening.port });
+  client.setNoDelay(true);
+  const request = new TextEncoder().encode("GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  for (const byte of request) await client.write(Uint8Array.of(byte));
+  const answer = await new Response(client.readable).text();
+  assertStringIncludes(answer, "GET /slow ");
+  await listening.close();
+});
+
 Deno.test("a request whose body nobody wants is answered, and costs nobody else anything", async () => {
   const listening = await listen({
     hostname: "127.0.0.1",

@@ -1,6 +1,12 @@
 /** The routes of the limits of semaphores. Limits in a database are not kept by this version. */
 import { CONFIGMAPS } from "../../lib/kube/mod.ts";
-import { configMapLimits, SyncLimitError, type SyncLimitName, SyncLimits } from "../../lib/sync_limits/mod.ts";
+import {
+  configMapLimits,
+  type SyncLimit,
+  SyncLimitError,
+  type SyncLimitName,
+  SyncLimits,
+} from "../../lib/sync_limits/mod.ts";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";
@@ -16,7 +22,7 @@ const CODES: Readonly<Record<SyncLimitError["code"], Code>> = {
   PermissionDenied: CODE.permissionDenied,
 };
 
-/** The words of both types: of the type's number in the proto, and of its name. */
+/** The words of both types: of the type's number, which Argo's clients send and expect, and of its name. */
 const TYPES: Readonly<Record<string, SyncLimitName["type"]>> = {
   "": "CONFIGMAP",
   "0": "CONFIGMAP",
@@ -39,9 +45,14 @@ function nameOf(namespace: string, key: string, type: string, cmName: string | u
 
 function ofBody({ body, params: { namespace = "" } }: Pick<Call, "body" | "params">, key: string) {
   return {
-    ...nameOf(namespace, key, textField(body, "type") ?? "", textField(body, "cmName")),
+    ...nameOf(namespace, key, String(body.type ?? ""), textField(body, "cmName")),
     limit: intField(body, "limit") ?? 0,
   };
+}
+
+/** The answer about a limit, as Argo's clients read it: the type is a number, and absent where that is zero. */
+function presented({ type, ...limit }: SyncLimit) {
+  return { json: { ...(type === "DATABASE" ? { type: 1 } : {}), ...limit } };
 }
 
 async function told<T>(act: () => Promise<T>): Promise<T> {
@@ -65,9 +76,8 @@ export const SYNC_ROUTES: readonly Route[] = [
     path: PATH,
     hasBody: true,
     rights: toConfigMaps("create", "get", "update"),
-    answer: async (call) => ({
-      json: await told(() => limitsOf(call).create(ofBody(call, textField(call.body, "key") ?? ""))),
-    }),
+    answer: async (call) =>
+      presented(await told(() => limitsOf(call).create(ofBody(call, textField(call.body, "key") ?? "")))),
   }),
   route({
     id: "SyncService_GetSyncLimit",
@@ -77,7 +87,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     rights: toConfigMaps("get"),
     async answer(call) {
       const { params: { namespace = "", key = "" }, query } = call;
-      return { json: await told(() => limitsOf(call).get(nameOf(namespace, key, query.type ?? "", query.cmName))) };
+      return presented(await told(() => limitsOf(call).get(nameOf(namespace, key, query.type ?? "", query.cmName))));
     },
   }),
   route({
@@ -86,7 +96,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     path: `${PATH}/{key}`,
     hasBody: true,
     rights: toConfigMaps("get", "update"),
-    answer: async (call) => ({ json: await told(() => limitsOf(call).update(ofBody(call, call.params.key ?? ""))) }),
+    answer: async (call) => presented(await told(() => limitsOf(call).update(ofBody(call, call.params.key ?? "")))),
   }),
   route({
     id: "SyncService_DeleteSyncLimit",

@@ -16,7 +16,11 @@ Deno.test("limits are created once, read, changed where they are, and deleted as
   });
   assertEquals((await ask("POST", path, limit))[0], 200);
   assertEquals((await ask("POST", path, limit))[0], 409);
-  assertEquals((await ask("GET", `${path}/k?type=CONFIGMAP&cmName=limits`))[1].limit, 2);
+  const read = { namespace: NAMESPACE, cmName: "limits", key: "k", limit: 2 };
+  for (const type of ["CONFIGMAP", "0", ""]) {
+    assertEquals((await ask("GET", `${path}/k?type=${type}&cmName=limits`))[1], read);
+  }
+  assertEquals((await ask("POST", path, { ...limit, type: 1 }))[1].message, "unsupported sync config type: DATABASE");
   assertEquals((await ask("PUT", `${path}/k`, { ...limit, limit: 5 }))[0], 200);
   assertEquals((await ask("PUT", `${path}/other`, { ...limit, limit: 5 }))[0], 404);
   const map = await bench.admin.get<{ data: Record<string, string> }>(CONFIGMAPS, NAMESPACE, "limits");

@@ -8,7 +8,7 @@ import { badRequest } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
 import { presentList } from "../wire/present.ts";
 import type { QueryValues } from "../wire/query.ts";
-import { objectField, textsField } from "../workflows/body_fields.ts";
+import { objectField, textField, textsField } from "../workflows/body_fields.ts";
 import { checkObject } from "../workflows/checked.ts";
 import { isOfInstance, placeInInstance } from "../workflows/instance.ts";
 import { withInstance } from "../workflows/query.ts";
@@ -72,8 +72,13 @@ function versionOf({ metadata }: KubeObject): number {
   return Number(metadata.resourceVersion ?? 0);
 }
 
-function named(call: Pick<Call, "params">, kind: TemplateKind, ...verbs: readonly string[]) {
-  return verbs.map((verb) => right(verb, kind.resource, placeOf(call, kind), call.params.name));
+function named(call: Pick<Call, "params" | "body">, kind: TemplateKind, ...verbs: readonly string[]) {
+  return verbs.map((verb) => right(verb, kind.resource, placeOf(call, kind), nameOf(call, kind)));
+}
+
+/** The name of the path, or, where that has none, of the object that is sent: Argo's own clients update so. */
+function nameOf({ params: { name = "" }, body }: Pick<Call, "params" | "body">, kind: TemplateKind): string {
+  return name || (textField(objectField(objectField(body, kind.field), "metadata"), "name") ?? "");
 }
 
 function routesOf(kind: TemplateKind): Route[] {
@@ -137,8 +142,9 @@ function routesOf(kind: TemplateKind): Route[] {
       hasBody: true,
       rights: (call) => named(call, kind, "get", "update"),
       async answer(call) {
-        const { caller, params: { name = "", namespace = "" } } = call;
+        const { caller, params: { namespace = "" } } = call;
         const sent = sentObject(call, kind);
+        const name = nameOf(call, kind);
         if (sent.metadata.name && sent.metadata.name !== name) {
           throw badRequest(
             `${kind.field}.metadata.name: the path says ${JSON.stringify(name)}, got ${
@@ -146,7 +152,7 @@ function routesOf(kind: TemplateKind): Route[] {
             }`,
           );
         }
-        await getOne(call, kind);
+        await getOne({ ...call, params: { ...call.params, name } }, kind);
         const object = withActor({ ...sent, metadata: { ...sent.metadata, name } }, "Update", caller.claims);
         await checkObject(call, namespace, object);
         return { json: await caller.client.replace<KubeObject>(resource, placeOf(call, kind), object) };

@@ -88,6 +88,9 @@ const watchWorkflows = route({
   async answer(call) {
     const { caller, query, params: { namespace = "" }, served, signal, mask } = call;
     const fieldSelector = await withLatest(call, query["listOptions.fieldSelector"] ?? "");
+    // Who waits for one that is not there would wait for ever.
+    const name = nameIn(fieldSelector);
+    if (name && namespace) await caller.client.get(WORKFLOWS, namespace, name);
     const found = changes({
       client: caller.client,
       resource: WORKFLOWS,

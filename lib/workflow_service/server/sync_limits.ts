@@ -2,6 +2,9 @@
 import type { LimitKeeper, SyncLimit, SyncLimitName } from "../../sync_limits/mod.ts";
 import { askServer, type SendToServer } from "./exchange.ts";
 
+/** The types as Argo's server reads them: it refuses their names. */
+const NUMBERS: Readonly<Record<SyncLimitName["type"], number>> = { CONFIGMAP: 0, DATABASE: 1 };
+
 /** Keeps limits by the requests of a server; each method throws a `KubeError` with the server's words. */
 export function serverLimits(send: SendToServer): LimitKeeper {
   const pathOf = ({ namespace, key }: SyncLimitName) =>
@@ -10,8 +13,8 @@ export function serverLimits(send: SendToServer): LimitKeeper {
     ...name,
     limit: (await answer).limit ?? 0,
   });
-  const query = ({ type, cmName }: SyncLimitName) => ({ type, cmName });
-  const bodyOf = ({ type, cmName, namespace, key, limit }: SyncLimit) => ({ type, cmName, namespace, key, limit });
+  const query = ({ type, cmName }: SyncLimitName) => ({ type: String(NUMBERS[type]), cmName });
+  const bodyOf = ({ type, ...limit }: SyncLimit) => ({ ...limit, type: NUMBERS[type] });
   return {
     create: (limit) =>
       told(

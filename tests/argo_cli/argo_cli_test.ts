@@ -1,0 +1,104 @@
+/**
+ * Argo's own CLI, against our server in each of its modes. Meant to differ from what it prints against Argo's server: texts of
+ * refusals begin with the place (`spec.entrypoint: …`); the codes of a lint that fails and of a stop that comes too late
+ * say that the caller is at fault; and no text of a retry that was given up stands before the reason.
+ */
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ownCertificate } from "../../lib/x509/mod.ts";
+import { listen } from "../../server/listen/listen.ts";
+import { NAMESPACE, type ServerBench, serverBench } from "../../server/testing/server_bench.ts";
+import { awaitFact } from "../await_fact.ts";
+import { readSession, steady, type Step, writeSession } from "./session.ts";
+
+const PROGRAM = Deno.env.get("ARGO_CLI");
+const SESSION = new URL("testdata/session.txt", import.meta.url);
+
+const MODES = [
+  { name: "gRPC in plain text", tls: false, env: { ARGO_SECURE: "false" } },
+  { name: "gRPC over TLS", tls: true, env: { ARGO_SECURE: "true", ARGO_INSECURE_SKIP_VERIFY: "true" } },
+  { name: "HTTP/1", tls: false, env: { ARGO_SECURE: "false", ARGO_HTTP1: "true" } },
+  {
+    name: "HTTP/1 over TLS",
+    tls: true,
+    env: { ARGO_SECURE: "true", ARGO_INSECURE_SKIP_VERIFY: "true", ARGO_HTTP1: "true" },
+  },
+] as const;
+
+/** Everything: the session is about what is printed, the gate has tests of its own. */
+const RIGHTS = ["get", "list", "watch", "create", "update", "patch", "delete"].flatMap((verb) => [
+  ...["workflows", "workflowtemplates", "clusterworkflowtemplates", "cronworkflows"].map((resource) => (
+    { verb, group: "argoproj.io", resource }
+  )),
+  ...["pods", "configmaps"].map((resource) => ({ verb, group: "", resource })),
+  { verb, group: "", resource: "pods", subresource: "log" },
+]);
+
+/** Resolves when the server's copy has what the cluster has, so that a list says what the commands before it did. */
+async function copied(bench: ServerBench, token: string): Promise<void> {
+  await awaitFact("the server's copy has what the cluster has", async () => {
+    const { items } = await (await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}`, { token })).json();
+    const there = await bench.admin.list<Workflow>(WORKFLOWS, NAMESPACE);
+    const versions = (all: readonly Workflow[] | null) =>
+      (all ?? []).map(({ metadata }) => metadata.resourceVersion ?? "").sort().join();
+    return versions(items) === versions(there.items);
+  }, { seconds: 30 });
+}
+
+async function run(step: Step, bench: ServerBench, token: string, env: Record<string, string>): Promise<string> {
+  if (step.kind === "patch") {
+    await bench.admin.patch(WORKFLOWS, NAMESPACE, step.name, { status: step.patch });
+    return "";
+  }
+  await copied(bench, token);
+  const { code, stdout, stderr } = await new Deno.Command(PROGRAM ?? "", {
+    args: [...step.args],
+    env: {
+      ...env,
+      ARGO_TOKEN: `Bearer ${token}`,
+      ARGO_NAMESPACE: NAMESPACE,
+      PATH: "/usr/bin:/bin",
+      HOME: "/nonexistent",
+    },
+    clearEnv: true,
+    cwd: new URL("testdata/", import.meta.url),
+  }).output();
+  const decoder = new TextDecoder();
+  const printed = steady(`${decoder.decode(stdout)}${decoder.decode(stderr)}`);
+  return `${printed ? `${printed}\n` : ""}[${code}]`;
+}
+
+for (const [index, { name, tls, env }] of MODES.entries()) {
+  Deno.test({
+    name: `Argo's CLI says of our server what the session says: ${name}${
+      PROGRAM ? "" : " (skipped: no ARGO_CLI is given)"
+    }`,
+    ignore: !PROGRAM,
+    async fn() {
+      await using bench = await serverBench(["client"]);
+      const certificate = tls ? ownCertificate("ArgoProj", new Date()) : undefined;
+      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: certificate, handler: bench.handler });
+      try {
+        const { token } = await bench.account(RIGHTS);
+        const text = await Deno.readTextFile(SESSION);
+        const steps = readSession(text);
+        const printed: string[] = [];
+        for (const step of steps) {
+          // What is for gRPC alone is believed elsewhere.
+          if (step.kind === "command" && step.isGrpcOnly && "ARGO_HTTP1" in env) {
+            printed.push(step.expected);
+            continue;
+          }
+          const at = { ...env, ARGO_SERVER: `127.0.0.1:${listening.port}` };
+          printed.push((await run(step, bench, token, at)).replaceAll(token, "TOKEN"));
+        }
+        const seen = writeSession(steps, printed);
+        if (Deno.env.get("REWRITE") && index === 0) await Deno.writeTextFile(SESSION, seen);
+        assertEquals(seen.split("\n"), (await Deno.readTextFile(SESSION)).split("\n"));
+      } finally {
+        await listening.close();
+      }
+    },
+  });
+}
