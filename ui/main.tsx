@@ -7,6 +7,8 @@ import { type Login, openSession } from "./api/session.ts";
 import type { ServerInfo } from "./api/source.ts";
 import { AppContext } from "./app.ts";
 import { RefusalCard } from "./components/refusal_card.tsx";
+import { startKeys } from "./actions.ts";
+import { keepSettings } from "./settings.ts";
 import { startNavigation } from "./navigation.ts";
 import { Shell } from "./shell.tsx";
 import { unsettled } from "./settled.ts";
@@ -16,6 +18,8 @@ const login: Login = document.documentElement.dataset.login === "ticket" ? "tick
 
 async function start(root: HTMLElement): Promise<void> {
   using _waiting = unsettled();
+  keepSettings();
+  startKeys();
   const session = await openSession(login, base);
   const source = argoSource({
     base,
@@ -48,6 +52,7 @@ start(root).catch((error) => {
   if (!(error instanceof Refusal)) throw error;
   render(
     <main id="main">
+      <h1 class="hidden">Tiphys</h1>
       <RefusalCard refusal={error} login={login} />
     </main>,
     root,

@@ -45,6 +45,8 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = event.composedPath().find((one): one is HTMLAnchorElement => one instanceof HTMLAnchorElement);
-  if (!link || link.target !== "" && link.target !== "_self" || link.hasAttribute("download")) return undefined;
+  if (
+    !link || link.target !== "" && link.target !== "_self" || link.hasAttribute("download") || "native" in link.dataset
+  ) return undefined;
   return link;
 }

@@ -1,49 +1,130 @@
-/** The frame around every page: the way to the others, and the page that the address names. */
+/** The frame around every page: the way to the others, the palette, and the page that the address names. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { type Action, useActions } from "./actions.ts";
 import { useApp } from "./app.ts";
 import type { Page } from "./model/place.ts";
-import { RunPage } from "./pages/run/run_page.tsx";
+import { NavGlyph, type NavGlyphName } from "./components/nav_glyph.tsx";
+import { lazy } from "./pages/lazy.tsx";
+import { Palette } from "./pages/palette.tsx";
 import { RunsPage } from "./pages/runs_page.tsx";
-import { YouPage } from "./pages/you_page.tsx";
+
+const RunPage = lazy(async () => (await import("./pages/run/run_page.tsx")).RunPage);
+const TemplatesPage = lazy(async () => (await import("./pages/templates_page.tsx")).TemplatesPage);
+const TemplatePage = lazy(async () => (await import("./pages/template_page.tsx")).TemplatePage);
+const CronsPage = lazy(async () => (await import("./pages/crons_page.tsx")).CronsPage);
+const CronPage = lazy(async () => (await import("./pages/cron_page.tsx")).CronPage);
+const LoginPage = lazy(async () => (await import("./pages/login_page.tsx")).LoginPage);
+const YouPage = lazy(async () => (await import("./pages/you_page.tsx")).YouPage);
+const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
 
 /** The frame with the page. */
 export function Shell() {
   const app = useApp();
   const { page } = app.place.value;
+  const isPaletteOpen = useSignal(false);
+  const go = (page: Page) => () => app.go({ page, query: [] });
+  const namespace = "namespace" in page ? page.namespace : "";
+  const actions: readonly Action[] = [
+    { name: "Go to runs", key: "g r", run: go({ kind: "runs", namespace }) },
+    { name: "Go to templates", key: "g t", run: go({ kind: "templates", namespace }) },
+    { name: "Go to schedules", key: "g s", run: go({ kind: "crons", namespace }) },
+    { name: "Go to you and settings", key: "g y", run: go({ kind: "you" }) },
+    { name: "Help and keys", key: "?", run: go({ kind: "help" }) },
+    { name: "Copy the link of this page", key: "y", run: () => void navigator.clipboard?.writeText(location.href) },
+  ];
+  useActions(actions, [namespace]);
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey) return;
+      event.preventDefault();
+      isPaletteOpen.value = !isPaletteOpen.value;
+    };
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
+  useEffect(() => {
+    document.title = `${titleOf(page)} · Tiphys`;
+  }, [page]);
   return (
     <>
       <a class="skip" href="#main">To the content</a>
-      <Nav page={page} />
+      <Nav page={page} onSearch={() => isPaletteOpen.value = true} />
       <main id="main" tabIndex={-1}>
         <PageOf page={page} />
       </main>
+      {isPaletteOpen.value && <Palette onClose={() => isPaletteOpen.value = false} />}
     </>
   );
 }
 
-function Nav({ page }: { page: Page }) {
+function titleOf(page: Page): string {
+  switch (page.kind) {
+    case "runs":
+      return "Runs";
+    case "templates":
+    case "cluster-templates":
+      return "Templates";
+    case "crons":
+      return "Schedules";
+    case "login":
+      return "Log in";
+    case "you":
+      return "You";
+    case "help":
+      return "Help";
+    case "unknown":
+      return "No such page";
+    case "run":
+    case "template":
+    case "cluster-template":
+    case "cron":
+      return page.name;
+  }
+}
+
+interface NavItem {
+  readonly word: string;
+  readonly glyph: NavGlyphName;
+  readonly page: Page;
+  readonly kinds: readonly Page["kind"][];
+}
+
+function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
   const app = useApp();
   const namespace = "namespace" in page ? page.namespace : "";
-  const runs: Page = { kind: "runs", namespace };
+  const items: readonly NavItem[] = [
+    { word: "Runs", glyph: "runs", page: { kind: "runs", namespace }, kinds: ["runs", "run"] },
+    {
+      word: "Templates",
+      glyph: "templates",
+      page: { kind: "templates", namespace },
+      kinds: ["templates", "template", "cluster-templates", "cluster-template"],
+    },
+    { word: "Schedules", glyph: "schedules", page: { kind: "crons", namespace }, kinds: ["crons", "cron"] },
+    { word: "You", glyph: "you", page: { kind: "you" }, kinds: ["you", "login"] },
+    { word: "Help", glyph: "help", page: { kind: "help" }, kinds: ["help"] },
+  ];
   return (
     <nav class="nav" aria-label="Pages">
       <a class="brand" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Tiphys</a>
+      <button type="button" class="search" onClick={onSearch}>
+        <NavGlyph name="search" />
+        <span>Search or do</span>
+        <kbd>⌘K</kbd>
+      </button>
       <ul>
-        <li>
-          <a
-            href={app.hrefOf({ page: runs, query: [] })}
-            aria-current={page.kind === "runs" || page.kind === "run" ? "page" : undefined}
-          >
-            Runs
-          </a>
-        </li>
-        <li>
-          <a
-            href={app.hrefOf({ page: { kind: "you" }, query: [] })}
-            aria-current={page.kind === "you" ? "page" : undefined}
-          >
-            You
-          </a>
-        </li>
+        {items.map((item) => (
+          <li key={item.word}>
+            <a
+              href={app.hrefOf({ page: item.page, query: [] })}
+              aria-current={item.kinds.includes(page.kind) ? "page" : undefined}
+            >
+              <NavGlyph name={item.glyph} />
+              <span>{item.word}</span>
+            </a>
+          </li>
+        ))}
       </ul>
     </nav>
   );
@@ -55,9 +136,25 @@ function PageOf({ page }: { page: Page }) {
       return <RunsPage namespace={page.namespace} />;
     case "run":
       return <RunPage namespace={page.namespace} name={page.name} />;
+    case "templates":
+      return <TemplatesPage kind="WorkflowTemplate" namespace={page.namespace} />;
+    case "cluster-templates":
+      return <TemplatesPage kind="ClusterWorkflowTemplate" namespace="" />;
+    case "template":
+      return <TemplatePage kind="WorkflowTemplate" namespace={page.namespace} name={page.name} />;
+    case "cluster-template":
+      return <TemplatePage kind="ClusterWorkflowTemplate" namespace="" name={page.name} />;
+    case "crons":
+      return <CronsPage namespace={page.namespace} />;
+    case "cron":
+      return <CronPage namespace={page.namespace} name={page.name} />;
+    case "login":
+      return <LoginPage />;
     case "you":
       return <YouPage />;
-    default:
+    case "help":
+      return <HelpPage />;
+    case "unknown":
       return <NotFound />;
   }
 }
@@ -67,10 +164,8 @@ function NotFound() {
   return (
     <section class="card">
       <h1>There is no such page</h1>
-      <p>
-        The address may be mistyped, or of another version.{" "}
-        <a href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>All runs</a>
-      </p>
+      <p>The address may be mistyped, or of another version.</p>
+      <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Show all runs</a>
     </section>
   );
 }

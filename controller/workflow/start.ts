@@ -29,6 +29,7 @@ import { LaneThread } from "./lane/lane_thread.ts";
 import { Paces } from "./lane/pace.ts";
 import { LayoutFallback } from "./layout_fallback.ts";
 import { type Caches, makeCaches } from "./observe/caches.ts";
+import { isReduced } from "./observe/finished.ts";
 import { phaseOf } from "./observe/glance.ts";
 import type { Baselines } from "./observe/baselines.ts";
 import { NamespaceLimits } from "./observe/namespace_limits.ts";
@@ -191,7 +192,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
       caches.namespaces.onChange(() => throttle.reconsider());
       caches.workflows.onChange(() => retention.reconsider());
       archiving?.start(caches);
-      listen(caches, { loop, throttle, orphans, terminator: actions.terminator });
+      listen(caches, { known, loop, throttle, orphans, terminator: actions.terminator });
       orphans.start();
       actions.taskResults.start();
       memoGc.start();
@@ -320,7 +321,8 @@ function actionContext(
  */
 function listen(
   caches: Caches,
-  { loop, throttle, orphans, terminator }: {
+  { known, loop, throttle, orphans, terminator }: {
+    readonly known: KnownWorkflows;
     readonly loop: Loop;
     readonly throttle: Throttle;
     readonly orphans: Orphans;
@@ -347,7 +349,16 @@ function listen(
     addOwner(pod, isHeld(pod) && isDeleting(pod));
   });
   caches.taskSets.onChange((_type, set) => loop.add(keyOf(set)));
-  caches.taskResults.onChange((_type, result) => addOwner(result, false));
+  caches.taskResults.onChange((type, result) => {
+    if (type !== "deleted" || !isLetGo(caches, known, result)) addOwner(result, false);
+  });
+}
+
+/** Whether the workflow of a report is over and let go: that its reports are deleted, which we asked for, is no news. */
+function isLetGo(caches: Caches, known: KnownWorkflows, { metadata: { namespace, labels } }: KubeObject): boolean {
+  const key = `${namespace}/${labels?.[LABEL.workflow]}`;
+  const workflow = caches.workflows.get(key);
+  return workflow !== undefined && isReduced(workflow) && known.get(key) === undefined;
 }
 
 /** Whether the pod is there and has not ended. */

@@ -1,5 +1,6 @@
 /** The table of runs: a row each, which can be selected, with how far it came and what it says. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import type { ColumnSetting } from "../api/source.ts";
 import { agoText, durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
@@ -12,12 +13,19 @@ interface Props {
   readonly selected: ReadonlySet<string>;
   /** Whether runs of several namespaces may stand here. */
   readonly withNamespace: boolean;
+  /** Columns of the installation. */
+  readonly columns: readonly ColumnSetting[];
+  readonly onPeek: (run: Workflow) => void;
+  readonly onLabel: (label: string) => void;
   readonly hrefOf: (run: Workflow) => string;
   readonly onSelect: (keys: readonly string[], isSelected: boolean) => void;
 }
 
+/** The annotation by which a run has a title of its own. */
+const TITLE = "workflows.argoproj.io/title";
+
 /** The table. */
-export function RunTable({ runs, now, selected, withNamespace, hrefOf, onSelect }: Props) {
+export function RunTable({ runs, selected, withNamespace, columns, hrefOf, onSelect, ...rest }: Props) {
   const areAll = runs.length > 0 && runs.every((run) => selected.has(keyOf(run)));
   return (
     <table class="runs">
@@ -36,7 +44,11 @@ export function RunTable({ runs, now, selected, withNamespace, hrefOf, onSelect 
           <th>Progress</th>
           <th>Duration</th>
           <th>Started</th>
+          {columns.map(({ name }) => <th key={name}>{name}</th>)}
           <th>Message</th>
+          <th class="tick">
+            <span class="hidden">More</span>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -44,7 +56,8 @@ export function RunTable({ runs, now, selected, withNamespace, hrefOf, onSelect 
           <Row
             key={keyOf(run)}
             run={run}
-            now={now}
+            {...rest}
+            columns={columns}
             isSelected={selected.has(keyOf(run))}
             withNamespace={withNamespace}
             href={hrefOf(run)}
@@ -56,13 +69,13 @@ export function RunTable({ runs, now, selected, withNamespace, hrefOf, onSelect 
   );
 }
 
-interface RowProps extends Pick<Props, "now" | "withNamespace" | "onSelect"> {
+interface RowProps extends Pick<Props, "now" | "withNamespace" | "columns" | "onPeek" | "onLabel" | "onSelect"> {
   readonly run: Workflow;
   readonly isSelected: boolean;
   readonly href: string;
 }
 
-function Row({ run, now, isSelected, withNamespace, href, onSelect }: RowProps) {
+function Row({ run, now, isSelected, withNamespace, columns, href, onPeek, onLabel, onSelect }: RowProps) {
   const { metadata, status = {} } = run;
   const look = lookOfRun(run);
   const took = elapsed(status.startedAt, status.finishedAt, now);
@@ -78,7 +91,7 @@ function Row({ run, now, isSelected, withNamespace, href, onSelect }: RowProps) 
       </td>
       <td class="name">
         <PhaseGlyph look={look} />
-        <a href={href}>{metadata.name}</a>
+        <a href={href}>{metadata.annotations?.[TITLE] ?? metadata.name}</a>
       </td>
       {withNamespace && <td class="muted">{metadata.namespace}</td>}
       <td class="progress">
@@ -86,7 +99,31 @@ function Row({ run, now, isSelected, withNamespace, href, onSelect }: RowProps) 
       </td>
       <td class="number">{took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000)}</td>
       <td class="muted" title={status.startedAt}>{agoText(status.startedAt, now)}</td>
+      {columns.map(({ name, type, key }) => {
+        const value = (type === "label" ? metadata.labels : metadata.annotations)?.[key];
+        return (
+          <td key={name}>
+            {value !== undefined && type === "label"
+              ? (
+                <button type="button" class="label" onClick={() => onLabel(`${key}=${value}`)}>
+                  {value}
+                </button>
+              )
+              : value}
+          </td>
+        );
+      })}
       <td class="message" title={status.message}>{status.message?.slice(0, 180)}</td>
+      <td class="tick">
+        <button
+          type="button"
+          class="button plain"
+          aria-label={`More about ${metadata.name}`}
+          onClick={() => onPeek(run)}
+        >
+          ⋯
+        </button>
+      </td>
     </tr>
   );
 }

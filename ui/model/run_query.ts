@@ -5,7 +5,7 @@ import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
 const NAME_MATCHES: readonly NameMatch[] = ["Contains", "Prefix", "Exact", "NotEquals"];
 
 /** The phases that runs are filtered by. */
-export const RUN_PHASES = ["Pending", "Running", "Succeeded", "Failed", "Error"] as const;
+const RUN_PHASES = ["Pending", "Running", "Succeeded", "Failed", "Error"] as const;
 
 const USUAL_LIMIT = 50;
 
@@ -74,6 +74,16 @@ const WORDS: Readonly<Record<NameMatch, string>> = {
   Exact: "is",
   NotEquals: "is not",
 };
+
+/** The phases, whether each is asked for, and the query with it switched. */
+export function phaseChoices(query: Query): readonly { phase: string; isOn: boolean; next: Query }[] {
+  const asked = valuesOf(query, "phase");
+  return RUN_PHASES.map((phase) => {
+    const isOn = asked.includes(phase);
+    const next = isOn ? asked.filter((one) => one !== phase) : [...asked, phase];
+    return { phase, isOn, next: withValues(query, { phase: next, offset: undefined }) };
+  });
+}
 
 /** What a person typed into the filter: `phase:failed,error label:team=a etl`. The last words are part of a name. */
 export function readFilter(text: string): Readonly<Record<string, string | readonly string[] | undefined>> {

@@ -1,101 +1,137 @@
 /** The list of runs, live and filtered. */
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { keepLive, type LiveState } from "../api/live.ts";
-import type { Change } from "../api/source.ts";
+import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
+import { FilterBar } from "../components/filter_bar.tsx";
 import { LiveDot } from "../components/live_dot.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
+import { RunDrawer } from "../components/run_drawer.tsx";
 import { RunTable } from "../components/run_table.tsx";
-import { afterChanges, rowsOf, type RunRows } from "../model/run_list.ts";
-import { withValues } from "../model/place.ts";
-import { chipsOf, readFilter, runQueryOf, windowOf } from "../model/run_query.ts";
-import { unsettled } from "../settled.ts";
-import { useWhileShown } from "./hooks.ts";
+import { type Query, valueOf, withValues } from "../model/place.ts";
+import { chipsOf, phaseChoices, readFilter, windowOf } from "../model/run_query.ts";
+import { BulkActions } from "./bulk_actions.tsx";
+import { useLiveRuns } from "./live_runs.ts";
+import { NamespaceChoice } from "./namespace_choice.tsx";
+import { NoRuns } from "./no_runs.tsx";
+import { SubmitNew } from "./submit_new.tsx";
+
+/** The query by which Argo's page opens the form for a new run. */
+const NEW_RUN = "submit-new-workflow";
 
 /** The page. */
 export function RunsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;
-  const asked = JSON.stringify([runQueryOf(namespace, query), windowOf(query)]);
-  const rows = useSignal<RunRows | undefined>(undefined);
-  const state = useSignal<LiveState>({ kind: "connecting" });
+  const { rows, state, again } = useLiveRuns(namespace, query);
   const selected = useSignal<ReadonlySet<string>>(new Set());
-  useWhileShown((signal) => {
-    const runQuery = runQueryOf(namespace, query);
-    const window = windowOf(query);
-    const waiting = unsettled();
-    signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
-    void keepLive<Change<Workflow>>({
-      async list() {
-        const list = await app.source.listRuns(runQuery, window, signal);
-        rows.value = rowsOf(list, window.limit);
-        waiting[Symbol.dispose]();
-        return list.resourceVersion;
-      },
-      watch: (from, both, watcher) => app.source.watchRuns(runQuery, from, both, watcher),
-      apply(changes) {
-        if (rows.value) rows.value = afterChanges(rows.value, changes, runQuery);
-      },
-      tell(next) {
-        state.value = next;
-        if (next.kind === "refused" || next.kind === "offline") waiting[Symbol.dispose]();
-      },
-    }, signal);
-  }, [asked]);
-  const chips = useComputed(() => chipsOf(app.place.value.query));
+  const filter = useRef<HTMLInputElement>(null);
+  const go = (next: Query) => app.go({ ...app.place.value, query: next });
+  const change = (values: Parameters<typeof withValues>[1]) => go(withValues(app.place.value.query, values));
+  useActions([
+    { name: "Find runs", key: "/", run: () => filter.current?.focus() },
+    { name: "New run", key: "n", run: () => change({ sidePanel: NEW_RUN }) },
+  ], [namespace]);
+  const hrefOf = (values: Parameters<typeof withValues>[1]) =>
+    app.hrefOf({ ...app.place.value, query: withValues(query, values) });
   const shown = rows.value;
   const { value: live } = state;
+  const peeked = shown?.rows.find(({ metadata }) => metadata.uid === valueOf(query, "peek"));
+  const isFiltered = chipsOf(query).length > 0;
   return (
     <>
       <header class="page-head">
         <h1>Runs</h1>
-        {shown && <span class="muted">{shown.total}</span>}
+        {shown && <span class="muted number" data-total={shown.total}>{shown.total}</span>}
+        <NamespaceChoice />
         <LiveDot state={live} now={app.now.value} />
+        <a class="button primary end" href={hrefOf({ sidePanel: NEW_RUN })}>New run</a>
       </header>
-      <form
-        class="filter"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const text = String(new FormData(event.currentTarget).get("filter") ?? "");
-          const values = readFilter(text);
-          event.currentTarget.reset();
-          app.go({ ...app.place.value, query: withValues(app.place.value.query, { ...values, offset: undefined }) });
-        }}
-      >
-        <input name="filter" aria-label="Filter runs" placeholder="phase:failed  label:team=a  part of a name" />
-      </form>
-      {chips.value.length > 0 && (
-        <ul class="chips" aria-label="Filters">
-          {chips.value.map(({ text, without }) => (
-            <li key={text}>
-              <a class="chip" href={app.hrefOf({ ...app.place.value, query: without })} aria-label={`Remove ${text}`}>
-                {text} <span aria-hidden="true">✕</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+      <FilterBar
+        input={filter}
+        phases={phaseChoices(query).map(({ phase, isOn, next }) => ({
+          phase,
+          isOn,
+          href: app.hrefOf({ ...app.place.value, query: next }),
+        }))}
+        chips={chipsOf(query).map(({ text, without }) => ({
+          text,
+          href: app.hrefOf({ ...app.place.value, query: without }),
+        }))}
+        onFilter={(text) => change({ ...readFilter(text), offset: undefined })}
+      />
+      {(live.kind === "refused" || live.kind === "offline" && !shown) && (
+        <RefusalCard
+          refusal={live.refusal}
+          login={app.session.login}
+          loginHref={app.hrefOf({ page: { kind: "login" }, query: [["redirect", location.href]] })}
+          onAgain={again}
+        />
       )}
-      {live.kind === "refused" && <RefusalCard refusal={live.refusal} login={app.session.login} />}
-      {shown && (
-        <RunTable
-          runs={shown.rows}
-          now={app.now.value}
-          selected={selected.value}
-          withNamespace={namespace === ""}
-          hrefOf={({ metadata }) =>
-            app.hrefOf({
-              page: { kind: "run", namespace: metadata.namespace ?? "", name: metadata.name ?? "" },
-              query: metadata.uid ? [["uid", metadata.uid]] : [],
-            })}
-          onSelect={(keys, isSelected) => {
-            const next = new Set(selected.value);
-            for (const key of keys) isSelected ? next.add(key) : next.delete(key);
-            selected.value = next;
-          }}
+      {shown && shown.rows.length === 0 && live.kind !== "refused" && (
+        <NoRuns isFiltered={isFiltered} namespace={namespace} newRunHref={hrefOf({ sidePanel: NEW_RUN })} />
+      )}
+      {shown && shown.rows.length > 0 && (
+        <div class={live.kind === "offline" ? "with-drawer stale" : "with-drawer"}>
+          <RunTable
+            runs={shown.rows}
+            now={app.now.value}
+            selected={selected.value}
+            withNamespace={namespace === ""}
+            columns={app.info.value.columns}
+            hrefOf={runHref}
+            onLabel={(label) => change({ label: [...labelsOf(query), label], offset: undefined })}
+            onPeek={(run) => change({ peek: run.metadata.uid === peeked?.metadata.uid ? undefined : run.metadata.uid })}
+            onSelect={(keys, isSelected) => {
+              const next = new Set(selected.value);
+              for (const key of keys) isSelected ? next.add(key) : next.delete(key);
+              selected.value = next;
+            }}
+          />
+          {peeked && <RunDrawer run={peeked} href={runHref(peeked)} onClose={() => change({ peek: undefined })} />}
+        </div>
+      )}
+      {shown && <Pages total={shown.total} query={query} hrefOf={hrefOf} />}
+      {shown && <BulkActions rows={shown.rows} selected={selected} />}
+      {valueOf(query, "sidePanel") === NEW_RUN && (
+        <SubmitNew
+          namespace={namespace}
+          onClose={() => change({ sidePanel: undefined, template: undefined })}
         />
       )}
     </>
+  );
+
+  function runHref({ metadata }: Workflow): string {
+    return app.hrefOf({
+      page: { kind: "run", namespace: metadata.namespace ?? "", name: metadata.name ?? "" },
+      query: metadata.uid ? [["uid", metadata.uid]] : [],
+    });
+  }
+}
+
+function labelsOf(query: Query): string[] {
+  return query.filter(([name]) => name === "label").map(([, value]) => value);
+}
+
+interface PagesProps {
+  readonly total: number;
+  readonly query: Query;
+  readonly hrefOf: (values: Parameters<typeof withValues>[1]) => string;
+}
+
+function Pages({ total, query, hrefOf }: PagesProps) {
+  const { limit, offset } = windowOf(query);
+  if (limit === 0 || total <= limit && offset === 0) return null;
+  const last = Math.min(total, offset + limit);
+  return (
+    <nav class="pages" aria-label="Windows of the list">
+      {offset > 0 && (
+        <a class="button" href={hrefOf({ offset: offset > limit ? String(offset - limit) : undefined })}>Newer</a>
+      )}
+      <span class="muted number">{offset + 1} to {last} of {total}</span>
+      {last < total && <a class="button" href={hrefOf({ offset: String(offset + limit) })}>Older</a>}
+    </nav>
   );
 }

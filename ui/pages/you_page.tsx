@@ -1,5 +1,6 @@
 /** The person as the server knows them, and the way out. */
 import { useApp } from "../app.ts";
+import { singleKeys, type Theme, theme } from "../settings.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { useAnswer } from "./hooks.ts";
 
@@ -37,6 +38,25 @@ export function YouPage() {
           ) => [<dt key={name}>{name}</dt>, <dd key={text}>{text}</dd>])}
         </dl>
       )}
+      <h2>Settings of this browser</h2>
+      <div class="form">
+        <label class="field">
+          <span>Theme</span>
+          <select value={theme.value} onChange={(event) => theme.value = event.currentTarget.value as Theme}>
+            <option value="system">as the system</option>
+            <option value="light">light</option>
+            <option value="dark">dark</option>
+          </select>
+        </label>
+        <label class="row">
+          <input
+            type="checkbox"
+            checked={singleKeys.value}
+            onChange={(event) => singleKeys.value = event.currentTarget.checked}
+          />
+          <span>Single letters are keys</span>
+        </label>
+      </div>
     </article>
   );
 }

@@ -1,0 +1,95 @@
+/** The browser of the journeys, and what is asked of every page that it shows. */
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { NOW } from "./feed/feed.ts";
+
+/** The places where a Debian has Chromium, and other systems theirs. */
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"] as const;
+
+/** The program of the browser; undefined where there is none. */
+export async function findChromium(): Promise<string | undefined> {
+  for (const path of PLACES) {
+    if (await Deno.stat(path).then(() => true, () => false)) return path;
+  }
+  return undefined;
+}
+
+/** Starts the browser. */
+export async function startBrowser(executablePath: string): Promise<Browser> {
+  // Browsers have no sandbox of their own where root runs them.
+  const args = ["--disable-dev-shm-usage", "--force-color-profile=srgb"];
+  return await chromium.launch({ executablePath, args: Deno.uid() === 0 ? ["--no-sandbox", ...args] : args });
+}
+
+/** The size and the look of a page. */
+export interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly theme: "light" | "dark";
+}
+
+export const WIDE: Look = { width: 1440, height: 900, theme: "light" };
+export const NARROW: Look = { width: 390, height: 844, theme: "light" };
+
+/** A page of a journey. */
+export interface JourneyPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Goes to an address, and waits until what it asks for is there. */
+  open(url: string): Promise<void>;
+  settled(): Promise<void>;
+  /** Refusals that a journey provokes stand on the console: those with such a status are no fault. */
+  expectStatus(...statuses: readonly number[]): void;
+  /** Everything that is wrong with the page as it stands, and with what was shown before. */
+  faults(): Promise<string[]>;
+}
+
+/** Opens a page in a profile of its own. */
+export async function openPage(browser: Browser, look: Look = WIDE): Promise<JourneyPage> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: look.height },
+    colorScheme: look.theme,
+    locale: "en-GB",
+    timezoneId: "Europe/Berlin",
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(20_000);
+  const faults: string[] = [];
+  const expected = new Set<number>();
+  context.on("page", (page) => watch(page, faults, expected));
+  const page = await context.newPage();
+  await page.clock.setFixedTime(NOW);
+  const settled = async () => {
+    await page.waitForSelector("html[data-settled=true]", { state: "attached" });
+  };
+  return {
+    page,
+    context,
+    settled,
+    async open(url) {
+      await page.goto(url);
+      await settled();
+    },
+    expectStatus: (...statuses) => statuses.forEach((status) => expected.add(status)),
+    async faults() {
+      await page.evaluate(axe.source);
+      const found = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+        const { violations } = await axe.run({ resultTypes: ["violations"] });
+        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `axe: ${id}: ${html.slice(0, 200)}`));
+      });
+      return [...faults, ...found];
+    },
+  };
+}
+
+function watch(page: Page, faults: string[], expected: ReadonlySet<number>): void {
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    const [, status] = /status of (\d+)/.exec(message.text()) ?? [];
+    // A stream that is cut on purpose, and a request that is left, are told there too.
+    if (/net::ERR_(INCOMPLETE|ABORTED|CONNECTION_REFUSED)/.test(message.text())) return;
+    if (status === undefined || !expected.has(Number(status))) faults.push(`console: ${message.text()}`);
+  });
+}

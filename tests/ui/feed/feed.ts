@@ -1,0 +1,169 @@
+/** The server that journeys look at: ours, over an embedded API in memory, on loopback, with faults by request. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { KubeClient, type KubeObject, type Resource, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { silentLog } from "../../../lib/log.ts";
+import { createApiServer } from "../../../local/api/mod.ts";
+import type { Handler } from "../../../server/handler.ts";
+import { listen } from "../../../server/listen/listen.ts";
+import { makePage } from "../../../server/page/page.ts";
+import { pageFolder } from "../../../server/page/page_folder.ts";
+import type { Info } from "../../../server/served.ts";
+import { startServer } from "../../../server/start.ts";
+
+/** The namespace of journeys. */
+export const NAMESPACE = "data";
+
+/** Settings of a feed. */
+export interface FeedOptions {
+  readonly baseHref?: string;
+  readonly info?: Partial<Info>;
+}
+
+/** A request as a journey looks at it. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** A server with its data. */
+export interface Feed extends AsyncDisposable {
+  /** Ends with a slash. */
+  readonly url: string;
+  readonly client: KubeClient;
+  /** Requests of the API, in their order. */
+  readonly seen: readonly SeenRequest[];
+  put(...objects: readonly (readonly [Resource, KubeObject])[]): Promise<void>;
+  run(name: string, run?: Partial<SeededRun>): Promise<Workflow>;
+  /** Changes the status of a run, as a controller would. */
+  progress(name: string, status: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Answers requests in place of the server, where it gives a response. */
+  fault: ((request: SeenRequest, headers: Headers) => Response | undefined) | undefined;
+  /** Ends all streams that are open, as a proxy would. */
+  cutStreams(): void;
+}
+
+/** A run as it is seeded. */
+export interface SeededRun {
+  readonly phase: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly status: Readonly<Record<string, unknown>>;
+  readonly startedAt: string;
+}
+
+/** The moment at which journeys take place. */
+export const NOW = Date.parse("2026-03-28T12:00:00Z");
+
+const CACHE = new URL("../../../build/ui-cache", import.meta.url).pathname;
+
+/** The folder of the page, made once for all journeys. */
+export const journeyPage = () => pageFolder(CACHE);
+
+/** Starts one. */
+export async function startFeed({ baseHref = "/", info }: FeedOptions = {}): Promise<Feed> {
+  const api = createApiServer({ storePath: ":memory:" });
+  const transport = api.transport();
+  const client = new KubeClient(transport);
+  const stop = new AbortController();
+  const server = await startServer({
+    own: transport,
+    anonymous: transport,
+    modes: new Set(["server"]),
+    log: silentLog,
+    baseHref,
+    info: () => ({ links: [], columns: [], modals: {}, ...info }),
+    page: makePage({ folder: journeyPage, baseHref, login: "token", xFrameOptions: "DENY", hsts: false }),
+  }, stop.signal);
+  const seen: SeenRequest[] = [];
+  let open = new AbortController();
+  let fault: Feed["fault"];
+  const handler: Handler = async (request, peer) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const path = pathname.startsWith(baseHref) ? `/${pathname.slice(baseHref.length)}` : pathname;
+    if (!path.startsWith("/api/")) return await server(request, peer);
+    const asked = { method: request.method, path, query: searchParams };
+    seen.push(asked);
+    const refused = fault?.(asked, request.headers);
+    if (refused) {
+      await request.body?.cancel();
+      return refused;
+    }
+    // The server takes credentials of the cluster here; those that journeys type are none.
+    const headers = new Headers(request.headers);
+    headers.delete("authorization");
+    headers.delete("cookie");
+    const response = await server(new Request(request, { headers }), peer);
+    return response.headers.get("content-type") === "text/event-stream" ? cuttable(response, open.signal) : response;
+  };
+  const listening = await listen({ hostname: "127.0.0.1", port: 0, handler });
+  const put: Feed["put"] = async (...objects) => {
+    for (const [resource, object] of objects) {
+      await client.create(resource, resource.namespaced ? object.metadata.namespace ?? NAMESPACE : undefined, object);
+    }
+  };
+  await put([{ ...WORKFLOWS, group: "", version: "v1", plural: "namespaces", kind: "Namespace", namespaced: false }, {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: NAMESPACE },
+  }]);
+  return {
+    url: `http://127.0.0.1:${listening.port}${baseHref}`,
+    client,
+    seen,
+    put,
+    async run(name, run = {}) {
+      return await client.create<Workflow>(WORKFLOWS, NAMESPACE, seededRun(name, run));
+    },
+    async progress(name, status) {
+      const { phase } = status;
+      const labels = typeof phase === "string" ? { "workflows.argoproj.io/phase": phase } : {};
+      await client.patch(WORKFLOWS, NAMESPACE, name, { metadata: { labels }, status });
+    },
+    get fault() {
+      return fault;
+    },
+    set fault(next) {
+      fault = next;
+    },
+    cutStreams() {
+      open.abort();
+      open = new AbortController();
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      open.abort();
+      await listening.close();
+      client.close();
+      api.close();
+    },
+  };
+}
+
+/** A run that a controller has worked. */
+export function seededRun(
+  name: string,
+  { phase = "Running", labels = {}, annotations = {}, status = {}, startedAt }: Partial<SeededRun> = {},
+): KubeObject {
+  const isOver = phase === "Succeeded" || phase === "Failed" || phase === "Error";
+  const started = startedAt ?? new Date(NOW - 180_000).toISOString().replace(".000", "");
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name, namespace: NAMESPACE, labels: { "workflows.argoproj.io/phase": phase, ...labels }, annotations },
+    spec: { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["true"] } }] },
+    status: {
+      phase,
+      startedAt: started,
+      progress: isOver ? "3/3" : "1/3",
+      ...(isOver ? { finishedAt: new Date(Date.parse(started) + 72_000).toISOString().replace(".000", "") } : {}),
+      ...status,
+    },
+  } as unknown as KubeObject;
+}
+
+function cuttable(response: Response, signal: AbortSignal): Response {
+  const cut = new TransformStream<Uint8Array, Uint8Array>();
+  response.body?.pipeTo(cut.writable, { signal }).catch(() => {});
+  return new Response(cut.readable, { status: response.status, headers: response.headers });
+}

@@ -1,0 +1,80 @@
+/** Journeys by keys, in the dark, and on small screens. */
+import { assert, assertEquals } from "@std/assert";
+import { NARROW, WIDE } from "../browser.ts";
+import type { Feed } from "../feed/feed.ts";
+import { type Journey, journey } from "../journey.ts";
+
+async function seed(feed: Feed): Promise<void> {
+  await feed.run("etl-7x2", { labels: { team: "data" } });
+  await feed.run("etl-7wq", { phase: "Failed", status: { message: 'extract: exit code 1: "no such table: days"' } });
+  await feed.run("report-9", { phase: "Succeeded" });
+  await feed.run("import-3", { phase: "Error", status: { message: "pod deleted" } });
+  await feed.run("nightly-1", { phase: "Pending", status: { startedAt: null, message: "waits for lock data/db" } });
+}
+
+export const EVERYONE: readonly Journey[] = [
+  journey(
+    "UI-83 the palette finds pages by letters, and runs by a part of their names",
+    async ({ feed, open, page }) => {
+      await seed(feed);
+      await open(`${feed.url}workflows/data`);
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").waitFor();
+      await page.keyboard.type("gts");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Schedules", exact: true }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").waitFor();
+      await page.keyboard.type("7wq");
+      await page.getByRole("option", { name: "data / etl-7wq" }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "etl-7wq" }).waitFor();
+    },
+  ),
+  journey("UI-84 single keys do nothing while somebody types, nor when they are off", async ({ feed, open, page }) => {
+    await seed(feed);
+    await open(`${feed.url}workflows/data`);
+    await page.getByLabel("Filter runs").fill("");
+    await page.keyboard.type("gt");
+    assertEquals(page.url(), `${feed.url}workflows/data`);
+    await open(`${feed.url}userinfo`);
+    await page.getByLabel("Single letters are keys").uncheck();
+    await page.keyboard.press("g");
+    await page.keyboard.press("t");
+    assertEquals(page.url(), `${feed.url}userinfo`);
+    await page.getByLabel("Single letters are keys").check();
+    await page.getByRole("heading", { name: "You" }).click();
+    await page.keyboard.press("g");
+    await page.keyboard.press("t");
+    await page.getByRole("heading", { name: "Templates", exact: true }).waitFor();
+  }),
+  journey("UI-85 on a small screen rows are cards, and nothing is cut off", async ({ feed, open, page }) => {
+    await seed(feed);
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("link", { name: "etl-7wq", exact: true }).waitFor();
+    const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+    assert(overflow <= 0, `the page is ${overflow} px wider than the screen`);
+    await page.getByRole("button", { name: "More about etl-7wq" }).click();
+    await page.getByRole("complementary").getByText("no such table").waitFor();
+  }, { look: NARROW }),
+  journey("UI-87 the page follows the system into the dark while it is open", async ({ feed, open, page }) => {
+    await seed(feed);
+    await open(`${feed.url}workflows/data`);
+    const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
+    assertEquals(await ground(), "rgb(255, 255, 255)");
+    await page.emulateMedia({ colorScheme: "dark" });
+    assertEquals(await ground(), "rgb(15, 19, 23)");
+    await open(`${feed.url}userinfo`);
+    await page.getByLabel("Theme").selectOption("light");
+    assertEquals(await ground(), "rgb(255, 255, 255)");
+    await page.getByLabel("Theme").selectOption("dark");
+    await open(`${feed.url}workflows/data`);
+  }, { look: WIDE }),
+  journey("UI-86 each picture of the list has the same words in the dark and on a small screen", async (scene) => {
+    const { feed, open, page } = scene;
+    await seed(feed);
+    await open(`${feed.url}workflows/data?peek=`);
+    await page.getByRole("link", { name: "import-3", exact: true }).waitFor();
+    assertEquals(await page.getByRole("img", { name: "Error" }).count(), 1);
+  }, { look: { ...NARROW, theme: "dark" } }),
+];

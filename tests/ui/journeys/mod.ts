@@ -1,0 +1,10 @@
+/** All journeys, in the order of their numbers in the specification of the page. */
+import { LOCAL } from "./local.ts";
+import { LOGIN } from "./login.ts";
+import { RUNS } from "./runs.ts";
+import { BULK } from "./bulk.ts";
+import { TEMPLATES } from "./templates.ts";
+import { EVERYONE } from "./everyone.ts";
+import type { Journey } from "../journey.ts";
+
+export const JOURNEYS: readonly Journey[] = [...LOCAL, ...LOGIN, ...RUNS, ...BULK, ...TEMPLATES, ...EVERYONE];

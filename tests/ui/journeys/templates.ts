@@ -1,0 +1,128 @@
+/** Journeys through templates, schedules, forms and the editor. */
+import { assert, assertEquals } from "@std/assert";
+import type { CronWorkflow, Workflow } from "../../../lib/api/mod.ts";
+import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { type Feed, NAMESPACE } from "../feed/feed.ts";
+import { type Journey, journey } from "../journey.ts";
+
+const API_VERSION = "argoproj.io/v1alpha1";
+const CONTAINER = { image: "busybox", command: ["true"] };
+
+const TEMPLATE = {
+  apiVersion: API_VERSION,
+  kind: "WorkflowTemplate",
+  metadata: { name: "etl", namespace: NAMESPACE, annotations: { "workflows.argoproj.io/description": "Loads a day" } },
+  spec: {
+    entrypoint: "main",
+    arguments: { parameters: [{ name: "region", value: "eu", enum: ["eu", "us"], description: "Where it runs" }] },
+    templates: [
+      { name: "main", inputs: { parameters: [{ name: "region" }, { name: "day" }] }, container: CONTAINER },
+      { name: "clean", container: CONTAINER },
+    ],
+  },
+} as KubeObject;
+
+const PLAIN = {
+  apiVersion: API_VERSION,
+  kind: "WorkflowTemplate",
+  metadata: { name: "plain", namespace: NAMESPACE },
+  spec: { entrypoint: "main", templates: [{ name: "main", container: CONTAINER }] },
+} as KubeObject;
+
+const CRON = {
+  apiVersion: API_VERSION,
+  kind: "CronWorkflow",
+  metadata: { name: "nightly", namespace: NAMESPACE },
+  spec: { schedules: ["30 2 * * *"], timezone: "Europe/Berlin", workflowSpec: PLAIN.spec },
+} as KubeObject;
+
+async function only(feed: Feed): Promise<Workflow> {
+  const { items } = await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE);
+  const [run] = items;
+  assert(run && items.length === 1, `expected one run, found ${items.length}`);
+  return run;
+}
+
+export const TEMPLATES: readonly Journey[] = [
+  journey("UI-68 a typo is told in the editor as tiphys lint tells it, with its place", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl-1");
+    await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
+    const area = page.getByRole("textbox", { name: "Manifest of the run" });
+    await page.getByText("No problems").waitFor();
+    await area.fill((await area.inputValue()).replace("entrypoint: main", "entrypoint: mian"));
+    const problem = page.getByRole("region", { name: "Problems" }).getByRole("button");
+    await problem.waitFor();
+    assert((await problem.innerText()).includes("spec.entrypoint"), await problem.innerText());
+    await problem.click();
+    const line = await area.evaluate((element) => {
+      const { value, selectionStart } = element as unknown as { value: string; selectionStart: number };
+      return value.slice(selectionStart).split("\n")[0];
+    });
+    assert(line?.includes("mian"), line);
+    assertEquals(await page.getByRole("button", { name: "Submit" }).isDisabled(), true);
+  }),
+  journey("UI-71 a run is submitted from a template's form, and the link brings the form back", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
+    await open(`${feed.url}workflow-templates/data`);
+    await page.getByRole("link", { name: "etl", exact: true }).click();
+    await page.getByText("Loads a day").waitFor();
+    await page.getByRole("link", { name: "Submit" }).click();
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByText("A value is needed.").waitFor();
+    await page.getByLabel("day").fill("2026-03-01");
+    await page.getByLabel("region").selectOption("us");
+    await page.reload();
+    assertEquals(await page.getByLabel("day").inputValue(), "2026-03-01");
+    assertEquals(await page.getByLabel("region").inputValue(), "us");
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.waitForURL(/\/workflows\/data\/etl-/);
+    const { spec, metadata } = await only(feed);
+    const values = Object.fromEntries((spec.arguments?.parameters ?? []).map(({ name, value }) => [name, value]));
+    assertEquals([values.day, values.region], ["2026-03-01", "us"]);
+    assertEquals(metadata.labels?.["submit-from-ui"], "true");
+  }),
+  journey("UI-72 a template without arguments is submitted as it is", async ({ feed, open, page }) => {
+    await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
+    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
+    await page.getByText("This needs no parameters.").waitFor();
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.waitForURL(/\/workflows\/data\/plain-/);
+    assertEquals((await only(feed)).metadata.labels?.["workflows.argoproj.io/workflow-template"], "plain");
+  }),
+  journey("UI-73 a time that the clocks skip is not among the next times", async ({ feed, open, page }) => {
+    await feed.put([CRON_WORKFLOWS, CRON]);
+    await open(`${feed.url}cron-workflows/data/nightly`);
+    const times = page.locator("time");
+    await times.first().waitFor();
+    const found = await times.evaluateAll((all) => all.map((one) => one.getAttribute("datetime")));
+    // In the night of the 29th there is no half past two in Berlin.
+    assertEquals(found.slice(0, 2), ["2026-03-30T00:30:00.000Z", "2026-03-31T00:30:00.000Z"]);
+  }),
+  journey("UI-74 a schedule that was suspended is resumed by Undo", async ({ feed, open, page }) => {
+    await feed.put([CRON_WORKFLOWS, CRON]);
+    const isSuspended = async () =>
+      (await feed.client.get<CronWorkflow>(CRON_WORKFLOWS, NAMESPACE, "nightly")).spec.suspend ?? false;
+    await open(`${feed.url}cron-workflows/data/nightly`);
+    await page.getByRole("button", { name: "Suspend" }).click();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    assertEquals(await isSuspended(), true);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Suspend" }).waitFor();
+    assertEquals(await isSuspended(), false);
+  }),
+  journey("UI-70 a template that somebody else saved meanwhile is not overwritten", async (scene) => {
+    const { feed, open, page, expectStatus } = scene;
+    expectStatus(409);
+    await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
+    await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
+    const area = page.getByRole("textbox", { name: "Manifest of plain" });
+    await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "plain", { metadata: { labels: { theirs: "1" } } });
+    await area.fill((await area.inputValue()).replace("image: busybox", "image: alpine"));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Somebody changed it meanwhile" }).waitFor();
+    const { metadata } = await feed.client.get<KubeObject>(WORKFLOW_TEMPLATES, NAMESPACE, "plain");
+    assertEquals(metadata.labels, { theirs: "1" });
+  }),
+];

@@ -1,0 +1,49 @@
+/**
+ * Runs the journeys through the page, one after the other, in a real browser.
+ *
+ *     deno task ui              all of them
+ *     deno task ui UI-11 UI-18  those whose names have one of these words
+ */
+import { findChromium, startBrowser } from "./browser.ts";
+import { JOURNEYS } from "./journeys/mod.ts";
+
+const PICTURES = new URL("../../build/ui-journeys", import.meta.url).pathname;
+const LIMIT_MILLIS = 60_000;
+
+const wanted = Deno.args.filter((one) => !one.startsWith("-"));
+const meant = JOURNEYS.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
+const program = await findChromium();
+let passed = 0;
+const failed: string[] = [];
+if (program === undefined) {
+  for (const { name } of meant) console.log(`skipped  ${name}: there is no Chromium here`);
+} else {
+  await Deno.mkdir(PICTURES, { recursive: true });
+  const browser = await startBrowser(program);
+  for (const { name, run } of meant) {
+    const began = performance.now();
+    const picture = `${PICTURES}/${name.split(" ")[0]}.png`;
+    const fault = await inTime(run(browser, picture)).then(() => undefined, (error) => error);
+    const took = `${((performance.now() - began) / 1000).toFixed(1)} s`;
+    if (fault === undefined) passed++;
+    else failed.push(name);
+    console.log(fault === undefined ? `ok       ${name} (${took})` : `FAILED   ${name} (${took})\n${textOf(fault)}`);
+  }
+  await browser.close();
+}
+for (const name of failed) console.log(`failed: ${name}`);
+console.log(`${passed} passed, ${failed.length} failed, ${meant.length - passed - failed.length} skipped`);
+Deno.exit(failed.length > 0 || meant.length === 0 ? 1 : 0);
+
+async function inTime(running: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`It did not end within ${LIMIT_MILLIS / 1000} s`)), LIMIT_MILLIS);
+  });
+  await Promise.race([running, late]).finally(() => clearTimeout(timer));
+}
+
+function textOf(fault: unknown): string {
+  const text = fault instanceof Error ? fault.stack ?? fault.message : String(fault);
+  return text.split("\n").slice(0, 30).map((line) => `    ${line}`).join("\n");
+}

@@ -1,0 +1,59 @@
+/** Actions that can be called by name and by key: those of the frame, and those of the page that is shown. */
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { singleKeys } from "./settings.ts";
+
+/** Something that a person can do here. */
+export interface Action {
+  readonly name: string;
+  /** A letter, or two in a row: `g r`. */
+  readonly key?: string | undefined;
+  readonly run: () => void;
+}
+
+const groups = signal<readonly (readonly Action[])[]>([]);
+
+/** All actions that there are now. */
+export function allActions(): Action[] {
+  return groups.value.flat();
+}
+
+/** Offers actions as long as a component is shown. */
+export function useActions(actions: readonly Action[], keys: readonly unknown[]): void {
+  useEffect(() => {
+    groups.value = [...groups.value, actions];
+    return () => {
+      groups.value = groups.value.filter((one) => one !== actions);
+    };
+  }, [...keys]);
+}
+
+const SECOND_KEY_MILLIS = 1200;
+
+/** Listens to keys: a letter acts unless somebody types, or holds a key that belongs to the browser. */
+export function startKeys(): void {
+  let first = "";
+  let firstAt = 0;
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (!singleKeys.value || event.key.length !== 1 || isTyping(event)) return;
+    const now = performance.now();
+    const pair = now - firstAt < SECOND_KEY_MILLIS ? `${first} ${event.key}` : "";
+    const actions = allActions();
+    // The page that is shown goes before the frame around it.
+    const action = actions.findLast(({ key }) => key === pair) ?? actions.findLast(({ key }) => key === event.key);
+    first = event.key;
+    firstAt = now;
+    if (!action) return;
+    event.preventDefault();
+    first = "";
+    action.run();
+  });
+}
+
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
+  if (!(target instanceof HTMLElement)) return false;
+  if (document.querySelector("dialog[open]")) return true;
+  return target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select");
+}

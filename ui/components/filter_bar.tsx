@@ -1,0 +1,57 @@
+/** The filters of a list of runs: phases that are switched, what is typed, and each filter as a chip. */
+import type { RefObject } from "preact";
+import { lookOfPhase } from "../model/phase.ts";
+import { PhaseGlyph } from "./glyph.tsx";
+
+interface Props {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly phases: readonly { readonly phase: string; readonly isOn: boolean; readonly href: string }[];
+  readonly chips: readonly { readonly text: string; readonly href: string }[];
+  readonly onFilter: (text: string) => void;
+}
+
+/** The bar. */
+export function FilterBar({ input, phases, chips, onFilter }: Props) {
+  return (
+    <search class="filters">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { current } = input;
+          if (!current || current.value.trim() === "") return;
+          onFilter(current.value);
+          current.value = "";
+        }}
+      >
+        <input
+          ref={input}
+          name="filter"
+          autocomplete="off"
+          spellcheck={false}
+          aria-label="Filter runs: a part of a name, phase:failed, label:team=a"
+          placeholder="Part of a name, phase:failed, label:team=a"
+        />
+      </form>
+      <ul class="phases" aria-label="Phases">
+        {phases.map(({ phase, isOn, href }) => (
+          <li key={phase}>
+            <a class={isOn ? "phase-switch on" : "phase-switch"} href={href} aria-current={isOn ? "true" : undefined}>
+              <PhaseGlyph look={lookOfPhase(phase)} withWord />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {chips.length > 0 && (
+        <ul class="chips" aria-label="Filters">
+          {chips.map(({ text, href }) => (
+            <li key={text}>
+              <a class="chip" href={href} aria-label={`Remove the filter ${text}`}>
+                {text} <span aria-hidden="true">✕</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </search>
+  );
+}

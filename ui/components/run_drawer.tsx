@@ -1,0 +1,59 @@
+/** The drawer of a run: what the list has no room for. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { momentText } from "../model/duration.ts";
+import { lookOfRun } from "../model/phase.ts";
+import { PhaseGlyph } from "./glyph.tsx";
+
+interface Props {
+  readonly run: Workflow;
+  readonly href: string;
+  readonly onClose: () => void;
+}
+
+/** The drawer. */
+export function RunDrawer({ run, href, onClose }: Props) {
+  const { metadata, spec, status = {} } = run;
+  const parameters = spec.arguments?.parameters ?? [];
+  return (
+    <aside class="drawer" aria-label={`About ${metadata.name}`}>
+      <header>
+        <h2>
+          <a href={href}>{metadata.name}</a>
+        </h2>
+        <button type="button" class="button plain" aria-label="Close" onClick={onClose}>✕</button>
+      </header>
+      <PhaseGlyph look={lookOfRun(run)} withWord />
+      {status.message && <p class="words">{status.message}</p>}
+      <dl class="facts">
+        <dt>Namespace</dt>
+        <dd>{metadata.namespace}</dd>
+        <dt>Started</dt>
+        <dd>{momentText(status.startedAt) || "not yet"}</dd>
+        <dt>Finished</dt>
+        <dd>{momentText(status.finishedAt) || "not yet"}</dd>
+        {spec.workflowTemplateRef && <dt>From</dt>}
+        {spec.workflowTemplateRef && <dd>{spec.workflowTemplateRef.name}</dd>}
+      </dl>
+      <Pairs title="Parameters" pairs={parameters.map(({ name, value }) => [name, String(value ?? "")])} />
+      <Pairs title="Labels" pairs={Object.entries(metadata.labels ?? {})} />
+      <Pairs title="Resources" pairs={Object.entries(status.resourcesDuration ?? {}).map(resourceText)} />
+    </aside>
+  );
+}
+
+function resourceText([resource, seconds]: [string, unknown]): [string, string] {
+  const unit = resource === "memory" ? "100Mi·s" : resource === "cpu" ? "CPU·s" : "s";
+  return [resource, `${String(seconds)} ${unit}`];
+}
+
+function Pairs({ title, pairs }: { title: string; pairs: readonly (readonly [string, string])[] }) {
+  if (pairs.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl class="pairs">
+        {pairs.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name}=`}>{value}</dd>])}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+/** Actions on many runs: which runs of a selection an action can mean, and what became of each. Pure. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { keyOf } from "./run_list.ts";
+
+/** The actions on many runs, in the order of their buttons. */
+export const BULK_VERBS = ["retry", "resubmit", "suspend", "resume", "stop", "terminate", "delete"] as const;
+
+/** An action on many runs. */
+export type BulkVerb = typeof BULK_VERBS[number];
+
+/** The words of a button. */
+export const BULK_WORDS: Readonly<Record<BulkVerb, string>> = {
+  retry: "Retry",
+  resubmit: "Resubmit",
+  suspend: "Suspend",
+  resume: "Resume",
+  stop: "Stop…",
+  terminate: "Terminate…",
+  delete: "Delete…",
+};
+
+/** The actions that end something: a person is asked first. */
+export const ASKED_FIRST: ReadonlySet<BulkVerb> = new Set(["stop", "terminate", "delete"]);
+
+/** The runs among the selected ones that an action can mean. */
+export function meantBy(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {
+  return runs.filter(({ spec, status }) => {
+    const phase = status?.phase ?? "";
+    const isOver = phase === "Succeeded" || phase === "Failed" || phase === "Error";
+    switch (verb) {
+      case "retry":
+        return phase === "Failed" || phase === "Error";
+      case "suspend":
+        return !isOver && spec.suspend !== true;
+      // A run may wait at a node of its own: only the server knows.
+      case "resume":
+      case "stop":
+      case "terminate":
+        return !isOver;
+      case "resubmit":
+      case "delete":
+        return true;
+    }
+  });
+}
+
+/** What became of one run. */
+export interface Outcome {
+  readonly run: Workflow;
+  /** The server's words where it refused. */
+  readonly refusal?: string | undefined;
+}
+
+/** What is told of an action on many, and which runs stay selected: those that were refused. */
+export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]) {
+  const refused = outcomes.filter(({ refusal }) => refusal !== undefined);
+  const done = outcomes.length - refused.length;
+  return {
+    text: `${DONE[verb]} ${done}${refused.length > 0 ? `; ${refused.length} refused` : ""}`,
+    refused,
+    stillSelected: new Set(refused.map(({ run }) => keyOf(run))) as ReadonlySet<string>,
+  };
+}
+
+const DONE: Readonly<Record<BulkVerb, string>> = {
+  retry: "Retried",
+  resubmit: "Resubmitted",
+  suspend: "Suspended",
+  resume: "Resumed",
+  stop: "Stopped",
+  terminate: "Terminated",
+  delete: "Deleted",
+};

@@ -1,0 +1,31 @@
+/** Examples that forms begin with. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import type { TemplateKind } from "../api/source.ts";
+
+const API_VERSION = "argoproj.io/v1alpha1";
+
+const SPEC = {
+  entrypoint: "main",
+  templates: [{
+    name: "main",
+    container: { image: "busybox:1.37", command: ["echo"], args: ["hello world"] },
+  }],
+};
+
+/** The first run of an installation. */
+export const HELLO_WORLD = {
+  apiVersion: API_VERSION,
+  kind: "Workflow",
+  metadata: { generateName: "hello-world-", labels: { "submit-from-ui": "true" } },
+  spec: SPEC,
+} as Workflow;
+
+/** The text that the editor begins with, for a run and for each kind that runs are made from. */
+export function exampleOf(kind: "Workflow" | TemplateKind, namespace: string): Readonly<Record<string, unknown>> {
+  const where = kind === "ClusterWorkflowTemplate" || namespace === "" ? {} : { namespace };
+  const metadata = kind === "Workflow" ? { generateName: "hello-world-", ...where } : { name: "hello-world", ...where };
+  const spec = kind === "CronWorkflow"
+    ? { schedules: ["0 3 * * *"], timezone: "Europe/Berlin", workflowSpec: SPEC }
+    : SPEC;
+  return { apiVersion: API_VERSION, kind, metadata, spec };
+}

@@ -1,0 +1,22 @@
+/** Manifests as texts: objects written for an editor, and read from it again. */
+import { parseYaml, stringifyYaml } from "../../lib/yaml/mod.ts";
+
+/** The object as a person edits it: without what the cluster alone writes. */
+export function manifestText(object: unknown): string {
+  if (typeof object !== "object" || object === null) return "";
+  const { status: _status, metadata, ...rest } = object as { status?: unknown; metadata?: Record<string, unknown> };
+  const { managedFields: _fields, uid: _uid, generation: _generation, creationTimestamp: _created, ...kept } =
+    metadata ??
+      {};
+  return stringifyYaml({ ...rest, metadata: kept });
+}
+
+/** The one object of a text, or what is wrong with the text. */
+export function readManifest(text: string): { readonly object: unknown } | { readonly problem: string } {
+  const [document, ...more] = parseYaml(text);
+  if (!document) return { problem: "Expected a manifest, the text is empty" };
+  if (more.length > 0) return { problem: `Expected one manifest, found ${more.length + 1}` };
+  const [error] = document.errors;
+  if (error) return { problem: `Line ${error.line}: ${error.message}` };
+  return { object: document.value };
+}

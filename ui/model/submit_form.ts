@@ -1,0 +1,80 @@
+/** The form by which a run is submitted: its fields, from what a template declares, and what is sent. Pure. */
+import type { Parameter, WorkflowSpec } from "../../lib/api/mod.ts";
+import { type Query, withValues } from "./place.ts";
+
+/** One field. */
+export interface Field {
+  readonly name: string;
+  readonly description: string;
+  /** The value that the template has without anybody's help; undefined where one must be given. */
+  readonly usual: string | undefined;
+  /** The values of which one is chosen. */
+  readonly choices: readonly string[] | undefined;
+}
+
+/** The entrypoints that may be chosen, the usual one first. */
+export function entrypointsOf({ entrypoint, templates = [] }: WorkflowSpec): string[] {
+  const names = templates.flatMap(({ name }) => name ? [name] : []);
+  return entrypoint ? [entrypoint, ...names.filter((name) => name !== entrypoint)] : names;
+}
+
+/** The fields: the run's own arguments, and inputs of the entrypoint that they leave out. */
+export function fieldsOf({ arguments: own, templates = [] }: WorkflowSpec, entrypoint: string): Field[] {
+  const fields = new Map<string, Field>();
+  const inputs = templates.find(({ name }) => name === entrypoint)?.inputs?.parameters ?? [];
+  for (const parameter of [...own?.parameters ?? [], ...inputs]) {
+    const { name } = parameter;
+    const before = fields.get(name);
+    fields.set(name, before ? merged(before, fieldOf(parameter)) : fieldOf(parameter));
+  }
+  return [...fields.values()];
+}
+
+function fieldOf({ name, value, default: usual, description, enum: choices }: Parameter): Field {
+  const given = value ?? usual;
+  return {
+    name,
+    description: description === undefined ? "" : String(description),
+    // A tag is filled in by whoever calls the template, not by a person.
+    usual: given === undefined || String(given).includes("{{") ? undefined : String(given),
+    choices: choices?.map(String),
+  };
+}
+
+function merged(first: Field, second: Field): Field {
+  return {
+    name: first.name,
+    description: first.description || second.description,
+    usual: first.usual ?? second.usual,
+    choices: first.choices ?? second.choices,
+  };
+}
+
+/** The values that an address brings: `parameters[name]=value`. */
+export function valuesInQuery(query: Query): ReadonlyMap<string, string> {
+  return new Map(query.flatMap(([name, value]) => {
+    const [, parameter] = /^parameters\[(.+)\]$/.exec(name) ?? [];
+    return parameter === undefined ? [] : [[parameter, value] as const];
+  }));
+}
+
+/** The address with these values, so that it can be handed on. */
+export function queryWithValues(query: Query, values: ReadonlyMap<string, string>): Query {
+  const rest = query.filter(([name]) => !name.startsWith("parameters["));
+  return withValues(rest, Object.fromEntries([...values].map(([name, value]) => [`parameters[${name}]`, value])));
+}
+
+/** The parameters that are sent: those that differ from what the template has anyway. */
+export function parametersToSend(fields: readonly Field[], values: ReadonlyMap<string, string>): string[] {
+  return fields.flatMap(({ name, usual }) => {
+    const value = values.get(name);
+    return value === undefined || value === usual ? [] : [`${name}=${value}`];
+  });
+}
+
+/** The fields that need a value and have none. */
+export function missingFields(fields: readonly Field[], values: ReadonlyMap<string, string>): string[] {
+  return fields.filter(({ name, usual }) => usual === undefined && (values.get(name) ?? "") === "").map(({ name }) =>
+    name
+  );
+}

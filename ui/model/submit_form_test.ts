@@ -1,0 +1,50 @@
+/** The form by which a run is submitted. */
+import { assertEquals } from "@std/assert";
+import type { WorkflowSpec } from "../../lib/api/mod.ts";
+import {
+  entrypointsOf,
+  fieldsOf,
+  missingFields,
+  parametersToSend,
+  queryWithValues,
+  valuesInQuery,
+} from "./submit_form.ts";
+
+const SPEC = {
+  entrypoint: "main",
+  arguments: { parameters: [{ name: "region", value: "eu", enum: ["eu", "us"], description: "Where" }] },
+  templates: [
+    {
+      name: "main",
+      inputs: { parameters: [{ name: "region" }, { name: "day" }, { name: "tag", default: "{{workflow.name}}" }] },
+    },
+    { name: "clean" },
+  ],
+} as WorkflowSpec;
+
+Deno.test("the form asks for the run's arguments and for inputs of the entrypoint that they leave out", () => {
+  assertEquals(entrypointsOf(SPEC), ["main", "clean"]);
+  const fields = fieldsOf(SPEC, "main");
+  assertEquals(fields.map(({ name, usual }) => [name, usual]), [["region", "eu"], ["day", undefined], [
+    "tag",
+    undefined,
+  ]]);
+  assertEquals([fields[0]?.choices, fields[0]?.description], [["eu", "us"], "Where"]);
+  assertEquals(fieldsOf(SPEC, "clean").map(({ name }) => name), ["region"]);
+});
+
+Deno.test("a template without arguments has a form without fields", () => {
+  assertEquals(fieldsOf({ templates: [{ name: "main" }] } as WorkflowSpec, "main"), []);
+});
+
+Deno.test("only what differs from the template is sent, and what nobody gave is missing", () => {
+  const fields = fieldsOf(SPEC, "main");
+  const values = new Map([["region", "eu"], ["day", "2026-01-01"]]);
+  assertEquals(parametersToSend(fields, values), ["day=2026-01-01"]);
+  assertEquals(missingFields(fields, values), ["tag"]);
+});
+
+Deno.test("values go into the address and come back from it", () => {
+  const values = new Map([["day", "a=b&c"], ["x y", ""]]);
+  assertEquals(valuesInQuery(queryWithValues([["sidePanel", "submit"], ["parameters[old]", "1"]], values)), values);
+});

@@ -1,0 +1,165 @@
+/** One cron workflow: its next times in its zone and in that of the person, its last runs, its manifest. */
+import { useSignal } from "@preact/signals";
+import type { CronWorkflow } from "../../lib/api/mod.ts";
+import { Refusal } from "../api/refusal.ts";
+import { useApp } from "../app.ts";
+import { CronState } from "../components/cron_state.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { agoText, momentText } from "../model/duration.ts";
+import { valueOf, withValues } from "../model/place.ts";
+import { nextTimes } from "../model/schedule.ts";
+import { unsettled } from "../settled.ts";
+import { useAnswer } from "./hooks.ts";
+import { LastRuns } from "./last_runs.tsx";
+import { ManifestEditor } from "./manifest_editor.tsx";
+import { SubmitTemplate } from "./submit_template.tsx";
+
+const TABS = ["summary", "manifest", "runs"] as const;
+const WORDS: Readonly<Record<typeof TABS[number], string>> = {
+  summary: "Summary",
+  manifest: "Manifest",
+  runs: "Last runs",
+};
+
+/** The page. */
+export function CronPage({ namespace, name }: { namespace: string; name: string }) {
+  const app = useApp();
+  const { query } = app.place.value;
+  const { answer, again } = useAnswer(
+    (signal) => app.source.getTemplate("CronWorkflow", namespace, name, signal),
+    [namespace, name],
+  );
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  const undo = useSignal<boolean | undefined>(undefined);
+  const { value } = answer;
+  if (value.kind === "waiting") return <p class="muted">Loading {name} …</p>;
+  if (value.kind === "refused") {
+    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+  }
+  const cron = value.value;
+  const isSuspended = cron.spec.suspend ?? false;
+  const tab = TABS.find((one) => one === valueOf(query, "tab")) ?? "summary";
+  const hrefOf = (values: Parameters<typeof withValues>[1]) =>
+    app.hrefOf({ ...app.place.value, query: withValues(query, values) });
+
+  async function setSuspended(next: boolean, canUndo: boolean): Promise<void> {
+    using _waiting = unsettled();
+    refusal.value = undefined;
+    try {
+      const changed = await app.source.setCronSuspended(namespace, name, next);
+      answer.value = { kind: "here", value: changed };
+      undo.value = canUndo ? !next : undefined;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusal.value = error;
+    }
+  }
+
+  return (
+    <article>
+      <nav class="crumbs" aria-label="Where this is">
+        <a href={app.hrefOf({ page: { kind: "crons", namespace }, query: [] })}>Schedules</a>
+        <span class="muted">{namespace}</span>
+      </nav>
+      <header class="page-head">
+        <h1>{name}</h1>
+        <CronState isSuspended={isSuspended} isStopped={cron.status?.phase === "Stopped"} />
+        <span class="row end">
+          <a class="button primary" href={hrefOf({ sidePanel: "submit" })}>Run now</a>
+          <button type="button" class="button" onClick={() => void setSuspended(!isSuspended, true)}>
+            {isSuspended ? "Resume" : "Suspend"}
+          </button>
+        </span>
+      </header>
+      {undo.value !== undefined && (
+        <div class="told" role="status">
+          <span>{isSuspended ? "Suspended: it makes no runs" : "Resumed"}</span>
+          <button type="button" class="button" onClick={() => void setSuspended(undo.value ?? false, false)}>
+            Undo
+          </button>
+        </div>
+      )}
+      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+      <nav class="tabs" aria-label="Parts of the schedule">
+        {TABS.map((one) => (
+          <a key={one} class="tab" href={hrefOf({ tab: one })} aria-current={one === tab ? "page" : undefined}>
+            {WORDS[one]}
+          </a>
+        ))}
+      </nav>
+      {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
+      {tab === "manifest" && (
+        <ManifestEditor
+          key={cron.metadata.resourceVersion}
+          label={`Manifest of ${name}`}
+          object={cron}
+          action="Save"
+          onSend={async (object) => {
+            await app.source.updateTemplate("CronWorkflow", namespace, name, object);
+            again();
+          }}
+        />
+      )}
+      {tab === "runs" && <LastRuns namespace={namespace} label={`workflows.argoproj.io/cron-workflow=${name}`} />}
+      {valueOf(query, "sidePanel") === "submit" && (
+        <SubmitTemplate
+          kind="CronWorkflow"
+          namespace={namespace}
+          name={name}
+          spec={cron.spec.workflowSpec}
+          onClose={() => app.go({ ...app.place.value, query: withValues(query, { sidePanel: undefined }) })}
+        />
+      )}
+    </article>
+  );
+}
+
+function Summary({ cron: { spec, status }, now }: { cron: CronWorkflow; now: number }) {
+  const { times, problem } = nextTimes(spec.schedules, spec.timezone, new Date(now), 5);
+  const zone = spec.timezone || "UTC";
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <>
+      <dl class="facts">
+        <dt>Schedules</dt>
+        <dd class="mono">{spec.schedules.join(" · ")}</dd>
+        <dt>When one still runs</dt>
+        <dd>{POLICIES[spec.concurrencyPolicy ?? "Allow"]}</dd>
+        {spec.when && <dt>Only when</dt>}
+        {spec.when && <dd class="mono">{spec.when}</dd>}
+        <dt>Last time</dt>
+        <dd>{status?.lastScheduledTime ? momentText(status.lastScheduledTime) : "none yet"}</dd>
+      </dl>
+      <h2>Next times</h2>
+      {problem && <p class="note" role="alert">{problem}</p>}
+      {times.length > 0 && (
+        <table class="times">
+          <thead>
+            <tr>
+              <th>{zone}</th>
+              {own !== zone && <th>{own}, yours</th>}
+              <th>From now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {times.map((time) => (
+              <tr key={time.getTime()}>
+                <td class="number">
+                  <time dateTime={time.toISOString()}>{momentText(time.toISOString(), { zone })}</time>
+                </td>
+                {own !== zone && <td class="number muted">{momentText(time.toISOString())}</td>}
+                <td class="muted">{agoText(time.toISOString(), now)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+const POLICIES = {
+  Allow: "another one starts beside it",
+  Forbid: "none starts",
+  Replace: "it is stopped, and another one starts",
+} as const;

@@ -1,0 +1,82 @@
+/** The last runs that were made from an object, by the label that they have from it. */
+import { useApp } from "../app.ts";
+import { PhaseGlyph } from "../components/glyph.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { agoText, durationText, elapsed } from "../model/duration.ts";
+import { lookOfRun } from "../model/phase.ts";
+import { keyOf } from "../model/run_list.ts";
+import { useAnswer } from "./hooks.ts";
+
+const COUNT = 50;
+
+/** The runs, newest first, and the way to all of them. */
+export function LastRuns({ namespace, label }: { namespace: string; label: string }) {
+  const app = useApp();
+  const { answer, again } = useAnswer(
+    (signal) => app.source.listRuns({ namespace, phases: [], labels: [label] }, { offset: 0, limit: COUNT }, signal),
+    [namespace, label],
+  );
+  const { value } = answer;
+  if (value.kind === "waiting") return <p class="muted">Loading …</p>;
+  if (value.kind === "refused") {
+    return <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />;
+  }
+  if (value.value.items.length === 0) return <p class="muted">No runs were made from this yet.</p>;
+  return (
+    <>
+      <ul class="strip" aria-label="Durations of the last runs, the newest on the right">
+        {barsOf(value.value.items, app.now.value).map(({ run, share, text }) => (
+          <li key={keyOf(run)}>
+            <a
+              class={`strip-bar strip-${lookOfRun(run).family}`}
+              ref={(element) => element?.style.setProperty("--share", String(share))}
+              href={app.hrefOf(placeOf(run))}
+              aria-label={`${run.metadata.name}, ${lookOfRun(run).word}, ${text}`}
+              title={`${run.metadata.name}: ${lookOfRun(run).word}, ${text}`}
+            />
+          </li>
+        ))}
+      </ul>
+      <table>
+        <tbody>
+          {value.value.items.map((run) => (
+            <tr key={keyOf(run)}>
+              <td class="name">
+                <PhaseGlyph look={lookOfRun(run)} /> <a href={app.hrefOf(placeOf(run))}>{run.metadata.name}</a>
+              </td>
+              <td class="number">
+                {durationText(elapsed(run.status?.startedAt, run.status?.finishedAt, app.now.value) ?? NaN)}
+              </td>
+              <td class="muted">{agoText(run.status?.startedAt, app.now.value)}</td>
+              <td class="message">{run.status?.message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        <a href={app.hrefOf({ page: { kind: "runs", namespace }, query: [["label", label]] })}>
+          All {value.value.total}
+        </a>
+      </p>
+    </>
+  );
+}
+
+type Run = Parameters<typeof lookOfRun>[0] & Parameters<typeof keyOf>[0] & {
+  readonly status?: { readonly startedAt?: string | undefined; readonly finishedAt?: string | undefined } | undefined;
+};
+
+function placeOf({ metadata }: Run) {
+  const page = { kind: "run" as const, namespace: metadata.namespace ?? "", name: metadata.name ?? "" };
+  return { page, query: metadata.uid ? [["uid", metadata.uid] as const] : [] };
+}
+
+function barsOf<R extends Run>(runs: readonly R[], now: number) {
+  const spans = runs.map((run) => elapsed(run.status?.startedAt, run.status?.finishedAt, now) ?? 0);
+  const longest = Math.max(1, ...spans);
+  return runs.map((run, at) => ({
+    run,
+    share: Math.max(0.06, (spans[at] ?? 0) / longest),
+    text: durationText(spans[at] ?? 0),
+  })).reverse();
+}

@@ -1,0 +1,50 @@
+/** The runs of an address while they live: the window that is asked for, and each change of it. */
+import { type Signal, useSignal } from "@preact/signals";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { keepLive, type LiveState } from "../api/live.ts";
+import type { Change } from "../api/source.ts";
+import { useApp } from "../app.ts";
+import type { Query } from "../model/place.ts";
+import { afterChanges, rowsOf, type RunRows } from "../model/run_list.ts";
+import { runQueryOf, windowOf } from "../model/run_query.ts";
+import { unsettled } from "../settled.ts";
+import { useWhileShown } from "./hooks.ts";
+
+/** Rows, and whether they are current. */
+export interface LiveRuns {
+  readonly rows: Signal<RunRows | undefined>;
+  readonly state: Signal<LiveState>;
+  /** Lists anew. */
+  again(): void;
+}
+
+/** Follows the runs that an address means as long as the page is shown. */
+export function useLiveRuns(namespace: string, query: Query): LiveRuns {
+  const { source } = useApp();
+  const rows = useSignal<RunRows | undefined>(undefined);
+  const state = useSignal<LiveState>({ kind: "connecting" });
+  const round = useSignal(0);
+  const runQuery = runQueryOf(namespace, query);
+  const window = windowOf(query);
+  useWhileShown((signal) => {
+    const waiting = unsettled();
+    signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
+    void keepLive<Change<Workflow>>({
+      async list() {
+        const list = await source.listRuns(runQuery, window, signal);
+        rows.value = rowsOf(list, window.limit);
+        waiting[Symbol.dispose]();
+        return list.resourceVersion;
+      },
+      watch: (from, both, watcher) => source.watchRuns(runQuery, from, both, watcher),
+      apply(changes) {
+        if (rows.value) rows.value = afterChanges(rows.value, changes, runQuery);
+      },
+      tell(next) {
+        state.value = next;
+        if (next.kind === "refused" || next.kind === "offline") waiting[Symbol.dispose]();
+      },
+    }, signal);
+  }, [JSON.stringify([runQuery, window]), round.value]);
+  return { rows, state, again: () => round.value++ };
+}

@@ -1,0 +1,72 @@
+/** The way in: a token of the cluster, or the provider that the server sends people to. */
+import { useSignal } from "@preact/signals";
+import { Refusal } from "../api/refusal.ts";
+import { useApp } from "../app.ts";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { readPlace, valueOf } from "../model/place.ts";
+import { unsettled } from "../settled.ts";
+
+/** The page. */
+export function LoginPage() {
+  const app = useApp();
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  if (app.session.login === "ticket") {
+    return (
+      <section class="card">
+        <h1>No login is needed here</h1>
+        <p>This page is of your own machine. A link lets a browser in; in a terminal:</p>
+        <pre class="words">tiphys ui</pre>
+      </section>
+    );
+  }
+  const back = valueOf(app.place.value.query, "redirect") ?? "";
+
+  async function enter(token: string): Promise<void> {
+    using _waiting = unsettled();
+    refusal.value = undefined;
+    app.session.useToken(token);
+    try {
+      await app.source.userInfo();
+      app.go(placeBack(back, app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      app.session.useToken("");
+      refusal.value = error;
+    }
+  }
+
+  return (
+    <section class="card">
+      <h1>Log in</h1>
+      <a class="button" href={`oauth2/redirect?redirect=${encodeURIComponent(back)}`} target="_self" data-native="">
+        With your organisation's account
+      </a>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void enter(String(new FormData(event.currentTarget).get("token") ?? ""));
+        }}
+      >
+        <div class="field">
+          <label for="token">Token of a service account</label>
+          <input id="token" name="token" type="password" autocomplete="off" required aria-describedby="token-about" />
+          <p id="token-about" class="muted">
+            <code>kubectl create token NAME</code> prints one. It is kept in a cookie of this site.
+          </p>
+        </div>
+        <footer class="row">
+          <button type="submit" class="button primary">Log in</button>
+          <button type="button" class="button" onClick={() => app.session.useToken("")}>Log out</button>
+        </footer>
+      </form>
+      {refusal.value && <RefusalCard refusal={refusal.value} login="token" />}
+    </section>
+  );
+}
+
+/** The place to go back to; only one of this page is taken, wherever the address came from. */
+function placeBack(redirect: string, runsHref: string) {
+  const base = runsHref.slice(0, runsHref.lastIndexOf("workflows"));
+  return readPlace(redirect.startsWith(base) ? redirect.slice(base.length) : "");
+}

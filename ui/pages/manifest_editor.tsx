@@ -1,0 +1,75 @@
+/** A manifest that is edited and sent: checked while it is typed, refused in the server's words. */
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { Refusal } from "../api/refusal.ts";
+import { startLintThread } from "../api/lint_thread.ts";
+import { useApp } from "../app.ts";
+import { Editor, useCheckedText } from "../components/editor.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { manifestText, readManifest } from "../model/manifest.ts";
+import { unsettled } from "../settled.ts";
+
+interface Props {
+  readonly label: string;
+  /** The object that is edited. */
+  readonly object: unknown;
+  /** The words of the button. */
+  readonly action: string;
+  /** Sends it; what it throws is shown. */
+  readonly onSend: (object: unknown) => Promise<void>;
+}
+
+/** The editor with its button. */
+export function ManifestEditor({ label, object, action, onSend }: Props) {
+  const app = useApp();
+  const first = useRef(manifestText(object)).current;
+  const { text, problems, hasErrors } = useCheckedText(first, startLintThread);
+  const isBusy = useSignal(false);
+  const fault = useSignal<Refusal | string | undefined>(undefined);
+
+  async function send(): Promise<void> {
+    const read = readManifest(text.value);
+    if ("problem" in read) {
+      fault.value = read.problem;
+      return;
+    }
+    using _waiting = unsettled();
+    isBusy.value = true;
+    fault.value = undefined;
+    try {
+      await onSend(read.object);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      fault.value = error;
+    } finally {
+      isBusy.value = false;
+    }
+  }
+
+  return (
+    <div class="manifest">
+      <Editor label={label} text={text.value} problems={problems.value} onText={(next) => text.value = next} />
+      {typeof fault.value === "string" && <p class="note" role="alert">{fault.value}</p>}
+      {fault.value instanceof Refusal && <RefusalCard refusal={fault.value} login={app.session.login} />}
+      <footer class="row">
+        <button
+          type="button"
+          class="button primary"
+          disabled={isBusy.value || hasErrors.value}
+          title={hasErrors.value ? "Mend the problems first" : undefined}
+          onClick={() => void send()}
+        >
+          {action}
+        </button>
+        <button
+          type="button"
+          class="button"
+          disabled={text.value === first}
+          onClick={() => text.value = first}
+        >
+          Put back
+        </button>
+      </footer>
+    </div>
+  );
+}

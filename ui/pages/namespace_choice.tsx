@@ -1,0 +1,29 @@
+/** The namespace that lists are about, kept for the next visit. */
+import { useApp } from "../app.ts";
+import type { Page } from "../model/place.ts";
+
+/** The form; it is not there where an installation serves one namespace only. */
+export function NamespaceChoice() {
+  const app = useApp();
+  const { page } = app.place.value;
+  if (app.info.value.managedNamespace !== "" || !isList(page)) return null;
+  return (
+    <form
+      class="namespace"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const given = new FormData(event.currentTarget).get("namespace");
+        app.go({ page: { ...page, namespace: String(given ?? "").trim() }, query: [] });
+      }}
+    >
+      <label>
+        <span class="muted">namespace</span>{" "}
+        <input key={page.namespace} name="namespace" defaultValue={page.namespace} placeholder="all" size={12} />
+      </label>
+    </form>
+  );
+}
+
+function isList(page: Page): page is Extract<Page, { kind: "runs" | "templates" | "crons" }> {
+  return page.kind === "runs" || page.kind === "templates" || page.kind === "crons";
+}

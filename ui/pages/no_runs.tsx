@@ -1,0 +1,51 @@
+/** The list of runs where there is none: the next step, here and on the command line. */
+import { useSignal } from "@preact/signals";
+import { Refusal } from "../api/refusal.ts";
+import { useApp } from "../app.ts";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { HELLO_WORLD } from "../model/examples.ts";
+import { unsettled } from "../settled.ts";
+
+interface Props {
+  readonly isFiltered: boolean;
+  readonly namespace: string;
+  readonly newRunHref: string;
+}
+
+/** What is shown in place of rows. */
+export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
+  const app = useApp();
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  if (isFiltered) {
+    return (
+      <section class="card">
+        <h2>No run is meant by these filters</h2>
+        <p class="muted">Take one of them away, or all.</p>
+        <a class="button" href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>Show all runs</a>
+      </section>
+    );
+  }
+  async function runHello(): Promise<void> {
+    using _waiting = unsettled();
+    try {
+      const where = namespace || app.info.value.managedNamespace || "default";
+      const { metadata } = await app.source.createRun(where, HELLO_WORLD);
+      app.go({ page: { kind: "run", namespace: where, name: metadata.name ?? "" }, query: [] });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusal.value = error;
+    }
+  }
+  return (
+    <section class="card">
+      <h2>No runs yet</h2>
+      <p>Start one here, or in a terminal:</p>
+      <pre class="words">tiphys submit examples/hello-world.yaml{app.session.login === "ticket" ? " --local" : ""}</pre>
+      <p class="row">
+        <button type="button" class="button primary" onClick={() => void runHello()}>Run hello-world</button>
+        <a class="button" href={newRunHref}>Write one</a>
+      </p>
+      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+/** A new run written by hand, in a dialog. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { useApp } from "../app.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { exampleOf } from "../model/examples.ts";
+import { lazy } from "./lazy.tsx";
+
+const ManifestEditor = lazy(async () => (await import("./manifest_editor.tsx")).ManifestEditor);
+
+interface Props {
+  readonly namespace: string;
+  readonly onClose: () => void;
+}
+
+/** The dialog. */
+export function SubmitNew({ namespace, onClose }: Props) {
+  const app = useApp();
+  const where = namespace || app.info.value.managedNamespace || "default";
+  return (
+    <Dialog title="New run" onClose={onClose} isWide>
+      <ManifestEditor
+        label="Manifest of the run"
+        object={exampleOf("Workflow", where)}
+        action="Submit"
+        onSend={async (object) => {
+          const given = object as Workflow;
+          const labels = { ...given.metadata?.labels, "submit-from-ui": "true" };
+          const run = { ...given, metadata: { ...given.metadata, labels } };
+          const { metadata } = await app.source.createRun(given.metadata?.namespace ?? where, run);
+          app.go({
+            page: { kind: "run", namespace: metadata.namespace ?? where, name: metadata.name ?? "" },
+            query: [],
+          });
+        }}
+      />
+    </Dialog>
+  );
+}

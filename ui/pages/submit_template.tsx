@@ -1,0 +1,94 @@
+/** A run submitted from a template, in a dialog: its values stand in the address, so that the form can be handed on. */
+import { useSignal } from "@preact/signals";
+import { Refusal } from "../api/refusal.ts";
+import type { TemplateKind } from "../api/source.ts";
+import type { WorkflowSpec } from "../../lib/api/mod.ts";
+import { useApp } from "../app.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { SubmitForm } from "../components/submit_form.tsx";
+import {
+  entrypointsOf,
+  fieldsOf,
+  missingFields,
+  parametersToSend,
+  queryWithValues,
+  valuesInQuery,
+} from "../model/submit_form.ts";
+import { unsettled } from "../settled.ts";
+
+interface Props {
+  readonly kind: TemplateKind;
+  readonly namespace: string;
+  readonly name: string;
+  readonly spec: WorkflowSpec;
+  readonly onClose: () => void;
+}
+
+/** The dialog. */
+export function SubmitTemplate({ kind, namespace, name, spec, onClose }: Props) {
+  const app = useApp();
+  const entrypoints = entrypointsOf(spec);
+  const entrypoint = useSignal(entrypoints[0] ?? "");
+  const where = useSignal(namespace || app.info.value.managedNamespace || "default");
+  const isBusy = useSignal(false);
+  const hasTried = useSignal(false);
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  const fields = fieldsOf(spec, entrypoint.value);
+  const values = valuesInQuery(app.place.value.query);
+  const missing = missingFields(fields, values);
+
+  async function submit(): Promise<void> {
+    hasTried.value = true;
+    if (missing.length > 0) return;
+    using _waiting = unsettled();
+    isBusy.value = true;
+    refusal.value = undefined;
+    try {
+      const run = await app.source.submitRun(where.value, {
+        kind,
+        name,
+        entrypoint: entrypoint.value === spec.entrypoint ? undefined : entrypoint.value,
+        parameters: parametersToSend(fields, values),
+        labels: "submit-from-ui=true",
+      });
+      const { metadata } = run;
+      app.go({
+        page: { kind: "run", namespace: metadata.namespace ?? where.value, name: metadata.name ?? "" },
+        query: [],
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusal.value = error;
+    } finally {
+      isBusy.value = false;
+    }
+  }
+
+  return (
+    <Dialog title={`Submit ${name}`} onClose={onClose} isWide>
+      {kind === "ClusterWorkflowTemplate" && (
+        <label class="field">
+          <span>Namespace</span>
+          <input value={where.value} onInput={(event) => where.value = event.currentTarget.value} />
+        </label>
+      )}
+      <SubmitForm
+        entrypoints={entrypoints}
+        entrypoint={entrypoint.value}
+        fields={fields}
+        values={values}
+        missing={hasTried.value ? missing : []}
+        isBusy={isBusy.value}
+        onEntrypoint={(next) => entrypoint.value = next}
+        onValue={(field, value) =>
+          app.go({
+            ...app.place.value,
+            query: queryWithValues(app.place.value.query, new Map([...values, [field, value]])),
+          }, { replace: true })}
+        onSubmit={() => void submit()}
+      />
+      {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
+    </Dialog>
+  );
+}

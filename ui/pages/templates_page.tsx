@@ -1,0 +1,125 @@
+/** The lists of templates, of one namespace and of the cluster. */
+import type { ClusterWorkflowTemplate, WorkflowTemplate } from "../../lib/api/mod.ts";
+import { useApp } from "../app.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { RefusalCard } from "../components/refusal_card.tsx";
+import { agoText } from "../model/duration.ts";
+import { exampleOf } from "../model/examples.ts";
+import { type Page, valueOf, withValues } from "../model/place.ts";
+import { useAnswer } from "./hooks.ts";
+import { ManifestEditor } from "./manifest_editor.tsx";
+import { NamespaceChoice } from "./namespace_choice.tsx";
+
+type Template = WorkflowTemplate | ClusterWorkflowTemplate;
+
+interface Props {
+  readonly kind: "WorkflowTemplate" | "ClusterWorkflowTemplate";
+  readonly namespace: string;
+}
+
+/** The page. */
+export function TemplatesPage({ kind, namespace }: Props) {
+  const app = useApp();
+  const { query } = app.place.value;
+  const labels = query.filter(([name]) => name === "label").map(([, value]) => value);
+  const { answer, again } = useAnswer<readonly Template[]>(
+    (signal) => app.source.listTemplates(kind, namespace, labels, signal),
+    [kind, namespace, labels.join(",")],
+  );
+  const { value } = answer;
+  const isCluster = kind === "ClusterWorkflowTemplate";
+  const change = (values: Parameters<typeof withValues>[1]) =>
+    app.go({ ...app.place.value, query: withValues(query, values) });
+  const where = namespace || app.info.value.managedNamespace || "default";
+  return (
+    <>
+      <header class="page-head">
+        <h1>Templates</h1>
+        <NamespaceChoice />
+        <a
+          class="button primary end"
+          href={app.hrefOf({ ...app.place.value, query: withValues(query, { sidePanel: "true" }) })}
+        >
+          New template
+        </a>
+      </header>
+      <nav class="tabs" aria-label="Scope">
+        <Tab page={{ kind: "templates", namespace: isCluster ? "" : namespace }} isOn={!isCluster}>Of a namespace</Tab>
+        <Tab page={{ kind: "cluster-templates" }} isOn={isCluster}>Of the cluster</Tab>
+      </nav>
+      {value.kind === "waiting" && <p class="muted">Loading …</p>}
+      {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
+      {value.kind === "here" && value.value.length === 0 && (
+        <section class="card">
+          <h2>No templates yet</h2>
+          <p>A template is kept in the cluster, and runs are made from it. Write one here, or in a terminal:</p>
+          <pre class="words">tiphys {isCluster ? "cluster-template" : "template"} create my-template.yaml</pre>
+        </section>
+      )}
+      {value.kind === "here" && value.value.length > 0 && (
+        <table class="templates">
+          <thead>
+            <tr>
+              <th>Name</th>
+              {!isCluster && namespace === "" && <th>Namespace</th>}
+              <th>Parameters</th>
+              <th>Created</th>
+              <th>About</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.value.map((template) => (
+              <tr key={template.metadata.uid}>
+                <td class="name">
+                  <a href={app.hrefOf({ page: pageOf(kind, template), query: [] })}>{template.metadata.name}</a>
+                </td>
+                {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
+                <td class="muted">
+                  {(template.spec.arguments?.parameters ?? []).map(({ name }) => name).join(", ")}
+                </td>
+                <td class="muted">{agoText(template.metadata.creationTimestamp, app.now.value)}</td>
+                <td class="message">{template.metadata.annotations?.["workflows.argoproj.io/description"]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {valueOf(query, "sidePanel") === "true" && (
+        <Dialog
+          title="New template"
+          onClose={() => change({ sidePanel: undefined })}
+          isWide
+        >
+          <ManifestEditor
+            label="Manifest of the template"
+            object={exampleOf(kind, where)}
+            action="Create"
+            onSend={async (object) => {
+              const given = object as Template;
+              const into = given.metadata?.namespace ?? where;
+              await app.source.createTemplate(kind, into, object);
+              const made = { ...given, metadata: { ...given.metadata, namespace: into } } as Template;
+              app.go({ page: pageOf(kind, made), query: [] });
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function pageOf(kind: Props["kind"], { metadata }: Template): Page {
+  const name = metadata.name ?? "";
+  return kind === "ClusterWorkflowTemplate"
+    ? { kind: "cluster-template", name }
+    : { kind: "template", namespace: metadata.namespace ?? "", name };
+}
+
+function Tab({ page, isOn, children }: { page: Page; isOn: boolean; children: string }) {
+  const app = useApp();
+  return (
+    <a class="tab" href={app.hrefOf({ page, query: [] })} aria-current={isOn ? "page" : undefined}>
+      {children}
+    </a>
+  );
+}

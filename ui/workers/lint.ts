@@ -1,0 +1,12 @@
+/** The thread that checks manifests: the same function as `tiphys lint`, away from the thread that draws. */
+import { lintFile } from "../../lib/validate/mod.ts";
+
+interface Question {
+  readonly id: number;
+  readonly text: string;
+}
+
+addEventListener("message", ({ data }: MessageEvent<Question>) => {
+  // References may lead to templates of the cluster, which this thread does not know.
+  postMessage({ id: data.id, problems: lintFile(data.text, "manifest", { allowMissingReferences: true }) });
+});
