@@ -74,6 +74,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   node: { summary: "set what a node waits for", load: async () => (await import("./commands/node.ts")).nodeCommand },
   delete: { summary: "delete workflows", load: async () => (await import("./commands/delete.ts")).deleteCommand },
   lint: { summary: "check manifests", load: async () => (await import("./commands/lint.ts")).lintCommand },
+  convert: {
+    summary: "print old manifests in today's form",
+    load: async () => (await import("./commands/convert.ts")).convertCommand,
+  },
   template: {
     summary: "WorkflowTemplates: create, list, get, delete, lint",
     load: async () => (await import("./commands/template.ts")).templateCommand,
