@@ -78,6 +78,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/archive.ts")).archiveCommand,
   },
   lint: { summary: "check manifests", load: async () => (await import("./commands/lint.ts")).lintCommand },
+  convert: {
+    summary: "print old manifests in today's form",
+    load: async () => (await import("./commands/convert.ts")).convertCommand,
+  },
   template: {
     summary: "WorkflowTemplates: create, list, get, delete, lint",
     load: async () => (await import("./commands/template.ts")).templateCommand,

@@ -1,5 +1,6 @@
 /** The world outside of the commands: handed in by main.ts, and by tests. */
 import type { Finding, PreflightOptions } from "../lib/preflight/mod.ts";
+import type { Impersonation } from "../lib/kube/mod.ts";
 import type { SyncLimits } from "../lib/sync_limits/mod.ts";
 import type { ArchiveService, ClusterService, ServerAddress, WorkflowService } from "../lib/workflow_service/mod.ts";
 import type { ImageStore } from "../local/image/image_store.ts";
@@ -18,6 +19,8 @@ export interface Where {
   readonly namespace?: string | undefined;
   /** The data folder of an embedded cluster, in place of a kubeconfig. */
   readonly dataDir?: string | undefined;
+  /** Somebody else in whose name a cluster is asked. */
+  readonly actAs?: Impersonation | undefined;
   /** An Argo server, in place of any cluster. */
   readonly server?: ServerAddress | undefined;
 }

@@ -33,6 +33,7 @@ export function partsOf(share: Share): Parts {
       part(["examples"], 10),
       part(["artifacts"], 15),
       part(["hostile"], 10),
+      part(["ui"], 8),
       part(["dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag], 15),
       part(["crash", `${Math.ceil(KILLS / share.of)}`], 8),
     ],

@@ -5,6 +5,7 @@ import { needs } from "../../lib/testing/needs.ts";
 import { hasProgram } from "../../scripts/command.ts";
 import { COMMAND_NAMES } from "../program.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
+import type { Where } from "../world.ts";
 
 const ENDED = {
   apiVersion: "argoproj.io/v1alpha1",
@@ -90,4 +91,17 @@ COMP_WORDS=(tiphys tem) COMP_CWORD=1; _tiphys; echo "\${COMPREPLY[@]}"`;
     const { stdout } = await new Deno.Command("bash", { args: ["-c", script] }).output();
     assertEquals(new TextDecoder().decode(stdout), "hello-x\ntemplate\n");
   },
+});
+
+Deno.test("--as asks the cluster in the name of somebody else, with groups and a UID, and nothing that is no cluster", async () => {
+  using world = new FakeWorld();
+  const seen: unknown[] = [];
+  world.connect = (where: Where) => {
+    seen.push(where.actAs);
+    return FakeWorld.prototype.connect.call(world, where);
+  };
+  assertEquals(await world.run("--as", "ada", "list", "--as-group", "a", "--as-group", "b", "--as-uid", "42"), 0);
+  assertEquals(seen, [{ user: "ada", groups: ["a", "b"], uid: "42" }]);
+  assertEquals(await world.run("list", "--as-group", "a"), 2);
+  assertEquals(await world.run("list", "--as", "ada", "--local"), 2);
 });

@@ -36,7 +36,8 @@ export async function connect(where: Where): Promise<Connection> {
   const namespace = where.namespace ?? (Deno.env.get("ARGO_NAMESPACE") || undefined);
   if (where.server) return await connectServer(where, namespace);
   if (where.dataDir !== undefined) return await connectEmbedded(where.dataDir, namespace ?? DEFAULT_NAMESPACE);
-  const named = where.kubeconfig !== undefined || where.context !== undefined || Deno.env.get("KUBECONFIG");
+  const named = where.kubeconfig !== undefined || where.context !== undefined || where.actAs !== undefined ||
+    Deno.env.get("KUBECONFIG");
   if (!named && isInCluster()) {
     const client = new KubeClient(inClusterTransport());
     return {

@@ -1,5 +1,7 @@
 /** Flags that every command takes, before its name or after it. */
 import type { Command } from "commander";
+import { badInput } from "../command_error.ts";
+import type { Impersonation } from "../../lib/kube/mod.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { type Look, lookFor } from "../view/look.ts";
 import { addServerFlags, SERVER_FLAGS_WITH_VALUE, type ServerAddressFlags, serverOf } from "./server_flags.ts";
@@ -12,6 +14,9 @@ export interface GlobalFlags extends ServerAddressFlags {
   readonly context?: string;
   readonly local?: boolean;
   readonly data?: string;
+  readonly as?: string;
+  readonly asGroup?: readonly string[];
+  readonly asUid?: string;
   readonly color: boolean;
   readonly utf8: boolean;
 }
@@ -23,6 +28,9 @@ export const GLOBAL_FLAGS_WITH_VALUE: readonly string[] = [
   "--kubeconfig",
   "--context",
   "--data",
+  "--as",
+  "--as-group",
+  "--as-uid",
   ...SERVER_FLAGS_WITH_VALUE,
 ];
 
@@ -34,6 +42,13 @@ export function addGlobalFlags(program: Command): Command {
     .option("--context <name>", "the context of the kubeconfig")
     .option("--local", "the embedded cluster of this machine, as `run` uses it")
     .option("--data <dir>", "the embedded cluster that keeps its state in this folder")
+    .option("--as <user>", "ask the cluster in the name of this user; you need the right to")
+    .option(
+      "--as-group <group>",
+      "and of this group; several times",
+      (text, before: string[] = []) => [...before, text],
+    )
+    .option("--as-uid <uid>", "and of this UID")
     .option("--no-color", "no colours (also with NO_COLOR)")
     .option("--no-utf8", "plain characters only");
 }
@@ -54,6 +69,11 @@ export function lookOf(flags: GlobalFlags, world: World): Look {
   });
 }
 
+function impersonationOf({ as: user, asGroup: groups = [], asUid: uid }: GlobalFlags): Impersonation | undefined {
+  if (user !== undefined) return { user, groups, uid };
+  if (groups.length > 0 || uid !== undefined) throw badInput("--as-group and --as-uid need --as beside them");
+}
+
 /** Connects to the cluster that the flags mean; the connection is closed when `use` has come to its end. */
 export async function withCluster<T>(
   world: World,
@@ -64,7 +84,16 @@ export async function withCluster<T>(
   const embedded = flags.local || flags.data !== undefined;
   const dataDir = embedded ? dataDirOf(flags, world) : undefined;
   const server = embedded ? undefined : await serverOf(flags, world);
-  const connection = await world.connect({ kubeconfig, context, namespace, dataDir, ...(server ? { server } : {}) });
+  const actAs = impersonationOf(flags);
+  if (actAs && (embedded || server)) throw badInput("--as needs a cluster that a kubeconfig names");
+  const connection = await world.connect({
+    kubeconfig,
+    context,
+    namespace,
+    dataDir,
+    ...(server ? { server } : {}),
+    ...(actAs ? { actAs } : {}),
+  });
   try {
     return await use(connection);
   } finally {

@@ -7,12 +7,14 @@ import type { KubeConfig } from "./client_node.ts";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
 import type { Login } from "./login.ts";
 import { readPlainKubeconfig } from "./plain_kubeconfig.ts";
-import { httpTransport, type Transport } from "./transport.ts";
+import { httpTransport, type Impersonation, type Transport } from "./transport.ts";
 
 /** The path of a kubeconfig, and the name of a context in it. Without a path: KUBECONFIG, then ~/.kube/config. */
 export interface KubeconfigOptions {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
+  /** Somebody else in whose name is asked. */
+  readonly actAs?: Impersonation | undefined;
 }
 
 /** A connection described by a kubeconfig, and the namespace its context names. */
@@ -46,6 +48,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
     // As kubectl does: who logs in over plain HTTP tells everybody how. What is there needs no login (kubectl proxy).
     ...(cluster.server.startsWith("https:") && { credentials: rememberedCredentials(() => login.credentials()) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
+    ...(options.actAs && { actAs: options.actAs }),
   });
   const anonymous = () =>
     httpTransport({

@@ -52,6 +52,6 @@ export { matchesLabelSelector, parseFieldSelector, parseLabelSelector } from "./
 export type { FieldRequirement, LabelSelector } from "./selectors.ts";
 export { isTransientMessage } from "./transient.ts";
 export type { TextPattern } from "./transient.ts";
-export { httpTransport, withAuthorization } from "./transport.ts";
+export { httpTransport, type Impersonation, withAuthorization } from "./transport.ts";
 export type { HttpTransportOptions, Transport, WebSocketLike } from "./transport.ts";
 export type { WatchEvent } from "./watch.ts";

@@ -29,6 +29,22 @@ export interface Transport {
   close(): void;
 }
 
+/** Somebody in whose name is asked; the credentials must have the right to. */
+export interface Impersonation {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string | undefined;
+}
+
+/** The lines of the header that say so: one for each group, as a comma may stand in a name. */
+function linesOf({ user, groups = [], uid }: Impersonation): [name: string, value: string][] {
+  return [
+    ["impersonate-user", user],
+    ...groups.map((group): [string, string] => ["impersonate-group", group]),
+    ...(uid === undefined ? [] : [["impersonate-uid", uid] as [string, string]]),
+  ];
+}
+
 /** The way to one server. */
 export interface HttpTransportOptions {
   /** `https://host:port`, perhaps with a path before `/api`. */
@@ -36,6 +52,8 @@ export interface HttpTransportOptions {
   /** Asked before every request, and once more after a 401. */
   readonly credentials?: CredentialSource;
   readonly proxy?: string;
+  /** Whose rights count in place of those of the credentials. */
+  readonly actAs?: Impersonation | undefined;
   /** Whether a request that was answered with 401 is made again with newer credentials: true when absent. */
   readonly asksAgain?: boolean;
 }
@@ -77,8 +95,9 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     const all = new Headers(init.headers);
     for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value);
     const body = typeof init.body === "string" ? streamOf(init.body) : init.body;
+    const lines = options.actAs ? [...all, ...linesOf(options.actAs)] : all;
     try {
-      return await fetch(server + path, { ...init, body, headers: all, client: clientFor(tls) } as RequestInit);
+      return await fetch(server + path, { ...init, body, headers: lines, client: clientFor(tls) } as RequestInit);
     } catch (error) {
       if (init.signal?.aborted) throw init.signal.reason;
       throw unreachable(init.method ?? "GET", server + path, error);
@@ -95,7 +114,8 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     async webSocket(path, protocols) {
       const { headers, tls } = await credentials(false);
       const url = (server + path).replace(/^http/, "ws");
-      return new WebSocket(url, { protocols, headers: headers ?? {}, client: clientFor(tls) });
+      const lines = [...Object.entries(headers ?? {}), ...(options.actAs ? linesOf(options.actAs) : [])];
+      return new WebSocket(url, { protocols, headers: lines, client: clientFor(tls) });
     },
     close() {
       client?.close();

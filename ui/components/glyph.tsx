@@ -1,7 +1,7 @@
 /** Glyphs: a symbol for each phase, drawn in the colour of its family, which says its name to who does not see it. */
 import type { Glyph, PhaseLook } from "../model/phase.ts";
 
-const SHAPES: Readonly<Record<Glyph, string>> = {
+export const GLYPH_SHAPES: Readonly<Record<Glyph, string>> = {
   works: "M8 2a6 6 0 1 1-6 6",
   done: "M3 8.5 6.5 12 13 4.5",
   cached: "M3 4.5c0-2 10-2 10 0v7c0 2-10 2-10 0zm0 0c0 2 10 2 10 0M5.5 9.5 7.3 11l3.4-3.6",
@@ -24,7 +24,7 @@ export function PhaseGlyph({ look, withWord = false }: { look: PhaseLook; withWo
         aria-label={withWord ? undefined : look.word}
         aria-hidden={withWord ? "true" : undefined}
       >
-        <path d={SHAPES[look.glyph]} />
+        <path d={GLYPH_SHAPES[look.glyph]} />
       </svg>
       {withWord && <span>{look.word}</span>}
     </span>

@@ -1,58 +1,249 @@
-/** The page of one run. */
+/** The page of one run: its head with the sentence, the tabs, and the panel of the node that is chosen. */
+import type { ComponentChild } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { isCompletedPhase } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LiveDot } from "../../components/live_dot.tsx";
-import { PhaseGlyph } from "../../components/glyph.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
-import { durationText, elapsed, momentText } from "../../model/duration.ts";
-import { lookOfPhase, lookOfRun } from "../../model/phase.ts";
+import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
+import { failedLeaves, findParts } from "../../model/graph/find.ts";
+import { partsOf } from "../../model/graph/parts.ts";
 import { valueOf } from "../../model/place.ts";
+import { changedQuery, readRunView, type RunTab, type RunViewChange, TABS } from "../../model/run/run_view.ts";
 import { useLiveRun } from "../live_run.ts";
+import { EventsTab } from "./events_tab.tsx";
+import { GraphTab } from "./graph_tab.tsx";
+import { LogsTab } from "./logs_tab.tsx";
+import { ManifestTab } from "./manifest_tab.tsx";
+import { RowsTab } from "./rows_tab.tsx";
+import { DoingRefusal, useDoing } from "./run_actions.tsx";
+import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
+import { RunPanel } from "./run_panel.tsx";
+import type { RunScene } from "./run_scene.ts";
+import { useKeys } from "./use_keys.ts";
+import { useWhy } from "./use_why.ts";
 
 /** The page. */
 export function RunPage({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
   const { run, state, isDeleted } = useLiveRun(namespace, name, valueOf(app.place.value.query, "uid"));
-  const now = app.now.value;
   const shown = run.value;
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
       ? <RefusalCard refusal={state.value.refusal} login={app.session.login} />
       : <p class="muted">Loading {name} …</p>;
   }
-  const { status = {} } = shown;
-  const nodes = Object.values(status.nodes ?? {});
+  return (
+    <RunBody
+      namespace={namespace}
+      name={name}
+      run={shown}
+      dot={<LiveDot state={state.value} now={app.now.value} />}
+      isDeleted={isDeleted.value}
+    />
+  );
+}
+
+interface BodyProps {
+  readonly namespace: string;
+  readonly name: string;
+  readonly run: Workflow;
+  readonly dot: ComponentChild;
+  readonly isDeleted: boolean;
+}
+
+function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
+  const app = useApp();
+  const isNarrow = useNarrow();
+  const place = app.place.value;
+  const view = useMemo(() => readRunView(place.query, isNarrow), [place, isNarrow]);
+  const isOver = isCompletedPhase(run.status?.phase);
+  // The clock moves what runs; what is over stays as it is.
+  const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : app.now.value;
+  const whole = useMemo(() => partsOf(run), [run]);
+  const [text, setText] = useState("");
+  const [withCritical, setCritical] = useState(false);
+  const found = useMemo(() => findParts(whole, text), [whole, text]);
+  const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : [], [
+    withCritical,
+    whole,
+    withCritical && now,
+  ]);
+  const marked = useMemo(() => new Set(withCritical ? path.map(({ key }) => key) : found), [path, found]);
+  const byName = useMemo(() => new Map(Object.values(run.status?.nodes ?? {}).map((node) => [node.name, node])), [run]);
+  const node = view.nodeId === undefined ? undefined : run.status?.nodes?.[view.nodeId];
+  const placeAfter = (change: RunViewChange) => ({ ...place, query: changedQuery(place.query, change) });
+  const scene: RunScene = {
+    namespace,
+    name,
+    run,
+    whole,
+    view,
+    now,
+    node,
+    marked,
+    change: (change, options) => app.go(placeAfter(change), options),
+    hrefOf: (change) => app.hrefOf(placeAfter(change)),
+  };
+  const doing = useDoing({ namespace, name, resourceVersion: run.metadata.resourceVersion });
+  const [isWhyOpen, setWhyOpen] = useState(false);
+  const reasons = useWhy(app.source, run, isWhyOpen || node !== undefined && view.panel === "why");
+  const find = useRef<HTMLInputElement>(null);
+  const goAmong = (keys: readonly string[], step: 1 | -1) => {
+    const at = keys.indexOf(node?.name ?? "");
+    const next = keys[(at < 0 ? (step === 1 ? 0 : keys.length - 1) : at + step + keys.length) % keys.length];
+    const chosen = byName.get(next ?? "");
+    if (chosen) scene.change({ nodeId: chosen.id });
+  };
+  const failed = useMemo(() => failedLeaves(whole), [whole]);
+  const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
+  useKeys({
+    ...Object.fromEntries(TABS.map((tab, i) => [String(i + 1), () => scene.change({ tab })])),
+    f: setOnly,
+    c: () => setCritical(!withCritical),
+    l: () => node ? scene.change({ log: { nodeId: node.id, container: "main" } }) : scene.change({ tab: "logs" }),
+    r: () => isOver && scene.change({ dialog: "retry" }),
+    "[": () => goAmong(failed, -1),
+    "]": () => goAmong(failed, 1),
+    "/": () => find.current?.focus(),
+    Escape: () => node && scene.change({ nodeId: undefined }),
+  });
   return (
     <article class="run">
-      <header class="page-head">
-        <h1>{name}</h1>
-        <PhaseGlyph look={lookOfRun(shown)} withWord />
-        <span>{durationText(elapsed(status.startedAt, status.finishedAt, now) ?? NaN)}</span>
-        <LiveDot state={state.value} now={now} />
-      </header>
-      {isDeleted.value && <p class="note" role="status">This run was deleted. What you see is the last of it.</p>}
-      {status.message && <p class="words">{status.message}</p>}
-      <dl class="facts">
-        <dt>Namespace</dt>
-        <dd>{namespace}</dd>
-        <dt>Started</dt>
-        <dd>{momentText(status.startedAt)}</dd>
-        <dt>Finished</dt>
-        <dd>{momentText(status.finishedAt) || "not yet"}</dd>
-        <dt>Progress</dt>
-        <dd>{status.progress}</dd>
-      </dl>
-      <h2>Nodes</h2>
-      <ul class="nodes">
-        {nodes.map((node) => (
-          <li key={node.id}>
-            <PhaseGlyph look={lookOfPhase(node.phase)} />
-            <span>{node.displayName}</span>
-            <span class="muted">{node.type}</span>
-            <span class="muted">{durationText(elapsed(node.startedAt, node.finishedAt, now) ?? NaN)}</span>
-            {node.message && <span class="muted">{node.message}</span>}
-          </li>
-        ))}
-      </ul>
+      <RunHead scene={scene} doing={doing} dot={dot} isDeleted={isDeleted} />
+      <Sentence
+        scene={scene}
+        isOpen={isWhyOpen}
+        onToggle={() => setWhyOpen(!isWhyOpen)}
+        reasons={isWhyOpen ? reasons.value : undefined}
+        failed={failed}
+        onFailed={(step) => goAmong(failed, step)}
+      />
+      <DoingRefusal doing={doing} />
+      <div class="run-tools">
+        <Tabs scene={scene} />
+        <div class="finder">
+          <input
+            ref={find}
+            type="search"
+            class="find"
+            placeholder="Find a node"
+            aria-label="Find a node"
+            aria-keyshortcuts="/"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") goAmong(found, event.shiftKey ? -1 : 1);
+              if (event.key === "Escape") event.currentTarget.blur();
+            }}
+          />
+          {text !== "" && (
+            <span class="number muted" role="status">
+              {found.includes(node?.name ?? "") ? `${found.indexOf(node?.name ?? "") + 1} of ` : ""}
+              {found.length || "none"}
+            </span>
+          )}
+          <button
+            type="button"
+            class="button toggle"
+            aria-pressed={view.onlyFailed}
+            aria-keyshortcuts="f"
+            onClick={setOnly}
+          >
+            Only failed
+          </button>
+          <button
+            type="button"
+            class="button toggle"
+            aria-pressed={withCritical}
+            aria-keyshortcuts="c"
+            onClick={() => setCritical(!withCritical)}
+          >
+            Critical path
+          </button>
+        </div>
+      </div>
+      {withCritical && <CriticalPath path={path} onSelect={(key) => scene.change({ nodeId: byName.get(key)?.id })} />}
+      <div class={`run-body${node ? " with-panel" : ""}`}>
+        <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
+          <TabBody scene={scene} />
+        </div>
+        {node && <RunPanel scene={scene} doing={doing} reasons={reasons.value} isOver={isOver} />}
+      </div>
     </article>
   );
+}
+
+const TITLES: Readonly<Record<RunTab, string>> = {
+  graph: "Graph",
+  timeline: "Timeline",
+  tree: "Tree",
+  logs: "Logs",
+  events: "Events",
+  manifest: "Manifest",
+};
+
+function Tabs({ scene: { view, change } }: { scene: RunScene }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    const next = TABS[(TABS.indexOf(view.tab) + step + TABS.length) % TABS.length]!;
+    change({ tab: next });
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <div role="tablist" class="tabs" aria-label="Views of the run" onKeyDown={onKeyDown}>
+      {TABS.map((tab, i) => (
+        <button
+          key={tab}
+          id={`tab-${tab}`}
+          type="button"
+          role="tab"
+          aria-selected={tab === view.tab}
+          aria-controls="tab-body"
+          aria-keyshortcuts={String(i + 1)}
+          tabIndex={tab === view.tab ? 0 : -1}
+          onClick={() => change({ tab })}
+        >
+          {TITLES[tab]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function TabBody({ scene }: { scene: RunScene }) {
+  switch (scene.view.tab) {
+    case "graph":
+      return <GraphTab scene={scene} />;
+    case "timeline":
+      return <RowsTab scene={scene} overTime />;
+    case "tree":
+      return <RowsTab scene={scene} overTime={false} />;
+    case "logs":
+      return <LogsTab scene={scene} />;
+    case "events":
+      return <EventsTab scene={scene} />;
+    case "manifest":
+      return <ManifestTab scene={scene} />;
+  }
+}
+
+function criticalOf(run: Workflow, whole: Parameters<typeof criticalPath>[0], now: number): Segment[] {
+  const startedAt = Date.parse(run.status?.startedAt ?? "");
+  if (Number.isNaN(startedAt)) return [];
+  return criticalPath(whole, { startedAt, finishedAt: Date.parse(run.status?.finishedAt ?? "") || now });
+}
+
+/** Whether there is little room: the tree comes before the graph then. */
+function useNarrow(): boolean {
+  const media = useMemo(() => matchMedia("(max-width: 720px)"), []);
+  const [isNarrow, setNarrow] = useState(media.matches);
+  useEffect(() => {
+    const tell = () => setNarrow(media.matches);
+    media.addEventListener("change", tell);
+    return () => media.removeEventListener("change", tell);
+  }, []);
+  return isNarrow;
 }

@@ -1,0 +1,29 @@
+/** `tiphys convert`: old manifests in today's form, on the standard output. */
+import { Command } from "commander";
+import { stringifyYaml } from "../../lib/yaml/mod.ts";
+import { badInput } from "../command_error.ts";
+import { readDocuments } from "../input/input_documents.ts";
+import { manifestFiles } from "../input/manifest_files.ts";
+import { withPluralFields } from "../input/plural_fields.ts";
+import { outputOption } from "../view/print_object.ts";
+import type { World } from "../world.ts";
+
+/** Makes the command. */
+export function convertCommand(world: World): Command {
+  return new Command("convert")
+    .argument("<files...>", "manifests or folders of them; - is the standard input")
+    .addOption(outputOption("json", "yaml"))
+    .addHelpText("after", "\nWithout -o a file of JSON stays JSON. Objects of other kinds are printed as they are.")
+    .action(async (names: string[], { output }: { output?: "json" | "yaml" }) => {
+      const documents = await readDocuments(await manifestFiles(names), world);
+      for (const { file, source: { errors: [error] } } of documents) {
+        if (error) throw badInput(`${file}:${error.line}: ${error.message}`);
+      }
+      for (const { file, value } of documents) {
+        if (value === null) continue;
+        const converted = withPluralFields(value);
+        const form = output ?? (file.endsWith(".json") ? "json" : "yaml");
+        world.out(form === "json" ? `${JSON.stringify(converted)}\n` : `---\n${stringifyYaml(converted)}`);
+      }
+    });
+}

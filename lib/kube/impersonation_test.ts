@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { httpTransport } from "./transport.ts";
+
+Deno.test("who is asked in the name of somebody else is told the user, each group on a line of its own, and the UID", async () => {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    for (let at = 0; at < request.rawHeaders.length; at += 2) {
+      const [name = "", value = ""] = request.rawHeaders.slice(at, at + 2);
+      if (/^(impersonate|authorization)/i.test(name)) seen.push(`${name.toLowerCase()}: ${value}`);
+    }
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const transport = httpTransport({
+      server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      credentials: () => Promise.resolve({ headers: { authorization: "Bearer own" } }),
+      actAs: { user: "system:serviceaccount:argo:argo", groups: ["a,b", "c"], uid: "42" },
+    });
+    await (await transport.fetch("/version")).text();
+    transport.close();
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+  assertEquals(seen, [
+    "authorization: Bearer own",
+    "impersonate-user: system:serviceaccount:argo:argo",
+    "impersonate-group: a,b",
+    "impersonate-group: c",
+    "impersonate-uid: 42",
+  ]);
+});

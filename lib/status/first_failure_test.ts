@@ -1,0 +1,29 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../api/mod.ts";
+import { firstFailure } from "./first_failure.ts";
+
+const at = (second: number) => `2026-01-01T00:00:0${second}Z`;
+
+function workflow(...nodes: readonly (Pick<NodeStatus, "name" | "type" | "phase"> & Partial<NodeStatus>)[]): Workflow {
+  const all = nodes.map((node) => [node.name, { id: node.name, ...node }] as const);
+  return { metadata: { name: "w" }, spec: {}, status: { nodes: Object.fromEntries(all) } };
+}
+
+Deno.test("the first failure is the earliest of those that did the work, not what failed because of it", () => {
+  const found = firstFailure(workflow(
+    { name: "w", type: "DAG", phase: "Failed", finishedAt: at(1) },
+    { name: "late", type: "Pod", phase: "Error", finishedAt: at(5) },
+    { name: "early", type: "Pod", phase: "Failed", finishedAt: at(3) },
+  ));
+  assertEquals(found?.name, "early");
+});
+
+Deno.test("an attempt after which another one succeeded is no failure", () => {
+  const found = firstFailure(workflow(
+    { name: "try", type: "Retry", phase: "Succeeded", children: ["try(0)", "try(1)"] },
+    { name: "try(0)", type: "Pod", phase: "Failed", finishedAt: at(1) },
+    { name: "try(1)", type: "Pod", phase: "Succeeded", finishedAt: at(2) },
+    { name: "bad", type: "Pod", phase: "Failed", finishedAt: at(3) },
+  ));
+  assertEquals(found?.name, "bad");
+});

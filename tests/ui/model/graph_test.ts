@@ -1,0 +1,315 @@
+import { assert, assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { simulate } from "../../../mod.ts";
+import { criticalPath } from "../../../ui/model/graph/critical_path.ts";
+import { failedLeaves, findParts } from "../../../ui/model/graph/find.ts";
+import { onlyFailed, openParts, stripOf } from "../../../ui/model/graph/fold.ts";
+import { Layout, type Picture } from "../../../ui/model/graph/layout.ts";
+import { toMermaid } from "../../../ui/model/graph/mermaid.ts";
+import { type Part, partsIn, wayTo } from "../../../ui/model/graph/part.ts";
+import { partsOf } from "../../../ui/model/graph/parts.ts";
+import { toSvg } from "../../../ui/model/graph/svg.ts";
+
+/** A part in one line for each: its label, what it is, and what each member comes after. */
+function outline(part: Part, indent = ""): string[] {
+  return part.members.flatMap((member, at) => {
+    const after = part.edges.filter(({ to }) => to === at)
+      .map(({ from, kind }) => `${kind === "hook" ? "~" : "<"}${part.members[from]!.label}`);
+    const kind = member.isPlanned ? `planned ${member.kind}` : member.kind;
+    return [`${indent}${[member.label, kind, ...after].join(" ")}`, ...outline(member, `${indent}  `)];
+  });
+}
+
+async function ran(source: string, failing: readonly string[] = []): Promise<Workflow> {
+  const templates = Object.fromEntries(failing.map((name) => [name, () => ({ exitCode: 1 })]));
+  return (await simulate(source, { templates })).workflow;
+}
+
+const NESTED = `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { name: nested }
+spec:
+  entrypoint: main
+  onExit: tidy
+  templates:
+  - name: main
+    steps:
+    - - { name: prepare, template: work }
+    - - { name: graph, template: graph }
+      - { name: beside, template: work }
+    - - { name: each, template: work, withItems: [a, b, c] }
+  - name: graph
+    dag:
+      tasks:
+      - { name: left, template: work }
+      - name: right
+        template: inner
+        hooks: { exit: { template: work } }
+      - { name: join, template: work, depends: "left && right.Succeeded" }
+  - name: inner
+    steps: [[{ name: deep, template: work }], [{ name: deeper, template: work }]]
+  - { name: work, container: { image: alpine, command: [work] } }
+  - { name: tidy, container: { image: alpine, command: [tidy] } }
+`;
+
+Deno.test("steps in a DAG in steps nest as boxes, with hooks beside what they are of and the exit handler at the end", async () => {
+  assertEquals(outline(partsOf(await ran(NESTED))), [
+    "nested box",
+    "  prepare leaf",
+    "  graph box <prepare",
+    "    left leaf",
+    "    right box",
+    "      deep leaf",
+    "      deeper leaf <deep",
+    "    right.onExit leaf ~right",
+    "    join leaf <left <right",
+    "  beside leaf <prepare",
+    "  each loop <graph <beside",
+    "    each(0:a) leaf",
+    "    each(1:b) leaf",
+    "    each(2:c) leaf",
+    "onExit leaf ~nested",
+  ]);
+});
+
+Deno.test("a workflow without a node shows all that its templates promise", () => {
+  const tasks = [
+    { name: "a", template: "work" },
+    { name: "b", template: "steps", depends: "a" },
+    { name: "c", template: "work", dependencies: ["b"], withParam: "{{tasks.b.outputs.result}}" },
+    { name: "d", template: "work", depends: "a", withItems: [1, 2, 3] },
+  ];
+  const templates = [
+    { name: "main", dag: { tasks } },
+    { name: "steps", steps: [[{ name: "one", template: "work" }], [{ name: "again", template: "main" }]] },
+    { name: "work", container: { image: "alpine" } },
+  ];
+  const whole = partsOf({ metadata: { name: "w" }, spec: { entrypoint: "main", templates } });
+  assertEquals(outline(whole), [
+    "a planned leaf",
+    "b planned box <a",
+    "  one planned leaf",
+    "  again planned leaf <one", // a template that calls itself is not opened again
+    "c planned loop <b",
+    "d planned loop <a",
+  ]);
+  assertEquals(whole.members.map(({ items }) => items), [undefined, undefined, undefined, 3]);
+});
+
+/** A DAG of tasks whose first ones are there. */
+function dag(tasks: readonly string[][], there: number, phase: NodeStatus["phase"] = "Succeeded"): Workflow {
+  const nodes: Record<string, NodeStatus> = {};
+  const root: NodeStatus = { id: "w", name: "w", type: "DAG", phase: "Running", templateName: "main", children: [] };
+  nodes.w = root;
+  for (const [name = ""] of tasks.slice(0, there)) {
+    nodes[`w-${name}`] = {
+      id: `w-${name}`,
+      name: `w.${name}`,
+      displayName: name,
+      type: "Pod",
+      phase,
+      boundaryID: "w",
+      templateName: "work",
+    };
+    root.children!.push(`w-${name}`);
+  }
+  const dagTasks = tasks.map(([name = "", ...dependencies]) => ({ name, template: "work", dependencies }));
+  const templates = [{ name: "main", dag: { tasks: dagTasks } }, { name: "work", container: { image: "alpine" } }];
+  return { metadata: { name: "w" }, spec: { entrypoint: "main", templates }, status: { phase: "Running", nodes } };
+}
+
+const TWELVE = [["a"], ["b", "a"], ["c", "a"], ...Array.from({ length: 9 }, (_, i) => [`d${i}`, "b", "c"])];
+
+Deno.test("of a DAG of 12 tasks with 3 nodes, 9 are planned, with all edges", () => {
+  const whole = partsOf(dag(TWELVE, 3));
+  assertEquals(whole.members.filter(({ isPlanned }) => isPlanned).length, 9);
+  assertEquals(whole.edges.length, 2 + 9 * 2);
+});
+
+Deno.test("nothing moves when a planned task gets its node, nor when phases change", () => {
+  const layout = new Layout();
+  const places = (workflow: Workflow) => {
+    const whole = partsOf(workflow);
+    return layout.lay(whole, openParts(whole)).placed.map(({ part, x, y }) => [part.key, x, y] as const).sort();
+  };
+  const before = places(dag(TWELVE, 3));
+  assertEquals(places(dag(TWELVE, 12)), before);
+  assertEquals(places(dag(TWELVE, 12, "Failed")), before);
+});
+
+Deno.test("a new task leaves the others in their order", () => {
+  const layout = new Layout();
+  const order = (tasks: readonly string[][]) => {
+    const whole = partsOf(dag(tasks, tasks.length));
+    const { placed } = layout.lay(whole, openParts(whole));
+    return placed.filter(({ part }) => /^w\.d\d$/.test(part.key)).sort((a, b) => a.y - b.y).map(({ part }) =>
+      part.label
+    );
+  };
+  const before = order(TWELVE);
+  assertEquals(order([...TWELVE, ["new", "b"]]), before);
+});
+
+Deno.test("a node that is tried three times is one part with three attempts", async () => {
+  const workflow = await ran(
+    `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { name: w }
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps: [[{ name: try, template: flaky }]]
+  - name: flaky
+    retryStrategy: { limit: 2 }
+    container: { image: alpine, command: [work] }
+`,
+    ["flaky"],
+  );
+  const whole = partsOf(workflow);
+  assertEquals(outline(whole), ["try leaf"]);
+  assertEquals(whole.members[0]!.attempts.map(({ displayName }) => displayName), ["try(0)", "try(1)", "try(2)"]);
+});
+
+/** A loop of so many items of which some failed. */
+function loop(items: number, failed: readonly number[]): Workflow {
+  const workflow = dag([["load"]], 0);
+  const nodes = workflow.status!.nodes!;
+  const group: NodeStatus = {
+    id: "g",
+    name: "w.load",
+    displayName: "load",
+    type: "TaskGroup",
+    phase: "Running",
+    boundaryID: "w",
+    children: [],
+  };
+  nodes.g = group;
+  nodes.w!.children!.push("g");
+  for (let i = 0; i < items; i++) {
+    const phase = failed.includes(i) ? "Failed" : "Succeeded";
+    const name = `w.load(${i}:x)`;
+    nodes[`i${i}`] = { id: `i${i}`, name, displayName: `load(${i}:x)`, type: "Pod", phase, boundaryID: "w" };
+    group.children!.push(`i${i}`);
+  }
+  return workflow;
+}
+
+Deno.test("a loop of 1,000 is one stack whose strip begins with what failed", () => {
+  const whole = partsOf(loop(1000, [700]));
+  const picture = new Layout().lay(whole, openParts(whole));
+  assertEquals(picture.placed.map(({ part, isOpen }) => [part.label, isOpen]), [["load", false]]);
+  assertEquals(stripOf(whole.members[0]!), [{ family: "failed", count: 1 }, { family: "done", count: 999 }]);
+  assertEquals(failedLeaves(whole), ["w.load(700:x)"]);
+  assertEquals(wayTo(whole, "w.load(700:x)").map(({ key }) => key), ["", "w.load", "w.load(700:x)"]);
+});
+
+Deno.test("a loop that is opened by hand is a grid, not a row", () => {
+  const whole = partsOf(loop(100, []));
+  const { placed } = new Layout().lay(whole, openParts(whole, new Map([["w.load", true]])));
+  const [box, ...items] = placed;
+  assertEquals(items.length, 100);
+  assert(box!.width < 4 * box!.height && box!.height < 4 * box!.width, "it is about as wide as high");
+});
+
+Deno.test("in a large graph only what failed, runs or waits is open", () => {
+  const tasks = Array.from({ length: 100 }, (_, i) => ({ name: `t${i}`, template: "work" }));
+  const workflow = dag(tasks.map(({ name }) => [name]), 0);
+  const nodes = workflow.status!.nodes!;
+  for (const [i, phase] of (["Succeeded", "Failed", "Running"] as const).entries()) {
+    nodes[`s${i}`] = { id: `s${i}`, name: `w.t${i}`, displayName: `t${i}`, type: "Steps", phase, boundaryID: "w" };
+    nodes[`g${i}`] = {
+      id: `g${i}`,
+      name: `w.t${i}[0]`,
+      type: "StepGroup",
+      phase,
+      boundaryID: `s${i}`,
+      children: [`p${i}`],
+    };
+    nodes[`p${i}`] = { id: `p${i}`, name: `w.t${i}[0].p`, displayName: "p", type: "Pod", phase, boundaryID: `s${i}` };
+  }
+  const whole = partsOf(workflow);
+  assertEquals([...openParts(whole)].sort(), ["", "w.t1", "w.t2"]);
+  assertEquals([...openParts(whole, new Map([["w.t0", true], ["w.t2", false]]))].sort(), ["", "w.t0", "w.t1"]);
+});
+
+Deno.test("only what failed remains, with what it lies in", async () => {
+  const failing = NESTED.replace("name: deeper, template: work", "name: deeper, template: tidy");
+  const whole = onlyFailed(partsOf(await ran(failing, ["tidy"])));
+  assertEquals(outline(whole), [
+    "nested box",
+    "  graph box",
+    "    right box",
+    "      deeper leaf",
+    "onExit leaf ~nested",
+  ]);
+});
+
+Deno.test("parts are found by name, template and the values of their parameters", async () => {
+  const whole = partsOf(await ran(NESTED));
+  const found = (text: string) => findParts(whole, text).length;
+  assertEquals(findParts(whole, "EACH(1"), ["nested[2].each(1:b)"]);
+  assertEquals([found("tidy"), found("nowhere"), found("  ")], [1, 0, 0]);
+});
+
+/** Boxes that stand side by side, as pairs that overlap. */
+function overlaps({ placed }: Picture): string[] {
+  const found: string[] = [];
+  for (const a of placed) {
+    for (const b of placed) {
+      if (a === b || a.holder !== b.holder) continue;
+      if (a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height) {
+        found.push(`${a.part.key} ${b.part.key}`);
+      }
+    }
+  }
+  return found;
+}
+
+Deno.test("no two parts of a box overlap, what lies in a box is drawn in it, and edges lead to the right", async () => {
+  const workflow = await ran(NESTED);
+  const whole = partsOf(workflow);
+  const picture = new Layout().lay(whole, new Set([...partsIn(whole)].map(({ key }) => key)));
+  assertEquals(overlaps(picture), []);
+  assertEquals(picture.placed.length, 15);
+  for (const { holder, x, y, width, height } of picture.placed) {
+    assert(x >= (holder?.x ?? 0) && y >= (holder?.y ?? 0));
+    assert(x + width <= (holder ? holder.x + holder.width : picture.width));
+    assert(y + height <= (holder ? holder.y + holder.height : picture.height));
+  }
+  for (const { from, to } of picture.routes) assert(from.x + from.width <= to.x, `${from.part.key} ${to.part.key}`);
+});
+
+const at = (second: number) => new Date(1_700_000_000_000 + second * 1000).toISOString();
+
+Deno.test("the critical path of a diamond is its longer side, with the idle time before its end", () => {
+  const workflow = dag([["a"], ["fast", "a"], ["slow", "a"], ["join", "fast", "slow"]], 4);
+  const times: Record<string, [number, number]> = { a: [0, 10], fast: [10, 12], slow: [11, 50], join: [60, 70] };
+  for (const [name, [from, to]] of Object.entries(times)) {
+    Object.assign(workflow.status!.nodes![`w-${name}`]!, { startedAt: at(from), finishedAt: at(to) });
+  }
+  const start = Date.parse(at(0));
+  const path = criticalPath(partsOf(workflow), { startedAt: start, finishedAt: Date.parse(at(71)) });
+  assertEquals(path.map(({ kind, label, from, to }) => [kind, label, (from - start) / 1000, (to - start) / 1000]), [
+    ["run", "a", 0, 10],
+    ["idle", "slow", 10, 11],
+    ["run", "slow", 11, 50],
+    ["idle", "join", 50, 60],
+    ["run", "join", 60, 70],
+    ["idle", "", 70, 71],
+  ]);
+});
+
+Deno.test("Mermaid's text and SVG hold labels as text, whatever they are", () => {
+  const workflow = dag([["a"], ["b", "a"]], 2);
+  workflow.status!.nodes!["w-b"]!.displayName = `"]<script>&`;
+  const whole = partsOf(workflow);
+  const open = openParts(whole);
+  const mermaid = toMermaid(whole, open);
+  assert(mermaid.includes(`n1["#34;]#60;script#62;#38;"]:::done`), mermaid);
+  assert(mermaid.includes("n0 --> n1"));
+  const svg = toSvg(new Layout().lay(whole, open));
+  assert(!svg.includes("<script") && svg.includes("&#60;script&#62;&#38;"), svg);
+});

@@ -1,0 +1,46 @@
+import { assertEquals } from "@std/assert";
+import { simulate } from "../../../mod.ts";
+import { treeRows, unfoldedRows } from "../../../ui/model/tree/tree_rows.ts";
+
+const SOURCE = `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { name: w }
+spec:
+  entrypoint: main
+  onExit: work
+  templates:
+  - name: main
+    steps:
+    - - { name: one, template: work }
+    - - { name: two, template: inner }
+      - { name: three, template: work }
+  - name: inner
+    dag: { tasks: [{ name: a, template: work }, { name: b, template: work, depends: a }] }
+  - { name: work, container: { image: alpine, command: [work] } }
+`;
+
+Deno.test("rows know their level, what they stand below, and their place among siblings", async () => {
+  const rows = treeRows((await simulate(SOURCE)).workflow);
+  const shown = rows.map(({ node, level, hasChildren, place, siblings }) =>
+    `${"-".repeat(level)} ${node.displayName} ${place}/${siblings}${hasChildren ? " +" : ""}`
+  );
+  assertEquals(shown, [
+    "- w 1/2 +",
+    "-- one 1/3",
+    "-- three 2/3",
+    "-- two 3/3 +",
+    "--- a 1/2",
+    "--- b 2/2",
+    "- w.onExit 2/2",
+  ]);
+});
+
+Deno.test("below a folded row nothing is to be seen, however deep", async () => {
+  const rows = treeRows((await simulate(SOURCE)).workflow);
+  const names = (folded: readonly string[]) =>
+    unfoldedRows(rows, new Set(rows.filter(({ node }) => folded.includes(node.name)).map(({ node }) => node.id)))
+      .map(({ node }) => node.displayName);
+  assertEquals(names(["w[1].two"]), ["w", "one", "three", "two", "w.onExit"]);
+  assertEquals(names(["w"]), ["w", "w.onExit"]);
+});

@@ -1,0 +1,146 @@
+/** The server of the journeys: the page itself, and an API that plays runs, their changes and their logs from data. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Reason } from "../../../lib/explain/mod.ts";
+import { makePage } from "../../../server/page/page.ts";
+import { pageFolder } from "../../../server/page/page_folder.ts";
+
+/** A line of a log, as the server tells it. */
+export interface PlayedLine {
+  readonly podName: string;
+  readonly content: string;
+}
+
+/** A request that changed something. */
+export interface PlayedAction {
+  readonly verb: string;
+  readonly name: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What the server plays; a journey may change all of it. */
+export interface Stage {
+  readonly runs: Map<string, Workflow>;
+  /** The log of every run. */
+  lines: readonly PlayedLine[];
+  /** The numbers of lines after which streams of logs break, one after the other. */
+  cuts: number[];
+  reasons: readonly Reason[];
+  readonly actions: PlayedAction[];
+  /** The queries with which logs were asked for. */
+  readonly logQueries: URLSearchParams[];
+}
+
+/** A server that plays, until it is disposed. */
+export interface PlayedServer extends AsyncDisposable {
+  readonly stage: Stage;
+  readonly address: string;
+  /** Puts a run on the stage, and tells those who watch it. */
+  show(run: Workflow): void;
+}
+
+/** Starts one on loopback. */
+export function playServer(cache: string): PlayedServer {
+  const stage: Stage = { runs: new Map(), lines: [], cuts: [], reasons: [], actions: [], logQueries: [] };
+  const watchers = new Set<(run: Workflow) => void>();
+  const page = makePage({
+    folder: () => pageFolder(cache),
+    baseHref: "/",
+    login: "token",
+    xFrameOptions: "DENY",
+    hsts: false,
+  });
+  const left = new AbortController();
+  const handler = async (request: Request): Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (!pathname.startsWith("/api/v1/")) {
+      return await page(request, pathname) ?? new Response(null, { status: 405 });
+    }
+    const [what, , name = "", part = ""] = pathname.slice("/api/v1/".length).split("/");
+    if (what === "info") return Response.json({ links: [], columns: [] });
+    if (what === "version") return Response.json({ version: "played" });
+    if (what === "workflow-events") return stream(watched(watchers));
+    if (what === "stream") return stream(never());
+    const run = stage.runs.get(name);
+    if (what !== "workflows" || !run) return Response.json({ code: 5, message: `no ${pathname}` }, { status: 404 });
+    if (request.method !== "GET") {
+      const body = await request.json().catch(() => ({})) as Record<string, unknown>;
+      stage.actions.push({ verb: part || "delete", name, body });
+      return Response.json(run);
+    }
+    if (part === "why") return Response.json({ reasons: stage.reasons });
+    if (part === "log") {
+      stage.logQueries.push(searchParams);
+      return stream(played(stage, searchParams));
+    }
+    return Response.json(run);
+  };
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, signal: left.signal, onListen() {} }, handler);
+  return {
+    stage,
+    address: `http://127.0.0.1:${server.addr.port}`,
+    show(run) {
+      stage.runs.set(run.metadata.name!, run);
+      for (const tell of watchers) tell(run);
+    },
+    async [Symbol.asyncDispose]() {
+      left.abort();
+      await server.finished;
+    },
+  };
+}
+
+/** Lines from the asked time on, whole seconds as Kubernetes has them; breaks where the stage says so. */
+async function* played(stage: Stage, query: URLSearchParams): AsyncGenerator<unknown> {
+  const since = query.get("logOptions.sinceTime");
+  const pod = query.get("podName");
+  const cut = stage.cuts.shift();
+  let told = 0;
+  for (const line of stage.lines) {
+    if (pod && line.podName !== pod || since && line.content.slice(0, 19) < since.slice(0, 19)) continue;
+    if (told++ === cut) throw new Error("the stream is cut");
+    yield line;
+  }
+  if (query.get("logOptions.follow") === "true") yield* never();
+}
+
+async function* watched(watchers: Set<(run: Workflow) => void>): AsyncGenerator<unknown> {
+  const queue: Workflow[] = [];
+  let wake = () => {};
+  const tell = (run: Workflow) => {
+    queue.push(run);
+    wake();
+  };
+  watchers.add(tell);
+  try {
+    while (true) {
+      const run = queue.shift();
+      if (run) yield { type: "MODIFIED", object: run };
+      else await new Promise<void>((resolve) => wake = resolve);
+    }
+  } finally {
+    watchers.delete(tell);
+  }
+}
+
+async function* never(): AsyncGenerator<unknown> {
+  await new Promise(() => {});
+  yield undefined;
+}
+
+function stream(messages: AsyncGenerator<unknown>): Response {
+  const encoder = new TextEncoder();
+  let isBegun = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // A sign of life, so that the browser has the headers before the first message.
+      if (!isBegun) {
+        isBegun = true;
+        return controller.enqueue(encoder.encode(":\n\n"));
+      }
+      const { done, value } = await messages.next();
+      if (done) return controller.close();
+      controller.enqueue(encoder.encode(`data: ${JSON.stringify({ result: value })}\n\n`));
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}

@@ -1,0 +1,43 @@
+/** A modal dialog: the browser's own, which keeps the focus and gives it back. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+interface Props {
+  readonly title: string;
+  readonly confirm: string;
+  readonly isDangerous?: boolean;
+  readonly isDisabled?: boolean;
+  readonly children: ComponentChildren;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** The dialog, open as long as it is shown. */
+export function Dialog(
+  { title, confirm, isDangerous = false, isDisabled = false, children, onConfirm, onClose }: Props,
+) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby="dialog-title" onClose={onClose}>
+      <form
+        method="dialog"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isDisabled) onConfirm();
+        }}
+      >
+        <h2 id="dialog-title">{title}</h2>
+        <div class="dialog-body">{children}</div>
+        <footer>
+          <button type="button" class="button" onClick={onClose}>Cancel</button>
+          <button type="submit" class={`button ${isDangerous ? "danger" : "primary"}`} disabled={isDisabled}>
+            {confirm}
+          </button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,140 @@
+/** The graph on a canvas: for more parts in view than elements can be drawn of. */
+import { type Camera, type Extent, inView, meet } from "../../model/graph/camera.ts";
+import { curveThrough } from "../../model/graph/curve.ts";
+import type { Picture, Placed, Route } from "../../model/graph/layout.ts";
+import type { Family } from "../../model/phase.ts";
+
+/** The colours of the theme, as the browser computes them. */
+export interface GraphColours extends Readonly<Record<Family, string>> {
+  readonly text: string;
+  readonly border: string;
+  readonly ground: string;
+  readonly accent: string;
+}
+
+/** What is drawn, and what is marked in it. */
+export interface CanvasScene {
+  readonly picture: Picture;
+  readonly camera: Camera;
+  readonly colours: GraphColours;
+  readonly selected: string | undefined;
+  readonly marked: ReadonlySet<string>;
+}
+
+/** Below these sizes texts, frames and curves are too small to be told apart. */
+const TEXT_FROM = 0.45;
+const FRAME_FROM = 0.2;
+const CURVES_FROM = 0.3;
+/** More edges than this in view are a texture: they are drawn thinly, as lines. */
+const MANY_EDGES = 4_000;
+
+/** Draws what is in view. The canvas is as large as the extent, times the pixels of the screen for one of the page. */
+export function drawGraph(
+  context: CanvasRenderingContext2D,
+  extent: Extent,
+  density: number,
+  scene: CanvasScene,
+): void {
+  const { camera, picture } = scene;
+  const view = inView(camera, extent);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, extent.width * density, extent.height * density);
+  context.setTransform(camera.k * density, 0, 0, camera.k * density, camera.x * density, camera.y * density);
+  const seen = picture.placed.filter((one) => meet(view, one));
+  drawEdges(context, picture.routes.filter(({ from, to }) => meet(view, spanOf(from, to))), scene);
+  if (camera.k < FRAME_FROM) drawDots(context, seen, scene);
+  else for (const one of seen) drawPart(context, one, scene);
+}
+
+function spanOf(a: Placed, b: Placed) {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  return {
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  };
+}
+
+function drawEdges(
+  context: CanvasRenderingContext2D,
+  routes: readonly Route[],
+  { camera, colours }: CanvasScene,
+): void {
+  context.strokeStyle = colours.border;
+  context.lineWidth = 1 / Math.max(camera.k, 0.25);
+  context.globalAlpha = routes.length > MANY_EDGES ? 0.35 : 0.8;
+  if (camera.k >= CURVES_FROM && routes.length <= MANY_EDGES) {
+    for (const { points } of routes) context.stroke(new Path2D(curveThrough(points)));
+  } else {
+    context.beginPath();
+    for (const { points } of routes) {
+      context.moveTo(points[0]!, points[1]!);
+      for (let i = 2; i < points.length; i += 2) context.lineTo(points[i]!, points[i + 1]!);
+    }
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+}
+
+/** Far away a part is a spot of its colour. */
+function drawDots(context: CanvasRenderingContext2D, seen: readonly Placed[], scene: CanvasScene): void {
+  const groups = new Map<Family, Placed[]>();
+  for (const one of seen) {
+    if (one.isOpen) continue;
+    const { family } = one.part;
+    if (groups.has(family)) groups.get(family)!.push(one);
+    else groups.set(family, [one]);
+  }
+  for (const [family, parts] of groups) {
+    context.fillStyle = scene.colours[family];
+    context.beginPath();
+    for (const { x, y, width, height } of parts) context.rect(x, y, width, height);
+    context.fill();
+  }
+  for (const one of seen) if (isMarked(one, scene)) drawMark(context, one, scene);
+}
+
+function drawPart(context: CanvasRenderingContext2D, one: Placed, scene: CanvasScene): void {
+  const { part, x, y, width, height, isOpen } = one;
+  const { camera, colours } = scene;
+  if (isMarked(one, scene)) drawMark(context, one, scene);
+  context.beginPath();
+  context.roundRect(x, y, width, height, 6);
+  if (!isOpen) {
+    context.fillStyle = colours.ground;
+    context.fill();
+  }
+  context.strokeStyle = isOpen ? colours.border : colours[part.family];
+  context.lineWidth = part.family === "failed" && !isOpen ? 3 : 1.25;
+  context.setLineDash(part.isPlanned ? [5, 4] : part.family === "waits" && !isOpen ? [2, 2] : []);
+  context.stroke();
+  context.setLineDash([]);
+  if (!isOpen) {
+    context.fillStyle = colours[part.family];
+    context.fillRect(x, y + 6, 4, height - 12);
+  }
+  if (camera.k < TEXT_FROM) return;
+  context.fillStyle = colours.text;
+  context.font = "13px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  context.fillText(cut(part.label, width - 24), x + 14, isOpen ? y + 15 : y + height / 2);
+}
+
+function isMarked({ part }: Placed, { selected, marked }: CanvasScene): boolean {
+  return part.key === selected || marked.has(part.key);
+}
+
+function drawMark(context: CanvasRenderingContext2D, one: Placed, { camera, colours }: CanvasScene): void {
+  const edge = 3 / Math.max(camera.k, 0.1);
+  context.strokeStyle = colours.accent;
+  context.lineWidth = edge;
+  context.strokeRect(one.x - edge, one.y - edge, one.width + 2 * edge, one.height + 2 * edge);
+}
+
+/** A label with as many letters as there is room for. */
+export function cut(label: string, room: number): string {
+  const most = Math.max(1, Math.floor(room / 7.1));
+  return label.length <= most ? label : `${label.slice(0, most - 1)}…`;
+}

@@ -1,0 +1,132 @@
+/** A part of the graph as an element: what it is, its phase told by shape as well as by colour, and how long it took. */
+import { durationText, elapsed } from "../../model/duration.ts";
+import { stripOf } from "../../model/graph/fold.ts";
+import type { Placed } from "../../model/graph/layout.ts";
+import type { Part } from "../../model/graph/part.ts";
+import { lookOfNode } from "../../model/node_look.ts";
+import { countsText, lookOfPart, wordsOf } from "../../model/run/node_words.ts";
+import { GLYPH_SHAPES } from "../glyph.tsx";
+import { cut } from "./graph_canvas.ts";
+
+interface Props {
+  readonly placed: Placed;
+  readonly id: string;
+  readonly now: number;
+  readonly isSelected: boolean;
+  readonly isCursor: boolean;
+  readonly isMarked: boolean;
+}
+
+/** The element. */
+export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked }: Props) {
+  const { part, x, y, width, height, isOpen } = placed;
+  const look = lookOfPart(part);
+  const states = [
+    isOpen && "open",
+    part.isPlanned && "planned",
+    isSelected && "selected",
+    isCursor && "cursor",
+    isMarked && "marked",
+  ].filter(Boolean).join(" ");
+  return (
+    <g
+      id={id}
+      role="img"
+      aria-label={wordsOf(part, now)}
+      data-key={part.key}
+      class={`part phase-${look.family} ${states}`}
+      transform={`translate(${x} ${y})`}
+    >
+      <path class="mark" d={frame(width, height, false, -4)} />
+      <path class="frame" d={frame(width, height, look.family === "failed" && !isOpen, 0)} />
+      {look.family === "error" && !isOpen && <path class="frame inner" d={frame(width, height, false, 3)} />}
+      <Glyph part={part} x={10} y={isOpen ? 7 : 8} />
+      <text x={32} y={20} class="label">{cut(part.label, width - (part.members.length ? 66 : 42))}</text>
+      {part.members.length > 0 && <Fold width={width} isOpen={isOpen} partKey={part.key} />}
+      {!isOpen && <text x={32} y={36} class="sub">{cut(subOf(part, now), (width - 40) * 1.1)}</text>}
+      {!isOpen && part.members.length > 0 && <Strip part={part} width={width} y={height - 12} />}
+      {!isOpen && part.attempts.length > 1 && part.members.length === 0 && <Pips part={part} y={height - 13} />}
+      {part.kind === "loop" && part.members.length === 0 && (
+        <text x={32} y={52} class="sub">{`×${part.items ?? "?"}`}</text>
+      )}
+    </g>
+  );
+}
+
+/** A frame with round corners, one of them cut for what failed. */
+function frame(width: number, height: number, isCut: boolean, inset: number): string {
+  const [l, t, r, b] = [inset, inset, width - inset, height - inset];
+  const corner = isCut ? `H${r - 12}L${r} ${t + 12}` : `H${r - 6}Q${r} ${t} ${r} ${t + 6}`;
+  return `M${l + 6} ${t}${corner}V${b - 6}Q${r} ${b} ${r - 6} ${b}H${l + 6}Q${l} ${b} ${l} ${b - 6}V${
+    t + 6
+  }Q${l} ${t} ${l + 6} ${t}Z`;
+}
+
+function Glyph({ part, x, y }: { part: Part; x: number; y: number }) {
+  const { glyph } = lookOfPart(part);
+  if (part.isPlanned) return null;
+  return (
+    <svg x={x} y={y} width={16} height={16} viewBox="0 0 16 16" class={`glyph glyph-${glyph}`} aria-hidden="true">
+      <path d={GLYPH_SHAPES[glyph]} />
+    </svg>
+  );
+}
+
+function Fold({ width, isOpen, partKey }: { width: number; isOpen: boolean; partKey: string }) {
+  return (
+    <g class="fold" data-fold={partKey} transform={`translate(${width - 28} 4)`}>
+      <rect width={24} height={24} rx={4} />
+      <path d={isOpen ? "M8 12h8" : "M8 12h8M12 8v8"} />
+    </g>
+  );
+}
+
+/** A strip with the share of each family, what failed first. */
+function Strip({ part, width, y }: { part: Part; width: number; y: number }) {
+  const parts = stripOf(part);
+  const all = parts.reduce((sum, { count }) => sum + count, 0);
+  const room = width - 24;
+  let x = 12;
+  return (
+    <g class="strip">
+      {parts.map(({ family, count }) => {
+        const size = Math.max(2, room * count / all);
+        const from = x;
+        x = Math.min(12 + room, x + size);
+        return <rect key={family} class={`phase-${family}`} x={from} y={y} width={Math.max(0, x - from)} height={4} />;
+      })}
+    </g>
+  );
+}
+
+/** The pips that are drawn; more attempts are told by their number. */
+const MOST_PIPS = 10;
+
+function Pips({ part, y }: { part: Part; y: number }) {
+  return (
+    <g class="pips">
+      {part.attempts.slice(-MOST_PIPS).map((attempt, i) => (
+        <rect
+          key={attempt.id}
+          class={`phase-${lookOfNode(attempt).family}`}
+          x={32 + i * 10}
+          y={y}
+          width={7}
+          height={7}
+          rx={1.5}
+        />
+      ))}
+    </g>
+  );
+}
+
+function subOf(part: Part, now: number): string {
+  const { node, attempts, template } = part;
+  if (part.members.length) return countsText(part);
+  if (part.isPlanned) return template || "planned";
+  const took = node && elapsed(node.startedAt, node.finishedAt, now);
+  const time = took === undefined || node?.phase === "Pending" || part.family === "idle"
+    ? lookOfPart(part).word
+    : durationText(Math.floor(took / 1000) * 1000);
+  return attempts.length > 1 ? `${time}, ${attempts.length} attempts` : time;
+}

@@ -1,0 +1,369 @@
+/**
+ * The view of a graph: elements while few parts are in view, a canvas beyond. While it moves, the canvas is moved as it is
+ * and drawn anew when it rests, so a pan costs the same at any size.
+ */
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import {
+  anchored,
+  type Camera,
+  centred,
+  type Extent,
+  fitted,
+  inView,
+  meet,
+  showing,
+  zoomedAbout,
+} from "../../model/graph/camera.ts";
+import { curveThrough } from "../../model/graph/curve.ts";
+import type { Picture, Placed } from "../../model/graph/layout.ts";
+import { type Step, Walk } from "../../model/graph/walk.ts";
+import { FAMILIES } from "../../model/phase.ts";
+import { wordsOf } from "../../model/run/node_words.ts";
+import { drawGraph, type GraphColours } from "./graph_canvas.ts";
+import { GraphNode } from "./graph_node.tsx";
+
+interface Props {
+  readonly picture: Picture;
+  readonly now: number;
+  /** The key of the part that is selected; it is brought into view. */
+  readonly selected: string | undefined;
+  readonly marked: ReadonlySet<string>;
+  readonly onSelect: (key: string | undefined) => void;
+  readonly onToggle: (key: string) => void;
+}
+
+/** So many parts in view are elements; more are drawn. */
+const MOST_ELEMENTS = 300;
+const MOST_CURVES = 1_500;
+
+const STEPS: Readonly<Record<string, Step>> = {
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "up",
+  ArrowDown: "down",
+};
+
+/** The view. */
+export function GraphView({ picture, now, selected, marked, onSelect, onToggle }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const extent = useExtent(frame);
+  const walk = useMemo(() => new Walk(picture), [picture]);
+  const [cursor, setCursor] = useState<string | undefined>(undefined);
+  const { camera, setCamera } = useCamera(picture, walk, extent, selected);
+  const drag = useDrag(setCamera);
+  useWheel(frame, setCamera);
+  const view = inView(camera, extent);
+  const seen: Placed[] = [];
+  for (const one of picture.placed) if (meet(view, one)) seen.push(one);
+  const asElements = seen.length <= MOST_ELEMENTS;
+  const at = walk.at(cursor) ?? walk.at(selected);
+  const zoomBy = (factor: number) =>
+    setCamera((one) => zoomedAbout(one, factor, { x: extent.width / 2, y: extent.height / 2 }));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (step) {
+      const next = at ? walk.step(at, step) : walk.first();
+      if (next) {
+        setCursor(next.part.key);
+        setCamera((one) => showing(one, next, extent));
+      }
+    } else if (event.key === "Enter" && at) onSelect(at.part.key);
+    else if (event.key === " " && at?.part.members.length) onToggle(at.part.key);
+    else if (event.key === "+" || event.key === "=") zoomBy(1.25);
+    else if (event.key === "-") zoomBy(0.8);
+    else if (event.key === "0") setCamera(() => fitted(picture, extent));
+    else return;
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent) => {
+    if (drag.moved()) return;
+    const target = event.target instanceof Element ? event.target : undefined;
+    const fold = target?.closest("[data-fold]")?.getAttribute("data-fold");
+    if (fold !== null && fold !== undefined) return onToggle(fold);
+    const key = target?.closest("[data-key]")?.getAttribute("data-key") ?? keyAt(event);
+    setCursor(key);
+    onSelect(key);
+  };
+  const keyAt = ({ clientX, clientY }: MouseEvent): string | undefined => {
+    const { left = 0, top = 0 } = frame.current?.getBoundingClientRect() ?? {};
+    const point = {
+      x: (clientX - left - camera.x) / camera.k,
+      y: (clientY - top - camera.y) / camera.k,
+      width: 0,
+      height: 0,
+    };
+    return picture.placed.findLast((one) => !one.isOpen && meet(one, { ...point, width: 1, height: 1 }))?.part.key;
+  };
+  return (
+    <div class="graph">
+      <div
+        ref={frame}
+        class="graph-frame"
+        tabIndex={0}
+        role="application"
+        aria-label={`Graph, ${picture.placed.length} parts. Arrow keys walk along edges, Enter opens a part, Space folds it.`}
+        aria-activedescendant={asElements && at && seen.includes(at) ? idOf(at) : undefined}
+        data-drawn={asElements ? "elements" : "canvas"}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDblClick={(event) => {
+          const key = (event.target as Element).closest("[data-key]")?.getAttribute("data-key");
+          if (key && walk.at(key)?.part.members.length) onToggle(key);
+        }}
+        {...drag.handlers}
+      >
+        {asElements
+          ? (
+            <Elements
+              seen={seen}
+              picture={picture}
+              camera={camera}
+              extent={extent}
+              now={now}
+              cursor={at}
+              selected={selected}
+              marked={marked}
+            />
+          )
+          : (
+            <Drawing
+              picture={picture}
+              camera={camera}
+              extent={extent}
+              selected={at?.part.key ?? selected}
+              marked={marked}
+            />
+          )}
+        <span class="hidden" role="status">{at ? wordsOf(at.part, now) : ""}</span>
+      </div>
+      <div class="graph-tools" role="group" aria-label="View of the graph">
+        <button type="button" class="button" aria-label="Nearer" onClick={() => zoomBy(1.25)}>+</button>
+        <button type="button" class="button" aria-label="Farther" onClick={() => zoomBy(0.8)}>−</button>
+        <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, extent))}>Fit</button>
+        <button
+          type="button"
+          class="button"
+          onClick={() =>
+            setCamera(() => at ? centred(at, extent, 1) : { ...fitted(picture, extent), k: 1, x: 24, y: 24 })}
+        >
+          100 %
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function idOf({ part }: Placed): string {
+  return `part-${encodeURIComponent(part.key)}`;
+}
+
+interface SceneProps {
+  readonly picture: Picture;
+  readonly camera: Camera;
+  readonly extent: Extent;
+  readonly selected: string | undefined;
+  readonly marked: ReadonlySet<string>;
+}
+
+function Elements({ seen, picture, camera, extent, now, cursor, selected, marked }: SceneProps & {
+  readonly seen: readonly Placed[];
+  readonly now: number;
+  readonly cursor: Placed | undefined;
+}) {
+  const shown = new Set(seen);
+  const routes = picture.routes.filter(({ from, to }) => shown.has(from) || shown.has(to)).slice(0, MOST_CURVES);
+  return (
+    <svg width={extent.width} height={extent.height}>
+      <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.k})`}>
+        {seen.filter(({ isOpen }) => isOpen).map((one) => element(one))}
+        {routes.map(({ from, to, kind, points }) => (
+          <path
+            key={`${from.part.key}>${to.part.key}`}
+            class={`edge edge-${kind}${to.part.isPlanned ? " planned" : ""}${
+              marked.has(from.part.key) && marked.has(to.part.key) ? " marked" : ""
+            }`}
+            d={curveThrough(points)}
+          />
+        ))}
+        {seen.filter(({ isOpen }) => !isOpen).map((one) => element(one))}
+      </g>
+    </svg>
+  );
+
+  function element(one: Placed) {
+    const { key } = one.part;
+    return (
+      <GraphNode
+        key={key}
+        id={idOf(one)}
+        placed={one}
+        now={now}
+        isSelected={key === selected}
+        isCursor={one === cursor}
+        isMarked={marked.has(key)}
+      />
+    );
+  }
+}
+
+/** The time without a movement after which the canvas is drawn anew. */
+const REST_MILLIS = 90;
+
+function Drawing({ picture, camera, extent, selected, marked }: SceneProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const probe = useRef<HTMLSpanElement>(null);
+  const drawn = useRef<Camera | undefined>(undefined);
+  const what = useRef<readonly unknown[]>([]);
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (!context || !canvas.current || !probe.current || extent.width === 0) return;
+    const { style } = canvas.current;
+    const colours = coloursOf(probe.current);
+    const draw = () => {
+      const density = devicePixelRatio;
+      canvas.current!.width = Math.round(extent.width * density);
+      canvas.current!.height = Math.round(extent.height * density);
+      drawGraph(context, extent, density, { picture, camera, colours, selected, marked });
+      drawn.current = camera;
+      style.transform = "";
+    };
+    const scene = [picture, extent, selected, marked];
+    const isSame = scene.every((one, i) => one === what.current[i]);
+    what.current = scene;
+    const before = drawn.current;
+    if (!before || !isSame) return draw();
+    const ratio = camera.k / before.k;
+    style.transform = `translate(${camera.x - before.x * ratio}px, ${camera.y - before.y * ratio}px) scale(${ratio})`;
+    const timer = setTimeout(draw, REST_MILLIS);
+    return () => clearTimeout(timer);
+  }, [picture, camera, extent, selected, marked]);
+  return (
+    <>
+      <canvas ref={canvas} />
+      <span ref={probe} class="hidden" aria-hidden="true">
+        {FAMILIES.map((family) => <i key={family} class={`phase-${family}`} />)}
+        <i class="probe-text" />
+        <i class="probe-border" />
+        <i class="probe-ground" />
+        <i class="probe-accent" />
+      </span>
+    </>
+  );
+}
+
+/** The colours of the theme, read from elements that have them. */
+function coloursOf(probe: HTMLElement): GraphColours {
+  const names = [...FAMILIES, "text", "border", "ground", "accent"];
+  const colours = names.map((name, i) => [name, getComputedStyle(probe.children[i]!).color]);
+  return Object.fromEntries(colours) as GraphColours;
+}
+
+function useExtent(frame: { readonly current: HTMLElement | null }): Extent {
+  const [extent, setExtent] = useState<Extent>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const measure = () => setExtent({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return extent;
+}
+
+/** The camera: fitted at first; afterwards what is selected, or was just folded, stays where it is. */
+function useCamera(picture: Picture, walk: Walk, extent: Extent, selected: string | undefined) {
+  const [camera, setCamera] = useState<Camera>({ x: 0, y: 0, k: 1 });
+  const before = useRef<{ walk: Walk; picture: Picture; extent: Extent } | undefined>(undefined);
+  const shown = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (extent.width === 0) return;
+    const last = before.current;
+    before.current = { walk, picture, extent };
+    const target = walk.at(selected);
+    if (!last) {
+      shown.current = selected;
+      return setCamera(firstCamera(picture, target, extent));
+    }
+    if (selected !== shown.current && target) {
+      shown.current = selected;
+      const near = camera.k < 0.5 ? centred(target, extent, 1) : showing(camera, target, extent);
+      return setCamera(near);
+    }
+    // The panel of what was chosen takes room: what is chosen stays in view.
+    if (last.extent !== extent && target) setCamera((one) => showing(one, target, extent));
+    if (last.picture === picture) return;
+    const anchor = walk.at(selected) ?? picture.placed.find(({ part }) => last.walk.at(part.key));
+    const former = anchor && last.walk.at(anchor.part.key);
+    if (anchor && former) setCamera((one) => anchored(one, former, anchor));
+  }, [picture, extent, selected]);
+  return { camera, setCamera };
+}
+
+/** Smaller than this a graph says nothing: it begins at a part that matters, and `Fit` shows all of it. */
+const SMALLEST_AT_FIRST = 0.2;
+
+function firstCamera(picture: Picture, target: Placed | undefined, extent: Extent): Camera {
+  const whole = fitted(picture, extent);
+  if (whole.k >= SMALLEST_AT_FIRST) return target ? showing(whole, target, extent) : whole;
+  const leaves = picture.placed.filter(({ isOpen }) => !isOpen);
+  const at = target ?? FAMILIES.flatMap((family) => leaves.find(({ part }) => part.family === family) ?? [])[0];
+  return at ? centred(at, extent, 0.5) : whole;
+}
+
+type SetCamera = (next: (camera: Camera) => Camera) => void;
+
+/** Dragging moves the picture; two fingers bring it nearer. */
+function useDrag(setCamera: SetCamera) {
+  const pointers = useRef(new Map<number, { x: number; y: number }>());
+  const way = useRef(0);
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    way.current = 0;
+    pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const last = pointers.current.get(event.pointerId);
+    if (!last) return;
+    const [dx, dy] = [event.clientX - last.x, event.clientY - last.y];
+    way.current += Math.abs(dx) + Math.abs(dy);
+    if (way.current < 4) return;
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    const others = [...pointers.current].filter(([id]) => id !== event.pointerId).map(([, one]) => one);
+    pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const [other] = others;
+    if (!other) return setCamera((one) => ({ ...one, x: one.x + dx, y: one.y + dy }));
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const factor = Math.hypot(event.clientX - other.x, event.clientY - other.y) /
+      Math.max(1, Math.hypot(last.x - other.x, last.y - other.y));
+    setCamera((one) => zoomedAbout(one, factor, { x: other.x - box.left, y: other.y - box.top }));
+  };
+  const onPointerUp = ({ pointerId }: PointerEvent) => pointers.current.delete(pointerId);
+  return {
+    moved: () => way.current >= 4,
+    handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp },
+  };
+}
+
+/** The wheel moves the picture; with Ctrl, or two fingers on a pad, it brings it nearer. */
+function useWheel(frame: { readonly current: HTMLElement | null }, setCamera: SetCamera): void {
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault(); // a page that zooms or scrolls under a graph helps nobody
+      const { left, top } = element.getBoundingClientRect();
+      const at = { x: event.clientX - left, y: event.clientY - top };
+      if (event.ctrlKey || event.metaKey) {
+        setCamera((one) => zoomedAbout(one, Math.exp(-event.deltaY / 200), at));
+      } else {
+        const [dx, dy] = event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+        setCamera((one) => ({ ...one, x: one.x - dx, y: one.y - dy }));
+      }
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, []);
+}

@@ -1,0 +1,136 @@
+/** The viewer of logs: rows by number over a scaled scrollbar, so that a million lines scroll as ten do. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { LogStore } from "../../model/logs/log_store.ts";
+import { spansOf } from "../../model/logs/terminal_text.ts";
+
+interface Props {
+  readonly store: LogStore;
+  /** The number of lines that are shown: all, or those that were found. */
+  readonly count: number;
+  /** The number of the line in a row. */
+  readonly lineAt: (row: number) => number;
+  /** Changes when the store has grown. */
+  readonly version: number;
+  readonly follow: boolean;
+  readonly withTimes: boolean;
+  readonly hits: ReadonlySet<number>;
+  /** The line that is marked; it is brought into view. */
+  readonly marked: number | undefined;
+  readonly nameOf: (source: string) => string;
+  readonly hrefOf: (line: number) => string;
+  readonly onFollow: (follow: boolean) => void;
+}
+
+const ROW = 20;
+/** Browsers clamp elements that are taller. */
+const TALLEST = 8_000_000;
+/** Longer lines are cut: the download has all of them. */
+const LONGEST = 10_000;
+
+/** The viewer. */
+export function LogViewer(
+  { store, count, lineAt, version, follow, withTimes, hits, marked, nameOf, hrefOf, onFollow }: Props,
+) {
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(480);
+  const full = count * ROW;
+  const tall = Math.min(full, TALLEST);
+  // The scrollbar moves over less than there is: a pixel of it may be many rows.
+  const scale = tall > height ? (full - height) / (tall - height) : 1;
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setHeight(element.clientHeight);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && follow) element.scrollTop = element.scrollHeight;
+  }, [version, follow, count]);
+  const markedRow = marked === undefined ? -1 : rowOf(marked, count, lineAt);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || markedRow < 0) return;
+    element.scrollTop = Math.max(0, (markedRow * ROW - height / 2) / scale);
+    // A line that is still to come is gone to when it comes.
+  }, [marked, markedRow >= 0]);
+  const firstRow = Math.max(0, Math.floor(top * scale / ROW));
+  const rows = Math.min(count - firstRow, Math.ceil(height / ROW) + 2);
+  const several = store.sources.length > 1;
+  return (
+    <div
+      ref={box}
+      class="log"
+      role="log"
+      aria-label="Log"
+      aria-live="off"
+      tabIndex={0}
+      onScroll={(event) => {
+        const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
+        setTop(scrollTop);
+        const isAtEnd = scrollTop + clientHeight >= scrollHeight - 4;
+        if (isAtEnd !== follow && (isAtEnd || scrollTop < top)) onFollow(isAtEnd);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "End") onFollow(true);
+        if (event.key === "Home") onFollow(false);
+      }}
+    >
+      <div class="log-all" style={{ blockSize: `${tall}px` }}>
+        <div class="log-rows" style={{ transform: `translateY(${top - (top * scale % ROW)}px)` }}>
+          {Array.from({ length: Math.max(0, rows) }, (_, i) => {
+            const number = lineAt(firstRow + i);
+            const { source, time, text } = store.line(number);
+            const isMarked = number === marked;
+            return (
+              <div
+                key={number}
+                class={`log-line${hits.has(number) ? " hit" : ""}${isMarked ? " marked" : ""}`}
+                aria-current={isMarked ? "true" : undefined}
+              >
+                <a class="log-number" href={hrefOf(number + 1)} aria-label={`Line ${number + 1}`}>{number + 1}</a>
+                {withTimes && <span class="log-time">{time.slice(11, 23)}</span>}
+                {several && <span class={`log-pod pod-${source % 6}`}>{nameOf(store.sources[source] ?? "")}</span>}
+                <span class="log-text">
+                  <Text text={text} />
+                </span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Text({ text }: { text: string }) {
+  const isLong = text.length > LONGEST;
+  const spans = spansOf(isLong ? text.slice(0, LONGEST) : text);
+  return (
+    <>
+      {spans.map(({ text, style }, i) =>
+        style ? <span key={i} class={style.split(" ").map((one) => `ansi-${one}`).join(" ")}>{text}</span> : text
+      )}
+      {isLong && (
+        <em class="muted">{` … ${(text.length - LONGEST).toLocaleString("en")} more characters: download it`}</em>
+      )}
+    </>
+  );
+}
+
+/** The row of a line; lines stand in their order. */
+function rowOf(line: number, count: number, lineAt: (row: number) => number): number {
+  let [low, high] = [0, count - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = lineAt(middle);
+    if (found === line) return middle;
+    if (found < line) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

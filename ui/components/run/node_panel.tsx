@@ -1,0 +1,256 @@
+/** The panel of a node: what it is, why it waits, what went in and came out, and how it was run. */
+import type { ComponentChildren } from "preact";
+import type { Artifact, NodeStatus, Parameter, Template } from "../../../lib/api/mod.ts";
+import type { Reason } from "../../../lib/explain/reason.ts";
+import { resourcesDurationText } from "../../../lib/status/mod.ts";
+import { durationText, elapsed, momentText } from "../../model/duration.ts";
+import { lookOfNode } from "../../model/node_look.ts";
+import { PANELS, type PanelView } from "../../model/run/run_view.ts";
+import { PhaseGlyph } from "../glyph.tsx";
+
+interface Props {
+  readonly node: NodeStatus;
+  readonly attempts: readonly NodeStatus[];
+  readonly template: Template | undefined;
+  readonly podName: string;
+  readonly reasons: readonly Reason[] | undefined;
+  readonly view: PanelView;
+  readonly now: number;
+  /** Acts on the node: logs, retry, resume. */
+  readonly actions: ComponentChildren;
+  readonly onView: (view: PanelView) => void;
+  readonly onSelect: (nodeId: string) => void;
+  readonly onClose: () => void;
+}
+
+const TITLES: Readonly<Record<PanelView, string>> = {
+  summary: "Summary",
+  why: "Why",
+  "inputs-outputs": "In/Out",
+  containers: "Containers",
+};
+
+/** The panel. */
+export function NodePanel(props: Props) {
+  const { node, view, actions, onView, onClose } = props;
+  return (
+    <aside class="node-panel" aria-label={`Node ${node.displayName ?? node.name}`}>
+      <header>
+        <h2 title={node.name}>{node.displayName ?? node.name}</h2>
+        <button type="button" class="button quiet" aria-label="Close the panel" onClick={onClose}>✕</button>
+      </header>
+      <div class="panel-actions">{actions}</div>
+      <div role="tablist" class="tabs small" aria-label="About the node">
+        {PANELS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`panel-tab-${one}`}
+            aria-selected={one === view}
+            aria-controls="panel-body"
+            onClick={() => onView(one)}
+          >
+            {TITLES[one]}
+          </button>
+        ))}
+      </div>
+      <div id="panel-body" role="tabpanel" aria-labelledby={`panel-tab-${view}`} tabIndex={0}>
+        <Body {...props} />
+      </div>
+    </aside>
+  );
+}
+
+function Body(props: Props) {
+  switch (props.view) {
+    case "summary":
+      return <Summary {...props} />;
+    case "why":
+      return <Why reasons={props.reasons} node={props.node} />;
+    case "inputs-outputs":
+      return <InputsOutputs node={props.node} />;
+    case "containers":
+      return <Containers template={props.template} />;
+  }
+}
+
+function Summary({ node, attempts, podName, now, onSelect }: Props) {
+  const took = elapsed(node.startedAt, node.finishedAt, now);
+  const facts: Readonly<Record<string, ComponentChildren>> = {
+    "Phase": <PhaseGlyph look={lookOfNode(node)} withWord />,
+    "Message": node.message && <span class="foreign">{node.message}</span>,
+    "Duration": took === undefined ? "" : durationText(took),
+    "Started": momentText(node.startedAt),
+    // A node that runs has no end, whatever the clock says.
+    "Finished": momentText(node.finishedAt),
+    "Progress": node.progress,
+    "Type": node.type,
+    "Template": node.templateRef ? `${node.templateRef.name}/${node.templateRef.template}` : node.templateName,
+    "Pod": node.type === "Pod" && <code>{podName}</code>,
+    "Host": node.hostNodeName,
+    "Exit code": node.outputs?.exitCode,
+    "Cache": node.memoizationStatus && `${node.memoizationStatus.hit ? "hit" : "miss"}: ${node.memoizationStatus.key}`,
+    "Resources": node.resourcesDuration && resourcesDurationText(node.resourcesDuration),
+    "Name": <code>{node.name}</code>,
+    "ID": <code>{node.id}</code>,
+  };
+  return (
+    <>
+      <Facts facts={facts} />
+      {attempts.length > 0 && (
+        <>
+          <h3>Attempts</h3>
+          <ol class="attempts">
+            {attempts.map((attempt, i) => (
+              <li key={attempt.id}>
+                <button type="button" class="link" onClick={() => onSelect(attempt.id)}>
+                  <PhaseGlyph look={lookOfNode(attempt)} />
+                  <span>{`Attempt ${i + 1}`}</span>
+                  <span class="muted">{attempt.message?.split("\n", 1)[0]}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}
+
+function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }) {
+  return (
+    <dl class="facts">
+      {Object.entries(facts).filter(([, value]) =>
+        value !== undefined && value !== "" && value !== false && value !== null
+      ).map((
+        [name, value],
+      ) => [<dt key={`${name}-name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
+    </dl>
+  );
+}
+
+function Why({ reasons, node }: { reasons: readonly Reason[] | undefined; node: NodeStatus }) {
+  if (!reasons) return <p class="muted">Asking the server …</p>;
+  const own = reasons.filter((reason) => reason.node === node.name || reason.node?.startsWith(`${node.name}(`));
+  if (own.length === 0) {
+    return (
+      <p class="muted">
+        {node.finishedAt ? "It is over: it waits for nothing." : "Nothing is known to hold it up."}
+      </p>
+    );
+  }
+  return <ReasonList reasons={own} />;
+}
+
+/** Reasons, each with what ends the wait; with the names of the nodes where they are of several. */
+export function ReasonList({ reasons, withNodes = false }: { reasons: readonly Reason[]; withNodes?: boolean }) {
+  return (
+    <ul class="reasons">
+      {reasons.map((reason) => (
+        <li key={`${reason.code} ${reason.node}`}>
+          <strong>{reason.code}</strong> {withNodes && reason.node && <code>{reason.node}</code>} {reason.text}
+          {reason.unblock && <p class="muted">Goes on with {reason.unblock}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function InputsOutputs({ node: { inputs, outputs } }: { node: NodeStatus }) {
+  const none = !inputs?.parameters?.length && !inputs?.artifacts?.length && !outputs?.parameters?.length &&
+    !outputs?.artifacts?.length && outputs?.result === undefined;
+  if (none) return <p class="muted">Nothing went in, nothing came out.</p>;
+  return (
+    <>
+      <Values title="Inputs" parameters={inputs?.parameters} artifacts={inputs?.artifacts} />
+      <Values
+        title="Outputs"
+        parameters={[
+          ...outputs?.parameters ?? [],
+          ...(outputs?.result === undefined ? [] : [{ name: "result", value: outputs.result }]),
+        ]}
+        artifacts={outputs?.artifacts}
+      />
+    </>
+  );
+}
+
+function Values({ title, parameters = [], artifacts = [] }: {
+  readonly title: string;
+  readonly parameters?: readonly Parameter[] | undefined;
+  readonly artifacts?: readonly Artifact[] | undefined;
+}) {
+  if (parameters.length + artifacts.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl class="facts">
+        {parameters.map(({ name, value, valueFrom }) => [
+          <dt key={`${name}-name`}>{name}</dt>,
+          <dd key={name}>
+            {value === undefined
+              ? <span class="muted">{valueFrom?.supplied ? "waits for you" : "not there"}</span>
+              : <pre class="value">{value}</pre>}
+          </dd>,
+        ])}
+        {artifacts.map(({ name, path }) => [
+          <dt key={`${name}-name`}>{name}</dt>,
+          <dd key={name}>
+            <span class="muted">artifact</span> <code>{path}</code>
+          </dd>,
+        ])}
+      </dl>
+    </section>
+  );
+}
+
+function Containers({ template }: { template: Template | undefined }) {
+  if (!template) return <p class="muted">The template is not in the workflow.</p>;
+  const { container, script, containerSet, initContainers = [], sidecars = [] } = template;
+  const all: ShownContainer[] = [
+    ...initContainers,
+    ...(container ? [{ ...container, name: "main" }] : []),
+    ...(script ? [{ ...script, name: "main" }] : []),
+    ...containerSet?.containers ?? [],
+    ...sidecars,
+  ];
+  if (all.length === 0) return <p class="muted">It runs no container.</p>;
+  return (
+    <>
+      {all.map(({ name, image, command, args, env, source }) => (
+        <section key={name}>
+          <h3>{name}</h3>
+          <Facts
+            facts={{
+              Image: <code>{image}</code>,
+              Command: command?.length ? <code>{command.join(" ")}</code> : "",
+              Args: linesOf(args),
+              Source: linesOf(source?.split("\n")),
+              Env: linesOf(env?.map((one) => `${one.name}=${envValue(one)}`)),
+            }}
+          />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** The fields of a container, or a script, that are shown. */
+interface ShownContainer extends Pick<NonNullable<Template["container"]>, "image" | "command" | "args" | "env"> {
+  readonly name?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+function linesOf(lines: readonly string[] | undefined) {
+  return lines?.length ? <pre class="value">{lines.join("\n")}</pre> : "";
+}
+
+/** Values from secrets are told by where they come from. */
+function envValue({ value, valueFrom }: NonNullable<NonNullable<Template["container"]>["env"]>[number]): string {
+  if (value !== undefined) return value;
+  const secret = valueFrom?.secretKeyRef;
+  if (secret) return `(secret ${secret.name}/${secret.key})`;
+  const config = valueFrom?.configMapKeyRef;
+  return config ? `(config map ${config.name}/${config.key})` : "";
+}

@@ -1,0 +1,182 @@
+/** The rows of a run's nodes: a treegrid as `tiphys get` prints it, with a bar for each when they are shown over time. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { durationText, elapsed } from "../../model/duration.ts";
+import { lookOfNode } from "../../model/node_look.ts";
+import { barOf, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
+import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
+import { PhaseGlyph } from "../glyph.tsx";
+
+interface Props {
+  readonly rows: readonly TreeGridRow[];
+  readonly folded: ReadonlySet<string>;
+  readonly selected: string | undefined;
+  readonly now: number;
+  /** The time that bars are drawn over; without it there are columns with words. */
+  readonly window?: TimeSpan | undefined;
+  readonly startedAt?: number;
+  readonly marked: ReadonlySet<string>;
+  readonly onSelect: (nodeId: string) => void;
+  readonly onFold: (nodeId: string) => void;
+}
+
+const ROW = 32;
+const MARGIN_ROWS = 10;
+
+/** The rows; only those in view are elements. */
+export function NodeRows(props: Props) {
+  const { rows, folded, selected, window, startedAt = 0, onSelect, onFold } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(600);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setHeight(element.clientHeight);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const at = rows.findIndex(({ node }) => node.id === selected);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || at < 0) return;
+    const place = at * ROW;
+    if (place < element.scrollTop) element.scrollTop = place;
+    else if (place + 2 * ROW > element.scrollTop + element.clientHeight) {
+      element.scrollTop = place + 2 * ROW - element.clientHeight;
+    }
+  }, [selected]);
+  const first = Math.max(0, Math.floor(top / ROW) - MARGIN_ROWS);
+  const shown = rows.slice(first, Math.ceil((top + height) / ROW) + MARGIN_ROWS);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[at];
+    const next = event.key === "ArrowDown" || event.key === "j"
+      ? at + 1
+      : event.key === "ArrowUp" || event.key === "k"
+      ? at - 1
+      : -1;
+    if (rows[next]) onSelect(rows[next].node.id);
+    else if (row && event.key === "ArrowRight" && folded.has(row.node.id)) onFold(row.node.id);
+    else if (row && event.key === "ArrowLeft") {
+      if (row.hasChildren && !folded.has(row.node.id)) onFold(row.node.id);
+      else if (row.parent) onSelect(row.parent);
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <div class={window ? "rows timeline" : "rows tree"}>
+      {window && (
+        <div class="axis" aria-hidden="true">
+          <span class="axis-name">Node</span>
+          <span class="axis-time">
+            {ticksOf(window, startedAt, 6).filter(({ at }) => at < 0.97).map(({ at, since }) => (
+              <span key={since} class="axis-tick" style={{ insetInlineStart: `${at * 100}%` }}>
+                {durationText(since)}
+              </span>
+            ))}
+          </span>
+        </div>
+      )}
+      <div
+        ref={box}
+        class="rows-box"
+        role="treegrid"
+        aria-label={window ? "Timeline of nodes" : "Tree of nodes"}
+        aria-rowcount={rows.length}
+        tabIndex={0}
+        aria-activedescendant={at >= first && at < first + shown.length ? `row-${rows[at]!.node.id}` : undefined}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        onKeyDown={onKeyDown}
+      >
+        <div class="rows-all" style={{ blockSize: `${rows.length * ROW}px` }} role="presentation">
+          <div style={{ transform: `translateY(${first * ROW}px)` }} role="presentation">
+            {shown.map((row, i) => <Row key={row.node.id} {...props} row={row} number={first + i + 1} />)}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Row({ row, number, folded, selected, now, window, marked, onSelect, onFold }: Props & {
+  readonly row: TreeGridRow;
+  readonly number: number;
+}) {
+  const { node, level, hasChildren, place, siblings } = row;
+  const look = lookOfNode(node);
+  const took = look.family === "idle" ? undefined : elapsed(node.startedAt, node.finishedAt, now);
+  const duration = took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000);
+  return (
+    <div
+      id={`row-${node.id}`}
+      role="row"
+      class={`node-row${marked.has(node.name) ? " marked" : ""}`}
+      aria-level={level}
+      aria-posinset={place}
+      aria-setsize={siblings}
+      aria-rowindex={number}
+      aria-selected={node.id === selected}
+      aria-expanded={hasChildren ? !folded.has(node.id) : undefined}
+      onClick={() => onSelect(node.id)}
+    >
+      <div role="gridcell" class="node-name" style={{ paddingInlineStart: `${(level - 1) * 18}px` }}>
+        <span
+          class={`twist${hasChildren ? folded.has(node.id) ? " closed" : " opened" : ""}`}
+          aria-hidden="true"
+          onClick={(event) => {
+            if (!hasChildren) return;
+            event.stopPropagation();
+            onFold(node.id);
+          }}
+        />
+        <PhaseGlyph look={look} />
+        <span class="node-label" title={node.name}>{node.displayName ?? node.name}</span>
+      </div>
+      {window
+        ? (
+          <div role="gridcell" class="node-bar" aria-label={`${look.word} ${duration}`}>
+            <TimeBar row={row} window={window} now={now} duration={duration} />
+          </div>
+        )
+        : (
+          <>
+            <div role="gridcell" class="node-template muted">{templateOf(row)}</div>
+            <div role="gridcell" class="number">{duration}</div>
+            <div role="gridcell" class="node-message muted" title={node.message}>{node.message?.split("\n", 1)[0]}</div>
+          </>
+        )}
+    </div>
+  );
+}
+
+function templateOf({ node: { templateRef, templateName } }: TreeGridRow): string {
+  return templateRef ? `${templateRef.name}/${templateRef.template}` : templateName ?? "";
+}
+
+function TimeBar({ row, window, now, duration }: {
+  readonly row: TreeGridRow;
+  readonly window: TimeSpan;
+  readonly now: number;
+  readonly duration: string;
+}) {
+  const bar = barOf(row.node, window, now);
+  if (!bar) return null;
+  const { family } = lookOfNode(row.node);
+  return (
+    <>
+      <span
+        class={`time-bar phase-${family}${bar.isOpen ? " open" : ""}${row.hasChildren ? " holder" : ""}`}
+        style={{ insetInlineStart: `${bar.left * 100}%`, inlineSize: `max(3px, ${bar.width * 100}%)` }}
+      />
+      <span
+        class={`time-text${bar.left + bar.width > 0.85 ? " before" : ""}`}
+        style={bar.left + bar.width > 0.85
+          ? { insetInlineEnd: `${(1 - bar.left) * 100}%` }
+          : { insetInlineStart: `${(bar.left + bar.width) * 100}%` }}
+      >
+        {duration}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+/** The dialog of a retry: what would run again and what stays, before anything is sent. */
+import { useEffect, useState } from "preact/hooks";
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
+import { Dialog } from "./dialog.tsx";
+
+interface Props {
+  readonly run: Workflow;
+  /** The node from which it is asked to run again; without one, all that failed is. */
+  readonly node: NodeStatus | undefined;
+  readonly onSend: (wish: RetryWish) => void;
+  readonly onClose: () => void;
+}
+
+/** Nodes that are named; more are counted. */
+const NAMED = 200;
+
+/** The dialog. */
+export function RetryDialog({ run, node, onSend, onClose }: Props) {
+  const [parameters, setParameters] = useState<readonly string[]>([]);
+  const [fromNode, setFromNode] = useState(node !== undefined && node.phase === "Succeeded");
+  const [preview, setPreview] = useState<RetryPreview | undefined>(undefined);
+  const wish: RetryWish = {
+    restartSuccessful: fromNode,
+    nodeFieldSelector: fromNode && node ? `id=${node.id}` : "",
+    parameters,
+  };
+  useEffect(() => {
+    let isShown = true;
+    // The plan is made by what carries it out, which few visits need.
+    import("../../model/run/retry_preview.ts").then(({ previewRetry }) => {
+      if (isShown) setPreview(previewRetry(run, wish, new Date()));
+    }, (error) => {
+      if (isShown) setPreview({ kind: "refused", reason: String(error) });
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [run, fromNode, parameters]);
+  return (
+    <Dialog
+      title={`Retry ${run.metadata.name}`}
+      confirm="Retry"
+      isDisabled={preview?.kind !== "plan"}
+      onConfirm={() => onSend(wish)}
+      onClose={onClose}
+    >
+      {node && (
+        <label class="choice">
+          <input type="checkbox" checked={fromNode} onChange={(event) => setFromNode(event.currentTarget.checked)} />
+          Also run {node.displayName ?? node.name} again, with all that came after it
+        </label>
+      )}
+      <Plan preview={preview} />
+      <ParameterFields run={run} onChange={setParameters} />
+    </Dialog>
+  );
+}
+
+function Plan({ preview }: { preview: RetryPreview | undefined }) {
+  if (!preview) return <p class="muted">Planning …</p>;
+  if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
+  const { again, awaited, kept, podsToDelete } = preview;
+  return (
+    <div class="plan">
+      <p>
+        <strong>{again.length}</strong> {again.length === 1 ? "node runs" : "nodes run"} again, <strong>{kept}</strong>
+        {" "}
+        {kept === 1 ? "stays" : "stay"} as {kept === 1 ? "it is" : "they are"}
+        {podsToDelete.length > 0 &&
+          `; ${podsToDelete.length} ${podsToDelete.length === 1 ? "pod is" : "pods are"} deleted`}.
+      </p>
+      <ul aria-label="Nodes that run again">
+        {[...again, ...awaited].slice(0, NAMED).map((node) => (
+          <li key={node.id}>
+            {node.displayName ?? node.name}{" "}
+            <span class="muted">{awaited.includes(node) ? "waits again" : node.phase}</span>
+          </li>
+        ))}
+      </ul>
+      {again.length > NAMED && <p class="muted">and {again.length - NAMED} more</p>}
+    </div>
+  );
+}
+
+/** Fields for the arguments of a run; only those that were changed are told of. */
+export function ParameterFields(
+  { run, onChange }: { run: Workflow; onChange: (parameters: readonly string[]) => void },
+) {
+  const parameters = run.spec.arguments?.parameters ?? [];
+  const [changed, setChanged] = useState<ReadonlyMap<string, string>>(new Map());
+  if (parameters.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>Parameters</legend>
+      {parameters.map(({ name, value = "", description, enum: choices }) => {
+        const set = (next: string) => {
+          const all = new Map(changed);
+          if (next === value) all.delete(name);
+          else all.set(name, next);
+          setChanged(all);
+          onChange([...all].map(([key, one]) => `${key}=${one}`));
+        };
+        return (
+          <label key={name} class="field">
+            <span>{name}</span>
+            {choices?.length
+              ? (
+                <select value={changed.get(name) ?? value} onChange={(event) => set(event.currentTarget.value)}>
+                  {choices.map((one) => <option key={one} value={one}>{one}</option>)}
+                </select>
+              )
+              : <input value={changed.get(name) ?? value} onInput={(event) => set(event.currentTarget.value)} />}
+            {description && <small class="muted">{description}</small>}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

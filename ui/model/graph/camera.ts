@@ -1,0 +1,77 @@
+/** The camera over a picture: where its upper left corner stands on the screen, and how large a pixel of it is. */
+import type { Placed } from "./layout.ts";
+
+/** A camera. A point of the picture is on the screen at `x + k * px`, `y + k * py`. */
+export interface Camera {
+  readonly x: number;
+  readonly y: number;
+  readonly k: number;
+}
+
+/** A width and a height. */
+export interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rectangle. */
+export interface Rect extends Extent {
+  readonly x: number;
+  readonly y: number;
+}
+
+const SMALLEST = 0.01;
+const LARGEST = 4;
+const MARGIN = 24;
+
+/** The camera that shows all of a picture in the middle, not larger than it is. */
+export function fitted(picture: Extent, screen: Extent): Camera {
+  const room = { width: Math.max(1, screen.width - 2 * MARGIN), height: Math.max(1, screen.height - 2 * MARGIN) };
+  const k = within(Math.min(1, room.width / Math.max(1, picture.width), room.height / Math.max(1, picture.height)));
+  return centred({ x: 0, y: 0, ...picture }, screen, k);
+}
+
+/** The camera of this size with a rectangle in the middle of the screen. */
+export function centred({ x, y, width, height }: Rect, screen: Extent, k: number): Camera {
+  return { k, x: screen.width / 2 - k * (x + width / 2), y: screen.height / 2 - k * (y + height / 2) };
+}
+
+/** Nearer or farther, about a point of the screen that stays where it is. */
+export function zoomedAbout(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
+  const k = within(camera.k * factor);
+  const ratio = k / camera.k;
+  return { k, x: at.x - (at.x - camera.x) * ratio, y: at.y - (at.y - camera.y) * ratio };
+}
+
+function within(k: number): number {
+  return Math.min(LARGEST, Math.max(SMALLEST, k));
+}
+
+/** The part of the picture that is on the screen. */
+export function inView({ x, y, k }: Camera, { width, height }: Extent): Rect {
+  return { x: -x / k, y: -y / k, width: width / k, height: height / k };
+}
+
+/** Whether two rectangles have something in common. */
+export function meet(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/** The camera moved as little as brings a part into view; the same when it is. */
+export function showing(camera: Camera, part: Rect, screen: Extent): Camera {
+  const left = camera.x + camera.k * part.x;
+  const top = camera.y + camera.k * part.y;
+  const dx = shift(left, left + camera.k * part.width, screen.width);
+  const dy = shift(top, top + camera.k * part.height, screen.height);
+  return dx || dy ? { ...camera, x: camera.x + dx, y: camera.y + dy } : camera;
+}
+
+function shift(from: number, to: number, size: number): number {
+  if (from < MARGIN) return MARGIN - from;
+  return to > size - MARGIN ? Math.max(size - MARGIN - to, MARGIN - from) : 0;
+}
+
+/** The camera after a new layout, in which a part that is in both stands where it stood on the screen. */
+export function anchored(camera: Camera, before: Placed, after: Placed): Camera {
+  return { ...camera, x: camera.x + camera.k * (before.x - after.x), y: camera.y + camera.k * (before.y - after.y) };
+}

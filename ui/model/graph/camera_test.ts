@@ -1,0 +1,30 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { fitted, inView, showing, zoomedAbout } from "./camera.ts";
+
+const SCREEN = { width: 800, height: 600 };
+
+Deno.test("a small picture is shown as it is, in the middle; a large one whole", () => {
+  assertEquals(fitted({ width: 200, height: 100 }, SCREEN), { k: 1, x: 300, y: 250 });
+  const large = fitted({ width: 7520, height: 100 }, SCREEN);
+  assertEquals([large.k, large.x], [0.1, 24]);
+});
+
+Deno.test("the point under the pointer stays where it is", () => {
+  const number = fc.double({ min: -500, max: 500, noNaN: true });
+  fc.assert(fc.property(number, number, fc.double({ min: 0.5, max: 2, noNaN: true }), (x, y, factor) => {
+    const camera = { x: 10, y: 20, k: 1 };
+    const next = zoomedAbout(camera, factor, { x, y });
+    assert(
+      Math.abs((x - next.x) / next.k - (x - camera.x)) < 1e-6 &&
+        Math.abs((y - next.y) / next.k - (y - camera.y)) < 1e-6,
+    );
+  }));
+});
+
+Deno.test("the camera moves only for what is not in view", () => {
+  const camera = { x: 0, y: 0, k: 1 };
+  assertEquals(showing(camera, { x: 100, y: 100, width: 50, height: 50 }, SCREEN), camera);
+  assertEquals(showing(camera, { x: 1000, y: 100, width: 100, height: 50 }, SCREEN), { x: -324, y: 0, k: 1 });
+  assertEquals(inView({ x: -324, y: 0, k: 2 }, SCREEN), { x: 162, y: -0, width: 400, height: 300 });
+});

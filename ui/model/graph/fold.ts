@@ -1,0 +1,77 @@
+/** Folding: which parts are open, when nobody has said so, and what remains when only failures are asked for. */
+import { FAMILIES } from "../phase.ts";
+import { makePart } from "./make_part.ts";
+import { type Part, partsIn } from "./part.ts";
+import { WHOLE } from "./parts.ts";
+
+/** The choices of a person, by the key of a part: true opens it, false closes it. */
+export type FoldChoices = ReadonlyMap<string, boolean>;
+
+/** A loop of more items is a stack. */
+const LONGEST_OPEN_LOOP = 8;
+/** In a graph of no more parts than this everything is open. */
+const SMALL = 60;
+/** More parts than this are not shown by themselves. */
+const MANY = 200;
+
+/**
+ * The keys of the parts that are open: what failed, runs or waits, with the way to it, and all of a small graph. Of many
+ * parts the largest without a failure are closed, until few are left. A choice stands above all of it.
+ */
+export function openParts(whole: Part, choices: FoldChoices = new Map()): Set<string> {
+  const open = new Set<string>([WHOLE]);
+  const isSmall = whole.size <= SMALL;
+  const closable: Part[] = [];
+  for (const part of partsIn(whole)) {
+    if (part.members.length === 0 || part === whole) continue;
+    const chosen = choices.get(part.key);
+    if (!(chosen ?? isOpenByItself(part, isSmall))) continue;
+    open.add(part.key);
+    if (chosen === undefined && !hasFailure(part)) closable.push(part);
+  }
+  let shown = shownIn(whole, open);
+  for (const part of closable.sort((a, b) => b.members.length - a.members.length)) {
+    if (shown <= MANY) break;
+    open.delete(part.key);
+    shown = shownIn(whole, open);
+  }
+  return open;
+}
+
+function isOpenByItself(part: Part, isSmall: boolean): boolean {
+  if (part.kind === "loop") return part.members.length <= LONGEST_OPEN_LOOP;
+  return isSmall || !part.isPlanned && (hasFailure(part) || part.counts.works + part.counts.waits > 0);
+}
+
+function hasFailure({ counts }: Part): boolean {
+  return counts.failed + counts.error > 0;
+}
+
+/** The parts that are to be seen when these are open. */
+function shownIn(part: Part, open: ReadonlySet<string>): number {
+  if (!open.has(part.key)) return 1;
+  return part.members.reduce((sum, member) => sum + shownIn(member, open), 1);
+}
+
+/** The items of a folded loop, or box, in the order of its strip: failed first. */
+export function stripOf({ counts }: Part): { family: (typeof FAMILIES)[number]; count: number }[] {
+  return FAMILIES.map((family) => ({ family, count: counts[family] })).filter(({ count }) => count > 0);
+}
+
+/** The parts that failed, with all that they lie in; the whole without members when nothing did. */
+export function onlyFailed(part: Part): Part {
+  const places = new Map<number, number>();
+  const members = part.members.flatMap((member, place) => {
+    if (!hasFailure(member) && member.family !== "failed" && member.family !== "error") return [];
+    places.set(place, places.size);
+    return [onlyFailed(member)];
+  });
+  if (members.length === part.members.length && members.every((member, place) => member === part.members[place])) {
+    return part;
+  }
+  const edges = part.edges.flatMap(({ from, to, kind }) => {
+    const [a, b] = [places.get(from), places.get(to)];
+    return a === undefined || b === undefined ? [] : { from: a, to: b, kind };
+  });
+  return makePart({ ...part, members, edges });
+}

@@ -1,0 +1,298 @@
+/**
+ * The layered layout of one box, in time that grows with its nodes and edges: ranks by the longest path, dummies where an
+ * edge passes a rank, sweeps of barycentres for the order, isotonic placement. Ranks go from left to right.
+ */
+import { placeInOrder } from "./isotonic.ts";
+
+/** The members of a box by number, and the pairs of those that are joined. */
+export interface LayeredInput {
+  readonly widths: Float64Array;
+  readonly heights: Float64Array;
+  /** `from` and `to` of the first edge, of the second, and so on. */
+  readonly edges: Int32Array;
+  /** Where the middles stood before, across the ranks; NaN for a new one. They seed the order. */
+  readonly former?: Float64Array | undefined;
+}
+
+/** The upper left corners, the size of all, and the points that each edge passes between its ends. */
+export interface Layered {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly width: number;
+  readonly height: number;
+  readonly bends: readonly (readonly number[])[];
+}
+
+const RANK_GAP = 48;
+const GAP = 16;
+const DUMMY_GAP = 8;
+const SWEEPS = 6;
+/** An edge that would need more dummies than this for each node of the box is drawn past the nodes. */
+const DUMMIES_PER_NODE = 4;
+
+/** Lays a box out. */
+export function layLayered(input: LayeredInput): Layered {
+  const ranks = ranksOf(input.widths.length, input.edges);
+  const chains = withDummies(input, ranks);
+  const layers = orderLayers(chains, input);
+  return place(chains, layers, input);
+}
+
+/** Neighbours of each thing, packed: those of `i` stand from `starts[i]` to `starts[i + 1]`. */
+interface Neighbours {
+  readonly starts: Int32Array;
+  readonly list: Int32Array;
+}
+
+function neighbours(count: number, edges: Int32Array, side: 0 | 1): Neighbours {
+  const starts = new Int32Array(count + 1);
+  for (let i = side; i < edges.length; i += 2) starts[edges[i]! + 1]!++;
+  for (let i = 0; i < count; i++) starts[i + 1]! += starts[i]!;
+  const next = starts.slice();
+  const list = new Int32Array(edges.length / 2);
+  for (let i = side; i < edges.length; i += 2) list[next[edges[i]!]!++] = edges[i ^ 1]!;
+  return { starts, list };
+}
+
+/** The longest way to each; what lies on a cycle comes after all else, in its order. Starts stand beside what follows. */
+function ranksOf(count: number, edges: Int32Array): Int32Array {
+  const after = neighbours(count, edges, 0);
+  const waits = new Int32Array(count);
+  for (let i = 1; i < edges.length; i += 2) waits[edges[i]!]!++;
+  const isStart = waits.map((wait) => wait === 0 ? 1 : 0);
+  const ranks = new Int32Array(count);
+  const queue = new Int32Array(count);
+  let end = 0;
+  for (let i = 0; i < count; i++) if (waits[i] === 0) queue[end++] = i;
+  const isDone = new Uint8Array(count);
+  for (let at = 0; at < count; at++) {
+    if (at === end) { // a cycle: it is opened at its first
+      const first = isDone.indexOf(0);
+      queue[end++] = first;
+      waits[first] = 0;
+    }
+    const one = queue[at]!;
+    isDone[one] = 1;
+    for (let i = after.starts[one]!; i < after.starts[one + 1]!; i++) {
+      const next = after.list[i]!;
+      if (isDone[next]) continue;
+      ranks[next] = Math.max(ranks[next]!, ranks[one]! + 1);
+      if (waits[next]! > 0 && --waits[next]! === 0) queue[end++] = next;
+    }
+  }
+  for (let one = 0; one < count; one++) {
+    if (!isStart[one] || after.starts[one] === after.starts[one + 1]) continue;
+    let nearest = Infinity;
+    for (let i = after.starts[one]!; i < after.starts[one + 1]!; i++) {
+      nearest = Math.min(nearest, ranks[after.list[i]!]!);
+    }
+    ranks[one] = Math.max(0, nearest - 1);
+  }
+  return ranks;
+}
+
+/** Members and dummies with the short edges between them. */
+interface Chains {
+  readonly ranks: Int32Array;
+  /** Edges from one rank to the next. */
+  readonly edges: Int32Array;
+  /** The dummies of each edge of the input, first and one past the last. */
+  readonly spans: Int32Array;
+}
+
+function withDummies({ widths, edges }: LayeredInput, ranks: Int32Array): Chains {
+  const count = widths.length;
+  const allRanks = [...ranks];
+  const short: number[] = [];
+  const spans = new Int32Array(edges.length);
+  const most = count * (1 + DUMMIES_PER_NODE) + 1000;
+  for (let i = 0; i < edges.length; i += 2) {
+    const [from, to] = [edges[i]!, edges[i + 1]!];
+    const length = ranks[to]! - ranks[from]!;
+    spans[i] = spans[i + 1] = allRanks.length;
+    if (length < 1 || allRanks.length + length > most) continue; // backwards on a cycle, or too long: a plain curve
+    let before = from;
+    for (let step = 1; step < length; step++) {
+      short.push(before, allRanks.length);
+      before = allRanks.length;
+      allRanks.push(ranks[from]! + step);
+    }
+    short.push(before, to);
+    spans[i + 1] = allRanks.length;
+  }
+  return { ranks: Int32Array.from(allRanks), edges: Int32Array.from(short), spans };
+}
+
+function orderLayers(chains: Chains, { former }: LayeredInput): Int32Array[] {
+  const count = chains.ranks.length;
+  const before = neighbours(count, chains.edges, 1);
+  const after = neighbours(count, chains.edges, 0);
+  const layers = layersOf(chains.ranks);
+  const places = new Float64Array(count);
+  const seeded = new Float64Array(count).fill(NaN);
+  if (former) seeded.set(former);
+  const isSeeded = former?.some((place) => !Number.isNaN(place)) ?? false;
+  for (const layer of layers) {
+    if (isSeeded) seedLayer(layer, seeded, before);
+    else if (layer !== layers[0]) sortByMeans(layer, before, places);
+    layer.forEach((one, place) => places[one] = place);
+  }
+  // What is laid out anew keeps its order; only what is new looks for its place.
+  for (let sweep = 0; sweep < (isSeeded ? 0 : SWEEPS); sweep++) {
+    const isDown = sweep % 2 === 1;
+    for (let i = 0; i < layers.length; i++) {
+      const layer = layers[isDown ? i : layers.length - 1 - i]!;
+      sortByMeans(layer, isDown ? before : after, places);
+      layer.forEach((one, place) => places[one] = place);
+    }
+  }
+  return layers;
+}
+
+function layersOf(ranks: Int32Array): Int32Array[] {
+  const sizes: number[] = [];
+  for (const rank of ranks) sizes[rank] = (sizes[rank] ?? 0) + 1;
+  const layers = Array.from(sizes, (size = 0) => new Int32Array(size));
+  const ends = new Int32Array(layers.length);
+  for (let one = 0; one < ranks.length; one++) layers[ranks[one]!]![ends[ranks[one]!]!++] = one;
+  return layers;
+}
+
+/** Sorts by where things stood; a new one stands at the mean of those before it. */
+function seedLayer(layer: Int32Array, seeded: Float64Array, before: Neighbours): void {
+  for (const one of layer) {
+    if (!Number.isNaN(seeded[one]!)) continue;
+    let [sum, known] = [0, 0];
+    for (let i = before.starts[one]!; i < before.starts[one + 1]!; i++) {
+      const place = seeded[before.list[i]!]!;
+      if (!Number.isNaN(place)) [sum, known] = [sum + place, known + 1];
+    }
+    if (known) seeded[one] = sum / known;
+  }
+  const key = (one: number) => Number.isNaN(seeded[one]!) ? Infinity : seeded[one]!;
+  layer.sort((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a - b);
+}
+
+/** Layers of so many are nearly in order from the second sweep on: moving each to its place is the least work then. */
+const SHORT_LAYER = 64;
+
+/** Sorts a layer by the means of its neighbours' places; what has none there keeps its own. */
+function sortByMeans(layer: Int32Array, { starts, list }: Neighbours, places: Float64Array): void {
+  const means = new Float64Array(layer.length);
+  for (let at = 0; at < layer.length; at++) {
+    const one = layer[at]!;
+    const [from, to] = [starts[one]!, starts[one + 1]!];
+    let sum = 0;
+    for (let i = from; i < to; i++) sum += places[list[i]!]!;
+    means[at] = to > from ? sum / (to - from) : at;
+  }
+  if (layer.length <= SHORT_LAYER) return insertByMeans(layer, means);
+  const order = new Uint32Array(layer.length);
+  for (let at = 0; at < order.length; at++) order[at] = at;
+  order.sort((a, b) => means[a]! - means[b]! || a - b);
+  const former = layer.slice();
+  for (let at = 0; at < order.length; at++) layer[at] = former[order[at]!]!;
+}
+
+function insertByMeans(layer: Int32Array, means: Float64Array): void {
+  for (let at = 1; at < layer.length; at++) {
+    const [one, mean] = [layer[at]!, means[at]!];
+    let to = at;
+    for (; to > 0 && means[to - 1]! > mean; to--) {
+      layer[to] = layer[to - 1]!;
+      means[to] = means[to - 1]!;
+    }
+    layer[to] = one;
+    means[to] = mean;
+  }
+}
+
+function place(chains: Chains, layers: readonly Int32Array[], { widths, heights, edges }: LayeredInput): Layered {
+  const count = chains.ranks.length;
+  const members = widths.length;
+  const before = neighbours(count, chains.edges, 1);
+  const after = neighbours(count, chains.edges, 0);
+  const middles = new Float64Array(count);
+  const gaps = layers.map((layer) => gapsOf(layer, heights, members));
+  layers.forEach((layer, rank) => {
+    let middle = 0;
+    layer.forEach((one, at) => middles[one] = middle += gaps[rank]![at]!);
+  });
+  for (const sides of [[before], [after], [before, after], [before, after]]) {
+    const isUp = sides[0] === after;
+    for (let i = 0; i < layers.length; i++) {
+      const rank = isUp ? layers.length - 1 - i : i;
+      const layer = layers[rank]!;
+      const wanted = new Float64Array(layer.length);
+      const weights = new Float64Array(layer.length);
+      for (let at = 0; at < layer.length; at++) {
+        wanted[at] = meanOf(layer[at]!, sides, middles);
+        // Dummies weigh more: an edge that passes a rank had better be straight.
+        weights[at] = layer[at]! < members ? 1 : 2;
+      }
+      const found = placeInOrder(wanted, gaps[rank]!, weights);
+      layer.forEach((one, at) => middles[one] = found[at]!);
+    }
+  }
+  return finish(chains, layers, middles, { widths, heights, edges });
+}
+
+/** The distances of middles along a layer; that of the first is 0. */
+function gapsOf(layer: Int32Array, heights: Float64Array, members: number): Float64Array {
+  const gaps = new Float64Array(layer.length);
+  for (let at = 1; at < layer.length; at++) {
+    const [a, b] = [layer[at - 1]!, layer[at]!];
+    const gap = a < members && b < members ? GAP : DUMMY_GAP;
+    gaps[at] = gap + ((heights[a] ?? 0) + (heights[b] ?? 0)) / 2;
+  }
+  return gaps;
+}
+
+function meanOf(one: number, sides: readonly Neighbours[], middles: Float64Array): number {
+  let sum = 0;
+  let count = 0;
+  for (const { starts, list } of sides) {
+    for (let i = starts[one]!; i < starts[one + 1]!; i++) {
+      sum += middles[list[i]!]!;
+      count++;
+    }
+  }
+  return count ? sum / count : middles[one]!;
+}
+
+function finish(
+  chains: Chains,
+  layers: readonly Int32Array[],
+  middles: Float64Array,
+  { widths, heights, edges }: LayeredInput,
+): Layered {
+  const members = widths.length;
+  let top = Infinity;
+  for (let one = 0; one < members; one++) top = Math.min(top, middles[one]! - heights[one]! / 2);
+  for (let one = members; one < middles.length; one++) top = Math.min(top, middles[one]!);
+  const [x, y] = [new Float64Array(members), new Float64Array(members)];
+  const centres = new Float64Array(layers.length);
+  let [left, height] = [0, 0];
+  layers.forEach((layer, rank) => {
+    let widest = 0;
+    for (const one of layer) if (one < members) widest = Math.max(widest, widths[one]!);
+    for (const one of layer) {
+      if (one < members) {
+        x[one] = left;
+        y[one] = Math.round(middles[one]! - heights[one]! / 2 - top);
+        height = Math.max(height, y[one]! + heights[one]!);
+      } else height = Math.max(height, middles[one]! - top);
+    }
+    centres[rank] = left + widest / 2;
+    left += widest + RANK_GAP;
+  });
+  const bends: number[][] = [];
+  for (let i = 0; i < edges.length; i += 2) {
+    const points: number[] = [];
+    for (let one = chains.spans[i]!; one < chains.spans[i + 1]!; one++) {
+      points.push(centres[chains.ranks[one]!]!, Math.round(middles[one]! - top));
+    }
+    bends.push(points);
+  }
+  return { x, y, width: Math.max(0, left - RANK_GAP), height, bends };
+}

@@ -1,0 +1,190 @@
+/**
+ * The layout of a whole graph, inside out: each open box lays out its members, and is then itself a member of what it lies
+ * in. What has not changed in shape is not laid out again, so a change of phases moves nothing.
+ */
+import { type Layered, layLayered } from "./layered.ts";
+import type { Part } from "./part.ts";
+
+/** A part in its place. Coordinates are those of the whole picture. */
+export interface Placed {
+  readonly part: Part;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly isOpen: boolean;
+  /** The box that it is drawn in; undefined for the members of the whole. */
+  readonly holder: Placed | undefined;
+}
+
+/** An edge with the points that it passes: x and y in turn, its ends included. */
+export interface Route {
+  readonly from: Placed;
+  readonly to: Placed;
+  readonly kind: "after" | "hook";
+  readonly points: readonly number[];
+}
+
+/** A graph in its place. Boxes stand before what lies in them. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly placed: readonly Placed[];
+  readonly routes: readonly Route[];
+}
+
+/** Sizes, in pixels at 100 %. */
+export const SIZE = {
+  leaf: 46,
+  folded: 62,
+  header: 30,
+  padding: 14,
+  letter: 7.4,
+  narrowest: 128,
+  widest: 264,
+} as const;
+
+/** The layout of one box, with all that it was made of. */
+interface Box {
+  readonly keys: readonly string[];
+  readonly widths: Float64Array;
+  readonly heights: Float64Array;
+  readonly edges: Int32Array;
+  readonly layered: Layered;
+}
+
+/** Lays graphs out; holds what it did, so that the next one resembles it. */
+export class Layout {
+  #boxes = new Map<string, Box>();
+
+  /** The places of all parts that are to be seen, when these are open. */
+  lay(whole: Part, open: ReadonlySet<string>): Picture {
+    const used = new Map<string, Box>();
+    const { width, height } = this.#size(whole, open, used);
+    this.#boxes = used;
+    const placed: Placed[] = [];
+    const routes: Route[] = [];
+    this.#place(whole, { x: 0, y: 0, holder: undefined }, open, placed, routes);
+    return { width, height, placed, routes };
+  }
+
+  /** The size of the members of an open part, without a frame; lays them out. */
+  #size(part: Part, open: ReadonlySet<string>, used: Map<string, Box>): { width: number; height: number } {
+    const { members } = part;
+    const widths = new Float64Array(members.length);
+    const heights = new Float64Array(members.length);
+    members.forEach((member, at) => {
+      const size = isOpen(member, open) ? framed(this.#size(member, open, used), member) : closedSize(member);
+      widths[at] = size.width;
+      heights[at] = size.height;
+    });
+    const edges = new Int32Array(part.edges.length * 2);
+    part.edges.forEach(({ from, to }, at) => edges.set([from, to], at * 2));
+    const keys = members.map(({ key }) => key);
+    const former = this.#boxes.get(part.key);
+    const wanted = { keys, widths, heights, edges };
+    const box = former && isSame(former, wanted) ? former : { ...wanted, layered: layBox(wanted, former) };
+    used.set(part.key, box);
+    return box.layered;
+  }
+
+  #place(
+    part: Part,
+    at: { readonly x: number; readonly y: number; readonly holder: Placed | undefined },
+    open: ReadonlySet<string>,
+    placed: Placed[],
+    routes: Route[],
+  ): void {
+    const { widths, heights, layered } = this.#boxes.get(part.key)!;
+    const own: Placed[] = [];
+    for (const [i, member] of part.members.entries()) {
+      const one: Placed = {
+        part: member,
+        x: at.x + layered.x[i]!,
+        y: at.y + layered.y[i]!,
+        width: widths[i]!,
+        height: heights[i]!,
+        isOpen: isOpen(member, open),
+        holder: at.holder,
+      };
+      own.push(one);
+      placed.push(one);
+      if (!one.isOpen) continue;
+      const inside = { x: one.x + SIZE.padding, y: one.y + SIZE.header, holder: one };
+      this.#place(member, inside, open, placed, routes);
+    }
+    for (const [i, { from, to, kind }] of part.edges.entries()) {
+      const bends = (layered.bends[i] ?? []).map((value, axis) => value + (axis % 2 ? at.y : at.x));
+      const [a, b] = [own[from]!, own[to]!];
+      const points = [a.x + a.width, a.y + a.height / 2, ...bends, b.x, b.y + b.height / 2];
+      routes.push({ from: a, to: b, kind, points });
+    }
+  }
+}
+
+function isOpen(part: Part, open: ReadonlySet<string>): boolean {
+  return part.members.length > 0 && open.has(part.key);
+}
+
+function framed(inner: { readonly width: number; readonly height: number }, { label }: Part) {
+  return {
+    width: Math.max(inner.width + 2 * SIZE.padding, textWidth(label) + 72),
+    height: inner.height + SIZE.header + SIZE.padding,
+  };
+}
+
+/** The size of what is drawn as one: it follows from the label and from what it is, never from a phase. */
+function closedSize({ label, kind, members, attempts }: Part): { width: number; height: number } {
+  const isFolded = members.length > 0 || kind !== "leaf" || attempts.length > 1;
+  const width = textWidth(label) + (isFolded ? 72 : 46);
+  return {
+    width: Math.round(Math.min(SIZE.widest, Math.max(SIZE.narrowest, width)) / 4) * 4,
+    height: isFolded ? SIZE.folded : SIZE.leaf,
+  };
+}
+
+function textWidth(label: string): number {
+  return Math.min(SIZE.widest, label.length * SIZE.letter);
+}
+
+function isSame(former: Box, wanted: Omit<Box, "layered">): boolean {
+  return equal(former.keys, wanted.keys) && equal(former.widths, wanted.widths) &&
+    equal(former.heights, wanted.heights) && equal(former.edges, wanted.edges);
+}
+
+function equal<T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function layBox(wanted: Omit<Box, "layered">, former: Box | undefined): Layered {
+  if (wanted.edges.length === 0 && wanted.keys.length > 3) return layGrid(wanted);
+  return layLayered({ ...wanted, former: former && formerMiddles(wanted, former) });
+}
+
+/** Where the middles of those that were there stood. */
+function formerMiddles({ keys }: Omit<Box, "layered">, former: Box): Float64Array {
+  const places = new Map(former.keys.map((key, at) => [key, former.layered.y[at]! + former.heights[at]! / 2]));
+  return Float64Array.from(keys, (key) => places.get(key) ?? NaN);
+}
+
+const GRID_GAP = 12;
+
+/** What nothing joins stands in a grid, somewhat wider than high. */
+function layGrid({ widths, heights }: Omit<Box, "layered">): Layered {
+  const count = widths.length;
+  let [width, height] = [0, 0];
+  for (let i = 0; i < count; i++) [width, height] = [Math.max(width, widths[i]!), Math.max(height, heights[i]!)];
+  const columns = Math.max(1, Math.round(Math.sqrt(count * 1.6 * (height + GRID_GAP) / (width + GRID_GAP))));
+  const x = Float64Array.from(widths, (_, i) => (i % columns) * (width + GRID_GAP));
+  const y = Float64Array.from(widths, (_, i) => Math.floor(i / columns) * (height + GRID_GAP));
+  const rows = Math.ceil(count / columns);
+  return {
+    x,
+    y,
+    width: Math.min(columns, count) * (width + GRID_GAP) - GRID_GAP,
+    height: rows * (height + GRID_GAP) - GRID_GAP,
+    bends: [],
+  };
+}

@@ -1,0 +1,58 @@
+/** Parts put together: what a part says of its members is counted here, once. */
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { FAMILIES, type Family } from "../phase.ts";
+import type { FamilyCounts, Part, PartEdge, PartKind } from "./part.ts";
+
+/** The facts that a part is made of. */
+export interface PartFacts {
+  readonly key: string;
+  readonly label: string;
+  readonly kind: PartKind;
+  readonly node?: NodeStatus | undefined;
+  readonly template?: string | undefined;
+  /** The family of its own node; without one, that of the most urgent member counts. */
+  readonly family?: Family | undefined;
+  readonly isPlanned?: boolean;
+  readonly members?: readonly Part[];
+  readonly edges?: readonly PartEdge[];
+  readonly attempts?: readonly NodeStatus[];
+  readonly items?: number | undefined;
+}
+
+const NONE: FamilyCounts = { failed: 0, error: 0, waits: 0, works: 0, done: 0, idle: 0 };
+const ONE = Object.fromEntries(FAMILIES.map((family) => [family, { ...NONE, [family]: 1 }])) as Record<
+  Family,
+  FamilyCounts
+>;
+const NOTHING: readonly never[] = [];
+
+/** Makes a part. */
+export function makePart(facts: PartFacts): Part {
+  const members = facts.members ?? NOTHING;
+  const family = facts.family ?? mostUrgent(members);
+  return {
+    key: facts.key,
+    label: facts.label,
+    kind: facts.kind,
+    ...(facts.node ? { node: facts.node } : {}),
+    template: facts.template ?? "",
+    family,
+    isPlanned: facts.isPlanned ?? false,
+    members,
+    edges: facts.edges ?? NOTHING,
+    attempts: facts.attempts ?? NOTHING,
+    counts: members.length === 0 ? ONE[family] : sumOf(members),
+    size: members.reduce((sum, { size }) => sum + size, 1),
+    ...(facts.items === undefined ? {} : { items: facts.items }),
+  };
+}
+
+function mostUrgent(members: readonly Part[]): Family {
+  return FAMILIES.find((family) => members.some((member) => member.family === family)) ?? "idle";
+}
+
+function sumOf(members: readonly Part[]): FamilyCounts {
+  const sum: Record<Family, number> = { ...NONE };
+  for (const { counts } of members) for (const family of FAMILIES) sum[family] += counts[family];
+  return sum;
+}

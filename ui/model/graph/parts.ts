@@ -1,0 +1,226 @@
+/**
+ * The parts of a workflow, from its status and its templates: boxes within boxes as the nodes lie in each other, with what is
+ * planned and not there yet. Nothing here knows what is folded, or where things are drawn.
+ */
+import type { NodeStatus, Template, Workflow } from "../../../lib/api/mod.ts";
+import {
+  attemptsOf,
+  callerOfDisplayName,
+  isCompletedPhase,
+  lastAttempt,
+  loopHolderName,
+  NodeFamily,
+  nodeGraph,
+  onExitNodeName,
+} from "../../../lib/status/mod.ts";
+import { familyOf } from "../node_look.ts";
+import { makePart } from "./make_part.ts";
+import type { Part, PartEdge } from "./part.ts";
+import { callsOf, edgesOf, groupEdges, Planner } from "./planned.ts";
+
+/** The key of the part that holds all others. */
+export const WHOLE = "";
+
+/** The parts of a workflow: one that holds all others, also before the first node is there. */
+export function partsOf(workflow: Workflow): Part {
+  return new Parts(workflow).whole();
+}
+
+class Parts {
+  readonly #workflow: Workflow;
+  readonly #name: string;
+  readonly #nodes: ReadonlyMap<string, NodeStatus>;
+  readonly #family: NodeFamily;
+  readonly #planner: Planner;
+  readonly #inner = new Map<string, NodeStatus[]>();
+  readonly #roots: NodeStatus[] = [];
+
+  constructor(workflow: Workflow) {
+    this.#workflow = workflow;
+    this.#name = workflow.metadata.name ?? "";
+    this.#family = new NodeFamily(nodeGraph(workflow.status?.nodes ?? {}));
+    this.#nodes = this.#family.graph.nodes;
+    this.#planner = new Planner(workflow);
+    for (const node of this.#nodes.values()) {
+      const holder = this.#family.holderOf(node);
+      if (!holder) this.#roots.push(node);
+      else if (this.#inner.has(holder.id)) this.#inner.get(holder.id)!.push(node);
+      else this.#inner.set(holder.id, [node]);
+    }
+  }
+
+  /** The entrypoint, then hooks of the workflow and its exit handler; a box that is alone has no frame of its own. */
+  whole(): Part {
+    const main = this.#nodes.get(this.#name) ?? this.#roots.find(({ name }) => name === this.#name);
+    const entry = main ? this.#part(main) : this.#plannedEntry();
+    const others = this.#roots.filter((node) => node !== main).map((node) => this.#part(node));
+    const planned = this.#plannedExit(others);
+    const members = [...(entry ? [entry] : []), ...others, ...planned];
+    if (entry && members.length === 1 && entry.members.length) {
+      return makePart({ ...entry, key: WHOLE, kind: "box", members: entry.members, edges: entry.edges });
+    }
+    const edges = entry ? members.slice(1).map((_, place): PartEdge => ({ from: 0, to: place + 1, kind: "hook" })) : [];
+    return makePart({ key: WHOLE, label: this.#name, kind: "box", members, edges });
+  }
+
+  #plannedEntry(): Part | undefined {
+    const { spec, status } = this.#workflow;
+    const entrypoint = spec.entrypoint ?? status?.storedWorkflowTemplateSpec?.entrypoint;
+    if (!entrypoint) return undefined;
+    const template = this.#planner.templateOf({ templateName: entrypoint, templateScope: `local/${this.#name}` });
+    const caller = { scope: `local/${this.#name}`, around: [] };
+    return this.#planner.body(this.#name, this.#name, template, caller);
+  }
+
+  #plannedExit(there: readonly Part[]): Part[] {
+    const { spec, status } = this.#workflow;
+    const onExit = spec.onExit ?? status?.storedWorkflowTemplateSpec?.onExit;
+    const key = onExitNodeName(this.#name);
+    if (!onExit || isCompletedPhase(status?.phase) || there.some((part) => part.key === key)) return [];
+    return [makePart({ key, label: "onExit", kind: "leaf", template: onExit, family: "idle", isPlanned: true })];
+  }
+
+  /** A node, with all that lies in it. */
+  #part(node: NodeStatus): Part {
+    switch (node.type) {
+      case "Retry":
+        return this.#retry(node);
+      case "Steps":
+        return this.#steps(node);
+      case "DAG":
+        return this.#dag(node);
+      case "TaskGroup":
+        return makePart({ ...this.#factsOf(node), kind: "loop", ...this.#plainMembers(node) });
+      default:
+        return this.#leaf(node);
+    }
+  }
+
+  #factsOf(node: NodeStatus) {
+    return {
+      key: node.name,
+      // The workflow's own handler has its name in front, which stands above the graph already.
+      label: node.name === onExitNodeName(this.#name) ? "onExit" : node.displayName ?? node.name,
+      node,
+      template: node.templateRef ? `${node.templateRef.name}/${node.templateRef.template}` : node.templateName,
+      family: familyOf(node),
+    };
+  }
+
+  #leaf(node: NodeStatus): Part {
+    const facts = this.#factsOf(node);
+    if (!this.#inner.has(node.id)) return makePart({ ...facts, kind: "leaf" });
+    const { members, edges } = this.#plainMembers(node);
+    return makePart({ ...facts, kind: "box", members, edges }); // the containers of a set
+  }
+
+  /** One part for all attempts; where they hold others, with what is in the last. */
+  #retry(node: NodeStatus): Part {
+    const attempts = attemptsOf(node, this.#nodes);
+    const last = lastAttempt(node, this.#nodes);
+    const body = last ? this.#part(last) : undefined;
+    const facts = { ...this.#factsOf(node), attempts };
+    if (!body || body.members.length === 0) return makePart({ ...facts, kind: "leaf" });
+    return makePart({ ...facts, kind: "box", members: body.members, edges: body.edges });
+  }
+
+  #dag(node: NodeStatus): Part {
+    const template = this.#planner.templateOf(node);
+    const inner = this.#plainMembers(node);
+    if (!template?.dag) return makePart({ ...this.#factsOf(node), kind: "box", ...inner });
+    const members = [...inner.members, ...this.#missing(node, template, inner.members)];
+    const edges = [...edgesOf(template, node.name, members), ...inner.edges.filter(({ kind }) => kind === "hook")];
+    return makePart({ ...this.#factsOf(node), kind: "box", members, edges });
+  }
+
+  #steps(node: NodeStatus): Part {
+    const members: Part[] = [];
+    const hookEdges: PartEdge[] = [];
+    const groups: number[][] = [];
+    const holders = this.#inner.get(node.id) ?? [];
+    for (const group of holders.filter(({ type }) => type === "StepGroup").sort(byGroup)) {
+      const first = members.length;
+      const { parts, edges } = this.#stepsOf(group);
+      members.push(...parts);
+      hookEdges.push(...edges.map((edge) => ({ ...edge, from: edge.from + first, to: edge.to + first })));
+      const hooks = new Set(edges.map(({ to }) => to));
+      groups.push(parts.flatMap((_, place) => hooks.has(place) ? [] : place + first));
+    }
+    const template = this.#planner.templateOf(node);
+    if (!template?.steps) {
+      return makePart({ ...this.#factsOf(node), kind: "box", members, edges: [...groupEdges(groups), ...hookEdges] });
+    }
+    members.push(...this.#missing(node, template, members));
+    const edges = [...edgesOf(template, node.name, members), ...hookEdges];
+    return makePart({ ...this.#factsOf(node), kind: "box", members, edges });
+  }
+
+  /** The steps of a group; the items of a loop have no node that holds them, so one part is made that does. */
+  #stepsOf(group: NodeStatus): { parts: Part[]; edges: PartEdge[] } {
+    const loops = new Map<string, NodeStatus[]>();
+    const singles: NodeStatus[] = [];
+    for (const step of this.#inner.get(group.id) ?? []) {
+      const holder = loopHolderName(step.name, group.name);
+      if (holder === step.name || this.#family.hookedBy(step)) singles.push(step);
+      else if (loops.has(holder)) loops.get(holder)!.push(step);
+      else loops.set(holder, [step]);
+    }
+    const parts = singles.map((step) => this.#part(step));
+    for (const [key, items] of loops) {
+      const label = callerOfDisplayName(items[0]!.displayName);
+      const members = items.map((item) => this.#part(item));
+      parts.push(makePart({ key, label, kind: "loop", template: members[0]!.template, members }));
+    }
+    return { parts, edges: this.#hookEdges(singles) };
+  }
+
+  /** The parts of the nodes in a node, with the edges that their `children` draw. */
+  #plainMembers(node: NodeStatus): { members: Part[]; edges: PartEdge[] } {
+    const inner = this.#inner.get(node.id) ?? [];
+    const places = new Map(inner.map(({ id }, place) => [id, place]));
+    const edges: PartEdge[] = [];
+    if (node.type !== "TaskGroup") {
+      for (const [from, one] of inner.entries()) {
+        for (const end of this.#endsOf(one)) {
+          for (const child of end.children ?? []) {
+            const to = places.get(child);
+            if (to === undefined || to === from || this.#family.hookedBy(inner[to]!)) continue;
+            edges.push({ from, to, kind: "after" });
+          }
+        }
+      }
+    }
+    return { members: inner.map((one) => this.#part(one)), edges: [...edges, ...this.#hookEdges(inner)] };
+  }
+
+  /** The nodes that what follows a node hangs on. */
+  #endsOf(node: NodeStatus): readonly NodeStatus[] {
+    const outbound = (node.outboundNodes ?? []).flatMap((id) => this.#nodes.get(id) ?? []);
+    return outbound.includes(node) ? outbound : [node, ...outbound];
+  }
+
+  #hookEdges(inner: readonly NodeStatus[]): PartEdge[] {
+    const places = new Map(inner.map(({ id }, place) => [id, place]));
+    return inner.flatMap((one, to) => {
+      const from = places.get(this.#family.hookedBy(one)?.id ?? "");
+      return from === undefined ? [] : { from, to, kind: "hook" as const };
+    });
+  }
+
+  /** The calls of a template that have no node. */
+  #missing(node: NodeStatus, template: Template, there: readonly Part[]): Part[] {
+    const keys = new Set(there.map(({ key }) => key));
+    const caller = { scope: node.templateScope, around: [template] };
+    return callsOf(template, node.name).flatMap(({ name, call }) =>
+      keys.has(name) ? [] : this.#planner.call(call, name, caller)
+    );
+  }
+}
+
+function byGroup(a: NodeStatus, b: NodeStatus): number {
+  return groupIndex(a) - groupIndex(b);
+}
+
+function groupIndex({ name }: NodeStatus): number {
+  return Number(/\[(\d+)\]$/.exec(name)?.[1] ?? -1);
+}

@@ -1,0 +1,136 @@
+/** Parts that the templates promise and the status does not have yet. Bounded: a template may call itself. */
+import type { DAGTask, NodeStatus, Template, Workflow, WorkflowStep } from "../../../lib/api/mod.ts";
+import { groupNodeName, isLoop, memberNodeName, storedTemplateOf, templateNameOf } from "../../../lib/status/mod.ts";
+import { taskReferences } from "../../../lib/template/task_references.ts";
+import { makePart } from "./make_part.ts";
+import type { Part, PartEdge } from "./part.ts";
+
+/** The parts that are planned at most, and how deep: more would say nothing. */
+const MOST = 5_000;
+const DEEPEST = 6;
+
+/** The place that a template is called from. */
+export interface Caller {
+  readonly scope: string | undefined;
+  /** The templates around it: one that calls itself is not opened again. */
+  readonly around: readonly Template[];
+}
+
+/** Plans the parts of one workflow. */
+export class Planner {
+  readonly #workflow: Workflow;
+  readonly #found = new Map<string, Template | undefined>();
+  #made = 0;
+
+  constructor(workflow: Workflow) {
+    this.#workflow = workflow;
+  }
+
+  /** The template of a node, or of a call as its node will be; undefined where the workflow does not hold it. */
+  templateOf(node: Pick<NodeStatus, "templateName" | "templateRef" | "templateScope" | "boundaryID" | "displayName">) {
+    const name = templateNameOf(node);
+    if (name === "") return storedTemplateOf(this.#workflow, node as NodeStatus); // inline: each has its own
+    const key = JSON.stringify([node.templateRef, node.templateScope, name]);
+    if (!this.#found.has(key)) this.#found.set(key, storedTemplateOf(this.#workflow, node as NodeStatus));
+    return this.#found.get(key);
+  }
+
+  /** A call that has no node yet. */
+  call(call: DAGTask | WorkflowStep, key: string, caller: Caller): Part {
+    const { inline, templateRef, template: templateName } = call;
+    const asNode = { templateName, templateRef, templateScope: caller.scope, displayName: call.name };
+    const template = inline ?? (templateName || templateRef ? this.templateOf(asNode) : undefined);
+    const body = this.body(key, call.name ?? "", template, caller);
+    if (!isLoop(call)) return body;
+    const items = itemsOf(call);
+    return makePart({
+      key,
+      label: call.name ?? "",
+      kind: "loop",
+      template: body.template,
+      family: "idle",
+      isPlanned: true,
+      items,
+    });
+  }
+
+  /** A template that will run, with what is in it. */
+  body(key: string, label: string, template: Template | undefined, caller: Caller): Part {
+    this.#made++;
+    const facts = { key, label, template: template?.name, family: "idle", isPlanned: true } as const;
+    const isBox = template && (template.dag || template.steps);
+    if (!isBox || this.#made > MOST || caller.around.includes(template) || caller.around.length >= DEEPEST) {
+      return makePart({ ...facts, kind: "leaf" });
+    }
+    const inner = { ...caller, around: [...caller.around, template] };
+    const members: Part[] = [];
+    for (const { name, call } of callsOf(template, key)) members.push(this.call(call, name, inner));
+    return makePart({ ...facts, kind: "box", members, edges: edgesOf(template, key, members) });
+  }
+}
+
+/** The calls of a template by the names that their nodes have, or will have. */
+export function callsOf(template: Template, name: string): { name: string; call: DAGTask | WorkflowStep }[] {
+  if (template.dag) return template.dag.tasks.map((call) => ({ name: memberNodeName(name, call.name), call }));
+  return (template.steps ?? []).flatMap((group, index) =>
+    group.map((call) => ({ name: memberNodeName(groupNodeName(name, index), call.name ?? ""), call }))
+  );
+}
+
+/** The edges that a template draws between its calls, those that are there. */
+export function edgesOf(template: Template, name: string, members: readonly Part[]): PartEdge[] {
+  const places = new Map(members.map(({ key }, place) => [key, place]));
+  if (template.dag) return taskEdges(template.dag.tasks, name, places);
+  const groups = (template.steps ?? []).map((group, index) =>
+    group.flatMap((step) => places.get(memberNodeName(groupNodeName(name, index), step.name ?? "")) ?? [])
+  );
+  return groupEdges(groups);
+}
+
+function taskEdges(tasks: readonly DAGTask[], name: string, places: ReadonlyMap<string, number>): PartEdge[] {
+  const edges: PartEdge[] = [];
+  for (const task of tasks) {
+    const to = places.get(memberNodeName(name, task.name));
+    if (to === undefined) continue;
+    const names = task.depends ? taskReferences(task.depends).map((one) => one.task) : task.dependencies ?? [];
+    for (const one of new Set(names)) {
+      const from = places.get(memberNodeName(name, one));
+      if (from !== undefined && from !== to) edges.push({ from, to, kind: "after" });
+    }
+  }
+  return edges;
+}
+
+/** Between groups with more pairs than this each step gets one edge, not one to each step of the other. */
+const MOST_PAIRS = 400;
+
+/** Groups of steps: all of one wait for all of the one before. */
+export function groupEdges(groups: readonly (readonly number[])[]): PartEdge[] {
+  const edges: PartEdge[] = [];
+  let before: readonly number[] = [];
+  for (const group of groups) {
+    if (group.length === 0) continue;
+    if (before.length * group.length <= MOST_PAIRS) {
+      for (const from of before) for (const to of group) edges.push({ from, to, kind: "after" });
+    } else edges.push(...spread(before, group));
+    before = group;
+  }
+  return edges;
+}
+
+/** One edge for each member of the larger group, the partners taken in turn. */
+function spread(before: readonly number[], group: readonly number[]): PartEdge[] {
+  const pairs = Math.max(before.length, group.length);
+  return Array.from({ length: pairs }, (_, pair) => ({
+    from: before[Math.floor(pair * before.length / pairs)]!,
+    to: group[Math.floor(pair * group.length / pairs)]!,
+    kind: "after",
+  }));
+}
+
+/** The number of items of a loop, where its text says it. */
+function itemsOf({ withItems, withSequence }: DAGTask | WorkflowStep): number | undefined {
+  if (withItems?.length) return withItems.length;
+  const count = Number(withSequence?.count ?? NaN);
+  return Number.isInteger(count) && count >= 0 ? count : undefined;
+}

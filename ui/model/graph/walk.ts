@@ -1,0 +1,87 @@
+/** The walk through a graph by arrow keys: along edges, into boxes and out of them. */
+import type { Picture, Placed, Route } from "./layout.ts";
+
+/** The direction of a step. */
+export type Step = "left" | "right" | "up" | "down";
+
+/** Knows the ways of one picture. */
+export class Walk {
+  readonly #placed = new Map<string, Placed>();
+  readonly #after = new Map<Placed, Placed[]>();
+  readonly #before = new Map<Placed, Placed[]>();
+  readonly #members = new Map<Placed | undefined, Placed[]>();
+
+  constructor({ placed, routes }: Picture) {
+    for (const one of placed) {
+      this.#placed.set(one.part.key, one);
+      add(this.#members, one.holder, one);
+    }
+    for (const { from, to } of routes as readonly Route[]) {
+      add(this.#after, from, to);
+      add(this.#before, to, from);
+    }
+  }
+
+  /** A part in its place; undefined when it is not drawn. */
+  at(key: string | undefined): Placed | undefined {
+    return key === undefined ? undefined : this.#placed.get(key);
+  }
+
+  /** The first part: the leftmost, then topmost of the outermost. */
+  first(): Placed | undefined {
+    return this.#firstIn(undefined);
+  }
+
+  /** The part that a step leads to; undefined at the end of the way. */
+  step(from: Placed, step: Step): Placed | undefined {
+    switch (step) {
+      case "right":
+        return from.isOpen ? this.#firstIn(from) : this.#onwards(from);
+      case "left":
+        return nearest(this.#before.get(from), from) ?? from.holder;
+      case "up":
+      case "down":
+        return this.#beside(from, step === "up" ? -1 : 1);
+    }
+  }
+
+  /** What comes after a part, or after what it lies in. */
+  #onwards(from: Placed): Placed | undefined {
+    for (let one: Placed | undefined = from; one; one = one.holder) {
+      const next = nearest(this.#after.get(one), one);
+      if (next) return next;
+    }
+    return undefined;
+  }
+
+  #firstIn(holder: Placed | undefined): Placed | undefined {
+    return this.#members.get(holder)?.reduce((a, b) => b.x < a.x || b.x === a.x && b.y < a.y ? b : a);
+  }
+
+  /** The nearest above or below in the same box; those in the same column come first. */
+  #beside(from: Placed, sign: 1 | -1): Placed | undefined {
+    let found: Placed | undefined;
+    let least = Infinity;
+    for (const one of this.#members.get(from.holder) ?? []) {
+      const away = sign * (middle(one) - middle(from));
+      if (one === from || away <= 0) continue;
+      const aside = one.x < from.x + from.width && from.x < one.x + one.width ? 0 : Math.abs(one.x - from.x) * 4;
+      if (away + aside < least) [found, least] = [one, away + aside];
+    }
+    return found;
+  }
+}
+
+function add<K>(map: Map<K, Placed[]>, key: K, value: Placed): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+function middle({ y, height }: Placed): number {
+  return y + height / 2;
+}
+
+function nearest(others: readonly Placed[] | undefined, from: Placed): Placed | undefined {
+  return others?.reduce((a, b) => Math.abs(middle(b) - middle(from)) < Math.abs(middle(a) - middle(from)) ? b : a);
+}

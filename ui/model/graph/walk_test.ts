@@ -1,0 +1,37 @@
+import { assertEquals } from "@std/assert";
+import type { DAGTask, Template } from "../../../lib/api/mod.ts";
+import { openParts } from "./fold.ts";
+import { Layout } from "./layout.ts";
+import { partsOf } from "./parts.ts";
+import { type Step, Walk } from "./walk.ts";
+
+const tasks: DAGTask[] = [
+  { name: "a", template: "work" },
+  { name: "box", template: "inner", depends: "a" },
+  { name: "beside", template: "work", depends: "a" },
+  { name: "end", template: "work", depends: "box && beside" },
+];
+const templates: Template[] = [
+  { name: "main", dag: { tasks } },
+  { name: "inner", steps: [[{ name: "in", template: "work" }], [{ name: "out", template: "work" }]] },
+  { name: "work", container: { image: "alpine" } },
+];
+
+Deno.test("arrow keys walk along edges, into a box and out of it, and to what stands beside", () => {
+  const whole = partsOf({ metadata: { name: "w" }, spec: { entrypoint: "main", templates } });
+  const walk = new Walk(new Layout().lay(whole, openParts(whole)));
+  const go = (from: string, step: Step) => {
+    const start = [...walk.first() ? ["w.a", "w.box", "w.box[0].in", "w.box[1].out", "w.beside", "w.end"] : []]
+      .find((key) => key.endsWith(from));
+    return walk.step(walk.at(start)!, step)?.part.label;
+  };
+  assertEquals(walk.first()?.part.label, "a");
+  assertEquals([go("box", "right"), go(".in", "right"), go(".out", "right")], ["in", "out", "end"]);
+  assertEquals([go(".in", "left"), go("box", "left"), go("end", "right")], ["box", "a", undefined]);
+  const [upper, lower] = [walk.at("w.box")!, walk.at("w.beside")!].sort((p, q) => p.y - q.y);
+  assertEquals([walk.step(upper!, "down"), walk.step(lower!, "up"), walk.step(upper!, "up")], [
+    lower,
+    upper,
+    undefined,
+  ]);
+});

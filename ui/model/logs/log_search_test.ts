@@ -1,0 +1,43 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { lineFilter } from "../../../lib/workflow_service/line_filter.ts";
+import { LogSearch, readWish } from "./log_search.ts";
+import { LogStore } from "./log_store.ts";
+
+function found(
+  lines: readonly string[],
+  text: string,
+  wish: { isRegex?: boolean; matchCase?: boolean } = {},
+): number[] {
+  const store = new LogStore();
+  for (const line of lines) store.append("p", "", line);
+  const test = readWish({ text, isRegex: false, matchCase: false, ...wish }, lineFilter)!;
+  const search = new LogSearch(store, test);
+  while (!search.isDone) search.step(() => false);
+  return [...search.hits];
+}
+
+Deno.test("text is found whatever its case, unless that counts", () => {
+  assertEquals(found(["Error", "none", "an error"], "ERROR"), [0, 2]);
+  assertEquals(found(["Error", "none", "an error"], "Error", { matchCase: true }), [0]);
+});
+
+Deno.test("what is searched is what is seen: colours and rewritten states are not", () => {
+  assertEquals(found(["\x1b[31mer\x1b[0mror", "error\rfine"], "error"), [0]);
+});
+
+Deno.test("a regular expression that cannot be read is an error, and a slow one is not slow", () => {
+  assertThrows(() => readWish({ text: "(", isRegex: true, matchCase: true }, lineFilter));
+  assertEquals(found(["a".repeat(50_000) + "b", "aaa"], "^(a+)+$", { isRegex: true }), [1]);
+});
+
+Deno.test("a search goes on where it stopped when the log has grown", () => {
+  const store = new LogStore();
+  const search = new LogSearch(store, (line) => line === "x");
+  store.append("p", "", "x");
+  search.step(() => true);
+  store.append("p", "", "y");
+  store.append("p", "", "x");
+  assertEquals(search.isDone, false);
+  search.step(() => true);
+  assertEquals([search.hits, search.next(0, 1), search.next(2, 1), search.next(0, -1)], [[0, 2], 2, 0, 2]);
+});

@@ -1,0 +1,52 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { LogResume, splitTime } from "./resume.ts";
+
+Deno.test("lines of one time are told apart by their number", () => {
+  const resume = new LogResume();
+  const t = "2026-01-01T00:00:01.5Z";
+  assertEquals([resume.isNew("p", t), resume.isNew("p", t)], [true, true]);
+  resume.restart();
+  assertEquals([resume.isNew("p", t), resume.isNew("p", t), resume.isNew("p", t)], [false, false, true]);
+});
+
+Deno.test("times are compared by their value, however many digits they have", () => {
+  const resume = new LogResume();
+  resume.isNew("p", "2026-01-01T00:00:01.25Z");
+  resume.restart();
+  assertEquals(resume.isNew("p", "2026-01-01T00:00:01.3Z"), true);
+  assertEquals(resume.isNew("p", "2026-01-01T00:00:01.123456789Z"), false);
+});
+
+Deno.test("the next stream is asked for from the whole second of the source that lags", () => {
+  const resume = new LogResume();
+  assertEquals(resume.sinceTime(), undefined);
+  resume.isNew("a", "2026-01-01T00:00:09.5Z");
+  resume.isNew("b", "2026-01-01T00:00:03.7Z");
+  assertEquals(resume.sinceTime(), "2026-01-01T00:00:03Z");
+});
+
+Deno.test("wherever streams are cut, each line is told once", () => {
+  const line = fc.record({ source: fc.constantFrom("a", "b", "c"), second: fc.integer({ min: 0, max: 5 }) });
+  fc.assert(fc.property(fc.array(line, { maxLength: 60 }), fc.array(fc.nat(60), { maxLength: 5 }), (lines, cuts) => {
+    const all = lines.toSorted((x, y) => x.second - y.second)
+      .map(({ source, second }, n) => ({ source, time: `2026-01-01T00:00:0${second}.5Z`, n }));
+    const resume = new LogResume();
+    const told: number[] = [];
+    for (const cut of [...cuts, all.length]) {
+      const since = resume.sinceTime();
+      resume.restart();
+      const stream = all.filter(({ time }) => since === undefined || time >= since.replace("Z", ""));
+      for (const { source, time, n } of stream.slice(0, cut === all.length ? undefined : cut)) {
+        if (resume.isNew(source, time)) told.push(n);
+      }
+    }
+    assertEquals(told.toSorted((x, y) => x - y), all.map(({ n }) => n));
+  }));
+});
+
+Deno.test("splitTime() takes the time from a line, and leaves a line without one", () => {
+  assertEquals(splitTime("2026-01-01T00:00:00.123Z  two"), { time: "2026-01-01T00:00:00.123Z", text: " two" });
+  assertEquals(splitTime("2026-01-01T00:00:00Z "), { time: "2026-01-01T00:00:00Z", text: "" });
+  assertEquals(splitTime("no time"), { time: "", text: "no time" });
+});

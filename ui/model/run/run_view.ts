@@ -1,0 +1,106 @@
+/** The state of a run's page and its address: the names that people have bookmarked, and ours beside them. */
+import type { FoldChoices } from "../graph/fold.ts";
+import { type Query, valueOf, withValues } from "../place.ts";
+
+/** The tabs, in the order of their keys `1` to `6`. */
+export const TABS = ["graph", "timeline", "tree", "logs", "events", "manifest"] as const;
+/** A tab. */
+export type RunTab = (typeof TABS)[number];
+
+/** The views of the panel of a node. */
+export const PANELS = ["summary", "why", "inputs-outputs", "containers"] as const;
+/** A view of the panel. */
+export type PanelView = (typeof PANELS)[number];
+
+/** The dialogs that have an address. */
+export type RunDialog = "retry" | "resubmit";
+
+/** The state of the page. */
+export interface RunView {
+  readonly tab: RunTab;
+  readonly nodeId: string | undefined;
+  readonly panel: PanelView;
+  readonly onlyFailed: boolean;
+  readonly fold: FoldChoices;
+  readonly zoom: string | undefined;
+  /** The node whose log is shown, and the container; all nodes, and `main`, where they are not said. */
+  readonly log: { readonly nodeId: string | undefined; readonly container: string };
+  /** The line that the address points at, from 1. */
+  readonly line: number | undefined;
+  readonly dialog: RunDialog | undefined;
+}
+
+/** Names that Argo's page has for tabs, and its side panels that are tabs here. */
+const OTHER_NAMES: Readonly<Record<string, RunTab>> = { workflow: "graph", summary: "tree" };
+const OF_SIDE_PANEL: Readonly<Record<string, RunTab>> = { logs: "logs", events: "events", yaml: "manifest" };
+
+/** Reads it. Without a tab in the address it is the graph; where there is little room, the tree. */
+export function readRunView(query: Query, isNarrow: boolean): RunView {
+  const [side = "", sideNode, container] = (valueOf(query, "sidePanel") ?? "").split(":");
+  const name = valueOf(query, "tab") ?? "";
+  const tab = TABS.find((one) => one === name) ?? OF_SIDE_PANEL[side] ?? OTHER_NAMES[name] ??
+    (isNarrow ? "tree" : "graph");
+  const panel = valueOf(query, "nodePanelView");
+  const line = Number(valueOf(query, "line"));
+  return {
+    tab,
+    nodeId: valueOf(query, "nodeId") || (side === "yaml" || side === "events" ? sideNode : undefined) || undefined,
+    panel: PANELS.find((one) => one === panel) ?? "summary",
+    onlyFailed: valueOf(query, "only") === "failed",
+    fold: readFold(valueOf(query, "fold")),
+    zoom: valueOf(query, "zoom"),
+    log: { nodeId: side === "logs" && sideNode ? sideNode : undefined, container: container || "main" },
+    line: Number.isInteger(line) && line > 0 ? line : undefined,
+    dialog: side === "retry" || side === "resubmit" ? side : undefined,
+  };
+}
+
+/** Changes of the state; what is not named stays. */
+export interface RunViewChange {
+  readonly tab?: RunTab;
+  readonly nodeId?: string | undefined;
+  readonly panel?: PanelView;
+  readonly onlyFailed?: boolean;
+  readonly fold?: FoldChoices;
+  readonly zoom?: string | undefined;
+  readonly log?: { readonly nodeId: string | undefined; readonly container: string };
+  readonly line?: number | undefined;
+  readonly dialog?: RunDialog | undefined;
+}
+
+/** The query after a change. A tab is named in it from then on, so that a link shows the same everywhere. */
+export function changedQuery(query: Query, change: RunViewChange): Query {
+  const values: Record<string, string | undefined> = {};
+  const has = (name: keyof RunViewChange) => Object.hasOwn(change, name);
+  if (change.tab) {
+    values.tab = change.tab;
+    values.sidePanel = undefined;
+    values.line = undefined;
+  }
+  if (has("nodeId")) values.nodeId = change.nodeId;
+  if (change.panel) values.nodePanelView = change.panel;
+  if (has("onlyFailed")) values.only = change.onlyFailed ? "failed" : undefined;
+  if (change.fold) values.fold = foldText(change.fold);
+  if (has("zoom")) values.zoom = change.zoom;
+  if (has("line")) values.line = change.line === undefined ? undefined : String(change.line);
+  if (change.log) {
+    const { nodeId = "", container } = change.log;
+    values.sidePanel = container === "main" ? nodeId && `logs:${nodeId}` : `logs:${nodeId}:${container}`;
+    values.sidePanel ||= undefined;
+  }
+  if (has("dialog")) values.sidePanel = change.dialog;
+  return withValues(query, values);
+}
+
+/** The choices of folding: names of nodes one after the other, `-` before a closed one, `+` before an open one. */
+function readFold(text: string | undefined): FoldChoices {
+  const choices = new Map<string, boolean>();
+  for (const one of (text ?? "").split("~")) {
+    if (one.startsWith("+") || one.startsWith("-")) choices.set(one.slice(1), one.startsWith("+"));
+  }
+  return choices;
+}
+
+function foldText(choices: FoldChoices): string | undefined {
+  return [...choices].map(([key, isOpen]) => `${isOpen ? "+" : "-"}${key}`).join("~") || undefined;
+}

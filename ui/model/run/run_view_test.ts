@@ -1,0 +1,40 @@
+import { assertEquals } from "@std/assert";
+import type { Query } from "../place.ts";
+import { changedQuery, readRunView } from "./run_view.ts";
+
+const read = (query: Query, isNarrow = false) => readRunView(query, isNarrow);
+
+Deno.test("an address without a query shows the graph, and the tree where there is little room", () => {
+  assertEquals([read([]).tab, read([], true).tab], ["graph", "tree"]);
+});
+
+Deno.test("bookmarks of Argo's page show what they did there", () => {
+  assertEquals(read([["tab", "workflow"]]).tab, "graph");
+  const log = read([["tab", "workflow"], ["nodeId", "n"], ["sidePanel", "logs:n:wait"], [
+    "nodePanelView",
+    "containers",
+  ]]);
+  assertEquals([log.tab, log.nodeId, log.log, log.panel], [
+    "logs",
+    "n",
+    { nodeId: "n", container: "wait" },
+    "containers",
+  ]);
+  assertEquals([read([["sidePanel", "yaml:n"]]).tab, read([["sidePanel", "events:n"]]).tab], ["manifest", "events"]);
+  assertEquals(read([["sidePanel", "retry"]]).dialog, "retry");
+});
+
+Deno.test("what is written is read again", () => {
+  const fold = new Map([["w[0].a", true], ["w.b(1:x)", false]]);
+  const query = changedQuery([["uid", "u"]], { tab: "timeline", nodeId: "n", onlyFailed: true, fold, zoom: "1..2" });
+  const view = read(query);
+  assertEquals([view.tab, view.nodeId, view.onlyFailed, view.fold, view.zoom], ["timeline", "n", true, fold, "1..2"]);
+  assertEquals(query[0], ["uid", "u"]);
+});
+
+Deno.test("a choice of logs is kept until another tab is chosen", () => {
+  const query = changedQuery(changedQuery([], { tab: "logs" }), { log: { nodeId: "n", container: "wait" } });
+  assertEquals(read(query).log, { nodeId: "n", container: "wait" });
+  assertEquals(read(changedQuery(query, { tab: "graph" })).log, { nodeId: undefined, container: "main" });
+  assertEquals(read(changedQuery(query, { log: { nodeId: undefined, container: "main" } })).log.nodeId, undefined);
+});

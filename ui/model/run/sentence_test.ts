@@ -1,0 +1,51 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus, Workflow, WorkflowStatus } from "../../../lib/api/mod.ts";
+import { sentenceOf } from "./sentence.ts";
+
+function run(
+  status: WorkflowStatus,
+  nodes: readonly Partial<NodeStatus>[] = [],
+  spec: Workflow["spec"] = {},
+): Workflow {
+  const all = nodes.map((node, i) => [`n${i}`, { id: `n${i}`, name: `w.n${i}`, type: "Pod", ...node }] as const);
+  return {
+    metadata: { name: "w" },
+    spec,
+    status: { ...status, nodes: Object.fromEntries(all) as WorkflowStatus["nodes"] },
+  };
+}
+
+Deno.test("a failed run is told by the node that failed first, with its words", () => {
+  const sentence = sentenceOf(run({ phase: "Failed", message: "child 'n1' failed" }, [
+    { displayName: "late", phase: "Failed", message: "exit 2", finishedAt: "2026-01-01T00:00:09Z" },
+    { displayName: "early", phase: "Failed", message: "exit 1\nmore", finishedAt: "2026-01-01T00:00:05Z" },
+  ]));
+  assertEquals(sentence, { family: "failed", text: "early failed first: exit 1", nodeId: "n1" });
+});
+
+Deno.test("a suspended node waits for you, and says for what", () => {
+  const parameters = [{ name: "approve", valueFrom: { supplied: {} } }];
+  const node = { displayName: "gate", type: "Suspend", phase: "Running", outputs: { parameters } } as const;
+  assertEquals(sentenceOf(run({ phase: "Running" }, [node])).text, "gate waits for you to give approve");
+});
+
+Deno.test("what runs is named, and what waits is counted", () => {
+  const nodes = [..."abcd"].map((displayName) => ({ displayName, phase: "Running" as const }));
+  const sentence = sentenceOf(run({ phase: "Running" }, [...nodes, { phase: "Pending" }]));
+  assertEquals(sentence.text, "a, b, c and 1 more at work; 1 waits");
+});
+
+Deno.test("a run that waits says what its first pod says", () => {
+  const node = { displayName: "load", phase: "Pending", message: "Unschedulable: no node has 64 CPUs" } as const;
+  assertEquals(sentenceOf(run({ phase: "Running" }, [node])).text, "load waits: Unschedulable: no node has 64 CPUs");
+});
+
+Deno.test("held, stopping and finished runs say so", () => {
+  assertEquals(
+    sentenceOf(run({ phase: "Running" }, [], { suspend: true })).text,
+    "Held: nothing new starts until it is resumed",
+  );
+  assertEquals(sentenceOf(run({ phase: "Running" }, [], { shutdown: "Terminate" })).text, "Terminating");
+  const times = { startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:03:12Z" };
+  assertEquals(sentenceOf(run({ phase: "Succeeded", ...times })).text, "Succeeded in 3m 12s");
+});

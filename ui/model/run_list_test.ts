@@ -1,0 +1,46 @@
+/** The list of runs while it lives. */
+import { assertEquals, assertStrictEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import type { Change, RunQuery } from "../api/source.ts";
+import { afterChanges, rowsOf, type RunRows } from "./run_list.ts";
+
+const ALL: RunQuery = { namespace: "data", phases: [], labels: [] };
+
+function run(name: string, version: number, minute = 0): Workflow {
+  const startedAt = `2026-01-01T00:${String(minute).padStart(2, "0")}:00Z`;
+  return {
+    metadata: { name, uid: name, resourceVersion: String(version) },
+    spec: {},
+    status: { phase: "Running", startedAt },
+  } as unknown as Workflow;
+}
+
+const change = (type: Change<Workflow>["type"], object: Workflow): Change<Workflow> => ({ type, object });
+const names = ({ rows }: RunRows) => rows.map(({ metadata }) => metadata.name);
+const START = rowsOf({ items: [run("b", 2, 2), run("a", 1, 1)], total: 10 }, 2);
+
+Deno.test("a new run stands in the server's order, and the window keeps its size", () => {
+  const after = afterChanges(START, [change("ADDED", run("c", 3, 3))], ALL);
+  assertEquals([names(after), after.total], [["c", "b"], 11]);
+});
+
+Deno.test("a change that is older than what is shown changes nothing, not even the object", () => {
+  assertStrictEquals(afterChanges(START, [change("MODIFIED", run("b", 1, 2))], ALL), START);
+  assertStrictEquals(afterChanges(START, [], ALL), START);
+});
+
+Deno.test("a change of a run beyond the window is no row", () => {
+  assertStrictEquals(afterChanges(START, [change("MODIFIED", run("z", 9))], ALL), START);
+});
+
+Deno.test("a run that is gone leaves the rows and the count, also one beyond the window", () => {
+  const after = afterChanges(START, [change("DELETED", run("a", 5, 1)), change("DELETED", run("z", 6))], ALL);
+  assertEquals([names(after), after.total], [["b"], 8]);
+});
+
+Deno.test("runs that a watch tells although their names are not meant are neither shown nor counted", () => {
+  const query: RunQuery = { ...ALL, name: { match: "Prefix", text: "etl" } };
+  const changes = [change("ADDED", run("web", 5)), change("DELETED", run("web", 6)), change("ADDED", run("etl", 7, 9))];
+  const after = afterChanges({ ...START, rows: [], total: 0 }, changes, query);
+  assertEquals([names(after), after.total], [["etl"], 1]);
+});

@@ -1,0 +1,120 @@
+/** The timeline: a bar for each node over the time of the run, and the ticks of its axis. */
+import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { isPassedOver, millisOf } from "../../../lib/status/mod.ts";
+
+/** A span of time, milliseconds since 1970. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A bar, as parts of the width that is shown: 0 is its left edge, 1 its right one. */
+export interface Bar {
+  readonly left: number;
+  readonly width: number;
+  /** It goes on: its end is the present, and no end of the node. */
+  readonly isOpen: boolean;
+}
+
+/** The time of a node; undefined for one that never ran. */
+export function spanOf(
+  node: Pick<NodeStatus, "phase" | "startedAt" | "finishedAt">,
+  now: number,
+): TimeSpan | undefined {
+  const from = millisOf(node.startedAt);
+  if (Number.isNaN(from) || isPassedOver(node.phase)) return undefined;
+  const end = millisOf(node.finishedAt);
+  return { from, to: Math.max(from, Number.isNaN(end) ? now : end) };
+}
+
+/** The time of all nodes together; undefined when none has begun. */
+export function wholeSpan(nodes: readonly NodeStatus[], now: number): TimeSpan | undefined {
+  let whole: TimeSpan | undefined;
+  for (const node of nodes) {
+    const span = spanOf(node, now);
+    if (!span) continue;
+    whole = whole ? { from: Math.min(whole.from, span.from), to: Math.max(whole.to, span.to) } : span;
+  }
+  return whole && { from: whole.from, to: Math.max(whole.to, whole.from + 1000) };
+}
+
+/** The bar of a node in a window; undefined where it lies outside. */
+export function barOf(
+  node: Pick<NodeStatus, "phase" | "startedAt" | "finishedAt">,
+  window: TimeSpan,
+  now: number,
+): Bar | undefined {
+  const span = spanOf(node, now);
+  if (!span || span.to < window.from || span.from > window.to) return undefined;
+  const length = window.to - window.from;
+  const left = Math.max(0, (span.from - window.from) / length);
+  const right = Math.min(1, (span.to - window.from) / length);
+  return { left, width: right - left, isOpen: !node.finishedAt };
+}
+
+const STEPS = [
+  0.1,
+  0.2,
+  0.5,
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
+  60,
+  120,
+  300,
+  600,
+  900,
+  1800,
+  3600,
+  7200,
+  10_800,
+  21_600,
+  43_200,
+  86_400,
+];
+
+/** A tick: where it stands in the window, and the time since the start of the run in milliseconds. */
+export interface Tick {
+  readonly at: number;
+  readonly since: number;
+}
+
+/** Ticks at even times since the start of the run, so many at most. */
+export function ticksOf(window: TimeSpan, start: number, most: number): Tick[] {
+  const length = window.to - window.from;
+  const seconds = length / 1000 / Math.max(1, most);
+  const step = 1000 * (STEPS.find((one) => one >= seconds) ?? Math.ceil(seconds / 86_400) * 86_400);
+  const ticks: Tick[] = [];
+  for (let since = Math.ceil((window.from - start) / step) * step; start + since <= window.to; since += step) {
+    ticks.push({ at: (start + since - window.from) / length, since });
+  }
+  return ticks;
+}
+
+/** Reads `zoom=t0..t1`, seconds since the start of the run; undefined for what is none. */
+export function readZoom(text: string | undefined, start: number): TimeSpan | undefined {
+  const match = /^(\d+(?:\.\d{1,3})?)\.\.(\d+(?:\.\d{1,3})?)$/.exec(text ?? "");
+  if (!match) return undefined;
+  const [from, to] = [Number(match[1]), Number(match[2])];
+  return to > from ? { from: start + from * 1000, to: start + to * 1000 } : undefined;
+}
+
+/** Writes it. */
+export function zoomText({ from, to }: TimeSpan, start: number): string {
+  const seconds = (at: number) => String(Math.max(0, Math.round(at - start)) / 1000);
+  return `${seconds(from)}..${seconds(to)}`;
+}
+
+const SHORTEST = 100;
+
+/** A window nearer, or farther, about a place in it from 0 to 1; never beyond the whole. */
+export function zoomed(window: TimeSpan, whole: TimeSpan, factor: number, about: number): TimeSpan {
+  const longest = whole.to - whole.from;
+  const length = Math.min(longest, Math.max(Math.min(SHORTEST, longest), (window.to - window.from) * factor));
+  const middle = window.from + (window.to - window.from) * about;
+  const from = Math.min(Math.max(whole.from, middle - length * about), whole.to - length);
+  return { from, to: from + length };
+}

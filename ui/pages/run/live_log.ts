@@ -1,0 +1,112 @@
+/** A log while it is written: read into a store, and resumed where a stream broke without a line lost or told twice. */
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { Refusal } from "../../api/refusal.ts";
+import type { LogQuery, Source } from "../../api/source.ts";
+import { LogStore } from "../../model/logs/log_store.ts";
+import { LogResume, splitTime } from "../../model/logs/resume.ts";
+import { unsettled } from "../../settled.ts";
+import { useWhileShown } from "../hooks.ts";
+
+/** The state of the stream. */
+export type LogState =
+  | { readonly kind: "reading" }
+  | { readonly kind: "ended" }
+  /** There is more than a page can hold. */
+  | { readonly kind: "full" }
+  | { readonly kind: "broken"; readonly refusal: Refusal }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+/** A log, the number of its changes, and the state of its stream. */
+export interface LiveLog {
+  readonly store: LogStore;
+  readonly version: ReadonlySignal<number>;
+  readonly state: ReadonlySignal<LogState>;
+}
+
+/** The log that is meant. */
+export interface LogChoice {
+  readonly namespace: string;
+  readonly name: string;
+  /** The run that is meant by the name: another one has another log. */
+  readonly uid: string | undefined;
+  readonly podName: string | undefined;
+  readonly container: string;
+  readonly isOver: boolean;
+}
+
+const PAUSE_MILLIS = 1_000;
+
+/** Reads the log as long as the page is shown. */
+export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
+  const { namespace, name, uid, podName, container } = choice;
+  const keys = [namespace, name, uid, podName, container];
+  const { store, resume } = useMemo(() => ({ store: new LogStore(), resume: new LogResume() }), keys);
+  const version = useSignal(0);
+  const state = useSignal<LogState>({ kind: "reading" });
+  useWhileShown((signal) => {
+    state.value = { kind: "reading" };
+    const waiting = unsettled();
+    let frame: number | undefined;
+    const bump = () => {
+      frame ??= requestAnimationFrame(() => {
+        frame = undefined;
+        waiting[Symbol.dispose]();
+        version.value++;
+      });
+    };
+    signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
+    // Nobody writes for long before the first line: then what is there is all there is, for now.
+    const quiet = setTimeout(() => waiting[Symbol.dispose](), PAUSE_MILLIS);
+    signal.addEventListener("abort", () => clearTimeout(quiet), { once: true });
+    void readLog({
+      source,
+      choice,
+      store,
+      resume,
+      signal,
+      bump,
+      tell: (next) => {
+        state.value = next;
+        bump();
+      },
+    });
+  }, keys);
+  return { store, version, state };
+}
+
+interface Reading {
+  readonly source: Source;
+  readonly choice: LogChoice;
+  readonly store: LogStore;
+  readonly resume: LogResume;
+  readonly signal: AbortSignal;
+  readonly bump: () => void;
+  readonly tell: (state: LogState) => void;
+}
+
+async function readLog({ source, choice, store, resume, signal, bump, tell }: Reading): Promise<void> {
+  const { namespace, name, podName, container, isOver } = choice;
+  while (!signal.aborted) {
+    resume.restart();
+    const sinceTime = resume.sinceTime();
+    const query: LogQuery = { podName, container, follow: !isOver, timestamps: true, sinceTime };
+    try {
+      for await (const { podName: pod, content } of source.logs(namespace, name, query, signal)) {
+        const { time, text } = splitTime(content);
+        if (!resume.isNew(pod, time)) continue;
+        if (!store.append(pod, time, text)) return tell({ kind: "full" });
+        bump();
+      }
+      return tell({ kind: "ended" });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Refusal)) throw error;
+      if (error.kind !== "offline" && error.kind !== "busy" && error.kind !== "server") {
+        return tell({ kind: "refused", refusal: error });
+      }
+      tell({ kind: "broken", refusal: error });
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS));
+  }
+}

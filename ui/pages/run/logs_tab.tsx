@@ -1,0 +1,218 @@
+/** The logs of a run, of one pod or of all, merged in the order of their times. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { isCompletedPhase, nodesOf, podNameOf } from "../../../lib/status/mod.ts";
+import { useApp } from "../../app.ts";
+import { LogViewer } from "../../components/run/log_viewer.tsx";
+import { RefusalCard } from "../../components/refusal_card.tsx";
+import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
+import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
+import { download } from "./download.ts";
+import type { RunScene } from "./run_scene.ts";
+
+/** The tab. */
+export function LogsTab({ scene }: { scene: RunScene }) {
+  const app = useApp();
+  const { run, view, change, hrefOf } = scene;
+  const pods = useMemo(() => podsOf(run), [run]);
+  const chosen = pods.find(({ id }) => id === view.log.nodeId);
+  const log = useLiveLog(app.source, {
+    namespace: scene.namespace,
+    name: scene.name,
+    uid: run.metadata.uid,
+    podName: chosen?.pod,
+    container: view.log.container,
+    isOver: isCompletedPhase(run.status?.phase),
+  });
+  const version = log.version.value;
+  const [text, setText] = useState("");
+  const [isRegex, setRegex] = useState(false);
+  const [onlyHits, setOnlyHits] = useState(false);
+  const [withTimes, setTimes] = useState(true);
+  const [follow, setFollow] = useState(view.line === undefined);
+  const { hits, fault, isSearching } = useSearch(log, version, text, isRegex);
+  const set = useMemo(() => new Set(hits), [hits, hits.length]);
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const names = useMemo(() => new Map(pods.map(({ pod, label }) => [pod, label])), [pods]);
+  const goTo = (step: 1 | -1) => {
+    const from = at ?? (step === 1 ? -1 : log.store.count);
+    const next = step === 1
+      ? hits.find((hit) => hit > from) ?? hits[0]
+      : hits.findLast((hit) => hit < from) ?? hits.at(-1);
+    if (next === undefined) return;
+    setFollow(false);
+    setAt(next);
+  };
+  const shown = onlyHits && text !== "" ? hits : undefined;
+  return (
+    <section class="logs" aria-label="Logs">
+      <div class="tools">
+        <label>
+          <span class="hidden">Pod</span>
+          <select
+            value={chosen?.id ?? ""}
+            onChange={(event) =>
+              change({ log: { nodeId: event.currentTarget.value || undefined, container: view.log.container } })}
+          >
+            <option value="">All pods ({pods.length})</option>
+            {pods.map(({ id, label }) => <option key={id} value={id}>{label}</option>)}
+          </select>
+        </label>
+        <label>
+          <span class="hidden">Container</span>
+          <ContainerChoice
+            value={view.log.container}
+            onChange={(container) => change({ log: { nodeId: view.log.nodeId, container } })}
+          />
+        </label>
+        <input
+          type="search"
+          class="find"
+          placeholder="Find in the log"
+          aria-label="Find in the log"
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setAt(undefined);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") goTo(event.shiftKey ? -1 : 1);
+          }}
+        />
+        <label class="toggle">
+          <input type="checkbox" checked={isRegex} onChange={(event) => setRegex(event.currentTarget.checked)} />Regex
+        </label>
+        {text !== "" && !fault && (
+          <span class="number" role="status">
+            {hits.length === 0
+              ? isSearching ? "searching …" : "none"
+              : `${at === undefined ? "" : `${hits.indexOf(at) + 1} of `}${hits.length}`}
+          </span>
+        )}
+        {text !== "" && (
+          <label class="toggle">
+            <input
+              type="checkbox"
+              checked={onlyHits}
+              onChange={(event) => setOnlyHits(event.currentTarget.checked)}
+            />Only these
+          </label>
+        )}
+        <span class="gap" />
+        <label class="toggle">
+          <input type="checkbox" checked={withTimes} onChange={(event) => setTimes(event.currentTarget.checked)} />Times
+        </label>
+        <label class="toggle">
+          <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />Follow
+        </label>
+        <button
+          type="button"
+          class="button"
+          disabled={log.store.count === 0}
+          onClick={() => download(`${run.metadata.name}.log`, "text/plain", [...log.store.contents()])}
+        >
+          Download
+        </button>
+      </div>
+      {fault && <p class="note" role="alert">{fault}</p>}
+      <LogNote state={log.state.value} count={log.store.count} run={scene} />
+      {log.store.count > 0 && (
+        <LogViewer
+          store={log.store}
+          count={shown?.length ?? log.store.count}
+          lineAt={shown ? (row) => shown[row]! : (row) => row}
+          version={version}
+          follow={follow}
+          withTimes={withTimes}
+          hits={set}
+          marked={at ?? (view.line === undefined ? undefined : view.line - 1)}
+          nameOf={(pod) => names.get(pod) ?? pod}
+          hrefOf={(line) => hrefOf({ line })}
+          onFollow={setFollow}
+        />
+      )}
+      <p class="log-foot muted" role="status">
+        {log.store.count.toLocaleString("en")} {log.store.count === 1 ? "line" : "lines"}
+        {log.state.value.kind === "reading" && ", more come as they are written"}
+        {log.state.value.kind === "broken" && ", the stream broke: it goes on by itself"}
+      </p>
+    </section>
+  );
+}
+
+function ContainerChoice({ value, onChange }: { value: string; onChange: (container: string) => void }) {
+  const names = ["main", "supervisor", "init", "wait"];
+  return (
+    <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {[...names, ...(names.includes(value) ? [] : [value])].map((name) => (
+        <option key={name} value={name}>{name}</option>
+      ))}
+    </select>
+  );
+}
+
+function LogNote({ state, count, run }: { state: LogState; count: number; run: RunScene }) {
+  const app = useApp();
+  if (state.kind === "refused" && count === 0) return <RefusalCard refusal={state.refusal} login={app.session.login} />;
+  if (state.kind === "full") {
+    return <p class="note">There is more than a page can hold: download it with tiphys logs.</p>;
+  }
+  if (count > 0 || state.kind === "reading" || state.kind === "broken") return null;
+  return (
+    <p class="note">
+      {isCompletedPhase(run.run.status?.phase)
+        ? "Nothing is left of this log: its pods are gone, or wrote nothing. With archiveLogs: true in the workflow, or in the controller's settings, logs stay after their pods."
+        : "Nothing was written yet."}
+    </p>
+  );
+}
+
+function podsOf(run: RunScene["run"]): { readonly id: string; readonly pod: string; readonly label: string }[] {
+  return nodesOf(run).filter(({ type, startedAt }) => type === "Pod" && startedAt)
+    .map((node) => ({ id: node.id, pod: podNameOf(run, node), label: node.displayName ?? node.name }));
+}
+
+/** A search goes on for so long at once. */
+const SLICE_MILLIS = 8;
+
+function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean) {
+  const search = useRef<LogSearch | undefined>(undefined);
+  const [fault, setFault] = useState("");
+  const [, setRound] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    search.current = undefined;
+    setFault("");
+    regexReader(isRegex && text !== "").then((readRegex) => {
+      if (!isWanted) return;
+      try {
+        const test = readWish({ text, isRegex, matchCase: false }, readRegex);
+        search.current = test && new LogSearch(log.store, test);
+      } catch (error) {
+        setFault(`This is no regular expression: ${(error as Error).message}`);
+      }
+      setRound((round) => round + 1);
+    }, (error) => setFault(String(error)));
+    return () => {
+      isWanted = false;
+    };
+  }, [log.store, text, isRegex]);
+  const one = search.current;
+  useEffect(() => {
+    if (!one || one.isDone) return;
+    const timer = setTimeout(() => {
+      const end = performance.now() + SLICE_MILLIS;
+      one.step(() => performance.now() < end);
+      setRound((round) => round + 1);
+    });
+    return () => clearTimeout(timer);
+  });
+  void version; // a log that has grown is searched on
+  return { hits: one?.hits ?? [], fault, isSearching: one !== undefined && !one.isDone };
+}
+
+/** Reads regular expressions in time that grows as the text does; loaded when the first is wanted. */
+async function regexReader(isWanted: boolean): Promise<RegexReader> {
+  if (!isWanted) return () => () => false;
+  const { lineFilter } = await import("../../../lib/workflow_service/line_filter.ts");
+  return lineFilter;
+}

@@ -1,0 +1,42 @@
+/** The manifest of a run, or of one node of it, as YAML. */
+import { useEffect, useState } from "preact/hooks";
+import { download } from "./download.ts";
+import type { RunScene } from "./run_scene.ts";
+
+/** More is not shown: it is in the download. */
+const LONGEST = 500_000;
+
+/** The tab. */
+export function ManifestTab({ scene: { run, node } }: { scene: RunScene }) {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    let isShown = true;
+    const { managedFields: _managed, ...metadata } = run.metadata as typeof run.metadata & { managedFields?: unknown };
+    // What writes YAML is loaded when somebody wants it.
+    import("yaml").then(({ stringify }) => {
+      if (isShown) setText(stringify(node ?? { ...run, metadata }, { aliasDuplicateObjects: false }));
+    }, (error) => setText(String(error)));
+    return () => {
+      isShown = false;
+    };
+  }, [run, node]);
+  const name = `${node?.id ?? run.metadata.name}.yaml`;
+  return (
+    <section class="manifest" aria-label="Manifest">
+      <div class="tools">
+        <span class="muted">
+          {node ? `The node ${node.displayName ?? node.name}` : "The whole run, with its status"}
+        </span>
+        <span class="gap" />
+        <button type="button" class="button" onClick={() => void navigator.clipboard.writeText(text)}>Copy</button>
+        <button type="button" class="button" disabled={text === ""} onClick={() => download(name, "text/yaml", [text])}>
+          Download
+        </button>
+      </div>
+      <pre class="yaml" tabIndex={0} aria-label="Manifest as YAML">{text.slice(0, LONGEST)}</pre>
+      {text.length > LONGEST && (
+        <p class="muted">{(text.length - LONGEST).toLocaleString("en")} more characters: download it</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+/** The nodes of a run as rows: a tree, or bars over time. */
+import { useMemo } from "preact/hooks";
+import { isFailure } from "../../../lib/status/mod.ts";
+import { NodeRows } from "../../components/run/node_rows.tsx";
+import { readZoom, spanOf, wholeSpan, zoomed, zoomText } from "../../model/timeline/timeline.ts";
+import { type TreeGridRow, treeRows, unfoldedRows } from "../../model/tree/tree_rows.ts";
+import type { RunScene } from "./run_scene.ts";
+
+/** The tab. */
+export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolean }) {
+  const { run, view, node, now, marked, change } = scene;
+  const all = useMemo(() => treeRows(run), [run]);
+  const kept = useMemo(() => view.onlyFailed ? failedRows(all) : all, [all, view.onlyFailed]);
+  const folded = useMemo(
+    () => new Set(all.filter(({ node }) => view.fold.get(node.name) === false).map(({ node }) => node.id)),
+    [all, view.fold],
+  );
+  const rows = useMemo(() => unfoldedRows(kept, folded), [kept, folded]);
+  const onFold = (id: string) => {
+    const row = all.find((one) => one.node.id === id);
+    if (row) change({ fold: new Map([...view.fold, [row.node.name, folded.has(id)]]) });
+  };
+  const whole = overTime ? wholeSpan(all.map(({ node }) => node), now) : undefined;
+  if (rows.length === 0 || overTime && !whole) {
+    return (
+      <p class="note">
+        {view.onlyFailed ? "Nothing failed. Press f to see everything again." : "Nothing has begun yet."}
+      </p>
+    );
+  }
+  const window = whole && (readZoom(view.zoom, whole.from) ?? whole);
+  const zoomBy = (factor: number) => {
+    if (!whole || !window) return;
+    const next = zoomed(window, whole, factor, 0.5);
+    change({ zoom: next.to - next.from >= whole.to - whole.from ? undefined : zoomText(next, whole.from) }, {
+      replace: true,
+    });
+  };
+  const own = node && spanOf(node, now);
+  return (
+    <div class="rows-tab">
+      {whole && (
+        <div class="tools">
+          <button type="button" class="button" aria-label="Nearer in time" onClick={() => zoomBy(0.5)}>+</button>
+          <button type="button" class="button" aria-label="Farther in time" onClick={() => zoomBy(2)}>−</button>
+          <button
+            type="button"
+            class="button"
+            disabled={view.zoom === undefined}
+            onClick={() => change({ zoom: undefined })}
+          >
+            All
+          </button>
+          <button
+            type="button"
+            class="button"
+            disabled={!own || own.to === own.from}
+            onClick={() => own && change({ zoom: zoomText(own, whole.from) })}
+          >
+            Only the chosen node's time
+          </button>
+        </div>
+      )}
+      <NodeRows
+        rows={rows}
+        folded={folded}
+        selected={node?.id}
+        now={now}
+        window={window}
+        startedAt={whole?.from ?? 0}
+        marked={marked}
+        onSelect={(nodeId) => change({ nodeId }, { replace: node !== undefined })}
+        onFold={onFold}
+      />
+    </div>
+  );
+}
+
+/** Rows of what failed, with those that they stand below. */
+function failedRows(rows: readonly TreeGridRow[]): TreeGridRow[] {
+  const parents = new Map(rows.map(({ node, parent }) => [node.id, parent]));
+  const wanted = new Set<string>();
+  for (const { node } of rows) {
+    if (!isFailure(node.phase)) continue;
+    for (let id: string | undefined = node.id; id !== undefined && !wanted.has(id); id = parents.get(id)) {
+      wanted.add(id);
+    }
+  }
+  return rows.filter(({ node }) => wanted.has(node.id));
+}

@@ -1,0 +1,121 @@
+/** The head of a run: its name and phase, the sentence that says what goes on, and its critical path. */
+import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import type { ComponentChild } from "preact";
+import type { Reason } from "../../../lib/explain/reason.ts";
+import { useApp } from "../../app.ts";
+import { PhaseGlyph } from "../../components/glyph.tsx";
+import { ReasonList } from "../../components/run/node_panel.tsx";
+import { durationText, elapsed, momentText } from "../../model/duration.ts";
+import type { Segment } from "../../model/graph/critical_path.ts";
+import { lookOfRun } from "../../model/phase.ts";
+import { sentenceOf } from "../../model/run/sentence.ts";
+import { type Doing, RunButtons } from "./run_actions.tsx";
+import type { RunScene } from "./run_scene.ts";
+
+/** The name, the phase, the times and the buttons. */
+export function RunHead({ scene, doing, dot, isDeleted }: {
+  readonly scene: RunScene;
+  readonly doing: Doing;
+  readonly dot: ComponentChild;
+  readonly isDeleted: boolean;
+}) {
+  const app = useApp();
+  const { run, namespace, name, now } = scene;
+  const { status = {} } = run;
+  const took = elapsed(status.startedAt, status.finishedAt, now);
+  return (
+    <>
+      <nav class="crumbs" aria-label="Where this is">
+        <a href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Runs</a>
+        <span aria-hidden="true">›</span>
+        <a href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{namespace}</a>
+      </nav>
+      <header class="page-head run-head">
+        <h1>{name}</h1>
+        <PhaseGlyph look={lookOfRun(run)} withWord />
+        {took !== undefined && (
+          <span class="number" title={momentText(status.startedAt)}>
+            {durationText(Math.floor(took / 1000) * 1000)}
+            {!status.finishedAt && status.estimatedDuration
+              ? ` of ~${durationText(status.estimatedDuration * 1000)}`
+              : ""}
+          </span>
+        )}
+        {status.progress && <span class="number muted">{status.progress}</span>}
+        {dot}
+        <span class="gap" />
+        <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
+      </header>
+      {isDeleted && <p class="note" role="status">This run was deleted. What you see is the last of it.</p>}
+    </>
+  );
+}
+
+/** The sentence, with the reasons behind it. */
+export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }: {
+  readonly scene: RunScene;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly reasons: readonly Reason[] | undefined;
+  readonly failed: readonly string[];
+  readonly onFailed: (step: 1 | -1) => void;
+}) {
+  const { family, text, nodeId } = sentenceOf(scene.run);
+  const isOver = isCompletedPhase(scene.run.status?.phase);
+  return (
+    <section class={`sentence phase-${family}`} aria-label="What goes on">
+      <p class="sentence-text">
+        {nodeId ? <a class="foreign" href={scene.hrefOf({ nodeId })}>{text}</a> : <span class="foreign">{text}</span>}
+      </p>
+      {!isOver && <button type="button" class="button quiet" aria-expanded={isOpen} onClick={onToggle}>Why</button>}
+      {failed.length > 0 && (
+        <span class="failed-walk">
+          <span class="number">{failed.length} failed</span>
+          <button
+            type="button"
+            class="button quiet"
+            aria-label="Previous failed node"
+            aria-keyshortcuts="["
+            onClick={() => onFailed(-1)}
+          >
+            ‹
+          </button>
+          <button
+            type="button"
+            class="button quiet"
+            aria-label="Next failed node"
+            aria-keyshortcuts="]"
+            onClick={() => onFailed(1)}
+          >
+            ›
+          </button>
+        </span>
+      )}
+      {isOpen && !isOver && (reasons ? <ReasonList reasons={reasons} withNodes /> : <p class="muted">Asking …</p>)}
+    </section>
+  );
+}
+
+/** The chain that took the time, idle parts too. */
+export function CriticalPath({ path, onSelect }: { path: readonly Segment[]; onSelect: (key: string) => void }) {
+  if (path.length === 0) return <p class="muted">Nothing has run yet.</p>;
+  return (
+    <ol class="critical" aria-label="Critical path">
+      {path.map(({ key, label, kind, from, to }, i) => (
+        <li key={i}>
+          {kind === "run"
+            ? (
+              <button type="button" class="link" onClick={() => onSelect(key)}>
+                {label} <span class="number">{durationText(to - from)}</span>
+              </button>
+            )
+            : (
+              <span class="muted">
+                idle <span class="number">{durationText(to - from)}</span>
+              </span>
+            )}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,65 @@
+/** The panel of the node that is chosen in a run, with what can be done to it. */
+import type { Reason } from "../../../lib/explain/reason.ts";
+import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
+import { NodePanel } from "../../components/run/node_panel.tsx";
+import { ResumeForm } from "../../components/run/resume_form.tsx";
+import type { Doing } from "./run_actions.tsx";
+import type { RunScene } from "./run_scene.ts";
+
+/** The panel. */
+export function RunPanel({ scene, doing, reasons, isOver }: {
+  readonly scene: RunScene;
+  readonly doing: Doing;
+  readonly reasons: readonly Reason[] | undefined;
+  readonly isOver: boolean;
+}) {
+  const { run, view, now, change } = scene;
+  const node = scene.node!;
+  const nodes = new Map(Object.entries(run.status?.nodes ?? {}));
+  const attempts = attemptsOf(node, nodes);
+  const pod = node.type === "Retry" ? attempts.at(-1) : node;
+  const resume = async (outputs: Readonly<Record<string, string>>) => {
+    const nodeFieldSelector = `id=${node.id}`;
+    const outputParameters = JSON.stringify(outputs);
+    if (Object.keys(outputs).length && !await doing.act({ verb: "set", nodeFieldSelector, outputParameters })) return;
+    await doing.act({ verb: "resume", nodeFieldSelector });
+  };
+  return (
+    <NodePanel
+      node={node}
+      attempts={attempts}
+      template={storedTemplateOf(run, node)}
+      podName={podNameOf(run, node)}
+      reasons={isOver ? [] : reasons}
+      view={view.panel}
+      now={now}
+      onView={(panel) => change({ panel })}
+      onSelect={(nodeId) => change({ nodeId })}
+      onClose={() => change({ nodeId: undefined })}
+      actions={
+        <>
+          {pod?.type === "Pod" && (
+            <button
+              type="button"
+              class="button"
+              onClick={() => change({ tab: "logs", log: { nodeId: pod.id, container: "main" } })}
+            >
+              Logs
+            </button>
+          )}
+          <button type="button" class="button" onClick={() => change({ tab: "manifest" })}>Manifest</button>
+          {isOver && (
+            <button type="button" class="button" onClick={() => change({ dialog: "retry" })}>Retry from here…</button>
+          )}
+          {isActiveSuspend(node) && (
+            <ResumeForm
+              node={node}
+              isBusy={doing.word !== undefined}
+              onResume={(outputs) => void resume(outputs)}
+            />
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,29 @@
+/** The scene of a run's page: the run, what is chosen in it, and the ways to choose; all tabs share it. */
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { withoutAttempt } from "../../../lib/status/mod.ts";
+import type { Part } from "../../model/graph/part.ts";
+import type { RunView, RunViewChange } from "../../model/run/run_view.ts";
+
+/** The scene. */
+export interface RunScene {
+  readonly namespace: string;
+  readonly name: string;
+  readonly run: Workflow;
+  readonly whole: Part;
+  readonly view: RunView;
+  readonly now: number;
+  /** The node that is chosen. */
+  readonly node: NodeStatus | undefined;
+  /** Keys of the parts that are marked: found ones, or the critical path. */
+  readonly marked: ReadonlySet<string>;
+  /** Puts a change into the address; a typed one replaces the last. */
+  change(change: RunViewChange, options?: { readonly replace?: boolean }): void;
+  /** The address with a change. */
+  hrefOf(change: RunViewChange): string;
+}
+
+/** The key of the part that a node is drawn as: an attempt is drawn as the node that is tried. */
+export function keyOfNode(node: NodeStatus | undefined): string | undefined {
+  if (!node) return undefined;
+  return node.nodeFlag?.retried ? withoutAttempt(node.name) : node.name;
+}

@@ -1,0 +1,56 @@
+/** The reasons why a run, and what is in it, waits: asked of the server, or worked out here before one that does not know. */
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Reason } from "../../../lib/explain/reason.ts";
+import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { Refusal } from "../../api/refusal.ts";
+import type { Source } from "../../api/source.ts";
+import { unsettled } from "../../settled.ts";
+
+/** Changes of a run come in bursts: they are asked about once. */
+const BURST_MILLIS = 500;
+
+/** The reasons of a run as it is; undefined until they are known, and while nobody wants them. */
+export function useWhy(
+  source: Source,
+  run: Workflow | undefined,
+  isWanted: boolean,
+): ReadonlySignal<readonly Reason[] | undefined> {
+  const reasons = useSignal<readonly Reason[] | undefined>(undefined);
+  const { name = "", namespace = "", resourceVersion } = run?.metadata ?? {};
+  useEffect(() => {
+    if (!run || !isWanted) return;
+    if (isCompletedPhase(run.status?.phase)) {
+      reasons.value = [];
+      return;
+    }
+    const left = new AbortController();
+    const waiting = reasons.value === undefined ? unsettled() : undefined;
+    const timer = setTimeout(() => {
+      reasonsOf(source, run, left.signal).then((found) => {
+        if (!left.signal.aborted) reasons.value = found;
+      }, (error) => {
+        // Nothing is known then; the live dot tells of a server that is away.
+        if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
+      }).finally(() => waiting?.[Symbol.dispose]());
+    }, reasons.value === undefined ? 0 : BURST_MILLIS);
+    return () => {
+      clearTimeout(timer);
+      left.abort();
+      waiting?.[Symbol.dispose]();
+    };
+  }, [name, namespace, resourceVersion, isWanted]);
+  return reasons;
+}
+
+async function reasonsOf(source: Source, run: Workflow, signal: AbortSignal): Promise<readonly Reason[]> {
+  const { name = "", namespace = "" } = run.metadata;
+  try {
+    return await source.why(namespace, name, signal);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== "unknown-route" && error.kind !== "absent") throw error;
+    const { explain } = await import("../../../lib/explain/mod.ts");
+    return explain(run, {}, new Date());
+  }
+}
