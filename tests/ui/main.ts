@@ -19,11 +19,17 @@ if (program === undefined) {
   for (const { name } of meant) console.log(`skipped  ${name}: there is no Chromium here`);
 } else {
   await Deno.mkdir(PICTURES, { recursive: true });
-  const browser = await startBrowser(program);
+  let browser = await startBrowser(program);
   for (const { name, run } of meant) {
     const began = performance.now();
     const picture = `${PICTURES}/${name.split(" ")[0]}.png`;
-    const fault = await inTime(run(browser, picture)).then(() => undefined, (error) => error);
+    let fault = await inTime(run(browser, picture)).then(() => undefined, (error) => error);
+    if (fault !== undefined && !browser.isConnected()) {
+      // Not the page's fault: a system that is short of memory ends the largest program.
+      console.log(`the browser was ended from outside during ${name}, which is made once more`);
+      browser = await startBrowser(program);
+      fault = await inTime(run(browser, picture)).then(() => undefined, (error) => error);
+    }
     const took = `${((performance.now() - began) / 1000).toFixed(1)} s`;
     if (fault === undefined) passed++;
     else failed.push(name);
