@@ -40,7 +40,7 @@ export const SERVER: readonly Case[] = [
       const workflow = JSON.stringify({
         workflow: {
           metadata: { generateName: "through-server-" },
-          spec: { entrypoint: "none", templates: [{ name: "none", steps: [] }] },
+          spec: { entrypoint: "none", templates: [{ name: "none", suspend: { duration: "1" } }] },
         },
       });
       assertStringIncludes(await ask("-H", user, "-d", workflow, url), "\n200");
