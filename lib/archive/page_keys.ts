@@ -39,18 +39,17 @@ export async function pageKeys(
 ): Promise<Cursor[]> {
   const matching = db.selectFrom("argo_archived_workflows").select(["startedat", "uid"])
     .where((eb) => eb.and([...own(eb), ...conditions(engine, filters, eb)]));
-  const rare = await rareLabel(db, engine, filters.labels ?? []);
-  if (rare === undefined) {
+  const few = await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
+  if (few === undefined) {
     const sorted = isSortedAfterwards(engine, filters)
       ? matching.orderBy(sql`+startedat`, "desc").orderBy(sql`+uid`, "desc")
       : matching.orderBy("startedat", "desc").orderBy("uid", "desc");
     const page = limit > 0 || skip > 0 ? sorted.limit(limit || ALL).offset(skip) : sorted;
     return (await page.execute()).map(cursorOf);
   }
-  const having = sql<string>`(select l.uid from argo_archived_workflows_labels l
-    where l.clustername = ${clusterName} and ${labelRowCondition(engine, rare)})`;
+  if (few.length === 0) return [];
   // Without an order, and so without the temptation to go through all rows in it.
-  const rows = (await matching.where("uid", "in", having).execute()).map(cursorOf).sort(compareCursors);
+  const rows = (await matching.where("uid", "in", few).execute()).map(cursorOf).sort(compareCursors);
   return rows.slice(skip, limit > 0 ? skip + limit : undefined);
 }
 
@@ -65,17 +64,19 @@ function isSortedAfterwards(engine: Engine, filters: Filters): boolean {
 /** The most rows that a list has: servers want a limit where rows are passed over. */
 const ALL = 2 ** 31 - 1;
 
-/** A requirement that few workflows meet; undefined where there is none. */
-async function rareLabel(
+/** The UIDs of the workflows that meet a requirement which few do; undefined where there is no such requirement. */
+async function fewWithLabels(
   db: Kysely<ArchiveTables>,
   engine: Engine,
+  clusterName: string,
   requirements: readonly Requirement[],
-): Promise<Requirement | undefined> {
+): Promise<readonly string[] | undefined> {
   for (const requirement of requirements) {
     if (["!", "!=", "notin"].includes(requirement.operator)) continue;
-    const { rows } = await sql`select 1 from argo_archived_workflows_labels l
-      where ${labelRowCondition(engine, requirement)} limit ${sql.lit(FEW + 1)}`.execute(db);
-    if (rows.length <= FEW) return requirement;
+    const { rows } = await sql<{ readonly uid: string; readonly clustername: string }>`select l.uid, l.clustername
+      from argo_archived_workflows_labels l where ${labelRowCondition(engine, requirement)}
+      limit ${sql.lit(FEW + 1)}`.execute(db);
+    if (rows.length <= FEW) return rows.filter((row) => row.clustername === clusterName).map(({ uid }) => uid);
   }
   return undefined;
 }
