@@ -35,6 +35,8 @@ export interface ServerWorld {
  * @throws {UserError} for flags that cannot be honoured; {@link KubeError} where the cluster cannot be asked.
  */
 export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
+  // One client that leaves in the middle of an answer ends its own connection only.
+  survivePipeSignals();
   const modes = readAuthModes(flags.authMode);
   if (modes.has("server") && !LOOPBACK.has(flags.address) && !flags.allowAnonymous) {
     throw new UserError(
