@@ -2,6 +2,7 @@
 import { RE2JS } from "re2js";
 import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from "../lib/kube/mod.ts";
 import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
+import { survivePipeSignals } from "../lib/broken_pipes.ts";
 import { lineLog } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
 import { ownCertificate } from "../lib/x509/mod.ts";
