@@ -161,14 +161,16 @@ class Run {
     const isOver = () => this.#endedAt() !== undefined;
     this.#comeBy(chaos);
     if (await host.run(isOver, chaos)) await host.run(() => false, Math.min(chaos, host.now + 2 * MINUTE));
-    const calmFrom = host.now;
+    // A process that is stopped goes on only then: until it does, nobody else may be at work.
+    const stopped = [...this.#processes.values()].filter(({ dead }) => !dead).map(({ pausedUntil }) => pausedUntil);
+    const calmFrom = Math.max(host.now, ...stopped);
     this.#network.faults = NO_FAULTS;
     this.#resumeForGood();
     for (const process of this.#processes.values()) process.forbiddenUntil = 0;
     const meddled = this.#network.trace.some(({ kind }) => ALTERING.has(kind));
     // A workflow that people changed may have more to do than usually: one that was to be stopped is retried, say.
     const usual = meddled ? LONGEST_CASE : this.#options.faultless?.endedAt ?? LONGEST_CASE;
-    const waitedUntil = host.now + usual + 10 * MINUTE;
+    const waitedUntil = calmFrom + usual + 10 * MINUTE;
     await host.run(isOver, waitedUntil);
     const endedAt = this.#endedAt();
     await host.run(() => false, Math.max(host.now, calmFrom) + 10 * MINUTE);
