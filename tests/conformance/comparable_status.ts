@@ -18,7 +18,8 @@ const OF_THE_RUN = new Set([
 const IN_ORDER_OF_TIME = new Set(["children", "outboundNodes"]);
 
 /**
- * The status as a value that two runs of the same workflow have in common. The workflow's own name becomes `{workflow}`, and
+ * The status as a value that two runs of the same workflow have in common: without times, and without the addresses of
+ * the suite's servers, which are others in each place. The workflow's own name becomes `{workflow}`, and
  * the hash in the id of a node and in the name of its pod, which comes of that name, becomes the node's name. An id that
  * is not made of the node's name stays as it is, and so is found.
  */
@@ -33,6 +34,8 @@ export function comparableStatus(workflow: Workflow): unknown {
       .replaceAll(/\d{5,10}/g, (digits) => hashes.has(digits) ? `{${hashes.get(digits)}}` : digits)
       .replaceAll(name, "{workflow}")
       .replaceAll(uid, "{uid}")
+      .replaceAll(/\b\d{1,3}(?:\.\d{1,3}){3}:\d{2,5}\b/g, "{address}")
+      .replaceAll(/\b[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [A-Z]{3,4} \d{4}\b/g, "{time}")
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?Z| \+0000 UTC)?/g, "{time}");
   return renamed(withoutMoments(workflow.status ?? {}), rename);
 }

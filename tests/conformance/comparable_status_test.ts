@@ -42,3 +42,10 @@ Deno.test("comparableStatus() finds the workflow's name, uid and pods in what it
   const of = (name: string) => comparableStatus(workflow(name, { outputs: { result: said(name) } }));
   assertEquals(of("run-x7f2q"), of("longer-8k"));
 });
+
+Deno.test("comparableStatus() takes the addresses of the suite's servers, and times as date prints them, for equal", () => {
+  const of = (result: string) => comparableStatus(workflow("run-a1", { outputs: { result } }));
+  assertEquals(of("http://10.213.175.2:9100/get"), of("http://127.0.0.1:9100/get"));
+  assertEquals(of("hello Mon Nov 23 12:02:17 UTC 2026"), of("hello Tue Nov  3 01:09:14 UTC 2026"));
+  assertNotEquals(of("http://10.213.175.2:9100/get"), of("http://127.0.0.1:9100/post"));
+});
