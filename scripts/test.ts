@@ -31,9 +31,7 @@ function report({ covered, missing, unknown }: CaseCoverage): boolean {
 }
 
 if (import.meta.main) {
-  const preload = `--preload=${new URL("test_preload.ts", import.meta.url).pathname}`;
-  const flags = ["-A", "--parallel", "--no-check", "--doc", preload];
-  const code = await passThrough([Deno.execPath(), "test", ...flags, ...Deno.args]);
+  const code = await passThrough([Deno.execPath(), "test", "-A", "--parallel", "--no-check", "--doc", ...Deno.args]);
   const isCovered = Deno.args.length > 0 || report(await podCaseCoverage());
   Deno.exit(code || (isCovered ? 0 : 1));
 }

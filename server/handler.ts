@@ -27,8 +27,6 @@ export interface HandlerOptions {
   readonly page?: Page | undefined;
   /** The path before all others, behind a proxy that leaves it there; begins and ends with a slash. */
   readonly baseHref?: string | undefined;
-  /** The origin whose pages may use the API. */
-  readonly allowedOrigin?: string | undefined;
   /** The pages that log people in, where they can. */
   readonly login?: Login | undefined;
   readonly webhooks: Webhooks;
@@ -61,7 +59,6 @@ export function makeHandler(options: HandlerOptions): Handler {
       ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
       : await answer(options, router, request, url, isOver);
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
-    if (options.allowedOrigin) response.headers.set("access-control-allow-origin", options.allowedOrigin);
     return response;
   };
 }

@@ -2,7 +2,6 @@
 import { RE2JS } from "re2js";
 import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from "../lib/kube/mod.ts";
 import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
-import { survivePipeSignals } from "../lib/broken_pipes.ts";
 import { lineLog } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
 import { ownCertificate } from "../lib/x509/mod.ts";
@@ -36,8 +35,6 @@ export interface ServerWorld {
  * @throws {UserError} for flags that cannot be honoured; {@link KubeError} where the cluster cannot be asked.
  */
 export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
-  // One client that leaves in the middle of an answer ends its own connection only.
-  survivePipeSignals();
   const modes = readAuthModes(flags.authMode);
   if (modes.has("server") && !LOOPBACK.has(flags.address) && !flags.allowAnonymous) {
     throw new UserError(
@@ -100,7 +97,6 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     propagationPolicy: world.env("WF_DEL_PROPAGATION_POLICY") || undefined,
     info: () => settings.info,
     baseHref: baseHrefOf(flags.baseHref),
-    allowedOrigin: flags.accessControlAllowOrigin,
     page: makePage({
       folder: () => pageFolder(cacheDir(world)),
       baseHref: baseHrefOf(flags.baseHref),

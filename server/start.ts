@@ -40,7 +40,6 @@ export interface ServerOptions {
   readonly propagationPolicy?: string | undefined;
   readonly page?: Page | undefined;
   readonly baseHref?: string | undefined;
-  readonly allowedOrigin?: string | undefined;
   readonly info?: (() => Info) | undefined;
   readonly archive?: ArchiveSource | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
@@ -83,7 +82,6 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     gate,
     page: options.page,
     baseHref: options.baseHref,
-    allowedOrigin: options.allowedOrigin,
     login: options.sso?.login,
     metrics: new ServerMetrics(() => now().getTime()),
     showsMetrics: options.showsMetrics,

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { openInbox } from "./inbox.ts";
+import { outputOf } from "../../scripts/command.ts";
 import { sendSignal } from "./signals.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
 import { containerFolder } from "../world.ts";
@@ -19,4 +20,23 @@ Deno.test("openInbox() keeps a signal that came while the command was being star
   inbox.deliverTo((signal) => received.push(signal));
   inbox.deliverTo((signal) => received.push(signal));
   assertEquals(received, ["SIGTERM"]);
+});
+
+Deno.test("an inbox that was closed leaves SIGPIPE ignored, as it was before", async () => {
+  const program = `
+    import { openInbox } from ${JSON.stringify(import.meta.resolve("./inbox.ts"))};
+    import { PLAIN_FILES } from ${JSON.stringify(import.meta.resolve("../pod/shared_files.ts"))};
+    import { containerFolder } from ${JSON.stringify(import.meta.resolve("../world.ts"))};
+    import { testWorld } from ${JSON.stringify(import.meta.resolve("../testing/world.ts"))};
+    await using world = await testWorld();
+    PLAIN_FILES.makeFolder(containerFolder(world, "main"));
+    for (let count = 0; count < 2; count++) await openInbox(world, "main")[Symbol.asyncDispose]();
+    const heard = Promise.withResolvers();
+    Deno.addSignalListener("SIGUSR1", heard.resolve);
+    Deno.kill(Deno.pid, "SIGPIPE");
+    Deno.kill(Deno.pid, "SIGUSR1");
+    await heard.promise;
+    console.log("alive");
+    Deno.exit(0);`;
+  assertEquals(await outputOf([Deno.execPath(), "eval", "--no-check", program]), "alive\n");
 });

@@ -4,6 +4,7 @@ import type { CronWorkflow } from "../../lib/api/mod.ts";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
+import { Tabs } from "../components/tabs.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText, momentText } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
@@ -80,13 +81,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
         </div>
       )}
       {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
-      <nav class="tabs" aria-label="Parts of the schedule">
-        {TABS.map((one) => (
-          <a key={one} class="tab" href={hrefOf({ tab: one })} aria-current={one === tab ? "page" : undefined}>
-            {WORDS[one]}
-          </a>
-        ))}
-      </nav>
+      <Tabs label="Parts of the schedule" words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
       {tab === "manifest" && (
         <ManifestEditor

@@ -4,6 +4,7 @@ import { Refusal } from "../api/refusal.ts";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
+import { Tabs } from "../components/tabs.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { entrypointsOf, fieldsOf } from "../model/submit_form.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
@@ -69,13 +70,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
         </span>
       </header>
       {refusal.value && <RefusalCard refusal={refusal.value} login={app.session.login} />}
-      <nav class="tabs" aria-label="Parts of the template">
-        {TABS.map((one) => (
-          <a key={one} class="tab" href={hrefOf({ tab: one })} aria-current={one === tab ? "page" : undefined}>
-            {TAB_WORDS[one]}
-          </a>
-        ))}
-      </nav>
+      <Tabs label="Parts of the template" words={TAB_WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
       {tab === "summary" && <Summary template={template} />}
       {tab === "manifest" && (
         <ManifestEditor

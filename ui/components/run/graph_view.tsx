@@ -21,6 +21,7 @@ import { FAMILIES } from "../../model/phase.ts";
 import { wordsOf } from "../../model/run/node_words.ts";
 import { drawGraph, type GraphColours } from "./graph_canvas.ts";
 import { GraphNode } from "./graph_node.tsx";
+import { useExtent } from "./use_extent.ts";
 
 interface Props {
   readonly picture: Picture;
@@ -46,7 +47,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 /** The view. */
 export function GraphView({ picture, now, selected, marked, onSelect, onToggle }: Props) {
   const frame = useRef<HTMLDivElement>(null);
-  const extent = useExtent(frame);
+  const extent = useExtent(frame, UNMEASURED);
   const walk = useMemo(() => new Walk(picture), [picture]);
   const [cursor, setCursor] = useState<string | undefined>(undefined);
   const { camera, setCamera } = useCamera(picture, walk, extent, selected);
@@ -259,19 +260,7 @@ function coloursOf(probe: HTMLElement): GraphColours {
   return Object.fromEntries(colours) as GraphColours;
 }
 
-function useExtent(frame: { readonly current: HTMLElement | null }): Extent {
-  const [extent, setExtent] = useState<Extent>({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const measure = () => setExtent({ width: element.clientWidth, height: element.clientHeight });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return extent;
-}
+const UNMEASURED: Extent = { width: 0, height: 0 };
 
 /** The camera: fitted at first; afterwards what is selected, or was just folded, stays where it is. */
 function useCamera(picture: Picture, walk: Walk, extent: Extent, selected: string | undefined) {

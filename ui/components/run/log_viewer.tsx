@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LogStore } from "../../model/logs/log_store.ts";
 import { spansOf } from "../../model/logs/terminal_text.ts";
+import { useExtent } from "./use_extent.ts";
 
 interface Props {
   readonly store: LogStore;
@@ -33,20 +34,11 @@ export function LogViewer(
 ) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(480);
+  const { height } = useExtent(box, { width: 0, height: 480 });
   const full = count * ROW;
   const tall = Math.min(full, TALLEST);
   // The scrollbar moves over less than there is: a pixel of it may be many rows.
   const scale = tall > height ? (full - height) / (tall - height) : 1;
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const measure = () => setHeight(element.clientHeight);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   useLayoutEffect(() => {
     const element = box.current;
     if (element && follow) element.scrollTop = element.scrollHeight;

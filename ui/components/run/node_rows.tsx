@@ -5,6 +5,7 @@ import { lookOfNode } from "../../model/node_look.ts";
 import { barOf, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
 import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
 import { PhaseGlyph } from "../glyph.tsx";
+import { useExtent } from "./use_extent.ts";
 
 interface Props {
   readonly rows: readonly TreeGridRow[];
@@ -27,16 +28,7 @@ export function NodeRows(props: Props) {
   const { rows, folded, selected, window, startedAt = 0, onSelect, onFold } = props;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(600);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const measure = () => setHeight(element.clientHeight);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const { height } = useExtent(box, { width: 0, height: 600 });
   const at = rows.findIndex(({ node }) => node.id === selected);
   useLayoutEffect(() => {
     const element = box.current;

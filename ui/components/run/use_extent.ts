@@ -1,0 +1,18 @@
+/** The inner size of an element as it changes, for what draws only the part in view. */
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { Extent } from "../../model/graph/camera.ts";
+
+/** The size in pixels; `first` until it was measured. */
+export function useExtent(box: { readonly current: HTMLElement | null }, first: Extent): Extent {
+  const [extent, setExtent] = useState(first);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setExtent({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return extent;
+}
