@@ -215,7 +215,7 @@ Deno.test("a message larger than 100 MiB is refused, compressed or not, and the 
   }
 });
 
-Deno.test("a watch tells changes as they happen, and ends upstream when its client has left", async () => {
+Deno.test("a watch tells changes as they happen, and its client may leave in the middle of it", async () => {
   await using there = await grpcBench();
   const { bench, client, token } = there;
   const stream = client.stream(`${WORKFLOW}/WatchWorkflows`, { namespace: NAMESPACE }, { token });
