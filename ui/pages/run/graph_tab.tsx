@@ -11,7 +11,7 @@ export function GraphTab({ scene }: { scene: RunScene }) {
   const { run, view, node, marked, now, change } = scene;
   const selected = keyOfNode(node);
   const { whole, picture } = useLayout(scene.graph, view.fold, view.onlyFailed, selected);
-  if (!picture) return <p class="note">Drawing {Object.keys(run.status?.nodes ?? {}).length} nodes …</p>;
+  if (!picture) return <p class="note">Drawing the graph …</p>;
   const onSelect = (key: string | undefined) => {
     const chosen = key === undefined
       ? undefined
