@@ -144,8 +144,9 @@ Deno.test("an argument with a whole location keeps it, and a ConfigMap of the na
   assertEquals(status, 200, text);
   const kept = await bench.upload(bench.caller, "x", { argument: "whole" });
   const { key } = JSON.parse(kept.text);
-  const submitted = JSON.parse((await bench.submit(bench.caller, [`whole=${key}`])).text) as Workflow;
-  const [argument] = submitted.spec.arguments?.artifacts ?? [];
+  const submitted = await bench.submit(bench.caller, [`whole=${key}`, `data=${JSON.parse(text).key}`]);
+  assertEquals(submitted.status, 200, submitted.text);
+  const [argument] = (JSON.parse(submitted.text) as Workflow).spec.arguments?.artifacts ?? [];
   assertEquals(argument, { name: "whole", ...withKey(bench.location, key) });
   const raw = await bench.upload(bench.caller, "x", { argument: "other" });
   assertEquals([raw.status, raw.text], [400, "nothing is uploaded to stores of the kind raw\n"]);
