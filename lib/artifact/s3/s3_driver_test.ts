@@ -233,8 +233,14 @@ Deno.test("an upload that is cut short is taken back", async () => {
   assertEquals(net.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
 });
 
-Deno.test("an upload that a late part brings back is taken back again, until the store knows of none", async () => {
+Deno.test("an upload is taken back until the store knows of none", async () => {
   const net = uploads({ put: () => ({ status: 403, body: errorXml("AccessDenied") }), lingers: 3 });
+  await failureOf(async () => await (await driverOn(net)).write(at("k"), sourceOf("aaaabbbbc"), stop));
+  assertEquals(net.sent.filter(({ line }) => line === "DELETE /b/k?uploadId=u1").length, 4);
+});
+
+Deno.test("an upload that a part without an answer may bring back is asked for again after it is gone", async () => {
+  const net = uploads({ put: () => new NetError("reset", true) });
   await failureOf(async () => await (await driverOn(net)).write(at("k"), sourceOf("aaaabbbbc"), stop));
   assertEquals(net.sent.filter(({ line }) => line === "DELETE /b/k?uploadId=u1").length, 4);
 });

@@ -17,7 +17,10 @@ const PARTS_OF_ONE_SIZE = 2_000;
 const ABORT_MILLIS = 10_000;
 
 /** How long the store is given after each attempt to take an upload back, milliseconds. */
-const ABORT_WAITS = [0, 50, 200, 800, 2_000] as const;
+const ABORT_WAITS = [50, 200, 800, 2_000, 0] as const;
+
+/** A store that has not put down a cut-off part after so long never will, milliseconds. */
+const LATE_PART_MILLIS = 1_000;
 
 /** The client and the settings that an object is written with. */
 export interface Upload {
@@ -127,6 +130,7 @@ async function inParts(
   let size = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let number = 0;
+  let mayComeLate = false;
   const work = async () => {
     for (;;) {
       // Parts are taken one after the other: those of a stream come in order.
@@ -141,7 +145,7 @@ async function inParts(
       const bytes = part.body instanceof Uint8Array ? part.body.length : part.body.size;
       size += bytes;
       const sum = await checkSum(part.body);
-      const etag = await putPart(upload, id, part.number, part.body, sum, cut);
+      const etag = await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
       // The part of a stream is ours alone: its memory is free now, not when somebody collects it.
       if (part.body instanceof Uint8Array) part.body.buffer.transfer(0);
       sums[part.number - 1] = etag;
@@ -165,12 +169,12 @@ async function inParts(
     }
     return { size, ...await upload.again(stop, () => complete(upload, id, parts, sums, size)) };
   } catch (error) {
-    await abort(client, key, id);
+    await abort(client, key, id, mayComeLate);
     throw error;
   }
 }
 
-/** Sends a part, again while that may help. Resolves to its etag. */
+/** Sends a part, again while that may help. Resolves to its etag; tells `onUnanswered` of lost answers. */
 async function putPart(
   { client, key, partHeaders, again }: Upload,
   id: string,
@@ -178,6 +182,7 @@ async function putPart(
   body: Bytes | Source,
   sum: Readonly<Record<string, string>>,
   stop: AbortSignal,
+  onUnanswered: () => void,
 ): Promise<string> {
   const what = `s3: writing part ${number} of ${key}`;
   const request: S3Request = {
@@ -188,7 +193,11 @@ async function putPart(
     body,
     stop,
   };
-  const response = await again(stop, () => client.do(request, what));
+  const response = await again(stop, () =>
+    client.do(request, what).catch((error: unknown) => {
+      if (!(error instanceof StoreError) || error.cause instanceof NetError) onUnanswered();
+      throw error;
+    }));
   const etag = response.headers.get("etag");
   await response.discard();
   if (!etag) throw new StoreError(`${what} failed: the store gave no ETag`, "final");
@@ -237,17 +246,19 @@ async function complete(
 }
 
 /**
- * Takes back an upload that was begun. A store may still be at work on a part that was cut off, and what it puts down then
- * keeps the upload: so it is asked again until it knows of none, a few times at most.
+ * Takes back an upload that was begun. A store may still be at work on a part whose answer we did not wait for, and what it
+ * puts down then brings the upload back: where `mayComeLate`, a store that knows of none is asked again after a while.
  */
-async function abort(client: S3Client, key: string, id: string): Promise<void> {
+async function abort(client: S3Client, key: string, id: string, mayComeLate: boolean): Promise<void> {
   const stop = AbortSignal.timeout(ABORT_MILLIS);
+  let waited = 0;
   for (const wait of ABORT_WAITS) {
     const answer = await client.ask({ method: "DELETE", key, query: [["uploadId", id]], stop }).catch(() => undefined);
     if (answer && "ok" in answer) await answer.ok.discard().catch(() => {});
-    else if (answer && isFinal(answer.failed.status)) return;
+    else if (answer && isFinal(answer.failed.status) && (!mayComeLate || waited >= LATE_PART_MILLIS)) return;
     const isOver = await pause(systemClock, wait, stop).then(() => stop.aborted, () => true);
     if (isOver) return;
+    waited += wait;
   }
 }
 
