@@ -1,7 +1,7 @@
 /** Troubles of the world that pass: tried again a few times, as often and as late as the environment says. */
 import { pause } from "../../lib/clock/mod.ts";
 import { sortError } from "../../lib/kube/errors.ts";
-import { matchesPattern } from "../../lib/kube/transient.ts";
+import { matchesPattern } from "../../lib/artifact/transfer/operators_pattern.ts";
 import { describe } from "../failure.ts";
 import { durationMillis } from "./duration_millis.ts";
 import type { World } from "../world.ts";

@@ -31,17 +31,3 @@ const transientMessages = [
 export function isTransientMessage(message: string, transientPattern?: TextPattern): boolean {
   return transientPattern?.test(message) === true || transientMessages.some((text) => message.includes(text));
 }
-
-/**
- * Whether the operator's pattern is in a text. The language of patterns is loaded for who has one; one that is no regular
- * expression is in no text, as with Argo.
- */
-export async function matchesPattern(text: string, pattern: string | undefined): Promise<boolean> {
-  if (!pattern) return false;
-  const { textPattern } = await import("./text_pattern.ts");
-  try {
-    return textPattern(pattern).test(text);
-  } catch {
-    return false;
-  }
-}

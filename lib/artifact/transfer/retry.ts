@@ -3,7 +3,7 @@
  * say what may pass; they repeat nothing by themselves.
  */
 import { parseDuration } from "../../go/duration.ts";
-import { matchesPattern } from "../../kube/transient.ts";
+import { matchesPattern } from "./operators_pattern.ts";
 import { NetError } from "../../net/net.ts";
 import { type Clock, pause } from "../../clock/clock.ts";
 import { StoreError } from "../driver.ts";
