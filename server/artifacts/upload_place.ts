@@ -1,7 +1,8 @@
 /** The place that an argument of a template lies at, once its key is another: where its file is uploaded to, and read from. */
 import type { Artifact, ConfigMap, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { repositoryIn } from "../../lib/artifact_repository.ts";
-import { isFull, keyOnly, locationOfRepository, type Place, placeOf, withKey } from "../../lib/artifact/mod.ts";
+import type { Place } from "../../lib/artifact/driver.ts";
+import { isFull, keyOnly, locationOfRepository, placeOf, withKey } from "../../lib/artifact/location.ts";
 import { REPOSITORIES_CONFIG_MAP } from "../../lib/constants.ts";
 import { CONFIGMAPS, sortError } from "../../lib/kube/mod.ts";
 import type { Call } from "../routes/route.ts";
