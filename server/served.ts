@@ -3,7 +3,7 @@ import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
-import type { UploadKeys } from "./artifacts/upload_key.ts";
+import type { UploadKeys } from "./uploads/upload_key.ts";
 import type { EventQueue } from "./events/queue.ts";
 import type { WorkflowCopy } from "./workflows/copy.ts";
 

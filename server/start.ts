@@ -10,7 +10,7 @@ import { type Handler, makeHandler } from "./handler.ts";
 import type { Sso } from "./sso/login.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
 import type { Page } from "./page/page.ts";
-import { UploadKeys } from "./artifacts/upload_key.ts";
+import { UploadKeys } from "./uploads/upload_key.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
 import type { EventQueue } from "./events/queue.ts";

@@ -7,9 +7,9 @@ import { right } from "../gate/rights.ts";
 import { type Call, route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { isOfInstance } from "../workflows/instance.ts";
-import { withFileOf } from "./form_file.ts";
-import { fileNameOf } from "./upload_key.ts";
-import { argumentOf, placeArgument } from "./upload_place.ts";
+import { withFileOf } from "../uploads/form_file.ts";
+import { fileNameOf } from "../uploads/upload_key.ts";
+import { argumentOf, placeArgument } from "../uploads/upload_place.ts";
 
 /** The most bytes of an upload, unless the environment says otherwise: 1 GiB. */
 export const MAX_UPLOAD_BYTES = 1 << 30;

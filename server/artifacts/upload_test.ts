@@ -6,7 +6,7 @@ import { CONFIGMAPS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import { openPlace } from "../../lib/workflow_service/artifacts.ts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { type Account, NAMESPACE, serverBench } from "../testing/server_bench.ts";
-import { fileNameOf } from "./upload_key.ts";
+import { fileNameOf } from "../uploads/upload_key.ts";
 
 const RIGHTS = [
   { verb: "get", group: "argoproj.io", resource: "workflowtemplates" },
@@ -22,15 +22,16 @@ async function uploadBench({ hasRepository = true } = {}) {
   await using opened = new AsyncDisposableStack();
   const dataDir = await Deno.makeTempDir({ prefix: "uploads-" });
   opened.defer(() => Deno.remove(dataDir, { recursive: true }));
-  let repository: ArtifactRepository | undefined;
+  const found: { repository?: ArtifactRepository } = {};
   const server = opened.use(
     await serverBench(["client"], {
-      artifactRepository: () => hasRepository ? repository : undefined,
+      artifactRepository: () => hasRepository ? found.repository : undefined,
       maxUploadBytes: MOST,
     }),
   );
   const store = opened.use(await serveArtifacts(server.api, { dataDir }));
-  repository = store.repository as ArtifactRepository;
+  const { repository } = store;
+  found.repository = repository;
   const location = locationOfRepository(repository)!;
   const whole = { name: "whole", ...withKey(location, "as/it/was") };
   const artifacts = [{ name: "data" }, { name: "other", raw: { data: "as it was" } }, whole];

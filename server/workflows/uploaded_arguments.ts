@@ -2,7 +2,7 @@
 import type { Artifact, ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import type { SourceKind } from "../../lib/workflow_actions/mod.ts";
-import { argumentOf, placeArgument } from "../artifacts/upload_place.ts";
+import { argumentOf, placeArgument } from "../uploads/upload_place.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 

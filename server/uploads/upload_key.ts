@@ -55,7 +55,7 @@ export class UploadKeys {
  * @throws {WireError} for what is no name.
  */
 export function fileNameOf(sent: string): string {
-  const name = sent.replaceAll("\\", "/").replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const name = sent.replaceAll("\\", "/").split("/").filter(Boolean).at(-1) ?? "";
   if (!isFileName(name)) throw new WireError(CODE.invalidArgument, "Invalid filename");
   return name;
 }
