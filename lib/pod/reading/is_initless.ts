@@ -1,3 +1,4 @@
+/** The init-less layout as it is seen in a pod. */
 import type { Pod } from "../../api/mod.ts";
 import { VOLUME } from "../../constants.ts";
 
