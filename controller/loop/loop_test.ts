@@ -96,3 +96,19 @@ Deno.test("nothing is worked while that is held, and what was asked for meanwhil
   assertEquals(kind.passes, [0]);
   await loop.close();
 });
+
+Deno.test("what was asked for while nothing may be worked is not lost when settings change and that goes on", async () => {
+  let isHeld = true;
+  const kind = new OneObject("onChange");
+  const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1, isHeld: () => isHeld });
+  loop.add(KEY);
+  await settled();
+  loop.resume();
+  await settled();
+  assertEquals(kind.passes, []);
+  isHeld = false;
+  loop.resume();
+  await settled();
+  assertEquals(kind.passes, [0]);
+  await loop.close();
+});
