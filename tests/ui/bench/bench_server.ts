@@ -112,7 +112,7 @@ function list() {
 
 async function* updates(signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let version = 1;
-  for (; !signal.aborted;) {
+  while (!signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, 1000 / LIVE.updatesPerSecond));
     version++;
     yield message({ type: "MODIFIED", object: row(version * 7 % LIVE.runs, version) });
@@ -121,6 +121,7 @@ async function* updates(signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuf
 
 async function* silence(signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  yield encoder.encode(":\n\n");
 }
 
 /** Lines of 120 bytes, many to a chunk. */
