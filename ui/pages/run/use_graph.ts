@@ -95,9 +95,11 @@ export function useLayout(
     if (!thread) return;
     let isShown = true;
     const waiting = unsettled();
-    thread.lay(whole, { fold, onlyFailed: isFailedOnly, way }).then((picture) => {
+    void (async () => {
+      const picture = await thread.lay(whole, { fold, onlyFailed: isFailedOnly, way });
       if (isShown) setMade({ whole: shown, picture });
-    }).finally(() => waiting[Symbol.dispose]());
+      waiting[Symbol.dispose]();
+    })();
     return () => {
       isShown = false;
       waiting[Symbol.dispose]();
