@@ -87,6 +87,8 @@ function watch(page: Page, faults: string[], expected: ReadonlySet<number>): voi
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
+    // What a frame without rights tried to run, and was kept from.
+    if (/^Blocked script execution in .*artifact-files.* sandboxed/.test(message.text())) return;
     const [, status] = /status of (\d+)/.exec(message.text()) ?? [];
     // A stream that is cut on purpose, and a request that is left, are told there too.
     if (/net::ERR_(INCOMPLETE|ABORTED|CONNECTION_REFUSED)/.test(message.text())) return;
