@@ -1,6 +1,7 @@
 /** The server put together: copies, gate and handler over a cluster. */
 import { KubeClient, type RateLimit, type Transport } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
+import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
 import { type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
@@ -42,6 +43,7 @@ export interface ServerOptions {
   readonly baseHref?: string | undefined;
   readonly info?: (() => Info) | undefined;
   readonly archive?: ArchiveSource | undefined;
+  readonly databaseLimits?: LimitKeeper | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   readonly log: Log;
@@ -70,6 +72,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       client,
       workflows,
       archive: options.archive,
+      databaseLimits: options.databaseLimits,
       isHiddenLabel: options.isHiddenLabel,
       artifactHeaders: options.artifactHeaders,
       instanceId: options.instanceId,

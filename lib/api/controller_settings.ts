@@ -281,6 +281,7 @@ export const CONTROLLER_SETTINGS = {
     "object",
     "none",
     "The database of locks that controllers share ([locks](synchronization.md)): `postgresql`, `mysql` or, not of Argo's, `sqlite: {file}`; `controllerName` is needed then. What is of the connection is read once, when it is first needed. `semaphoreLimitCacheSeconds`: for how long a limit counts whose ConfigMap is not watched.",
+    "wait",
   ),
   tagsInValues: setting(
     z.boolean(),
