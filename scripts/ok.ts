@@ -50,14 +50,14 @@ export function whatFailed(output: string): string {
 
 /**
  * The failures in a check, for the end of the output: of `deno test` each test that failed with the first line of its
- * error, of another check the last lines of its output.
+ * error, of another check its exit code and the last lines of its output.
  */
-export function reasonsOfCheck(check: string, output: string): string[] {
+export function reasonsOfCheck(check: string, code: number, output: string): string[] {
   const tests = [...output.matchAll(/^(.+) => (\S+:\d+:\d+)\nerror: (.*)$/gm)]
     .map(([, name, place, error]) => `FAIL ${check}: ${name} => ${place}\n  ${error}`);
   if (tests.length > 0) return tests;
   const lines = output.split("\n").filter((line) => line.trim() !== "").slice(-REASON_LINES);
-  return [`FAIL ${check}\n${lines.map((line) => `  ${line.trim()}`).join("\n")}`];
+  return [`FAIL ${check} ended with ${code}\n${lines.map((line) => `  ${line.trim()}`).join("\n")}`];
 }
 
 /** Of a check that is no test so many lines are repeated at the end. */
@@ -118,7 +118,7 @@ if (import.meta.main) {
   if (missing) console.log(missing);
   for (const { check, code, stdout, stderr } of outcomes) {
     if (code === 0) continue;
-    for (const reason of reasonsOfCheck(check, `${stdout}${stderr}`)) console.log(reason);
+    for (const reason of reasonsOfCheck(check, code, `${stdout}${stderr}`)) console.log(reason);
   }
   console.log(testCounts(tests));
   if (outcomes.some(({ code }) => code !== 0)) Deno.exit(1);

@@ -30,15 +30,15 @@ Deno.test("whatFailed() begins with the errors of a run of tests, and leaves wha
 Deno.test("reasonsOfCheck() names each test that failed, with the first line of its error", () => {
   const output = " ERRORS \n\nit adds => ./add_test.ts:1:6\nerror: AssertionError: 2 is not 3\n  at x\n\n" +
     "it flies => ./fly_test.ts:9:6\nerror: Error: no wings\n\n FAILURES \n\nit adds => ./add_test.ts:1:6\n";
-  assertEquals(reasonsOfCheck("test", output), [
+  assertEquals(reasonsOfCheck("test", 1, output), [
     "FAIL test: it adds => ./add_test.ts:1:6\n  AssertionError: 2 is not 3",
     "FAIL test: it flies => ./fly_test.ts:9:6\n  Error: no wings",
   ]);
 });
 
-Deno.test("reasonsOfCheck() repeats the last lines of a check that is no test", () => {
-  assertEquals(reasonsOfCheck("arrows", "1\n2\n\n3\n4\na.ts: imports b.ts\n"), [
-    "FAIL arrows\n  2\n  3\n  4\n  a.ts: imports b.ts",
+Deno.test("reasonsOfCheck() says how a check that is no test ended, with its last lines", () => {
+  assertEquals(reasonsOfCheck("arrows", 7, "1\n2\n\n3\n4\na.ts: imports b.ts\n"), [
+    "FAIL arrows ended with 7\n  2\n  3\n  4\n  a.ts: imports b.ts",
   ]);
 });
 

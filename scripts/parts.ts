@@ -1,13 +1,12 @@
 /** The parts of the whole gate: `deno task all` and `.ci/run` run these, one after the other. */
+import type { TimedCommand } from "./run_parts.ts";
 import { type Share, shareText } from "./share.ts";
 
-/** One command that ends with `N passed, N failed, N skipped`. */
-export interface Part {
-  readonly name: string;
-  readonly command: readonly string[];
-  /** The most that it may take; all of them together have the budget of the run, which is less than their sum. */
-  readonly minutes: number;
-}
+/**
+ * One command that ends with `N passed, N failed, N skipped`. Its minutes are the most that it may take; all of them together
+ * have the budget of the run, which is less than their sum.
+ */
+export type Part = TimedCommand;
 
 /** The parts, by what must be there. */
 export interface Parts {
@@ -34,7 +33,7 @@ export function partsOf(share: Share): Parts {
       part(["artifacts"], 15),
       part(["hostile"], 10),
       part(["ui"], 8),
-      part(["dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag], 15),
+      { ...part(["dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag], 15), twice: false },
       part(["crash", `${Math.ceil(KILLS / share.of)}`], 8),
     ],
     onCluster: [
@@ -45,11 +44,13 @@ export function partsOf(share: Share): Parts {
     last: [
       part(["kubectl"], 8),
       part(["conformance", "--embedded", ...flag], 25),
-      part(["conformance:compare"], 2),
+      { ...part(["conformance:compare"], 2), twice: false },
     ],
   };
 }
 
+/** A part that stands on processes, sockets, servers or a browser: all but those that compute the same every time. */
 function part(words: readonly string[], minutes: number): Part {
-  return { name: `deno task ${words.join(" ")}`, command: [Deno.execPath(), "task", "--quiet", ...words], minutes };
+  const command = [Deno.execPath(), "task", "--quiet", ...words];
+  return { name: `deno task ${words.join(" ")}`, command, minutes, twice: true };
 }

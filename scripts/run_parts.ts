@@ -15,6 +15,11 @@ export interface TimedCommand {
   readonly name: string;
   readonly command: readonly string[];
   readonly minutes: number;
+  /**
+   * Whether a failure is asked for a second time: for what stands on programs that are not ours. The second answer counts;
+   * the first failure is repeated at the end as unsteady.
+   */
+  readonly twice?: boolean;
 }
 
 /** The counts that a part ends with. */
@@ -48,10 +53,19 @@ export function countsIn(output: string): Counts | undefined {
   return { passed: passed!, failed: failed!, skipped: skipped! };
 }
 
+/** The end of one attempt at a part: its counts, how it ended, and the reasons of its failures. */
+interface Verdict {
+  readonly counts: Counts;
+  readonly ended: string;
+  readonly reasons: readonly string[];
+  readonly millis: number;
+}
+
 /** A long run: its parts one after the other, its sum, and what failed in it. */
 export class PartsRunner {
   #counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   readonly #failures: string[] = [];
+  readonly #unsteady: string[] = [];
   readonly #times: string[] = [];
   readonly #options: RunnerOptions;
   #running: { readonly name: string; readonly child: Deno.ChildProcess } | undefined;
@@ -68,16 +82,15 @@ export class PartsRunner {
 
   /** Runs a part; what ends without its counts, or not in time, is a failure. */
   async run(part: TimedCommand): Promise<void> {
-    const outcome = await this.#runToEnd(part);
-    if (outcome === undefined) return;
-    const { code, output, problem } = outcome;
-    const counts = countsIn(output);
-    const sum = counts ?? { passed: 0, failed: 1, skipped: 0 };
-    const failed = code !== 0 || problem !== undefined ? Math.max(sum.failed, 1) : sum.failed;
-    this.#add({ ...sum, failed });
-    if (failed === 0) return;
-    const ended = problem ?? `ended with ${code}${counts ? "" : ", without its counts"}`;
-    this.#note(part.name, ended, reasonsOf(output));
+    const first = await this.#judge(part);
+    if (first === undefined) return;
+    const second = part.twice && first.counts.failed > 0 && this.#hasTimeFor(first.millis)
+      ? await this.#judge(part)
+      : undefined;
+    const last = second ?? first;
+    this.#add(last.counts);
+    if (last.counts.failed > 0) return this.#note(part.name, last.ended, last.reasons);
+    if (second) this.#unsteady.push(...noteOf(part.name, first.ended, first.reasons));
   }
 
   /** Runs what the parts after it stand on, which has no counts; false when it failed. */
@@ -111,13 +124,39 @@ export class PartsRunner {
     this.#add({ passed: 0, failed: 1, skipped: 0 });
   }
 
-  /** The end of the run's output: the time of each part, what failed and why, and the sum as the last line. */
+  /**
+   * The end of the run's output: the time of each part, what failed at first and passed when it was asked again, what failed
+   * and why, and the sum as the last line.
+   */
   summary(): string[] {
+    const unsteady = this.#unsteady.length > 0
+      ? ["== unsteady: failed, and passed the second time", ...this.#unsteady]
+      : [];
     const failures = this.#failures.length > 0 ? ["== what failed", ...this.#failures] : [];
-    return ["== times", ...this.#times, ...failures, countsText(this.#counts)];
+    return ["== times", ...this.#times, ...unsteady, ...failures, countsText(this.#counts)];
   }
 
-  async #runToEnd(part: TimedCommand): Promise<{ code: number; output: string; problem?: string } | undefined> {
+  /** Runs a part once; undefined when it was not begun, or the run was stopped in the middle of it. */
+  async #judge(part: TimedCommand): Promise<Verdict | undefined> {
+    const outcome = await this.#runToEnd(part);
+    if (outcome === undefined) return undefined;
+    const { code, output, problem, millis } = outcome;
+    const found = countsIn(output);
+    const sum = found ?? { passed: 0, failed: 1, skipped: 0 };
+    const failed = code !== 0 || problem !== undefined ? Math.max(sum.failed, 1) : sum.failed;
+    const ended = problem ?? `ended with ${code}${found ? "" : ", without its counts"}`;
+    return { counts: { ...sum, failed }, ended, reasons: failed > 0 ? reasonsOf(output) : [], millis };
+  }
+
+  /** Whether a second attempt that takes as long as the first, and half as long again, ends within the budget. */
+  #hasTimeFor(millis: number): boolean {
+    const { budgetMinutes, started, now } = this.#options;
+    return budgetMinutes === undefined || now() + 1.5 * millis + LEAST_MS < started + budgetMinutes * 60_000;
+  }
+
+  async #runToEnd(
+    part: TimedCommand,
+  ): Promise<{ code: number; output: string; problem?: string; millis: number } | undefined> {
     if (this.#stopped) return undefined;
     const limit = this.#limitOf(part);
     if (limit === undefined) {
@@ -128,12 +167,13 @@ export class PartsRunner {
     this.#options.say(`== ${part.name}`);
     const started = this.#options.now();
     const { code, output, late } = await this.#runWithin(part, limit);
-    const seconds = Math.round((this.#options.now() - started) / 1000);
+    const millis = this.#options.now() - started;
+    const seconds = Math.round(millis / 1000);
     this.#options.say(`== ${part.name} ended with ${code} after ${seconds} s`);
     this.#times.push(`${String(seconds).padStart(5)} s  ${part.name}`);
     return this.#stopped
       ? undefined
-      : { code, output, ...(late ? { problem: `was ended after ${Math.round(limit / 60_000)} minutes` } : {}) };
+      : { code, output, millis, ...(late ? { problem: `was ended after ${Math.round(limit / 60_000)} minutes` } : {}) };
   }
 
   /** The time that a part may run, in milliseconds; undefined when too little of the budget is left to begin. */
@@ -183,8 +223,12 @@ export class PartsRunner {
   }
 
   #note(name: string, what: string, reasons: readonly string[]): void {
-    this.#failures.push(`${name} ${what}`, ...reasons.map((reason) => `  ${reason}`));
+    this.#failures.push(...noteOf(name, what, reasons));
   }
+}
+
+function noteOf(name: string, what: string, reasons: readonly string[]): string[] {
+  return [`${name} ${what}`, ...reasons.map((reason) => `  ${reason}`)];
 }
 
 function killGroup(child: Deno.ChildProcess, signal: Deno.Signal): void {

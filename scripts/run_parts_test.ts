@@ -94,6 +94,49 @@ Deno.test("PartsRunner begins nothing when its budget is over, and counts what d
   ]);
 });
 
+/** A part that fails when it is run for the first time only, and waits for so many minutes of the world's time each time. */
+async function unsteady(folder: string) {
+  await Deno.mkdir(folder, { recursive: true });
+  const script =
+    `mkdir ${folder}/again 2>/dev/null && { echo FAIL x: late; echo 1 passed, 1 failed, 0 skipped; exit 1; }
+    echo 2 passed, 0 failed, 0 skipped`;
+  return { ...shell("a", script), twice: true };
+}
+
+Deno.test("PartsRunner asks a part that may be unsteady once more, counts the second answer, and repeats the first failure", async () => {
+  const folder = await Deno.makeTempDir();
+  const one = world(80);
+  await one.runner.run(await unsteady(folder));
+  await one.runner.run({
+    ...shell("b", "echo FAIL y: wrong; echo 0 passed, 1 failed, 0 skipped; exit 1"),
+    twice: true,
+  });
+  assertEquals(endOf(one), [
+    "== unsteady: failed, and passed the second time",
+    "a ended with 1",
+    "  x: late",
+    "== what failed",
+    "b ended with 1",
+    "  y: wrong",
+    "2 passed, 1 failed, 0 skipped",
+  ]);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("PartsRunner asks nothing twice that has no time for it", async () => {
+  const folder = await Deno.makeTempDir();
+  const one = world(80);
+  one.wait(78.9);
+  await one.runner.run(await unsteady(folder));
+  one.wait(0.05);
+  assertEquals(endOf(one).at(-1), "2 passed, 0 failed, 0 skipped");
+  await Deno.remove(`${folder}/again`);
+  one.wait(0.05);
+  await one.runner.run(await unsteady(folder));
+  assertEquals(endOf(one).at(-1), "3 passed, 1 failed, 0 skipped");
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("PartsRunner ends the part that runs when it is stopped", async () => {
   const one = world();
   const run = one.runner.run(shell("a", "sleep 1000"));

@@ -33,5 +33,7 @@ function report({ covered, missing, unknown }: CaseCoverage): boolean {
 if (import.meta.main) {
   const code = await passThrough([Deno.execPath(), "test", "-A", "--parallel", "--no-check", "--doc", ...Deno.args]);
   const isCovered = Deno.args.length > 0 || report(await podCaseCoverage());
+  // Deno ends with 1 when tests failed, and says which; with another code the run itself broke off.
+  if (code > 1) console.log(`deno test broke off with exit code ${code}${code > 128 ? ` (signal ${code - 128})` : ""}`);
   Deno.exit(code || (isCovered ? 0 : 1));
 }

@@ -87,6 +87,10 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     databaseLimits,
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
+    home: namespace,
+    artifactRepository: () => settings.artifactRepository,
+    uploadSecret: uploadSecret(world),
+    maxUploadBytes: maxUploadBytes(world),
     anonymous,
     modes,
     ownRate: flags.kubeApiQps === undefined ? undefined : { qps: flags.kubeApiQps, burst: flags.kubeApiBurst },
@@ -183,6 +187,24 @@ async function configMap(client: KubeClient, namespace: string, name: string): P
     if (sortError(error) === "notFound") return undefined;
     throw error;
   }
+}
+
+/** The secret of uploads, where several servers stand behind one address and nobody logs in; undefined for one of its own. */
+function uploadSecret({ env }: ServerWorld): Uint8Array | undefined {
+  const text = env("TIPHYS_UPLOAD_SECRET");
+  if (!text) return undefined;
+  if (text.length < 32) throw new UserError("TIPHYS_UPLOAD_SECRET: expected 32 characters or more");
+  return new TextEncoder().encode(text);
+}
+
+function maxUploadBytes({ env }: ServerWorld): number | undefined {
+  const name = "ARGO_SERVER_MAX_ARTIFACT_UPLOAD_BYTES";
+  const text = env(name);
+  if (!text) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text)) {
+    throw new UserError(`${name}: expected a number of bytes, got ${JSON.stringify(text)}`);
+  }
+  return Number(text);
 }
 
 function minVersion({ env }: ServerWorld): "TLSv1.2" | "TLSv1.3" {

@@ -1,8 +1,10 @@
 /** The ground that handlers stand on: the server's own client, its copies and settings. */
+import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
 import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
+import type { UploadKeys } from "./uploads/upload_key.ts";
 import type { EventQueue } from "./events/queue.ts";
 import type { WorkflowCopy } from "./workflows/copy.ts";
 
@@ -31,6 +33,14 @@ export interface Served {
   /** Headers with which artifacts are answered, as administrators set them. */
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   readonly info: () => Info;
+  /** The namespace of the controller's own settings. */
+  readonly namespace?: string | undefined;
+  /** The repository of artifacts where no ConfigMap of the namespace names one. */
+  readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
+  /** Proves who uploaded a file. */
+  readonly uploadKeys: UploadKeys;
+  /** The most bytes of an upload. */
+  readonly maxUploadBytes?: number | undefined;
   readonly now: () => Date;
   /** Carries events after their requests were answered; without it a request waits for its event. */
   readonly events?: EventQueue | undefined;

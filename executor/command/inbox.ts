@@ -50,19 +50,12 @@ export function openInbox(world: World, container: string): Inbox {
       unheard = undefined;
     },
     async [Symbol.asyncDispose]() {
-      Deno.addSignalListener("SIGPIPE", ignore);
       for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
       closing.abort();
       await listening;
     },
   };
 }
-
-/**
- * Stays for SIGPIPE, which Deno ignores until a first listener comes and which ends the process when the last has gone: after
- * that any write to a peer that has left would.
- */
-function ignore(): void {}
 
 function endedBy(signal: Deno.Signal): ExecutorError {
   const code = 128 + SIGNAL_NUMBERS[signal]!;

@@ -33,10 +33,16 @@ export const SIGNAL_NUMBERS: Partial<Record<Deno.Signal, number>> = {
   SIGSYS: 31,
 };
 
-/** No process can listen for these. */
-const UNHEARD: ReadonlySet<string> = new Set(["SIGKILL", "SIGSTOP"]);
+/**
+ * Signals without a listener of ours: no process can listen for the first two. SIGPIPE is about a write of our own, and Deno
+ * ignores it only until a listener for it has come and gone: then the next write to a peer that has left ends the process.
+ */
+const UNHEARD: ReadonlySet<string> = new Set(["SIGKILL", "SIGSTOP", "SIGPIPE"]);
 
-/** All signals that we hand on; SIGCHLD and SIGURG are about ourselves, the others that are missing about a broken program. */
+/**
+ * The signals of the kernel that we hand on to the command. SIGCHLD and SIGURG are about ourselves, the others that are
+ * missing about a broken program. By file all of {@link SIGNAL_NUMBERS} may come.
+ */
 export const FORWARDED: readonly Deno.Signal[] = (Object.keys(SIGNAL_NUMBERS) as Deno.Signal[])
   .filter((signal) => !UNHEARD.has(signal));
 

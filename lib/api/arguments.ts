@@ -1,5 +1,5 @@
 /** Arguments, inputs and outputs: what is handed to a template, what it takes, and what it gives. */
-import { z } from "zod";
+import * as z from "zod";
 import { Artifact } from "./artifact.ts";
 import { Parameter } from "./parameter.ts";
 import { limits, object } from "./schema.ts";

@@ -1,5 +1,5 @@
 /** Artifacts: named files and folders that go into and come out of templates. */
-import { z } from "zod";
+import * as z from "zod";
 import { STORE_NAMES } from "../artifact/stores.ts";
 import { ArtifactRepository, locationFields } from "./artifact_store.ts";
 import { Metadata } from "./metadata.ts";

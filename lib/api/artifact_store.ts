@@ -2,7 +2,7 @@
  * The schemas of stores, made from their table: one shape per store for artifacts, and one, with a format for keys in the
  * place of a key, for repositories.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Field, Fields, ObjectOf } from "../artifact/fields.ts";
 import { type StoreName, type StoreRow, STORES, type StoreTable } from "../artifact/stores.ts";
 import { ConfigMapKeySelector, SecretKeySelector } from "./core/reference.ts";

@@ -2,7 +2,7 @@
  * The settings of a controller: the keys of the ConfigMap `workflow-controller-configmap`. One table gives their types, what
  * is accepted, the list of known keys, and the page about them.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { parseArgoDuration } from "../go/mod.ts";
 import { UserError } from "../user_error.ts";
 import { ArtifactRepository } from "./artifact_store.ts";

@@ -1,5 +1,5 @@
 /** Workflows at set times. */
-import { z } from "zod";
+import * as z from "zod";
 import { ObjectReference } from "./core/reference.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
 import { Int32, Int64, limits, object, Time } from "./schema.ts";

@@ -1,5 +1,5 @@
 /** The settings of databases in the controller's ConfigMap: `persistence` and `synchronization`, and what they share. */
-import { z } from "zod";
+import * as z from "zod";
 import { parseArgoDuration } from "../go/mod.ts";
 import { SecretKeySelector } from "./core/reference.ts";
 import { mapOf, object, StringMap } from "./schema.ts";

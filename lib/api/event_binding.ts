@@ -1,5 +1,5 @@
 /** Workflows made by events. */
-import { z } from "zod";
+import * as z from "zod";
 import { Arguments } from "./arguments.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
 import { object } from "./schema.ts";

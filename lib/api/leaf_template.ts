@@ -1,5 +1,5 @@
 /** The template types that call no other templates. */
-import { z } from "zod";
+import * as z from "zod";
 import { Artifact, ArtifactPaths } from "./artifact.ts";
 import { containerShape, VolumeMount } from "./core/container.ts";
 import { SecretKeySelector } from "./core/reference.ts";

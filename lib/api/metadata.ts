@@ -1,5 +1,5 @@
 /** Metadata that every Kubernetes object carries, and selectors over it. */
-import { z } from "zod";
+import * as z from "zod";
 import { Int64, Json, object, StringMap, Time } from "./schema.ts";
 
 /** A reference to the object that owns this one. */

@@ -1,5 +1,5 @@
 /** Metrics that a workflow or template emits. */
-import { z } from "zod";
+import * as z from "zod";
 import { FilledText, MetricName } from "./name.ts";
 import { limits, object } from "./schema.ts";
 

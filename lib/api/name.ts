@@ -1,5 +1,5 @@
 /** The form of names, as the API server checks it where a schema is enforced. */
-import { z } from "zod";
+import * as z from "zod";
 import { limits } from "./schema.ts";
 
 /** The name of a template, step or task. */

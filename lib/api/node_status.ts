@@ -1,5 +1,5 @@
 /** The status of one node of a workflow. */
-import { z } from "zod";
+import * as z from "zod";
 import { Inputs, Outputs } from "./arguments.ts";
 import { Int32, Int64, mapOf, object, Time } from "./schema.ts";
 import { TemplateRef } from "./template.ts";

@@ -1,5 +1,5 @@
 /** Parameters: named texts that go into and come out of templates. */
-import { z } from "zod";
+import * as z from "zod";
 import { ConfigMapKeySelector } from "./core/reference.ts";
 import { ParameterName } from "./name.ts";
 import { AnyString, limits, object } from "./schema.ts";

@@ -1,5 +1,5 @@
 /** Trying again. */
-import { z } from "zod";
+import * as z from "zod";
 import { IntOrString, object } from "./schema.ts";
 
 /**

@@ -5,7 +5,7 @@
  * booleans, quantities and "int or string" fields keep their two spellings. What a generator must know beyond the
  * shape (CRD, editor schema) is registered in {@link wireForm}.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { anyString } from "../go/any_string.ts";
 
 /** Any JSON value. */

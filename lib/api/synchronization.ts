@@ -1,5 +1,5 @@
 /** Locks that workflows and templates share, and memory of results. */
-import { z } from "zod";
+import * as z from "zod";
 import { ConfigMapKeySelector, LocalObjectReference } from "./core/reference.ts";
 import { object } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 /** Kinds that carry work to executors and agents, and reports back. */
-import { z } from "zod";
+import * as z from "zod";
 import { Artifact, ArtifactLocation } from "./artifact.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
 import { NodeResult, nodeResultShape } from "./node_status.ts";

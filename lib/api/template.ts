@@ -2,7 +2,7 @@
  * Templates, and the steps and tasks that call them. One file because they know each other: a step may carry a whole
  * template inline.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { Arguments, Inputs, Outputs } from "./arguments.ts";
 import { ArtifactLocation } from "./artifact.ts";
 import { Container, ResourceRequirements } from "./core/container.ts";

@@ -1,5 +1,5 @@
 /** Workflow, and the templates of whole workflows, which have the same spec. */
-import { z } from "zod";
+import * as z from "zod";
 import { Arguments, Outputs } from "./arguments.ts";
 import { ArtifactRepositoryRef, ArtifactRepositoryRefStatus, WorkflowLevelArtifactGC } from "./artifact.ts";
 import { Container, ResourceRequirements } from "./core/container.ts";

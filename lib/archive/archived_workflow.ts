@@ -1,5 +1,5 @@
 /** An archived workflow: what is asked of its fields, and the label that it is read with. */
-import { z } from "zod";
+import * as z from "zod";
 import { LABEL } from "../constants.ts";
 import { UserError } from "../user_error.ts";
 

@@ -1,5 +1,5 @@
 /** The cluster and the controller that is installed on it: versions, how a rollout goes, and who leads. */
-import { z } from "zod";
+import * as z from "zod";
 import { DEPLOYMENTS, type KubeClient, type KubeObject, LEASES, sortError } from "../kube/mod.ts";
 import type { Finding } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 /** The rights of the account under which a controller runs, compared with those that ours needs. */
-import { z } from "zod";
+import * as z from "zod";
 import { type KubeClient, sortError } from "../kube/mod.ts";
 import type { Finding } from "./finding.ts";
 import type { InstalledController } from "./installation.ts";

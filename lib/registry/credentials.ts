@@ -1,5 +1,5 @@
 /** Credentials for registries: what `docker login` left, and the pull secrets of pods, which have the same form. */
-import { z } from "zod";
+import * as z from "zod";
 import { ImageError } from "./image_error.ts";
 
 /** A name and its password, or a token that stands for both. */

@@ -16,7 +16,7 @@
  *     tls: { ca_file: /etc/ssl/mine.pem }
  * ```
  */
-import { z } from "zod";
+import * as z from "zod";
 import { trimCharacters } from "../go/mod.ts";
 import { parseYaml } from "../yaml/mod.ts";
 import type { Credentials } from "./credentials.ts";

@@ -149,3 +149,12 @@ Deno.test("containers of a set stand under their pod", () => {
   };
   assertEquals(draw(nodes), [" w\n ├─w.a\n └─w.b"]);
 });
+
+Deno.test("nodes that began together come by their name, and members of one loop by their index", () => {
+  const names = ["a(9:y)", "b", "a(10:x)", "a"];
+  const nodes: Record<string, Fields> = {
+    w: { type: "DAG" },
+    ...Object.fromEntries(names.map((name) => [name, { type: "Pod", boundaryID: "w" }])),
+  };
+  assertEquals(draw(nodes), [" w\n ├─a\n ├─a(9:y)\n ├─a(10:x)\n └─b"]);
+});

@@ -1,6 +1,6 @@
-/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance, the databases. */
-import type { z } from "zod";
+/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance, artifacts, the databases. */
 import {
+  ArtifactRepository,
   type ConfigMap,
   formatFieldError,
   parseWith,
@@ -36,6 +36,8 @@ export interface ReadSettings {
   readonly persistence?: PersistenceSettings | undefined;
   /** The database of locks. */
   readonly synchronization?: SynchronizationSettings | undefined;
+  /** The repository of artifacts where nobody names another. */
+  readonly artifactRepository?: ArtifactRepository | undefined;
 }
 
 /** Reads the settings. What cannot be read is left out with a line in the log: the server serves all the same. */
@@ -47,9 +49,9 @@ export function infoOf(
   const links = rows(key("links")).filter((link) => isAllowed(link, options));
   const navColor = key("navColor");
   const instanceId = key("instanceID");
-  const read = <T>(name: string, schema: z.ZodType<T>) => readAs(schema, name, key(name), options.log);
-  const persistence = read("persistence", PersistenceSettings);
-  const synchronization = read("synchronization", SynchronizationSettings);
+  const persistence = read("persistence", PersistenceSettings, key("persistence"), options.log);
+  const artifactRepository = read("artifactRepository", ArtifactRepository, key("artifactRepository"), options.log);
+  const synchronization = read("synchronization", SynchronizationSettings, key("synchronization"), options.log);
   const modals = Object.entries(MODALS).filter(([, name]) => options.env(name) === "false");
   return {
     info: {
@@ -61,6 +63,7 @@ export function infoOf(
     },
     ...(persistence ? { persistence } : {}),
     ...(synchronization ? { synchronization } : {}),
+    ...(artifactRepository ? { artifactRepository } : {}),
     ...(typeof instanceId === "string" && instanceId ? { instanceId } : {}),
   };
 }
@@ -73,7 +76,7 @@ export function settingsOf(configMap: ConfigMap | undefined, log: Log): (name: s
   return (name) => data[name] === undefined ? settings[name] : valueOf(data[name], name, log);
 }
 
-function readAs<T>(schema: z.ZodType<T>, name: string, value: unknown, log: Log): T | undefined {
+function read<T>(name: string, schema: Parameters<typeof parseWith<T>>[0], value: unknown, log: Log): T | undefined {
   if (value === undefined || value === null) return undefined;
   const parsed = parseWith(schema, value, "lenient");
   if (parsed.ok) return parsed.value;

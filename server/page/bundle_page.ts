@@ -13,8 +13,11 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   const made = `${outDir}/made`;
   await emptyFolder(outDir);
   const workers = await filesIn(`${root}ui/workers`, ".ts");
-  const entries = ["ui/main.tsx", ...workers.map((name) => `ui/workers/${name}`)];
-  await runBundler(root, made, entries);
+  await Promise.all([
+    runBundler(root, made, ["ui/main.tsx"], ["--code-splitting"]),
+    // A thread is one file: it loads nothing that the page has, and in pieces it would be packed worse.
+    runBundler(root, `${made}/workers`, workers.map((name) => `ui/workers/${name}`), []),
+  ]);
   await Deno.mkdir(`${outDir}/assets`);
   const names: Record<string, string> = {};
   const scripts = (await scriptsBelow(made)).map((path) => ({ path, name: path.slice(made.length + 1) }));
@@ -24,7 +27,7 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
     // Chunks are named by their content already, and other files name them.
     const asset = isEntry ? await hashedName(name, bytes) : name.split("/").at(-1)!;
     if (isEntry) names[name] = asset;
-    await writeAsset(outDir, asset, isEntry ? relinked(bytes) : bytes);
+    await writeAsset(outDir, asset, bytes);
   }
   const style = await stylesOf(root);
   const styleName = await hashedName("page.css", style);
@@ -48,20 +51,20 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   await Deno.writeTextFile(`${outDir}/index.html`, filled);
 }
 
-async function runBundler(root: string, outDir: string, entries: readonly string[]): Promise<void> {
+async function runBundler(
+  root: string,
+  outDir: string,
+  entries: readonly string[],
+  flags: readonly string[],
+): Promise<void> {
+  if (entries.length === 0) return;
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--quiet", "--platform=browser", "--minify", "--code-splitting", `--outdir=${outDir}`, ...entries],
+    args: ["bundle", "--quiet", "--platform=browser", "--minify", ...flags, `--outdir=${outDir}`, ...entries],
     cwd: root,
     env: { NO_COLOR: "1" },
     stdout: "null",
   }).output();
   if (!success) throw new Error(`Could not bundle the page: ${new TextDecoder().decode(stderr).trim()}`);
-}
-
-/** Entries of workers lie one folder deeper where the bundler puts them; all assets lie side by side. */
-function relinked(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const text = new TextDecoder().decode(bytes);
-  return new TextEncoder().encode(text.replaceAll('"../chunk-', '"./chunk-'));
 }
 
 async function stylesOf(root: string): Promise<Uint8Array<ArrayBuffer>> {

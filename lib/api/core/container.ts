@@ -1,5 +1,5 @@
 /** core/v1 Container and what it is made of. */
-import { z } from "zod";
+import * as z from "zod";
 import { Int32, Int64, IntOrString, limits, loose, mapOf, object, Quantity } from "../schema.ts";
 import { ConfigMapKeySelector, SecretKeySelector } from "./reference.ts";
 

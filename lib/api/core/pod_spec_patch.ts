@@ -1,5 +1,5 @@
 /** The types of the fields that people patch in a pod. Kubernetes itself judges everything else about them. */
-import { z } from "zod";
+import * as z from "zod";
 import { Int32, Int64, loose, object, StringMap } from "../schema.ts";
 import { containerShape, ResourceRequirements } from "./container.ts";
 import { LocalObjectReference } from "./reference.ts";

@@ -1,5 +1,5 @@
 /** References from a spec to other objects of its namespace. */
-import { z } from "zod";
+import * as z from "zod";
 import { object } from "../schema.ts";
 
 const keySelector = { name: z.string().optional(), key: z.string(), optional: z.boolean().optional() };

@@ -1,5 +1,5 @@
 /** The fields of a pod about its surroundings: affinity, tolerations, DNS, hosts, pod-wide rights. */
-import { z } from "zod";
+import * as z from "zod";
 import { LabelSelector } from "../metadata.ts";
 import { Int64, IntOrString, loose, object } from "../schema.ts";
 

@@ -1,5 +1,5 @@
 /** core/v1 Volume and PersistentVolumeClaim. Sources are open inside: Kubernetes itself judges them. */
-import { z } from "zod";
+import * as z from "zod";
 import { ObjectMeta, typeMeta } from "../metadata.ts";
 import { Int32, loose, mapOf, object, Quantity } from "../schema.ts";
 

@@ -1,7 +1,7 @@
 /** Writing an object: in one request where it is small, else in parts, several at once, whole or not at all. */
 import { pause, systemClock } from "../../clock/mod.ts";
 import { type Bytes, NetError, type Source } from "../../net/mod.ts";
-import { StoreError } from "../driver.ts";
+import { StoreError, type Surroundings } from "../driver.ts";
 import type { S3Client, S3Request } from "./client.ts";
 import { elements, escapedText, textOf } from "./xml.ts";
 
@@ -17,7 +17,10 @@ const PARTS_OF_ONE_SIZE = 2_000;
 const ABORT_MILLIS = 10_000;
 
 /** How long the store is given after each attempt to take an upload back, milliseconds. */
-const ABORT_WAITS = [0, 50, 200, 800, 2_000] as const;
+const ABORT_WAITS = [50, 200, 800, 2_000, 0] as const;
+
+/** A store that has not put down a cut-off part after so long never will, milliseconds. */
+const LATE_PART_MILLIS = 1_000;
 
 /** The client and the settings that an object is written with. */
 export interface Upload {
@@ -29,6 +32,8 @@ export interface Upload {
   readonly partBytes: number | undefined;
   readonly parts: number;
   readonly stop: AbortSignal;
+  /** Sends a part, again where that may help. */
+  readonly again: NonNullable<Surroundings["again"]>;
 }
 
 /** The object that the upload made. */
@@ -125,6 +130,7 @@ async function inParts(
   let size = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let number = 0;
+  let mayComeLate = false;
   const work = async () => {
     for (;;) {
       // Parts are taken one after the other: those of a stream come in order.
@@ -139,7 +145,7 @@ async function inParts(
       const bytes = part.body instanceof Uint8Array ? part.body.length : part.body.size;
       size += bytes;
       const sum = await checkSum(part.body);
-      const etag = await putPart(upload, id, part.number, part.body, sum, cut);
+      const etag = await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
       // The part of a stream is ours alone: its memory is free now, not when somebody collects it.
       if (part.body instanceof Uint8Array) part.body.buffer.transfer(0);
       sums[part.number - 1] = etag;
@@ -161,21 +167,22 @@ async function inParts(
     if (ends.length === 0 || (known !== undefined && size !== known)) {
       throw new StoreError(`${what} failed: ${size} bytes came of ${known}`, "final");
     }
-    return { size, ...await complete(upload, id, parts, sums, size) };
+    return { size, ...await upload.again(stop, () => complete(upload, id, parts, sums, size)) };
   } catch (error) {
-    await abort(client, key, id);
+    await abort(client, key, id, mayComeLate);
     throw error;
   }
 }
 
-/** Sends a part; one that breaks off is sent once more, at once. Resolves to its etag. */
+/** Sends a part, again while that may help. Resolves to its etag; tells `onUnanswered` of lost answers. */
 async function putPart(
-  { client, key, partHeaders }: Upload,
+  { client, key, partHeaders, again }: Upload,
   id: string,
   number: number,
   body: Bytes | Source,
   sum: Readonly<Record<string, string>>,
   stop: AbortSignal,
+  onUnanswered: () => void,
 ): Promise<string> {
   const what = `s3: writing part ${number} of ${key}`;
   const request: S3Request = {
@@ -186,11 +193,11 @@ async function putPart(
     body,
     stop,
   };
-  const response = await client.do(request, what).catch((error: unknown) => {
-    const again = error instanceof StoreError && error.kind === "transient" && error.retryAfterMillis === undefined;
-    if (!again || stop.aborted) throw error;
-    return client.do(request, what);
-  });
+  const response = await again(stop, () =>
+    client.do(request, what).catch((error: unknown) => {
+      if (!(error instanceof StoreError) || error.cause instanceof NetError) onUnanswered();
+      throw error;
+    }));
   const etag = response.headers.get("etag");
   await response.discard();
   if (!etag) throw new StoreError(`${what} failed: the store gave no ETag`, "final");
@@ -239,17 +246,19 @@ async function complete(
 }
 
 /**
- * Takes back an upload that was begun. A store may still be at work on a part that was cut off, and what it puts down then
- * keeps the upload: so it is asked again until it knows of none, a few times at most.
+ * Takes back an upload that was begun. A store may still be at work on a part whose answer we did not wait for, and what it
+ * puts down then brings the upload back: where `mayComeLate`, a store that knows of none is asked again after a while.
  */
-async function abort(client: S3Client, key: string, id: string): Promise<void> {
+async function abort(client: S3Client, key: string, id: string, mayComeLate: boolean): Promise<void> {
   const stop = AbortSignal.timeout(ABORT_MILLIS);
+  let waited = 0;
   for (const wait of ABORT_WAITS) {
     const answer = await client.ask({ method: "DELETE", key, query: [["uploadId", id]], stop }).catch(() => undefined);
     if (answer && "ok" in answer) await answer.ok.discard().catch(() => {});
-    else if (answer && isFinal(answer.failed.status)) return;
+    else if (answer && isFinal(answer.failed.status) && (!mayComeLate || waited >= LATE_PART_MILLIS)) return;
     const isOver = await pause(systemClock, wait, stop).then(() => stop.aborted, () => true);
     if (isOver) return;
+    waited += wait;
   }
 }
 

@@ -61,7 +61,10 @@ function takeReport(pass: Pass, node: NodeStatus, made: Read<WorkflowTaskResult>
   if (isProved && whole && report.phase === "Succeeded") succeedByReport(pass, next);
 }
 
-/** The UIDs of pods that have sealed a report: what has no seal is not theirs. */
+/**
+ * The UIDs of pods of the legacy layout that have sealed a report: one without a seal is not theirs. A controller that
+ * starts anew does not know them; the init-less layout needs no memory for that, its executor always seals.
+ */
 const sealingPods = () => new Set<string>();
 
 /**

@@ -1,0 +1,56 @@
+/** The sizes of the page's programs: what a browser loads for each place, packed, with all that it imports. */
+
+/** What a place loads, in bytes packed with gzip, and the most that it may. */
+export interface Size {
+  readonly what: string;
+  readonly bytes: number;
+  readonly budget: number;
+}
+
+const KB = 1024;
+
+/** Places by the files that they begin with, and what was loaded before them. */
+const PLACES = [
+  { what: "list of runs", entries: ["main"], before: [], budget: 60 * KB },
+  { what: "page of a run, after the list", entries: ["run_page", "graph"], before: ["main"], budget: 60 * KB },
+  { what: "editor, after the list", entries: ["template_page", "manifest_editor"], before: ["main"], budget: 170 * KB },
+  { what: "thread that checks manifests", entries: ["lint"], before: [], budget: 260 * KB },
+] as const;
+
+/** All files as they lie in a program. */
+const WHOLE_BUDGET = 2 * KB * KB;
+
+/** Measures a page that was made below a folder. */
+export async function sizesOf(folder: string): Promise<Size[]> {
+  const packed = new Map<string, number>();
+  const imports = new Map<string, readonly string[]>();
+  let whole = 0;
+  for await (const { name } of Deno.readDir(`${folder}/assets`)) {
+    const path = `${folder}/assets/${name}`;
+    const { size } = await Deno.stat(path);
+    if (name.endsWith(".gz")) {
+      packed.set(name.slice(0, -".gz".length), size);
+      continue;
+    }
+    whole += size;
+    if (!name.endsWith(".js")) continue;
+    const text = await Deno.readTextFile(path);
+    imports.set(name, [...text.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g)].map(([, one]) => one!));
+  }
+  const loadedBy = (entries: readonly string[]) => {
+    const loaded = new Set<string>();
+    const visit = (name: string): void => {
+      if (loaded.has(name)) return;
+      loaded.add(name);
+      imports.get(name)?.forEach(visit);
+    };
+    for (const entry of entries) [...imports.keys()].filter((name) => name.startsWith(`${entry}-`)).forEach(visit);
+    return loaded;
+  };
+  const places = PLACES.map(({ what, entries, before, budget }) => {
+    const there = loadedBy(before);
+    const own = [...loadedBy(entries)].filter((name) => !there.has(name));
+    return { what, budget, bytes: own.reduce((sum, name) => sum + (packed.get(name) ?? 0), 0) };
+  });
+  return [...places, { what: "all files, not packed", budget: WHOLE_BUDGET, bytes: whole }];
+}
