@@ -172,7 +172,7 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
     const next = await settled(program, configMap, newest) ?? newest;
     if (asked.aborted) return;
     newest = next;
-    // What must not run does not wait for an answer about the layout.
+    // Work is held at once where the settings forbid it: the answer about the layout may take long.
     if (next.heldBecause !== undefined) config = { ...config, heldBecause: next.heldBecause };
     try {
       await persist(() => layout.settle(next), { what: "find out which layout pods get", log, signal: asked });

@@ -128,7 +128,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 }
 
-Deno.test("what comes from elsewhere has its turn between passes that take long", async () => {
+Deno.test("timers and the network have their turn between passes that take long", async () => {
   const order: string[] = [];
   const done = Promise.withResolvers<void>();
   const queue = new WorkQueue((key) => {

@@ -121,7 +121,7 @@ function advance(pass: Pass, execute: Execute): void {
   }
   try {
     pass.allowance.checkHeld();
-    // What is to end does not wait to be resumed.
+    // A suspended workflow that is to end does so without being resumed.
     if (!pass.draft.spec.suspend || pass.shutdown) runWorkflow(pass, execute);
   } catch (error) {
     if (!(error instanceof LimitError)) throw error;

@@ -108,7 +108,7 @@ export class Synchronizer {
   async answer(key: string, { metadata }: Pick<KubeObject, "metadata">, asks: readonly LockAsk[]): Promise<void> {
     const { creationTimestamp = "" } = metadata;
     const limits = await this.#limitsFor(asks.flatMap(({ locks }) => locks));
-    // One that went meanwhile would stand in queues for ever.
+    // A workflow that was deleted meanwhile would stand in the queues for ever.
     if (!this.#options.mayAsk(key)) return;
     for (const ask of asks) {
       const problem = this.#problemWith(ask, limits);

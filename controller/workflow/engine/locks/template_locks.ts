@@ -19,7 +19,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
     if (existing) letGo(pass, existing);
     return undefined;
   }
-  // What may not start any more needs none.
+  // A call that may not start any more needs no locks.
   if (!pass.mayRun(call.onExit === true)) return undefined;
   const locks = lockItems(synchronization, pass.draft.workflow.metadata.namespace ?? "");
   if (locks.length === 0) return undefined;

@@ -64,7 +64,7 @@ function asks(pass: Pass): boolean {
   }
 }
 
-/** One that has started stays so. */
+/** Shows why the workflow waits, in the phase Pending; a workflow that has started stays Running. */
 function waits(pass: Pass, message: string): void {
   const { phase, message: before } = pass.draft.workflow.status ?? {};
   const next = phase === "Running" ? "Running" : "Pending";
