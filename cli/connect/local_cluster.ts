@@ -54,7 +54,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       environment: readEnvironment((name) => Deno.env.get(name)),
       archives: true,
     };
-    const { engine, limits, podRate, retention, limitSettings, ...databases } = settingsIn?.(base) ?? defaultConfig(base);
+    const { engine, limits, podRate, retention, limitSettings, ...databases } = settingsIn?.(base) ??
+      defaultConfig(base);
     const { persistence: own, synchronization } = databases;
     const isNamed = synchronization?.postgresql ?? synchronization?.mysql ?? synchronization?.sqlite;
     const locks = isNamed ? synchronization : await embeddedSynchronization(dataDir);

@@ -39,7 +39,7 @@ export { inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluste
 export { Informer } from "./informer.ts";
 export type { ChangeHandler, ChangeType, InformerOptions } from "./informer.ts";
 export { ReadingInformer } from "./reading_informer.ts";
-export { secretValue, type SecretPlace } from "./secret_value.ts";
+export { type SecretPlace, secretValue } from "./secret_value.ts";
 export type { ReadingInformerOptions } from "./reading_informer.ts";
 export { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
 export type { KubeconfigConnection, KubeconfigOptions } from "./kubeconfig.ts";

@@ -150,7 +150,9 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals((await asks(a, both, behind))[0], "granted");
   },
 
-  async "nodes of one workflow overtake each other, and those of a namesake elsewhere do not"({ controller, setLimit }) {
+  async "nodes of one workflow overtake each other, and those of a namesake elsewhere do not"(
+    { controller, setLimit },
+  ) {
     await setLimit("s", 2);
     const a = controller("a");
     const holder = asker("n/holder", [mutex("m")]);
@@ -210,7 +212,10 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   ) {
     await setLimit("s", 10);
     const a = controller("a");
-    const askers = Array.from({ length: 2000 }, (_, at) => asker(`n/w${String(at).padStart(4, "0")}`, [semaphore("s")]));
+    const askers = Array.from(
+      { length: 2000 },
+      (_, at) => asker(`n/w${String(at).padStart(4, "0")}`, [semaphore("s")]),
+    );
     const outcomes = await asks(a, ...askers);
     assertEquals(outcomes.filter((words) => words === "granted").length, 10);
     assertEquals(outcomes.slice(0, 10).every((words) => words === "granted"), true);
@@ -276,7 +281,9 @@ function benchOn(database: Database): Bench {
     setLimit: (key, limit) =>
       change(async (db) => {
         await db.deleteFrom("sync_limit").where("name", "=", `n/${key}`).execute();
-        if (limit !== undefined) await db.insertInto("sync_limit").values({ name: `n/${key}`, sizelimit: limit }).execute();
+        if (limit !== undefined) {
+          await db.insertInto("sync_limit").values({ name: `n/${key}`, sizelimit: limit }).execute();
+        }
       }),
   };
 }
@@ -298,10 +305,12 @@ async function keepsItsPromises(t: Deno.TestContext, server: TestServer): Promis
   await t.step("the settings name the tables and the controller", async () => {
     const world = { clock: fakeClock(), log: silentLog, secret: server.secret };
     const named = { ...server.settings, controllerName: "x" };
-    for (const [settings, message] of [
-      [{ ...named, controllerName: "" }, "synchronization: controllerName: expected a name"],
-      [{ ...named, lockTableName: "a b" }, 'synchronization: lockTableName: expected the name of a table, got "a b"'],
-    ] as const) await assertRejects(() => OpenLockDatabase.open(settings, world), UserError, message);
+    for (
+      const [settings, message] of [
+        [{ ...named, controllerName: "" }, "synchronization: controllerName: expected a name"],
+        [{ ...named, lockTableName: "a b" }, 'synchronization: lockTableName: expected the name of a table, got "a b"'],
+      ] as const
+    ) await assertRejects(() => OpenLockDatabase.open(settings, world), UserError, message);
     await using opened = await OpenLockDatabase.open(named, world);
     assertEquals(await opened.begin(), []);
   });

@@ -53,7 +53,10 @@ Deno.test("limits of a database are rows that controllers read, for those who ma
     };
     const limit = { type: 1, key: "k", limit: 2 };
     // The controller has not made the tables yet.
-    assertEquals(await ask("POST", path, limit), [503, { code: 14, message: "the database of locks cannot be reached" }]);
+    assertEquals(await ask("POST", path, limit), [503, {
+      code: 14,
+      message: "the database of locks cannot be reached",
+    }]);
     await using limits = await OpenLimits.open(settings, world);
     await using later = new LimitSource({ settings, log: silentLog, secret });
     await using open = await serverBench(["server"], { databaseLimits: later });
@@ -66,7 +69,10 @@ Deno.test("limits of a database are rows that controllers read, for those who ma
     assertEquals((await asked("PUT", `${path}/k`, { ...limit, limit: 7 }))[0], 200);
     assertEquals((await asked("GET", `${path}/k?type=DATABASE`))[1].limit, 7);
     assertEquals((await limits.get({ type: "DATABASE", namespace: NAMESPACE, key: "k" })).limit, 7);
-    assertEquals((await asked("GET", `${path}/other?type=1`))[1].message, `Database sync limit not found in namespace "${NAMESPACE}".`);
+    assertEquals(
+      (await asked("GET", `${path}/other?type=1`))[1].message,
+      `Database sync limit not found in namespace "${NAMESPACE}".`,
+    );
     assertEquals(await asked("DELETE", `${path}/k?type=DATABASE`), [200, {}]);
     assertEquals((await asked("GET", `${path}/k?type=1`))[0], 404);
     for (const [method, where, body] of [["PUT", `${path}/k`, limit], ["DELETE", `${path}/k?type=1`]] as const) {

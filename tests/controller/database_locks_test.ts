@@ -152,7 +152,8 @@ Deno.test("after a restart a hold is the database's word: one that has its row g
       await db.deleteFrom("sync_state").where("name", "=", "mtx/default/gone").execute();
       // Of a workflow that was deleted while nobody was at work.
       const row = { controller: "a", held: true, priority: 0, time: "2026-11-01 00:00:00" };
-      await db.insertInto("sync_state").values({ ...row, name: "mtx/default/old", workflowkey: "default/old" }).execute();
+      await db.insertInto("sync_state").values({ ...row, name: "mtx/default/old", workflowkey: "default/old" })
+        .execute();
     })
   );
   await shared.start(world, "a");
@@ -238,7 +239,10 @@ Deno.test("a controller whose tables cannot be used says so and works on, and a 
   await using shared = new SharedFile();
   const world = shared.world();
   await shared.start(world, "", {});
-  await world.until("it is in the log", () => world.logLines.some((line) => /not available.*controllerName/.test(line)));
+  await world.until(
+    "it is in the log",
+    () => world.logLines.some((line) => /not available.*controllerName/.test(line)),
+  );
   await world.submit(sleeper("plain"));
   await world.podRuns("plain");
   await world.stopController();

@@ -234,7 +234,9 @@ export class DatabaseLocks {
   /** The next round comes by itself as long as somebody waits: who holds a lock may be of another controller. */
   #wait(): void {
     const isWaiting = this.#releases.length > 0 || this.#unproven.length > 0 || this.#isSweepDue ||
-      [...this.#options.table.databaseClaims()].some(({ answer }) => answer.kind !== "held" && answer.kind !== "failed");
+      [...this.#options.table.databaseClaims()].some(({ answer }) =>
+        answer.kind !== "held" && answer.kind !== "failed"
+      );
     if (isWaiting) this.#againIn((this.#options.settings()?.pollSeconds || POLL_SECONDS) * 1000);
   }
 
