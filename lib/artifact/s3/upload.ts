@@ -16,7 +16,7 @@ const PARTS_OF_ONE_SIZE = 2_000;
 /** The time limit for taking back an upload that was begun, milliseconds. */
 const ABORT_MILLIS = 10_000;
 
-/** How long the store is given after each attempt to take an upload back, milliseconds. */
+/** The pauses after each attempt to take an upload back, in milliseconds. */
 const ABORT_WAITS = [50, 200, 800, 2_000, 0] as const;
 
 /** A store that has not put down a cut-off part after so long never will, milliseconds. */

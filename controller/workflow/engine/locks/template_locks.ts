@@ -27,9 +27,13 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
   switch (answer?.kind) {
     case undefined:
       refuseOwn(pass, call, locks);
+      pass.isIncomplete();
       pass.draft.askForLocks({ nodeId: id, locks, priority: pass.draft.spec.priority ?? 0 });
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "heard":
+    case "lost":
+      // Without a node it would be taken for nothing to wait for.
+      pass.isIncomplete();
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "failed":
       throw new UserError(answer.message);

@@ -28,6 +28,7 @@ export function hasOwnLocks(pass: Pass): boolean {
     case undefined:
       return !asks(pass);
     case "heard":
+    case "lost":
       return false;
     case "failed":
       markWorkflow(pass, "Failed", `${FAILED} ${answer.message}`);
@@ -39,6 +40,14 @@ export function hasOwnLocks(pass: Pass): boolean {
       waits(pass, `Waiting to acquire the synchronization lock. ${answer.message}`);
       return false;
   }
+}
+
+/** The reason why a workflow cannot go on: of what its status says it holds the database knows nothing. */
+export function lostHold(pass: Pass): string | undefined {
+  for (const answer of pass.facts.locks?.answers.values() ?? []) {
+    if (answer.kind === "lost") return answer.message;
+  }
+  return undefined;
 }
 
 /** Asks for the locks; false when none are named. */
