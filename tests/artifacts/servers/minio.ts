@@ -1,5 +1,5 @@
 /** MinIO over TLS, which encrypts: with its own keys, with those of a key service, and with keys that only clients have. */
-import type { Driver, Surroundings } from "../../../lib/artifact/driver.ts";
+import type { Driver } from "../../../lib/artifact/driver.ts";
 import type { S3Driver } from "../../../lib/artifact/s3/s3_driver.ts";
 import { sourceOf } from "../../../lib/artifact/testing/surroundings.ts";
 import type { UnderTest } from "../../../lib/artifact/testing/contract/mod.ts";
