@@ -244,7 +244,7 @@ spec:
   assertEquals(await world.run("cron", "create", "-"), 0);
   assertEquals(await world.run("cron", "suspend", "nightly"), 0);
   assertEquals(await world.run("cron", "list"), 0);
-  assertMatch(world.output, /nightly +\S+ +N\/A +0 0 \* \* \* +true\n$/);
+  assertMatch(world.output, /nightly +\S+ +N\/A +\d+[hms] +0 0 \* \* \* +true\n$/);
   assertEquals(await world.run("cron", "resume", "nightly"), 0);
   assertEquals(await world.run("cron", "get", "nightly"), 0);
   assertMatch(world.output, /^Suspended: +false$/m);
