@@ -20,6 +20,11 @@ const SECRETS: Readonly<Record<string, string>> = {
   wrong: "wrong-secret-value",
 };
 
+/** The values of the secret `s`, by key. */
+export function contractSecrets(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(SECRETS).map(([key, value]) => [key, value.trim()]));
+}
+
 /** Surroundings as a pod has them, with secrets of one name. */
 export function surroundings(change: Partial<Surroundings> = {}): Surroundings & { close(): void } {
   const net = openNet();
