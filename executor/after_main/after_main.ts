@@ -64,7 +64,7 @@ export async function finish(world: World, { stop, deadline, failure }: PodEvent
     await report?.close({ outputs, progress: await progress.latest(), succeeded });
   });
   for (const problem of problems) world.log(problem.message);
-  // What a main that was ended did not leave any more is no news.
+  // Outputs that a main that was ended did not come to leave are no failure of their own.
   const first = late ?? problems[0];
   if (!first) return 0;
   writeTerminationMessage(world, messageOf(first));

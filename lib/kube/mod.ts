@@ -52,6 +52,7 @@ export { isOwnedBy } from "./owned_by.ts";
 export * from "./resources.ts";
 export { matchesLabelSelector, parseFieldSelector, parseLabelSelector } from "./selectors.ts";
 export type { FieldRequirement, LabelSelector } from "./selectors.ts";
+export { inTime, timedTransport } from "./timed_transport.ts";
 export { isTransientMessage } from "./transient.ts";
 export type { TextPattern } from "./transient.ts";
 export { httpTransport, type Impersonation, withAuthorization } from "./transport.ts";
