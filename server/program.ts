@@ -6,10 +6,11 @@ import {
   type Impersonation,
   KubeClient,
   SECRETS,
+  secretValue,
   sortError,
 } from "../lib/kube/mod.ts";
-import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
-import { lineLog } from "../lib/log.ts";
+import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "../lib/api/mod.ts";
+import { lineLog, type Log } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
 import { ownCertificate } from "../lib/x509/mod.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
@@ -25,6 +26,7 @@ import { pageFolder } from "./page/page_folder.ts";
 import { EventQueue } from "./events/queue.ts";
 import { startSso } from "./sso/start.ts";
 import { startServer } from "./start.ts";
+import { LimitSource } from "./sync/limit_source.ts";
 
 const ARGO_NAMESPACE = "argo";
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
@@ -89,9 +91,11 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     instanceId: flags.instanceid ?? settings.instanceId,
     managedNamespace,
   });
+  await using databaseLimits = limitsOf(settings.synchronization, { client, namespace, log });
   const served = await startServer({
     own,
     archive,
+    databaseLimits,
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
     home: namespace,
@@ -165,12 +169,19 @@ function archiveOf(
   },
 ): ArchiveSource | undefined {
   if (!settings?.archive) return undefined;
-  const secret = async (name: string, key: string) => {
-    const { data } = await client.get<Secret>(SECRETS, namespace, name);
-    if (data?.[key] === undefined) throw new UserError(`persistence: the secret "${name}" has no key "${key}"`);
-    return new TextDecoder().decode(Uint8Array.fromBase64(data[key]));
-  };
+  const secret = (name: string, key: string) => secretValue(client, { namespace, name, key, setting: "persistence" });
   return new ArchiveSource({ settings, secret, ...rest });
+}
+
+/** The limits of semaphores in the database of the settings; undefined where there is none, or it is not to be served. */
+function limitsOf(
+  settings: SynchronizationSettings | undefined,
+  { client, namespace, log }: { readonly client: KubeClient; readonly namespace: string; readonly log: Log },
+): LimitSource | undefined {
+  if (!settings?.enableAPI || !(settings.postgresql ?? settings.mysql ?? settings.sqlite)) return undefined;
+  const secret = (name: string, key: string) =>
+    secretValue(client, { namespace, name, key, setting: "synchronization" });
+  return new LimitSource({ settings, log, secret });
 }
 
 /** The labels whose values are told to nobody: there may be too many of them. */

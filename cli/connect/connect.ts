@@ -14,7 +14,7 @@ import {
   timedTransport,
 } from "../../lib/kube/mod.ts";
 import { openNet } from "../../lib/net/mod.ts";
-import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
+import { configMapLimits, type LimitKeeper, SyncLimits } from "../../lib/sync_limits/mod.ts";
 import {
   ClusterService,
   overNet,
@@ -24,6 +24,7 @@ import {
   StoredArchive,
 } from "../../lib/workflow_service/mod.ts";
 import { EmbeddedArchive } from "./embedded_archive.ts";
+import { EmbeddedLimits } from "./embedded_locks.ts";
 import { defaultDataDir } from "./data_dir.ts";
 import type { Connection, Where } from "../world.ts";
 
@@ -84,8 +85,14 @@ async function connectServer(
   };
 }
 
-function servicesOf(client: KubeClient): Pick<Connection, "service" | "syncLimits" | "preflight"> {
-  const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(client) });
+function servicesOf(
+  client: KubeClient,
+  databaseLimits?: LimitKeeper,
+): Pick<Connection, "service" | "syncLimits" | "preflight"> {
+  const syncLimits = new SyncLimits({
+    CONFIGMAP: configMapLimits(client),
+    ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
+  });
   return {
     service: new ClusterService(client),
     syncLimits,
@@ -123,13 +130,14 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));
   const archive = new EmbeddedArchive(dataDir);
+  const limits = new EmbeddedLimits(dataDir);
   return {
-    ...servicesOf(client),
+    ...servicesOf(client, limits),
     archive: archiveOver(archive, client),
     namespace,
     serveArtifacts: () => serveArtifacts(store, { dataDir }),
     async close() {
-      await archive.close();
+      await Promise.all([archive.close(), limits.close()]);
       store.close();
     },
   };
@@ -143,13 +151,14 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   const authorization = () => Promise.resolve(credentials.headers.authorization);
   const archive = new EmbeddedArchive(dataDir);
+  const limits = new EmbeddedLimits(dataDir);
   return {
-    ...servicesOf(client),
+    ...servicesOf(client, limits),
     archive: archiveOver(archive, client),
     authorization,
     namespace,
     async close() {
-      await archive.close();
+      await Promise.all([archive.close(), limits.close()]);
       client.close();
     },
   };

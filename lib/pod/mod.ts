@@ -31,5 +31,6 @@ export type {
   PodRequest,
   UnknownImage,
 } from "./request.ts";
+export { podProblem, readPod } from "./reading/read_pod.ts";
 export { executorServiceAccount } from "./parts/service_account.ts";
 export { isMainName } from "./parts/template_containers.ts";

@@ -63,7 +63,7 @@ export interface Exec {
 type EngineConfig = ReturnType<ControllerOptions["config"]>;
 
 const NAMESPACE = "default";
-const SECONDS = 10;
+const SECONDS = 60;
 
 /** The part of an API server that a world needs. */
 export type WorldApi = Pick<ApiServer, "client" | "useKubelet" | "close">;

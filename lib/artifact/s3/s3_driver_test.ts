@@ -131,7 +131,7 @@ function uploads(
     put?: (sent: Sent) => ReturnType<Parameters<typeof scriptedNet>[0]>;
     complete?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
     head?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
-    /** How often it is asked before an upload is gone. */
+    /** The number of times that an upload is still listed after it was taken back. */
     lingers?: number;
   },
 ) {
