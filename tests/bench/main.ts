@@ -6,6 +6,8 @@
  * - `control_plane.ts`, `fake_kubelet.ts`, `processes.ts`: what a measurement stands on, without a node;
  * - `api_usage.ts`, `process_usage.ts`, `event_loop_probe.ts`: what is read of the API server, of a process, of its event loop;
  * - `statistics.ts`, `report.ts`: from many measurements to a table;
+ * - `lanes.ts`: many things done a few at a time;
+ * - `alone/`: one controller without a control plane (`deno task bench:alone`);
  * - `micro/`: small pieces alone (`deno task bench:micro`).
  *
  * Docs: docs/performance.md. Takes root and the programs of `deno task cluster build`.

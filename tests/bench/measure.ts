@@ -6,6 +6,7 @@ import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "../../li
 import { type ApiUsage, readApiUsage, usageBetween } from "./api_usage.ts";
 import { type ControlPlane, NAMESPACE, startControlPlane } from "./control_plane.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
+import { inLanes } from "./lanes.ts";
 import { limitsOf, type Load, loadName, warmUpWorkflow, workflowsOf } from "./loads.ts";
 import { Scenario } from "../scenarios/scenario.ts";
 import { type ControllerProcess, startController, startKubelet } from "./processes.ts";
@@ -144,17 +145,6 @@ export async function warmController(
 
 async function createAll(client: KubeClient, workflows: readonly Workflow[]): Promise<void> {
   await inLanes(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
-}
-
-const LANES = 16;
-
-/** Does something to each, a few at a time. */
-export async function inLanes<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  const waiting = [...items].reverse();
-  const lane = async () => {
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await act(item);
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 /** Counts the workflows that are over; only their last state is looked at, for large ones are expensive to look at. */
