@@ -10,6 +10,7 @@ import { BUNDLE_FLAGS } from "../../../lib/elf/mod.ts";
 import { bundleProgram } from "../../../scripts/build_executor.ts";
 import { CONTROLLER_PROGRAM } from "../../../scripts/image_programs.ts";
 import { measureAlone, type Stretch } from "./measure.ts";
+import { summaryOf } from "./profile_summary.ts";
 
 const USAGE = `Usage: deno task bench:alone [OPTIONS]
   --own COMMAND     how a controller is started, instead of its bundle; may be repeated: they take turns
@@ -17,6 +18,8 @@ const USAGE = `Usage: deno task bench:alone [OPTIONS]
                     repeated: 200 and 800 when absent
   --runs N          how often each is measured, 3
   --pod-millis N    how long a pod runs, 100
+  --profile FILE    V8's profile of the first command's last run is written there, and what took most is printed;
+                    the figures of such runs are no measurement
   --bundle FOLDER   only writes the bundle there, and prints the command line of it`;
 
 const OPTIONS = {
@@ -24,6 +27,7 @@ const OPTIONS = {
   "stretch": { type: "string", multiple: true, default: ["200", "800"] as string[] },
   "runs": { type: "string", default: "3" },
   "pod-millis": { type: "string", default: "100" },
+  "profile": { type: "string" },
   "bundle": { type: "string" },
   "help": { type: "boolean", default: false },
 } as const;
@@ -35,20 +39,33 @@ async function commandOf(folder: string): Promise<string> {
   return [Deno.execPath(), "run", ...BUNDLE_FLAGS, ...flags, await bundleProgram(folder, entry, parts)].join(" ");
 }
 
+const PROFILER = new URL("./profiler.ts", import.meta.url).pathname;
+
+/** A command line of Deno that loads the profiler first. */
+function profiled(command: string): string {
+  return command.replace(" run ", ` run --preload=${PROFILER} `);
+}
+
 async function main(args: string[]): Promise<void> {
   const { values: flags } = parseArgs({ args, options: OPTIONS });
   if (flags.help) return console.log(USAGE);
   if (flags.bundle !== undefined) return console.log(await commandOf(flags.bundle));
-  const commands = flags.own.length > 0 ? flags.own : [await commandOf(FOLDER)];
+  const given = flags.own.length > 0 ? flags.own : [await commandOf(FOLDER)];
+  const commands = flags.profile === undefined ? given : given.slice(0, 1).map(profiled);
   const sizes = flags.stretch.map(Number);
   const measured: Stretch[][][] = commands.map(() => []);
   for (let run = 1; run <= Number(flags.runs); run++) {
     for (const [index, command] of commands.entries()) {
-      const stretches = await measureAlone(command, { sizes, podMillis: Number(flags["pod-millis"]) });
+      const stretches = await measureAlone(command, {
+        sizes,
+        podMillis: Number(flags["pod-millis"]),
+        profile: flags.profile,
+      });
       measured[index]!.push(stretches);
       console.error(`run ${run}, ${index + 1}: ${stretches.map(describe).join(" | ")}`);
     }
   }
+  if (flags.profile !== undefined) return console.log(summaryOf(await Deno.readTextFile(flags.profile)));
   for (const [index, runs] of measured.entries()) {
     console.log(`${index + 1}: ${commands[index]}`);
     for (const [at, size] of sizes.entries()) {

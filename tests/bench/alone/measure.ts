@@ -5,6 +5,7 @@ import { LABEL } from "../../../lib/constants.ts";
 import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { createApiServer, type Served } from "../../../local/api/mod.ts";
 import { createDefinitions } from "../definitions.ts";
+import { awaitFact } from "../../await_fact.ts";
 import { live } from "../fake_kubelet.ts";
 import { warmUpWorkflow } from "../loads.ts";
 import { inLanes } from "../lanes.ts";
@@ -29,7 +30,12 @@ export interface Stretch {
 /** @throws when the controller ends, or the workflows do not, within ten minutes. */
 export async function measureAlone(
   command: string,
-  { sizes, podMillis }: { readonly sizes: readonly number[]; readonly podMillis: number },
+  { sizes, podMillis, profile }: {
+    readonly sizes: readonly number[];
+    readonly podMillis: number;
+    /** The file for the profile of a controller that loads the profiler. */
+    readonly profile?: string | undefined;
+  },
 ): Promise<Stretch[]> {
   const folder = await Deno.makeTempDir({ prefix: "bench-alone-" });
   const api = createApiServer({ storePath: ":memory:" });
@@ -42,7 +48,7 @@ export async function measureAlone(
   const log = `${folder}/controller.log`;
   const child = new Deno.Command("sh", {
     args: ["-c", 'log=$1; shift; exec "$@" >"$log" 2>&1', "sh", log, program, ...args, ...ownFlags(kubeconfig)],
-    env: { ARGO_NAMESPACE: NAMESPACE, LEADER_ELECTION_DISABLE: "true" },
+    env: { ARGO_NAMESPACE: NAMESPACE, LEADER_ELECTION_DISABLE: "true", ...(profile && { CPU_PROFILE_FILE: profile }) },
     stdin: "null",
   }).spawn();
   const ended = child.status.then(async () => {
@@ -72,6 +78,11 @@ export async function measureAlone(
         writesEach: (await versionOf(client) - written) / size,
         peakMemory: peakMemoryOf(child.pid),
       });
+    }
+    if (profile) {
+      child.kill("SIGUSR2");
+      const written = () => Deno.stat(profile).then(({ size }) => size > 0);
+      await awaitFact("the profile is written", written, { seconds: 60 });
     }
     return stretches;
   } finally {
