@@ -6,6 +6,8 @@ import {
   type Driver,
   driverFor as driverOf,
   type Place,
+  retrying,
+  retryPolicyOf,
   StoreError,
   type Surroundings,
   type TreeDriver,
@@ -45,6 +47,7 @@ export interface Stores {
 /** Opens the stores of a pod; nothing is connected yet. */
 export function openStores(world: PodWorld): Stores {
   const redactor = new Redactor();
+  const log = (line: string) => world.log(redactor.redact(line));
   const kept = new Map<string, Promise<Driver | TreeDriver>>();
   const surroundings: Surroundings = {
     async secret(name, key) {
@@ -62,6 +65,7 @@ export function openStores(world: PodWorld): Stores {
     net: openNet({ clock: world.clock, env: world.env }),
     now: () => world.clock.now(),
     limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
+    again: (stop, act) => retrying({ policy: retryPolicyOf(world.env), clock: world.clock, stop, log }, act),
     debug: (line) => world.detail(redactor.redact(line)),
   };
   return {

@@ -38,6 +38,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   artifact: ["api", "clock", "confined", "go", "kube", "net"],
   locks: ["api"],
   sync_limits: ["kube", "locks"],
+  lock_database: ["api", "clock", "database", "locks", "sync_limits"],
   metrics: [],
   registry: ["clock", "go", "yaml"],
   nodes: ["api"],

@@ -89,6 +89,10 @@ async function answer(
     if (!url.pathname.startsWith("/api/")) {
       const page = await pageAnswer(options, request, url);
       if (page) return page;
+      if (router.methodsOf(url.pathname).length > 0) {
+        request.body?.cancel().catch(() => {});
+        return plain(405, "Method not allowed\n");
+      }
     }
     request.body?.cancel().catch(() => {});
     if (!url.pathname.startsWith("/api/")) return plain(404, "not found\n");
@@ -166,7 +170,8 @@ async function carryOut(
     const query = readQuery(url.searchParams, route.query);
     const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
     const body = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
-    return { params, query, body, text };
+    const content = route.takesContent ? request.body ?? undefined : undefined;
+    return { params, query, body, text, content };
   };
   const namespace = namespaceOf(route, params, url);
   const { answer, mask } = await perform(options, { request, route, read, signal, namespace });

@@ -1,7 +1,10 @@
 /** The ground that handlers stand on: the server's own client, its copies and settings. */
+import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
+import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
+import type { UploadKeys } from "./uploads/upload_key.ts";
 import type { EventQueue } from "./events/queue.ts";
 import type { WorkflowCopy } from "./workflows/copy.ts";
 
@@ -21,6 +24,8 @@ export interface Served {
   readonly workflows: WorkflowCopy;
   /** Workflows that are over, in a database; absent where nobody set one up. */
   readonly archive?: ArchiveSource | undefined;
+  /** The limits of semaphores in a database; absent where nobody set one up, or `enableAPI` is not set. */
+  readonly databaseLimits?: LimitKeeper | undefined;
   /** Whether the values of a label are told to nobody. */
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   /** Only workflows of this instance are served; those without one where it is absent. */
@@ -28,6 +33,14 @@ export interface Served {
   /** Headers with which artifacts are answered, as administrators set them. */
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   readonly info: () => Info;
+  /** The namespace of the controller's own settings. */
+  readonly namespace?: string | undefined;
+  /** The repository of artifacts where no ConfigMap of the namespace names one. */
+  readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
+  /** Proves who uploaded a file. */
+  readonly uploadKeys: UploadKeys;
+  /** The most bytes of an upload. */
+  readonly maxUploadBytes?: number | undefined;
   readonly now: () => Date;
   /** Carries events after their requests were answered; without it a request waits for its event. */
   readonly events?: EventQueue | undefined;

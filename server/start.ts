@@ -1,6 +1,9 @@
 /** The server put together: copies, gate and handler over a cluster. */
+import { randomBytes } from "node:crypto";
+import type { ArtifactRepository } from "../lib/api/mod.ts";
 import { KubeClient, type RateLimit, type Transport } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
+import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
 import { type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
@@ -8,6 +11,7 @@ import { type Handler, makeHandler } from "./handler.ts";
 import type { Sso } from "./sso/login.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
 import type { Page } from "./page/page.ts";
+import { UploadKeys } from "./uploads/upload_key.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
 import type { EventQueue } from "./events/queue.ts";
@@ -42,8 +46,15 @@ export interface ServerOptions {
   readonly baseHref?: string | undefined;
   readonly info?: (() => Info) | undefined;
   readonly archive?: ArchiveSource | undefined;
+  readonly databaseLimits?: LimitKeeper | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
+  /** The namespace of the settings that server and controller share. */
+  readonly home?: string | undefined;
+  readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
+  /** Proves who uploaded a file; by default a new one, so that uploads of another server are nobody's here. */
+  readonly uploadSecret?: Uint8Array | undefined;
+  readonly maxUploadBytes?: number | undefined;
   readonly log: Log;
   readonly now?: (() => Date) | undefined;
 }
@@ -70,10 +81,15 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       client,
       workflows,
       archive: options.archive,
+      databaseLimits: options.databaseLimits,
       isHiddenLabel: options.isHiddenLabel,
       artifactHeaders: options.artifactHeaders,
       instanceId: options.instanceId,
       info,
+      namespace: options.home,
+      artifactRepository: options.artifactRepository,
+      uploadKeys: new UploadKeys(options.uploadSecret ?? options.sso?.uploadSecret ?? randomBytes(32)),
+      maxUploadBytes: options.maxUploadBytes,
       now,
       events: options.events,
       log,

@@ -2,9 +2,9 @@
  * The environment of the controller's program: one table of the variables that it reads, each parsed once, at its start. It
  * also gives the page about them.
  */
-import { RE2JS, RE2JSException } from "re2js";
 import { structureOf, WorkflowSpec } from "../../lib/api/mod.ts";
 import type { TextPattern } from "../../lib/kube/mod.ts";
+import { textPattern } from "../../lib/kube/text_pattern.ts";
 import { UserError } from "../../lib/user_error.ts";
 import { argoDurationMillis, type DeletePropagation, USUAL_LIMITS } from "../workflow/engine/mod.ts";
 
@@ -261,15 +261,5 @@ function openedOverrides(found: string): ReadonlySet<string> {
 }
 
 function transientPattern(found: string | undefined): TextPattern | undefined {
-  if (found === undefined) return undefined;
-  try {
-    const pattern = RE2JS.compile(found);
-    return { test: (message) => pattern.matcher(message).find() };
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    throw new Error(
-      `expected a regular expression, got ${JSON.stringify(found)}: ${(error as Error).message}`,
-      { cause: error },
-    );
-  }
+  return found === undefined ? undefined : textPattern(found);
 }

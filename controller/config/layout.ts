@@ -3,6 +3,7 @@
  */
 import type { Pod } from "../../lib/api/mod.ts";
 import { PATH, VOLUME } from "../../lib/constants.ts";
+import { readPod } from "../../lib/pod/mod.ts";
 import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
 
 /** The layout of new pods, and the reason for it in words for the log. */
@@ -28,7 +29,7 @@ export async function probeLayout(client: KubeClient, namespace: string, image: 
     },
   };
   try {
-    const answer = await client.create<Pod>(PODS, namespace, pod, { dryRun: true, fieldValidation: "Strict" });
+    const answer = readPod(await client.create(PODS, namespace, pod, { dryRun: true, fieldValidation: "Strict" }));
     const volume = answer.spec.volumes?.find(({ name }) => name === VOLUME.argoexecBin) as
       | { image?: unknown }
       | undefined;

@@ -1,5 +1,6 @@
 /** A small pod that asks one machine whether it can mount image volumes. */
 import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
+import { readPod } from "../../lib/pod/mod.ts";
 import { Informer, type KubeClient, PODS, sortError, throwDefect } from "../../lib/kube/mod.ts";
 
 /** The answer of a machine: whether it can mount image volumes. */
@@ -44,7 +45,7 @@ export async function probeMachine(
   const signal = AbortSignal.any([options.signal, ended.signal, AbortSignal.timeout(patienceMillis)]);
   let name: string | undefined;
   try {
-    const made = await client.create<Pod>(PODS, namespace, probePod(options, machine.name), {
+    const made = await client.create(PODS, namespace, probePod(options, machine.name), {
       fieldValidation: "Strict",
     });
     name = made.metadata.name!;
@@ -88,7 +89,11 @@ function probePod({ image, imagePullPolicy }: ProbeOptions, machine: string): Po
 
 /** Resolves as soon as the pod says yes or no; to "unknown" when the signal is aborted before. */
 async function answerOf(client: KubeClient, namespace: string, name: string, signal: AbortSignal): Promise<Probe> {
-  const pods = new Informer<Pod>(client, PODS, { namespace, fieldSelector: `metadata.name=${name}` });
+  const pods = new Informer<Pod>(client, PODS, {
+    namespace,
+    fieldSelector: `metadata.name=${name}`,
+    enter: readPod,
+  });
   let last = "its pod was not started";
   const { promise, resolve } = Promise.withResolvers<Probe>();
   signal.addEventListener("abort", () => resolve({ kind: "unknown", why: last }), { once: true });

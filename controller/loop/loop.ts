@@ -102,8 +102,10 @@ export class Loop {
 
   /** Objects may be worked again: those that were asked for meanwhile are looked at. */
   resume(): void {
-    for (const key of this.#held) this.#queue.add(key);
+    const held = [...this.#held];
+    // Before they are asked for: what may still not be worked is held again at once.
     this.#held.clear();
+    for (const key of held) this.#queue.add(key);
   }
 
   /** Takes nothing more and resolves when what was begun is done. */

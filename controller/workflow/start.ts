@@ -18,9 +18,10 @@ import { MemoGc, type MemoLifetime } from "./apply/memo_gc.ts";
 import { MemoStore } from "./apply/memo_store.ts";
 import { TaskResultDeletion } from "./apply/task_result_deletion.ts";
 import { Terminator } from "./apply/terminator.ts";
-import { type EngineConfig, isDeleting, isHeld } from "./engine/mod.ts";
-import { candidateOf, WorkflowKind } from "./kind.ts";
+import type { EngineConfig } from "./engine/mod.ts";
+import { WorkflowKind } from "./kind.ts";
 import { KnownWorkflows } from "./known_workflow.ts";
+import { listen } from "./listen.ts";
 import { type FetchImageCommand, ImageLookup } from "./apply/image_lookup.ts";
 import { PodRate } from "./apply/pod_rate.ts";
 import type { RateLimit } from "../loop/rate_limiter.ts";
@@ -29,7 +30,6 @@ import { LaneThread } from "./lane/lane_thread.ts";
 import { Paces } from "./lane/pace.ts";
 import { LayoutFallback } from "./layout_fallback.ts";
 import { type Caches, makeCaches } from "./observe/caches.ts";
-import { isReduced } from "./observe/finished.ts";
 import { phaseOf } from "./observe/glance.ts";
 import type { Baselines } from "./observe/baselines.ts";
 import { NamespaceLimits } from "./observe/namespace_limits.ts";
@@ -41,6 +41,7 @@ import type { RetentionPolicy } from "./retention/surplus.ts";
 import { Ledger } from "./observe/ledger.ts";
 import { whyWaits } from "./why.ts";
 import { Orphans } from "./orphans/orphans.ts";
+import type { LockDatabaseOptions } from "./sync/database_locks.ts";
 import type { LimitSettings } from "./sync/semaphore_limits.ts";
 import { Synchronizer } from "./sync/synchronizer.ts";
 
@@ -54,6 +55,8 @@ export interface WorkflowOptions {
   readonly limits?: () => Limits;
   /** The way in which the limits of semaphores are read; read anew whenever it matters. */
   readonly limitSettings?: () => LimitSettings;
+  /** The database of locks that controllers share; without it nobody has such a lock. */
+  readonly lockDatabase?: LockDatabaseOptions | undefined;
   /** Asks registries for the commands of images; absent where none is to be asked. */
   readonly fetchImageCommand?: FetchImageCommand | undefined;
   /**
@@ -98,6 +101,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     clock,
     log,
     metrics: options.metrics,
+    database: options.lockDatabase,
     settings: options.limitSettings ?? (() => ({ isWatched: true, cacheSeconds: 0 })),
     onFact: (key, fact) => known.get(key)?.outcomes.outside.note(fact),
     // Others wait behind who is granted something: it goes on at once.
@@ -314,51 +318,6 @@ function actionContext(
     }),
     imageVolumesFailed: (reason) => layout.imageVolumesFailed(reason),
   };
-}
-
-/**
- * Connects those who hear of changes, the limits first and with all workflows: who may start depends on who is at work.
- */
-function listen(
-  caches: Caches,
-  { known, loop, throttle, orphans, terminator }: {
-    readonly known: KnownWorkflows;
-    readonly loop: Loop;
-    readonly throttle: Throttle;
-    readonly orphans: Orphans;
-    readonly terminator: Terminator;
-  },
-): void {
-  caches.workflows.onChange((type, workflow) => {
-    if (type === "deleted") throttle.forget(keyOf(workflow));
-    else throttle.see(...candidateOf(workflow));
-  });
-  caches.workflows.onChange((type, workflow) => {
-    if (type === "deleted") loop.forget(keyOf(workflow));
-    loop.add(keyOf(workflow));
-    if (type !== "deleted" && !workflow.metadata.deletionTimestamp) return;
-    for (const pod of caches.podsOf(keyOf(workflow))) orphans.onPod(pod);
-  });
-  const addOwner = (object: Pick<Pod, "metadata"> | KubeObject, urgent: boolean) => {
-    const workflow = object.metadata.labels?.[LABEL.workflow];
-    if (workflow) loop.add(`${object.metadata.namespace}/${workflow}`, { urgent });
-  };
-  caches.pods.onChange((_type, pod) => {
-    terminator.notice(pod);
-    orphans.onPod(pod);
-    addOwner(pod, isHeld(pod) && isDeleting(pod));
-  });
-  caches.taskSets.onChange((_type, set) => loop.add(keyOf(set)));
-  caches.taskResults.onChange((type, result) => {
-    if (type !== "deleted" || !isLetGo(caches, known, result)) addOwner(result, false);
-  });
-}
-
-/** Whether the workflow of a report is over and let go: that its reports are deleted, which we asked for, is no news. */
-function isLetGo(caches: Caches, known: KnownWorkflows, { metadata: { namespace, labels } }: KubeObject): boolean {
-  const key = `${namespace}/${labels?.[LABEL.workflow]}`;
-  const workflow = caches.workflows.get(key);
-  return workflow !== undefined && isReduced(workflow) && known.get(key) === undefined;
 }
 
 /** Whether the pod is there and has not ended. */

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { durationMillis } from "./duration_millis.ts";
 
 Deno.test("durationMillis() reads Go's durations and bare seconds", () => {
@@ -9,4 +9,8 @@ Deno.test("durationMillis() reads Go's durations and bare seconds", () => {
 Deno.test("durationMillis() answers what it is told to for what is no duration", () => {
   assertEquals([undefined, "", "soon", "5d"].map((text) => durationMillis(text, 7)), [7, 7, 7, 7]);
   assertEquals(durationMillis("soon"), 0);
+});
+
+Deno.test("durationMillis() does not take a mistake of ours for a text that is no duration", () => {
+  assertThrows(() => durationMillis({} as unknown as string, 7), TypeError);
 });

@@ -1,11 +1,12 @@
 /** Troubles of the world that pass: tried again a few times, as often and as late as the environment says. */
 import { pause } from "../../lib/clock/mod.ts";
 import { sortError } from "../../lib/kube/errors.ts";
+import { matchesPattern } from "../../lib/artifact/transfer/operators_pattern.ts";
 import { describe } from "../failure.ts";
 import { durationMillis } from "./duration_millis.ts";
 import type { World } from "../world.ts";
 
-/** Does something; again after a while when it failed for a reason that may pass. */
+/** Does something; again after a while when it failed for a reason that may pass, or that the operator says does. */
 export async function retryTransient<T>(world: World, act: () => Promise<T>, stop?: AbortSignal): Promise<T> {
   const steps = numberOf(world, "EXECUTOR_RETRY_BACKOFF_STEPS", 5);
   const factor = numberOf(world, "EXECUTOR_RETRY_BACKOFF_FACTOR", 1.6);
@@ -16,7 +17,8 @@ export async function retryTransient<T>(world: World, act: () => Promise<T>, sto
       return await act();
     } catch (error) {
       stop?.throwIfAborted();
-      if (step >= steps || !mayPass(error)) throw error;
+      if (step >= steps) throw error;
+      if (!mayPass(error) && !await matchesPattern(describe(error), world.env("TRANSIENT_ERROR_PATTERN"))) throw error;
       world.log(`trying again: ${describe(error)}`);
       await pause(world.clock, wait * (1 + Math.random() * jitter), stop);
       wait *= factor;

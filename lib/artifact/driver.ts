@@ -56,6 +56,11 @@ export interface Surroundings {
   readonly now: () => number;
   /** `parts`: of one file at once; `partBytes`: of each, where the store leaves the choice; `objects`: at once. */
   readonly limits: { readonly parts: number; readonly partBytes?: number; readonly objects: number };
+  /**
+   * Does something to a part of an object, again after a while when it failed for a reason that may pass: the other parts
+   * need not be sent anew. Without it a part has one try.
+   */
+  readonly again?: <T>(stop: AbortSignal, act: () => Promise<T>) => Promise<T>;
   /** A line for people who look for what went wrong. It never has a secret, a header or a query in it. */
   readonly debug?: (line: string) => void;
 }

@@ -20,6 +20,10 @@ export interface InformerOptions<T> {
   /** Named functions that say under which keys an object is found. */
   readonly indexers?: Readonly<Record<string, (object: T) => readonly string[]>>;
   /**
+   * Reads an object of any shape as it enters, also one that goes; what it was given is its own. It must not throw.
+   */
+  readonly enter?: (object: object) => T;
+  /**
    * Cuts an object, as it enters, to the part that is kept; all of it is when absent. The metadata that identifies the
    * object must stay.
    */
@@ -32,7 +36,7 @@ export interface InformerOptions<T> {
   readonly backoffMs?: (failures: number) => number;
 }
 
-/** Where only lists are allowed, the pause between two is the one after so many failures. */
+/** The number of failures whose pause is the one between two lists, where watches are not allowed. */
 const MOST_PAUSES_BETWEEN_LISTS = 5;
 const PAGE = 500;
 
@@ -136,8 +140,10 @@ export class Informer<T extends HasMetadata> {
           failures = 0;
           from = event.object.metadata?.resourceVersion ?? from;
           this.#advance(from);
-          if (event.type === "DELETED") this.#remove(keyOf(event.object), event.object);
-          else if (event.type !== "BOOKMARK") this.#put(this.#kept(event.object));
+          if (event.type === "DELETED") {
+            const last = this.#entered(event.object);
+            this.#remove(keyOf(last), last);
+          } else if (event.type !== "BOOKMARK") this.#put(this.#kept(event.object));
         }
         // A watch that the server ended is opened anew where it stopped.
         failures++;
@@ -149,7 +155,7 @@ export class Informer<T extends HasMetadata> {
           from = undefined;
           continue;
         }
-        // Who may list and not watch has a copy that is made anew after each pause, which stays bearable.
+        // Without the right to watch the copy is made anew after each pause, which is kept bearable.
         if (status === 403 && from !== undefined) {
           from = undefined;
           failures = Math.min(failures, MOST_PAUSES_BETWEEN_LISTS);
@@ -202,9 +208,14 @@ export class Informer<T extends HasMetadata> {
     if (version > this.#seen) this.#seen = version;
   }
 
+  #entered(object: T): T {
+    return this.#options.enter?.(object) ?? object;
+  }
+
   #kept(object: T): T {
     forgetManagedFields(object);
-    return this.#options.keep?.(object) ?? object;
+    const entered = this.#entered(object);
+    return this.#options.keep?.(entered) ?? entered;
   }
 
   #put(object: T): void {

@@ -54,7 +54,7 @@ export interface HttpTransportOptions {
   /** Asked before every request, and once more after a 401. */
   readonly credentials?: CredentialSource;
   readonly proxy?: string;
-  /** Whose rights count in place of those of the credentials. */
+  /** The user in whose name requests are made; the rights of that user count, not those of the credentials. */
   readonly actAs?: Impersonation | undefined;
   /** Whether a request that was answered with 401 is made again with newer credentials: true when absent. */
   readonly asksAgain?: boolean;

@@ -19,6 +19,7 @@ export {
 export { buildGarbagePod, garbageLabel, type GarbagePodRequest } from "./garbage_pod.ts";
 export { auxNameOf } from "./reading/failure.ts";
 export { type ContainerFacts, interpretPod, pendingMessage, type PodFacts } from "./reading/interpret.ts";
+export { isInitless } from "./reading/is_initless.ts";
 export { cleanPath, isWithin } from "./paths.ts";
 export { podGcDelay } from "./pod_gc_delay.ts";
 export type {
@@ -30,5 +31,6 @@ export type {
   PodRequest,
   UnknownImage,
 } from "./request.ts";
+export { podProblem, readPod } from "./reading/read_pod.ts";
 export { executorServiceAccount } from "./parts/service_account.ts";
 export { isMainName } from "./parts/template_containers.ts";

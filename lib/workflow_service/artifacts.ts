@@ -31,12 +31,24 @@ export async function openArtifact(
   choice: ArtifactChoice,
   env: (name: string) => string | undefined = () => undefined,
 ): Promise<OpenArtifact> {
-  const { driverFor, StoreError } = await import("../artifact/mod.ts");
   const place = await placeOfArtifact(workflow, choice);
   if (place.store === "plugin") {
     throw new ActionError(`artifact ${choice.artifactName} lies where only the pods of a plugin reach it`);
   }
-  const namespace = workflow.metadata.namespace ?? "";
+  return await openPlace(client, workflow.metadata.namespace ?? "", place, env);
+}
+
+/**
+ * Opens the store of a place, with the secrets of a namespace.
+ * @throws {StoreError} when its store cannot be opened; no secret is in the message.
+ */
+export async function openPlace(
+  client: KubeClient,
+  namespace: string,
+  place: Place,
+  env: (name: string) => string | undefined = () => undefined,
+): Promise<OpenArtifact> {
+  const { driverFor, StoreError } = await import("../artifact/mod.ts");
   const redactor = new Redactor();
   const net = openNet({ env });
   const said = (value: string | undefined, what: string) => {

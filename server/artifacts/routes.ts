@@ -7,6 +7,7 @@ import { type Call, type Route, route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { getLiveOrArchived } from "../workflows/live_or_archived.ts";
 import { serveArtifact } from "./serve_artifact.ts";
+import { uploadRoute } from "./upload_route.ts";
 
 /** The two sides of a node, by the words of the paths. */
 const SIDES = { artifacts: "outputs", "input-artifacts": "inputs" } as const;
@@ -78,6 +79,7 @@ export const ARTIFACT_ROUTES: readonly Route[] = [
   named("input-artifacts"),
   byUid("artifacts"),
   byUid("input-artifacts"),
+  uploadRoute,
   ...(["workflows", "archived-workflows"] as const).flatMap((kind) =>
     (["outputs", "inputs"] as const).flatMap((side) => [files(kind, side, false), files(kind, side, true)])
   ),

@@ -1,5 +1,12 @@
-/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance, the archive. */
-import { type ConfigMap, formatFieldError, parseWith, PersistenceSettings } from "../../lib/api/mod.ts";
+/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance, artifacts, the databases. */
+import {
+  ArtifactRepository,
+  type ConfigMap,
+  formatFieldError,
+  parseWith,
+  PersistenceSettings,
+  SynchronizationSettings,
+} from "../../lib/api/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import type { Info } from "../served.ts";
@@ -27,6 +34,10 @@ export interface ReadSettings {
   readonly instanceId?: string | undefined;
   /** The database of archived workflows and of nodes that are kept outside of them. */
   readonly persistence?: PersistenceSettings | undefined;
+  /** The database of locks. */
+  readonly synchronization?: SynchronizationSettings | undefined;
+  /** The repository of artifacts where nobody names another. */
+  readonly artifactRepository?: ArtifactRepository | undefined;
 }
 
 /** Reads the settings. What cannot be read is left out with a line in the log: the server serves all the same. */
@@ -38,7 +49,9 @@ export function infoOf(
   const links = rows(key("links")).filter((link) => isAllowed(link, options));
   const navColor = key("navColor");
   const instanceId = key("instanceID");
-  const persistence = persistenceOf(key("persistence"), options.log);
+  const persistence = read("persistence", PersistenceSettings, key("persistence"), options.log);
+  const artifactRepository = read("artifactRepository", ArtifactRepository, key("artifactRepository"), options.log);
+  const synchronization = read("synchronization", SynchronizationSettings, key("synchronization"), options.log);
   const modals = Object.entries(MODALS).filter(([, name]) => options.env(name) === "false");
   return {
     info: {
@@ -49,6 +62,8 @@ export function infoOf(
       ...(typeof navColor === "string" && navColor ? { navColor } : {}),
     },
     ...(persistence ? { persistence } : {}),
+    ...(synchronization ? { synchronization } : {}),
+    ...(artifactRepository ? { artifactRepository } : {}),
     ...(typeof instanceId === "string" && instanceId ? { instanceId } : {}),
   };
 }
@@ -61,12 +76,12 @@ export function settingsOf(configMap: ConfigMap | undefined, log: Log): (name: s
   return (name) => data[name] === undefined ? settings[name] : valueOf(data[name], name, log);
 }
 
-function persistenceOf(value: unknown, log: Log): PersistenceSettings | undefined {
+function read<T>(name: string, schema: Parameters<typeof parseWith<T>>[0], value: unknown, log: Log): T | undefined {
   if (value === undefined || value === null) return undefined;
-  const parsed = parseWith(PersistenceSettings, value, "lenient");
+  const parsed = parseWith(schema, value, "lenient");
   if (parsed.ok) return parsed.value;
   log.warn("A setting cannot be read", {
-    key: "persistence",
+    key: name,
     error: parsed.errors.map((error) => formatFieldError(error)).join("; "),
   });
   return undefined;

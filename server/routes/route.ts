@@ -16,6 +16,8 @@ export interface Given {
   readonly query: QueryValues;
   readonly body: JsonObject;
   readonly text: string;
+  /** The body as it comes, for routes that take one whole. */
+  readonly content?: ReadableStream<Uint8Array> | undefined;
 }
 
 /** One request that was let in, read as its route declares. */
@@ -30,6 +32,8 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly body: JsonObject;
   /** The body as it was sent, for routes that take any JSON; empty for others. */
   readonly text: string;
+  /** The body as it comes, for routes that bound and read it by themselves; undefined for others. */
+  readonly content?: ReadableStream<Uint8Array> | undefined;
   readonly mask: FieldMask;
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
@@ -54,6 +58,8 @@ export interface Route {
   readonly maxBody: number;
   /** Whether its body may be any JSON, which it reads by itself. */
   readonly takesAnyJson: boolean;
+  /** Whether its body is content of any kind and length, which it bounds by itself and reads as it comes. */
+  readonly takesContent: boolean;
   /** Whether senders of webhooks may come in, who prove themselves in their own way. */
   readonly takesWebhooks: boolean;
   /** Whether it answers with a stream: its refusals have the form of a stream's error then. */
@@ -72,6 +78,7 @@ export interface RouteOf<F extends QueryFields> {
   readonly hasBody?: boolean;
   readonly maxBody?: number;
   readonly takesAnyJson?: boolean;
+  readonly takesContent?: boolean;
   readonly takesWebhooks?: boolean;
   readonly isStream?: boolean;
   readonly rights: (call: Call<F>) => readonly Right[];
@@ -84,7 +91,7 @@ const MAX_BODY = 100 << 20;
 /** A route as the table holds it. */
 export function route<const F extends QueryFields = Record<never, never>>(written: RouteOf<F>): Route {
   const { query = {}, hasBody = false, maxBody = hasBody ? MAX_BODY : 0, ...rest } = written;
-  const { isStream = false, takesAnyJson = false, takesWebhooks = false } = written;
+  const { isStream = false, takesAnyJson = false, takesContent = false, takesWebhooks = false } = written;
   // The router reads the query by the same fields before it calls the route.
-  return { ...rest, query, maxBody, isStream, takesAnyJson, takesWebhooks } as unknown as Route;
+  return { ...rest, query, maxBody, isStream, takesAnyJson, takesContent, takesWebhooks } as unknown as Route;
 }

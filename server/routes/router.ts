@@ -7,6 +7,8 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
+const METHODS: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
+
 /** The way to a route. The longest segments first have their say: a word before a name. */
 export class Router {
   /** Routes whose last name stands for all that is left of the path. */
@@ -41,6 +43,11 @@ export class Router {
       if (rest !== undefined) return { route, params: { ...params, rest } };
     }
     return undefined;
+  }
+
+  /** The methods with which a path has a route. */
+  methodsOf(pathname: string): readonly Method[] {
+    return METHODS.filter((method) => this.find(method, pathname) !== undefined);
   }
 }
 

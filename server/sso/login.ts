@@ -11,6 +11,8 @@ import type { SsoSettings } from "./settings.ts";
 export interface Sso {
   readonly mode: AuthMode;
   readonly login?: Login | undefined;
+  /** A secret of all servers that share the key of sessions: it proves who uploaded a file. */
+  readonly uploadSecret?: Uint8Array | undefined;
 }
 
 /** The provider, key and settings that people log in with. */

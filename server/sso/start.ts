@@ -1,4 +1,5 @@
 /** Logging in put together: the setting, its Secrets, the provider, the key of sessions. */
+import { createHmac } from "node:crypto";
 import { KubeClient, SECRETS, sortError, type Transport } from "../../lib/kube/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { compileRegex } from "../../lib/template/mod.ts";
@@ -55,6 +56,7 @@ export async function startSso(options: SsoOptions): Promise<Sso> {
       now,
     }),
     login: new Login({ provider, sessionKey, settings, baseHref, log, now }),
+    uploadSecret: createHmac("sha256", sessionKey).update("uploads").digest(),
   };
 }
 

@@ -17,6 +17,7 @@ import { listWorkflows } from "./list.ts";
 import { getLiveOrArchived, getOne } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, sourceKind } from "./submit.ts";
+import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
 import { watchRoutes } from "./watch_routes.ts";
 import { serviceOf } from "./change.ts";
 import { changeRoutes } from "./change_routes.ts";
@@ -131,11 +132,9 @@ const submit = route({
     const name = textField(body, "resourceName");
     if (!name) throw badRequest("resourceName: a name is required");
     const { options, artifacts, dryRun, serverDryRun } = readSubmission(body);
-    if (artifacts.length > 0) {
-      throw badRequest(`artifact override(s) matched no artifact: ${artifacts.map(nameOfPair).join(", ")}`);
-    }
+    const given = await uploadedArguments(call, { kind, name, namespace, pairs: artifacts });
     const made = await serviceOf(call).submit(namespace, { kind, name }, options, { dryRun: "client" });
-    const workflow = ownWorkflow(call, placed(made, namespace));
+    const workflow = ownWorkflow(call, placed(withArtifacts(made, given), namespace));
     await checkObject(call, namespace, workflow as unknown as KubeObject);
     return await createOne(call, workflow, { isDryRun: dryRun, isServerDryRun: serverDryRun });
   },
@@ -146,13 +145,6 @@ const SOURCES = {
   ClusterWorkflowTemplate: { group: "argoproj.io", plural: "clusterworkflowtemplates", namespaced: false },
   CronWorkflow: { group: "argoproj.io", plural: "cronworkflows", namespaced: true },
 } as const;
-
-/** @throws {WireError} for a text that is no pair. */
-function nameOfPair(text: string): string {
-  const at = text.indexOf("=");
-  if (at < 1) throw badRequest(`expected artifact of the form: NAME=KEY. Received: ${text}`);
-  return text.slice(0, at);
-}
 
 const lint = route({
   id: "WorkflowService_LintWorkflow",

@@ -10,6 +10,7 @@ import { ANNOTATION, CONTAINER, ENV, LABEL } from "../../lib/constants.ts";
 import { Informer, type KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
 import { timeText } from "../../lib/status/mod.ts";
 import { envOf, type PodEnd } from "../pod_end.ts";
+import { sealed } from "./seal_report.ts";
 import { asEnded, asRunning, reportOf } from "../pod_status.ts";
 
 /** Options of a kubelet: a test's say about its pods. */
@@ -20,6 +21,9 @@ export interface FakeKubeletOptions {
   /** Changes what is seen of a pod that has ended. */
   readonly adorn?: (ended: Pod, template: Template) => Pod;
 }
+
+/** In a patch: nothing is left of what an earlier pod of the node told. */
+const NOTHING_TOLD = { parameters: null, result: null, exitCode: null, artifacts: null } as const;
 
 interface Taken {
   readonly pod: Pod;
@@ -96,15 +100,16 @@ export class FakeKubelet implements Disposable {
     const { phase, outputs, ...whole } = reportOf(pod, name, how ?? { main: { exitCode: 0 } });
     const labels = { ...whole.metadata.labels, [LABEL.reportOutputsCompleted]: String(how !== undefined) };
     const told = how === undefined ? {} : { phase, outputs };
+    const report = sealed(pod, { ...whole, ...told, metadata: { ...whole.metadata, labels } });
     try {
-      await client.create(WORKFLOW_TASK_RESULTS, namespace, {
-        ...whole,
-        ...told,
-        metadata: { ...whole.metadata, labels },
-      });
+      await client.create(WORKFLOW_TASK_RESULTS, namespace, report);
     } catch (error) {
       if (sortError(error) !== "alreadyExists") throw error;
-      await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, { ...told, metadata: { labels } });
+      const metadata = { labels, annotations: report.metadata.annotations };
+      const change = how === undefined
+        ? { metadata, phase: null }
+        : { metadata, phase: phase ?? null, outputs: outputs ? { ...NOTHING_TOLD, ...outputs } : null };
+      await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);
     }
   }
 

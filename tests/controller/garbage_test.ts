@@ -6,7 +6,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Pod, Workflow, WorkflowArtifactGCTask, WorkflowTaskResult } from "../../lib/api/mod.ts";
 import { ANNOTATION, API_VERSION, FINALIZER, LABEL } from "../../lib/constants.ts";
 import { PODS, sortError, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { sealed } from "../seal_report.ts";
+import { sealed } from "../../simulate/testing/seal_report.ts";
 import { ControllerWorld, nodeIdOf, type Sent, sleeper } from "./world.ts";
 
 type Strategy = "OnWorkflowCompletion" | "OnWorkflowDeletion" | "Never";
@@ -327,7 +327,7 @@ Deno.test("a workflow without artifactGC is asked nothing about, and has no fina
   assertEquals(asked, []);
 });
 
-Deno.test("what lies where nothing can be deleted stays, as its author is told, and keeps no workflow (AR-147)", async () => {
+Deno.test("artifacts in a store that deletes nothing stay, as their author is told, and keep no workflow (AR-147)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(`

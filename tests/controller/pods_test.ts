@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import type { Pod } from "../../lib/api/mod.ts";
 import { CONTAINER, VOLUME } from "../../lib/constants.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { asIs, showingAsIs } from "./as_is.ts";
 import { auxOf, type Between, ControllerWorld, Gate, nodeIdOf, type Sent, sleeper } from "./world.ts";
 
 const isPodCreation = ({ method, path }: Sent) => method === "POST" && /\/pods(\?|$)/.test(path);
@@ -300,3 +301,24 @@ async function untilOnlyPod(world: ControllerWorld): Promise<Pod> {
 function phaseOf(workflow: Awaited<ReturnType<ControllerWorld["workflow"]>>, pod: Pod): string | undefined {
   return workflow.status?.nodes?.[nodeIdOf(pod)]?.phase;
 }
+
+Deno.test("a pod of a shape that cannot be read ends its node with the place of what is wrong, and stops no other", async () => {
+  await using world = new ControllerWorld();
+  world.between = showingAsIs;
+  await world.startController();
+  for (const name of ["odd", "other"]) {
+    await world.submit(sleeper(name));
+    const pod = await world.podRuns(name);
+    await world.until(`${name} runs`, async () => phaseOf(await world.workflow(name), pod) === "Running");
+  }
+  await world.client.patch(PODS, "default", "odd", asIs({ metadata: {} }, { spec: { containers: [{ name: 7 }] } }));
+  const odd = await world.ended("odd");
+  assertEquals([odd.status?.phase, odd.status?.message], [
+    "Error",
+    "the pod odd cannot be read: spec.containers[0].name: expected string, got a number",
+  ]);
+  assertStringIncludes(world.logLines.join("\n"), "A pod cannot be read");
+  await world.report(await world.podMade("other"), true);
+  await world.podEnds("other");
+  assertEquals((await world.ended("other")).status?.phase, "Succeeded");
+});

@@ -5,7 +5,7 @@ import { ANNOTATION, API_VERSION, ENV, LABEL, PATH } from "../../lib/constants.t
 import { PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
 import { openReport } from "../../executor/after_main/report.ts";
 import { testWorld } from "../../executor/testing/world.ts";
-import { keyOf, sealed } from "../seal_report.ts";
+import { keyOf, sealed } from "../../simulate/testing/seal_report.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { auxOf, ControllerWorld, nodeIdOf, sleeper } from "./world.ts";
 
@@ -203,8 +203,9 @@ Deno.test("outputs that main tells count beside the end that the other container
   }
 });
 
-Deno.test("an executor that knows of no seals is believed when its pod has ended, and no step is lost", async () => {
+Deno.test("an executor of the legacy layout that knows of no seals is believed when its pod has ended, and no step is lost", async () => {
   await using world = new ControllerWorld();
+  world.configure({}, { layout: "legacy" });
   await world.startController();
   const pod = await running(world, "older");
   await write(world, reportOf(pod, { phase: "Succeeded", outputs: { result: "theirs" } }));
@@ -214,6 +215,24 @@ Deno.test("an executor that knows of no seals is believed when its pod has ended
   const { status } = await world.ended("older");
   const node = status?.nodes?.[nodeIdOf(pod)];
   assertEquals([node?.phase, node?.outputs], ["Succeeded", { result: "theirs", exitCode: "0" }]);
+});
+
+Deno.test("a controller that starts anew believes no report without a seal of a pod without init containers", async () => {
+  await using world = new ControllerWorld();
+  world.configure({ recentlyDeletedPodSeconds: 0 });
+  await world.startController();
+  const pod = await running(world, "restarted");
+  await write(world, sealed(pod, reportOf(pod, {}, false)));
+  await seen(world, pod);
+  await world.stopController();
+  const unsealed = { ...completed, ...annotated({ [ANNOTATION.reportSeal]: null }) };
+  await patch(world, pod, { ...succeeded, metadata: unsealed });
+  await world.podEnds("restarted");
+  await world.startController();
+  const { status } = await world.ended("restarted");
+  const node = status?.nodes?.[nodeIdOf(pod)];
+  assertEquals([status?.phase, node?.phase, node?.outputs?.result], ["Error", "Error", undefined]);
+  assertStringIncludes(node?.message ?? "", "the report of this node was not made by its pod");
 });
 
 Deno.test("a pod that ends well without a report of its own, where somebody wrote one, is an error", async () => {
@@ -260,7 +279,8 @@ Deno.test("a report whose values are numbers is read as one whose values are tex
   await world.startController();
   const pod = await running(world, "numbers");
   const outputs = { result: null, parameters: [{ name: "p", value: 7 }] };
-  await write(world, asIs(reportOf(pod, { outputs: { parameters: [{ name: "p", value: "7" }] } }), { outputs }));
+  const report = sealed(pod, reportOf(pod, { outputs: { parameters: [{ name: "p", value: "7" }] } }));
+  await write(world, asIs(report, { outputs }));
   await world.podEnds("numbers");
   const { status } = await world.ended("numbers");
   assertEquals(status?.nodes?.[nodeIdOf(pod)]?.outputs, { parameters: [{ name: "p", value: "7" }], exitCode: "0" });
@@ -315,7 +335,7 @@ Deno.test("the report of an earlier attempt does not end the next one", async ()
   }
 });
 
-Deno.test("what is written to a report after its node has ended changes nothing, also when the pod is gone", async () => {
+Deno.test("a report that is changed after its node has ended changes nothing, also when the pod is gone", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const pod = await running(world, "done");

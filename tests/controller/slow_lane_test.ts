@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../../lib/constants.ts";
-import { CONFIGMAPS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { LaneHere, LaneThread, silentLog } from "../../controller/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { ControllerWorld, nodeIdOf, sleeper } from "./world.ts";
@@ -61,10 +61,7 @@ async function serve(world: ControllerWorld, name: string): Promise<Workflow> {
       served.add(node.id);
       const runs = await world.podRuns(pod.metadata.name!);
       await world.report(runs, false);
-      await world.client.patch(WORKFLOW_TASK_RESULTS, "default", nodeIdOf(runs), {
-        outputs: { result: JSON.stringify(`result of ${node.displayName}`) },
-      });
-      await world.report(runs, true);
+      await world.report(runs, true, { result: JSON.stringify(`result of ${node.displayName}`) });
       await world.podEnds(pod.metadata.name!);
     }
     return status?.finishedAt !== undefined;

@@ -2,7 +2,7 @@
  * The real controller over the embedded API, in this process. The test is the kubelet, and the network between the two:
  * it says what pods do, and may hold, refuse or change what goes to the API server.
  */
-import type { Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
+import type { Outputs, Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
 import { API_VERSION, CONTAINER, LABEL } from "../../lib/constants.ts";
 import {
   type Answer,
@@ -26,6 +26,7 @@ import {
   startController,
 } from "../../controller/mod.ts";
 import { machineClock } from "../../controller/loop/clock.ts";
+import { sealed } from "../../simulate/testing/seal_report.ts";
 import { awaitFact } from "../await_fact.ts";
 import { timeText } from "../../lib/status/mod.ts";
 
@@ -63,7 +64,7 @@ export interface Exec {
 type EngineConfig = ReturnType<ControllerOptions["config"]>;
 
 const NAMESPACE = "default";
-const SECONDS = 10;
+const SECONDS = 60;
 
 /** The part of an API server that a world needs. */
 export type WorldApi = Pick<ApiServer, "client" | "useKubelet" | "close">;
@@ -187,19 +188,22 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     return await this.setStatus(name, { phase: failed ? "Failed" : "Succeeded", containerStatuses: states }, namespace);
   }
 
-  /** The executor says that main was let go, or that its report is whole. */
-  async report(pod: Pod, whole: boolean): Promise<void> {
+  /** The executor says that main was let go, or that its report is whole, under the seal of the pod. */
+  async report(pod: Pod, whole: boolean, outputs?: Outputs): Promise<void> {
     const name = nodeIdOf(pod);
     const labels = {
       [LABEL.workflow]: pod.metadata.labels?.[LABEL.workflow] ?? "",
       [LABEL.reportOutputsCompleted]: String(whole),
     };
-    const report = { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata: { name, labels } };
+    const told = { kind: "WorkflowTaskResult", metadata: { name, labels }, ...(outputs ? { outputs } : {}) };
+    const report = sealed(pod, { apiVersion: API_VERSION, ...told });
     try {
       await this.client.create<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, report);
     } catch (error) {
       if (sortError(error) !== "alreadyExists") throw error;
-      await this.client.patch(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, name, { metadata: { labels } });
+      const { metadata: { annotations } } = report;
+      const change = { metadata: { labels, annotations }, ...(outputs ? { outputs } : {}) };
+      await this.client.patch(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, name, change);
     }
   }
 

@@ -57,7 +57,7 @@ import { itemOfKey } from "../../lib/locks/lock_item.ts";
 import { parseDuration } from "../../lib/go/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import { withReportKey } from "../../controller/workflow/apply/report_key.ts";
-import { sealed } from "../seal_report.ts";
+import { sealed } from "../../simulate/testing/seal_report.ts";
 import { GarbageCollectors } from "./garbage_collectors.ts";
 import { Cluster, type Machine } from "../../simulate/cluster.ts";
 import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";

@@ -20,7 +20,7 @@ import {
   throwDefect,
   WORKFLOW_ARTIFACT_GC_TASKS,
 } from "../../../lib/kube/mod.ts";
-import { garbageLabel } from "../../../lib/pod/mod.ts";
+import { garbageLabel, readPod } from "../../../lib/pod/mod.ts";
 import { type Action, garbageRefusalKey, type GarbageReport, type GarbageTaskReport } from "../engine/mod.ts";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
@@ -51,7 +51,8 @@ export async function makeCollector(
       owners.push(ownerOf(made, owners.length === 0));
     }
     const owned = { ...pod, metadata: { ...pod.metadata, ownerReferences: owners } };
-    const made = await createOrMeet<Pod>(context, PODS, owned);
+    const met = await createOrMeet<KubeObject | Pod>(context, PODS, owned);
+    const made = met && readPod(met);
     if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
     outcomes.collectors.set(name, made);
     outcomes.refusals.delete(garbageRefusalKey(name));

@@ -5,6 +5,7 @@ import { CONFIGMAPS, mayPass, PODS, sortError, throwDefect } from "../../../lib/
 import type { Action } from "../engine/mod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { isOwnedBy } from "../../../lib/kube/mod.ts";
+import { podProblem, readPod } from "../../../lib/pod/mod.ts";
 import { type Dropped, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
 import type { ActionContext } from "./action_context.ts";
 import { discardPod } from "./release_pod.ts";
@@ -50,7 +51,7 @@ async function create(
     if (conflict) {
       return outcomes.refuse(nodeId, { message: conflict, transient: false });
     }
-    const created = await context.client.create<Pod>(PODS, namespace, pod, { fieldValidation: "Strict" });
+    const created = readPod(await context.client.create(PODS, namespace, pod, { fieldValidation: "Strict" }));
     return await acceptPod(context, workflow, outcomes, { ...action, pod }, created);
   } catch (error) {
     throwDefect(error);
@@ -79,7 +80,8 @@ async function acceptPod(
   { pod, nodeId }: Creation,
   made: Pod,
 ): Promise<News> {
-  const dropped = droppedFields(pod, made);
+  // A pod that cannot be read ends its node anyway: it is not asked what it lacks.
+  const dropped = podProblem(made) === undefined ? droppedFields(pod, made) : [];
   for (const one of dropped) warn(context, workflow, one);
   const noVolume = dropped.find(({ reason }) => reason === "ImageVolumeDropped");
   if (noVolume) {
@@ -108,7 +110,7 @@ async function meetExisting(
 ): Promise<News> {
   const { pod, nodeId } = action;
   const { namespace, name } = pod.metadata;
-  const existing = await context.client.get<Pod>(PODS, namespace, name!);
+  const existing = readPod(await context.client.get(PODS, namespace, name!));
   const { ownerReferences = [], deletionTimestamp } = existing.metadata;
   if (isOwnedBy(existing, "Workflow", workflow)) {
     return await acceptPod(context, workflow, outcomes, action, existing);

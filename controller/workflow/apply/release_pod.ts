@@ -1,6 +1,7 @@
 /** Taking our finalizer off pods: the one place that does it, whoever decided it. */
 import type { Pod } from "../../../lib/api/mod.ts";
 import { FINALIZER, LABEL } from "../../../lib/constants.ts";
+import { readPod } from "../../../lib/pod/mod.ts";
 import { type KubeClient, PODS, sortError } from "../../../lib/kube/mod.ts";
 
 /** The other change of the patch that takes our finalizer off a pod. */
@@ -88,7 +89,7 @@ function releaseOf(pod: Pod, completed: boolean): Record<string, unknown> | unde
 
 async function podIfThere(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod | undefined> {
   try {
-    return await client.get<Pod>(PODS, namespace, name);
+    return readPod(await client.get(PODS, namespace, name));
   } catch (error) {
     if (sortError(error) === "notFound") return undefined;
     throw error;

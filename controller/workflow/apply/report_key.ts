@@ -1,6 +1,7 @@
 /** Variables that a pod is made with, in the containers that report: never in one that runs the user's command. */
 import type { Pod, PodContainer, Workflow } from "../../../lib/api/mod.ts";
 import { CONTAINER, ENV } from "../../../lib/constants.ts";
+import { auxNameOf } from "../../../lib/pod/mod.ts";
 
 const KEY_BYTES = 24;
 
@@ -18,7 +19,8 @@ export function withDecidedOn(pod: Pod, { metadata: { resourceVersion } }: Workf
 /** The pod with a variable in the containers that report; what somebody else wrote under its name is taken away. */
 function withVariable(pod: Pod, name: string, value: string): Pod {
   const variable = { name, value };
-  const aux = pod.spec.containers.find(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait);
+  const auxName = auxNameOf(pod);
+  const aux = pod.spec.containers.find(({ name }) => name === auxName);
   const containers = pod.spec.containers.map((container) => {
     const env = (container.env ?? []).filter((entry) => entry.name !== name);
     if (container === aux || isExecutor(container, aux)) return { ...container, env: [...env, variable] };

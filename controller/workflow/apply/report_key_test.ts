@@ -30,4 +30,6 @@ Deno.test("withReportKey() gives none to a container of the user's, and takes aw
   const [first, second, third] = keysOf(main, side, aux);
   assertEquals([first, second], [undefined, undefined]);
   assertNotEquals(third, "mine");
+  const [sidecar, wait] = keysOf({ name: "supervisor", image: "busybox" }, { name: "wait", image: "argoexec" });
+  assertEquals([sidecar, typeof wait], [undefined, "string"]);
 });

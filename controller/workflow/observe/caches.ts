@@ -14,6 +14,7 @@ import {
   CLUSTER_WORKFLOW_TEMPLATES,
   CONFIGMAPS,
   Informer,
+  keyOf,
   type KubeClient,
   type KubeObject,
   NAMESPACES,
@@ -27,6 +28,7 @@ import {
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "../../../lib/kube/mod.ts";
+import { podProblem, readPod } from "../../../lib/pod/mod.ts";
 import type { TaskSetFacts } from "../engine/mod.ts";
 import { readTaskSet } from "./read_task_set.ts";
 import type { SharedCopies } from "../../loop/running_kind.ts";
@@ -123,6 +125,14 @@ export function sharedCopies(
 /** The options of watches that only some set-ups allow us. */
 const OPTIONAL = { backoffMs: seldom, onError: () => {} };
 
+/** A pod as it enters; one that cannot be read is told of, as it may be no node's. */
+function readPodWarning(log: Log, found: object): Pod {
+  const pod = readPod(found);
+  const reason = podProblem(pod);
+  if (reason !== undefined) log.warn("A pod cannot be read", { pod: keyOf(pod), reason });
+  return pod;
+}
+
 function tellWatchFailed(log: Log, error: unknown): void {
   log.warn("A watch failed and is opened again", { error: String(error) });
 }
@@ -152,7 +162,7 @@ export function makeCaches(options: CachesOptions): StartableCaches {
   const owned = { namespace, labelSelector: `${LABEL.workflow},${own}`, indexers, onError };
   const copies = {
     ...options.copies,
-    pods: new Informer<Pod>(client, PODS, owned),
+    pods: new Informer<Pod>(client, PODS, { ...owned, enter: (found) => readPodWarning(log, found) }),
     taskResults: new ReadingInformer(client, WORKFLOW_TASK_RESULTS, { ...owned, read: readTaskResult }),
     serviceAccounts: new ReadingInformer(client, SERVICE_ACCOUNTS, {
       namespace,

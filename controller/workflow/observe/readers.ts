@@ -1,8 +1,8 @@
 /**
  * The readers of the objects that the controller works with. Objects of our kinds may have any shape where a cluster has
  * minimal CRDs; what is none of its kind is a fact with a message, in Argo's words where it has them, and with the place of
- * what is wrong. Nothing behind the local copies looks at an object that was not read. Pods are as the API server's own
- * types have them.
+ * what is wrong. Nothing behind the local copies looks at an object that was not read. Pods are read by
+ * `lib/pod/reading`, in a way that each event of a watch can afford.
  */
 import { z } from "zod";
 import {

@@ -2,6 +2,7 @@
 import type { Pod } from "../../../lib/api/mod.ts";
 import { LABEL } from "../../../lib/constants.ts";
 import { type KubeClient, PODS } from "../../../lib/kube/mod.ts";
+import { readPod } from "../../../lib/pod/mod.ts";
 import { isHeld } from "../engine/mod.ts";
 import { ownSelector } from "../../loop/own_selector.ts";
 
@@ -19,8 +20,8 @@ export async function* listHeldPods(client: KubeClient, { namespace, instanceId 
   const labelSelector = `${LABEL.workflow},${ownSelector(instanceId)}`;
   let next: string | undefined;
   do {
-    const page = await client.list<Pod>(PODS, namespace, { labelSelector, limit: PAGE, continue: next });
-    yield* page.items.filter(isHeld);
+    const page = await client.list(PODS, namespace, { labelSelector, limit: PAGE, continue: next });
+    yield* page.items.map(readPod).filter(isHeld);
     next = page.metadata.continue;
   } while (next);
 }

@@ -37,7 +37,7 @@ interface Asked {
 
 /** Makes a container. */
 export function azureContainer(azure: AzureContainer): Bucket {
-  const { limits, net, now } = azure.surroundings;
+  const { limits, net, now, again = (_, act) => act() } = azure.surroundings;
   const title = `azure container "${azure.name}"`;
   const base = `${azure.endpoint.pathname === "/" ? "" : withoutSlash(azure.endpoint.pathname)}/${azure.name}`;
 
@@ -172,28 +172,30 @@ export function azureContainer(azure: AzureContainer): Bucket {
       }
       const id = btoa(`block-${String(index).padStart(6, "0")}`);
       ids[index] = id;
-      const answer = await need(what, {
+      const block = {
         method: "PUT",
         blob: key,
         query: { comp: "block", blockid: id },
         headers: { "content-md5": md5Of(piece) },
         body: piece,
         stop,
-      }, [201]);
+      };
+      const answer = await again(stop, () => need(what, block, [201]));
       await answer.discard();
     });
     if (whole) return whole;
     const list = `<?xml version="1.0" encoding="utf-8"?><BlockList>${
       ids.map((id) => `<Latest>${escapeXml(id)}</Latest>`).join("")
     }</BlockList>`;
-    const answer = await need(what, {
+    const together = {
       method: "PUT",
       blob: key,
       query: { comp: "blocklist" },
       headers: { "x-ms-blob-content-type": type },
       body: new TextEncoder().encode(list),
       stop,
-    }, [201]);
+    };
+    const answer = await again(stop, () => need(what, together, [201]));
     return await written(answer, total);
   }
 

@@ -27,6 +27,21 @@ export interface OssBucket {
 /** Larger objects go in parts of this size, bytes; the least that OSS takes is 100 KiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const LEAST_PART_BYTES = 100 * 1024;
+/** OSS's words for what passes. */
+const PASSES: ReadonlySet<string> = new Set([
+  "CachedTimeTooLarge",
+  "ConnectionTimeout",
+  "DomainNetWorkVisitedException",
+  "InternalError",
+  "OperationAborted",
+  "QuotaExceeded.Refresh",
+  "RequestTimeout",
+  "ServiceBusy",
+  "ServiceUnavailable",
+  "SocketException",
+  "SocketTimeout",
+  "Throttling",
+]);
 /** An object has no more parts. */
 const MAX_PARTS = 10_000;
 /** An upload that was given up is ended in this time, milliseconds. */
@@ -44,7 +59,7 @@ interface Asked {
 
 /** Makes a bucket. */
 export function ossBucket(oss: OssBucket): Bucket {
-  const { limits, net, now } = oss.surroundings;
+  const { limits, net, now, again = (_, act) => act() } = oss.surroundings;
   const { endpoint, name } = oss;
   const title = `oss bucket "${name}"`;
   const region = regionOf(endpoint.hostname);
@@ -175,7 +190,8 @@ export function ossBucket(oss: OssBucket): Bucket {
           );
         }
         const query = { partNumber: String(index + 1), uploadId: uploadId! };
-        const answer = await need(what, { method: "PUT", key, query, headers, body: piece, stop }, [200]);
+        const part = { method: "PUT", key, query, headers, body: piece, stop };
+        const answer = await again(stop, () => need(what, part, [200]));
         await answer.discard();
         tags[index] = answer.headers.get("etag") ?? "";
       }, async ({ isOnly }) => {
@@ -305,6 +321,6 @@ function errorBody(text: string): ErrorBody {
 
 function kindOf(status: number, { code }: ErrorBody): StoreErrorKind | undefined {
   if (code === "NoSuchBucket") return "bucket";
-  if (code === "RequestTimeout" || code === "OperationAborted" || code === "Throttling") return "transient";
+  if (code !== undefined && PASSES.has(code)) return "transient";
   return status === 409 ? "final" : undefined;
 }

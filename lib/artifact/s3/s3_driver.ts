@@ -22,6 +22,7 @@ export class S3Driver implements Driver {
     readonly fields: S3Fields,
     readonly encryption: Encryption,
     readonly limits: Surroundings["limits"],
+    readonly again: NonNullable<Surroundings["again"]> = (_, act) => act(),
   ) {}
 
   async find({ key }: Place, stop: AbortSignal): Promise<Found> {
@@ -77,6 +78,7 @@ export class S3Driver implements Driver {
       partBytes: this.limits.partBytes,
       parts: this.limits.parts,
       stop,
+      again: this.again,
     };
     const kind = key.endsWith("/") ? "folder" : "file";
     if (content instanceof ReadableStream) {

@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { fakeClock } from "../../clock/testing/fake_clock.ts";
 import { NetError } from "../../net/mod.ts";
-import { type Driver, type Place, StoreError } from "../driver.ts";
+import { type Driver, type Place, StoreError, type Surroundings } from "../driver.ts";
 import { bytesOf, sourceOf } from "../testing/contract/bench.ts";
-import { driverOn, errorXml, scriptedNet, type Sent, STATIC } from "./testing/scripted_net.ts";
+import { GaveUpError, mayPass, retrying, retryPolicyOf } from "../transfer/mod.ts";
+import { driverOn, errorXml, type ScriptedNet, scriptedNet, type Sent, STATIC } from "./testing/scripted_net.ts";
 
 const stop = new AbortController().signal;
 const at = (key: string): Place => ({ store: "s3", key, settings: {} });
@@ -129,7 +131,7 @@ function uploads(
     put?: (sent: Sent) => ReturnType<Parameters<typeof scriptedNet>[0]>;
     complete?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
     head?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
-    /** How often it is asked before an upload is gone. */
+    /** The number of times that an upload is still listed after it was taken back. */
     lingers?: number;
   },
 ) {
@@ -159,13 +161,59 @@ Deno.test("a file that is larger than a part goes up in parts, each with its che
   assertEquals([...complete.matchAll(/<PartNumber>(\d)/g)].map(([, number]) => number), ["1", "2", "3"]);
 });
 
-Deno.test("a part that breaks off is sent once more; one that is refused ends the upload, which is taken back", async () => {
-  let broken = 0;
-  const passing = uploads({
-    put: ({ line }) => /partNumber=2&/.test(line) && broken++ === 0 ? new NetError("reset", true) : undefined,
+/** A driver whose parts are tried again by Argo's policy, on a clock that a test moves. */
+function patient(net: ScriptedNet, env: Readonly<Record<string, string>> = {}) {
+  const clock = fakeClock();
+  const policy = retryPolicyOf((name) => env[name]);
+  const again: Surroundings["again"] = (stop, act) =>
+    retrying({ policy, clock, stop, log: () => {}, random: () => 0 }, act);
+  return { clock, driver: driverOn(net, undefined, { again }) };
+}
+
+Deno.test("a part that breaks off is sent again, later each time, and the other parts are not", async () => {
+  const times: number[] = [];
+  const net: ScriptedNet = uploads({
+    put: ({ line }) => {
+      if (!/partNumber=2&/.test(line)) return undefined;
+      times.push(clock.elapsed);
+      return times.length < 5 ? new NetError("reset", true) : undefined;
+    },
   });
-  await (await driverOn(passing)).write(at("k"), sourceOf("aaaabbbbc"), stop);
-  assertEquals(passing.sent.filter(({ line }) => /partNumber=2&/.test(line)).length, 2);
+  const { clock, driver } = patient(net);
+  await clock.runUntil((await driver).write(at("k"), sourceOf("aaaabbbbc"), stop));
+  assertEquals(times.map(Math.round), [0, 1000, 2600, 5160, 9256]);
+  assertEquals(net.sent.filter(({ line }) => /partNumber=[13]&/.test(line)).length, 2);
+});
+
+Deno.test("a part that does not come through in five tries ends the upload, which is taken back and not begun again", async () => {
+  const net = uploads({ put: ({ line }) => /partNumber=2&/.test(line) ? { status: 503 } : undefined });
+  const { clock, driver } = patient(net);
+  const work = (await driver).write(at("k"), sourceOf("aaaabbbbc"), stop);
+  const error = await clock.runUntil(work).then(() => undefined, (error: unknown) => error);
+  assert(error instanceof GaveUpError);
+  assertStringIncludes(error.message, "part 2 of k failed: 503 Service Unavailable (gave up after 5 tries in 9 s)");
+  assertEquals(await mayPass(error), false);
+  assertEquals(net.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
+});
+
+Deno.test("a part that is refused in words that the operator has named is sent again", async () => {
+  let refused = 0;
+  const net = uploads({
+    put: () => refused++ === 0 ? { status: 403, body: errorXml("QuotaOfToday") } : undefined,
+  });
+  const { clock, driver } = patient(net, { TRANSIENT_ERROR_PATTERN: "QuotaOf.*" });
+  assertEquals((await clock.runUntil((await driver).write(at("k"), sourceOf("aaaabbbbc"), stop))).size, 9);
+});
+
+Deno.test("a store that is busy when the parts are put together is asked again, without a part sent anew", async () => {
+  let asked = 0;
+  const net = uploads({ complete: () => asked++ === 0 ? { body: errorXml("SlowDown") } : undefined });
+  const { clock, driver } = patient(net);
+  await clock.runUntil((await driver).write(at("k"), sourceOf("aaaabbbbc"), stop));
+  assertEquals(net.sent.filter(({ line }) => /partNumber=/.test(line)).length, 3);
+});
+
+Deno.test("a part that is refused ends the upload, which is taken back", async () => {
   const refusing = uploads({ put: () => ({ status: 403, body: errorXml("AccessDenied") }) });
   const error = await failureOf(async () =>
     await (await driverOn(refusing)).write(at("k"), sourceOf("aaaabbbbc"), stop)

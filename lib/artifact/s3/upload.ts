@@ -1,7 +1,7 @@
 /** Writing an object: in one request where it is small, else in parts, several at once, whole or not at all. */
 import { pause, systemClock } from "../../clock/mod.ts";
-import { type Bytes, NetError, type Source } from "../../net/mod.ts";
-import { StoreError } from "../driver.ts";
+import { type Bytes, chunksOf, NetError, type Source } from "../../net/mod.ts";
+import { StoreError, type Surroundings } from "../driver.ts";
 import type { S3Client, S3Request } from "./client.ts";
 import { elements, escapedText, textOf } from "./xml.ts";
 
@@ -16,7 +16,7 @@ const PARTS_OF_ONE_SIZE = 2_000;
 /** The time limit for taking back an upload that was begun, milliseconds. */
 const ABORT_MILLIS = 10_000;
 
-/** How long the store is given after each attempt to take an upload back, milliseconds. */
+/** The pauses after each attempt to take an upload back, in milliseconds. */
 const ABORT_WAITS = [50, 200, 800, 2_000, 0] as const;
 
 /** A store that has not put down a cut-off part after so long never will, milliseconds. */
@@ -32,6 +32,8 @@ export interface Upload {
   readonly partBytes: number | undefined;
   readonly parts: number;
   readonly stop: AbortSignal;
+  /** Sends a part, again where that may help. */
+  readonly again: NonNullable<Surroundings["again"]>;
 }
 
 /** The object that the upload made. */
@@ -165,16 +167,16 @@ async function inParts(
     if (ends.length === 0 || (known !== undefined && size !== known)) {
       throw new StoreError(`${what} failed: ${size} bytes came of ${known}`, "final");
     }
-    return { size, ...await complete(upload, id, parts, sums, size) };
+    return { size, ...await upload.again(stop, () => complete(upload, id, parts, sums, size)) };
   } catch (error) {
     await abort(client, key, id, mayComeLate);
     throw error;
   }
 }
 
-/** Sends a part; one that breaks off is sent once more, at once. Resolves to its etag; tells `onUnanswered` of lost answers. */
+/** Sends a part, again while that may help. Resolves to its etag; tells `onUnanswered` of lost answers. */
 async function putPart(
-  { client, key, partHeaders }: Upload,
+  { client, key, partHeaders, again }: Upload,
   id: string,
   number: number,
   body: Bytes | Source,
@@ -191,16 +193,11 @@ async function putPart(
     body,
     stop,
   };
-  const send = () =>
+  const response = await again(stop, () =>
     client.do(request, what).catch((error: unknown) => {
       if (!(error instanceof StoreError) || error.cause instanceof NetError) onUnanswered();
       throw error;
-    });
-  const response = await send().catch((error: unknown) => {
-    const again = error instanceof StoreError && error.kind === "transient" && error.retryAfterMillis === undefined;
-    if (!again || stop.aborted) throw error;
-    return send();
-  });
+    }));
   const etag = response.headers.get("etag");
   await response.discard();
   if (!etag) throw new StoreError(`${what} failed: the store gave no ETag`, "final");
@@ -283,7 +280,7 @@ async function checkSum(body: Bytes | Source): Promise<{ readonly "x-amz-checksu
   const { crc32 } = await import("node:zlib");
   let sum = 0;
   if (body instanceof Uint8Array) sum = crc32(body);
-  else for await (const part of body.open(0, body.size)) sum = crc32(part, sum);
+  else for await (const part of chunksOf(body.open(0, body.size))) sum = crc32(part, sum);
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, sum);
   return { "x-amz-checksum-crc32": bytes.toBase64() };

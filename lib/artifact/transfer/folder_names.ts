@@ -18,7 +18,7 @@ export async function* itemsBelow(driver: Driver, place: Place, how: Retrying): 
       }
       return;
     } catch (error) {
-      if (!mayPass(error, how.policy)) throw error;
+      if (!await mayPass(error, how.policy)) throw error;
       await tries.failed(error);
     }
   }

@@ -3,6 +3,7 @@
  * say what may pass; they repeat nothing by themselves.
  */
 import { parseDuration } from "../../go/duration.ts";
+import { matchesPattern } from "./operators_pattern.ts";
 import { NetError } from "../../net/net.ts";
 import { type Clock, pause } from "../../clock/clock.ts";
 import { StoreError } from "../driver.ts";
@@ -15,8 +16,8 @@ export interface RetryPolicy {
   readonly firstMillis: number;
   readonly factor: number;
   readonly jitter: number;
-  /** Errors with such a text pass, whatever else is known of them. */
-  readonly pattern?: { test(text: string): boolean };
+  /** A regular expression (RE2): errors with such a text pass, whatever else is known of them. */
+  readonly pattern?: string;
 }
 
 /** The means that repeated tries need. */
@@ -38,7 +39,7 @@ const TRANSFERS = {
   otherwise: { steps: 5, firstMillis: 1000, factor: 1.6, jitter: 0.5 },
 };
 
-/** The policy that the environment names, with Argo's variables; what is not there, or wrong, is Argo's default. */
+/** The policy that the environment names, with Argo's variables; what is not there, or wrong, is Argo's default. The pattern is `TRANSIENT_ERROR_PATTERN`. */
 export function retryPolicyOf(
   env: (name: string) => string | undefined,
   { prefix, otherwise }: { readonly prefix: string; readonly otherwise: RetryPolicy } = TRANSFERS,
@@ -47,11 +48,13 @@ export function retryPolicyOf(
     const value = Number(env(`${prefix}${name}`) || NaN);
     return value >= 0 ? value : usual;
   };
+  const pattern = env("TRANSIENT_ERROR_PATTERN");
   return {
     steps: number("STEPS", otherwise.steps),
     firstMillis: millisOf(env(`${prefix}DURATION`)) ?? otherwise.firstMillis,
     factor: number("FACTOR", otherwise.factor),
     jitter: number("JITTER", otherwise.jitter),
+    ...(pattern ? { pattern } : {}),
   };
 }
 
@@ -88,7 +91,7 @@ export class Tries {
   async failed(error: unknown): Promise<void> {
     const { policy, clock, stop, log, random = Math.random } = this.#how;
     stop.throwIfAborted();
-    if (!mayPass(error, policy)) throw error;
+    if (!await mayPass(error, policy)) throw error;
     this.#failed++;
     if (this.#failed >= policy.steps) throw gaveUp(error, this.#failed, clock.now() - this.#began);
     const own = this.#wait * (1 + random() * policy.jitter);
@@ -122,9 +125,12 @@ const NETWORK = [
 ];
 
 /** Whether the same may fare better later. What has changed meanwhile can be read from its beginning. */
-export function mayPass(error: unknown, { pattern }: Pick<RetryPolicy, "pattern"> = {}): boolean {
+export async function mayPass(error: unknown, { pattern }: Pick<RetryPolicy, "pattern"> = {}): Promise<boolean> {
   if (!(error instanceof Error) || error instanceof GaveUpError) return false;
-  if (pattern?.test(error.message)) return true;
+  return isKnownToPass(error) || await matchesPattern(error.message, pattern);
+}
+
+function isKnownToPass(error: Error): boolean {
   if (error instanceof StoreError) return error.kind === "transient" || error.kind === "changed";
   if (error instanceof NetError) return error.passes;
   return NETWORK.some((kind) => error instanceof kind);

@@ -46,10 +46,12 @@ Deno.test("retrying() does not repeat what will not fare better", async () => {
   assertEquals(await timesOf([new Error("a mistake of ours")]), { times: [0], problem: "a mistake of ours" });
 });
 
-Deno.test("mayPass() knows the network's troubles, content that changed, and texts that the operator named", () => {
+Deno.test("mayPass() knows the network's troubles, content that changed, and texts that the operator named", async () => {
   const pass = [new NetError("reset", true), new Deno.errors.ConnectionReset(), new StoreError("other", "changed")];
-  for (const error of pass) assertEquals(mayPass(error), true);
-  assertEquals(mayPass(new Error("quota of today"), { pattern: /quota/ }), true);
+  for (const error of pass) assertEquals(await mayPass(error), true);
+  assertEquals(await mayPass(new Error("quota of today"), { pattern: "quota (of|for) \\w+" }), true);
+  assertEquals(await mayPass(new StoreError("quota of today", "forbidden"), { pattern: "quota" }), true);
+  assertEquals(await mayPass(new Error("quota of today"), { pattern: "(quota" }), false);
 });
 
 Deno.test("retryPolicyOf() reads Argo's variables, and takes the default for what is wrong", () => {
@@ -58,8 +60,10 @@ Deno.test("retryPolicyOf() reads Argo's variables, and takes the default for wha
     EXECUTOR_RETRY_BACKOFF_DURATION: "10ms",
     EXECUTOR_RETRY_BACKOFF_FACTOR: "-1",
     EXECUTOR_RETRY_BACKOFF_JITTER: "x",
+    TRANSIENT_ERROR_PATTERN: "quota",
   };
-  assertEquals(retryPolicyOf((name) => env[name]), { steps: 2, firstMillis: 10, factor: 1.6, jitter: 0.5 });
+  const policy = { steps: 2, firstMillis: 10, factor: 1.6, jitter: 0.5, pattern: "quota" };
+  assertEquals(retryPolicyOf((name) => env[name]), policy);
 });
 
 Deno.test("retrying() ends with the reason to stop, also while it waits", async () => {

@@ -3,6 +3,7 @@ import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Templat
 import { CONTAINER, PATH, VOLUME } from "../../constants.ts";
 import { isAux } from "../../container_names.ts";
 import { parseTerminationMessage } from "../../termination_message.ts";
+import { isInitless } from "./is_initless.ts";
 import { isMainName } from "../parts/template_containers.ts";
 
 /** The phase and the message with which the node of a failed pod ends. */
@@ -51,9 +52,8 @@ export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod
 }
 
 /** Runtimes without image volumes mount nothing there, or nothing that can run, and say only that argoexec is missing. */
-function lacksArgoexec(end: ContainerStateTerminated, { spec }: Pod): boolean {
-  return isNotStarted(end) && end.message?.includes(PATH.argoexec) === true &&
-    spec?.volumes?.some(({ name, image }) => name === VOLUME.argoexecBin && image) === true;
+function lacksArgoexec(end: ContainerStateTerminated, pod: Pod): boolean {
+  return isNotStarted(end) && end.message?.includes(PATH.argoexec) === true && isInitless(pod);
 }
 
 /** Whether the runtime could not start a container's first process, by the reasons that runtimes give. */

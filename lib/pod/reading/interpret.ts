@@ -2,6 +2,7 @@
 import type { ContainerStatus, NodePhase, NodeStatus, Pod, Template } from "../../api/mod.ts";
 import { CONTAINER, EXIT } from "../../constants.ts";
 import { isCompleted } from "../../status/mod.ts";
+import { podProblem } from "./read_pod.ts";
 import { auxNameOf, endMessage, failureOf, startFailureOf } from "./failure.ts";
 
 /** The state of one container that has a node of its own (a member of a container set). */
@@ -70,7 +71,10 @@ function phaseOf(
     case "Running":
       return template?.daemon ? daemonPhase(pod, node) : { phase: "Running" };
     default:
-      return { phase: "Error", message: `Unexpected pod phase for ${pod.metadata.name}: ${pod.status?.phase}` };
+      return {
+        phase: "Error",
+        message: podProblem(pod) ?? `Unexpected pod phase for ${pod.metadata.name}: ${pod.status?.phase}`,
+      };
   }
 }
 

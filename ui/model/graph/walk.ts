@@ -1,25 +1,23 @@
 /** The walk through a graph by arrow keys: along edges, into boxes and out of them. */
-import type { Picture, Placed, Route } from "./layout.ts";
+import type { Picture, Placed } from "./layout.ts";
 
 /** The direction of a step. */
 export type Step = "left" | "right" | "up" | "down";
 
 /** Knows the ways of one picture. */
 export class Walk {
+  readonly #picture: Picture;
   readonly #placed = new Map<string, Placed>();
-  readonly #after = new Map<Placed, Placed[]>();
-  readonly #before = new Map<Placed, Placed[]>();
-  readonly #members = new Map<Placed | undefined, Placed[]>();
+  #known: Ways | undefined;
 
-  constructor({ placed, routes }: Picture) {
-    for (const one of placed) {
-      this.#placed.set(one.part.key, one);
-      add(this.#members, one.holder, one);
-    }
-    for (const { from, to } of routes as readonly Route[]) {
-      add(this.#after, from, to);
-      add(this.#before, to, from);
-    }
+  constructor(picture: Picture) {
+    this.#picture = picture;
+    for (const one of picture.placed) this.#placed.set(one.part.key, one);
+  }
+
+  /** The ways, found at the first step: few who look at a large picture walk through it by keys. */
+  get #ways(): Ways {
+    return this.#known ??= waysOf(this.#picture);
   }
 
   /** A part in its place; undefined when it is not drawn. */
@@ -38,7 +36,7 @@ export class Walk {
       case "right":
         return from.isOpen ? this.#firstIn(from) : this.#onwards(from);
       case "left":
-        return nearest(this.#before.get(from), from) ?? from.holder;
+        return nearest(this.#ways.before.get(from), from) ?? from.holder;
       case "up":
       case "down":
         return this.#beside(from, step === "up" ? -1 : 1);
@@ -48,21 +46,21 @@ export class Walk {
   /** What comes after a part, or after what it lies in. */
   #onwards(from: Placed): Placed | undefined {
     for (let one: Placed | undefined = from; one; one = one.holder) {
-      const next = nearest(this.#after.get(one), one);
+      const next = nearest(this.#ways.after.get(one), one);
       if (next) return next;
     }
     return undefined;
   }
 
   #firstIn(holder: Placed | undefined): Placed | undefined {
-    return this.#members.get(holder)?.reduce((a, b) => b.x < a.x || b.x === a.x && b.y < a.y ? b : a);
+    return this.#ways.members.get(holder)?.reduce((a, b) => b.x < a.x || b.x === a.x && b.y < a.y ? b : a);
   }
 
   /** The nearest above or below in the same box; those in the same column come first. */
   #beside(from: Placed, sign: 1 | -1): Placed | undefined {
     let found: Placed | undefined;
     let least = Infinity;
-    for (const one of this.#members.get(from.holder) ?? []) {
+    for (const one of this.#ways.members.get(from.holder) ?? []) {
       const away = sign * (middle(one) - middle(from));
       if (one === from || away <= 0) continue;
       const aside = one.x < from.x + from.width && from.x < one.x + one.width ? 0 : Math.abs(one.x - from.x) * 4;
@@ -70,6 +68,24 @@ export class Walk {
     }
     return found;
   }
+}
+
+/** What comes after each part, before it, and in it. */
+interface Ways {
+  readonly after: ReadonlyMap<Placed, Placed[]>;
+  readonly before: ReadonlyMap<Placed, Placed[]>;
+  readonly members: ReadonlyMap<Placed | undefined, Placed[]>;
+}
+
+function waysOf({ placed, routes }: Picture): Ways {
+  const [after, before] = [new Map<Placed, Placed[]>(), new Map<Placed, Placed[]>()];
+  const members = new Map<Placed | undefined, Placed[]>();
+  for (const one of placed) add(members, one.holder, one);
+  for (const { from, to } of routes) {
+    add(after, from, to);
+    add(before, to, from);
+  }
+  return { after, before, members };
 }
 
 function add<K>(map: Map<K, Placed[]>, key: K, value: Placed): void {

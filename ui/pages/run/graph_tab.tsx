@@ -1,33 +1,25 @@
 /** The graph of a run, with what is found and marked in it. */
-import { useMemo, useRef } from "preact/hooks";
 import { GraphView } from "../../components/run/graph_view.tsx";
-import { onlyFailed, openParts } from "../../model/graph/fold.ts";
-import { Layout } from "../../model/graph/layout.ts";
 import { toMermaid } from "../../model/graph/mermaid.ts";
-import { wayTo } from "../../model/graph/part.ts";
 import { toSvg } from "../../model/graph/svg.ts";
 import { download } from "./download.ts";
 import { keyOfNode, type RunScene } from "./run_scene.ts";
+import { useLayout } from "./use_graph.ts";
 
 /** The tab. */
 export function GraphTab({ scene }: { scene: RunScene }) {
   const { run, view, node, marked, now, change } = scene;
-  const layout = useRef(new Layout());
-  const whole = useMemo(() => view.onlyFailed ? onlyFailed(scene.whole) : scene.whole, [scene.whole, view.onlyFailed]);
   const selected = keyOfNode(node);
-  const { picture, open } = useMemo(() => {
-    const open = openParts(whole, view.fold);
-    // What is chosen is to be seen, whatever it lies in.
-    if (selected !== undefined) { for (const { key } of wayTo(whole, selected).slice(0, -1)) open.add(key); }
-    return { open, picture: layout.current.lay(whole, open) };
-  }, [whole, view.fold, selected]);
+  const { whole, picture } = useLayout(scene.graph, view.fold, view.onlyFailed, selected);
+  if (!picture) return <p class="note">Drawing the graph …</p>;
   const onSelect = (key: string | undefined) => {
     const chosen = key === undefined
       ? undefined
       : Object.values(run.status?.nodes ?? {}).find(({ name }) => name === key);
     if (key === undefined || chosen) change({ nodeId: chosen?.id });
   };
-  const onToggle = (key: string) => change({ fold: new Map([...view.fold, [key, !open.has(key)]]) });
+  const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
+  const onToggle = (key: string) => change({ fold: new Map([...view.fold, [key, !open().has(key)]]) });
   if (picture.placed.length === 0) {
     return (
       <p class="note">
@@ -57,7 +49,7 @@ export function GraphTab({ scene }: { scene: RunScene }) {
         <button
           type="button"
           class="button quiet"
-          onClick={() => download(`${name}.mmd`, "text/plain", [toMermaid(whole, open)])}
+          onClick={() => download(`${name}.mmd`, "text/plain", [toMermaid(whole, open())])}
         >
           Mermaid
         </button>

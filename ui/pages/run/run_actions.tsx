@@ -1,5 +1,5 @@
 /** Buttons of a run, and what they do: at once, or after a dialog that says what comes of it. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { isCompletedPhase, isFailure, isSuspended, nodesOf } from "../../../lib/status/mod.ts";
 import { Refusal } from "../../api/refusal.ts";
 import type { RunAction } from "../../api/source.ts";
@@ -88,13 +88,14 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
   }, [deletesAt]);
   const isOver = isCompletedPhase(run.status?.phase);
   const isHeld = run.spec.suspend === true;
+  const isWaiting = useMemo(() => isSuspended(run), [run]);
   const busy = doing.word !== undefined || isDeleted;
   const dialogNode = scene.node;
   return (
     <div class="actions">
       {!isOver && (
         <>
-          {isHeld || isSuspended(run)
+          {isHeld || isWaiting
             ? (
               <button type="button" class="button" disabled={busy} onClick={() => void doing.act({ verb: "resume" })}>
                 Resume

@@ -1,6 +1,7 @@
 /** The head of a run: its name and phase, the sentence that says what goes on, and its critical path. */
 import { isCompletedPhase } from "../../../lib/status/mod.ts";
 import type { ComponentChild } from "preact";
+import { useMemo } from "preact/hooks";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { useApp } from "../../app.ts";
 import { PhaseGlyph } from "../../components/glyph.tsx";
@@ -60,7 +61,8 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
   readonly failed: readonly string[];
   readonly onFailed: (step: 1 | -1) => void;
 }) {
-  const { family, text, nodeId } = sentenceOf(scene.run);
+  // It goes through all nodes; the page is drawn anew each second.
+  const { family, text, nodeId } = useMemo(() => sentenceOf(scene.run), [scene.run]);
   const isOver = isCompletedPhase(scene.run.status?.phase);
   return (
     <section class={`sentence phase-${family}`} aria-label="What goes on">

@@ -8,7 +8,6 @@ import { LiveDot } from "../../components/live_dot.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
-import { partsOf } from "../../model/graph/parts.ts";
 import { valueOf } from "../../model/place.ts";
 import { changedQuery, readRunView, type RunTab, type RunViewChange, TABS } from "../../model/run/run_view.ts";
 import { useLiveRun } from "../live_run.ts";
@@ -21,6 +20,7 @@ import { DoingRefusal, useDoing } from "./run_actions.tsx";
 import { CriticalPath, RunHead, Sentence } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
+import { useGraph } from "./use_graph.ts";
 import { useKeys } from "./use_keys.ts";
 import { useWhy } from "./use_why.ts";
 
@@ -61,7 +61,8 @@ function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
   const isOver = isCompletedPhase(run.status?.phase);
   // The clock moves what runs; what is over stays as it is.
   const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : app.now.value;
-  const whole = useMemo(() => partsOf(run), [run]);
+  const graph = useGraph(run);
+  const { whole } = graph;
   const [text, setText] = useState("");
   const [withCritical, setCritical] = useState(false);
   const found = useMemo(() => findParts(whole, text), [whole, text]);
@@ -78,7 +79,7 @@ function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
     namespace,
     name,
     run,
-    whole,
+    graph,
     view,
     now,
     node,

@@ -1,4 +1,5 @@
 /** The panel of the node that is chosen in a run, with what can be done to it. */
+import { useMemo } from "preact/hooks";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
 import { NodePanel } from "../../components/run/node_panel.tsx";
@@ -15,7 +16,7 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
 }) {
   const { run, view, now, change } = scene;
   const node = scene.node!;
-  const nodes = new Map(Object.entries(run.status?.nodes ?? {}));
+  const nodes = useMemo(() => new Map(Object.entries(run.status?.nodes ?? {})), [run]);
   const attempts = attemptsOf(node, nodes);
   const pod = node.type === "Retry" ? attempts.at(-1) : node;
   const resume = async (outputs: Readonly<Record<string, string>>) => {

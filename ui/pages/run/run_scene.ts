@@ -1,7 +1,7 @@
 /** The scene of a run's page: the run, what is chosen in it, and the ways to choose; all tabs share it. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { withoutAttempt } from "../../../lib/status/mod.ts";
-import type { Part } from "../../model/graph/part.ts";
+import type { Graph } from "./use_graph.ts";
 import type { RunView, RunViewChange } from "../../model/run/run_view.ts";
 
 /** The scene. */
@@ -9,7 +9,7 @@ export interface RunScene {
   readonly namespace: string;
   readonly name: string;
   readonly run: Workflow;
-  readonly whole: Part;
+  readonly graph: Graph;
   readonly view: RunView;
   readonly now: number;
   /** The node that is chosen. */

@@ -4,11 +4,13 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { Pod, WorkflowTaskResult } from "../../../../lib/api/mod.ts";
 import { ANNOTATION, ENV, LABEL } from "../../../../lib/constants.ts";
 import { outputsText, type Reporter, reportText } from "../../../../lib/report_seal.ts";
+import { isInitless } from "../../../../lib/pod/mod.ts";
 import { ownVariable } from "./own_variable.ts";
 
 /**
- * `proved`: the pod made the report, which is given with what is proved of it. `unsealed`: it has no seal, as those of
- * executors that know of none. `false`: it has a seal, which is not of this pod for what the report says.
+ * `proved`: the pod made the report, which is given with what is proved of it. `unsealed`: it has no seal, and the pod's
+ * executor may be one that knows of none. `false`: it has a seal, which is not of this pod for what the report says; or
+ * it has none, and the pod was given a key and an executor that seals, as every pod of the init-less layout.
  */
 export type Proof =
   | { readonly kind: "proved"; readonly report: WorkflowTaskResult }
@@ -23,7 +25,8 @@ export function proofOf(pod: Pod, report: WorkflowTaskResult): Proof {
   const seal = report.metadata.annotations?.[ANNOTATION.reportSeal];
   const key = ownVariable(pod, ENV.reportKey);
   const podUid = pod.metadata.uid;
-  if (seal === undefined || key === undefined || podUid === undefined) return { kind: "unsealed" };
+  if (key === undefined || podUid === undefined) return { kind: "unsealed" };
+  if (seal === undefined) return { kind: isInitless(pod) ? "false" : "unsealed" };
   const known = proofs.get(report);
   if (known?.key === key && known.podUid === podUid) return known.proof;
   const proof = proofBy(key, podUid, seal, report);

@@ -4,17 +4,9 @@
  */
 import { UserError } from "../../../../lib/user_error.ts";
 import { locationOfRepository } from "../../../../lib/artifact/location.ts";
-import {
-  ArtifactRepository,
-  type ArtifactRepositoryRefStatus,
-  type ConfigMap,
-  formatFieldError,
-  isProblem,
-  parseWith,
-} from "../../../../lib/api/mod.ts";
-import { ANNOTATION, REPOSITORIES_CONFIG_MAP } from "../../../../lib/constants.ts";
-import { LIMITS } from "../../../../lib/limits.ts";
-import { parseYaml } from "../../../../lib/yaml/mod.ts";
+import type { ArtifactRepositoryRefStatus } from "../../../../lib/api/mod.ts";
+import { repositoryIn } from "../../../../lib/artifact_repository.ts";
+import { REPOSITORIES_CONFIG_MAP } from "../../../../lib/constants.ts";
 import type { Pass } from "../pass.ts";
 
 /**
@@ -29,7 +21,7 @@ export function settleRepository(pass: Pass): boolean {
     const found = pass.draft.spec.artifactRepositoryRef ? referred(pass) : usual(pass);
     if (found === "waiting") return false;
     if (!found) return true;
-    // What nothing can be saved to is told before anything runs.
+    // A repository to which nothing can be saved throws here, before anything runs.
     locationOfRepository(found.artifactRepository);
     pass.draft.setStatus({ artifactRepositoryRef: found });
     return true;
@@ -66,39 +58,6 @@ function referred(pass: Pass): ArtifactRepositoryRefStatus | "waiting" {
     if (found) return found;
   }
   throw new UserError(`failed to find any artifact repository for artifact repository ref "${configMap}#${key}"`);
-}
-
-interface Reference {
-  readonly namespace: string;
-  readonly name?: string;
-  /** Empty where the ConfigMap says by an annotation which of its keys is meant. */
-  readonly key?: string;
-  /** The reference as Argo shows it in errors. */
-  readonly shown: string;
-}
-
-/** The repository in a ConfigMap; undefined when it has no such key. */
-function repositoryIn(
-  map: ReturnType<NonNullable<Pass["facts"]["repositories"]>>,
-  { namespace, name = REPOSITORIES_CONFIG_MAP, key: wanted, shown }: Reference,
-): ArtifactRepositoryRefStatus | undefined {
-  const refuse = (why: string) =>
-    new UserError(`error getting config map for artifact repository ref "${shown}": ${why}`);
-  if (isProblem(map)) throw refuse(map.message);
-  const key = wanted || map?.metadata?.annotations?.[ANNOTATION.defaultArtifactRepository] || "";
-  const { data = {} } = map ?? {} as ConfigMap;
-  const text = Object.hasOwn(data, key) ? data[key] : undefined;
-  if (text === undefined) return undefined;
-  if (text.length > LIMITS.repositoryCharacters) {
-    throw refuse(`key "${key}" has ${text.length} characters, and may have ${LIMITS.repositoryCharacters}`);
-  }
-  const unreadable = `failed to unmarshall config map key "${key}" for artifact repository ref "${shown}"`;
-  const [document] = parseYaml(text);
-  const [mistake] = document?.errors ?? [];
-  if (mistake) throw refuse(`${unreadable}: ${mistake.message} (line ${mistake.line})`);
-  const parsed = parseWith(ArtifactRepository, document?.value ?? {}, "lenient");
-  if (!parsed.ok) throw refuse(`${unreadable}: ${parsed.errors.map(formatFieldError).join("; ")}`);
-  return { configMap: name, key, namespace, artifactRepository: parsed.value };
 }
 
 /** The place of artifacts and logs of the workflow that name none, with the template of its keys. */

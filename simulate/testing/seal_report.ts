@@ -1,8 +1,8 @@
 /** A report as the executor of a pod seals it. */
 import { createHmac } from "node:crypto";
-import type { Pod, WorkflowTaskResult } from "../lib/api/mod.ts";
-import { ANNOTATION, ENV, LABEL } from "../lib/constants.ts";
-import { reportText } from "../lib/report_seal.ts";
+import type { Pod, WorkflowTaskResult } from "../../lib/api/mod.ts";
+import { ANNOTATION, ENV, LABEL } from "../../lib/constants.ts";
+import { reportText } from "../../lib/report_seal.ts";
 
 /** The key that a pod was born with. */
 export function keyOf(pod: Pod): string | undefined {

@@ -1,0 +1,65 @@
+/** News of the local copies: who is told of a change of a workflow, a pod, a report or a task set. */
+import type { Pod } from "../../lib/api/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { keyOf, type KubeObject } from "../../lib/kube/mod.ts";
+import type { Loop } from "../loop/loop.ts";
+import type { Throttle } from "../loop/throttle.ts";
+import type { Terminator } from "./apply/terminator.ts";
+import { isDeleting, isHeld } from "./engine/mod.ts";
+import { candidateOf } from "./kind.ts";
+import type { KnownWorkflows } from "./known_workflow.ts";
+import type { Caches } from "./observe/caches.ts";
+import { isReduced } from "./observe/finished.ts";
+import type { Orphans } from "./orphans/orphans.ts";
+
+/** Those who are told, and what is known of workflows. */
+export interface Listeners {
+  readonly known: Pick<KnownWorkflows, "get">;
+  readonly loop: Pick<Loop, "add" | "forget">;
+  readonly throttle: Pick<Throttle, "see" | "forget">;
+  readonly orphans: Pick<Orphans, "onPod">;
+  readonly terminator: Pick<Terminator, "notice">;
+}
+
+/**
+ * Connects those who hear of changes, the limits first and with all workflows: who may start depends on who is at work.
+ */
+export function listen(
+  caches: Pick<Caches, "workflows" | "pods" | "podsOf" | "taskSets" | "taskResults">,
+  { known, loop, throttle, orphans, terminator }: Listeners,
+): void {
+  caches.workflows.onChange((type, workflow) => {
+    if (type === "deleted") throttle.forget(keyOf(workflow));
+    else throttle.see(...candidateOf(workflow));
+  });
+  caches.workflows.onChange((type, workflow) => {
+    if (type === "deleted") loop.forget(keyOf(workflow));
+    loop.add(keyOf(workflow));
+    if (type !== "deleted" && !workflow.metadata.deletionTimestamp) return;
+    for (const pod of caches.podsOf(keyOf(workflow))) orphans.onPod(pod);
+  });
+  const addOwner = (object: Pick<Pod, "metadata"> | KubeObject, urgent: boolean) => {
+    const workflow = object.metadata.labels?.[LABEL.workflow];
+    if (workflow) loop.add(`${object.metadata.namespace}/${workflow}`, { urgent });
+  };
+  caches.pods.onChange((_type, pod) => {
+    terminator.notice(pod);
+    orphans.onPod(pod);
+    addOwner(pod, isHeld(pod) && isDeleting(pod));
+  });
+  caches.taskSets.onChange((_type, set) => loop.add(keyOf(set)));
+  caches.taskResults.onChange((type, result) => {
+    if (type !== "deleted" || !isLetGo(caches, known, result)) addOwner(result, false);
+  });
+}
+
+/** Whether the workflow of a report is over and let go: that its reports are deleted, which we asked for, is no news. */
+function isLetGo(
+  caches: Pick<Caches, "workflows">,
+  known: Listeners["known"],
+  { metadata: { namespace, labels } }: KubeObject,
+): boolean {
+  const key = `${namespace}/${labels?.[LABEL.workflow]}`;
+  const workflow = caches.workflows.get(key);
+  return workflow !== undefined && isReduced(workflow) && known.get(key) === undefined;
+}

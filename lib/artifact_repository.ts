@@ -1,0 +1,51 @@
+/** Artifact repositories as ConfigMaps hold them: one a key, and an annotation that says which of them is the usual one. */
+import {
+  ArtifactRepository,
+  type ArtifactRepositoryRefStatus,
+  type ConfigMap,
+  formatFieldError,
+  isProblem,
+  parseWith,
+  type Problem,
+} from "./api/mod.ts";
+import { ANNOTATION, REPOSITORIES_CONFIG_MAP } from "./constants.ts";
+import { LIMITS } from "./limits.ts";
+import { UserError } from "./user_error.ts";
+import { parseYaml } from "./yaml/mod.ts";
+
+/** A reference to a repository. */
+export interface RepositoryReference {
+  readonly namespace: string;
+  readonly name?: string;
+  /** Empty where the ConfigMap says by an annotation which of its keys is meant. */
+  readonly key?: string;
+  /** The reference as Argo shows it in errors. */
+  readonly shown: string;
+}
+
+/**
+ * The repository in a ConfigMap; undefined when it has no such key.
+ * @throws {UserError} for what is no repository.
+ */
+export function repositoryIn(
+  map: ConfigMap | Problem | undefined,
+  { namespace, name = REPOSITORIES_CONFIG_MAP, key: wanted, shown }: RepositoryReference,
+): ArtifactRepositoryRefStatus | undefined {
+  const refuse = (why: string) =>
+    new UserError(`error getting config map for artifact repository ref "${shown}": ${why}`);
+  if (isProblem(map)) throw refuse(map.message);
+  const key = wanted || map?.metadata?.annotations?.[ANNOTATION.defaultArtifactRepository] || "";
+  const { data = {} } = map ?? {} as ConfigMap;
+  const text = Object.hasOwn(data, key) ? data[key] : undefined;
+  if (text === undefined) return undefined;
+  if (text.length > LIMITS.repositoryCharacters) {
+    throw refuse(`key "${key}" has ${text.length} characters, and may have ${LIMITS.repositoryCharacters}`);
+  }
+  const unreadable = `failed to unmarshall config map key "${key}" for artifact repository ref "${shown}"`;
+  const [document] = parseYaml(text);
+  const [mistake] = document?.errors ?? [];
+  if (mistake) throw refuse(`${unreadable}: ${mistake.message} (line ${mistake.line})`);
+  const parsed = parseWith(ArtifactRepository, document?.value ?? {}, "lenient");
+  if (!parsed.ok) throw refuse(`${unreadable}: ${parsed.errors.map(formatFieldError).join("; ")}`);
+  return { configMap: name, key, namespace, artifactRepository: parsed.value };
+}

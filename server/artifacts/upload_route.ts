@@ -1,0 +1,78 @@
+/** The route by which a file becomes an argument of a template: it goes to the store as it comes, under a key of its uploader. */
+import type { WorkflowTemplate } from "../../lib/api/mod.ts";
+import { StoreError } from "../../lib/artifact/driver.ts";
+import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { openPlace } from "../../lib/workflow_service/artifacts.ts";
+import { right } from "../gate/rights.ts";
+import { type Call, route } from "../routes/route.ts";
+import { CODE, WireError } from "../wire/errors.ts";
+import { isOfInstance } from "../workflows/instance.ts";
+import { withFileOf } from "../uploads/form_file.ts";
+import { fileNameOf } from "../uploads/upload_key.ts";
+import { argumentOf, placeArgument } from "../uploads/upload_place.ts";
+
+/** The most bytes of an upload, unless the environment says otherwise: 1 GiB. */
+export const MAX_UPLOAD_BYTES = 1 << 30;
+/** The field of the form with the file. */
+const FIELD = "file";
+
+/** `POST /upload-artifacts/…`: the rights are asked before a byte of the file is read. */
+export const uploadRoute = route({
+  id: "ArtifactService_UploadInputArtifact",
+  method: "POST",
+  path: "/upload-artifacts/{namespace}/{name}/{artifactName}",
+  takesContent: true,
+  rights: ({ params: { namespace, name } }) => [
+    right("get", WORKFLOW_TEMPLATES, namespace, name),
+    right("create", WORKFLOWS, namespace),
+  ],
+  async answer(call) {
+    const { caller, served, headers, content, params: { namespace = "", name = "", artifactName = "" } } = call;
+    const template = await caller.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, namespace, name);
+    const artifact = argumentOf(template, artifactName);
+    if (!isOfInstance(template, served.instanceId) || !artifact) {
+      throw new WireError(
+        CODE.notFound,
+        `Artifact '${artifactName}' not found in WorkflowTemplate ${namespace}/${name} arguments.artifacts`,
+      );
+    }
+    const form = {
+      contentType: headers.get("content-type") ?? "",
+      contentLength: Number(headers.get("content-length") ?? 0),
+      content: content ?? ReadableStream.from([]),
+      maxBytes: served.maxUploadBytes ?? MAX_UPLOAD_BYTES,
+    };
+    const key = await withFileOf(form, FIELD, async (file) => {
+      const key = served.uploadKeys.make({ namespace, file: fileNameOf(file.name), owner: caller.claims });
+      const { place } = await placeArgument(call, { template, artifact, namespace, key });
+      await store(call, { namespace, place, content: file.content });
+      return key;
+    });
+    return { json: { name: artifactName, key } };
+  },
+});
+
+interface Stored {
+  readonly namespace: string;
+  readonly place: Parameters<typeof openPlace>[2];
+  readonly content: ReadableStream<Uint8Array>;
+}
+
+async function store({ caller, served, signal }: Call, { namespace, place, content }: Stored): Promise<void> {
+  try {
+    await using open = await openPlace(caller.client, namespace, place);
+    const { driver } = open;
+    if (!("write" in driver) || !driver.can.save) {
+      throw new WireError(CODE.invalidArgument, `nothing is uploaded to stores of the kind ${place.store}`);
+    }
+    try {
+      await driver.write(place, content as ReadableStream<Uint8Array<ArrayBuffer>>, signal);
+    } catch (error) {
+      throw open.cleaned(error);
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    served.log.warn("An upload could not be stored", { kind: error.kind, error: error.message });
+    throw new WireError(CODE.internal, "the store of the artifact does not take it");
+  }
+}

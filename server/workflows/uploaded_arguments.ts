@@ -1,0 +1,59 @@
+/** Uploaded files as arguments of a submission: each by the key that its upload was answered with, and by nobody else. */
+import type { Artifact, ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import type { SourceKind } from "../../lib/workflow_actions/mod.ts";
+import { argumentOf, placeArgument } from "../uploads/upload_place.ts";
+import type { Call } from "../routes/route.ts";
+import { badRequest } from "../wire/errors.ts";
+
+/** A submission with artifacts: `name=key` texts. */
+export interface WithUploads {
+  readonly kind: SourceKind;
+  readonly name: string;
+  readonly namespace: string;
+  readonly pairs: readonly string[];
+}
+
+/**
+ * The arguments that uploads replace.
+ * @throws {WireError} for names that the template does not have, and for keys that were not made for this caller.
+ */
+export async function uploadedArguments(
+  call: Pick<Call, "caller" | "served">,
+  { kind, name, namespace, pairs }: WithUploads,
+): Promise<readonly Artifact[]> {
+  if (pairs.length === 0) return [];
+  const { caller, served } = call;
+  const keys = new Map(pairs.map(readPair));
+  const template = kind === "CronWorkflow"
+    ? undefined
+    : kind === "WorkflowTemplate"
+    ? await caller.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, namespace, name)
+    : await caller.client.get<ClusterWorkflowTemplate>(CLUSTER_WORKFLOW_TEMPLATES, undefined, name);
+  const unknown = [...keys.keys()].filter((one) => !template || !argumentOf(template, one));
+  if (!template || unknown.length > 0) {
+    throw badRequest(`artifact override(s) matched no artifact: ${unknown.sort().join(", ")}`);
+  }
+  return await Promise.all([...keys].map(async ([one, key]) => {
+    if (!served.uploadKeys.isOwn(key, { namespace, owner: caller.claims })) {
+      throw badRequest(`artifact key ${JSON.stringify(key)} is not that of an upload of yours to this namespace`);
+    }
+    const artifact = argumentOf(template, one)!;
+    return (await placeArgument(call, { template, artifact, namespace, key })).argument;
+  }));
+}
+
+/** The workflow with these artifacts in the place of those of the same names. */
+export function withArtifacts(workflow: Workflow, given: readonly Artifact[]): Workflow {
+  if (given.length === 0) return workflow;
+  const { spec } = workflow;
+  const names = new Set(given.map(({ name }) => name));
+  const kept = (spec.arguments?.artifacts ?? []).filter(({ name }) => !names.has(name));
+  return { ...workflow, spec: { ...spec, arguments: { ...spec.arguments, artifacts: [...given, ...kept] } } };
+}
+
+function readPair(text: string): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at < 1 || at === text.length - 1) throw badRequest(`expected artifact of the form: NAME=KEY. Received: ${text}`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,67 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { simulate } from "../../../mod.ts";
+import { onlyFailed, openParts } from "../../../ui/model/graph/fold.ts";
+import { Layout, type Picture } from "../../../ui/model/graph/layout.ts";
+import { PartBuilder, rowsOfPart } from "../../../ui/model/graph/part_rows.ts";
+import { partsOf } from "../../../ui/model/graph/parts.ts";
+import { columnsOf, pictureOf } from "../../../ui/model/graph/picture_columns.ts";
+
+const SOURCE = `
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { name: nested }
+spec:
+  entrypoint: main
+  onExit: work
+  templates:
+  - name: main
+    dag:
+      tasks:
+      - { name: each, template: work, withItems: [a, b, c] }
+      - { name: tried, template: tried, depends: each, hooks: { exit: { template: work } } }
+      - { name: bad, template: bad, depends: each }
+      - { name: never, template: inner, depends: bad }
+  - name: inner
+    steps: [[{ name: deep, template: work }], [{ name: deeper, template: work }]]
+  - { name: tried, retryStrategy: { limit: 2 }, container: { image: alpine, command: [work] } }
+  - { name: bad, container: { image: alpine, command: [work] } }
+  - { name: work, container: { image: alpine, command: [work] } }
+`;
+
+async function failed() {
+  const { workflow } = await simulate(SOURCE, {
+    templates: { bad: () => ({ exitCode: 1 }), tried: ({ attempt }) => ({ exitCode: attempt === 0 ? 1 : 0 }) },
+  });
+  return workflow;
+}
+
+function wholeOf<T>(work: Generator<undefined, T>): T {
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+Deno.test("a graph that went through rows is the graph that it was, with the nodes of the run", async () => {
+  const workflow = await failed();
+  const whole = partsOf(workflow);
+  const builder = new PartBuilder(workflow.status?.nodes ?? {});
+  for (const row of rowsOfPart(whole)) builder.add(structuredClone(row));
+  assertEquals(builder.whole(), whole);
+});
+
+Deno.test("rows that do not all come are no graph", async () => {
+  const rows = [...rowsOfPart(partsOf(await failed()))];
+  const builder = new PartBuilder({});
+  for (const row of rows.slice(0, -1)) builder.add(row);
+  assertThrows(() => builder.whole(), Error, "Expected one part at the end");
+  assertThrows(() => new PartBuilder({}).add(rows.at(-1)!), Error, "members");
+});
+
+Deno.test("a picture that went through columns is the picture that it was, of all and of what failed only", async () => {
+  const all = partsOf(await failed());
+  for (const whole of [all, onlyFailed(all)]) {
+    const picture = new Layout().lay(whole, openParts(whole));
+    const again: Picture = wholeOf(pictureOf(whole, structuredClone(columnsOf(whole, picture))));
+    assertEquals(again, picture);
+  }
+});

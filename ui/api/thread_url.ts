@@ -1,0 +1,29 @@
+/** The addresses of the programs of threads, under the policy that lets nothing else in. */
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+}
+
+/** The threads beside the page; `index.html` says where the program of each lies. */
+export type ThreadName = "graph" | "lint";
+
+let trusted: ((url: string) => string) | undefined;
+
+/** Starts a thread. The policy `tiphys` takes programs from our assets, and from nowhere else. */
+export function startThread(name: ThreadName): Worker {
+  const url = document.documentElement.getAttribute(`data-worker-${name}`) ?? "";
+  return new Worker(trustedUrl(url), { type: "module" });
+}
+
+function trustedUrl(url: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  if (!trusted) {
+    const onlyAssets = (one: string) => {
+      if (!/^assets\/[\w-]+\.js$/.test(one)) throw new TypeError(`Expected a file of assets, got ${one}`);
+      return new URL(one, document.baseURI).href;
+    };
+    const policy = trustedTypes?.createPolicy("tiphys", { createScriptURL: onlyAssets });
+    trusted = policy ? (one) => policy.createScriptURL(one) : onlyAssets;
+  }
+  return trusted(url);
+}

@@ -1,0 +1,25 @@
+/** The messages between the page and the thread that makes graphs. */
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { PartRow } from "./part_rows.ts";
+import type { PictureColumns } from "./picture_columns.ts";
+
+/** The choices by which parts are laid out. */
+export interface LayChoice {
+  readonly fold: ReadonlyMap<string, boolean>;
+  readonly onlyFailed: boolean;
+  /** Keys that are open whatever the folding says: what is chosen lies in them. */
+  readonly way: readonly string[];
+}
+
+/** The page to the thread. A run comes without its nodes; they follow in pieces, and `make` ends them. */
+export type ToGraph =
+  | { readonly kind: "run"; readonly run: Workflow }
+  | { readonly kind: "nodes"; readonly nodes: readonly NodeStatus[] }
+  | { readonly kind: "make"; readonly id: number }
+  /** `of` is the id by which the graph was made; of one that is too old there is no answer. */
+  | { readonly kind: "lay"; readonly id: number; readonly of: number; readonly choice: LayChoice };
+
+/** The thread to the page: the rows of a graph in pieces, then the picture of each choice. */
+export type FromGraph =
+  | { readonly kind: "rows"; readonly id: number; readonly rows: readonly PartRow[]; readonly isLast: boolean }
+  | { readonly kind: "picture"; readonly id: number; readonly columns: PictureColumns };

@@ -1,0 +1,94 @@
+/** The thread that makes large graphs, as the page asks it: nothing of it holds the page up for long. */
+import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { FromGraph, LayChoice, ToGraph } from "../../model/graph/graph_talk.ts";
+import type { Picture } from "../../model/graph/layout.ts";
+import type { Part } from "../../model/graph/part.ts";
+import { PartBuilder, type PartRow } from "../../model/graph/part_rows.ts";
+import { pictureOf } from "../../model/graph/picture_columns.ts";
+import { onlyFailed } from "../../model/graph/fold.ts";
+import { rested, restNow } from "./rest.ts";
+import { startThread } from "../../api/thread_url.ts";
+
+/** Nodes of a piece: writing it takes the page a few milliseconds. */
+const NODES_AT_ONCE = 500;
+
+/** Makes graphs and lays them out. */
+export interface GraphThread extends Disposable {
+  /** The graph of a run; asked for one after the other. */
+  make(run: Workflow): Promise<Part>;
+  /** The picture of a graph that it made; of none but the last two there is an answer. */
+  lay(whole: Part, choice: LayChoice): Promise<Picture>;
+}
+
+/** Starts the thread; it ends when it is disposed, and what was asked is then never answered. */
+export function startGraphThread(): GraphThread {
+  const worker = startThread("graph");
+  let newest = 0;
+  const ids = new WeakMap<Part, number>();
+  const tell = (message: ToGraph) => worker.postMessage(message);
+  /** Reads answers to one question until `take` says that it has all. */
+  const answers = (id: number, take: (message: FromGraph) => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const end = (settle: () => void) => {
+        worker.removeEventListener("message", onMessage);
+        worker.removeEventListener("error", onError);
+        settle();
+      };
+      const onMessage = ({ data }: MessageEvent<FromGraph>) => {
+        if (data.id === id && take(data)) end(resolve);
+      };
+      const onError = (event: ErrorEvent) =>
+        end(() => reject(new Error(`The thread of the graph failed: ${event.message}`)));
+      worker.addEventListener("message", onMessage);
+      worker.addEventListener("error", onError);
+    });
+  return {
+    async make(run) {
+      const id = ++newest;
+      const { nodes = {}, ...status } = run.status ?? {};
+      tell({ kind: "run", run: { ...run, status } });
+      let piece: NodeStatus[] = [];
+      for (const key in nodes) {
+        piece.push(nodes[key]!);
+        if (piece.length < NODES_AT_ONCE) continue;
+        tell({ kind: "nodes", nodes: piece });
+        piece = [];
+        await restNow();
+      }
+      tell({ kind: "nodes", nodes: piece });
+      const rows: PartRow[] = [];
+      const all = answers(id, (message) => {
+        if (message.kind !== "rows") return false;
+        for (const row of message.rows) rows.push(row);
+        return message.isLast;
+      });
+      tell({ kind: "make", id });
+      await all;
+      const whole = await rested(built(rows, nodes));
+      ids.set(whole, id);
+      return whole;
+    },
+    async lay(whole, choice) {
+      const id = ++newest;
+      let columns: Parameters<typeof pictureOf>[1] | undefined;
+      const all = answers(id, (message) => {
+        if (message.kind !== "picture") return false;
+        columns = message.columns;
+        return true;
+      });
+      tell({ kind: "lay", id, of: ids.get(whole) ?? 0, choice });
+      await all;
+      return await rested(pictureOf(choice.onlyFailed ? onlyFailed(whole) : whole, columns!));
+    },
+    [Symbol.dispose]: () => worker.terminate(),
+  };
+}
+
+function* built(rows: readonly PartRow[], nodes: Readonly<Record<string, NodeStatus>>): Generator<undefined, Part> {
+  const builder = new PartBuilder(nodes);
+  for (const [at, row] of rows.entries()) {
+    builder.add(row);
+    if (at % NODES_AT_ONCE === 0) yield;
+  }
+  return builder.whole();
+}

@@ -1,0 +1,29 @@
+/** Rests in long work, so that the page can draw and answer in between. */
+
+/** Work goes on for so long before it looks whether somebody else wants the thread. */
+const SLICE_MILLIS = 12;
+
+/** Lets the page do what waits. */
+export function restNow(): Promise<void> {
+  // A message comes after what waits already; a timer of 0 would wait 4 ms each time.
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
+
+/** Does work that says at each `yield` that it can rest, and rests when it has gone on for long. */
+export async function rested<T>(work: Generator<undefined, T>): Promise<T> {
+  let began = performance.now();
+  while (true) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (performance.now() - began < SLICE_MILLIS) continue;
+    await restNow();
+    began = performance.now();
+  }
+}

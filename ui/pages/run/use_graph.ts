@@ -1,0 +1,109 @@
+/** The graph of a run as it changes: made at once where it is small, beside the page where it is large. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { type GraphThread, startGraphThread } from "./graph_thread.ts";
+import { onlyFailed, openParts } from "../../model/graph/fold.ts";
+import type { LayChoice } from "../../model/graph/graph_talk.ts";
+import { Layout, type Picture } from "../../model/graph/layout.ts";
+import { makePart } from "../../model/graph/make_part.ts";
+import { type Part, wayTo } from "../../model/graph/part.ts";
+import { partsOf, WHOLE } from "../../model/graph/parts.ts";
+import { unsettled } from "../../settled.ts";
+
+/** A graph of no more nodes is made within a frame or two. */
+const MOST_AT_ONCE = 1_500;
+
+const NOTHING = makePart({ key: WHOLE, label: "", kind: "box" });
+
+/** The graph, and the way to lay it out. */
+export interface Graph {
+  readonly whole: Part;
+  /** A thread makes it: pictures of it come later. */
+  readonly thread: GraphThread | undefined;
+}
+
+/** The graph of a run; nothing at first where it is large, and then the one of the last state that was made. */
+export function useGraph(run: Workflow): Graph {
+  const count = useMemo(() => countOf(run), [run]);
+  const isLarge = count > MOST_AT_ONCE;
+  const small = useMemo(() => isLarge ? undefined : partsOf(run), [run, isLarge]);
+  const [made, setMade] = useState<Graph>({ whole: NOTHING, thread: undefined });
+  const newest = useRef(run);
+  newest.current = run;
+  const wake = useRef(() => {});
+  useEffect(() => {
+    if (!isLarge) return;
+    const thread = startGraphThread();
+    let isShown = true;
+    const waiting = unsettled();
+    void (async () => {
+      // One state after the other: what came meanwhile is left out for the newest.
+      while (isShown) {
+        const { current } = newest;
+        const whole = await thread.make(current);
+        if (!isShown) return;
+        setMade({ whole, thread });
+        waiting[Symbol.dispose]();
+        if (newest.current === current) await new Promise<void>((resolve) => wake.current = resolve);
+      }
+    })();
+    return () => {
+      isShown = false;
+      thread[Symbol.dispose]();
+      waiting[Symbol.dispose]();
+    };
+  }, [isLarge, run.metadata.uid]);
+  useEffect(() => wake.current(), [run]);
+  return small ? { whole: small, thread: undefined } : made;
+}
+
+function countOf({ status }: Workflow): number {
+  let count = 0;
+  for (const _ in status?.nodes) count++;
+  return count;
+}
+
+/** A picture, and the graph that it is of. */
+export interface Shown {
+  readonly whole: Part;
+  readonly picture: Picture | undefined;
+}
+
+/** The picture of a graph under the choices of a person; of a large one the last that was made. */
+export function useLayout(
+  { whole, thread }: Graph,
+  fold: LayChoice["fold"],
+  isFailedOnly: boolean,
+  selected: string | undefined,
+): Shown {
+  const layout = useRef(new Layout());
+  const [made, setMade] = useState<Shown>({ whole, picture: undefined });
+  const shown = useMemo(() => isFailedOnly ? onlyFailed(whole) : whole, [whole, isFailedOnly]);
+  // What is chosen is to be seen, whatever it lies in.
+  const way = useMemo(() => selected === undefined ? [] : wayTo(shown, selected).slice(0, -1).map(({ key }) => key), [
+    shown,
+    selected,
+  ]);
+  const wayText = way.join("\n");
+  const small = useMemo(() => {
+    if (thread || whole === NOTHING) return undefined;
+    const open = openParts(shown, fold);
+    for (const key of way) open.add(key);
+    return { whole: shown, picture: layout.current.lay(shown, open) };
+  }, [shown, fold, wayText, thread]);
+  useEffect(() => {
+    if (!thread) return;
+    let isShown = true;
+    const waiting = unsettled();
+    void (async () => {
+      const picture = await thread.lay(whole, { fold, onlyFailed: isFailedOnly, way });
+      if (isShown) setMade({ whole: shown, picture });
+      waiting[Symbol.dispose]();
+    })();
+    return () => {
+      isShown = false;
+      waiting[Symbol.dispose]();
+    };
+  }, [whole, shown, fold, wayText, thread]);
+  return small ?? made;
+}

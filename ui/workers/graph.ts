@@ -1,0 +1,65 @@
+/** The thread that makes large graphs: their parts, what of them is open, and their layout. */
+import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import { onlyFailed, openParts } from "../model/graph/fold.ts";
+import type { FromGraph, ToGraph } from "../model/graph/graph_talk.ts";
+import { Layout } from "../model/graph/layout.ts";
+import { type PartRow, rowsOfPart } from "../model/graph/part_rows.ts";
+import { partsOf } from "../model/graph/parts.ts";
+import { columnsOf, memoryOf } from "../model/graph/picture_columns.ts";
+import type { Part } from "../model/graph/part.ts";
+
+/** Rows of a piece: reading it takes the page a few milliseconds. */
+const ROWS_AT_ONCE = 500;
+
+const layout = new Layout();
+let run: Workflow | undefined;
+let nodes: Record<string, NodeStatus> = {};
+/** The last graphs by the ids of their questions: while a new one is made, the page lays out the one that it has. */
+const made = new Map<number, Part>();
+const MOST_MADE = 2;
+
+addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
+  switch (data.kind) {
+    case "run":
+      run = data.run;
+      nodes = {};
+      return;
+    case "nodes":
+      for (const node of data.nodes) nodes[node.id] = node;
+      return;
+    case "make":
+      return make(data.id);
+    case "lay":
+      return lay(data);
+  }
+});
+
+function make(id: number): void {
+  if (!run) return;
+  const whole = partsOf({ ...run, status: { ...run.status, nodes } });
+  made.set(id, whole);
+  for (const old of [...made.keys()].slice(0, -MOST_MADE)) made.delete(old);
+  let rows: PartRow[] = [];
+  for (const row of rowsOfPart(whole)) {
+    if (rows.length === ROWS_AT_ONCE) {
+      tell({ kind: "rows", id, rows, isLast: false });
+      rows = [];
+    }
+    rows.push(row);
+  }
+  tell({ kind: "rows", id, rows, isLast: true });
+}
+
+function lay({ id, of, choice: { fold, onlyFailed: isFailedOnly, way } }: Extract<ToGraph, { kind: "lay" }>): void {
+  const whole = made.get(of);
+  if (!whole) return;
+  const shown = isFailedOnly ? onlyFailed(whole) : whole;
+  const open = openParts(shown, fold);
+  for (const key of way) open.add(key);
+  const columns = columnsOf(shown, layout.lay(shown, open));
+  tell({ kind: "picture", id, columns }, memoryOf(columns));
+}
+
+function tell(message: FromGraph, handedOver: ArrayBuffer[] = []): void {
+  postMessage(message, { transfer: handedOver });
+}
