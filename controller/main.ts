@@ -98,6 +98,10 @@ async function main(): Promise<void> {
         const { OpenArchive } = await import("../lib/archive/mod.ts");
         return await OpenArchive.open(settings, world);
       },
+      async openLocks(settings, world) {
+        const { OpenLockDatabase } = await import("../lib/lock_database/mod.ts");
+        return await OpenLockDatabase.open(settings, world);
+      },
       async fetchImageCommand(reference, secrets) {
         const { fetchImageCommand } = await import("../lib/registry/image_command.ts");
         return await fetchImageCommand(reference, secrets);

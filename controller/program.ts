@@ -12,6 +12,7 @@ import type { Log } from "../lib/log.ts";
 import { type Controller, type ControllerOptions, startController } from "./start.ts";
 import { readConfigMap } from "./workflow/observe/readers.ts";
 import type { OpenArchive } from "./workflow/archive/archive_access.ts";
+import type { LockDatabaseOptions } from "./workflow/sync/database_locks.ts";
 import { persist } from "./loop/persist.ts";
 
 /** The ConfigMap that the program reads its settings from, and what they are completed with. */
@@ -43,6 +44,8 @@ export interface RunOptions extends ProgramOptions {
   readonly onEnded?: ControllerOptions["onEnded"];
   /** Opens the archive of workflows where the settings name one; without it nothing is archived. */
   readonly openArchive?: OpenArchive | undefined;
+  /** Opens the database of locks where the settings name one; without it nobody has such a lock. */
+  readonly openLocks?: LockDatabaseOptions["open"] | undefined;
   /** Asks registries for the commands of images. */
   readonly fetchImageCommand?: ControllerOptions["fetchImageCommand"];
   /** The registry in which everything is counted. */
@@ -141,6 +144,12 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
     podRate: () => config.podRate,
     retention: () => config.retention,
     limitSettings: () => config.limitSettings,
+    lockDatabase: options.openLocks && {
+      open: options.openLocks,
+      settings: () => config.synchronization,
+      ownNamespace: namespace,
+      opensAtStart: true,
+    },
     archive: options.openArchive && {
       open: options.openArchive,
       settings: () => config.persistence,
@@ -163,7 +172,7 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
     const next = await settled(program, configMap, newest) ?? newest;
     if (asked.aborted) return;
     newest = next;
-    // What must not run does not wait for an answer about the layout.
+    // Work is held at once where the settings forbid it: the answer about the layout may take long.
     if (next.heldBecause !== undefined) config = { ...config, heldBecause: next.heldBecause };
     try {
       await persist(() => layout.settle(next), { what: "find out which layout pods get", log, signal: asked });

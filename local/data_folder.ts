@@ -8,6 +8,7 @@ import { removeTree } from "./image/remove_tree.ts";
 const OBJECTS = "objects.sqlite";
 const ARTIFACTS = "artifacts";
 const ARCHIVE = "archive.sqlite";
+const LOCKS = "locks.sqlite";
 
 /** Everything by name; other files of the folder are none of ours. */
 const CONTENT = [
@@ -24,6 +25,9 @@ const CONTENT = [
   ARCHIVE,
   `${ARCHIVE}-wal`,
   `${ARCHIVE}-shm`,
+  LOCKS,
+  `${LOCKS}-wal`,
+  `${LOCKS}-shm`,
   "pods",
   "volumes",
   // Of earlier versions.
@@ -46,6 +50,13 @@ export async function openStore(
 /** The file of the embedded archive of workflows; made for its owner only where it is not there. */
 export async function archiveFile(dataDir: string): Promise<string> {
   const path = `${dataDir}/${ARCHIVE}`;
+  await ownFile(path);
+  return path;
+}
+
+/** The file of locks that workflows share; made for its owner only where it is not there. */
+export async function locksFile(dataDir: string): Promise<string> {
+  const path = `${dataDir}/${LOCKS}`;
   await ownFile(path);
   return path;
 }

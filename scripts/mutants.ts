@@ -1,11 +1,15 @@
 /**
- * A measure of how thorough the tests of the language are, made by hand: small mistakes are made in `lib/go` and
- * `lib/template`, one at a time, and the golden vectors and the tests of the tree (beside the source, and
+ * A measure of how thorough tests are, made by hand: small mistakes are made in sources, one at a time. Those of the
+ * language, in `lib/go` and `lib/template`, are the rule: the golden vectors and the tests of the tree (beside the source, and
  * `tests/language`) are asked whether they see each. Those that only the vectors see are shown: rules that a clone does
  * not test.
  *
  *     deno run -A scripts/mutants.ts --count 200 --seed 1
  *     deno run -A scripts/mutants.ts --count 50 --only lib/template/when
+ *
+ * For any other folder the tests that are to see its mistakes are named; those that none of them sees are shown.
+ *
+ *     deno run -A scripts/mutants.ts --count 30 --only controller/loop --tests controller/loop
  */
 import { parseArgs } from "node:util";
 import ts from "typescript";
@@ -80,7 +84,9 @@ export function sample<T>(all: readonly T[], count: number, seed: number): T[] {
   );
 }
 
+/** The sources of a folder and all below it, or the one file. */
 async function filesBelow(folder: string): Promise<string[]> {
+  if (folder.endsWith(".ts")) return [folder];
   const files: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(`${ROOT}${folder}`)) {
     const path = `${folder}/${name}`;
@@ -90,23 +96,92 @@ async function filesBelow(folder: string): Promise<string[]> {
   return files.sort();
 }
 
-/** A copy of the project in which mistakes are made, with one file that runs each set of tests. */
-async function makeCopy(tests: readonly string[], vectors: string | undefined): Promise<string> {
+/** The parts of the project that tests of libraries and of the controller load. */
+const COPIED = [
+  "lib",
+  "tests",
+  "controller",
+  "executor",
+  "scripts",
+  "simulate",
+  "local",
+  "cli",
+  "server",
+  "manifests",
+  "examples",
+  "deno.json",
+  "deno.lock",
+];
+
+/** Does something with a copy of the project in which mistakes may be made. */
+async function withCopy(act: (copy: string) => Promise<void>): Promise<void> {
   const copy = await Deno.makeTempDir({ prefix: "mutants-" });
-  for (const name of ["lib", "tests", "controller", "scripts", "simulate", "deno.json", "deno.lock"]) {
-    await runCommand(["cp", "-r", `${ROOT}${name}`, copy]);
+  try {
+    for (const name of COPIED) await runCommand(["cp", "-r", `${ROOT}${name}`, copy]);
+    await act(copy);
+  } finally {
+    await Deno.remove(copy, { recursive: true });
   }
-  const imports = tests.map((file) => `import "./${file}";\n`).join("");
-  await Deno.writeTextFile(`${copy}/own_all.ts`, imports);
-  if (vectors) await Deno.writeTextFile(`${copy}/vectors_all.ts`, 'import "./tests/vectors/vectors_test.ts";\n');
-  return copy;
 }
 
-/** Whether a set of tests fails, or takes for ever. */
-async function isSeen(copy: string, set: "own" | "vectors", vectors: string): Promise<boolean> {
-  const test = [Deno.execPath(), "test", "-A", "--no-check", "--fail-fast", "--quiet", `${set}_all.ts`];
-  const { code } = await runCommand(["timeout", "120", ...test], { cwd: copy, env: { VECTORS: vectors } });
+/** Whether tests fail, or take for ever. */
+async function isSeen(copy: string, tests: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
+  const test = [Deno.execPath(), "test", "-A", "--no-check", "--fail-fast", "--quiet", ...tests];
+  const { code } = await runCommand(["timeout", "150", ...test], { cwd: copy, env });
   return code !== 0;
+}
+
+/** Makes a mistake in a copy as long as something is done; answers what comes of that. */
+async function withMistake<T>(copy: string, mutant: Mutant, act: (was: string) => Promise<T>): Promise<T> {
+  const { file, from, to, text } = mutant;
+  const source = await Deno.readTextFile(`${copy}/${file}`);
+  await Deno.writeTextFile(`${copy}/${file}`, source.slice(0, from) + text + source.slice(to));
+  try {
+    return await act(source.slice(from, to).replaceAll(/\s+/g, " "));
+  } finally {
+    await Deno.writeTextFile(`${copy}/${file}`, source);
+  }
+}
+
+/** The place of a mistake and what it is, in one line. */
+function told({ file, line, text }: Mutant, was: string): string {
+  return `${file}:${line}: ${was} -> ${text.replaceAll(/\s+/g, " ")}`;
+}
+
+/** Shows the mistakes that none of the named tests sees. */
+async function tryTests(copy: string, mutants: readonly Mutant[], tests: readonly string[]): Promise<void> {
+  if (await isSeen(copy, tests)) throw new Error("The tests fail without any mistake");
+  let unseen = 0;
+  for (const mutant of mutants) {
+    await withMistake(copy, mutant, async (was) => {
+      if (await isSeen(copy, tests)) return;
+      unseen++;
+      console.log(`nobody sees ${told(mutant, was)}`);
+    });
+  }
+  console.log(`Seen ${mutants.length - unseen}, by nobody ${unseen}`);
+}
+
+/** Shows the mistakes that only the vectors, only the tests of the tree, or neither see. */
+async function tryLanguage(copy: string, mutants: readonly Mutant[], tests: string[], vectors: string): Promise<void> {
+  await Deno.writeTextFile(`${copy}/own_all.ts`, tests.map((file) => `import "./${file}";\n`).join(""));
+  const ask = (file: string) => isSeen(copy, [file], { VECTORS: vectors });
+  const [own, golden] = ["own_all.ts", "tests/vectors/vectors_test.ts"] as const;
+  for (const file of [own, golden]) if (await ask(file)) throw new Error(`${file} fails without any mistake`);
+  const sums = { vectors: 0, both: 0, own: 0, none: 0 };
+  for (const mutant of mutants) {
+    await withMistake(copy, mutant, async (was) => {
+      const [byVectors, byOwn] = await Promise.all([ask(golden), ask(own)]);
+      sums[byVectors && byOwn ? "both" : byVectors ? "vectors" : byOwn ? "own" : "none"]++;
+      if (byVectors && byOwn) return;
+      const who = byVectors ? "only the vectors see" : byOwn ? "only the own tests see" : "nobody sees";
+      console.log(`${who} ${told(mutant, was)}`);
+    });
+  }
+  const { both, own: byOwn, vectors: byVectors, none } = sums;
+  console.log(
+    `Seen by both ${both}, by the own tests only ${byOwn}, by the vectors only ${byVectors}, by nobody ${none}`,
+  );
 }
 
 if (import.meta.main) {
@@ -115,44 +190,22 @@ if (import.meta.main) {
       count: { type: "string", default: "100" },
       seed: { type: "string", default: "1" },
       only: { type: "string", multiple: true, default: ["lib/go", "lib/template"] },
+      tests: { type: "string", multiple: true },
       vectors: { type: "string", default: new URL("../../shared/conformance/expr", import.meta.url).pathname },
     },
   });
-  const all = [...await filesBelow("lib/go"), ...await filesBelow("lib/template"), ...await filesBelow("lib/validate")];
-  all.push(...await filesBelow("tests/language"));
-  const tests = all.filter((file) => file.endsWith("_test.ts") && !LEFT_OUT.test(file));
-  const sources = all.filter((file) =>
-    values.only.some((start) => file.startsWith(start)) && !/_(test|bench)\.ts$|\/testing\//.test(file)
+  const isSource = (file: string) => !/_(test|bench)\.ts$|\/testing\//.test(file);
+  const sources = (await Promise.all(values.only.map(filesBelow))).flat().filter(isSource);
+  const all = await Promise.all(
+    sources.map(async (file) => mutantsOf(file, await Deno.readTextFile(`${ROOT}${file}`))),
   );
-  const mutants = (await Promise.all(sources.map(async (file) => mutantsOf(file, await Deno.readTextFile(file)))))
-    .flat();
-  const copy = await makeCopy(tests, values.vectors);
-  const sums = { vectors: 0, both: 0, own: 0, none: 0 };
-  try {
-    for (const set of ["own", "vectors"] as const) {
-      if (await isSeen(copy, set, values.vectors)) throw new Error(`The ${set} tests fail without any mistake`);
-    }
-    for (const mutant of sample(mutants, Number(values.count), Number(values.seed))) {
-      const source = await Deno.readTextFile(`${ROOT}${mutant.file}`);
-      await Deno.writeTextFile(
-        `${copy}/${mutant.file}`,
-        source.slice(0, mutant.from) + mutant.text + source.slice(mutant.to),
-      );
-      const [vectors, own] = await Promise.all([
-        isSeen(copy, "vectors", values.vectors),
-        isSeen(copy, "own", values.vectors),
-      ]);
-      await Deno.writeTextFile(`${copy}/${mutant.file}`, source);
-      sums[vectors && own ? "both" : vectors ? "vectors" : own ? "own" : "none"]++;
-      if (vectors === own && own) continue;
-      const was = source.slice(mutant.from, mutant.to).replaceAll(/\s+/g, " ");
-      const who = vectors ? "only the vectors see" : own ? "only the own tests see" : "nobody sees";
-      console.log(`${who} ${mutant.file}:${mutant.line}: ${was} -> ${mutant.text.replaceAll(/\s+/g, " ")}`);
-    }
-  } finally {
-    await Deno.remove(copy, { recursive: true });
+  const mutants = sample(all.flat(), Number(values.count), Number(values.seed));
+  const { tests, vectors } = values;
+  if (tests) await withCopy((copy) => tryTests(copy, mutants, tests));
+  else {
+    const folders = ["lib/go", "lib/template", "lib/validate", "tests/language"];
+    const files = (await Promise.all(folders.map(filesBelow))).flat();
+    const own = files.filter((file) => file.endsWith("_test.ts") && !LEFT_OUT.test(file));
+    await withCopy((copy) => tryLanguage(copy, mutants, own, vectors));
   }
-  console.log(
-    `Seen by both ${sums.both}, by the own tests only ${sums.own}, by the vectors only ${sums.vectors}, by nobody ${sums.none}`,
-  );
 }

@@ -1,8 +1,16 @@
 /** The server's program: connects, listens, and runs until it is told to stop. */
 import { RE2JS } from "re2js";
-import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, sortError } from "../lib/kube/mod.ts";
-import type { ConfigMap, PersistenceSettings, Secret } from "../lib/api/mod.ts";
-import { lineLog } from "../lib/log.ts";
+import {
+  CONFIGMAPS,
+  connectSharedServer,
+  type Impersonation,
+  KubeClient,
+  SECRETS,
+  secretValue,
+  sortError,
+} from "../lib/kube/mod.ts";
+import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "../lib/api/mod.ts";
+import { lineLog, type Log } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
 import { ownCertificate } from "../lib/x509/mod.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
@@ -18,6 +26,7 @@ import { pageFolder } from "./page/page_folder.ts";
 import { EventQueue } from "./events/queue.ts";
 import { startSso } from "./sso/start.ts";
 import { startServer } from "./start.ts";
+import { LimitSource } from "./sync/limit_source.ts";
 
 const ARGO_NAMESPACE = "argo";
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
@@ -43,7 +52,10 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     );
   }
   const log = lineLog({ level: flags.verbose ? "debug" : flags.loglevel, format: flags.logFormat, write: world.write });
-  const { transport: own, anonymous, namespace: home } = await connectSharedServer(flags);
+  const { transport: own, anonymous, namespace: home } = await connectSharedServer({
+    ...flags,
+    actAs: impersonationOf(flags),
+  });
   const namespace = flags.namespace ?? home ?? ARGO_NAMESPACE;
   const managedNamespace = flags.namespaced ? flags.managedNamespace ?? namespace : undefined;
   for (const warning of flagsWithoutEffect(flags)) log.warn(warning);
@@ -79,9 +91,11 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     instanceId: flags.instanceid ?? settings.instanceId,
     managedNamespace,
   });
+  await using databaseLimits = limitsOf(settings.synchronization, { client, namespace, log });
   const served = await startServer({
     own,
     archive,
+    databaseLimits,
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
     home: namespace,
@@ -105,8 +119,8 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       folder: () => pageFolder(cacheDir(world)),
       baseHref: baseHrefOf(flags.baseHref),
       login: "token",
+      modes: [...modes],
       xFrameOptions: flags.xFrameOptions,
-      hsts: flags.hsts && flags.secure,
     }),
     log,
     now,
@@ -134,6 +148,13 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   await events?.idle();
 }
 
+/** @throws {UserError} for a group or a UID without a user. */
+function impersonationOf({ as: user, asGroup: groups = [], asUid: uid }: ServerFlags): Impersonation | undefined {
+  if (user !== undefined) return { user, groups, uid };
+  if (groups.length > 0 || uid !== undefined) throw new UserError("--as-group and --as-uid need --as beside them");
+  return undefined;
+}
+
 /** The folder in which the page is made from sources; programs that bring it do not use it. */
 function cacheDir({ env }: ServerWorld): string {
   return `${env("XDG_CACHE_HOME") || `${env("HOME") ?? "."}/.cache`}/tiphys`;
@@ -148,12 +169,19 @@ function archiveOf(
   },
 ): ArchiveSource | undefined {
   if (!settings?.archive) return undefined;
-  const secret = async (name: string, key: string) => {
-    const { data } = await client.get<Secret>(SECRETS, namespace, name);
-    if (data?.[key] === undefined) throw new UserError(`persistence: the secret "${name}" has no key "${key}"`);
-    return new TextDecoder().decode(Uint8Array.fromBase64(data[key]));
-  };
+  const secret = (name: string, key: string) => secretValue(client, { namespace, name, key, setting: "persistence" });
   return new ArchiveSource({ settings, secret, ...rest });
+}
+
+/** The limits of semaphores in the database of the settings; undefined where there is none, or it is not to be served. */
+function limitsOf(
+  settings: SynchronizationSettings | undefined,
+  { client, namespace, log }: { readonly client: KubeClient; readonly namespace: string; readonly log: Log },
+): LimitSource | undefined {
+  if (!settings?.enableAPI || !(settings.postgresql ?? settings.mysql ?? settings.sqlite)) return undefined;
+  const secret = (name: string, key: string) =>
+    secretValue(client, { namespace, name, key, setting: "synchronization" });
+  return new LimitSource({ settings, log, secret });
 }
 
 /** The labels whose values are told to nobody: there may be too many of them. */

@@ -2,6 +2,7 @@
 import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
+import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { UploadKeys } from "./uploads/upload_key.ts";
 import type { EventQueue } from "./events/queue.ts";
@@ -23,6 +24,8 @@ export interface Served {
   readonly workflows: WorkflowCopy;
   /** Workflows that are over, in a database; absent where nobody set one up. */
   readonly archive?: ArchiveSource | undefined;
+  /** The limits of semaphores in a database; absent where nobody set one up, or `enableAPI` is not set. */
+  readonly databaseLimits?: LimitKeeper | undefined;
   /** Whether the values of a label are told to nobody. */
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   /** Only workflows of this instance are served; those without one where it is absent. */

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { ArtifactRepository } from "../lib/api/mod.ts";
 import { KubeClient, type RateLimit, type Transport } from "../lib/kube/mod.ts";
 import type { Log } from "../lib/log.ts";
+import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
 import { type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
@@ -45,6 +46,7 @@ export interface ServerOptions {
   readonly baseHref?: string | undefined;
   readonly info?: (() => Info) | undefined;
   readonly archive?: ArchiveSource | undefined;
+  readonly databaseLimits?: LimitKeeper | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   /** The namespace of the settings that server and controller share. */
@@ -79,6 +81,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       client,
       workflows,
       archive: options.archive,
+      databaseLimits: options.databaseLimits,
       isHiddenLabel: options.isHiddenLabel,
       artifactHeaders: options.artifactHeaders,
       instanceId: options.instanceId,

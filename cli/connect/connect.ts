@@ -11,9 +11,10 @@ import {
   isInCluster,
   KubeClient,
   kubeconfigAuthorization,
+  timedTransport,
 } from "../../lib/kube/mod.ts";
 import { openNet } from "../../lib/net/mod.ts";
-import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
+import { configMapLimits, type LimitKeeper, SyncLimits } from "../../lib/sync_limits/mod.ts";
 import {
   ClusterService,
   overNet,
@@ -23,6 +24,7 @@ import {
   StoredArchive,
 } from "../../lib/workflow_service/mod.ts";
 import { EmbeddedArchive } from "./embedded_archive.ts";
+import { EmbeddedLimits } from "./embedded_locks.ts";
 import { defaultDataDir } from "./data_dir.ts";
 import type { Connection, Where } from "../world.ts";
 
@@ -39,7 +41,7 @@ export async function connect(where: Where): Promise<Connection> {
   const named = where.kubeconfig !== undefined || where.context !== undefined || where.actAs !== undefined ||
     Deno.env.get("KUBECONFIG");
   if (!named && isInCluster()) {
-    const client = new KubeClient(inClusterTransport());
+    const client = new KubeClient(timedTransport(inClusterTransport(), where.requestMillis));
     return {
       ...servicesOf(client),
       authorization: async () => `Bearer ${(await Deno.readTextFile(`${PATH.serviceAccount}/token`)).trim()}`,
@@ -51,7 +53,7 @@ export async function connect(where: Where): Promise<Connection> {
     return await connectEmbedded(defaultDataDir((name) => Deno.env.get(name)), namespace ?? DEFAULT_NAMESPACE);
   }
   const connection = await connectKubeconfig(where);
-  const client = new KubeClient(connection.transport);
+  const client = new KubeClient(timedTransport(connection.transport, where.requestMillis));
   return {
     ...servicesOf(client),
     authorization: () => kubeconfigAuthorization(where),
@@ -62,7 +64,7 @@ export async function connect(where: Where): Promise<Connection> {
 
 /** Speaks to an Argo server; the namespace may still be that of the kubeconfig. */
 async function connectServer(
-  { server, kubeconfig, context }: Where,
+  { server, kubeconfig, context, requestMillis }: Where,
   namespace: string | undefined,
 ): Promise<Connection> {
   if (!server) throw new TypeError("expected a server");
@@ -71,7 +73,7 @@ async function connectServer(
   const own = namespace === undefined && named
     ? await connectKubeconfig({ kubeconfig, context }).then((found) => found.namespace, () => undefined)
     : undefined;
-  const send = overNet(net, server);
+  const send = overNet(net, { ...server, requestMillis });
   const limits = serverLimits(send);
   return {
     service: new ServerService(send),
@@ -83,8 +85,14 @@ async function connectServer(
   };
 }
 
-function servicesOf(client: KubeClient): Pick<Connection, "service" | "syncLimits" | "preflight"> {
-  const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(client) });
+function servicesOf(
+  client: KubeClient,
+  databaseLimits?: LimitKeeper,
+): Pick<Connection, "service" | "syncLimits" | "preflight"> {
+  const syncLimits = new SyncLimits({
+    CONFIGMAP: configMapLimits(client),
+    ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
+  });
   return {
     service: new ClusterService(client),
     syncLimits,
@@ -122,13 +130,14 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));
   const archive = new EmbeddedArchive(dataDir);
+  const limits = new EmbeddedLimits(dataDir);
   return {
-    ...servicesOf(client),
+    ...servicesOf(client, limits),
     archive: archiveOver(archive, client),
     namespace,
     serveArtifacts: () => serveArtifacts(store, { dataDir }),
     async close() {
-      await archive.close();
+      await Promise.all([archive.close(), limits.close()]);
       store.close();
     },
   };
@@ -142,13 +151,14 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   const authorization = () => Promise.resolve(credentials.headers.authorization);
   const archive = new EmbeddedArchive(dataDir);
+  const limits = new EmbeddedLimits(dataDir);
   return {
-    ...servicesOf(client),
+    ...servicesOf(client, limits),
     archive: archiveOver(archive, client),
     authorization,
     namespace,
     async close() {
-      await archive.close();
+      await Promise.all([archive.close(), limits.close()]);
       client.close();
     },
   };

@@ -10,6 +10,7 @@ import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from ".
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { badInput, CommandError } from "../command_error.ts";
 import { embeddedPersistence } from "./embedded_archive.ts";
+import { embeddedSynchronization } from "./embedded_locks.ts";
 import { cacheDir } from "./data_dir.ts";
 import { type LocalPageRunning, startLocalPage } from "./local_page.ts";
 import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
@@ -53,7 +54,11 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       environment: readEnvironment((name) => Deno.env.get(name)),
       archives: true,
     };
-    const { engine, limits, podRate, retention, persistence: own } = settingsIn?.(base) ?? defaultConfig(base);
+    const { engine, limits, podRate, retention, limitSettings, ...databases } = settingsIn?.(base) ??
+      defaultConfig(base);
+    const { persistence: own, synchronization } = databases;
+    const isNamed = synchronization?.postgresql ?? synchronization?.mysql ?? synchronization?.sqlite;
+    const locks = isNamed ? synchronization : await embeddedSynchronization(dataDir);
     const persistence = own ?? await embeddedPersistence(dataDir);
     const executor = { ...engine.executor, image: cluster.executorImage, nodeKnowsImages: cluster.runtime !== "host" };
     // One object: other settings would be a reason to look at everything again.
@@ -71,6 +76,16 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       limits: () => limits,
       podRate: () => podRate,
       retention: () => retention,
+      limitSettings: () => limitSettings,
+      lockDatabase: {
+        async open(settings, world) {
+          const { OpenLockDatabase } = await import("../../lib/lock_database/mod.ts");
+          return await OpenLockDatabase.open(settings, world);
+        },
+        settings: () => locks,
+        ownNamespace: DEFAULT_NAMESPACE,
+        opensAtStart: false,
+      },
       archive: {
         async open(settings, world) {
           const { OpenArchive } = await import("../../lib/archive/mod.ts");

@@ -31,6 +31,8 @@ export interface ControllerConfig {
   readonly retention?: ControllerSettings["retentionPolicy"];
   /** The way in which limits of semaphores are read: by a watch, or anew when they are older than `cacheSeconds`. */
   readonly limitSettings: { readonly isWatched: boolean; readonly cacheSeconds: number };
+  /** The database of locks, among others; absent where nothing is said of it. */
+  readonly synchronization?: ControllerSettings["synchronization"];
   /** The database of archived workflows; absent where there is none. */
   readonly persistence?: ControllerSettings["persistence"];
   /** Keys that are set and have no effect, for the log. */
@@ -145,6 +147,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
       isWatched: environment.WATCH_CONTROLLER_SEMAPHORE_CONFIGMAPS && environment.INDEX_WORKFLOW_SEMAPHORE_KEYS,
       cacheSeconds: fields.synchronization?.semaphoreLimitCacheSeconds ?? 0,
     },
+    synchronization: fields.synchronization,
     persistence: fields.persistence,
     engine: {
       executor: {

@@ -20,7 +20,7 @@ function world() {
   return { copy, index, told, change, seen };
 }
 
-Deno.test("what is made after the first list is new, what was there is not, however it changes later", () => {
+Deno.test("an object that is made after the first list is new; one that was there is not, however it changes later", () => {
   const { copy, change, seen, told } = world();
   change("added", "old");
   copy.synced = true;

@@ -42,7 +42,7 @@ export function settleChildren(
   }
   draft.removeActive((reference) => {
     const child = known.get(reference.uid ?? "");
-    // What we have made a moment ago may not be seen yet.
+    // A child that was made a moment ago may not be in the local copy yet.
     if (!child) return hasSeen(reference);
     return child.isGone || isCompletedPhase(child.phase);
   });

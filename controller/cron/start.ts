@@ -55,7 +55,7 @@ export function cronWorkflows(options: StartOptions & CronOptions): RunningKind 
     if (type === "deleted") loop.forget(keyOf(cron));
     loop.add(keyOf(cron));
   });
-  // What a cron workflow refers to decides whether it is right.
+  // A cron workflow is validated with the templates that it refers to: their change may make it valid or not.
   const addAll = ({ metadata: { namespace } }: KubeObject) => {
     for (const cron of crons.list()) if (!namespace || cron.metadata.namespace === namespace) loop.add(keyOf(cron));
   };
@@ -73,7 +73,7 @@ export function cronWorkflows(options: StartOptions & CronOptions): RunningKind 
       return loop.stalledMillis;
     },
     async start() {
-      // Where nobody may read them, or their kind is not known, all else goes on without.
+      // The other kinds go on where cron workflows may not be read, or the cluster does not know them.
       await Promise.race([crons.start(signal), failed.promise]);
     },
     settingsChanged: () => loop.resume(),

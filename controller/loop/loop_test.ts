@@ -97,7 +97,7 @@ Deno.test("nothing is worked while that is held, and what was asked for meanwhil
   await loop.close();
 });
 
-Deno.test("what was asked for while nothing may be worked is not lost when settings change and that goes on", async () => {
+Deno.test("an object that was asked for while nothing may be worked is not lost when settings change and that goes on", async () => {
   let isHeld = true;
   const kind = new OneObject("onChange");
   const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1, isHeld: () => isHeld });
@@ -110,5 +110,15 @@ Deno.test("what was asked for while nothing may be worked is not lost when setti
   loop.resume();
   await settled();
   assertEquals(kind.passes, [0]);
+  await loop.close();
+});
+
+Deno.test("the loop says until when an object rests that cannot be worked, and nothing of one that can", async () => {
+  const kind = new OneObject(new UserError("no"));
+  const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1 });
+  assertEquals(loop.stateOf(KEY).quarantine, undefined);
+  loop.add(KEY);
+  await settled();
+  assertEquals(loop.stateOf(KEY).quarantine, { until: kind.clock.now() + 1000 });
   await loop.close();
 });

@@ -58,7 +58,7 @@ export class Quarantine {
     found.failures++;
     found.soonest = now + least;
     found.until = now + Math.max(least, rest);
-    // What failed before is older than what failed now.
+    // Versions that failed before are older than this one: none of them will be seen again.
     found.versions.clear();
     found.versions.add(seen.metadata.resourceVersion ?? "");
     return found;

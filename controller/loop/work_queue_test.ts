@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
 import { machineClock } from "./clock.ts";
 import { WorkQueue } from "./work_queue.ts";
 
@@ -127,7 +128,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 }
 
-Deno.test("what comes from elsewhere has its turn between passes that take long", async () => {
+Deno.test("timers and the network have their turn between passes that take long", async () => {
   const order: string[] = [];
   const done = Promise.withResolvers<void>();
   const queue = new WorkQueue((key) => {
@@ -161,4 +162,33 @@ Deno.test("WorkQueue gives the place of a key that steps aside to the next one, 
     await new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(resolve)));
   }
   assertEquals(begun, ["slow", "a", "b", "slow"]);
+});
+
+Deno.test("WorkQueue is stalled for as long as keys wait and no pass comes to its end, and never while none waits", async () => {
+  const clock = fakeClock();
+  const ends: (() => void)[] = [];
+  const queue = new WorkQueue(() => new Promise<void>((resolve) => ends.push(resolve)), 1, clock);
+  const endOne = async () => {
+    ends.shift()!();
+    await settled();
+  };
+  const stalled: number[] = [];
+  const pass = (seconds: number) => {
+    clock.advance(seconds * 1000);
+    stalled.push(queue.stalledMillis / 1000);
+  };
+  queue.add("a");
+  pass(7);
+  queue.add("b");
+  pass(2);
+  queue.add("c");
+  pass(3);
+  await endOne();
+  pass(0);
+  pass(4);
+  await endOne();
+  pass(5);
+  await endOne();
+  assertEquals(stalled, [0, 2, 5, 0, 4, 0]);
+  await queue.close();
 });

@@ -148,7 +148,7 @@ export class PodCounts {
     if (type === "deleted") this.#phases.delete(uid);
   }
 
-  /** That containers are being made says nothing. */
+  /** Counts the reason why a pod waits, once in a row; `PodInitializing` is none. */
   #seeReason(uid: string, namespace: string, message: string): void {
     const reason = shortReason(message);
     if (reason === "" || reason === "PodInitializing" || this.#reasons.get(uid) === reason) return;

@@ -12,7 +12,7 @@ export interface TelemetryTargets {
   readonly serviceName: string;
   /** The time between two sendings of metrics, in milliseconds. */
   readonly intervalMillis: number;
-  /** What the environment asks for and does not get. */
+  /** The part of the environment that is not followed, in words for the log. */
   readonly warning?: string;
 }
 

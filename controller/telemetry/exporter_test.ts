@@ -24,7 +24,7 @@ Deno.test("telemetry goes where OpenTelemetry's variables say, and nowhere witho
   );
 });
 
-Deno.test("who asks for gRPC, or names its port, is told that HTTP is spoken; who does not is told nothing", () => {
+Deno.test("a setting that asks for gRPC, or names its port, is answered by a warning that HTTP is spoken; others are not", () => {
   const base = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
   const spoken = "metrics and traces are sent over HTTP in JSON: name the collector's port of HTTP, usually 4318";
   assertEquals(targetsOf(base).warning, undefined);

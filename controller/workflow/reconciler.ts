@@ -83,7 +83,7 @@ async function passOver(options: ReconcilerOptions, key: string, stepAside: () =
     forgetWorkflow(options, key);
     return GONE;
   }
-  // One that is being deleted makes nothing new, and its pods go with it; unless its artifacts are to be deleted first.
+  // A workflow that is being deleted makes nothing new, and its pods go with it; unless its artifacts go first.
   if (seen.metadata.deletionTimestamp && !isKeptForGarbage(seen)) return GONE;
   const state = known.of(key, seen);
   const source = await newest(options, state, seen);
@@ -271,7 +271,7 @@ async function decideHere(options: ReconcilerOptions, subject: Subject): Promise
     if (!meter.isOverdue) throw error;
   }
   if (!decision || meter.isOverdue) {
-    // What came of it is of no use, whatever the engine made of the end of its time.
+    // The decision is dropped also where the engine caught the end of its time and made a message of it.
     options.log.debug("A pass took too long among the others", { workflow: key, millis: performance.now() - began });
     state.memory = new Memory();
     state.pace.overran();
@@ -314,7 +314,7 @@ async function decideInLane(options: ReconcilerOptions, subject: Subject): Promi
   const { key, seen, state } = subject;
   const read = subject.read ?? await neededAnew(options, subject);
   const metricProblem: Observed["metricProblem"] = (value) => options.actions.metrics.problemWith(value);
-  // What it was kept for is done elsewhere.
+  // The memory is of no use here any more: the slow lane has one of its own.
   if (!state.isHead) state.memory = new Memory();
   const observed = {
     ...observe(caches, ledger, state.outcomes, seen, options.throttle.mayRun(key), pluginNamespaces(options, seen)),
@@ -327,7 +327,7 @@ async function decideInLane(options: ReconcilerOptions, subject: Subject): Promi
   try {
     decision = await lane.decide({ key, read, observed, raw, at: new Date(clock.now()), config: options.config() });
   } catch (error) {
-    // What is nested so deeply that it cannot even be handed over is no workflow, and reading it says why.
+    // An object may be nested too deeply to be handed to another thread: reading it here throws the reason.
     if (subject.read && isStackOverflow(error)) readable(caches.workflows.readObject(subject.read));
     throw error;
   }
@@ -390,7 +390,7 @@ async function newest(
 ): Promise<{ readonly read?: KubeObject } | "outdated"> {
   if (!latest || versionOf(latest) < versionOf(seen)) return { read: seen };
   if (outdatedSince === undefined) {
-    // One that comes back among the others is read there again.
+    // A workflow that comes back from the slow lane is read again here.
     const isBack = isHead && !pace.isSlow;
     return isBack && versionOf(seen) === versionOf(latest) ? { read: seen } : {};
   }

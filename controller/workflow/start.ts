@@ -41,6 +41,7 @@ import type { RetentionPolicy } from "./retention/surplus.ts";
 import { Ledger } from "./observe/ledger.ts";
 import { whyWaits } from "./why.ts";
 import { Orphans } from "./orphans/orphans.ts";
+import type { LockDatabaseOptions } from "./sync/database_locks.ts";
 import type { LimitSettings } from "./sync/semaphore_limits.ts";
 import { Synchronizer } from "./sync/synchronizer.ts";
 
@@ -54,6 +55,8 @@ export interface WorkflowOptions {
   readonly limits?: () => Limits;
   /** The way in which the limits of semaphores are read; read anew whenever it matters. */
   readonly limitSettings?: () => LimitSettings;
+  /** The database of locks that controllers share; without it nobody has such a lock. */
+  readonly lockDatabase?: LockDatabaseOptions | undefined;
   /** Asks registries for the commands of images; absent where none is to be asked. */
   readonly fetchImageCommand?: FetchImageCommand | undefined;
   /**
@@ -98,6 +101,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     clock,
     log,
     metrics: options.metrics,
+    database: options.lockDatabase,
     settings: options.limitSettings ?? (() => ({ isWatched: true, cacheSeconds: 0 })),
     onFact: (key, fact) => known.get(key)?.outcomes.outside.note(fact),
     // Others wait behind who is granted something: it goes on at once.

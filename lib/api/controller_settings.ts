@@ -8,7 +8,7 @@ import { UserError } from "../user_error.ts";
 import { ArtifactRepository } from "./artifact_store.ts";
 import { Container } from "./core/container.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
-import { PersistenceSettings } from "./database_settings.ts";
+import { PersistenceSettings, SynchronizationSettings } from "./database_settings.ts";
 import { Json, mapOf, object } from "./schema.ts";
 import { WorkflowSpec } from "./workflow.ts";
 
@@ -51,24 +51,6 @@ function withUnused<S extends Setting, Fields extends readonly string[]>(
 ): S & { readonly unusedFields: Fields } {
   return { ...one, unusedFields };
 }
-
-/** The fields of `synchronization` that are about locks in a database. */
-const LOCK_DATABASE = [
-  "postgresql",
-  "mysql",
-  "connectionPool",
-  "reconnectionConfig",
-  "connectionTimeoutSeconds",
-  "skipMigration",
-  "controllerName",
-  "limitTableName",
-  "stateTableName",
-  "controllerTableName",
-  "lockTableName",
-  "pollSeconds",
-  "heartbeatSeconds",
-  "inactiveControllerSeconds",
-] as const;
 
 /** A key whose change counts from the next start on. */
 function atStart<S extends Setting>(one: S): S & { readonly takesRestart: true } {
@@ -294,21 +276,12 @@ export const CONTROLLER_SETTINGS = {
     "How many finished workflows are kept of each phase, the newest; a number that is left out is 0, and none is kept.",
   ),
   sso: unused("object", "How people log in to Argo's API server.", "server"),
-  synchronization: withUnused(
-    setting(
-      object({
-        semaphoreLimitCacheSeconds: Count.optional(),
-        enableAPI: z.boolean().optional(),
-        ...Object.fromEntries(LOCK_DATABASE.map((field) => [field, Json.optional()])) as Record<
-          typeof LOCK_DATABASE[number],
-          z.ZodOptional<typeof Json>
-        >,
-      }),
-      "{semaphoreLimitCacheSeconds}",
-      "0",
-      "For how long a limit of a semaphore counts where its ConfigMap is not watched. The keys of a database of locks have no effect in this version; `enableAPI` is for Argo's API server.",
-    ),
-    LOCK_DATABASE,
+  synchronization: setting(
+    SynchronizationSettings,
+    "object",
+    "none",
+    "The database of locks that controllers share ([locks](synchronization.md)): `postgresql`, `mysql` or, not of Argo's, `sqlite: {file}`; `controllerName` is needed then. What is of the connection is read once, when it is first needed. `semaphoreLimitCacheSeconds`: for how long a limit counts whose ConfigMap is not watched.",
+    "wait",
   ),
   tagsInValues: setting(
     z.boolean(),

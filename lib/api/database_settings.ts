@@ -1,4 +1,4 @@
-/** The settings of databases in the controller's ConfigMap: what `persistence` and `synchronization` share, and the first. */
+/** The settings of databases in the controller's ConfigMap: `persistence` and `synchronization`, and what they share. */
 import * as z from "zod";
 import { parseArgoDuration } from "../go/mod.ts";
 import { SecretKeySelector } from "./core/reference.ts";
@@ -96,6 +96,23 @@ export const PersistenceSettings = object({
 });
 /** The key `persistence`: the archive of workflows, and the nodes that their objects have no room for. */
 export type PersistenceSettings = z.infer<typeof PersistenceSettings>;
+
+/** The key `synchronization`: the database of locks, and the pace at which it is asked. */
+export const SynchronizationSettings = object({
+  ...databaseFields,
+  enableAPI: z.boolean().optional(),
+  controllerName: z.string().optional(),
+  limitTableName: z.string().optional(),
+  stateTableName: z.string().optional(),
+  controllerTableName: z.string().optional(),
+  lockTableName: z.string().optional(),
+  pollSeconds: Count.optional(),
+  heartbeatSeconds: Count.optional(),
+  inactiveControllerSeconds: Count.optional(),
+  semaphoreLimitCacheSeconds: Count.optional(),
+});
+/** The key `synchronization`: the database of locks, and the pace at which it is asked. */
+export type SynchronizationSettings = z.infer<typeof SynchronizationSettings>;
 
 /** The milliseconds of a {@link Ttl}. */
 export function ttlMillis(ttl: string): number {

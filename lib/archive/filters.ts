@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kyse
 import type { Engine } from "../database/mod.ts";
 import type { Requirement } from "../template/selector/label_selector.ts";
 import { labelCondition } from "./label_conditions.ts";
-import { storedTime } from "./stored_time.ts";
+import { storedTime } from "../database/stored_time.ts";
 import type { ArchiveTables } from "./tables.ts";
 
 /** The way in which the name of a workflow is compared with the filter. */

@@ -5,7 +5,7 @@ import { connect, SERVER_KINDS } from "../database/testing/servers.ts";
 import { silentLog } from "../log.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
 import { prepareArchive } from "./schema.ts";
-import { storedTime } from "./stored_time.ts";
+import { storedTime } from "../database/stored_time.ts";
 import type { ArchiveTables } from "./tables.ts";
 import { type ListOptions, WorkflowArchive } from "./workflow_archive.ts";
 

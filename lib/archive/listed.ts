@@ -4,7 +4,7 @@ import { API_VERSION } from "../constants.ts";
 import type { Engine } from "../database/mod.ts";
 import { type ArchivedWorkflow, asPersisted, parsed } from "./archived_workflow.ts";
 import { fromStoredJson } from "./stored_json.ts";
-import { kubernetesTime } from "./stored_time.ts";
+import { kubernetesTime } from "../database/stored_time.ts";
 import type { ArchivedWorkflowRow } from "./tables.ts";
 
 /** The parts of the JSON that a list shows. */

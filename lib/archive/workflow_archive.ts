@@ -6,7 +6,7 @@ import { conditions, type Filters } from "./filters.ts";
 import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
 import { type Cursor, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
-import { storedTime } from "./stored_time.ts";
+import { storedTime } from "../database/stored_time.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
 /** The controller that workflows are of: several controllers may share a database, and see their own only. */
@@ -98,7 +98,7 @@ export class WorkflowArchive {
     });
   }
 
-  /** What lists show of some workflows, in their order; those that are gone by now are left out. */
+  /** The rows that lists show of some workflows, in their order; workflows that are gone by now are left out. */
   async #shown(db: Kysely<ArchiveTables>, uids: readonly string[]): Promise<ArchivedWorkflow[]> {
     const { engine } = this.#database;
     const rows = await this.#matching(db, { uids }).select(LISTED_COLUMNS).select(shownColumn(engine)).execute();

@@ -7,6 +7,7 @@
  *   errors.ts: what went wrong, sorted; transient.ts: which texts speak of what passes
  * - informer.ts: a local copy that keeps itself current; reading_informer.ts: one whose objects are read as they enter
  * - leader_election.ts: one at work, the others in waiting
+ * - secret_value.ts: what settings keep in Secrets
  * - resources.ts, object.ts, selectors.ts, owned_by.ts: the nouns; patch/: patches as pure functions
  *
  * Everybody may import this. The executor takes in_cluster.ts and client.ts alone: they import nothing from npm. What also
@@ -38,6 +39,7 @@ export { inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluste
 export { Informer } from "./informer.ts";
 export type { ChangeHandler, ChangeType, InformerOptions } from "./informer.ts";
 export { ReadingInformer } from "./reading_informer.ts";
+export { type SecretPlace, secretValue } from "./secret_value.ts";
 export type { ReadingInformerOptions } from "./reading_informer.ts";
 export { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
 export type { KubeconfigConnection, KubeconfigOptions } from "./kubeconfig.ts";
@@ -50,8 +52,10 @@ export { isOwnedBy } from "./owned_by.ts";
 export * from "./resources.ts";
 export { matchesLabelSelector, parseFieldSelector, parseLabelSelector } from "./selectors.ts";
 export type { FieldRequirement, LabelSelector } from "./selectors.ts";
+export { inTime, timedTransport } from "./timed_transport.ts";
 export { isTransientMessage } from "./transient.ts";
 export type { TextPattern } from "./transient.ts";
+export type { Answer } from "./http/mod.ts";
 export { httpTransport, type Impersonation, withAuthorization } from "./transport.ts";
 export type { HttpTransportOptions, Transport, WebSocketLike } from "./transport.ts";
 export type { WatchEvent } from "./watch.ts";

@@ -21,6 +21,8 @@ export type LockAnswer =
   | { readonly kind: "held"; readonly locks: readonly LockRef[] }
   /** `refused` is the key of the first lock that is not to be had. */
   | { readonly kind: "waiting"; readonly locks: readonly LockRef[]; readonly refused: string; readonly message: string }
+  /** What the status says was held is held no more: the rows of a database are gone. */
+  | { readonly kind: "lost"; readonly message: string }
   /** It will never be granted: a definite mistake. */
   | { readonly kind: "failed"; readonly message: string }
   /** It is asked for again, and again: trouble of the world. */

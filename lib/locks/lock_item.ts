@@ -45,6 +45,17 @@ export function idOf({ type, key }: Pick<LockItem, "type" | "key">): string {
   return `${type} ${key}`;
 }
 
+/** Whether the holders of a lock are rows of a database. */
+export function isInDatabase({ source }: Pick<LockItem, "source">): boolean {
+  return source.kind === "database";
+}
+
+/** The name of a lock's rows in a database: `sem/NS/KEY` or `mtx/NS/NAME`. */
+export function rowNameOf({ type, source }: LockItem): string {
+  const name = source.kind === "database" ? source.name : "";
+  return type === "mutex" ? `mtx/${name}` : `sem/${name}`;
+}
+
 /**
  * Reads a lock by its key, as a status has it.
  * @throws {UserError} when that is none, or one of the other type.

@@ -3,8 +3,9 @@
  * front of every queue it stands in and every lock has room, and then has all of them. As the order is the same in every
  * queue, the first of all can always go on as soon as there is room: nobody starves, and no two wait for each other.
  */
+import { AnswerView } from "./answer_view.ts";
 import { type Claim, type DatabaseRefusal, type LockAnswer, type LockAsk, type LockRef, newClaim } from "./claim.ts";
-import { idOf, type LockItem } from "./lock_item.ts";
+import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import { LockQueue } from "./lock_queue.ts";
 
 /** A lock that somebody holds or waits for. */
@@ -26,6 +27,8 @@ export interface LockTableOptions {
   readonly onAnswer?: (workflow: string, nodeId: string) => void;
   /** A lock was granted. */
   readonly onTaken?: (lock: LockItem) => void;
+  /** A claim to locks of a database is gone, with what it had or waited for: its rows are to go. */
+  readonly onLeft?: (claim: Claim) => void;
   /** Nobody holds a lock or waits for it any more. */
   readonly onIdle?: (lock: LockItem) => void;
 }
@@ -131,7 +134,9 @@ export class LockTable {
   /** A workflow that waits is told with the next `settle` how it stands now. */
   tellAnew(workflow: string): void {
     for (const claim of this.#workflows.get(workflow)?.values() ?? []) {
-      if (claim.answer.kind === "waiting") this.#untold.add(claim);
+      if (claim.answer.kind !== "waiting") continue;
+      if (claim.told === OUTDATED) claim.told = this.#versionFor(claim);
+      this.#untold.add(claim);
     }
   }
 
@@ -174,7 +179,8 @@ export class LockTable {
       before.isWritten = true;
       return;
     }
-    if (before) this.release(workflow, ask.nodeId);
+    // Rows of a database are the hold's from now on.
+    if (before) this.#remove(before);
     const claim = newClaim(workflow, created, this.#orders++, ask);
     this.#put(claim);
     claim.isWritten = true;
@@ -200,15 +206,39 @@ export class LockTable {
   release(workflow: string, nodeId: string): boolean {
     const claim = this.#claim(workflow, nodeId);
     if (!claim) return false;
-    const claims = this.#workflows.get(workflow)!;
-    claims.delete(nodeId);
-    if (claims.size === 0) this.#workflows.delete(workflow);
+    this.#remove(claim);
+    this.#options.onAnswer?.(workflow, nodeId);
+    if (isForDatabase(claim)) this.#options.onLeft?.(claim);
+    return true;
+  }
+
+  #remove(claim: Claim): void {
+    const claims = this.#workflows.get(claim.workflow)!;
+    claims.delete(claim.nodeId);
+    if (claims.size === 0) this.#workflows.delete(claim.workflow);
     this.#untold.delete(claim);
     this.#trials.delete(claim);
     this.#leave(claim);
     for (const item of claim.locks) this.#forgetIdle(item);
-    this.#options.onAnswer?.(workflow, nodeId);
-    return true;
+  }
+
+  /** The claims to locks of a database, whether they hold them or wait. */
+  *databaseClaims(): Generator<Claim> {
+    for (const claims of this.#workflows.values()) {
+      for (const claim of claims.values()) if (isForDatabase(claim)) yield claim;
+    }
+  }
+
+  /** What a claim holds by its workflow's status is not in the database. */
+  lost(claim: Claim, message: string): void {
+    if (this.#claim(claim.workflow, claim.nodeId) !== claim || claim.answer.kind !== "held") return;
+    this.#leave(claim);
+    this.#tell(claim, { kind: "lost", message });
+  }
+
+  /** Whether some claim waits for a database to be asked. */
+  get hasTrials(): boolean {
+    return this.#trials.size > 0;
   }
 
   /** The same for everything of a workflow. */
@@ -295,19 +325,18 @@ export class LockTable {
       return this.#tell(claim, { kind: "failed", message: answer.failed });
     }
     if ("trouble" in answer) return this.#tell(claim, { kind: "trouble", message: answer.trouble });
+    const hasNewHolders = claim.refusal !== undefined && holdersOf(claim.refusal) !== holdersOf(answer);
     claim.refusal = answer;
     const { refused, message } = answer;
     this.#tell(claim, { kind: "waiting", locks: refsOf(claim), refused, message });
+    if (hasNewHolders) claim.told = OUTDATED;
   }
 
   /** The database is to be asked again for all claims that wait for its locks. */
   tryAgain(): void {
-    for (const claims of this.#workflows.values()) {
-      for (const claim of claims.values()) {
-        if (isForDatabase(claim) && claim.answer.kind !== "held" && claim.answer.kind !== "failed") {
-          this.#trials.add(claim);
-        }
-      }
+    for (const claim of this.databaseClaims()) {
+      const { kind } = claim.answer;
+      if (kind === "heard" || kind === "waiting" || kind === "trouble") this.#trials.add(claim);
     }
   }
 
@@ -375,7 +404,8 @@ export class LockTable {
 
   #tell(claim: Claim, answer: LockAnswer): void {
     const { answer: before } = claim;
-    const isSame = before.kind === "waiting" && answer.kind === "waiting" && before.message === answer.message;
+    const isSame = before.kind === answer.kind && (answer.kind === "waiting" || answer.kind === "trouble") &&
+      "message" in before && before.message === answer.message;
     if (answer.kind === "waiting") claim.told = this.#versionFor(claim);
     if (isSame || before === answer) return;
     claim.answer = answer;
@@ -427,53 +457,17 @@ export class LockTable {
   }
 }
 
+/** A sum of versions that there is not. */
+const OUTDATED = -1;
+
+function holdersOf({ holders }: DatabaseRefusal): string {
+  return JSON.stringify([...holders]);
+}
+
 function refsOf({ locks }: Claim): LockRef[] {
   return locks.map(({ type, key }) => ({ type, key }));
 }
 
 function isForDatabase({ locks }: Claim): boolean {
-  return locks.some(({ source }) => source.kind === "database");
-}
-
-/** The answers of a map of claims, by node ID. */
-class AnswerView implements ReadonlyMap<string, LockAnswer> {
-  readonly #claims: ReadonlyMap<string, Claim>;
-
-  constructor(claims: ReadonlyMap<string, Claim>) {
-    this.#claims = claims;
-  }
-
-  get size(): number {
-    return this.#claims.size;
-  }
-
-  get(nodeId: string): LockAnswer | undefined {
-    return this.#claims.get(nodeId)?.answer;
-  }
-
-  has(nodeId: string): boolean {
-    return this.#claims.has(nodeId);
-  }
-
-  forEach(act: (value: LockAnswer, key: string, map: ReadonlyMap<string, LockAnswer>) => void): void {
-    for (const [nodeId, { answer }] of this.#claims) act(answer, nodeId, this);
-  }
-
-  *entries(): MapIterator<[string, LockAnswer]> {
-    for (const [nodeId, { answer }] of this.#claims) yield [nodeId, answer];
-    return undefined;
-  }
-
-  [Symbol.iterator](): MapIterator<[string, LockAnswer]> {
-    return this.entries();
-  }
-
-  keys(): MapIterator<string> {
-    return this.#claims.keys();
-  }
-
-  *values(): MapIterator<LockAnswer> {
-    for (const { answer } of this.#claims.values()) yield answer;
-    return undefined;
-  }
+  return locks.some(isInDatabase);
 }

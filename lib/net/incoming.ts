@@ -16,7 +16,7 @@ export type Framing = { readonly kind: "length"; readonly size: number } | { rea
 
 /** The sizes of what is read at once, bytes: it grows while much comes, and shrinks again. */
 const LEAST_READ = 8_192;
-const MOST_READ = 262_144;
+const MOST_READ = 65_536;
 
 const CR = 13;
 const LF = 10;

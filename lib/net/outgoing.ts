@@ -1,4 +1,5 @@
 /** Writing HTTP/1.1: the head of a request, and its body with its length. */
+import { chunksOf } from "./chunks.ts";
 import { type Bytes, type HttpRequest, NetError, type Source } from "./net.ts";
 import type { Wire } from "./wire.ts";
 
@@ -74,23 +75,18 @@ export async function sendAll(wire: Wire, head: Bytes, body: Bytes | Source | un
 }
 
 async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () => boolean): Promise<boolean> {
-  const reader = source.open(0, source.size).getReader();
   let unsent: Bytes | undefined = head;
   let sent = 0;
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      sent += part.value.length;
-      if (sent > source.size) break;
-      if (unsent && part.value.length <= MOST_TOGETHER) await wire.write(joined(unsent, part.value));
-      else {
-        if (unsent) await wire.write(unsent);
-        await wire.write(part.value);
-      }
-      unsent = undefined;
-      if (enough() && sent < source.size) return false;
+  for await (const part of chunksOf(source.open(0, source.size), source.size)) {
+    sent += part.length;
+    if (sent > source.size) break;
+    if (unsent && part.length <= MOST_TOGETHER) await wire.write(joined(unsent, part));
+    else {
+      if (unsent) await wire.write(unsent);
+      await wire.write(part);
     }
-  } finally {
-    await reader.cancel().catch(() => {});
+    unsent = undefined;
+    if (enough() && sent < source.size) return false;
   }
   if (sent === source.size) return true;
   throw new NetError(

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { elapsed, elapsedInWords, shortDuration, timestamp } from "./elapsed.ts";
+import { elapsed, elapsedInWords, resourcesDurationText, shortDuration, timestamp } from "./elapsed.ts";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 
@@ -33,4 +33,12 @@ Deno.test("timestamp() says when and how long ago", () => {
   assertEquals(timestamp("2026-01-02T01:04:05Z", NOW), "Fri Jan 02 01:04:05 +0000 (2 hours ago)");
   assertEquals(timestamp("2026-01-02T03:04:05Z", NOW), "Fri Jan 02 03:04:05 +0000 (now)");
   assertEquals(timestamp("2026-01-02T03:05:05Z", NOW), "Fri Jan 02 03:05:05 +0000 (1 minute from now)");
+});
+
+Deno.test("resourcesDurationText() names the resources in order, each with the amount that a second of it is of", () => {
+  const durations = { "nvidia.com/gpu": 4, memory: 3, storage: 2, "ephemeral-storage": 5, cpu: 1 };
+  assertEquals(
+    resourcesDurationText(durations),
+    "1s*(1 cpu),5s*(10Gi ephemeral-storage),3s*(100Mi memory),4s*(1 nvidia.com/gpu),2s*(10Gi storage)",
+  );
 });

@@ -48,7 +48,7 @@ Deno.test("a step group has no row: its members fork where it would stand", () =
   assertEquals(draw(nodes, { utf8: false }), [[" w", " |---a", " `-+-b", "   |-c", "   `-d"].join("\n")]);
 });
 
-Deno.test("what runs within a step stands under it", () => {
+Deno.test("nodes that run within a step stand under it", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "Steps" },
     g0: { type: "StepGroup", boundaryID: "w", children: ["inner", "z"] },
@@ -113,7 +113,7 @@ Deno.test("where the last of several has no row, the one before is drawn as the 
   assertEquals(draw(nodes, { shows }), [" w\n └───a"]);
 });
 
-Deno.test("what hangs on a node without a row stands in its place, with branches of its own", () => {
+Deno.test("nodes that hang on a node without a row stand in its place, with branches of their own", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "DAG" },
     inner: { type: "DAG", boundaryID: "w" },
@@ -148,4 +148,13 @@ Deno.test("containers of a set stand under their pod", () => {
     "w.b": { type: "Container", boundaryID: "w", startedAt: at(1) },
   };
   assertEquals(draw(nodes), [" w\n ├─w.a\n └─w.b"]);
+});
+
+Deno.test("nodes that began together come by their name, and members of one loop by their index", () => {
+  const names = ["a(9:y)", "b", "a(10:x)", "a"];
+  const nodes: Record<string, Fields> = {
+    w: { type: "DAG" },
+    ...Object.fromEntries(names.map((name) => [name, { type: "Pod", boundaryID: "w" }])),
+  };
+  assertEquals(draw(nodes), [" w\n ├─a\n ├─a(9:y)\n ├─a(10:x)\n └─b"]);
 });

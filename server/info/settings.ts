@@ -1,10 +1,11 @@
-/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance, the archive. */
+/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance, artifacts, the databases. */
 import {
   ArtifactRepository,
   type ConfigMap,
   formatFieldError,
   parseWith,
   PersistenceSettings,
+  SynchronizationSettings,
 } from "../../lib/api/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
@@ -33,6 +34,8 @@ export interface ReadSettings {
   readonly instanceId?: string | undefined;
   /** The database of archived workflows and of nodes that are kept outside of them. */
   readonly persistence?: PersistenceSettings | undefined;
+  /** The database of locks. */
+  readonly synchronization?: SynchronizationSettings | undefined;
   /** The repository of artifacts where nobody names another. */
   readonly artifactRepository?: ArtifactRepository | undefined;
 }
@@ -48,6 +51,7 @@ export function infoOf(
   const instanceId = key("instanceID");
   const persistence = read("persistence", PersistenceSettings, key("persistence"), options.log);
   const artifactRepository = read("artifactRepository", ArtifactRepository, key("artifactRepository"), options.log);
+  const synchronization = read("synchronization", SynchronizationSettings, key("synchronization"), options.log);
   const modals = Object.entries(MODALS).filter(([, name]) => options.env(name) === "false");
   return {
     info: {
@@ -58,6 +62,7 @@ export function infoOf(
       ...(typeof navColor === "string" && navColor ? { navColor } : {}),
     },
     ...(persistence ? { persistence } : {}),
+    ...(synchronization ? { synchronization } : {}),
     ...(artifactRepository ? { artifactRepository } : {}),
     ...(typeof instanceId === "string" && instanceId ? { instanceId } : {}),
   };

@@ -1,5 +1,5 @@
-/** The routes of the limits of semaphores. Limits in a database are not kept by this version. */
-import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+/** The routes of the limits of semaphores: in ConfigMaps, and in the database of the controller's settings. */
+import { CONFIGMAPS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import {
   configMapLimits,
   type SyncLimit,
@@ -31,9 +31,16 @@ const TYPES: Readonly<Record<string, SyncLimitName["type"]>> = {
   DATABASE: "DATABASE",
 };
 
-/** The rights of each action on ConfigMaps: what is done is done as the caller. */
-function toConfigMaps(...verbs: readonly string[]) {
-  return ({ params: { namespace } }: Pick<Call, "params">) => verbs.map((verb) => right(verb, CONFIGMAPS, namespace));
+/**
+ * The rights of each action: those on ConfigMaps, as what is done there is done as the caller; for limits in a database, which
+ * knows no callers, that to do the same to workflows.
+ */
+function rightsTo(verb: string, ...onConfigMaps: readonly string[]) {
+  return ({ params: { namespace }, query, body }: Pick<Call, "params" | "query" | "body">) => {
+    const type = String(body.type ?? query.type ?? "");
+    if (Object.hasOwn(TYPES, type) && TYPES[type] === "DATABASE") return [right(verb, WORKFLOWS, namespace)];
+    return onConfigMaps.map((one) => right(one, CONFIGMAPS, namespace));
+  };
 }
 
 function nameOf(namespace: string, key: string, type: string, cmName: string | undefined): SyncLimitName {
@@ -64,8 +71,11 @@ async function told<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-function limitsOf({ caller }: Pick<Call, "caller">): SyncLimits {
-  return new SyncLimits({ CONFIGMAP: configMapLimits(caller.client) });
+function limitsOf({ caller, served: { databaseLimits } }: Pick<Call, "caller" | "served">): SyncLimits {
+  return new SyncLimits({
+    CONFIGMAP: configMapLimits(caller.client),
+    ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
+  });
 }
 
 /** All of them. */
@@ -75,7 +85,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     method: "POST",
     path: PATH,
     hasBody: true,
-    rights: toConfigMaps("create", "get", "update"),
+    rights: rightsTo("create", "create", "get", "update"),
     answer: async (call) =>
       presented(await told(() => limitsOf(call).create(ofBody(call, textField(call.body, "key") ?? "")))),
   }),
@@ -84,7 +94,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     method: "GET",
     path: `${PATH}/{key}`,
     query: QUERY,
-    rights: toConfigMaps("get"),
+    rights: rightsTo("get", "get"),
     async answer(call) {
       const { params: { namespace = "", key = "" }, query } = call;
       return presented(await told(() => limitsOf(call).get(nameOf(namespace, key, query.type ?? "", query.cmName))));
@@ -95,7 +105,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     method: "PUT",
     path: `${PATH}/{key}`,
     hasBody: true,
-    rights: toConfigMaps("get", "update"),
+    rights: rightsTo("update", "get", "update"),
     answer: async (call) => presented(await told(() => limitsOf(call).update(ofBody(call, call.params.key ?? "")))),
   }),
   route({
@@ -103,7 +113,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     method: "DELETE",
     path: `${PATH}/{key}`,
     query: QUERY,
-    rights: toConfigMaps("get", "update"),
+    rights: rightsTo("delete", "get", "update"),
     async answer(call) {
       const { params: { namespace = "", key = "" }, query } = call;
       await told(() => limitsOf(call).delete(nameOf(namespace, key, query.type ?? "", query.cmName)));

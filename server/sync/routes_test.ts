@@ -1,5 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { CONFIGMAPS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { OpenLimits } from "../../lib/lock_database/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { LimitSource } from "./limit_source.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 
 Deno.test("limits are created once, read, changed where they are, and deleted as often as asked", async () => {
@@ -30,4 +34,53 @@ Deno.test("limits are created once, read, changed where they are, and deleted as
   }
   assertEquals((await ask("GET", `${path}/k?type=CONFIGMAP&cmName=limits`))[0], 404);
   assertEquals((await ask("GET", `${path}/k?type=DATABASE`))[1].message, "unsupported sync config type: DATABASE");
+});
+
+Deno.test("limits of a database are rows that controllers read, for those who may do the same to workflows", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "locks" });
+  try {
+    const settings = { sqlite: { file: `${folder}/locks.db` }, controllerName: "c", enableAPI: true };
+    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const world = { clock: systemClock, log: silentLog, secret };
+    await using databaseLimits = new LimitSource({ settings, log: silentLog, secret });
+    await using bench = await serverBench(["client"], { databaseLimits });
+    const { group, plural: resource } = WORKFLOWS;
+    const { token } = await bench.account([{ verb: "create", group, resource }, { verb: "get", group, resource }]);
+    const path = `/api/v1/sync/${NAMESPACE}`;
+    const ask = async (method: string, where: string, body?: unknown) => {
+      const response = await bench.ask(method, where, { body, token });
+      return [response.status, await response.json()] as const;
+    };
+    const limit = { type: 1, key: "k", limit: 2 };
+    // The controller has not made the tables yet.
+    assertEquals(await ask("POST", path, limit), [503, {
+      code: 14,
+      message: "the database of locks cannot be reached",
+    }]);
+    await using limits = await OpenLimits.open(settings, world);
+    await using later = new LimitSource({ settings, log: silentLog, secret });
+    await using open = await serverBench(["server"], { databaseLimits: later });
+    const asked = async (method: string, where: string, body?: unknown) => {
+      const response = await open.ask(method, where, { body });
+      return [response.status, await response.json()] as const;
+    };
+    assertEquals(await asked("POST", path, limit), [200, { type: 1, namespace: NAMESPACE, key: "k", limit: 2 }]);
+    assertEquals((await asked("POST", path, limit))[0], 409);
+    assertEquals((await asked("PUT", `${path}/k`, { ...limit, limit: 7 }))[0], 200);
+    assertEquals((await asked("GET", `${path}/k?type=DATABASE`))[1].limit, 7);
+    assertEquals((await limits.get({ type: "DATABASE", namespace: NAMESPACE, key: "k" })).limit, 7);
+    assertEquals(
+      (await asked("GET", `${path}/other?type=1`))[1].message,
+      `Database sync limit not found in namespace "${NAMESPACE}".`,
+    );
+    assertEquals(await asked("DELETE", `${path}/k?type=DATABASE`), [200, {}]);
+    assertEquals((await asked("GET", `${path}/k?type=1`))[0], 404);
+    for (const [method, where, body] of [["PUT", `${path}/k`, limit], ["DELETE", `${path}/k?type=1`]] as const) {
+      assertEquals((await ask(method, where, body))[0], 403);
+    }
+    // Rights on workflows are none on ConfigMaps.
+    assertEquals((await ask("GET", `${path}/k?type=CONFIGMAP&cmName=limits`))[0], 403);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

@@ -1,7 +1,7 @@
 /** Pages over two stores: the workflows that are there, and the archived ones, in one order and each of them once. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Cursor, Filters, WorkflowArchive } from "../../lib/archive/mod.ts";
-import { storedTime } from "../../lib/archive/stored_time.ts";
+import { storedTime } from "../../lib/database/stored_time.ts";
 import { compareKeys, continueText, type Page, pageKey, type PageStart } from "./page.ts";
 
 /** The workflows of a page as they are asked for. */

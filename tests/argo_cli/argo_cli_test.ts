@@ -43,7 +43,7 @@ async function copied(bench: ServerBench, token: string): Promise<void> {
     const versions = (all: readonly Workflow[] | null) =>
       (all ?? []).map(({ metadata }) => metadata.resourceVersion ?? "").sort().join();
     return versions(items) === versions(there.items);
-  }, { seconds: 30 });
+  }, { seconds: 120 });
 }
 
 async function run(step: Step, bench: ServerBench, token: string, env: Record<string, string>): Promise<string> {

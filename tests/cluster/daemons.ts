@@ -31,10 +31,10 @@ export async function stopDaemon(directory: string, name: string): Promise<void>
   if (pid === undefined) return;
   Deno.kill(pid, "SIGTERM");
   try {
-    await awaitFact(`${name} ended`, () => !isRunning(directory, name), { seconds: 10 });
+    await awaitFact(`${name} ended`, () => !isRunning(directory, name), { seconds: 60 });
   } catch {
     Deno.kill(pid, "SIGKILL");
-    await awaitFact(`${name} was killed`, () => !isRunning(directory, name), { seconds: 10 });
+    await awaitFact(`${name} was killed`, () => !isRunning(directory, name), { seconds: 60 });
   }
 }
 

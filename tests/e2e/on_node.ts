@@ -27,7 +27,7 @@ export async function runOnNodeOf(stage: Stage, pod: Pod, script: string): Promi
     },
   });
   const phase = async () => (await client.get<Pod>(PODS, namespace, name)).status?.phase;
-  await awaitFact(`${name} ended well`, async () => await phase() === "Succeeded", { seconds: 60 });
+  await awaitFact(`${name} ended well`, async () => await phase() === "Succeeded", { seconds: 120 });
   await client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
 }
 

@@ -79,7 +79,7 @@ export class Prometheus implements AsyncDisposable {
     await awaitFact("Prometheus has scraped its target", async () => {
       const [up] = await prometheus.query("up").catch(() => []);
       return up?.value[1] === "1";
-    }, { seconds: 60 });
+    }, { seconds: 120 });
     return prometheus;
   }
 

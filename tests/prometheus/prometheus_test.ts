@@ -41,7 +41,7 @@ Deno.test({
       await awaitFact("the workflow is counted", async () => {
         const [found] = await prometheus.query('argo_workflows_total_count{phase="Succeeded"}');
         return found?.value[1] === "1";
-      }, { seconds: 30 });
+      }, { seconds: 120 });
       const [mine] = await prometheus.query("argo_workflows_mine");
       assertEquals([mine?.metric.how, mine?.value[1]], ['a "b" \\ c', "2"]);
       const [leader] = await prometheus.query("argo_workflows_is_leader");

@@ -25,7 +25,7 @@ const KINDS = [WORKFLOWS, WORKFLOW_TEMPLATES, CLUSTER_WORKFLOW_TEMPLATES];
 
 /** So many workflows are under way at a time. */
 const LANES = 16;
-const SECONDS = 60;
+const SECONDS = 180;
 
 Deno.test("small workflows of every kind end as in Argo, field by field, but for what is known and better", async (t) => {
   await using world = new ControllerWorld();

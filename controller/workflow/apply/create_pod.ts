@@ -80,7 +80,7 @@ async function acceptPod(
   { pod, nodeId }: Creation,
   made: Pod,
 ): Promise<News> {
-  // One that cannot be read ends its node, whatever it lacks.
+  // A pod that cannot be read ends its node anyway: it is not asked what it lacks.
   const dropped = podProblem(made) === undefined ? droppedFields(pod, made) : [];
   for (const one of dropped) warn(context, workflow, one);
   const noVolume = dropped.find(({ reason }) => reason === "ImageVolumeDropped");

@@ -112,7 +112,7 @@ export class MemoCache {
   }
 
   async #run(): Promise<void> {
-    // What is asked in the same breath belongs together.
+    // Requests that are made in one turn of the event loop are one batch.
     await Promise.resolve();
     while (!this.#batch.isEmpty) {
       const batch = this.#batch;
@@ -149,7 +149,7 @@ export class MemoCache {
       } catch (error) {
         const isAgain = tries < TRIES && (sortError(error) === "alreadyExists" || isTransient(error));
         if (!isAgain) {
-          // Who only asks is not kept from its answer.
+          // Look-ups are answered although the entries could not be saved.
           for (const { answer } of [...batch.saves, ...batch.hits]) answer.reject(error);
           return answerLookUps(batch, found?.map);
         }

@@ -73,7 +73,7 @@ function entry(key: string, at: string, size = 0): string {
   return JSON.stringify({ nodeID: key, outputs, creationTimestamp: at, lastHitTimestamp: at });
 }
 
-Deno.test("what is saved is made in the controller's namespace, with its label, as Argo writes it (ME-1, ME-11)", async () => {
+Deno.test("an entry is saved in a ConfigMap of the controller's namespace, with its label, as Argo writes it (ME-1, ME-11)", async () => {
   using world = new World();
   await world.store().cache("team", "cache").save(memo("k"));
   const { metadata: { labels }, data } = await world.map();
@@ -107,7 +107,7 @@ Deno.test("a cache of the workflow's namespace comes before the controller's, wh
   assertEquals("entry" in other && other.entry?.nodeID, "ours");
 });
 
-Deno.test("what is asked together is read once and written once, and what is saved is found by who asks beside it", async () => {
+Deno.test("requests that are made together cost one read and one write, and a look-up among them finds what another saves", async () => {
   using world = new World();
   const cache = world.store().cache("argo", "cache");
   const lookUps = Array.from({ length: 50 }, () => cache.lookUp("k"));

@@ -1,9 +1,7 @@
 /** The archive of the settings, opened when it is first needed. */
 import { type PersistenceSettings, ttlMillis } from "../../../lib/api/mod.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { type KubeClient, type KubeObject, SECRETS } from "../../../lib/kube/mod.ts";
+import { type KubeClient, type KubeObject, secretValue } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
-import { UserError } from "../../../lib/user_error.ts";
 import type { Clock } from "../../loop/clock.ts";
 
 /**
@@ -102,10 +100,7 @@ export class ArchiveAccess {
   }
 
   async #secret(name: string, key: string): Promise<string> {
-    const { client, ownNamespace } = this.#options;
-    const secret = await client.get<KubeObject>(SECRETS, ownNamespace, name);
-    const value = fieldsOf(secret.data)[key];
-    if (typeof value !== "string") throw new UserError(`persistence: the secret "${name}" has no key "${key}"`);
-    return new TextDecoder().decode(Uint8Array.fromBase64(value));
+    const { client, ownNamespace: namespace } = this.#options;
+    return await secretValue(client, { namespace, name, key, setting: "persistence" });
   }
 }

@@ -89,7 +89,7 @@ export class Archiver {
       this.#backoff.forget(DATABASE);
     } catch (error) {
       if (archive && sortError(error) === "notFound") return this.#backoff.forget(key);
-      // Where there is no database for one workflow there is none for the others.
+      // A database that cannot be reached is waited for once, under one name for all workflows.
       const name = !archive || isDatabaseGone(error) ? DATABASE : key;
       const millis = this.#again(name, key);
       if (archive && sortError(error) === "conflict") return;

@@ -23,7 +23,7 @@ export function conclude(pass: Pass, { isAtWork }: { readonly isAtWork: boolean 
   const locks = recordLocks(pass);
   const gauges = isAtWork ? realtimeGauges(pass) : [];
   announceNodes(pass, before.status?.nodes ?? {});
-  // Where no node changed nothing is to be summed up, unless it never was.
+  // The sums of progress change with nodes only; without a change they are made where they never were.
   if (isAtWork && draft.nodes.changed.size === 0) updateProgress(pass);
   const nodes = draft.nodes.after();
   const { workflow: head } = draft;

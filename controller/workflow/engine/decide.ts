@@ -35,7 +35,7 @@ import { settleRepository } from "./spec/artifact_repository.ts";
 import { readAgent } from "./agent/results.ts";
 import { dismissAgent, tendAgent } from "./agent/tend.ts";
 import { countActivePods } from "./templates/parallelism.ts";
-import { hasOwnLocks } from "./locks/workflow_locks.ts";
+import { hasOwnLocks, lostHold } from "./locks/workflow_locks.ts";
 import { Memory } from "./due/memory.ts";
 import { Pass } from "./pass.ts";
 import { cleanUpPods } from "./pods/pod_cleanup.ts";
@@ -107,6 +107,8 @@ function advance(pass: Pass, execute: Execute): void {
   if (isLeftAlone(pass) || !settleSpec(pass)) return;
   adoptReports(pass);
   takeReports(pass);
+  const lost = lostHold(pass);
+  if (lost !== undefined) return endAtOnce(pass, lost, "Failed");
   if (!hasOwnLocks(pass)) return;
   if (!hasStarted(pass)) start(pass);
   else {
@@ -119,7 +121,7 @@ function advance(pass: Pass, execute: Execute): void {
   }
   try {
     pass.allowance.checkHeld();
-    // What is to end does not wait to be resumed.
+    // A suspended workflow that is to end does so without being resumed.
     if (!pass.draft.spec.suspend || pass.shutdown) runWorkflow(pass, execute);
   } catch (error) {
     if (!(error instanceof LimitError)) throw error;
@@ -225,13 +227,13 @@ function endWithoutSpec(pass: Pass, error: unknown, isNew: boolean): void {
   endAtOnce(pass, message);
 }
 
-function endAtOnce(pass: Pass, message: string): void {
+function endAtOnce(pass: Pass, message: string, phase: "Failed" | "Error" = "Error"): void {
   for (const node of [...pass.draft.nodes.all()]) {
     if (isOver(node) && !node.daemoned) continue;
     pass.draft.update(node.id, { daemoned: undefined, taskResultSynced: true });
     if (!isFulfilled(node)) pass.draft.markError(node.id, message);
   }
-  markWorkflow(pass, "Error", message);
+  markWorkflow(pass, phase, message);
 }
 
 /**

@@ -190,6 +190,11 @@ export class Pass {
     return true;
   }
 
+  /** What was looked at is not all: what waits for all of it must not be judged in this pass, and what is left wakes it. */
+  isIncomplete(): void {
+    this.#look.isPart = true;
+  }
+
   /** The strategy that ends the workflow early, if any: one that is deleted, and kept for its garbage, ends at once. */
   get shutdown(): "" | "Stop" | "Terminate" {
     if (this.facts.before.metadata.deletionTimestamp !== undefined) return "Terminate";

@@ -78,7 +78,7 @@ export interface Observed {
    * against any value.
    */
   metricProblem?(value: CustomValue): string | undefined;
-  /** One that cannot be read is none: the name of its token is the usual one. */
+  /** The service account of a name; undefined also for one that cannot be read: its token has the usual name then. */
   serviceAccount(name: string): ServiceAccount | undefined;
 }
 

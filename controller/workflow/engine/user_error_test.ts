@@ -31,7 +31,7 @@ Deno.test("messageOf() says of what uses up the stack that it is nested too deep
   assertEquals(messageOf(error), TOO_DEEP);
 });
 
-Deno.test("what is wrong with a user's text is a UserError: a selector, a condition", () => {
+Deno.test("a selector or condition of a user that cannot be read is a UserError", () => {
   assertThrows(() => matchesLabelSelector("a in (", {}), UserError);
   assertThrows(() => matchesLabelSelector({ matchExpressions: [{ key: "a", operator: "Near" }] }, {}), UserError);
   assertThrows(() => evaluateWhen("(foo"), UserError);

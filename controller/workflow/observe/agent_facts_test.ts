@@ -56,3 +56,12 @@ Deno.test("Of two plugins of one name that of the workflow's namespace counts, a
     [["jira", "example.com/slack"], ["slack", "example.com/own"]],
   );
 });
+
+Deno.test("A plugin gets the token of its service account where its ConfigMap says so, in the word true", () => {
+  const saying = (name: string, word: string) => {
+    const made = plugin(name, SOUND.replace("slack", name));
+    return { ...made, data: { ...made.data, "sidecar.automountServiceAccountToken": word } };
+  };
+  const found = pluginsAmong([saying("a", "true"), saying("b", "false"), plugin("c", SOUND)]);
+  assertEquals(found.map((one) => "name" in one && one.automountServiceAccountToken), [true, false, false]);
+});

@@ -37,7 +37,7 @@ export function ownerOf(pod: Pod, workflowAt: (key: string) => KubeObject | unde
 export function orphanActionOf(pod: Pod, owner: Owner, now: Date): OrphanAction {
   if (owner.kind === "there") {
     const { metadata } = owner.workflow;
-    // One that is kept for its garbage is worked to its end: what its pods leave is to be known.
+    // A workflow that is kept for its garbage is worked to its end: the artifacts of its pods are to be known.
     const isWorked = !metadata.deletionTimestamp || isKeptForGarbage(owner.workflow);
     if (!isWorked && isHeld(pod)) return { kind: "release" };
     const isRecorded = metadata.labels?.[LABEL.completed] === "true" &&

@@ -59,7 +59,7 @@ export async function markBroken(
     return await write(status);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
-    // What fills the object is of no use in a workflow that cannot be worked.
+    // The object is full: nodes, templates and outputs go, which are of no use in a workflow that cannot be worked.
     return await write({ ...status, nodes: null, compressedNodes: null, storedTemplates: null, outputs: null });
   }
 }

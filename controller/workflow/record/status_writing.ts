@@ -41,11 +41,11 @@ export class StatusWriting {
   due(before: Workflow, decision: Verdict, now: number): number | "now" {
     const { actions, isChange, phase } = decision;
     if (!isChange && actions.length === 0) return "now";
-    // What follows at once goes on from what this pass has written; until then it would be decided again and again.
+    // The next pass is due now, and goes on from this status; unwritten, the same would be decided again and again.
     if (decision.requeueAt !== undefined && decision.requeueAt <= now) return "now";
     // Others may wait for what is given back.
     if (decision.locks?.over.length) return "now";
-    // What the next pass goes on from must be written.
+    // A pass that left something to the next one must be written: that one goes on from it.
     if (decision.isPart) return "now";
     const isNews = phase === before.status?.phase &&
       actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision));

@@ -73,7 +73,7 @@ export class StoredNodes {
     const status = { ...patch.status as Record<string, unknown> | undefined };
     if (wasCompressed && !("nodes" in status)) return patch;
     if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow are to be compressed");
-    // What could not be read back is not written.
+    // Nodes that are too large to be read back are not written.
     if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain(nodes));
     const compressedNodes = await compressNodes(nodes);
     if (compressedNodes.length > this.#maxBytes) throw new StatusTooLargeError(this.#explain(nodes, compressedNodes));

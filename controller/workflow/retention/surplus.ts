@@ -11,7 +11,7 @@ export interface RetentionPolicy {
 
 /**
  * The workflows to delete, the oldest first: of each phase all but the newest, by when they were made, over all namespaces.
- * One that is being deleted, or waits to be archived, counts for nothing and stays.
+ * Workflows that are being deleted, or wait to be archived, are neither counted nor named.
  */
 export function surplus<W extends Pick<KubeObject, "metadata">>(policy: RetentionPolicy, workflows: Iterable<W>): W[] {
   const kept: Readonly<Record<string, number>> = {

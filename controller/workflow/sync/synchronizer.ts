@@ -1,10 +1,11 @@
 /** The edge of the table of locks: who asks is answered, what is written counts, and who is granted something is woken. */
 import { keyOf, type KubeClient, type KubeObject } from "../../../lib/kube/mod.ts";
-import { type LockAsk, type LockItem, LockTable } from "../../../lib/locks/mod.ts";
+import { isInDatabase, type LockAsk, type LockItem, LockTable } from "../../../lib/locks/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { MetricRegistry } from "../../../lib/metrics/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
 import { lockFact, type LockFacts, type LockWishes } from "../engine/mod.ts";
+import { DatabaseLocks, type LockDatabaseOptions } from "./database_locks.ts";
 import { FirstHearing } from "./first_hearing.ts";
 import { labelsOf, serveLockMetrics } from "./lock_metrics.ts";
 import { holdsOf, isOpen, mayHaveWaited } from "./recorded.ts";
@@ -17,6 +18,8 @@ export interface SynchronizerOptions {
   readonly metrics: MetricRegistry;
   /** Read anew whenever it matters. */
   readonly settings: () => LimitSettings;
+  /** The database of locks that controllers share; without it nobody has such a lock. */
+  readonly database?: LockDatabaseOptions | undefined;
   /** A fact outside of a workflow's nodes has changed. */
   readonly onFact: (workflow: string, fact: string) => void;
   /** Asks for a pass over a workflow. */
@@ -42,6 +45,7 @@ export class Synchronizer {
   readonly #options: SynchronizerOptions;
   readonly #table: LockTable;
   readonly #limits: SemaphoreLimits;
+  readonly #database: DatabaseLocks | undefined;
   /** The workflows that were answered anew, while that is being collected. */
   #answered: Set<string> | undefined;
   #hearing: FirstHearing | undefined;
@@ -65,8 +69,15 @@ export class Synchronizer {
         options.onFact(workflow, lockFact(nodeId));
         this.#answered?.add(workflow);
       },
+      onLeft: (claim) => this.#database?.left(claim),
       onTaken: (item) => taken.add(labelsOf(item)),
       onIdle: (item) => this.#limits.forget(item),
+    });
+    this.#database = options.database && new DatabaseLocks({
+      ...options,
+      ...options.database,
+      table: this.#table,
+      settle: (change) => this.#settle(undefined, change),
     });
     serveLockMetrics(options.metrics, this.#table);
   }
@@ -75,9 +86,11 @@ export class Synchronizer {
   begin(workflows: readonly KubeObject[]): void {
     for (const workflow of workflows) this.read(workflow);
     this.#table.isOpen = false;
+    this.#database?.begin();
     this.#hearing = new FirstHearing(workflows.filter(mayHaveWaited).map(keyOf), this.#options.clock, () => {
       this.#table.isOpen = true;
       this.#settle();
+      this.#database?.sweep();
     });
   }
 
@@ -95,7 +108,7 @@ export class Synchronizer {
   async answer(key: string, { metadata }: Pick<KubeObject, "metadata">, asks: readonly LockAsk[]): Promise<void> {
     const { creationTimestamp = "" } = metadata;
     const limits = await this.#limitsFor(asks.flatMap(({ locks }) => locks));
-    // One that went meanwhile would stand in queues for ever.
+    // A workflow that was deleted meanwhile would stand in the queues for ever.
     if (!this.#options.mayAsk(key)) return;
     for (const ask of asks) {
       const problem = this.#problemWith(ask, limits);
@@ -182,14 +195,17 @@ export class Synchronizer {
     this.#stopLooking?.();
     this.#stopTelling?.();
     this.#limits.close();
+    await this.#database?.close();
     await this.#reading;
   }
 
   /** Grants what can be granted, and wakes who was answered; `asker` is being answered already. */
-  #settle(asker?: string): void {
+  #settle(asker?: string, change = () => {}): void {
     const answered = this.#answered = new Set<string>();
+    change();
     this.#table.settle();
     this.#answered = undefined;
+    this.#database?.look();
     for (const key of answered) if (key !== asker) this.#options.wake(key);
   }
 
@@ -206,7 +222,10 @@ export class Synchronizer {
 
   #problemWith({ locks }: LockAsk, limits: ReadonlyMap<string, LimitAnswer>): string | undefined {
     for (const item of locks) {
-      if (item.source.kind === "database") return "synchronization database session is not available";
+      if (isInDatabase(item)) {
+        if (this.#database?.isSetUp) continue;
+        return "synchronization database session is not available";
+      }
       const answer = limits.get(item.key);
       if (!answer || "limit" in answer || this.#table.knowsLimit(item)) continue;
       return `failed to initialize semaphore ${item.key} with limit: ${answer.problem}`;

@@ -31,7 +31,7 @@ export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator
     }
   })();
   // The iteration below says what went wrong.
-  pipeline(Readable.from(source), unpacked, () => {});
+  pipeline(Readable.from(source, { highWaterMark: 1 }), unpacked, () => {});
   try {
     yield* unpacked;
   } catch (error) {

@@ -22,12 +22,36 @@ export async function tarGz(
   name: string,
   options: PackOptions = {},
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  return ReadableStream.from(inChunks(entries(source, name, options))).pipeThrough(await gzip(options.level));
+  return compressed(inChunks(entries(source, name, options)), await gzip(options.level));
 }
 
-/** The same bytes in larger pieces. */
+/**
+ * What comes out of a compression of chunks. Each is asked for when the one before it is compressed, and not before: it may
+ * lie in the same memory. A pipe would take the next one early.
+ */
+function compressed(
+  chunks: Generator<Uint8Array<ArrayBuffer>>,
+  { readable, writable }: TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const writer = writable.getWriter();
+  const pump = async () => {
+    try {
+      for (const chunk of chunks) await writer.write(chunk);
+      await writer.close();
+    } catch (error) {
+      // Whoever reads hears of it, unless it was the reader who left.
+      await writer.abort(error).catch(() => {});
+    } finally {
+      chunks.return(undefined);
+    }
+  };
+  pump().catch(() => {});
+  return readable;
+}
+
+/** The same bytes in larger pieces, all in the same memory: each is good until the next is asked for. */
 function* inChunks(pieces: Iterable<Uint8Array<ArrayBuffer>>): Generator<Uint8Array<ArrayBuffer>> {
-  let chunk = new Uint8Array(CHUNK_BYTES);
+  const chunk = new Uint8Array(CHUNK_BYTES);
   let length = 0;
   for (let piece of pieces) {
     while (piece.length > 0) {
@@ -37,7 +61,6 @@ function* inChunks(pieces: Iterable<Uint8Array<ArrayBuffer>>): Generator<Uint8Ar
       piece = piece.subarray(fits.length);
       if (length < CHUNK_BYTES) continue;
       yield chunk;
-      chunk = new Uint8Array(CHUNK_BYTES);
       length = 0;
     }
   }

@@ -88,22 +88,30 @@ export function sourceOf(held: Held, size: number, what: string): Source {
         file?.close();
         file = undefined;
       };
-      return new ReadableStream<Bytes>({
+      // Whoever reads it again and again with a buffer of their own has it filled: nothing is left to be collected.
+      return new ReadableStream({
+        type: "bytes",
         start() {
           file = Deno.openSync(held.path);
           file.seekSync(from, Deno.SeekMode.Start);
         },
         async pull(stream) {
+          const { byobRequest } = stream;
           if (at >= to) {
             close();
-            return stream.close();
+            stream.close();
+            byobRequest?.respond(0);
+            return;
           }
-          const part = new Uint8Array(Math.min(READ_BYTES, to - at));
+          const view = byobRequest?.view as Bytes | null | undefined;
+          const most = Math.min(view?.byteLength ?? READ_BYTES, to - at);
+          const part = view ? new Uint8Array(view.buffer, view.byteOffset, most) : new Uint8Array(most);
           try {
             const read = await file!.read(part);
             if (read === null) throw new Error(`${what} became shorter while it was read`);
             at += read;
-            stream.enqueue(part.subarray(0, read));
+            if (byobRequest) byobRequest.respond(read);
+            else stream.enqueue(part.subarray(0, read));
           } catch (error) {
             close();
             throw error;

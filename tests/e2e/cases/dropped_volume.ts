@@ -65,7 +65,7 @@ async function awaitPolicy({ kubectl, namespace }: Stage): Promise<void> {
       "--dry-run=server",
     ))
       .spec.volumes.map(({ name }) => name);
-  await awaitFact("image volumes are dropped", async () => !(await tried()).includes("argoexec-bin"), { seconds: 60 });
+  await awaitFact("image volumes are dropped", async () => !(await tried()).includes("argoexec-bin"), { seconds: 120 });
 }
 
 export const DROPPED_VOLUME: readonly Case[] = [

@@ -35,14 +35,14 @@ export const FINALIZER: readonly Case[] = [
         await orphan.delete();
         const deleted = async () =>
           (await client.get<Pod>(PODS, namespace, orphanPod.metadata.name!)).metadata.deletionTimestamp !== undefined;
-        await awaitFact("the orphan is being deleted", deleted, { seconds: 60 });
+        await awaitFact("the orphan is being deleted", deleted, { seconds: 120 });
       } finally {
         await startController(kubectl, namespace);
       }
       const workflow = await read.finished();
       assertEquals(onlyNode(workflow).message, "main: Error (exit code 3)");
-      await awaitFact("the pod that was read is gone", () => isGone(stage, readPod), { seconds: 60 });
-      await awaitFact("the orphan is gone", () => isGone(stage, orphanPod), { seconds: 60 });
+      await awaitFact("the pod that was read is gone", () => isGone(stage, readPod), { seconds: 120 });
+      await awaitFact("the orphan is gone", () => isGone(stage, orphanPod), { seconds: 120 });
     },
   },
   {

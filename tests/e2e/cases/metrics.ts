@@ -26,7 +26,7 @@ export const METRICS: readonly Case[] = [
       await awaitFact("the workflow is counted", async () => {
         const [found] = await prometheus.query('sum(argo_workflows_total_count{phase="Succeeded"})');
         return Number(found?.value[1]) > before;
-      }, { seconds: 60 });
+      }, { seconds: 120 });
       return `${(await prometheus.types()).size} metrics`;
     },
   },

@@ -62,7 +62,7 @@ export const REPORT_POLICY: readonly Case[] = [{
       await kubectl.output("-n", namespace, "create", "rolebinding", "executor", "--role=executor", subject);
       await awaitFact("the service account is there", async () => {
         return (await kubectl.try("-n", namespace, "get", "serviceaccount", "default")).code === 0;
-      }, { seconds: 60 });
+      }, { seconds: 120 });
       // Nothing has to run: a token is made for a pod that is there.
       const spec = { nodeSelector: { no: "such-machine" }, containers: [{ name: "main", image: "none" }] };
       const pods = PODS.map((name) => ({ apiVersion: "v1", kind: "Pod", metadata: { name }, spec }));
@@ -80,7 +80,7 @@ export const REPORT_POLICY: readonly Case[] = [{
       // The API server learns of a policy a moment after it was made.
       await awaitFact("the policy is at work", async () => {
         return await create(neighbour, report("own-999", "own")) === "refused";
-      }, { seconds: 60 });
+      }, { seconds: 120 });
       const refused: [string, KubeClient, object][] = [
         ["another node of the workflow", numbered, report("own-456", "own")],
         ["the workflow's own node", numbered, report("own", "own")],

@@ -62,7 +62,7 @@ async function settledRights(client: KubeClient, rights: readonly BenchRight[], 
   };
   for (const [list, expected] of [[rights, true], [others, false]] as const) {
     for (const right of list) {
-      await awaitFact(`${right.verb} ${right.resource} is ${expected}`, () => is(right, expected), { seconds: 30 });
+      await awaitFact(`${right.verb} ${right.resource} is ${expected}`, () => is(right, expected), { seconds: 120 });
     }
   }
 }

@@ -82,7 +82,7 @@ export async function startFeed({ baseHref = "/", info, withStores = false }: Fe
     baseHref,
     info: () => ({ links: [], columns: [], modals: {}, ...info }),
     archive: stores?.source,
-    page: makePage({ folder: journeyPage, baseHref, login: "token", xFrameOptions: "DENY", hsts: false }),
+    page: makePage({ folder: journeyPage, baseHref, login: "token", modes: ["client", "sso"], xFrameOptions: "DENY" }),
   }, stop.signal);
   const seen: SeenRequest[] = [];
   let open = new AbortController();

@@ -33,7 +33,7 @@ export interface Screen {
 }
 
 /** Long enough for a machine that does other things, too. */
-const PATIENCE_MILLIS = 30_000;
+const PATIENCE_MILLIS = 60_000;
 
 /** Opens an address, makes the journey, and judges what it leaves. */
 export async function journey(

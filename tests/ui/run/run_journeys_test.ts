@@ -137,7 +137,7 @@ Deno.test({ name: "journeys over the page of a run", ignore: path === undefined 
         assertEquals(await page.locator(".time-bar.open").count(), 2);
         const text = () => page.locator(".node-row:last-child .time-text").textContent();
         const before = await text();
-        await awaitFact("its duration has changed", async () => await text() !== before, { seconds: 20 });
+        await awaitFact("its duration has changed", async () => await text() !== before, { seconds: 60 });
       },
     );
 
@@ -166,7 +166,7 @@ Deno.test({ name: "journeys over the page of a run", ignore: path === undefined 
         await page.selectOption(".resume select", "yes");
         await page.click(".resume button");
         await awaitFact("the node was resumed", () => stage.actions.some(({ verb }) => verb === "resume"), {
-          seconds: 30,
+          seconds: 60,
         });
         assertEquals(stage.actions.map(({ verb, body }) => [verb, body.nodeFieldSelector, body.outputParameters]), [
           ["set", "id=gate", '{"go":"yes"}'],
@@ -183,7 +183,7 @@ Deno.test({ name: "journeys over the page of a run", ignore: path === undefined 
       assertEquals(await texts(page, ".plan li"), ["validate Failed", "etl.onExit Succeeded"]);
       await page.selectOption(".dialog select", "us");
       await page.click(".dialog button[type=submit]");
-      await awaitFact("it was sent", () => stage.actions.length === 1, { seconds: 30 });
+      await awaitFact("it was sent", () => stage.actions.length === 1, { seconds: 60 });
       assertEquals(stage.actions[0]?.verb, "retry");
       assertEquals(stage.actions[0]?.body.parameters, ["region=us"]);
       server.show(stored(stage.runs.get("etl")!, "2"));

@@ -21,7 +21,7 @@ const ON_ITS_WAY: ReadonlySet<string> = new Set(["", "ContainerCreating", "PodIn
 /** Reads the agent's pod. */
 export function agentState(pod: Pod): AgentState {
   const { phase, reason = "", message } = pod.status ?? {};
-  // One that was asked to end does so, and another takes its place.
+  // A pod that is being deleted is as good as gone: another takes its place.
   if (pod.metadata.deletionTimestamp) return { kind: "lost" };
   if (phase === "Succeeded") return { kind: "lost" };
   if (phase === "Failed") return LOST.has(reason) ? { kind: "lost" } : { kind: "failed", message: message ?? "" };

@@ -16,7 +16,7 @@ export function runRemote(pass: Pass, call: ReadyCall, type: "HTTP" | "Plugin"):
     } takes ${bytes} bytes as a task, and may take ${LIMITS.taskBytes}`;
     return { kind: "error", node: pass.draft.markError(node.id, message), message };
   }
-  // What finds no room asks again in each pass: others are taken out when they are done.
+  // A task that finds no room is offered again in each pass: tasks that are done make room.
   pass.draft.offerTask(node.id, call.template, bytes);
   return { kind: "node", node };
 }

@@ -35,7 +35,7 @@ export function dismissAgent(pass: Pass): void {
 
 /** Adds the tasks that find room. */
 function addTasks(pass: Pass): void {
-  // What an earlier life of the workflow left in it goes first: the names of its nodes come back.
+  // Tasks and results from before a retry go first: their nodes may get the same names again.
   if (pass.facts.agent?.taskSet?.isCompleted && contentsOf(pass).length > 0) return;
   const tasks: Record<string, Template> = {};
   let { bytes = 0 } = pass.facts.agent?.taskSet ?? {};

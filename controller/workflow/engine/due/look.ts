@@ -67,7 +67,7 @@ export class Look {
     within.isPart ||= this.isPart;
     within.readsClock ||= this.readsClock;
     for (const [limit, state] of this.limits) within.waitFor(limit, state);
-    // What is outside wakes the node by its ID; a look about the same node would otherwise be taken for the last word.
+    // A fact outside wakes its node by the ID. Of two looks at one node the outer one is kept, so it takes them over.
     if (within.about === this.about) { for (const key of this.outside) within.dependOn(key); }
   }
 }

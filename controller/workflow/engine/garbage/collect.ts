@@ -62,7 +62,7 @@ function dueStrategies(pass: Pass): Deleting[] {
 }
 
 function collectBy(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, strategy: Deleting): void {
-  // What could not be deleted when the workflow ended is tried again when it is deleted.
+  // Artifacts that could not be deleted when the workflow ended are tried again when it is deleted.
   const isLate = strategy === "OnWorkflowDeletion" && isProcessed(pass, "OnWorkflowCompletion");
   const now = findGarbage(pass, spec).filter((garbage) => garbage.strategy === strategy || isLate);
   const groups = groupsOf(pass.name, strategy, now);
@@ -174,7 +174,7 @@ function provenSpec(pass: Pass): WorkflowSpec | undefined {
   try {
     const proven = settledSpec(pass);
     pass.draft.settleSpec(proven);
-    // One that nobody can prove any more is chosen anew.
+    // A stored repository whose seal cannot be proved any more is chosen anew.
     return settleRepository(pass) ? proven : undefined;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

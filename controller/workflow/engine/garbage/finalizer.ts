@@ -29,7 +29,7 @@ export function keepForGarbage(pass: Pass, isBeginning: boolean): void {
   const stored = workflow.status?.storedTemplates;
   if (!isFirst && stored === before.status?.storedTemplates) return;
   if (isFirst) {
-    // One that is tried again collects anew what it will put out.
+    // A workflow that is retried puts out artifacts anew: what is known of deleted ones is forgotten.
     pass.draft.setStatus({ artifactGCStatus: undefined });
     warnOfKeepers(pass);
   }

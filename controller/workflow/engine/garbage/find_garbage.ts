@@ -31,7 +31,7 @@ export interface Garbage {
 export function findGarbage(pass: Pass, spec: WorkflowSpec): Garbage[] {
   const found: Garbage[] = [];
   for (const node of pass.draft.nodes.all()) {
-    // What a call found in a cache is the artifact of the workflow that put it there.
+    // Outputs out of a cache belong to the workflow that saved them: they are not this one's to delete.
     if (node.type !== "Pod" || node.memoizationStatus?.hit) continue;
     for (const told of node.outputs?.artifacts ?? []) {
       if (told.deleted) continue;

@@ -56,7 +56,8 @@ function isDone(pass: Pass, nodeId: string, { kind }: LockAnswer): boolean {
   if (nodeId === WHOLE_WORKFLOW) return false;
   const node = pass.draft.nodes.get(nodeId);
   if (node) return isFulfilled(node);
-  // One that has not come to be may be put off to the next pass; else the pass did not come to it, and it would ask again.
+  // A call without a node may have been put off to the next pass. If it was not, this pass did not come to it, and the
+  // next one asks for its locks again.
   return kind !== "heard" && !pass.currentLook.isPart;
 }
 

@@ -19,7 +19,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
     if (existing) letGo(pass, existing);
     return undefined;
   }
-  // What may not start any more needs none.
+  // A call that may not start any more needs no locks.
   if (!pass.mayRun(call.onExit === true)) return undefined;
   const locks = lockItems(synchronization, pass.draft.workflow.metadata.namespace ?? "");
   if (locks.length === 0) return undefined;
@@ -27,9 +27,13 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
   switch (answer?.kind) {
     case undefined:
       refuseOwn(pass, call, locks);
+      pass.isIncomplete();
       pass.draft.askForLocks({ nodeId: id, locks, priority: pass.draft.spec.priority ?? 0 });
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "heard":
+    case "lost":
+      // Without a node it would be taken for nothing to wait for.
+      pass.isIncomplete();
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "failed":
       throw new UserError(answer.message);

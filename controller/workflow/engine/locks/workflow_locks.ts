@@ -28,6 +28,7 @@ export function hasOwnLocks(pass: Pass): boolean {
     case undefined:
       return !asks(pass);
     case "heard":
+    case "lost":
       return false;
     case "failed":
       markWorkflow(pass, "Failed", `${FAILED} ${answer.message}`);
@@ -39,6 +40,14 @@ export function hasOwnLocks(pass: Pass): boolean {
       waits(pass, `Waiting to acquire the synchronization lock. ${answer.message}`);
       return false;
   }
+}
+
+/** The reason why a workflow cannot go on: of what its status says it holds the database knows nothing. */
+export function lostHold(pass: Pass): string | undefined {
+  for (const answer of pass.facts.locks?.answers.values() ?? []) {
+    if (answer.kind === "lost") return answer.message;
+  }
+  return undefined;
 }
 
 /** Asks for the locks; false when none are named. */
@@ -55,7 +64,7 @@ function asks(pass: Pass): boolean {
   }
 }
 
-/** One that has started stays so. */
+/** Shows why the workflow waits, in the phase Pending; a workflow that has started stays Running. */
 function waits(pass: Pass, message: string): void {
   const { phase, message: before } = pass.draft.workflow.status ?? {};
   const next = phase === "Running" ? "Running" : "Pending";

@@ -22,7 +22,7 @@ export function recall(pass: Pass, call: ReadyCall, existing: NodeStatus | undef
   const { memoize } = call.template;
   if (!memoize) return GOES_ON;
   if (existing && hasBegun(pass, existing)) return { kind: "goesOn", memo: existing.memoizationStatus };
-  // What must not run is not looked up.
+  // A call that may not run any more needs no entry of the cache.
   if (!pass.mayRun(call.onExit === true)) return GOES_ON;
   const { id } = existing ?? addWaitingNode(pass, call);
   const { key } = memoize;

@@ -167,7 +167,7 @@ function nodeScope(pass: Pass, node: NodeStatus, outputsOf: NodeStatus): Map<str
   if (result !== undefined) scope.set("outputs.result", result);
   if (exitCode !== undefined) scope.set("exitCode", exitCode);
   for (const { name, value } of parameters) scope.set(`outputs.parameters.${name}`, textOf(value));
-  // What the pods below a node held is summed up with its progress.
+  // The resources that the pods below a node held are summed up together with its progress.
   updateProgress(pass);
   for (const [name, seconds] of Object.entries(pass.draft.nodes.get(node.id)?.resourcesDuration ?? {})) {
     scope.set(`resourcesDuration.${name}`, formatFloat(Number(seconds)));

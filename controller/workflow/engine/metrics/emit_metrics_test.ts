@@ -51,7 +51,7 @@ Deno.test("gauges that move with the clock are told from the start, of the workf
   assertEquals(first({ of: [counter("c")] }).gauges, undefined);
 });
 
-Deno.test("what is skipped emits nothing, and what still runs nothing yet", () => {
+Deno.test("a node that is skipped emits no metrics, and one that still runs emits none yet", () => {
   const { actions } = first({ of: [counter("whole")], template: [counter("ended")] });
   assertEquals(actions.filter(({ kind }) => kind === "metric"), []);
 });

@@ -53,7 +53,7 @@ export function notePodsRunning(pass: Pass): void {
 }
 
 function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined {
-  // Where the template is not to be had any more the pod still tells how it ended.
+  // A pod tells how it ended also when its template cannot be found any more.
   const template = knownTemplate(pass, node);
   if (diedUnborn(node, pod, template)) return undefined;
   const facts = withCauseOfDeletion(pass, pod, template, interpretPod(pod, node, template));

@@ -43,7 +43,7 @@ function takeReport(pass: Pass, node: NodeStatus, made: Read<WorkflowTaskResult>
   if (!believed) return;
   const { report, isProved } = believed;
   const whole = isWhole(report);
-  // What was waited for enough, or in vain, is not waited for again.
+  // A node that is over has its report, or was waited for in vain: a part of a report changes nothing.
   if (!whole && isOver(node)) return;
   if (!whole && isCompleted(node) && mayStillCome(pass, node)) {
     pass.draft.update(node.id, { taskResultSynced: false });
@@ -143,7 +143,7 @@ export function contradictedReport(pass: Pass): string | undefined {
     const pod = pods.get(id);
     if (!node || !pod || node.phase !== "Succeeded" || pod.status?.phase !== "Failed" || !hasOneMain(pod)) return;
     const main = pod.status.containerStatuses?.find(({ name }) => name === CONTAINER.main)?.state?.terminated;
-    // What was ended from outside says nothing about the work; nor does how a daemon ends.
+    // Containers that were ended from outside, and daemons, say nothing by their exit code about the work.
     if (!main || main.exitCode === 0 || ENDED_BY_SIGNAL.has(main.exitCode) || isDeleting(pod) || isDaemon(pass, node)) {
       return;
     }

@@ -21,7 +21,7 @@ export function settleRepository(pass: Pass): boolean {
     const found = pass.draft.spec.artifactRepositoryRef ? referred(pass) : usual(pass);
     if (found === "waiting") return false;
     if (!found) return true;
-    // What nothing can be saved to is told before anything runs.
+    // A repository to which nothing can be saved throws here, before anything runs.
     locationOfRepository(found.artifactRepository);
     pass.draft.setStatus({ artifactRepositoryRef: found });
     return true;

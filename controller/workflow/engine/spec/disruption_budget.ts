@@ -36,7 +36,7 @@ export function createBudget(pass: Pass): boolean {
 /** Asks for the end of the budget of a workflow that is over; its pods are moved by nobody any more. */
 export function deleteBudget(pass: Pass): void {
   const { settledSpec, workflow: { spec, status } } = pass.draft;
-  // One that may not run has a budget where its spec, or the one that it has stored, asks for one.
+  // A workflow that may not run has no settled spec: the stored one, or its own, says whether it has a budget.
   const { podDisruptionBudget } = settledSpec ?? status?.storedWorkflowTemplateSpec ?? spec;
   if (!podDisruptionBudget || pass.facts.budget === "gone") return;
   if (isCompletedPhase(pass.draft.workflow.status?.phase)) pass.draft.ask({ kind: "deleteBudget", name: pass.name });

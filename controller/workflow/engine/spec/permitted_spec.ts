@@ -16,7 +16,7 @@ export function permittedSpec(own: WorkflowSpec, opened: ReadonlySet<string> = N
   const spec: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(own)) {
     if (value === "") continue; // none, as it is for Go
-    // What belongs to the pod that deletes artifacts stays the template's, whatever is opened.
+    // `artifactGC` describes a pod with rights of its own: the template's stays, whatever fields are opened.
     const rule = opened.has(field) && field !== "artifactGC" ? "allowed" : ruleOf(OVERRIDES, field);
     const kept = sift(value, rule, goName(field), refused);
     if (kept !== undefined) spec[field] = kept;

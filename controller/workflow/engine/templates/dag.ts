@@ -99,7 +99,7 @@ function nothingRuns({ pass, plan }: Dag): boolean {
 function assess(dag: Dag, shutDown: boolean): DagAnswer {
   const { pass, plan } = dag;
   const blocker = plan.blocker === undefined ? undefined : pass.draft.nodes.get(plan.blocker);
-  // What was not over and still is not keeps the DAG running; a task group may be over without having been marked so.
+  // The task that kept the DAG running in the last pass does so still; a task group may be over and not marked yet.
   if (blocker && blocker.type !== "TaskGroup" && !isFulfilled(blocker) && !shutDown) return STILL_RUNNING;
   const answer = dagPhase<NodeStatus>({
     boundaryId: dag.id,
@@ -113,7 +113,7 @@ function assess(dag: Dag, shutDown: boolean): DagAnswer {
     isFulfilled,
     isAtWork: (groupId) => plan.atWork.has(groupId),
   });
-  // What this pass marks may not come to be written: then the next one has to mark it.
+  // A pass that marks task groups may not come to be written; the next one has to look at all tasks again.
   plan.blocker = answer.groups.size ? undefined : answer.blocker;
   return answer;
 }
@@ -147,7 +147,7 @@ function runTask(dag: Dag, name: string): void {
     return;
   }
   if (node && settledKind(dag.pass, node)) return;
-  // Where all is being ended nothing begins, and what did not begin needs no node to say so.
+  // A workflow that is being ended begins no tasks, and gives those that did not begin no nodes.
   if (!node && !dag.pass.mayRun(dag.call.onExit === true)) return;
   if (!node && dag.pass.putsOff()) return;
 

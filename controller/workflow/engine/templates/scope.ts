@@ -57,7 +57,7 @@ export function newScope(pass: Pass, template: Template | undefined): Scope {
 
 /** Adds what a finished (or running) node offers to others. A Retry node lends its last attempt. */
 export function addNode(pass: Pass, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
-  // What came out of a cache stands on the Retry node itself: it made no attempts.
+  // A Retry node whose outputs came from a cache made no attempts: it has them itself.
   const node = lastAttempt(holder, pass.draft.nodes) ?? { ...holder, type: "Pod" as const };
   const offered = nodeScope(`${root}.${name}`, node, pass.draft.nodes);
   for (const [key, value] of offered.values) scope.values.set(key, value);

@@ -45,7 +45,7 @@ Deno.test("requests go before limits, and other resources count by their own bas
   assertEquals(resourcesDurationOf(pod({ main: asked }), NOW), held);
 });
 
-Deno.test("what is asked for by the whole pod counts once, for the first container that asks for nothing itself", () => {
+Deno.test("resources of the whole pod count once, for the first container that asks for none itself", () => {
   const containers = { own: { requests: { cpu: "1" }, seconds: 10 }, main: { seconds: 10 }, other: { seconds: 10 } };
   const asked = { limits: { cpu: "4" }, requests: { memory: "1000Mi" } };
   assertEquals(resourcesDurationOf(pod(containers, asked), NOW), { cpu: 10 + 40 + 1, memory: 10 + 100 + 10 });

@@ -59,7 +59,7 @@ function fail(pass: Pass, node: NodeStatus, pod: Pod, message: string): void {
     pass.facts.now.getTime() < until;
   if (isAwaited) pass.comeBackAt(until);
   pass.draft.update(node.id, { daemoned: undefined, taskResultSynced: !isAwaited });
-  // One that has ended keeps its end.
+  // A node that has ended keeps its phase and message.
   if (isCompleted(node)) return;
   pass.draft.mark(node.id, "Failed", message);
   pass.draft.update(node.id, { finishedAt: timeText(pass.facts.now) });

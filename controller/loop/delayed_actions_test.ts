@@ -1,0 +1,57 @@
+import { assertEquals } from "@std/assert";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { KubeError } from "../../lib/kube/mod.ts";
+import { type Log, silentLog } from "../../lib/log.ts";
+import { DelayedActions } from "./delayed_actions.ts";
+
+/** Actions on a clock of their own, and the seconds at which they were done. */
+function world() {
+  const clock = fakeClock();
+  const warnings: unknown[] = [];
+  const log: Log = { ...silentLog, warn: (_message, fields) => void warnings.push(fields?.triedAgain) };
+  const delayed = new DelayedActions({ clock, log });
+  const done: string[] = [];
+  const act = (name: string, end: () => Promise<void> = () => Promise.resolve()) => () => {
+    done.push(`${name} at ${clock.elapsed / 1000}`);
+    return end();
+  };
+  const advance = async (seconds: number) => {
+    clock.advance(seconds * 1000);
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+  };
+  return { delayed, act, done, warnings, advance };
+}
+
+Deno.test("DelayedActions does at its time, and once, what is planned under one name, and plans it anew after that", async () => {
+  const { delayed, act, done, advance } = world();
+  delayed.plan("a", 2000, act("a"));
+  delayed.plan("a", 1000, act("another a"));
+  delayed.plan("b", 1000, act("b"));
+  await advance(5);
+  assertEquals(done, ["b at 1", "a at 2"]);
+  delayed.plan("a", 1000, act("a"));
+  await advance(5);
+  assertEquals(done.slice(2), ["a at 6"]);
+});
+
+Deno.test("DelayedActions tries again after ten seconds what may still succeed, and nothing else", async () => {
+  const { delayed, act, done, warnings, advance } = world();
+  const failing = (status: number) => () => Promise.reject(new KubeError("no", { status }));
+  delayed.plan("down", 0, act("down", failing(503)));
+  delayed.plan("invalid", 0, act("invalid", failing(422)));
+  await advance(1);
+  await advance(8);
+  assertEquals(done, ["down at 0", "invalid at 0"]);
+  await advance(2);
+  assertEquals([done.at(-1), done.length], ["down at 11", 3]);
+  assertEquals(warnings, [true, false, true]);
+});
+
+Deno.test("DelayedActions does nothing once it is closed, neither what waits nor what is planned then", async () => {
+  const { delayed, act, done, advance } = world();
+  delayed.plan("a", 1000, act("a"));
+  delayed.close();
+  delayed.plan("b", 1000, act("b"));
+  await advance(5);
+  assertEquals(done, []);
+});

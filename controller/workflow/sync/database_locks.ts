@@ -1,0 +1,268 @@
+/**
+ * The locks whose holders are rows of a database. What is to be asked and told of it is done one after the other: first what is
+ * given back, then a round for all who wait.
+ */
+import type { SynchronizationSettings } from "../../../lib/api/mod.ts";
+import { type KubeClient, secretValue } from "../../../lib/kube/mod.ts";
+import type { Asker, Hold, LockWorld, Outcome } from "../../../lib/lock_database/mod.ts";
+import { type Claim, isInDatabase, type LockTable, rowNameOf } from "../../../lib/locks/mod.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Clock } from "../../loop/clock.ts";
+
+/** A database of locks, as the controller uses it; what its methods promise, `lib/lock_database` says. */
+export interface SharedLocks extends AsyncDisposable {
+  begin(): Promise<readonly Hold[]>;
+  ownHolds(): Promise<readonly Hold[]>;
+  round(askers: readonly Asker[]): Promise<readonly Outcome[]>;
+  release(holds: readonly Hold[]): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** The database of locks that a controller shares with others. */
+export interface LockDatabaseOptions {
+  /** Opens what the settings name; what it takes is loaded here. */
+  readonly open: (settings: SynchronizationSettings, world: LockWorld) => Promise<SharedLocks>;
+  /** The key `synchronization`; read anew until the database is open. */
+  readonly settings: () => SynchronizationSettings | undefined;
+  /** The controller's own namespace, in which its secrets are. */
+  readonly ownNamespace: string;
+  /** Whether it is opened at the start; else when a workflow first needs it. */
+  readonly opensAtStart: boolean;
+}
+
+/** The table, and what it takes to bring it together with the database. */
+export interface DatabaseLocksOptions extends LockDatabaseOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly table: LockTable;
+  /** Changes the table, and has everybody told of what came of it. */
+  readonly settle: (change: () => void) => void;
+}
+
+/** The usual time between two rounds, seconds: that of Argo's code. */
+const POLL_SECONDS = 10;
+
+/** Another controller was deciding about a lock: it is asked again after this time. */
+const BUSY_MILLIS = 100;
+
+/** The locks of the database. */
+export class DatabaseLocks {
+  readonly #options: DatabaseLocksOptions;
+  #opened: SharedLocks | undefined;
+  #releases: Hold[] = [];
+  /** Claims that statuses recorded when the controller started: the database has to know them. */
+  #unproven: readonly Claim[] = [];
+  /** Rows of ours are to be looked through for those that nobody needs. */
+  #isSweepDue = false;
+  #work: Promise<void> | undefined;
+  /** Something came up while work was being done. */
+  #isAskedAgain = false;
+  #next: { readonly at: number; readonly stop: () => void } | undefined;
+  #isClosed = false;
+  /** The trouble that was told last. */
+  #told: string | undefined;
+
+  constructor(options: DatabaseLocksOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the settings name a database. */
+  get isSetUp(): boolean {
+    const settings = this.#options.settings();
+    return Boolean(settings?.postgresql ?? settings?.mysql ?? settings?.sqlite);
+  }
+
+  /** The holds of all statuses are in the table. */
+  begin(): void {
+    this.#unproven = [...this.#options.table.databaseClaims()];
+    const { opensAtStart, log } = this.#options;
+    if (!this.isSetUp) {
+      if (this.#unproven.length > 0) log.warn("Workflows hold locks of a database, and no database is set up");
+      return;
+    }
+    if (opensAtStart || this.#unproven.length > 0) this.#start(true);
+  }
+
+  /** All who held or waited before the start have been heard: what else is ours in the database nobody needs. */
+  sweep(): void {
+    if (!this.#opened && !this.#work) return;
+    this.#isSweepDue = true;
+    this.#start();
+  }
+
+  /** A claim is gone. */
+  left(claim: Claim): void {
+    this.#releases.push(...rowsOf(claim));
+    this.#options.table.tryAgain();
+    this.look();
+  }
+
+  /** The table has changed: some may have to be asked for. */
+  look(): void {
+    if (!this.#options.table.hasTrials && this.#releases.length === 0) return;
+    if (this.#work) this.#isAskedAgain = true;
+    else this.#start();
+  }
+
+  /** Waits for nothing any more, and closes the database. What is held stays held. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#next?.stop();
+    await this.#work;
+    const shared = this.#opened;
+    if (!shared) return;
+    try {
+      await shared.release(this.#releases);
+      await shared.leave();
+    } catch (error) {
+      this.#options.log.warn("The database of locks could not be told of the end", { error: String(error) });
+    }
+    await shared[Symbol.asyncDispose]();
+  }
+
+  #start(isForced = false): void {
+    if (this.#work || this.#isClosed || !this.isSetUp) return;
+    this.#work = this.#run(isForced).then((isDone) => {
+      this.#work = undefined;
+      if (isDone && this.#isAskedAgain) this.#start();
+      else this.#wait();
+    });
+  }
+
+  /** Works until nothing is left to be done now; false when something went wrong. */
+  async #run(isForced: boolean): Promise<boolean> {
+    for (let isFirst = isForced;; isFirst = false) {
+      this.#isAskedAgain = false;
+      const claims = this.#options.table.takeTrials();
+      const isDue = isFirst || claims.length > 0 || this.#releases.length > 0 || this.#isSweepDue;
+      if (!isDue || this.#isClosed) return true;
+      try {
+        const shared = await this.#open();
+        await this.#giveBack(shared);
+        await this.#sweepOnce(shared);
+        if (claims.length > 0) await this.#ask(shared, claims);
+        this.#told = undefined;
+      } catch (error) {
+        this.#options.settle(() => this.#fail(claims, error));
+        return false;
+      }
+    }
+  }
+
+  async #open(): Promise<SharedLocks> {
+    if (this.#opened) return this.#opened;
+    const { open, settings, client, clock, log, ownNamespace: namespace } = this.#options;
+    const secret = (name: string, key: string) =>
+      secretValue(client, { namespace, name, key, setting: "synchronization" });
+    const shared = await open(settings() ?? {}, { clock, log, secret });
+    let holds: readonly Hold[];
+    try {
+      holds = await shared.begin();
+    } catch (error) {
+      await shared[Symbol.asyncDispose]();
+      throw error;
+    }
+    this.#opened = shared;
+    const known = new Set(holds.map(rowId));
+    this.#options.settle(() => {
+      for (const claim of this.#unproven) this.#prove(claim, known);
+      this.#unproven = [];
+    });
+    return shared;
+  }
+
+  #prove(claim: Claim, known: ReadonlySet<string>): void {
+    for (const item of claim.locks.filter(isInDatabase)) {
+      const name = rowNameOf(item);
+      if (known.has(rowId({ name, key: claim.key }))) continue;
+      const message = "Failed to re-establish synchronization lock at controller startup: could not re-establish " +
+        `${item.type} "${item.key}" at controller startup: hold on ${name} for ${claim.key} is not present in the database`;
+      return this.#options.table.lost(claim, message);
+    }
+  }
+
+  async #giveBack(shared: SharedLocks): Promise<void> {
+    const releases = this.#releases;
+    if (releases.length === 0) return;
+    await shared.release(releases);
+    this.#releases = this.#releases.slice(releases.length);
+  }
+
+  async #sweepOnce(shared: SharedLocks): Promise<void> {
+    if (!this.#isSweepDue) return;
+    const holds = await shared.ownHolds();
+    this.#isSweepDue = false;
+    const needed = new Set([...this.#options.table.databaseClaims()].flatMap(rowsOf).map(rowId));
+    const surplus = holds.filter((hold) => !needed.has(rowId(hold)));
+    if (surplus.length === 0) return;
+    this.#options.log.warn("Locks that nobody needs any more are given back", { count: surplus.length });
+    await shared.release(surplus);
+  }
+
+  async #ask(shared: SharedLocks, claims: readonly Claim[]): Promise<void> {
+    const outcomes = await shared.round(claims.map(askerOf));
+    this.#options.settle(() => {
+      for (const [at, outcome] of outcomes.entries()) this.#tell(claims[at]!, outcome);
+    });
+  }
+
+  #tell(claim: Claim, outcome: Outcome): void {
+    const { table } = this.#options;
+    switch (outcome.kind) {
+      case "granted":
+        if (!table.succeeded(claim)) this.#releases.push(...rowsOf(claim));
+        return;
+      case "refused":
+        return table.failed(claim, outcome);
+      case "failed":
+        this.#releases.push(...rowsOf(claim));
+        return table.failed(claim, { failed: outcome.message });
+      case "busy":
+        this.#againIn(BUSY_MILLIS);
+    }
+  }
+
+  #fail(claims: readonly Claim[], error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (this.#told !== reason) this.#options.log.warn("Locks of the database are not available", { error: reason });
+    this.#told = reason;
+    const trouble = `synchronization database session is not available: ${reason}`;
+    for (const claim of claims) this.#options.table.failed(claim, { trouble });
+  }
+
+  /** The next round comes by itself as long as somebody waits: who holds a lock may be of another controller. */
+  #wait(): void {
+    const isWaiting = this.#releases.length > 0 || this.#unproven.length > 0 || this.#isSweepDue ||
+      [...this.#options.table.databaseClaims()].some(({ answer }) =>
+        answer.kind !== "held" && answer.kind !== "failed"
+      );
+    if (isWaiting) this.#againIn((this.#options.settings()?.pollSeconds || POLL_SECONDS) * 1000);
+  }
+
+  #againIn(millis: number): void {
+    const { clock, table } = this.#options;
+    const at = clock.now() + millis;
+    if (this.#isClosed || (this.#next && this.#next.at <= at)) return;
+    this.#next?.stop();
+    const stop = clock.after(millis, () => {
+      this.#next = undefined;
+      table.tryAgain();
+      this.#start(true);
+    });
+    this.#next = { at, stop };
+  }
+}
+
+/** The rows of a claim, those of its locks that are in the database. */
+function rowsOf({ key, locks }: Claim): Hold[] {
+  return locks.filter(isInDatabase).map((item) => ({ name: rowNameOf(item), key }));
+}
+
+function rowId({ name, key }: Hold): string {
+  return `${name} ${key}`;
+}
+
+function askerOf({ key, locks, precedence: { priority, created } }: Claim): Asker {
+  return { key, locks: locks.filter(isInDatabase), priority, created };
+}

@@ -1,0 +1,129 @@
+/** Tables with a version beside them, as Argo keeps it: made where there are none, and judged by that version where they are there. */
+import { type Kysely, sql } from "kysely";
+import type { Log } from "../log.ts";
+import { UserError } from "../user_error.ts";
+import type { Database, Engine } from "./database.ts";
+
+/** Some tables that are made together. */
+export interface Schema {
+  /** The tables in the words of errors, as `the archive`. */
+  readonly what: string;
+  /** The table that has their version. */
+  readonly history: string;
+  /** The number under which Argo knows them. */
+  readonly version: number;
+  /** The statements that make them; each may find what it makes there already. */
+  readonly statements: (engine: Engine) => readonly string[];
+}
+
+/** The options of preparing tables. */
+export interface SchemaOptions {
+  /** Tables are neither made nor changed: somebody else does that. */
+  readonly skipMigration?: boolean | undefined;
+  readonly log: Log;
+}
+
+/** The one column of a table of versions. */
+interface History {
+  schema_version: number;
+}
+
+/**
+ * Makes tables where there are none; those of the version are left as they are. Two programs may do it at once, and one that
+ * was killed on the way is followed by one that goes on.
+ * @throws {UserError} when they are of an older version, or are not there and may not be made.
+ * @throws {DatabaseError}
+ */
+export async function prepareSchema(database: Database, schema: Schema, options: SchemaOptions): Promise<void> {
+  const { skipMigration = false, log } = options;
+  const before = await versionOf(database, schema);
+  if (before !== undefined && before >= 0) return judge(before, schema, log);
+  if (skipMigration) {
+    throw new UserError(
+      `Could not open ${schema.what}: its tables are at version ${before ?? "none"}, expected ${schema.version}, and ` +
+        "`skipMigration` forbids to make them",
+    );
+  }
+  const { engine } = database;
+  const made = await database.transaction<Record<string, History>, boolean>((tx) =>
+    alone(engine, tx, schema, () => makeTables(engine, tx, schema))
+  );
+  if (made) return log.info(`The tables of ${schema.what} were made`, { version: schema.version });
+  judge(await versionOf(database, schema) ?? -1, schema, log);
+}
+
+/** Whether the tables were not there already: another program may have been faster. */
+async function makeTables(
+  engine: Engine,
+  tx: Kysely<Record<string, History>>,
+  { history, version, statements }: Schema,
+): Promise<boolean> {
+  await sql`create table if not exists ${sql.table(history)}(schema_version int not null, primary key(schema_version))`
+    .execute(tx);
+  const row = await tx.selectFrom(history).select("schema_version").executeTakeFirst();
+  if (row !== undefined && row.schema_version >= 0) return false;
+  for (const statement of statements(engine)) await sql.raw(statement).execute(tx);
+  await tx.deleteFrom(history).execute();
+  await tx.insertInto(history).values({ schema_version: version }).execute();
+  return true;
+}
+
+/** The version of the tables; undefined where there are none. */
+function versionOf(database: Database, { history }: Schema): Promise<number | undefined> {
+  return database.query<Record<string, History>, number | undefined>(async (db) => {
+    if (!(await hasTable(database.engine, db, history))) return undefined;
+    const row = await db.selectFrom(history).select("schema_version").executeTakeFirst();
+    return row === undefined ? undefined : Number(row.schema_version);
+  });
+}
+
+async function hasTable(engine: Engine, db: Kysely<Record<string, History>>, table: string): Promise<boolean> {
+  const query = {
+    postgresql: sql`select 1 as found where to_regclass(${table}) is not null`,
+    mysql:
+      sql`select 1 as found from information_schema.tables where table_schema = database() and table_name = ${table}`,
+    sqlite: sql`select 1 as found from sqlite_master where type = 'table' and name = ${table}`,
+  }[engine];
+  return (await query.execute(db)).rows.length > 0;
+}
+
+function judge(version: number, { what, version: expected }: Schema, log: Log): void {
+  if (version > expected) {
+    log.warn(`The tables of ${what} are newer than this version knows`, { version, expected });
+  }
+  if (version >= expected) return;
+  throw new UserError(
+    `Could not open ${what}: its tables are at version ${version}, expected ${expected}: start a controller of ` +
+      "Argo Workflows 4.1 once with this database, which brings them there",
+  );
+}
+
+/**
+ * Does work while nobody else makes the tables. SQLite lets one write at a time anyway; MySQL commits at each table, so its
+ * lock is one of the session.
+ */
+async function alone<T>(
+  engine: Engine,
+  db: Kysely<Record<string, History>>,
+  { history }: Schema,
+  work: () => Promise<T>,
+): Promise<T> {
+  const name = `argo ${history}`;
+  if (engine === "postgresql") await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(db);
+  if (engine !== "mysql") return await work();
+  await sql`select get_lock(${name}, 30)`.execute(db);
+  try {
+    return await work();
+  } finally {
+    await sql`select release_lock(${name})`.execute(db);
+  }
+}
+
+/**
+ * Checks the name of a table that settings give, which stands in statements as it is.
+ * @throws {UserError}
+ */
+export function checkTableName(place: string, name: string): string {
+  if (/^[A-Za-z_]\w{0,59}$/.test(name)) return name;
+  throw new UserError(`${place}: expected the name of a table, got "${name}"`);
+}

@@ -1,0 +1,75 @@
+/** Limits of semaphores in a database: rows that controllers read in each of their rounds. */
+import { type Database, DatabaseError } from "../database/mod.ts";
+import { type LimitKeeper, type SyncLimit, SyncLimitError, type SyncLimitName } from "../sync_limits/mod.ts";
+import type { LockTables, TableNames } from "./tables.ts";
+
+/** The longest name of a row. */
+const LONGEST_NAME = 256;
+
+/** The greatest number of a column `int`. */
+const LARGEST = 2 ** 31 - 1;
+
+/** Keeps limits in the tables of locks. Every trouble with the database is a `DatabaseError`. */
+export class DatabaseLimits implements LimitKeeper {
+  readonly #database: Database;
+  readonly #table: TableNames["limit"];
+
+  constructor(database: Database, { limit }: Pick<TableNames, "limit">) {
+    this.#database = database;
+    this.#table = limit;
+  }
+
+  async create(limit: SyncLimit): Promise<SyncLimit> {
+    const row = { name: rowName(limit), sizelimit: sizeOf(limit) };
+    try {
+      await this.#database.query<LockTables, unknown>((db) => db.insertInto(this.#table).values(row).execute());
+      return limit;
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.sort !== "duplicate") throw error;
+      const message = `Database sync limit already exists in namespace "${limit.namespace}".`;
+      throw new SyncLimitError("AlreadyExists", message, { cause: error });
+    }
+  }
+
+  async get(name: SyncLimitName): Promise<SyncLimit> {
+    const row = await this.#database.query<LockTables, { sizelimit: number | null } | undefined>((db) =>
+      db.selectFrom(this.#table).select("sizelimit").where("name", "=", rowName(name)).executeTakeFirst()
+    );
+    if (!row) throw missing(name);
+    return { ...name, limit: Number(row.sizelimit ?? 0) };
+  }
+
+  /** The row is asked for besides: servers count a row that has the value already as one that was not changed. */
+  async update(limit: SyncLimit): Promise<SyncLimit> {
+    const name = rowName(limit);
+    const sizelimit = sizeOf(limit);
+    const isThere = await this.#database.transaction<LockTables, boolean>(async (tx) => {
+      const found = await tx.selectFrom(this.#table).select("name").where("name", "=", name).executeTakeFirst();
+      if (found) await tx.updateTable(this.#table).set({ sizelimit }).where("name", "=", name).execute();
+      return found !== undefined;
+    });
+    if (!isThere) throw missing(limit);
+    return limit;
+  }
+
+  async delete(name: SyncLimitName): Promise<void> {
+    await this.#database.query<LockTables, unknown>((db) =>
+      db.deleteFrom(this.#table).where("name", "=", rowName(name)).execute()
+    );
+  }
+}
+
+function rowName({ namespace, key }: SyncLimitName): string {
+  const name = `${namespace}/${key}`;
+  if (name.length <= LONGEST_NAME) return name;
+  throw new SyncLimitError("InvalidArgument", `key: expected at most ${LONGEST_NAME} characters with the namespace`);
+}
+
+function sizeOf({ limit }: SyncLimit): number {
+  if (limit <= LARGEST) return limit;
+  throw new SyncLimitError("InvalidArgument", `limit must be at most ${LARGEST}`);
+}
+
+function missing({ namespace }: SyncLimitName): SyncLimitError {
+  return new SyncLimitError("NotFound", `Database sync limit not found in namespace "${namespace}".`);
+}

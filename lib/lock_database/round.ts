@@ -1,0 +1,151 @@
+/**
+ * A round: who of those who ask gets what, given the rows of their locks. All or nothing, in the order of precedence, as in the
+ * table of one controller: who has not come to the front of every queue waits, although there is room.
+ */
+import { type LockItem, parseHolderKey, rowNameOf } from "../locks/mod.ts";
+
+/** One who asks for all of some locks. */
+export interface Asker {
+  /** The key of the holder. */
+  readonly key: string;
+  /** Locks of the database only. */
+  readonly locks: readonly LockItem[];
+  readonly priority: number;
+  /** The creation time of the workflow, as Kubernetes writes it. */
+  readonly created: string;
+}
+
+/** One in the queue of a lock. */
+export interface Waiting {
+  readonly key: string;
+  readonly controller: string;
+  readonly priority: number;
+  /** The creation time of the workflow, as it is stored. */
+  readonly time: string;
+}
+
+/** The rows of one lock. */
+export interface LockRows {
+  /** The most holders; undefined where no row says so, and none did before. */
+  readonly limit: number | undefined;
+  readonly holders: readonly { readonly key: string; readonly controller: string }[];
+  /** All who wait and whose controller lives, those who ask in this round among them. */
+  readonly queue: readonly Waiting[];
+  /** Another controller decides about it right now. */
+  readonly isBusy: boolean;
+}
+
+/** The outcome of a round for one who asked. */
+export type Outcome =
+  | { readonly kind: "granted" }
+  | {
+    readonly kind: "refused";
+    /** The key of the first lock that is not to be had. */
+    readonly refused: string;
+    readonly message: string;
+    /** The holders of its locks, by the ID of the lock. */
+    readonly holders: ReadonlyMap<string, readonly string[]>;
+  }
+  /** It will never be granted. */
+  | { readonly kind: "failed"; readonly message: string }
+  /** Another controller was in between: it is asked again soon. */
+  | { readonly kind: "busy" };
+
+/** Decides one round for the askers of a controller; `rows` are by the name of the lock. */
+export function decideRound(
+  askers: readonly Asker[],
+  rows: ReadonlyMap<string, LockRows>,
+  controller: string,
+): Outcome[] {
+  const locks = new Map([...rows].map(([name, row]) => [name, new OpenLock(row, controller)]));
+  const lockOf = (item: LockItem) => locks.get(rowNameOf(item))!;
+  const outcomes = new Map<Asker, Outcome>();
+  const open = new Set<Asker>();
+  for (const asker of askers) {
+    const unlimited = asker.locks.find((item) => lockOf(item).limit === undefined);
+    if (unlimited) outcomes.set(asker, { kind: "failed", message: noLimit(unlimited) });
+    else if (asker.locks.some((item) => lockOf(item).isBusy)) outcomes.set(asker, { kind: "busy" });
+    else open.add(asker);
+  }
+  for (let isNews = true; isNews;) {
+    isNews = false;
+    for (const asker of open) {
+      if (!asker.locks.every((item) => lockOf(item).mayTake(asker.key))) continue;
+      for (const item of asker.locks) lockOf(item).take(asker.key);
+      outcomes.set(asker, { kind: "granted" });
+      open.delete(asker);
+      // Somebody else is at the front now, of whatever place among the askers.
+      isNews = true;
+    }
+  }
+  for (const asker of open) outcomes.set(asker, refusal(asker, lockOf));
+  return askers.map((asker) => outcomes.get(asker)!);
+}
+
+function noLimit({ key, source }: LockItem): string {
+  const name = source.kind === "database" ? source.name : "";
+  return `failed to initialize semaphore ${key} with limit: the database has no limit named ${JSON.stringify(name)}`;
+}
+
+function refusal({ key, locks }: Asker, lockOf: (item: LockItem) => OpenLock): Outcome {
+  const item = locks.find((one) => !lockOf(one).mayTake(key)) ?? locks[0]!;
+  const { held, limit } = lockOf(item);
+  const message = `Waiting for ${item.key} lock (${rowNameOf(item)}). Lock status: ${held.length}/${limit}`;
+  const holders = new Map(locks.map((one) => [`${one.type} ${one.key}`, [...lockOf(one).held]]));
+  return { kind: "refused", refused: item.key, message, holders };
+}
+
+/** A lock while a round lasts. */
+class OpenLock {
+  readonly limit: number | undefined;
+  readonly isBusy: boolean;
+  /** The keys of all holders, of other controllers too. */
+  readonly held: string[];
+  /** Of the holders those of this controller. */
+  readonly #own: Set<string>;
+  readonly #queue: Waiting[];
+  readonly #controller: string;
+
+  constructor({ limit, isBusy, holders, queue }: LockRows, controller: string) {
+    this.limit = limit;
+    this.isBusy = isBusy;
+    this.held = holders.map(({ key }) => key);
+    this.#own = new Set(holders.filter((holder) => holder.controller === controller).map(({ key }) => key));
+    this.#queue = [...queue].sort(byPrecedence);
+    this.#controller = controller;
+  }
+
+  /** What one holds already counts once. */
+  mayTake(key: string): boolean {
+    if (this.#own.has(key)) return true;
+    if (this.limit === undefined || this.held.length >= this.limit) return false;
+    const [front] = this.#queue;
+    if (!front) return true;
+    // Nodes of the workflow at the front may overtake each other.
+    return front.controller === this.#controller && workflowOf(front.key) === workflowOf(key);
+  }
+
+  take(key: string): void {
+    if (this.#own.has(key)) return;
+    this.#own.add(key);
+    this.held.push(key);
+    const place = this.#queue.findIndex((one) => one.key === key && one.controller === this.#controller);
+    if (place >= 0) this.#queue.splice(place, 1);
+  }
+}
+
+function workflowOf(key: string): string {
+  return parseHolderKey(key)?.workflow ?? key;
+}
+
+/** The higher priority, the older workflow, then names: the order of all controllers. */
+function byPrecedence(a: Waiting, b: Waiting): number {
+  const [aNamespace = "", aName = ""] = a.key.split("/");
+  const [bNamespace = "", bName = ""] = b.key.split("/");
+  return b.priority - a.priority || compare(a.time, b.time) || compare(aNamespace, bNamespace) ||
+    compare(aName, bName) || compare(a.controller, b.controller) || compare(a.key, b.key);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

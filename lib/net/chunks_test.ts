@@ -1,0 +1,51 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { chunksOf } from "./chunks.ts";
+import type { Bytes } from "./net.ts";
+
+/** A stream that fills buffers with numbers, three bytes at a time; `told` hears which buffers it was given, and its end. */
+function counting(until: number, told: { buffers: number; cancelled: boolean }): ReadableStream<Bytes> {
+  let at = 0;
+  return new ReadableStream({
+    type: "bytes",
+    pull(stream) {
+      const view = stream.byobRequest!.view!;
+      told.buffers = Math.max(told.buffers, view.buffer.byteLength);
+      const part = new Uint8Array(view.buffer, view.byteOffset, 3);
+      const left = Math.min(3, until - at);
+      for (let index = 0; index < left; index++) part[index] = at++;
+      if (left === 0) stream.close();
+      stream.byobRequest!.respond(left);
+    },
+    cancel() {
+      told.cancelled = true;
+    },
+  }, { highWaterMark: 0 });
+}
+
+async function copied(stream: ReadableStream<Bytes>): Promise<number[]> {
+  const all: number[] = [];
+  for await (const chunk of chunksOf(stream, 100_000)) all.push(...chunk);
+  return all;
+}
+
+Deno.test("chunksOf() fills one buffer again and again where the stream can do so", async () => {
+  const told = { buffers: 0, cancelled: false };
+  assertEquals(await copied(counting(8, told)), [0, 1, 2, 3, 4, 5, 6, 7]);
+  assertEquals(told.buffers, 65_536);
+  const small = { buffers: 0, cancelled: false };
+  for await (const chunk of chunksOf(counting(8, small), 8)) assertEquals(chunk.length <= 3, true);
+  assertEquals(small.buffers, 8);
+});
+
+Deno.test("chunksOf() takes the chunks of other streams as they are", async () => {
+  const chunks = [new Uint8Array([1]), new Uint8Array([2, 3])];
+  assertEquals(await copied(ReadableStream.from(chunks)), [1, 2, 3]);
+});
+
+Deno.test("chunksOf() gives a stream up when nobody wants the rest, and hands on its failure", async () => {
+  const told = { buffers: 0, cancelled: false };
+  for await (const _ of chunksOf(counting(8, told), 8)) break;
+  assertEquals(told.cancelled, true);
+  const failing = new ReadableStream<Bytes>({ type: "bytes", pull: (stream) => stream.error(new Error("torn")) });
+  await assertRejects(() => copied(failing), Error, "torn");
+});

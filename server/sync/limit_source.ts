@@ -1,0 +1,35 @@
+/** The limits of semaphores in a database, as the server reaches it. */
+import type { SynchronizationSettings } from "../../lib/api/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import type { Log } from "../../lib/log.ts";
+import type { LimitKeeper } from "../../lib/sync_limits/mod.ts";
+import { DatabaseSource } from "../database/database_source.ts";
+
+/** The settings of a database of locks, and what it takes to open it. */
+export interface LimitSourceOptions {
+  readonly settings: SynchronizationSettings;
+  readonly log: Log;
+  /** The value of a key of a Secret in the server's namespace. */
+  secret(name: string, key: string): Promise<string>;
+}
+
+/** The limits of a database that somebody set up; the controller makes its tables. */
+export class LimitSource extends DatabaseSource<LimitKeeper & AsyncDisposable> implements LimitKeeper {
+  readonly create: LimitKeeper["create"] = (limit) => this.ask((limits) => limits.create(limit));
+  readonly get: LimitKeeper["get"] = (name) => this.ask((limits) => limits.get(name));
+  readonly update: LimitKeeper["update"] = (limit) => this.ask((limits) => limits.update(limit));
+  readonly delete: LimitKeeper["delete"] = (name) => this.ask((limits) => limits.delete(name));
+
+  constructor(options: LimitSourceOptions) {
+    const { settings, log } = options;
+    super({
+      what: "database of locks",
+      log,
+      async open() {
+        const { OpenLimits } = await import("../../lib/lock_database/mod.ts");
+        const secret = (name: string, key: string) => options.secret(name, key);
+        return await OpenLimits.open({ ...settings, skipMigration: true }, { clock: systemClock, log, secret });
+      },
+    });
+  }
+}

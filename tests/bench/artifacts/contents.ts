@@ -1,0 +1,65 @@
+/** The contents that are moved: one large file, or a folder of many small ones. */
+
+/** What is measured. */
+export type Content =
+  | { readonly kind: "big"; readonly bytes: number }
+  | { readonly kind: "many"; readonly files: number };
+
+/** The bytes of each of many files. */
+const SMALL_BYTES = 10_000;
+/** Many files lie in folders of this many. */
+const FOLDER_FILES = 100;
+/** So much is made once and written again and again: further apart than any compression looks. */
+const BLOCK_BYTES = 16 << 20;
+
+/** The contents of a whole measurement, and of a quick one. */
+export const WHOLE: readonly Content[] = [{ kind: "big", bytes: 2e9 }, { kind: "many", files: 10_000 }];
+export const QUICK: readonly Content[] = [{ kind: "big", bytes: 2e8 }, { kind: "many", files: 1_000 }];
+
+/** The name of a content, for people: `1 x 2 GB`, `10,000 x 10 kB`. */
+export function nameOf(content: Content): string {
+  if (content.kind === "many") return `${content.files.toLocaleString("en")} x 10 kB`;
+  return `1 x ${content.bytes >= 1e9 ? `${content.bytes / 1e9} GB` : `${content.bytes / 1e6} MB`}`;
+}
+
+/** Reads `big:BYTES` or `many:FILES`; numbers may be written as 5e9. @throws {Error} for anything else. */
+export function parseContent(text: string): Content {
+  const [kind, amount] = text.split(":");
+  const number = Number(amount);
+  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`expected KIND:NUMBER, got ${JSON.stringify(text)}`);
+  if (kind === "big") return { kind, bytes: number };
+  if (kind === "many") return { kind, files: number };
+  throw new Error(`expected big:BYTES or many:FILES, got ${JSON.stringify(text)}`);
+}
+
+/** Makes a content at a path. */
+export async function makeContent(content: Content, path: string): Promise<void> {
+  const block = words(BLOCK_BYTES);
+  if (content.kind === "big") {
+    using file = await Deno.open(path, { write: true, create: true });
+    for (let left = content.bytes; left > 0;) {
+      const part = block.subarray(0, Math.min(left, block.length));
+      for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
+      left -= part.length;
+    }
+    return;
+  }
+  for (let at = 0; at < content.files; at++) {
+    const folder = `${path}/${Math.floor(at / FOLDER_FILES)}`;
+    if (at % FOLDER_FILES === 0) await Deno.mkdir(folder, { recursive: true });
+    const from = at * SMALL_BYTES % (block.length - SMALL_BYTES);
+    await Deno.writeFile(`${folder}/${at}`, block.subarray(from, from + SMALL_BYTES));
+  }
+}
+
+/** Text that packs to about a third, as logs and tables do: words of few letters, the same every time. */
+function words(bytes: number): Uint8Array {
+  const text = new Uint8Array(bytes);
+  let state = 1;
+  for (let at = 0; at < bytes; at++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    const draw = state >>> 16;
+    text[at] = draw % 7 === 0 ? 0x20 : draw % 61 === 0 ? 0x0a : 0x61 + draw % 9;
+  }
+  return text;
+}

@@ -1,0 +1,105 @@
+/**
+ * `deno task bench:artifacts`: what moving artifacts costs an executor, beside another one where it is given.
+ *
+ * - `contents.ts`: one large file, many small ones; `pod_stage.ts`: an executor's `init` and `wait` as in a pod;
+ * - `api_stand_in.ts`: what takes their reports; `report.ts`: from many measurements to a table.
+ *
+ * The store is versitygw, started as for `deno task artifacts`. Docs: docs/performance.md. Takes root.
+ */
+import { parseArgs } from "node:util";
+import { executorFolder } from "../../../local/executor_folder.ts";
+import { contractSecrets, settingsAt, versitygw } from "../../artifacts/servers/s3.ts";
+import { serveReports } from "./api_stand_in.ts";
+import { type Content, makeContent, nameOf, parseContent, QUICK, WHOLE } from "./contents.ts";
+import { type Contender, type Move, move, type Surroundings } from "./pod_stage.ts";
+import { type Measured, tableOf } from "./report.ts";
+
+const USAGE = `Usage: deno task bench:artifacts [OPTIONS]
+  --quick          a tenth of each content, once
+  --runs N         how often each is measured, 3
+  --content WHAT   big:BYTES or many:FILES in place of both (big:5e9); may be repeated
+  --peer FILE      another argoexec, measured in turns with ours
+  --json FILE      where all measurements are written`;
+
+const OPTIONS = {
+  "quick": { type: "boolean", default: false },
+  "runs": { type: "string" },
+  "content": { type: "string", multiple: true, default: [] as string[] },
+  "peer": { type: "string" },
+  "json": { type: "string" },
+  "help": { type: "boolean", default: false },
+} as const;
+
+async function main(args: string[]): Promise<void> {
+  const { values: flags } = parseArgs({ args, options: OPTIONS });
+  if (flags.help) return console.log(USAGE);
+  const wanted = flags.content.map(parseContent);
+  const contents = wanted.length > 0 ? wanted : flags.quick ? QUICK : WHOLE;
+  const runs = Number(flags.runs ?? (flags.quick ? 1 : 3));
+  const folder = await Deno.makeTempDir({ prefix: "tiphys-bench-artifacts-" });
+  try {
+    await using api = await serveReports(folder);
+    await using store = await versitygw.start();
+    const port = store.asked[0]!.port!;
+    const around: Surroundings = { api, store: settingsAt(port), secrets: contractSecrets(), folder };
+    const measured = await measureAll(await contendersOf(folder, flags.peer), around, { contents, runs });
+    if (flags.json) await Deno.writeTextFile(flags.json, JSON.stringify(measured, null, 2));
+    console.log(tableOf(measured));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function contendersOf(folder: string, peer: string | undefined): Promise<Contender[]> {
+  const own = { name: "ours", folder: await executorFolder(`${folder}/cache`), command: "/argo-bin/bin/argoexec" };
+  if (peer === undefined) {
+    console.log("The peer is left out: --peer names its argoexec");
+    return [own];
+  }
+  const place = `${folder}/peer`;
+  await Deno.mkdir(`${place}/bin`, { recursive: true });
+  await Deno.copyFile(peer, `${place}/bin/argoexec`);
+  await Deno.chmod(`${place}/bin/argoexec`, 0o755);
+  // Its `init` copies itself from this very path.
+  return [own, { name: "peer", folder: place, command: "/argo-bin/bin/argoexec" }];
+}
+
+async function measureAll(
+  contenders: readonly Contender[],
+  around: Surroundings,
+  { contents, runs }: { readonly contents: readonly Content[]; readonly runs: number },
+): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  const measure = async (what: string, contender: Contender, how: Move) => {
+    const cost = await move(contender, around, how);
+    console.log(
+      `${what}, ${how.direction}, ${how.packing}, ${contender.name}: ${cost.wallSeconds.toFixed(1)} s, ` +
+        `${cost.cpuSeconds.toFixed(2)} CPU s, ${cost.peakMegabytes.toFixed(0)} MB`,
+    );
+    measured.push({ what, direction: how.direction, packing: how.packing, contender: contender.name, cost });
+  };
+  for (let run = 0; run < runs; run++) {
+    for (const contender of contenders) {
+      for (const direction of ["save", "load"] as const) {
+        await measure("no artifact", contender, { direction, packing: "none" });
+      }
+    }
+  }
+  for (const content of contents) {
+    const from = `${around.folder}/content`;
+    await makeContent(content, from);
+    for (const packing of ["none", "tar"] as const) {
+      for (let run = 0; run < runs; run++) {
+        for (const contender of contenders) {
+          const key = `${contender.name}/${content.kind}/${packing}/${run}`;
+          await measure(nameOf(content), contender, { direction: "save", packing, key, content, from });
+          await measure(nameOf(content), contender, { direction: "load", packing, key, content });
+        }
+      }
+    }
+    await Deno.remove(from, { recursive: true });
+  }
+  return measured;
+}
+
+await main(Deno.args);

@@ -1,0 +1,149 @@
+/**
+ * A stage on which an executor's `init` or `wait` runs as in a pod: a root of its own in a mount namespace, with the
+ * machine's programs, the executor, its secrets, and the volume of main. Takes root.
+ */
+import type { Content } from "./contents.ts";
+
+/** An executor that is measured. */
+export interface Contender {
+  readonly name: string;
+  /** The folder that its pods see as `/argo-bin`, and the command in it. */
+  readonly folder: string;
+  readonly command: string;
+}
+
+/** The means of a measurement: the API server and the store that executors reach. */
+export interface Surroundings {
+  readonly api: { readonly port: number; readonly caFile: string };
+  /** An s3 location without a key. */
+  readonly store: Readonly<Record<string, unknown>>;
+  /** Values of the secret `s`. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The folder below which stages are made. */
+  readonly folder: string;
+}
+
+/** What is done: an artifact is saved or loaded, packed or not; without a key there is none, and the executor idles. */
+export interface Move {
+  readonly direction: "save" | "load";
+  readonly packing: "none" | "tar";
+  readonly key?: string;
+  readonly content?: Content;
+  /** The content to be saved. */
+  readonly from?: string;
+}
+
+/** What a move cost. */
+export interface Cost {
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+  /** MB (10^6 bytes). */
+  readonly peakMegabytes: number;
+}
+
+/** Folders of the machine that a program needs to run at all. */
+const MACHINE = ["/usr", "/bin", "/lib", "/lib64", "/etc", "/proc", "/dev", "/sys"];
+const ACCOUNT = "var/run/secrets/kubernetes.io/serviceaccount";
+
+/** Makes a move; `look` may look at what lies on the stage afterwards. @throws {Error} with the program's last words. */
+export async function move(
+  contender: Contender,
+  around: Surroundings,
+  how: Move,
+  look: (root: string) => Promise<void> = () => Promise.resolve(),
+): Promise<Cost> {
+  const root = await Deno.makeTempDir({ dir: around.folder, prefix: "stage-" });
+  try {
+    const script = await layOut(root, contender, around, how);
+    const words = how.direction === "save" ? "wait" : "init";
+    const command =
+      `exec /usr/sbin/chroot ${root} /usr/bin/time -o /cost -f '%e %U %S %M' ${contender.command} ${words}`;
+    const { code, stderr } = await new Deno.Command("unshare", {
+      args: ["--mount", "--propagation", "private", "sh", "-c", `set -e\n${script}\n${command}`],
+      env: environmentOf(around, how),
+      clearEnv: true,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).output();
+    const said = new TextDecoder().decode(stderr).trim();
+    if (code !== 0) throw new Error(`${contender.name} ${words} ended with ${code}: ${said.slice(-2000)}`);
+    await look(root);
+    const [wall = NaN, user = NaN, system = NaN, peak = NaN] = (await Deno.readTextFile(`${root}/cost`))
+      .trim().split(" ").map(Number);
+    return { wallSeconds: wall, cpuSeconds: user + system, peakMegabytes: peak * 1024 / 1e6 };
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+/** Makes the root's own files; the answer is the script that mounts the rest. */
+async function layOut(root: string, contender: Contender, around: Surroundings, how: Move): Promise<string> {
+  const made = ["argo/inputs/artifacts", "argo/secret/s", "var/run/argo/ctr/main", "mainctrfs/vol", "tmp", "argo-bin"];
+  for (const folder of [...made, ACCOUNT]) await Deno.mkdir(`${root}/${folder}`, { recursive: true });
+  await Deno.chmod(`${root}/tmp`, 0o1777);
+  for (const [key, value] of Object.entries(around.secrets)) {
+    await Deno.writeTextFile(`${root}/argo/secret/s/${key}`, value);
+  }
+  await Deno.copyFile(around.api.caFile, `${root}/${ACCOUNT}/ca.crt`);
+  await Deno.writeTextFile(`${root}/${ACCOUNT}/token`, "a token");
+  await Deno.writeTextFile(`${root}/${ACCOUNT}/namespace`, "bench");
+  if (how.direction === "save") {
+    await Deno.writeTextFile(`${root}/var/run/argo/template`, templateOf(around, how));
+    await Deno.writeTextFile(`${root}/var/run/argo/ctr/main/exitcode`, "0");
+  }
+  const lines = [`mount --bind ${contender.folder} ${root}/argo-bin`];
+  for (const folder of MACHINE) {
+    const { isSymlink } = await Deno.lstat(folder);
+    if (isSymlink) await Deno.symlink(await Deno.readLink(folder), `${root}${folder}`);
+    else {
+      await Deno.mkdir(`${root}${folder}`);
+      lines.push(`mount --rbind ${folder} ${root}${folder}`);
+    }
+  }
+  if (how.from !== undefined) {
+    const { isFile } = await Deno.stat(how.from);
+    const place = `${root}/mainctrfs/vol/content`;
+    if (isFile) await Deno.writeTextFile(place, "");
+    else await Deno.mkdir(place);
+    lines.push(`mount --bind ${how.from} ${place}`);
+  }
+  return lines.join("\n");
+}
+
+function environmentOf(around: Surroundings, how: Move): Record<string, string> {
+  return {
+    PATH: "/argo-bin/bin:/usr/bin:/bin",
+    HOME: "/tmp",
+    KUBERNETES_SERVICE_HOST: "127.0.0.1",
+    KUBERNETES_SERVICE_PORT: `${around.api.port}`,
+    ARGO_POD_NAME: "bench-pod",
+    ARGO_POD_UID: "bench-uid",
+    ARGO_WORKFLOW_NAME: "bench",
+    ARGO_WORKFLOW_UID: "bench-uid",
+    ARGO_NODE_ID: "bench",
+    ARGO_CONTAINER_NAME: how.direction === "save" ? "wait" : "init",
+    ARGO_DEADLINE: "0001-01-01T00:00:00Z",
+    ARGO_INCLUDE_SCRIPT_OUTPUT: "false",
+    ARGO_PROGRESS_FILE: "/var/run/argo/progress",
+    ARGO_PROGRESS_PATCH_TICK_DURATION: "1m0s",
+    ARGO_PROGRESS_FILE_TICK_DURATION: "3s",
+    ...how.direction === "load" ? { ARGO_TEMPLATE: templateOf(around, how) } : {},
+  };
+}
+
+function templateOf({ store }: Surroundings, { key, direction, packing }: Move): string {
+  const artifact = {
+    name: "content",
+    path: direction === "save" ? "/vol/content" : "/in",
+    archive: packing === "none" ? { none: {} } : { tar: {} },
+    s3: { ...store, key },
+  };
+  return JSON.stringify({
+    name: "bench",
+    container: { name: "main", image: "none", volumeMounts: [{ name: "vol", mountPath: "/vol" }] },
+    volumes: [{ name: "vol", emptyDir: {} }],
+    inputs: { artifacts: key !== undefined && direction === "load" ? [artifact] : [] },
+    outputs: { artifacts: key !== undefined && direction === "save" ? [artifact] : [] },
+  });
+}

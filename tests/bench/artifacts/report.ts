@@ -1,0 +1,37 @@
+/** The table of what moves cost: medians, ours beside the others'. */
+import { percentile } from "../statistics.ts";
+import type { Cost, Move } from "./pod_stage.ts";
+
+/** One move that was measured. */
+export interface Measured extends Pick<Move, "direction" | "packing"> {
+  readonly what: string;
+  readonly contender: string;
+  readonly cost: Cost;
+}
+
+/** A table in Markdown: a row for each kind of move, in the order in which they were made. */
+export function tableOf(measured: readonly Measured[]): string {
+  const contenders = [...new Set(measured.map(({ contender }) => contender))];
+  const rows = Map.groupBy(
+    measured,
+    ({ what, direction, packing }) =>
+      what === "no artifact"
+        ? `${what}, ${direction}`
+        : `${what}, ${packing === "tar" ? "tar.gz" : "none"}, ${direction}`,
+  );
+  const cell = (costs: readonly Measured[], of: (cost: Cost) => number, digits: number) =>
+    contenders.map((name) => {
+      const values = costs.filter(({ contender }) => contender === name).map(({ cost }) => of(cost));
+      return values.length === 0 ? "–" : percentile(values, 50)!.toFixed(digits);
+    }).join(" / ");
+  const head = ["What", "CPU, s", "Wall, s", "Peak memory, MB"].map((title, at) =>
+    at === 0 ? title : `${title} (${contenders.join(" / ")})`
+  );
+  const lines = [...rows].map(([name, costs]) => [
+    name,
+    cell(costs, ({ cpuSeconds }) => cpuSeconds, 2),
+    cell(costs, ({ wallSeconds }) => wallSeconds, 1),
+    cell(costs, ({ peakMegabytes }) => peakMegabytes, 0),
+  ]);
+  return [head, head.map(() => "---"), ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n");
+}

@@ -1,0 +1,257 @@
+/** Locks of a database, by real controllers over the embedded API: several controllers and one file. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { SynchronizationSettings, Workflow } from "../../lib/api/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { type Database, openDatabase } from "../../lib/database/mod.ts";
+import { OpenLimits, OpenLockDatabase } from "../../lib/lock_database/mod.ts";
+import type { LockTables } from "../../lib/lock_database/tables.ts";
+import { silentLog } from "../../lib/log.ts";
+import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ControllerWorld, sleeper } from "./world.ts";
+
+const MUTEX = "  synchronization: {mutexes: [{name: alpha, database: true}]}";
+const SEMAPHORE = "  synchronization: {semaphores: [{database: {key: s}}]}";
+const FULL = "Waiting for default/Database/alpha lock (mtx/default/alpha). Lock status: 1/1";
+
+const secret = () => Promise.reject(new Error("SQLite asks for no secret"));
+
+/** A file of locks, and worlds whose controllers share it. */
+class SharedFile implements AsyncDisposable {
+  readonly #folder = Deno.makeTempDirSync({ prefix: "locks" });
+  readonly #worlds: ControllerWorld[] = [];
+  readonly file = `${this.#folder}/locks.db`;
+
+  settings(controllerName: string): SynchronizationSettings {
+    return { sqlite: { file: this.file }, controllerName, pollSeconds: 1 };
+  }
+
+  world(): ControllerWorld {
+    const world = new ControllerWorld();
+    this.#worlds.push(world);
+    return world;
+  }
+
+  /** Starts the controller of a world, which opens the file at once. */
+  async start(world: ControllerWorld, controllerName: string, more: Partial<SynchronizationSettings> = {}) {
+    const settings = { ...this.settings(controllerName), ...more };
+    await world.startController({
+      lockDatabase: {
+        open: (settings, lockWorld) => OpenLockDatabase.open(settings, lockWorld),
+        settings: () => settings,
+        ownNamespace: "argo",
+        opensAtStart: true,
+      },
+    });
+  }
+
+  async setLimit(limit: number): Promise<void> {
+    await using limits = await OpenLimits.open(this.settings("test"), { clock: systemClock, log: silentLog, secret });
+    const row = { type: "DATABASE", namespace: "default", key: "s", limit } as const;
+    await limits.delete(row);
+    await limits.create(row);
+  }
+
+  async change<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    await using database = openDatabase(this.settings("test"), { clock: systemClock, secret });
+    return await work(database);
+  }
+
+  /** The rows of all who hold something or wait, as `held key`. */
+  async rows(): Promise<string[]> {
+    const rows = await this.change((database) =>
+      database.query<LockTables, { held: boolean; workflowkey: string }[]>((db) =>
+        db.selectFrom("sync_state").select(["held", "workflowkey"]).orderBy("workflowkey").execute()
+      )
+    );
+    return rows.map(({ held, workflowkey }) => `${held ? "holds" : "waits"} ${workflowkey}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const world of this.#worlds) await world[Symbol.asyncDispose]();
+    await Deno.remove(this.#folder, { recursive: true });
+  }
+}
+
+async function waits(world: ControllerWorld, name: string, message: string): Promise<Workflow> {
+  let found: Workflow | undefined;
+  await world.until(`${name} waits: ${message}`, async () => {
+    found = await world.workflow(name);
+    return found.status?.phase === "Pending" && found.status.message === message;
+  });
+  return found!;
+}
+
+async function end(world: ControllerWorld, name: string): Promise<void> {
+  await world.report(await world.podRuns(name), true);
+  await world.podEnds(name);
+  await world.ended(name);
+}
+
+Deno.test("a mutex of a database has one holder among two controllers, and passes from one to the other", async () => {
+  await using shared = new SharedFile();
+  const [a, b] = [shared.world(), shared.world()];
+  await shared.start(a, "a");
+  await shared.start(b, "b");
+  await a.submit(sleeper("first", MUTEX));
+  await a.podRuns("first");
+  const holding = { holding: [{ holder: "default/first", mutex: "default/Database/alpha" }] };
+  assertEquals((await a.workflow("first")).status?.synchronization, { mutex: holding });
+  await b.submit(sleeper("second", MUTEX));
+  const second = await waits(b, "second", FULL);
+  const waiting = { waiting: [{ holder: "default/first", mutex: "default/Database/alpha" }] };
+  assertEquals(second.status?.synchronization, { mutex: waiting });
+  assertEquals(await shared.rows(), ["holds default/first", "waits default/second"]);
+  await end(a, "first");
+  await end(b, "second");
+  assertEquals((await b.workflow("second")).status?.synchronization, undefined);
+  await b.until("nobody has a row", async () => (await shared.rows()).length === 0);
+});
+
+Deno.test("of six workflows of two controllers two run at a time under a semaphore of two, and all come to their end (T-SY-13)", async () => {
+  await using shared = new SharedFile();
+  const worlds = [shared.world(), shared.world()];
+  await shared.start(worlds[0]!, "a");
+  await shared.start(worlds[1]!, "b");
+  await shared.setLimit(2);
+  for (const [at, world] of worlds.entries()) {
+    for (const name of [1, 2, 3]) await world.submit(sleeper(`w${at}${name}`, SEMAPHORE));
+  }
+  const ended = new Set<string>();
+  while (ended.size < 6) {
+    let running: [ControllerWorld, string][] = [];
+    await worlds[0]!.until("somebody has it", async () => {
+      running = [];
+      for (const world of worlds) {
+        const { items } = await world.client.list<Workflow>(WORKFLOWS, "default");
+        for (const { metadata: { name = "" }, status } of items) {
+          if (status?.phase === "Running") running.push([world, name]);
+        }
+      }
+      return running.length > 0;
+    });
+    assert(running.length <= 2, running.map(([, name]) => name).join());
+    const held = (await shared.rows()).filter((row) => row.startsWith("holds"));
+    assert(held.length <= 2, held.join());
+    const [world, name] = running[0]!;
+    await end(world, name);
+    ended.add(name);
+  }
+});
+
+Deno.test("after a restart a hold is the database's word: one that has its row goes on, one without fails (SY-53)", async () => {
+  await using shared = new SharedFile();
+  const world = shared.world();
+  await shared.start(world, "a");
+  await world.submit(sleeper("kept", "  synchronization: {mutexes: [{name: kept, database: true}]}"));
+  await world.submit(sleeper("gone", "  synchronization: {mutexes: [{name: gone, database: true}]}"));
+  await world.podRuns("kept");
+  await world.podRuns("gone");
+  await world.stopController();
+  await shared.change((database) =>
+    database.query<LockTables, unknown>(async (db) => {
+      await db.deleteFrom("sync_state").where("name", "=", "mtx/default/gone").execute();
+      // Of a workflow that was deleted while nobody was at work.
+      const row = { controller: "a", held: true, priority: 0, time: "2026-11-01 00:00:00" };
+      await db.insertInto("sync_state").values({ ...row, name: "mtx/default/old", workflowkey: "default/old" })
+        .execute();
+    })
+  );
+  await shared.start(world, "a");
+  const { status } = await world.ended("gone");
+  assertEquals([status?.phase, status?.message], [
+    "Failed",
+    "Failed to re-establish synchronization lock at controller startup: could not re-establish mutex " +
+    '"default/Database/gone" at controller startup: hold on mtx/default/gone for default/gone is not present in the database',
+  ]);
+  await world.until("what nobody needs is gone", async () => (await shared.rows()).join() === "holds default/kept");
+  await end(world, "kept");
+});
+
+Deno.test("a node holds its lock of a database as long as it runs, and a template may ask for both kinds", async () => {
+  await using shared = new SharedFile();
+  const world = shared.world();
+  await shared.start(world, "a");
+  await shared.setLimit(1);
+  await world.submit(`
+metadata: {name: many}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps: [[{name: a, template: work, withItems: [1, 2]}]]
+  - name: work
+    synchronization: {semaphores: [{database: {key: s}}], mutexes: [{name: local}]}
+    container: {image: busybox, command: [sleep]}`);
+  const pods: string[] = [];
+  while (pods.length < 2) {
+    let open: string[] = [];
+    await world.until("a node runs", async () => {
+      const { items } = await world.client.list(PODS, "default");
+      open = items.map(({ metadata }) => metadata.name!).filter((name) => !pods.includes(name));
+      return open.length > 0;
+    });
+    assertEquals(open.length, 1);
+    assertEquals((await shared.rows()).filter((row) => row.startsWith("holds")).length, 1);
+    pods.push(open[0]!);
+    await world.report(await world.podRuns(open[0]!), true);
+    await world.podEnds(open[0]!);
+  }
+  assertEquals((await world.ended("many")).status?.phase, "Succeeded");
+});
+
+Deno.test("a workflow that waits says why while the database is out of reach, and goes on when it is back; others are not held up", async () => {
+  await using shared = new SharedFile();
+  const world = shared.world();
+  // A folder in the file's place: the database cannot be opened.
+  await Deno.mkdir(shared.file);
+  await shared.start(world, "a");
+  await world.submit(sleeper("w", MUTEX));
+  await world.until("it says so", async () => {
+    const { phase, message = "" } = (await world.workflow("w")).status ?? {};
+    const begins = "Waiting to acquire the synchronization lock. synchronization database session is not available: ";
+    return phase === "Pending" && message.startsWith(begins);
+  });
+  await world.submit(sleeper("other"));
+  await world.podRuns("other");
+  await Deno.remove(shared.file);
+  await world.podRuns("w");
+  assertEquals((await world.workflow("w")).status?.message, undefined);
+});
+
+Deno.test("without a database, or with a semaphore that has no limit, a workflow fails and says why", async () => {
+  await using shared = new SharedFile();
+  const [bare, set] = [shared.world(), shared.world()];
+  await bare.startController();
+  await bare.submit(sleeper("w", MUTEX));
+  const failed = "Failed to acquire the synchronization lock. ";
+  const { status } = await bare.ended("w");
+  assertEquals(status?.message, `${failed}synchronization database session is not available`);
+  await shared.start(set, "a");
+  await set.submit(sleeper("w", SEMAPHORE));
+  assertEquals(
+    (await set.ended("w")).status?.message,
+    `${failed}failed to initialize semaphore default/Database/s with limit: the database has no limit named "default/s"`,
+  );
+  assertEquals(await shared.rows(), []);
+});
+
+Deno.test("a controller whose tables cannot be used says so and works on, and a waiter that is stopped leaves no row", async () => {
+  await using shared = new SharedFile();
+  const world = shared.world();
+  await shared.start(world, "", {});
+  await world.until(
+    "it is in the log",
+    () => world.logLines.some((line) => /not available.*controllerName/.test(line)),
+  );
+  await world.submit(sleeper("plain"));
+  await world.podRuns("plain");
+  await world.stopController();
+  await shared.start(world, "a");
+  await world.submit(sleeper("holder", MUTEX));
+  await world.podRuns("holder");
+  await world.submit(sleeper("waiter", MUTEX));
+  await waits(world, "waiter", FULL);
+  await world.client.patch(WORKFLOWS, "default", "waiter", { spec: { shutdown: "Stop" } }, "merge");
+  assertMatch((await world.ended("waiter")).status?.message ?? "", /^Stopped with strategy 'Stop'/);
+  await world.until("its row is gone", async () => (await shared.rows()).join() === "holds default/holder");
+});
