@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { LABEL } from "../../../lib/constants.ts";
-import { KubeClient, NAMESPACES, type Transport } from "../../../lib/kube/mod.ts";
+import { type Answer, KubeClient, NAMESPACES, type Transport } from "../../../lib/kube/mod.ts";
 import { type Log, silentLog } from "../../../lib/log.ts";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { awaitFact } from "../../../tests/await_fact.ts";
 import { makeCaches, sharedCopies, type StartableCaches } from "./caches.ts";
 
 type Test = (copies: StartableCaches & { readonly warnings: readonly string[] }, stop: AbortSignal) => Promise<void>;
-type Between = (path: string, answer: () => Promise<Response>) => Promise<Response>;
+type Between = (path: string, answer: () => Promise<Answer>) => Promise<Answer>;
 
 /** Copies of a cluster in which a namespace has a limit of its own; `between` stands before its API server. */
 async function withCopies(between: Between, test: Test): Promise<void> {
