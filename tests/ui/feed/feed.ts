@@ -62,10 +62,11 @@ export interface SeededRun {
 /** The moment at which journeys take place. */
 export const NOW = Date.parse("2026-03-28T12:00:00Z");
 
-const CACHE = new URL("../../../build/ui-cache", import.meta.url).pathname;
+/** The folder in which the page is made for journeys. */
+export const journeyPageCache = new URL("../../../build/ui-cache", import.meta.url).pathname;
 
 /** The folder of the page, made once for all journeys. */
-export const journeyPage = () => pageFolder(CACHE);
+export const journeyPage = () => pageFolder(journeyPageCache);
 
 /** Starts one. */
 export async function startFeed({ baseHref = "/", info, withStores = false }: FeedOptions = {}): Promise<Feed> {

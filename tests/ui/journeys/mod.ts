@@ -4,6 +4,7 @@ import { LOGIN } from "./login.ts";
 import { RUNS } from "./runs.ts";
 import { ARCHIVE } from "./archive.ts";
 import { ARTIFACTS } from "./artifacts.ts";
+import { RUN } from "./run.ts";
 import { BULK } from "./bulk.ts";
 import { TEMPLATES } from "./templates.ts";
 import { EVERYONE } from "./everyone.ts";
@@ -13,6 +14,7 @@ export const JOURNEYS: readonly Journey[] = [
   ...LOCAL,
   ...LOGIN,
   ...RUNS,
+  ...RUN,
   ...BULK,
   ...ARTIFACTS,
   ...ARCHIVE,

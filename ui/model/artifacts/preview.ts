@@ -1,4 +1,4 @@
-/** What is shown of a file: told by its bytes first, then by its type and its name. */
+/** The preview of a file: what is shown of it, told by its bytes first, then by its type and its name. */
 import { type TarFile, tarFiles } from "./tar.ts";
 
 /** A file as it came, or the beginning of it. */
