@@ -6,7 +6,7 @@ import { compareKeys, continueText, type Page, pageKey, type PageStart } from ".
 
 /** The workflows of a page as they are asked for. */
 export interface Merge {
-  /** The workflows of the cluster that are meant. */
+  /** The workflows of the cluster that are meant, in order. */
   readonly live: readonly Workflow[];
   /** The conditions that archived ones meet. */
   readonly filters: Filters;
@@ -27,12 +27,13 @@ const UIDS_AT_ONCE = 500;
 /** One page. A limit of 0 means everything. */
 export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promise<Page<Workflow>> {
   const { start, limit } = merge;
-  const live = merge.live.map((item) => ({ item, key: pageKey(item) })).sort((a, b) => compareKeys(a.key, b.key));
-  const ahead = "skip" in start ? live : live.filter(({ key }) => compareKeys(key, start.after) > 0);
+  const { live } = merge;
   // So many archived ones are ahead of the page at least; the others of those that are passed over are found by merging.
   const sure = "skip" in start ? Math.max(0, start.skip - live.length) : 0;
   const passed = "skip" in start ? start.skip - sure : 0;
   const wanted = limit > 0 ? passed + limit + 1 : Infinity;
+  const first = "skip" in start ? 0 : live.findIndex((one) => compareKeys(pageKey(one), start.after) > 0);
+  const ahead = (first < 0 ? [] : live.slice(first, first + wanted)).map((item) => ({ item, key: pageKey(item) }));
   const rows = await archivedRows(archive, merge, { skip: sure, wanted });
   const keyed = rows.map((item) => ({ item, key: pageKey(item) }));
   const all = [...ahead, ...keyed].sort((a, b) => compareKeys(a.key, b.key)).slice(passed);
