@@ -143,3 +143,33 @@ Deno.test("content in chunks that is not what the sum behind it says is refused,
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("content in chunks that the keys of a namespace have signed is stored, and that of other keys is not", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await using store = await ArtifactStore.open({ folder });
+    const handler = s3Handler({ store });
+    const secretKey = secretKeyOf(store, "a");
+    const put = async (chunkKey: string) => {
+      const path = `/${EMBEDDED_STORE.bucket}/k`;
+      const payload = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD";
+      const headers = await signed(
+        { method: "PUT", path, query: [], host: "h", headers: { "x-amz-decoded-content-length": "5" }, payload },
+        { accessKey: accessKeyOf("a"), secretKey },
+        { service: "s3", region: "us-east-1", at: Date.now() },
+      );
+      const time = headers["x-amz-date"]!;
+      const scope = `${time.slice(0, 8)}/us-east-1/s3/aws4_request`;
+      const chain = new SignatureChain(chunkKey, time, scope, headers.authorization.slice(-64));
+      const signatures = ["hello", ""].map((text) => chain.chunk(createHash("sha256").update(text).digest("hex")));
+      const body = framed(["hello", ""], signatures);
+      const request = new Request(`http://h${path}`, { method: "PUT", headers: { ...headers, host: "h" }, body });
+      const { status } = await handler(request);
+      return [status, store.index.object("a", "k")?.size];
+    };
+    assertEquals(await put("another key"), [403, undefined]);
+    assertEquals(await put(secretKey), [200, 5]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
