@@ -55,6 +55,7 @@ export type { FieldRequirement, LabelSelector } from "./selectors.ts";
 export { inTime, timedTransport } from "./timed_transport.ts";
 export { isTransientMessage } from "./transient.ts";
 export type { TextPattern } from "./transient.ts";
+export type { Answer } from "./http/mod.ts";
 export { httpTransport, type Impersonation, withAuthorization } from "./transport.ts";
 export type { HttpTransportOptions, Transport, WebSocketLike } from "./transport.ts";
 export type { WatchEvent } from "./watch.ts";
