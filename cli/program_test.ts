@@ -24,7 +24,7 @@ Deno.test("a command line that cannot be read ends with 2 and says why", async (
   }
 });
 
-Deno.test("what says which cluster may stand before the command or after it", async () => {
+Deno.test("flags that say which cluster may stand before the command or after it", async () => {
   using world = new FakeWorld();
   const seen: unknown[] = [];
   world.connect = (where) => {

@@ -19,6 +19,8 @@ export interface Where {
   readonly namespace?: string | undefined;
   /** The data folder of an embedded cluster, in place of a kubeconfig. */
   readonly dataDir?: string | undefined;
+  /** Milliseconds in which each request must be answered; without it there is no end to waiting. */
+  readonly requestMillis?: number | undefined;
   /** Somebody else in whose name a cluster is asked. */
   readonly actAs?: Impersonation | undefined;
   /** An Argo server, in place of any cluster. */

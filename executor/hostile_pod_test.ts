@@ -211,7 +211,7 @@ for (const { title, plant } of LEFT) {
     writeExitCode(it.pod.world, "main", 0);
     await plant(it);
     await wait(it.pod.world).catch((error) => it.pod.world.log(String(error)));
-    // Who has no folder of its own cannot even begin; in all other cases nobody waits for the report.
+    // A pod without the folder that its containers share cannot begin; in all other cases nobody waits for the report.
     if (!/its own folder|of all containers/.test(title)) assertEquals((await it.pod.report()).isWhole, true);
     assertEquals((await told(it)).includes(CANARY), false);
     assertEquals((await told(it)).includes("KUBERNETES_SERVICE_HOST"), false);

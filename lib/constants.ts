@@ -73,6 +73,8 @@ export const ANNOTATION = {
   stoppedBy: `${cronPrefix}stopped-by`,
   podGcStrategy: `${prefix}pod-gc-strategy`,
   artifactGcStrategy: `${prefix}artifact-gc-strategy`,
+  /** On a template: with `false` the artifacts of a main that failed are not saved. */
+  artifactsOnFailure: `${prefix}artifacts-on-failure`,
   /** On pods and tasks of artifact garbage collection: the workflow, and which of its ends they were made for. */
   artifactGcRound: `${prefix}artifact-gc-round`,
   displayName: `${prefix}display-name`,

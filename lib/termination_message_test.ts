@@ -21,7 +21,7 @@ Deno.test("a termination message is never longer than the kubelet reads, and sta
   }
 });
 
-Deno.test("what a user's command wrote is no message of ours", () => {
+Deno.test("a text that a user's command wrote is no message of ours", () => {
   for (const text of [undefined, "", "gone", '{"stage":1}', '{"stage":"wait"', '{"stage":"wait"}', '{"cause":"x"}']) {
     assertEquals(parseTerminationMessage(text), undefined);
     assertEquals(saysNeverStarted(text), false);

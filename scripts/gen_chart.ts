@@ -7,7 +7,13 @@ import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "../l
 import { VERSION } from "../lib/version.ts";
 import { AGENT_RULES, COLLECTOR_RULES, EXECUTOR_RULES } from "./gen_install.ts";
 import { RESTRICTED_CONTAINER, RESTRICTED_POD } from "./manifest_objects.ts";
-import { aggregatedRules, rulesOfRoutes, SERVER_CLUSTER_RULES, SERVER_RULES } from "./server_roles.ts";
+import {
+  aggregatedRules,
+  rulesOfRoutes,
+  SERVER_CLUSTER_RULES,
+  SERVER_EVENT_RULES,
+  SERVER_RULES,
+} from "./server_roles.ts";
 
 const FOLDER = "helm/tiphys";
 
@@ -93,7 +99,23 @@ const VALUES: { readonly [key: string]: Value } = {
     serviceAnnotations: FREE,
     serviceLabels: FREE,
     logging,
-    sso: FREE,
+    sso: {
+      enabled: false,
+      issuer: "",
+      issuerAlias: "",
+      clientId: { name: "argo-server-sso", key: "client-id" },
+      clientSecret: { name: "argo-server-sso", key: "client-secret" },
+      redirectUrl: "",
+      rbac: { enabled: true, secretWhitelist: [] },
+      scopes: [],
+      sessionExpiry: "",
+      customGroupClaimName: "",
+      userInfoPath: "",
+      insecureSkipVerify: false,
+      filterGroupsRegex: [],
+      rootCA: "",
+    },
+    events: { enabled: false },
     clusterWorkflowTemplates: { enabled: true },
     deploymentAnnotations: FREE,
     podAnnotations: FREE,
@@ -202,6 +224,7 @@ function rulesTemplate(): string {
     server: SERVER_RULES,
     serverCluster: SERVER_CLUSTER_RULES,
     serverUser: rulesOfRoutes(),
+    serverEvents: SERVER_EVENT_RULES,
     ...Object.fromEntries([...aggregatedRules()].map(([name, rules]) => [`aggregate-${name}`, rules])),
   };
   const blocks = Object.entries(named).map(([name, rules]) =>

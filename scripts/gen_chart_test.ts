@@ -4,6 +4,7 @@ import { CONTROLLER_RULES } from "../lib/preflight/mod.ts";
 import { needs } from "../lib/testing/needs.ts";
 import { parseYaml } from "../lib/yaml/mod.ts";
 import { serverCommand } from "../server/mod.ts";
+import { SERVER_EVENT_RULES } from "./server_roles.ts";
 import { type CommandResult, hasProgram, runCommand } from "./command.ts";
 import { chartFiles } from "./gen_chart.ts";
 
@@ -83,6 +84,39 @@ Deno.test({
     const read = readControllerFlags(controller!.args, () => undefined);
     assertEquals(typeof read === "object" && read.ignored, []);
     assertEquals(serverCommand().exitOverride().parse(server!.args.slice(1), { from: "user" }).opts().secure, false);
+  },
+});
+
+Deno.test({
+  ...needs(
+    "helm",
+    HAS_HELM,
+    "the server's rights are those of what is switched on: logins, events, the archive's login",
+  ),
+  async fn() {
+    const rulesOf = (objects: readonly Rendered[], name: string) =>
+      ofKind(objects, "Role").filter(({ metadata }) => metadata.name.endsWith(name)).map(({ rules }) => rules);
+    const [plain] = rulesOf(await render(), "server-own") as [unknown[]];
+    assertEquals(plain.length, 1);
+    const sso = ["server.sso.enabled=true", "server.sso.issuer=https://idp.test", "server.authModes={client,sso}"];
+    const loggedIn = await render(...sso);
+    const read = { apiGroups: [""], resources: ["secrets"], verbs: ["get"] };
+    const make = { ...read, verbs: ["create"] };
+    const accounts = { apiGroups: [""], resources: ["serviceaccounts"], verbs: ["list"] };
+    assertEquals(rulesOf(loggedIn, "server-own"), [[...plain, make, read, accounts]]);
+    const setting = parseYaml(ofKind(loggedIn, "ConfigMap")[0]!.data!.sso!)[0]?.value;
+    assertEquals(setting, {
+      issuer: "https://idp.test",
+      clientId: { name: "argo-server-sso", key: "client-id" },
+      clientSecret: { name: "argo-server-sso", key: "client-secret" },
+      rbac: { enabled: true },
+    });
+    const named = await render(...sso, "server.sso.rbac.secretWhitelist={team-a}");
+    const resourceNames = ["sso", "argo-server-sso", "team-a"];
+    assertEquals(rulesOf(named, "server-own"), [[...plain, make, { ...read, resourceNames }, accounts]]);
+    const events = await render("server.events.enabled=true", "controller.workflowNamespaces={a,b}");
+    assertEquals(rulesOf(events, "server-events"), Array.from({ length: 3 }, () => [...SERVER_EVENT_RULES]));
+    assertStringIncludes((await helm("server.authModes={sso}")).stderr, "needs server.sso.enabled");
   },
 });
 

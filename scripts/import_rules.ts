@@ -28,7 +28,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   watch: ["clock"],
   api: ["artifact", "go"],
-  kube: ["api", "clock", "go", "template"],
+  kube: ["api", "clock", "go", "net", "template"],
   status: ["api", "go"],
   template: ["artifact", "go", "status", "x509"],
   yaml: ["api", "go"],

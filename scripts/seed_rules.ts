@@ -66,6 +66,8 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
     why: "asks how long the thread was at work once a pass takes milliseconds; in the simulation it takes none",
   },
   "lib/kube/transport.ts": { may: ["Deno", "fetch", "WebSocket"], why: "the network, which is handed to the client" },
+  "lib/kube/http/connection.ts": { may: ["Deno"], why: "a connection of the real network" },
+  "lib/kube/http/answer.ts": { may: ["CompressionStream"], why: "an answer of the real network" },
   "lib/kube/connect.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
   "lib/kube/in_cluster.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
   "lib/kube/kubeconfig.ts": {

@@ -40,7 +40,7 @@ const STAYING: readonly string[] = [
   `import { parseArgs } from "node:util";`,
 ];
 
-Deno.test("what the simulation replaces, what is handed in and what is only spoken of may stand", () => {
+Deno.test("modules that the simulation replaces, values that are handed in and names that are only spoken of may stand", () => {
   assertEquals(STAYING.flatMap((line) => judgeSeed("controller/a.ts", line)), []);
 });
 

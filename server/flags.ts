@@ -27,6 +27,9 @@ export interface ServerFlags {
   readonly allowedLinkProtocol: readonly string[];
   readonly kubeconfig?: string;
   readonly context?: string;
+  readonly as?: string;
+  readonly asGroup?: readonly string[];
+  readonly asUid?: string;
   readonly kubeApiQps?: number;
   readonly kubeApiBurst: number;
   readonly browser: boolean;
@@ -81,6 +84,9 @@ export function serverCommand(): Command {
   add("--allowed-link-protocol <protocol>", "protocols of links", undefined, listOf);
   add("--kubeconfig <file>", "kubeconfig, outside of a cluster");
   add("--context <name>", "context of the kubeconfig");
+  add("--as <user>", "whose rights the server has in place of its own; the kubeconfig's user needs the right to");
+  add("--as-group <group>", "and of this group; may be given several times", undefined, listOf);
+  add("--as-uid <uid>", "and of this UID");
   add(
     "--kube-api-qps <number>",
     "requests a second to Kubernetes with the server's own account; as many as it takes when absent",

@@ -1,6 +1,14 @@
 /** The server's program: connects, listens, and runs until it is told to stop. */
 import { RE2JS } from "re2js";
-import { CONFIGMAPS, connectSharedServer, KubeClient, SECRETS, secretValue, sortError } from "../lib/kube/mod.ts";
+import {
+  CONFIGMAPS,
+  connectSharedServer,
+  type Impersonation,
+  KubeClient,
+  SECRETS,
+  secretValue,
+  sortError,
+} from "../lib/kube/mod.ts";
 import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "../lib/api/mod.ts";
 import { lineLog, type Log } from "../lib/log.ts";
 import { UserError } from "../lib/user_error.ts";
@@ -44,7 +52,10 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     );
   }
   const log = lineLog({ level: flags.verbose ? "debug" : flags.loglevel, format: flags.logFormat, write: world.write });
-  const { transport: own, anonymous, namespace: home } = await connectSharedServer(flags);
+  const { transport: own, anonymous, namespace: home } = await connectSharedServer({
+    ...flags,
+    actAs: impersonationOf(flags),
+  });
   const namespace = flags.namespace ?? home ?? ARGO_NAMESPACE;
   const managedNamespace = flags.namespaced ? flags.managedNamespace ?? namespace : undefined;
   for (const warning of flagsWithoutEffect(flags)) log.warn(warning);
@@ -108,8 +119,8 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       folder: () => pageFolder(cacheDir(world)),
       baseHref: baseHrefOf(flags.baseHref),
       login: "token",
+      modes: [...modes],
       xFrameOptions: flags.xFrameOptions,
-      hsts: flags.hsts && flags.secure,
     }),
     log,
     now,
@@ -135,6 +146,13 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   log.info("Stopping");
   await listening.close(GRACE_MILLIS);
   await events?.idle();
+}
+
+/** @throws {UserError} for a group or a UID without a user. */
+function impersonationOf({ as: user, asGroup: groups = [], asUid: uid }: ServerFlags): Impersonation | undefined {
+  if (user !== undefined) return { user, groups, uid };
+  if (groups.length > 0 || uid !== undefined) throw new UserError("--as-group and --as-uid need --as beside them");
+  return undefined;
 }
 
 /** The folder in which the page is made from sources; programs that bring it do not use it. */

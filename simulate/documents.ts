@@ -25,7 +25,7 @@ export interface Scene {
   readonly workflow: Workflow;
   readonly workflowTemplates: ReadonlyMap<string, WorkflowTemplate>;
   readonly clusterWorkflowTemplates: ReadonlyMap<string, ClusterWorkflowTemplate>;
-  /** Those that a controller sees, by the label for parameters. */
+  /** ConfigMaps that a controller sees: those with the label for parameters. */
   readonly configMaps: ReadonlyMap<string, ConfigMap>;
   /** All of them: the limit of a semaphore needs no label. */
   readonly limits?: ReadonlyMap<string, ConfigMap>;

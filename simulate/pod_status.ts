@@ -27,7 +27,7 @@ export function asRunning(pod: Pod, at: string, address: string): Pod {
 export function asEnded(pod: Pod, template: Template, end: PodEnd, at: string): Pod {
   const startedAt = pod.status?.startTime ?? at;
   const aux = auxNameOf(pod);
-  // Where no container is the executor's own, main is the executor.
+  // Main is the executor in a pod without a container of the executor's own.
   const own = pod.spec.containers.some(({ name }) => name === aux) ? undefined : end.executor;
   const endOf = (name: string): ContainerEnd => {
     if (isMainName(name, template)) return own ?? end.members?.[name] ?? end.main;

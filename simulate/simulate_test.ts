@@ -91,7 +91,7 @@ Deno.test("a result that is used and not given is named", async () => {
   );
 });
 
-Deno.test("what a template does not declare is refused, with the name that is like it", async () => {
+Deno.test("an output that a template does not declare is refused, with the name that is like it", async () => {
   const list = () => ({ result: [], parameters: { sise: 1 } });
   assertEquals(
     await refusal(LIST_AND_LOOP, { templates: { list } }),
@@ -125,7 +125,7 @@ Deno.test("a failure has the message that a cluster gives it", async () => {
   assertEquals([broken.phase, broken.message], ["Error", "supervisor: Error (exit code 64): no store"]);
 });
 
-Deno.test("what a function throws ends the simulation: assertions in it count", async () => {
+Deno.test("an error that a function throws ends the simulation: assertions in it count", async () => {
   const main = () => {
     throw new TypeError("not what was expected");
   };

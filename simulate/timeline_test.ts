@@ -3,7 +3,7 @@ import { Timeline } from "./timeline.ts";
 
 const START = new Date("2026-01-01T00:00:00Z");
 
-Deno.test("what is due happens in the order of its moments, and in the order it was planned at the same one", () => {
+Deno.test("things that are due happen in the order of their moments, and at one moment in the order they were planned", () => {
   const timeline = new Timeline(START);
   const seen: string[] = [];
   const at = START.getTime();

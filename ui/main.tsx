@@ -20,7 +20,7 @@ async function start(root: HTMLElement): Promise<void> {
   using _waiting = unsettled();
   keepSettings();
   startKeys();
-  const session = await openSession(login, base);
+  const session = await openSession({ login, modes: (document.documentElement.dataset.modes ?? "").split(" ") }, base);
   const source = argoSource({
     base,
     authorization: () => session.authorization(),

@@ -244,7 +244,7 @@ spec:
   assertEquals(await world.run("cron", "create", "-"), 0);
   assertEquals(await world.run("cron", "suspend", "nightly"), 0);
   assertEquals(await world.run("cron", "list"), 0);
-  assertMatch(world.output, /nightly +\S+ +N\/A +0 0 \* \* \* +true\n$/);
+  assertMatch(world.output, /nightly +\S+ +N\/A +\d+[hms] +0 0 \* \* \* +true\n$/);
   assertEquals(await world.run("cron", "resume", "nightly"), 0);
   assertEquals(await world.run("cron", "get", "nightly"), 0);
   assertMatch(world.output, /^Suspended: +false$/m);
@@ -275,7 +275,7 @@ Deno.test("why says what a workflow waits for, in a table, as JSON, and below th
   assertEquals(await world.run("why", "nobody"), 1);
 });
 
-Deno.test("what the state of a workflow does not allow ends a command with exit code 1 and Argo's words", async () => {
+Deno.test("a change that the state of a workflow does not allow ends a command with exit code 1 and Argo's words", async () => {
   const ended = workflow("ended", "Succeeded");
   const failed = workflow("failed", "Failed", { nodes: {} });
   using world = await worldWith(workflow("w", "Running", suspendedNode()), ended, failed);

@@ -5,6 +5,7 @@ import { elapsed, timestamp } from "../../lib/status/mod.ts";
 import { backfillCommand } from "./backfill.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { resourceCommand } from "../resource_command.ts";
+import { nextRunText, nextTimeText } from "../view/next_run.ts";
 import type { World } from "../world.ts";
 
 /** Makes the command. */
@@ -16,6 +17,7 @@ export function cronCommand(world: World): Command {
     columns: [
       { title: "AGE", cell: ({ metadata }, now) => elapsed(metadata.creationTimestamp, undefined, now) },
       { title: "LAST RUN", cell: ({ status }, now) => elapsed(status?.lastScheduledTime, undefined, now) || "N/A" },
+      { title: "NEXT RUN", cell: (cron, now) => nextRunText(cron, now) ?? "N/A" },
       { title: "SCHEDULES", cell: schedulesText },
       { title: "TIMEZONE", cell: ({ spec }) => spec.timezone ?? "" },
       { title: "SUSPENDED", cell: ({ spec }) => String(spec.suspend ?? false) },
@@ -27,6 +29,7 @@ export function cronCommand(world: World): Command {
       ["StartingDeadlineSeconds", cron.spec.startingDeadlineSeconds?.toString()],
       ["ConcurrencyPolicy", cron.spec.concurrencyPolicy],
       ["LastScheduledTime", cron.status?.lastScheduledTime && timestamp(cron.status.lastScheduledTime, now)],
+      ["NextScheduledTime", nextTimeText(cron, now)],
       ["Active Workflows", cron.status?.active?.map(({ name }) => name).join(", ") || undefined],
     ],
   });

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { listAll } from "../../lib/workflow_service/mod.ts";
+import { readInteger } from "../flags/submit_flags.ts";
 import { addFilterFlags, queryOf, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption, printObjects } from "../view/print_object.ts";
@@ -11,6 +12,7 @@ import type { World } from "../world.ts";
 interface Flags extends GlobalFlags, WorkflowFilter {
   readonly allNamespaces?: boolean;
   readonly headers: boolean;
+  readonly chunkSize?: string;
   readonly output?: OutputForm;
 }
 
@@ -20,13 +22,16 @@ export function listCommand(world: World): Command {
     .option("-A, --all-namespaces", "of all namespaces")
     .option("--running", "only workflows that have not ended")
     .option("--since <age>", "only workflows created since then: `10m`, `3h`, `1d`")
+    .option("--chunk-size <number>", "so many are asked for at a time")
     .option("--no-headers", "without the titles")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((_flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async ({ service, namespace }) => {
         const where = flags.allNamespaces ? undefined : namespace;
-        print(await listAll(service, where, queryOf(flags, world.now())), flags, world);
+        const chunk = flags.chunkSize === undefined ? 0 : readInteger("--chunk-size", flags.chunkSize);
+        const found = await listAll(service, where, queryOf(flags, world.now()), chunk > 0 ? chunk : undefined);
+        print(found, flags, world);
       });
     });
 }

@@ -11,6 +11,7 @@ import {
   isInCluster,
   KubeClient,
   kubeconfigAuthorization,
+  timedTransport,
 } from "../../lib/kube/mod.ts";
 import { openNet } from "../../lib/net/mod.ts";
 import { configMapLimits, type LimitKeeper, SyncLimits } from "../../lib/sync_limits/mod.ts";
@@ -40,7 +41,7 @@ export async function connect(where: Where): Promise<Connection> {
   const named = where.kubeconfig !== undefined || where.context !== undefined || where.actAs !== undefined ||
     Deno.env.get("KUBECONFIG");
   if (!named && isInCluster()) {
-    const client = new KubeClient(inClusterTransport());
+    const client = new KubeClient(timedTransport(inClusterTransport(), where.requestMillis));
     return {
       ...servicesOf(client),
       authorization: async () => `Bearer ${(await Deno.readTextFile(`${PATH.serviceAccount}/token`)).trim()}`,
@@ -52,7 +53,7 @@ export async function connect(where: Where): Promise<Connection> {
     return await connectEmbedded(defaultDataDir((name) => Deno.env.get(name)), namespace ?? DEFAULT_NAMESPACE);
   }
   const connection = await connectKubeconfig(where);
-  const client = new KubeClient(connection.transport);
+  const client = new KubeClient(timedTransport(connection.transport, where.requestMillis));
   return {
     ...servicesOf(client),
     authorization: () => kubeconfigAuthorization(where),
@@ -63,7 +64,7 @@ export async function connect(where: Where): Promise<Connection> {
 
 /** Speaks to an Argo server; the namespace may still be that of the kubeconfig. */
 async function connectServer(
-  { server, kubeconfig, context }: Where,
+  { server, kubeconfig, context, requestMillis }: Where,
   namespace: string | undefined,
 ): Promise<Connection> {
   if (!server) throw new TypeError("expected a server");
@@ -72,7 +73,7 @@ async function connectServer(
   const own = namespace === undefined && named
     ? await connectKubeconfig({ kubeconfig, context }).then((found) => found.namespace, () => undefined)
     : undefined;
-  const send = overNet(net, server);
+  const send = overNet(net, { ...server, requestMillis });
   const limits = serverLimits(send);
   return {
     service: new ServerService(send),

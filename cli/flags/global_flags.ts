@@ -1,6 +1,7 @@
 /** Flags that every command takes, before its name or after it. */
 import type { Command } from "commander";
 import { badInput } from "../command_error.ts";
+import { parseDuration } from "../../lib/go/duration.ts";
 import type { Impersonation } from "../../lib/kube/mod.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { type Look, lookFor } from "../view/look.ts";
@@ -17,6 +18,7 @@ export interface GlobalFlags extends ServerAddressFlags {
   readonly as?: string;
   readonly asGroup?: readonly string[];
   readonly asUid?: string;
+  readonly requestTimeout?: string;
   readonly color: boolean;
   readonly utf8: boolean;
 }
@@ -31,6 +33,7 @@ export const GLOBAL_FLAGS_WITH_VALUE: readonly string[] = [
   "--as",
   "--as-group",
   "--as-uid",
+  "--request-timeout",
   ...SERVER_FLAGS_WITH_VALUE,
 ];
 
@@ -49,6 +52,7 @@ export function addGlobalFlags(program: Command): Command {
       (text, before: string[] = []) => [...before, text],
     )
     .option("--as-uid <uid>", "and of this UID")
+    .option("--request-timeout <duration>", "each request must be answered in this time: `1s`, `2m`; 0 for no end")
     .option("--no-color", "no colours (also with NO_COLOR)")
     .option("--no-utf8", "plain characters only");
 }
@@ -74,6 +78,18 @@ function impersonationOf({ as: user, asGroup: groups = [], asUid: uid }: GlobalF
   if (groups.length > 0 || uid !== undefined) throw badInput("--as-group and --as-uid need --as beside them");
 }
 
+/** The time of each request; a number without a unit is one of seconds, as kubectl has it. */
+function requestMillisOf({ requestTimeout: text }: GlobalFlags): number | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const millis = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Number(parseDuration(text) / 1_000_000n);
+    if (millis >= 0) return millis || undefined;
+  } catch {
+    // Told below.
+  }
+  throw badInput(`--request-timeout: expected a duration such as 1s, 2m or 0, got ${JSON.stringify(text)}`);
+}
+
 /** Connects to the cluster that the flags mean; the connection is closed when `use` has come to its end. */
 export async function withCluster<T>(
   world: World,
@@ -93,6 +109,7 @@ export async function withCluster<T>(
     dataDir,
     ...(server ? { server } : {}),
     ...(actAs ? { actAs } : {}),
+    requestMillis: requestMillisOf(flags),
   });
   try {
     return await use(connection);

@@ -29,7 +29,7 @@ Deno.test("a new message is a change", () => {
   assertEquals(changes.of(waiting, NOW), ["◷ w  Pending  ContainerCreating"]);
 });
 
-Deno.test("what holds others starts before them and ends after them", () => {
+Deno.test("a node that holds others starts before them and ends after them", () => {
   const nodes = (phase: "Running" | "Succeeded", finishedAt?: string) => [
     { name: "w[0].a", phase, startedAt: START, finishedAt },
     { name: "w", type: "Steps" as const, phase, startedAt: START, finishedAt },

@@ -2,7 +2,7 @@
  * The work of the auxiliary container once main may run: opens the report, waits, collects, reports, closes the report.
  * The same in both layouts.
  */
-import { EXIT, MOST_REPORT_BYTES } from "../../lib/constants.ts";
+import { ANNOTATION, EXIT, MOST_REPORT_BYTES } from "../../lib/constants.ts";
 import type { Stage } from "../../lib/termination_message.ts";
 import { VERSION } from "../../lib/version.ts";
 import { stopArtifactPlugins } from "../before_main/artifact_plugins.ts";
@@ -64,7 +64,7 @@ export async function finish(world: World, { stop, deadline, failure }: PodEvent
     await report?.close({ outputs, progress: await progress.latest(), succeeded });
   });
   for (const problem of problems) world.log(problem.message);
-  // What a main that was ended did not leave any more is no news.
+  // Outputs that a main that was ended did not come to leave are no failure of their own.
   const first = late ?? problems[0];
   if (!first) return 0;
   writeTerminationMessage(world, messageOf(first));
@@ -155,10 +155,19 @@ async function collect(
   const result = await attempt(problems, "outputs", () => readResult(world, template));
   const parameters = readParameters(world, template, (problem) => problems.push(problem));
   const exitCode = await attempt(problems, "outputs", () => readExitCode(world, "main")?.toString());
-  const artifacts = template.outputs?.artifacts?.length
+  const artifacts = template.outputs?.artifacts?.length && isToBeSaved(world, template)
     ? keep(await (await import("./save_artifacts.ts")).saveArtifacts(world, template, reached))
     : [];
   return withArtifacts({ result, parameters, exitCode }, [...artifacts, ...await logs()]);
+}
+
+/** Whether artifacts are saved: those of a main that failed are, unless its template says otherwise. */
+function isToBeSaved(world: World, template: PodTemplate): boolean {
+  if (template.metadata?.annotations?.[ANNOTATION.artifactsOnFailure] !== "false" || allEndedWell(world, template)) {
+    return true;
+  }
+  world.log(`main failed, so no artifact is saved, as the annotation ${ANNOTATION.artifactsOnFailure} says`);
+  return false;
 }
 
 /**

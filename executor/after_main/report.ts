@@ -115,7 +115,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
       await client.create(WORKFLOW_TASK_RESULTS, namespace, newResult(world, name, namespace, opening));
     } catch (error) {
       if (sortError(error) !== "alreadyExists") throw error;
-      // What an earlier pod of the node said is taken back; outputs may be those of a container beside us.
+      // The words of an earlier pod of the node are taken back; outputs may be those of a container beside us.
       await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, {
         phase: null,
         progress: null,

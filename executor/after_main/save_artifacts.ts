@@ -152,7 +152,7 @@ async function save(
   const driver = await world.driverFor(place);
   const how = transferOf(world, stop, artifact.name);
   await told(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));
-  // What lies in a volume is the user's own.
+  // Files in a volume are the user's own.
   if (world.env("REMOVE_LOCAL_ART_PATH") === "true") forget?.();
   return reported;
 }

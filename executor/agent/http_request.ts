@@ -90,7 +90,7 @@ async function follow(world: HttpWorld, order: Order): Promise<HttpResponse> {
     await response.discard();
     if (followed === MOST_REDIRECTS - 1) throw new Error(`stopped after ${MOST_REDIRECTS} redirects`);
     const next = new URL(location, url);
-    // What proves who we are is for the server that it was written for.
+    // Credentials are for the server that they were written for, not for one that it redirects to.
     if (next.hostname !== url.hostname && !next.hostname.endsWith(`.${url.hostname}`)) {
       headers = headers.filter(([name]) => !PROOFS.has(name.toLowerCase()));
     }

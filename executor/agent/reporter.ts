@@ -38,7 +38,7 @@ export class Reporter {
   }
 
   async #run(): Promise<void> {
-    // What comes in the same breath goes in one request.
+    // Results of one turn of the event loop go in one request.
     await Promise.resolve();
     while (this.#waiting.size) {
       const results = Object.fromEntries(this.#waiting);

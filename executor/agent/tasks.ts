@@ -53,7 +53,7 @@ export class Tasks {
       const phase = phases.get(id);
       if (FINAL.has(phase)) continue;
       this.#begun.set(id, new AbortController());
-      // What we ourselves have said is running is not begun anew; what an agent before us said may have been sent.
+      // A task that this agent reported as running is not begun anew; one of an earlier agent may have been sent.
       this.#queue.push({ id, task, phase: this.#isFirst ? phase : undefined });
     }
     this.#isFirst = false;
@@ -110,7 +110,7 @@ export class Tasks {
     if (!isSafe && phase === "Running" && !template.retryStrategy) {
       return void await tell(id, { phase: "Failed", message: "agent restarted while the request was in flight" });
     }
-    // What nobody would know to have been sent is not sent: the next agent would send it again.
+    // A request is sent only after its report: otherwise the next agent would not know of it, and send it again.
     if (!isSafe && !await tell(id, { phase: "Running" })) return;
     stop.throwIfAborted();
     const result = await this.#options.http(template, stop);

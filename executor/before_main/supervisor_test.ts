@@ -313,6 +313,26 @@ Deno.test("supervisor() whose inputs cannot be loaded still saves the log of a m
   assertEquals((await pod.report()).outputs?.artifacts?.map(({ name }) => name), ["main-logs"]);
 });
 
+for (
+  const [title, annotations, saved] of [
+    ["are saved", undefined, ["wf/pod/o.tgz"]],
+    ["are not saved where their template has them kept back", { [ANNOTATION.artifactsOnFailure]: "false" }, []],
+  ] as const
+) {
+  Deno.test(`artifacts of a main that failed ${title}, and its log is either way (AR-109)`, async () => {
+    const store = memoryStore();
+    const outputs = { artifacts: [{ name: "o", path: "/vol/o" }] };
+    const container = { volumeMounts: [{ name: "vol", mountPath: "/vol" }] };
+    await using pod = await podOf(archiving({ container, outputs, metadata: { annotations } }), {}, store);
+    await pod.world.write(`${PATH.mainFileSystem}/vol/o`, "half");
+    const [own, main] = await Promise.all([supervisor(pod.world), shell(pod, "echo failing; exit 3")]);
+    assertEquals([own, main], [0, 3]);
+    assertEquals([...store.objects.keys()].sort(), ["wf/pod/main.log", ...saved]);
+    const names = (await pod.report()).outputs?.artifacts?.map(({ name }) => name).sort();
+    assertEquals(names, saved.length > 0 ? ["main-logs", "o"] : ["main-logs"]);
+  });
+}
+
 Deno.test("supervisor() of a resource template saves logs, and leaves outputs to main (IL-43)", async () => {
   const store = memoryStore();
   const outputs = { parameters: [{ name: "p", valueFrom: { path: "/p" } }] };

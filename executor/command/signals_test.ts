@@ -22,7 +22,7 @@ Deno.test("the last signal is always received, however soon it follows another",
   }
 });
 
-Deno.test("what is not the number of a signal is thrown away, and the next signal heard", async () => {
+Deno.test("a text that is no number of a signal is thrown away, and the next signal heard", async () => {
   await using world = await testWorld();
   PLAIN_FILES.makeFolder(containerFolder(world, "main"));
   await Deno.writeTextFile(`${containerFolder(world, "main")}/signal`, "many");

@@ -135,7 +135,7 @@ async function resultOf(
     world.log(`artifact ${name} of ${nodeId}: deleted ${nameOfPlace(place)}, ${removed} objects`);
     return { name, success: true };
   } catch (error) {
-    // Who ends us before we are done does not get a word about what we did not do.
+    // A process that is ended before it is done reports nothing about artifacts that it did not come to.
     stop.throwIfAborted();
     const message = world.redact(describe(error));
     world.log(`artifact ${name} of ${nodeId}: ${message}`);

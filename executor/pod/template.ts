@@ -66,6 +66,7 @@ interface DataWork {
 /** The template inside the pod. */
 export interface PodTemplate {
   readonly name?: string;
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
   readonly inputs?: { readonly artifacts?: readonly TemplateArtifact[] };
   readonly outputs?: {
     readonly parameters?: readonly OutputParameter[];

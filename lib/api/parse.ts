@@ -105,7 +105,7 @@ function segmentsOf({ path }: z.core.$ZodIssue): PathSegments {
 }
 
 function say(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): string {
-  // What is null in a list is there.
+  // In a list null is a value; anywhere else the field is absent.
   if (found === undefined || found === null && typeof segments.at(-1) !== "number") {
     const isOwnMessage = !issue.message.startsWith("Invalid input") && issue.code !== "invalid_union";
     return isOwnMessage ? issue.message : `${segments.at(-1) ?? "object"} is required`;

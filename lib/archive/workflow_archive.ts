@@ -98,7 +98,7 @@ export class WorkflowArchive {
     });
   }
 
-  /** What lists show of some workflows, in their order; those that are gone by now are left out. */
+  /** The rows that lists show of some workflows, in their order; workflows that are gone by now are left out. */
   async #shown(db: Kysely<ArchiveTables>, uids: readonly string[]): Promise<ArchivedWorkflow[]> {
     const { engine } = this.#database;
     const rows = await this.#matching(db, { uids }).select(LISTED_COLUMNS).select(shownColumn(engine)).execute();

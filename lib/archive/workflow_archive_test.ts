@@ -163,7 +163,7 @@ const PROMISES: Readonly<Record<string, Step>> = {
       found.push(...namesOf(page.items));
       after = page.next;
       more = after !== undefined;
-      // One that comes in between moves nothing to another page.
+      // A workflow that is archived between two pages moves nothing to another page.
       if (found.length === 5) await archive.archive(finished("newest", 9));
     }
     assertEquals(found, ["newer", ...names.toReversed(), "older"]);

@@ -80,7 +80,7 @@ Deno.test("parameters are texts, whatever was written", () => {
   assertEquals([5, true, "", "x", 1.5].map(parameterOf), ["5", "true", "", "x", "1.5"]);
 });
 
-Deno.test("what does not fit its field is left out, and what is beside it stays", () => {
+Deno.test("a value that does not fit its field is left out, and its neighbours stay", () => {
   const type = typeOf("argo.Workflow");
   const odd = { metadata: { name: 7, labels: ["a"], creationTimestamp: "soon" }, spec: "none", status: { nodes: 3 } };
   assertEquals(readMessage(type, writeMessage(type, odd)), { metadata: { name: "7" } });

@@ -14,7 +14,7 @@
 const SCALARS = ["string", "bool", "int32", "int64", "uint32", "uint64", "double", "bytes", "json", "number"] as const;
 export type Scalar = typeof SCALARS[number];
 
-/** What a field holds: a scalar, one of the names of an enumeration, or a message. */
+/** The type of a field: a scalar, one of the names of an enumeration, or a message. */
 export type FieldType =
   | { readonly kind: "scalar"; readonly scalar: Scalar }
   | { readonly kind: "enum"; readonly names: readonly string[] }

@@ -91,7 +91,7 @@ Deno.test("walk() makes the folders that are missing, also behind a link that le
     assert(Deno.lstatSync(`${path}/a/file`).isDirectory);
   }));
 
-Deno.test("what is held stays what it was, whoever takes its place", () =>
+Deno.test("a file that is held stays what it was, whoever takes its place", () =>
   withFolder((root, path) => {
     using found = walk(root, "a/b/new", FOLLOW);
     using held = root.hold("secret")!;

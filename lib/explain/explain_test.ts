@@ -138,7 +138,7 @@ Deno.test("claims that are not there yet are waited for", () => {
   assertEquals(told(claims, { claims: new Map() }), ["Claim -: waits for claim w-work"]);
 });
 
-Deno.test("what keeps a pod from beginning is told in the words of Kubernetes", () => {
+Deno.test("the reason why a pod does not begin is told in the words of Kubernetes", () => {
   const condition = (fields: object) => ({
     phase: "Pending" as const,
     conditions: [{ type: "PodScheduled", status: "False", ...fields }],

@@ -157,7 +157,7 @@ export function humanizeDuration(nanoseconds: bigint, truncated = false): string
     : step.unit === undefined
     ? step.phrase
     : `${size / step.unit} ${step.phrase}`;
-  // What is negative counts as short, and is told by its largest unit.
+  // Negative durations count as short: they are told by their largest unit.
   if (truncated || nanoseconds < MINUTE) return largest;
   // The finer unit is cut from a float, in which a nanosecond less than an hour may be the hour.
   const finer = (unit: bigint, wrap: number) => Math.trunc(inUnit(size, unit) % wrap);

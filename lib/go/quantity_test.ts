@@ -58,7 +58,7 @@ Deno.test("an exponent no machine can hold is refused", () => {
   }
 });
 
-Deno.test("what is no quantity is refused in Kubernetes' words", () => {
+Deno.test("a text that is no quantity is refused in Kubernetes' words", () => {
   assertThrows(() => Quantity.parse("1 Gi"), QuantityError, "quantities must match the regular expression");
   assertThrows(() => Quantity.parse("1K"), QuantityError, "unable to parse quantity's suffix");
 });

@@ -160,7 +160,7 @@ const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [number, string]
     10800,
     "Europe/Athens Europe/Bucharest Europe/Chisinau Europe/Helsinki Europe/Kiev Europe/Kyiv Europe/Mariehamn Europe/Riga Europe/Sofia Europe/Tallinn Europe/Vilnius Asia/Beirut Asia/Nicosia Africa/Cairo Europe/Kaliningrad Asia/Gaza Asia/Hebron Asia/Famagusta Europe/Nicosia Europe/Tiraspol Europe/Uzhgorod Europe/Zaporozhye EET Egypt",
   ],
-  // Where summer time, or a later change, makes other letters of the second offset.
+  // Zones whose second offset has letters of its own: of summer time, or of a later change.
   ["EET/EET", 7200, 7200, "Asia/Amman Asia/Damascus Asia/Istanbul Europe/Istanbul Europe/Minsk Turkey"],
   ["CET/EET", 3600, 7200, "Africa/Tripoli Libya"],
   ["MET/MEST", 3600, 7200, "MET"],

@@ -3,6 +3,7 @@
 import { pause, systemClock } from "../clock/mod.ts";
 import { isAbort, KubeError, type KubeStatus } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
+import type { Answer } from "./http/mod.ts";
 import { FlowControl, type RateLimit } from "./flow_control.ts";
 import type { HasMetadata, KubeList, KubeObject } from "./object.ts";
 import { type Resource, resourcePath } from "./resources.ts";
@@ -229,7 +230,10 @@ export class KubeClient {
     const { inactivityMs = INACTIVITY_MS, ...query } = options;
     const path = pathWithQuery(resourcePath(resource, namespace), { ...query, watch: true, allowWatchBookmarks: true });
     return watchEvents<T>(
-      async (both) => bodyOf(await this.#send("GET", path, { signal: both })),
+      async (both) => {
+        const answer = await this.#send("GET", path, { signal: both });
+        return answer.parts?.() ?? bodyOf(answer);
+      },
       inactivityMs,
       signal,
     );
@@ -287,7 +291,7 @@ export class KubeClient {
     }
   }
 
-  async #send(method: string, path: string, options: RawRequest): Promise<Response> {
+  async #send(method: string, path: string, options: RawRequest): Promise<Answer> {
     const headers: Record<string, string> = {
       accept: options.accept ?? "application/json",
       "user-agent": this.#userAgent,
@@ -315,7 +319,7 @@ export class KubeClient {
 }
 
 /** The texts of `Warning: 299 - "text"` headers, which arrive as one. */
-function warningsOf(response: Response): string[] {
+function warningsOf(response: Answer): string[] {
   const quoted = (response.headers.get("warning") ?? "").matchAll(/\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g);
   return [...quoted].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
 }
@@ -346,12 +350,12 @@ function pathWithQuery(path: string, query: Query): string {
   return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-function bodyOf(response: Response): ReadableStream<Uint8Array> {
+function bodyOf(response: Answer): ReadableStream<Uint8Array> {
   return response.body ?? ReadableStream.from([]);
 }
 
 /** The server's own words where it sent a Status, else the code and the beginning of what it sent. */
-async function errorOf(response: Response, place: string, transientPattern?: TextPattern): Promise<KubeError> {
+async function errorOf(response: Answer, place: string, transientPattern?: TextPattern): Promise<KubeError> {
   const text = await response.text().catch(() => "");
   try {
     const status = JSON.parse(text) as KubeStatus;

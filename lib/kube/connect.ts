@@ -2,13 +2,15 @@
 
 import { anonymousInCluster, inClusterNamespace, inClusterTransport, isInCluster } from "./in_cluster.ts";
 import { connectKubeconfig } from "./kubeconfig.ts";
-import type { Transport } from "./transport.ts";
+import type { Impersonation, Transport } from "./transport.ts";
 
 /** Explicit choices; without any, a pod uses its service account and everybody else the default kubeconfig. */
 export interface ConnectOptions {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
   readonly inCluster?: boolean | undefined;
+  /** Somebody in whose name this process asks: only where a kubeconfig says how. */
+  readonly actAs?: Impersonation | undefined;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface ConnectOptions {
  * @throws when none is configured.
  */
 export async function connectTransport(options: ConnectOptions = {}): Promise<Transport> {
-  const named = options.kubeconfig !== undefined || options.context !== undefined || !!Deno.env.get("KUBECONFIG");
+  const named = isNamed(options);
   if (options.inCluster ?? (!named && isInCluster())) return inClusterTransport();
   return (await connectKubeconfig(options)).transport;
 }
@@ -36,7 +38,7 @@ export interface SharedServer {
  * @throws when none is configured.
  */
 export async function connectSharedServer(options: ConnectOptions = {}): Promise<SharedServer> {
-  const named = options.kubeconfig !== undefined || options.context !== undefined || !!Deno.env.get("KUBECONFIG");
+  const named = isNamed(options);
   if (options.inCluster ?? (!named && isInCluster())) {
     return {
       transport: inClusterTransport(),
@@ -46,4 +48,9 @@ export async function connectSharedServer(options: ConnectOptions = {}): Promise
   }
   const { transport, anonymous, namespace } = await connectKubeconfig(options);
   return { transport, anonymous: anonymous(), namespace };
+}
+
+/** Whether a kubeconfig is meant, also in a pod. */
+function isNamed({ kubeconfig, context, actAs }: ConnectOptions): boolean {
+  return kubeconfig !== undefined || context !== undefined || actAs !== undefined || !!Deno.env.get("KUBECONFIG");
 }

@@ -77,7 +77,7 @@ export type ErrorSort =
 export function sortError(error: unknown): ErrorSort {
   const message = messageOf(error);
   if (isTooLarge(error, message)) return "invalid";
-  // What is refused for what it says may quote anything of it.
+  // The message of a refusal may quote anything of the object, also words that sound like trouble that passes.
   const isRefused = error instanceof KubeError && REFUSALS.has(error.status);
   if (!isRefused && isTransientMessage(message)) return "transient";
   if (!(error instanceof KubeError)) return isNetworkError(error) || isTimeout(error) ? "transient" : "fatal";

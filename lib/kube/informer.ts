@@ -36,7 +36,7 @@ export interface InformerOptions<T> {
   readonly backoffMs?: (failures: number) => number;
 }
 
-/** Where only lists are allowed, the pause between two is the one after so many failures. */
+/** The number of failures whose pause is the one between two lists, where watches are not allowed. */
 const MOST_PAUSES_BETWEEN_LISTS = 5;
 const PAGE = 500;
 
@@ -155,7 +155,7 @@ export class Informer<T extends HasMetadata> {
           from = undefined;
           continue;
         }
-        // Who may list and not watch has a copy that is made anew after each pause, which stays bearable.
+        // Without the right to watch the copy is made anew after each pause, which is kept bearable.
         if (status === 403 && from !== undefined) {
           from = undefined;
           failures = Math.min(failures, MOST_PAUSES_BETWEEN_LISTS);

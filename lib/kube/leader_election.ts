@@ -106,7 +106,7 @@ export async function runAsLeader(
     if (over.aborted || lost.signal.aborted) break;
     const begun = asked();
     const holder = await tryToHold();
-    // What others were told to wait for counts from when it was asked for.
+    // The time that others wait for counts from the moment of the request, not of its answer.
     if (holder === "ours") renewed = begun;
     if (holder === "theirs" || isDue()) lost.abort();
   }

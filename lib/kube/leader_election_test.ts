@@ -101,7 +101,7 @@ Deno.test("a lease that was given back is taken without waiting", async () => {
   assertEquals(clock.steps, 1);
 });
 
-Deno.test("who loses the lease is told to stop before the loss is thrown", async () => {
+Deno.test("a holder that loses the lease is told to stop before the loss is thrown", async () => {
   const server = new LeaseServer();
   const { options } = candidate(server, "me", (step) => {
     if (step === 2) server.write({ ...server.lease!, spec: { holderIdentity: "other" } });
@@ -115,7 +115,7 @@ Deno.test("who loses the lease is told to stop before the loss is thrown", async
   assertEquals([stopped, server.holder], [true, "other"]);
 });
 
-Deno.test("who cannot renew stops before the lease could be another's", async () => {
+Deno.test("a holder that cannot renew stops before the lease could be another's", async () => {
   const server = new LeaseServer();
   const errors: unknown[] = [];
   const { options, clock } = candidate(server, "me", (step) => {
@@ -130,7 +130,7 @@ Deno.test("who cannot renew stops before the lease could be another's", async ()
   assertEquals([clock.now, errors.length], [10_000, 2]);
 });
 
-Deno.test("who is told to stop while waiting for the lease never works", async () => {
+Deno.test("a candidate that is told to stop while it waits for the lease never works", async () => {
   const server = new LeaseServer();
   server.write({ metadata: { name: "controller" }, spec: { holderIdentity: "other" } });
   const stop = new AbortController();

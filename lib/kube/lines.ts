@@ -1,7 +1,7 @@
 /** Line-delimited streams: watches and event logs. */
 
 /** Yields each line of a byte stream, without its newline; a last line without newline is yielded too. */
-export async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of stream) {

@@ -78,3 +78,57 @@ Deno.test("an unreachable server is an error that names it and no password", asy
   assert(!everything.includes("hunter2"), everything);
   transport.close();
 });
+
+/** A server on loopback that answers with what it was asked. */
+function echo(answer: (url: URL, request: Request) => Response | undefined = () => undefined) {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
+    const url = new URL(request.url);
+    const { host, authorization, accept } = Object.fromEntries(request.headers);
+    const told = { path: url.pathname + url.search, host, authorization, accept, body: await request.text() };
+    return answer(url, request) ?? Response.json(told);
+  });
+  return { url: `http://127.0.0.1:${server.addr.port}`, close: () => server.shutdown() };
+}
+
+Deno.test("a request keeps the path before /api, its own headers, and what it asks for in its query", async () => {
+  const server = echo();
+  const transport = httpTransport({
+    server: `${server.url}/k8s/clusters/c-1/`,
+    credentials: () => Promise.resolve({ headers: { Authorization: "Bearer ours" } }),
+  });
+  const headers = { accept: "application/json", authorization: "Bearer theirs" };
+  const answer = await transport.fetch("/api/v1/pods?labelSelector=a%3Db", { headers });
+  assertEquals(await answer.json(), {
+    path: "/k8s/clusters/c-1/api/v1/pods?labelSelector=a%3Db",
+    host: new URL(server.url).host,
+    authorization: "Bearer ours",
+    accept: "application/json",
+    body: "",
+  });
+  const odd = await transport.fetch("/api/v1/ö b/../x");
+  assertEquals((await odd.json() as { path: string }).path, "/k8s/clusters/c-1/api/v1/x");
+  transport.close();
+  await server.close();
+});
+
+Deno.test("a GET goes where the server sends it, a write does not", async () => {
+  const server = echo((url) =>
+    url.pathname === "/old" ? new Response(null, { status: 307, headers: { location: "/new" } }) : undefined
+  );
+  const transport = httpTransport({ server: server.url });
+  assertEquals((await (await transport.fetch("/old")).json() as { path: string }).path, "/new");
+  const write = await transport.fetch("/old", { method: "POST", body: "content" });
+  assertEquals(write.status, 307);
+  transport.close();
+  await server.close();
+});
+
+Deno.test("a proxy that the kubeconfig names is asked in place of the server", async () => {
+  const proxy = echo();
+  const transport = httpTransport({ server: "http://kubernetes.example", proxy: proxy.url });
+  const answer = await (await transport.fetch("/api", { method: "POST", body: "content" })).json();
+  const { path, host, body } = answer as Record<string, string>;
+  assertEquals({ path, host, body }, { path: "/api", host: "kubernetes.example", body: "content" });
+  transport.close();
+  await proxy.close();
+});

@@ -17,7 +17,7 @@ export interface WatchEvent<T = KubeObject> {
  * `inactivityMs` (a server sends bookmarks about every minute, so a longer silence is a dead connection).
  */
 export async function* watchEvents<T>(
-  open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
+  open: (signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>,
   inactivityMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<WatchEvent<T>> {

@@ -23,7 +23,7 @@ function messageOf(table: LockTable, workflow: string, nodeId = ""): string | un
   return answer && "message" in answer ? answer.message : undefined;
 }
 
-Deno.test("who has the higher priority is next, then the older, then the first by namespace and name (T-SY-4)", () => {
+Deno.test("the next holder is the one of the highest priority, then the oldest, then the first by namespace and name (T-SY-4)", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([A]));
   const waiting: [string, string, number][] = [

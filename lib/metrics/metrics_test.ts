@@ -41,7 +41,7 @@ Deno.test("a histogram has its buckets added up, infinity, sum and count", () =>
   ]);
 });
 
-Deno.test("what is read when it is served is added up by its labels", () => {
+Deno.test("values that are read when they are served are added up by their labels", () => {
   const { registry, page } = world({ gauge: { disabledAttributes: ["phase"] } });
   registry.of("gauge").read(() => [[{ phase: "Running" }, 2], [{ phase: "Failed" }, 3]]);
   assertEquals(page("gauge"), ["# TYPE argo_workflows_gauge gauge", "argo_workflows_gauge 5"]);
@@ -118,7 +118,7 @@ Deno.test("a custom metric has so many sets of labels and no more, and those it 
   registry.record({ ...COUNTER, labels: { at: "7" } });
 });
 
-Deno.test("what no workflow has told for long is forgotten, histograms apart", () => {
+Deno.test("a value that no workflow has reported for long is forgotten, unless it is a histogram", () => {
   const { registry, clock, page } = world();
   const histogram = { ...COUNTER, name: "length", type: "histogram", buckets: [1] } as const;
   registry.record({ ...COUNTER, labels: { a: "old" } });

@@ -254,7 +254,7 @@ async function exchange(request: HttpRequest, head: Bytes, wire: Wire, incoming:
     (error: unknown) => (answered = true, { error }),
   );
   const sending = sendAll(wire, head, request.body, () => answered).then((all) => void (whole = all), (error) => {
-    // Where the connection failed, what the server said before it did may be read still; else it is of no more use.
+    // After a failure of the connection the answer of the server may still be read; after any other there is none.
     if (!(error instanceof NetError && error.passes)) wire.fail(error);
   });
   const early = await Promise.race([answer, sending]);

@@ -148,7 +148,7 @@ Deno.test("chunks, their extensions and what follows them are read, and the conn
   });
 });
 
-Deno.test("what a server says before its answer is passed over, but not without end", async () => {
+Deno.test("informational answers of a server are passed over, but not without end", async () => {
   const early = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
   await withServer([answers(early + "HTTP/1.1 100 Continue\r\n\r\n" + ok("at last"))], async (send) => {
     assertEquals(await (await send()).text(), "at last");
@@ -205,7 +205,7 @@ Deno.test("a server that says nothing for as long as a stall may last is given u
   }, { clock });
 });
 
-Deno.test("how long a stall may last is what the environment says; what is no duration is refused by name", async () => {
+Deno.test("the environment says how long a stall may last; a value that is no duration is refused with the name of its variable", async () => {
   const clock = fakeClock();
   for (const [text, seconds] of [["90", 90], ["1m30s", 90], ["500ms", 0.5]] as const) {
     const hang = Promise.withResolvers<void>();

@@ -119,7 +119,7 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
   const help = await run("--help");
   assertEquals(help.code, 0, help.stderr);
   assertStringIncludes(help.stdout, "--workflow-workers");
-  // What is loaded later is there, too: here a client for kubeconfigs with commands in them.
+  // Modules that are imported later are in the bundle, too: here a client for kubeconfigs with commands in them.
   const kubeconfig = `${outDir}/kubeconfig`;
   const user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "false" } };
   const cluster = { server: "https://127.0.0.1:1" };

@@ -33,7 +33,7 @@ const Version = z.object({ major: z.string(), minor: z.string(), gitVersion: z.s
 /** The first Kubernetes that mounts images as volumes without a switch. */
 const IMAGE_VOLUMES = 33;
 
-/** What Kubernetes it is, and which layout of pods that means. */
+/** Findings about the version of Kubernetes, and the layout of pods that follows from it. */
 export async function checkCluster(client: KubeClient): Promise<Finding[]> {
   const read = Version.safeParse(await client.request("GET", "/version"));
   if (!read.success) {
@@ -110,7 +110,7 @@ function tellController({ metadata: { name }, spec }: Controller, namespace: str
 
 const Lease = z.object({ spec: z.object({ holderIdentity: z.string().optional() }).optional() });
 
-/** Who holds the lease of the controllers. */
+/** Findings about the lease of the controllers: whether one holds it now. */
 export async function checkLease(client: KubeClient, namespace: string): Promise<Finding[]> {
   const subject = `Lease/${namespace}/workflow-controller`;
   try {

@@ -1,4 +1,4 @@
-/** What a take-over of an installed Argo would meet, and the rights that the controller needs. */
+/** The preflight: findings about the take-over of an installed Argo, and about the rights that the controller needs. */
 export type { CheckName, Finding, Severity } from "./finding.ts";
 export { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule, rule, WITHOUT } from "./needed_rights.ts";
 export { preflight, type PreflightOptions } from "./preflight.ts";

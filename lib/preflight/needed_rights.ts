@@ -46,7 +46,7 @@ export const CLUSTER_RULES: readonly Rule[] = [
   rule("", ["nodes"], ["list"]),
 ];
 
-/** What is lost without a right, where the controller does without it; without any other it does not work. */
+/** Rights that the controller can do without, each with what is lost then; without any other it does not work. */
 export const WITHOUT: readonly { readonly right: string; readonly loss: string }[] = [
   { right: "watch serviceaccounts", loss: "accounts are listed now and then instead" },
   { right: "list serviceaccounts", loss: "pods that report by a token of their account's own Secret do not find it" },

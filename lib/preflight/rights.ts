@@ -47,7 +47,7 @@ export async function checkRights(
 function neededOf(rules: readonly Rule[], namespace: string | undefined, name?: string): Needed[] {
   return rules.flatMap(({ apiGroups: [group = ""], resources: [full = ""], verbs }) => {
     const [resource = "", subresource] = full.split("/");
-    // Who creates has no name to be asked about.
+    // A right to create cannot be limited to names.
     return verbs.map((verb) => ({
       verb,
       group,

@@ -83,7 +83,7 @@ async function askHelper(helper: string, server: string): Promise<Credentials | 
     throw error;
   }
   const writer = child.stdin.getWriter();
-  // One that ends without reading has answered already.
+  // A helper that ends without reading its input has answered already.
   await writer.write(new TextEncoder().encode(server)).catch(() => {});
   await writer.close().catch(() => {});
   const { success, stdout } = await child.output();
@@ -95,7 +95,7 @@ function fromHelper(helper: string, text: string): Credentials {
   try {
     answer = helperAnswer.parse(JSON.parse(text));
   } catch {
-    // What it said may be a password.
+    // The answer itself is not quoted: it may be a password.
     throw new ImageError("ErrImagePull", `docker-credential-${helper} answered with something else than credentials`);
   }
   const { Username, Secret } = answer;

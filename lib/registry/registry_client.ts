@@ -89,7 +89,7 @@ export class RegistryClient {
     return resumed(async (from) => {
       const { body, status } = await this.#get(`blobs/${digest}`, from === 0 ? {} : { range: `bytes=${from}-` });
       const content = body ?? new Blob([]).stream();
-      // Who knows no ranges begins anew.
+      // A registry that knows no ranges sends all of it again: the bytes that are there already are skipped.
       return status === PARTIAL_CONTENT || from === 0 ? content : content.pipeThrough(without(from));
     }, size);
   }

@@ -27,3 +27,25 @@ Deno.test("an attempt after which another one succeeded is no failure", () => {
   ));
   assertEquals(found?.name, "bad");
 });
+
+Deno.test("attempts of a call that failed in the end are failures, and so are those below nodes that went on without them", () => {
+  const first = firstFailure(workflow(
+    { name: "try", type: "Retry", phase: "Failed", children: ["try(0)", "try(1)"] },
+    { name: "try(0)", type: "Pod", phase: "Failed", finishedAt: at(2) },
+    { name: "try(1)", type: "Pod", phase: "Failed", finishedAt: at(3) },
+  ));
+  assertEquals(first?.name, "try(0)");
+  const found = firstFailure(workflow(
+    { name: "w", type: "Steps", phase: "Succeeded", children: ["passed over"] },
+    { name: "passed over", type: "Pod", phase: "Failed", finishedAt: at(1) },
+  ));
+  assertEquals(found?.name, "passed over");
+});
+
+Deno.test("of failures at the same time the first by name is told", () => {
+  const names = ["b", "a", "c"];
+  const found = firstFailure(workflow(
+    ...names.map((name) => ({ name, type: "Pod", phase: "Failed", finishedAt: at(1) }) as const),
+  ));
+  assertEquals(found?.name, "a");
+});

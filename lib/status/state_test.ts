@@ -8,7 +8,7 @@ import { hasFinished, isSuspended } from "./workflow_state.ts";
 
 const PHASES: readonly NodePhase[] = ["Pending", "Running", "Succeeded", "Skipped", "Failed", "Error", "Omitted"];
 
-Deno.test("what was passed over is over but not completed", () => {
+Deno.test("a node that was passed over is over but not completed", () => {
   assertEquals(PHASES.filter((phase) => isOver({ phase })), ["Succeeded", "Skipped", "Failed", "Error", "Omitted"]);
   assertEquals(PHASES.filter((phase) => isCompleted({ phase })), ["Succeeded", "Failed", "Error"]);
 });

@@ -48,7 +48,7 @@ Deno.test("a step group has no row: its members fork where it would stand", () =
   assertEquals(draw(nodes, { utf8: false }), [[" w", " |---a", " `-+-b", "   |-c", "   `-d"].join("\n")]);
 });
 
-Deno.test("what runs within a step stands under it", () => {
+Deno.test("nodes that run within a step stand under it", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "Steps" },
     g0: { type: "StepGroup", boundaryID: "w", children: ["inner", "z"] },
@@ -113,7 +113,7 @@ Deno.test("where the last of several has no row, the one before is drawn as the 
   assertEquals(draw(nodes, { shows }), [" w\n └───a"]);
 });
 
-Deno.test("what hangs on a node without a row stands in its place, with branches of its own", () => {
+Deno.test("nodes that hang on a node without a row stand in its place, with branches of their own", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "DAG" },
     inner: { type: "DAG", boundaryID: "w" },

@@ -37,7 +37,7 @@ Deno.test("a limit is created with its ConfigMap, or as another key of it, and i
     assertEquals((await limits.get({ ...NAME, key: "other" })).limit, 1);
   }));
 
-Deno.test("what cannot be is refused in Argo's words", () =>
+Deno.test("a limit that cannot be is refused in Argo's words", () =>
   withLimits(async (limits, client) => {
     const zero = ["InvalidArgument", "limit must be greater than zero"];
     for (const limit of [0, -1, 1.5, NaN]) assertEquals(await refusal(limits.create({ ...NAME, limit })), zero);
@@ -69,7 +69,7 @@ Deno.test("of many who create one limit at once, one does", () =>
     assertEquals(keys.map(({ status }) => status), ["fulfilled", "fulfilled", "fulfilled"]);
   }));
 
-Deno.test("who may not is told which verb it takes", async () => {
+Deno.test("a caller without the right is told which verb it takes", async () => {
   const status = { kind: "Status", status: "Failure", reason: "Forbidden", message: 'User "u" cannot', code: 403 };
   const client = new KubeClient(handlerTransport(() => Promise.resolve(Response.json(status, { status: 403 }))));
   const limits = new SyncLimits({ CONFIGMAP: configMapLimits(client) });

@@ -153,7 +153,7 @@ export function evaluateDepends<N extends DependsNode>(
   }
   const env: Record<string, Record<string, boolean>> = Object.create(null);
   for (const [name, node] of results) {
-    // Where two tasks differ only in `-` and `_`, the first one is meant.
+    // Of two tasks whose names differ only in `-` and `_` the first one is meant.
     env[name.replaceAll("-", "_")] ??= resultsOf(node, node.type === "TaskGroup" ? childPhases(node) : []);
   }
   typeOfExpression(spelled, new Map(Object.keys(env).map((name) => [name, TASK_RESULTS])));

@@ -24,7 +24,7 @@ Deno.test("a bare task name means succeeded, skipped or daemoned, but not omitte
   assertEquals(evaluate("A", { A: { phase: "Omitted" } }), false);
 });
 
-Deno.test("what a task may continue on counts as its success", () => {
+Deno.test("a failure that a task may continue on counts as its success", () => {
   assertEquals(logicOf("C"), "(C.Succeeded || C.Skipped || C.Daemoned || C.Errored || C.Failed)");
 });
 
@@ -53,7 +53,7 @@ Deno.test("of two tasks of one name the first counts", () => {
   assertEquals(dependsLogic(twice, "T").logic, "(A.Succeeded || A.Skipped || A.Daemoned || A.Failed)");
 });
 
-Deno.test("what can never work fails even where it is not reached", () => {
+Deno.test("a part that can never work fails even where it is not reached", () => {
   const results = { A: { phase: "Succeeded" } };
   assertThrows(() => evaluate("A.Succeeded || A.Succeeded_", results), Error, "has no field Succeeded_");
   assertThrows(() => evaluate("A.Succeeded || +A.Failed", results), Error, "mismatched type bool");

@@ -125,7 +125,7 @@ Deno.test("a schedule shows the field that is wrong and what it takes", () => {
   );
 });
 
-Deno.test("what takes too long or too much is an error", () => {
+Deno.test("an expression that takes too long or too much is an error", () => {
   assertEquals(
     message(() => evaluate("map(1..1000, map(1..1000, split(s, ''))) ", { s: "a".repeat(10_000) })).split(" (")[0],
     "memory budget exceeded",

@@ -39,7 +39,7 @@ export class ExpressionTags {
     const plain = unescapeHtml(text);
     const source = unescapeJson(plain);
     const names = neededNames(source);
-    // What does not parse never will, so it fails wherever it stands.
+    // An expression that does not parse never will: it fails wherever it stands.
     if (names instanceof ExpressionError) return this.failed(names);
     const { env } = this.environment;
     const absent = names.filter((name) => !isPresent(env, name));

@@ -158,7 +158,7 @@ Deno.test("the items of a loop are counted before they are made, whichever way t
   assertEquals(message({ name: "s", withParam: "[1,2,3,4]" }), "withParam of s has 4 items, and a loop may have 3");
 });
 
-Deno.test("what the calls of a loop hold of their own is counted together, what they share is not", () => {
+Deno.test("the texts that the calls of a loop hold of their own are counted together, and those that they share are not", () => {
   const long = "x".repeat(400);
   const shared = { name: "s", withItems: [1, 2, 3], arguments: argument(long) };
   assertEquals(expandLoop(shared, values, FEW).length, 3);

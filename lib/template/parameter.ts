@@ -83,7 +83,7 @@ export function withGlobalParameter(
   const at = outputs.findIndex((output) => output.name === name);
   const known = outputs[at];
   if (known === undefined) return [...outputs, global];
-  // What comes without a value leaves the one that is there.
+  // A parameter without a value leaves the value that is there.
   const isNew = parameter.value !== undefined && parameter.value !== known.value;
   return isNew ? outputs.with(at, { ...known, value: parameter.value }) : outputs;
 }

@@ -3,7 +3,7 @@
  * again looks at nothing else. An object is known by its identity; whoever changes one in place after it was read
  * breaks that promise.
  *
- * What a pass makes of an object has a plan from the start: the tags that it left, by their places. Values that it put in
+ * An object that a pass filled in has a plan from the start: the tags that it left, by their places. Values that it put in
  * are in no plan, whatever they spell, so no later pass reads them. An object without a plan is taken for its author's
  * own text; whoever makes a new object out of one that was filled in says so with `derive`, or with `asData` for one that
  * holds nothing but values.

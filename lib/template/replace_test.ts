@@ -43,7 +43,7 @@ Deno.test("replaceTags() shares the parts that did not change", () => {
   assertStrictEquals(filled.same, object.same);
 });
 
-Deno.test("what has no tags is read once, however often it is filled in", () => {
+Deno.test("a text without tags is read once, however often it is filled in", () => {
   let reads = 0;
   const untagged = new Proxy({ a: ["x"] }, {
     ownKeys: (target) => {

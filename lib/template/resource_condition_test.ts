@@ -30,7 +30,7 @@ Deno.test("paths go through fields and indexes", () => {
   assertEquals(kind("!status.conditions.type"), "met");
 });
 
-Deno.test("what is null is there and empty, and truth values are words", () => {
+Deno.test("a field that is null is there and empty, and truth values are words", () => {
   assertEquals(kind("status.nothing, status.nothing=, status.ready == true"), "met");
 });
 

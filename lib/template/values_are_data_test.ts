@@ -167,7 +167,7 @@ Deno.test("a tag within a tag takes a value for a part of its name, and never fo
   }));
 });
 
-Deno.test("what is made out of a filled object knows which of its texts are values", () => {
+Deno.test("an object that is made out of a filled one knows which of its texts are values", () => {
   fc.assert(fc.property(text.filter((value) => !isRefused(value)), (value) => {
     const scope = scopeWith(value);
     const source = {
@@ -255,7 +255,7 @@ Deno.test("a ConfigMap's value reaches the template unchanged", () => {
   }));
 });
 
-Deno.test("what a node hands out is offered to others unchanged", () => {
+Deno.test("the outputs of a node are offered to others unchanged", () => {
   fc.assert(fc.property(text, (value) => {
     const outputs = { result: value, exitCode: "0", parameters: [{ name: "p", value }] };
     const { values } = nodeScope("steps.s", { id: "i", outputs }, new Map());

@@ -77,7 +77,7 @@ export function checkCall(
   const { args, given, surroundings } = options;
   if (!call.inline && templateTypes(callee.template).length === 0) {
     context.checked.add(callee.template);
-    // One that nobody calls is told by its own name.
+    // A template that nobody calls is named by its own name, any other by the call.
     const isUncalled = !place.name && options.field === undefined;
     const told = isUncalled ? callee.place.name : place.name;
     context.report.add(callee.place.at(), `${told} ${unknownType(callee.template)}`.trim());

@@ -154,7 +154,7 @@ function lookupAmong(values: readonly Json[], { allowMissingReferences }: LintOp
   };
 }
 
-/** Those that can be read, by name; of several with one name the first counts. */
+/** Templates of a kind that can be read, by name; of several with one name the first counts. */
 function templatesOf<Name extends "WorkflowTemplate" | "ClusterWorkflowTemplate">(
   kind: Name,
   values: readonly Json[],

@@ -44,7 +44,7 @@ class NodeCount {
   of(template: Template, depth = 0): number {
     const known = this.counts.get(template);
     if (known !== undefined) return known;
-    // One that leads back to itself is told elsewhere.
+    // A template that calls itself has no size: that it does is told elsewhere.
     if (depth > LIMITS.calls) return 1;
     this.counts.set(template, 1);
     const groups = template.steps ?? [];

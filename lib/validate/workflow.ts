@@ -176,7 +176,7 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   checkNames(report, spec.templates ?? [], "template", place.part("spec.templates", "templates"));
   const args = mergedArguments(spec, referred ? home?.spec : undefined);
   const arguments_ = place.part("spec.arguments", "arguments");
-  // What the template of a workflow would bring is unknown when it is not at hand.
+  // Values may come from the template of the workflow, which is not always at hand.
   checkArguments(report, args, arguments_, { allowMissingValues: isTemplate || home === undefined });
   checkPodResources(report, spec.podResources, place.part("spec.podResources", "podResources"));
   // The peer meets what is wrong with these only when it emits them, and goes on without: told by lint, not refused.

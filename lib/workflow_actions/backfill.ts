@@ -100,7 +100,7 @@ function manifestOf(cron: CronWorkflow, { name, argName, parallel }: BackfillOpt
     spec: {
       ...spec,
       arguments: { ...spec.arguments, parameters: [...others, instant] },
-      // Who asks for a lock with a higher priority has it first: so they run in order.
+      // A lock goes to the highest priority first: so the workflows run in their order.
       ...(parallel ? {} : { priority: PRIORITY_MARK, synchronization: { mutexes: [{ name }] } }),
     },
   };

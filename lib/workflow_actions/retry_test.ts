@@ -68,7 +68,7 @@ Deno.test("the workflow is as before its end: no phase, no message, no shutdown;
   });
 });
 
-Deno.test("what waited for a failed task in a DAG is decided anew", () => {
+Deno.test("tasks that waited for a failed task in a DAG are decided anew", () => {
   const dag: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
     "w.a": { type: "Pod", phase: "Failed", boundaryID: "w", children: ["w.b"] },
@@ -271,7 +271,7 @@ Deno.test("of failed attempts that hold others the last goes on, and the earlier
   });
 });
 
-Deno.test("what an earlier attempt failed at is past once another succeeded", () => {
+Deno.test("the failure of an attempt counts no more once a later one succeeded", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a", "w.b"] },
     "w.a": { type: "Retry", boundaryID: "w", children: ["w.a(0)", "w.a(1)"] },

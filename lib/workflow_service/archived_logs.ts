@@ -54,7 +54,7 @@ async function workflowOf({ client, namespace, workflowName }: GonePods): Promis
   }
 }
 
-/** What a cache has put out was written by another pod. */
+/** Whether the log of a node is in an artifact of its own pod; outputs out of a cache are those of another. */
 function hasLog({ type, memoizationStatus, outputs }: NodeStatus, artifactName: string): boolean {
   if (type !== "Pod" || memoizationStatus?.hit) return false;
   return outputs?.artifacts?.some(({ name, deleted }) => name === artifactName && !deleted) ?? false;

@@ -14,11 +14,12 @@ export async function listAll(
   service: WorkflowService,
   namespace: string | undefined,
   query: WorkflowQuery = {},
+  pageSize = PAGE,
 ): Promise<Workflow[]> {
   const found: Workflow[] = [];
   let next: string | undefined;
   do {
-    const page = await service.list(namespace, { ...query, limit: PAGE, continue: next });
+    const page = await service.list(namespace, { ...query, limit: pageSize, continue: next });
     for (const workflow of page.items) found.push(workflow);
     next = page.continue;
   } while (next);

@@ -190,7 +190,7 @@ export class ClusterService implements WorkflowService {
     try {
       await this.#client.delete(WORKFLOWS, namespace, name, { propagationPolicy: "Background" });
     } catch (error) {
-      // One that was on its way out is gone with its last finalizer.
+      // A workflow that was being deleted already is gone with its last finalizer.
       if (!force || sortError(error) !== "notFound") throw error;
     }
   }

@@ -130,7 +130,7 @@ class LogFollower {
         await this.#lines.push({ podName, line: text });
       }
     };
-    // What one stream could not read is told at once, not at the end of all.
+    // The failure of one stream ends all lines at once.
     this.#streams.set(uid, read().catch((error) => this.#lines.end(error)));
   }
 }

@@ -119,7 +119,7 @@ export interface LogLine {
 export interface ArtifactChoice {
   readonly nodeId: string;
   readonly artifactName: string;
-  /** One that the node took in, in place of one that it put out. */
+  /** Whether an input artifact of the node is meant, in place of an output. */
   readonly isInput?: boolean | undefined;
 }
 
@@ -158,7 +158,7 @@ export interface CronWorkflowStore extends TemplateStore<CronWorkflow> {
  * Workflows, and what they are made from: one interface for who asks a cluster and who asks a server. A change is made from
  * the workflow as it is at that moment, and made anew when somebody else wrote meanwhile.
  *
- * What is thrown: an `ActionError` for what the state of a workflow does not allow, and what `sortError` sorts (`notFound`,
+ * Errors: an `ActionError` for what the state of a workflow does not allow, and what `sortError` sorts (`notFound`,
  * `alreadyExists`, `forbidden`, …) for the rest.
  */
 export interface WorkflowService {

@@ -18,7 +18,7 @@ export async function storedTemplates(
   return [...named(own, "WorkflowTemplate"), ...named(shared, "ClusterWorkflowTemplate")];
 }
 
-/** Who has rights in a namespace only sees no templates of the cluster: what refers to one finds none. */
+/** No templates, for a caller who may not read them: one with rights in a namespace only sees none of the cluster. */
 function noneWhereForbidden(error: unknown): Stored[] {
   if (sortError(error) === "forbidden") return [];
   throw error;

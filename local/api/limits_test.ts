@@ -68,7 +68,7 @@ async function answerTo(connection: Deno.Conn, text: string): Promise<string> {
   return answer;
 }
 
-Deno.test("who brings no token is refused before a body is read", async () => {
+Deno.test("a request without a token is refused before its body is read", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve();
   using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(served.url).port) });

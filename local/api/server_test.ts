@@ -161,7 +161,7 @@ Deno.test("a request without a token is answered with 401, and nothing but the l
   api.close();
 });
 
-Deno.test("who asks who they are is told", async () => {
+Deno.test("a caller who asks who they are is told", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve();
   const review = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
@@ -207,7 +207,7 @@ Deno.test("the health of the server is told to everybody", async () => {
   api.close();
 });
 
-Deno.test("what was written is there after a restart, under versions that go on", async () => {
+Deno.test("objects that were written are there after a restart, under versions that go on", async () => {
   const storePath = await Deno.makeTempFile({ suffix: ".db" });
   const first = createApiServer({ storePath });
   const kept = await first.client().create<KubeObject>(CONFIGMAPS, "n", configMap("kept", { a: "1" }));

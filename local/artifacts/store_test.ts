@@ -78,7 +78,7 @@ Deno.test("a namespace neither reads, lists, changes nor removes what another on
     assertEquals((await store.ask({ path: at("k") })).text, "of a");
   }));
 
-Deno.test("who has no keys of the store is refused, whatever was changed of a request that somebody signed", () =>
+Deno.test("a caller without the keys of the store is refused, whatever was changed of a request that somebody signed", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     await store.ask({ method: "PUT", path: at("k"), body: "secret" });
@@ -159,7 +159,7 @@ Deno.test("a block that is not what it was is never handed out", () =>
     assertEquals((await store.ask({ path: at("k") })).text, "right");
   }));
 
-Deno.test("what is more than artifacts may have is refused, and leaves nothing", () =>
+Deno.test("an upload that is more than artifacts may have is refused, and leaves nothing", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder, 10);
     assertEquals((await store.ask({ method: "PUT", path: at("k"), body: "12345678" })).status, 200);
@@ -227,7 +227,7 @@ Deno.test("where the port is taken another one is, with a notice, and the first 
     assertEquals(served.port, port);
   }));
 
-Deno.test("what this store does not do is refused, not pretended", () =>
+Deno.test("a request for something that this store does not do is refused, not pretended", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     const bucket = `/${EMBEDDED_STORE.bucket}`;

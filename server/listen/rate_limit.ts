@@ -44,7 +44,8 @@ export class RateLimiter {
       headers: {
         "x-ratelimit-limit": String(this.#limit),
         "x-ratelimit-remaining": String(Math.floor(bucket.tokens)),
-        "x-ratelimit-reset": String(reset),
+        // Argo's server says it so: RFC 1123, with the name of the zone.
+        "x-ratelimit-reset": new Date(reset * 1000).toUTCString().replace("GMT", "UTC"),
         ...(isOver ? { "retry-after": "1" } : {}),
       },
     };

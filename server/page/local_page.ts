@@ -55,7 +55,6 @@ export async function serveLocalPage({ transport, cacheDir, ports, log }: LocalP
       baseHref: "/",
       login: "ticket",
       xFrameOptions: "DENY",
-      hsts: false,
     }),
     key,
     now: () => Date.now(),

@@ -8,10 +8,10 @@ export interface PageOptions {
   readonly baseHref: string;
   /** How people come in, for the page to know. */
   readonly login: "ticket" | "token";
+  /** The modes in which people come in with credentials of their own: the page offers these and no others. */
+  readonly modes?: readonly string[];
   /** Who may show the page in a frame: `DENY`, `SAMEORIGIN`, or nothing for anybody. */
   readonly xFrameOptions: string;
-  /** Whether browsers are asked to come over TLS only. */
-  readonly hsts: boolean;
 }
 
 /** Answers a request for a path below the base; undefined for methods that are none of a file's. */
@@ -74,7 +74,7 @@ function assetResponse({ bytes, packed, type }: Asset, request: Request, headers
 }
 
 /** The headers of every answer of the page: nothing comes from elsewhere, nothing runs that is not ours. */
-function headersOf({ xFrameOptions, hsts }: PageOptions): Headers {
+function headersOf({ xFrameOptions }: PageOptions): Headers {
   const ancestors = /^same-?origin$/i.test(xFrameOptions) ? "'self'" : xFrameOptions === "" ? "*" : "'none'";
   const policy = [
     "default-src 'none'",
@@ -98,14 +98,13 @@ function headersOf({ xFrameOptions, hsts }: PageOptions): Headers {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     ...(xFrameOptions === "" ? {} : { "x-frame-options": xFrameOptions }),
-    ...(hsts ? { "strict-transport-security": `max-age=${YEAR_SECONDS}` } : {}),
   });
 }
 
-async function load({ folder: find, baseHref, login }: PageOptions): Promise<Files> {
+async function load({ folder: find, baseHref, login, modes = [] }: PageOptions): Promise<Files> {
   const folder = await find();
   const template = await Deno.readTextFile(`${folder}/index.html`);
-  const values: Readonly<Record<string, string>> = { base: attributeText(baseHref), login };
+  const values: Readonly<Record<string, string>> = { base: attributeText(baseHref), login, modes: modes.join(" ") };
   const html = template.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
   const index = new TextEncoder().encode(html);
   const assets = new Map<string, Asset>();

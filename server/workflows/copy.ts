@@ -1,26 +1,35 @@
 /** The server's copy of all workflows that it may see, kept current: lists are answered from it. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import { Informer, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { Informer, keyOf, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ChangeFeed } from "./change_feed.ts";
 
 /** A copy of workflows. Its objects are shared: read, never changed. */
 export class WorkflowCopy {
   readonly #informer: Informer<Workflow>;
+  /** The only namespace of which there is a copy; all where it is undefined. */
+  readonly namespace: string | undefined;
+  /** The changes of the copy, for watchers. */
+  readonly changes: ChangeFeed;
 
   /** Of one namespace, or of all. */
   constructor(
     client: KubeClient,
     { namespace, onError }: { readonly namespace?: string | undefined; readonly onError: (error: unknown) => void },
   ) {
+    this.namespace = namespace;
     this.#informer = new Informer<Workflow>(client, WORKFLOWS, {
       namespace,
       onError,
       indexers: { namespace: ({ metadata }) => [metadata.namespace ?? ""] },
     });
+    this.changes = new ChangeFeed(() => this.#informer.list());
+    this.#informer.onChange((type, object, old) => this.changes.record(type, object, old));
   }
 
   /** Resolves when the copy is whole; it stays current until the signal is aborted. */
   async start(signal: AbortSignal): Promise<void> {
     await this.#informer.start(signal);
+    this.changes.begin(this.#informer.version);
   }
 
   /** Whether it is whole. */
@@ -31,6 +40,11 @@ export class WorkflowCopy {
   /** The version as of which it is current: a watch from there tells what comes after. Undefined before it is whole. */
   get version(): string | undefined {
     return this.#informer.version;
+  }
+
+  /** Whether there is a workflow of this name. */
+  has(namespace: string, name: string): boolean {
+    return this.#informer.get(keyOf({ metadata: { namespace, name } })) !== undefined;
   }
 
   /** All workflows of a namespace, or of all namespaces, in no order. */

@@ -1,14 +1,8 @@
 /** A fresh etcd and kube-apiserver for each measurement, prepared for a controller: nothing of another run is left in it. */
-import {
-  CONFIGMAPS,
-  connectTransport,
-  CUSTOM_RESOURCE_DEFINITIONS,
-  KubeClient,
-  NAMESPACES,
-} from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, connectTransport, KubeClient, NAMESPACES } from "../../lib/kube/mod.ts";
 import { API_VERSION } from "../../lib/constants.ts";
 import { SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { createDefinitions } from "./definitions.ts";
 import { cpuSecondsOf } from "./process_usage.ts";
 import { awaitFact } from "../await_fact.ts";
 import { clusterAddresses, type ClusterSettings, clusterSettings, networkNamespace } from "../cluster/mod.ts";
@@ -16,8 +10,6 @@ import { startApiServer, stopCluster } from "../cluster/mod.ts";
 
 /** The namespace of the workflows. */
 export const NAMESPACE = "argo";
-
-const CRDS = new URL("../../manifests/crds/", import.meta.url);
 
 /** A control plane that is up. */
 export interface ControlPlane extends AsyncDisposable {
@@ -73,14 +65,7 @@ function daemonPids({ directory }: ClusterSettings): number[] {
 
 /** Makes what `kubectl apply` and a controller manager would: definitions, a namespace, its account, the settings. */
 async function prepare(client: KubeClient): Promise<void> {
-  const plurals: string[] = [];
-  for await (const { name } of Deno.readDir(CRDS)) {
-    if (!name.endsWith(".yaml")) continue;
-    const [document] = parseYaml(await Deno.readTextFile(new URL(name, CRDS)));
-    const definition = document?.value as { spec: { names: { plural: string } } };
-    await client.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, definition);
-    plurals.push(definition.spec.names.plural);
-  }
+  const plurals = await createDefinitions(client);
   await client.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
   await client.create(SERVICE_ACCOUNTS, NAMESPACE, {
     apiVersion: "v1",

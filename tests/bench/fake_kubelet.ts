@@ -22,7 +22,7 @@ export interface PodTimes {
 }
 
 /** Lives the life of one pod. */
-async function live(client: KubeClient, pod: Pod, runMillis: number): Promise<void> {
+export async function live(client: KubeClient, pod: Pod, runMillis: number): Promise<void> {
   await setStatus(client, pod, "Running");
   await pause(systemClock, runMillis);
   if (reports(pod)) await report(client, pod);

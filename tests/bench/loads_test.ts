@@ -11,7 +11,7 @@ Deno.test("parseLoad() names the kinds there are when it is given another", () =
   assertThrows(
     () => parseLoad("ladder:10"),
     Error,
-    "one of ceiling, chain, drain, fan-out, dag, finished, crons, semaphore, lock",
+    "one of chain, drain, fan-out, dag, finished, crons, semaphore, lock",
   );
   assertThrows(() => parseLoad("chain"), Error, "KIND:SIZE");
 });

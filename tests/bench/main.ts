@@ -3,9 +3,12 @@
  *
  * - `loads.ts`: what is asked of a controller; `measure.ts`: one measurement, from an empty control plane to numbers;
  *   `measure_lifecycle.ts`: those of finished workflows and of cron workflows;
+ * - `ceiling.ts`: what the same objects cost when nobody's controller writes them;
  * - `control_plane.ts`, `fake_kubelet.ts`, `processes.ts`: what a measurement stands on, without a node;
  * - `api_usage.ts`, `process_usage.ts`, `event_loop_probe.ts`: what is read of the API server, of a process, of its event loop;
  * - `statistics.ts`, `report.ts`: from many measurements to a table;
+ * - `lanes.ts`: many things done a few at a time;
+ * - `alone/`: one controller without a control plane (`deno task bench:alone`);
  * - `micro/`: small pieces alone (`deno task bench:micro`).
  *
  * Docs: docs/performance.md. Takes root and the programs of `deno task cluster build`.
@@ -15,18 +18,20 @@ import { bundleProgram } from "../../scripts/build_executor.ts";
 import { CONTROLLER_PROGRAM } from "../../scripts/image_programs.ts";
 import { BUNDLE_FLAGS } from "../../lib/elf/mod.ts";
 import { stopControlPlane } from "./control_plane.ts";
-import { ALL_LOADS, type Load, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
+import { CEILING } from "./ceiling.ts";
+import { ALL_LOADS, KINDS_WITH_CEILING, type Load, loadName, parseLoad, QUICK_LOADS } from "./loads.ts";
 import { type Candidate, measure, measureCeiling, type Measurement } from "./measure.ts";
 import { measureCrons, measureFinished } from "./measure_lifecycle.ts";
 import { endProcesses, PROBE_FLAG } from "./processes.ts";
 import { figuresOf, tableOf } from "./report.ts";
 
 const USAGE = `Usage: deno task bench [OPTIONS]
-  --load KIND:SIZE   measure this load only; may be repeated (kinds: ceiling, chain, drain, fan-out, dag,
-                     finished, crons)
+  --load KIND:SIZE   measure this load only; may be repeated (kinds: chain, drain, fan-out, dag, finished,
+                     crons, semaphore, lock)
   --quick            small loads once, in under a minute
   --runs N           how often each load is measured, 5
   --peer COMMAND     another Argo-compatible controller, measured in turns with ours
+  --no-ceiling       leaves out what the same objects cost without a controller
   --own COMMAND      how our controller is started, instead of its bundle
   --pod-millis N     how long a pod runs, 100
   --limit SECONDS    when a load counts as failed, 900
@@ -38,6 +43,7 @@ const OPTIONS = {
   "runs": { type: "string" },
   "peer": { type: "string" },
   "own": { type: "string" },
+  "no-ceiling": { type: "boolean", default: false },
   "pod-millis": { type: "string", default: "100" },
   "limit": { type: "string", default: "900" },
   "json": { type: "string" },
@@ -87,9 +93,8 @@ async function main(args: string[]): Promise<void> {
         limitSeconds: Number(flags.limit),
         logFile: "",
       };
-      if (load.kind === "ceiling") {
-        await attempt(`run ${run}, ${loadName(load)}`, () => measureCeiling(load, options));
-        continue;
+      if (KINDS_WITH_CEILING.has(load.kind) && !flags["no-ceiling"]) {
+        await attempt(`run ${run}, ${loadName(load)}, ${CEILING}`, () => measureCeiling(load, options));
       }
       for (const candidate of candidates) {
         const logFile = `${FOLDER}${candidate.name}-${loadName(load).replace(":", "-")}-${run}.log`;

@@ -1,13 +1,14 @@
 /** A measurement: a fresh control plane, a fake kubelet, one controller, one load. */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
-import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, Informer, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { type ApiUsage, readApiUsage, usageBetween } from "./api_usage.ts";
+import { CEILING, courseOf, CourseRunner } from "./ceiling.ts";
 import { type ControlPlane, NAMESPACE, startControlPlane } from "./control_plane.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
+import { inLanes } from "./lanes.ts";
 import { limitsOf, type Load, loadName, warmUpWorkflow, workflowsOf } from "./loads.ts";
-import { Scenario } from "../scenarios/scenario.ts";
 import { type ControllerProcess, startController, startKubelet } from "./processes.ts";
 
 /** A controller to measure: the beginning of its command line, under a name. */
@@ -87,40 +88,32 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
   };
 }
 
-/** The speed of the fake kubelet when nobody else does anything: no controller can be faster than that. */
+/** The cost of a load that is written by nobody's controller: no controller can be faster than that. */
 export async function measureCeiling(load: Load, options: MeasureOptions): Promise<Measurement> {
+  const courses = workflowsOf(load, NAMESPACE).map(courseOf);
   await using plane = await startControlPlane();
   await using kubelet = await startKubelet(plane, options.podMillis);
-  const made = ceilingPods(load);
-  const ended = new Set<string>();
-  const stop = new AbortController();
-  const pods = new Informer<Pod>(plane.client, PODS, { namespace: NAMESPACE });
+  const workflows = courses.map(({ workflow }) => workflow);
+  // As for a controller: what it would find when it starts is there.
+  if (load.kind === "drain") await createAll(plane.client, workflows);
+  using runner = await CourseRunner.start(plane.client, NAMESPACE);
+  const usageBefore = await readApiUsage(plane.client);
   const planeCpuBefore = plane.cpuSeconds();
   const start = performance.now();
-  const all = new Promise<void>((resolve) =>
-    pods.onChange((_type, pod) => {
-      if (pod.status?.phase === "Succeeded" && ended.add(pod.metadata.name!).size === load.size) resolve();
-    })
-  );
-  await pods.start(stop.signal);
-  await inLanes(made, (pod) => plane.client.create(PODS, NAMESPACE, pod));
-  await all;
+  if (load.kind !== "drain") await createAll(plane.client, workflows);
+  await Promise.all(courses.map((course) => runner.follow(course)));
   const seconds = (performance.now() - start) / 1000;
+  const usage = usageBetween(usageBefore, await settledUsage(plane.client));
   const planeCpuSeconds = plane.cpuSeconds() - planeCpuBefore;
-  stop.abort();
   await kubelet.stop();
-  const podsPerSecond = load.size / seconds;
-  return { load: loadName(load), candidate: "fake kubelet alone", seconds, podsPerSecond, planeCpuSeconds };
-}
-
-/** The pods that our controller makes of a fan-out. */
-function ceilingPods({ size }: Load): Pod[] {
-  const world = new Scenario();
-  for (const workflow of workflowsOf({ kind: "fan-out", size }, NAMESPACE).slice(0, 1)) {
-    const metadata = { ...workflow.metadata, uid: crypto.randomUUID(), creationTimestamp: new Date().toISOString() };
-    world.workflow = { ...workflow, metadata };
-  }
-  return world.decide().actions.flatMap((action) => action.kind === "createPod" ? [action.pod] : []);
+  return {
+    load: loadName(load),
+    candidate: CEILING,
+    seconds,
+    podsPerSecond: load.size / seconds,
+    planeCpuSeconds,
+    usage,
+  };
 }
 
 /** Starts a controller and lets it run one workflow, so that it is known to be there. */
@@ -144,17 +137,6 @@ export async function warmController(
 
 async function createAll(client: KubeClient, workflows: readonly Workflow[]): Promise<void> {
   await inLanes(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
-}
-
-const LANES = 16;
-
-/** Does something to each, a few at a time. */
-export async function inLanes<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  const waiting = [...items].reverse();
-  const lane = async () => {
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await act(item);
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 /** Counts the workflows that are over; only their last state is looked at, for large ones are expensive to look at. */

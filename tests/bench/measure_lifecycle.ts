@@ -5,7 +5,8 @@ import { LABEL } from "../../lib/constants.ts";
 import { CRON_WORKFLOWS, Informer, type KubeClient, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { NAMESPACE, startControlPlane } from "./control_plane.ts";
 import { cronsOf, finishedOf, type Load, loadName } from "./loads.ts";
-import { type Candidate, inLanes, type Measurement, type MeasureOptions, warmController } from "./measure.ts";
+import { inLanes } from "./lanes.ts";
+import { type Candidate, type Measurement, type MeasureOptions, warmController } from "./measure.ts";
 import { startController, startKubelet } from "./processes.ts";
 
 /**

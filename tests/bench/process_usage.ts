@@ -3,7 +3,16 @@ const TICKS_PER_SECOND = 100;
 
 /** CPU time that a process used until now, seconds. */
 export function cpuSecondsOf(pid: number): number {
-  const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+  return cpuSecondsIn(`/proc/${pid}/stat`);
+}
+
+/** The same of one of its threads. */
+export function threadCpuSecondsOf(pid: number, thread: number): number {
+  return cpuSecondsIn(`/proc/${pid}/task/${thread}/stat`);
+}
+
+function cpuSecondsIn(path: string): number {
+  const stat = Deno.readTextFileSync(path);
   // The name of the program may hold spaces; the fields are counted from behind it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;

@@ -1,4 +1,5 @@
 /** The report: a table for a person to compare, and numbers for a program. */
+import { CEILING } from "./ceiling.ts";
 import type { Measurement } from "./measure.ts";
 import { growthExponent, percentile, type Spread, spreadOf } from "./statistics.ts";
 
@@ -56,8 +57,26 @@ function figuresOfLoad(load: string, measurements: readonly Measurement[]): Figu
   ]);
   return [...READINGS, ...byVerb].flatMap(([name, unit, of]) => {
     const spreads = perCandidate(measurements, (own) => spreadOf(own.map(of).filter((value) => value !== undefined)));
-    return Object.keys(spreads).length ? [{ load, name, unit, spreads }] : [];
+    if (Object.keys(spreads).length === 0) return [];
+    const figure = { load, name, unit, spreads };
+    return ABOVE_CEILING.has(name) ? [figure, ...aboveCeiling(figure)] : [figure];
   });
+}
+
+/** The figures of which a part is the load's own: what the same objects take without any controller. */
+const ABOVE_CEILING: ReadonlySet<string> = new Set(["time", "CPU of the control plane", "API writes per pod"]);
+
+/** What is left of a figure when the ceiling's median is taken off. */
+function aboveCeiling({ load, name, unit, spreads }: Figure): Figure[] {
+  const { [CEILING]: ceiling, ...others } = spreads;
+  if (!ceiling || Object.keys(others).length === 0) return [];
+  const above = Object.entries(others).map(([candidate, { median, least, most }]) =>
+    [
+      candidate,
+      { median: median - ceiling.median, least: least - ceiling.median, most: most - ceiling.median },
+    ] as const
+  );
+  return [{ load, name: `${name} above the ceiling`, unit, spreads: Object.fromEntries(above) }];
 }
 
 /** The power of its size with which the CPU time of a fan-out grows; 1 is in step. */
@@ -90,7 +109,7 @@ function perCandidate(
 export function tableOf(figures: readonly Figure[]): string {
   const names = [...new Set(figures.flatMap(({ spreads }) => Object.keys(spreads)))];
   const [first, second] = names.filter((name) =>
-    figures.some(({ spreads }) => Object.keys(spreads).length > 1 && name in spreads)
+    name !== CEILING && figures.some(({ spreads }) => Object.keys(spreads).length > 1 && name in spreads)
   );
   const header = ["load", "figure", ...names, ...(second ? [`${first} / ${second}`] : [])];
   const rows = figures.map(({ load, name, unit, spreads }) => [

@@ -17,12 +17,13 @@ export function asIs<T extends Pick<KubeObject, "metadata">>(object: T, fields: 
 export const showingAsIs: Between = async (sent, next) => {
   const response = await next();
   if (sent.method !== "GET" || !response.ok || !response.body) return response;
-  const { headers, status } = response;
+  const { status } = response;
+  const headers = { "content-type": response.headers.get("content-type") ?? "application/json" };
   if (sent.path.includes("watch=")) {
     return new Response(response.body.pipeThrough(new TextDecoderStream()).pipeThrough(lines()), { headers, status });
   }
-  const read = await response.json();
-  const shown = Array.isArray(read.items) ? { ...read, items: read.items.map(shownAsIs) } : shownAsIs(read);
+  const read = await response.json() as KubeObject & { readonly items?: readonly KubeObject[] };
+  const shown = read.items ? { ...read, items: read.items.map(shownAsIs) } : shownAsIs(read);
   return Response.json(shown, { headers, status });
 };
 

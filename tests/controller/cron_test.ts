@@ -186,7 +186,7 @@ Deno.test("Replace ends the workflow before, Forbid waits until it is over", asy
   ]);
 });
 
-Deno.test("what was missed while no controller ran is made up for within the deadline, the latest alone", async () => {
+Deno.test("of the runs that were missed while no controller ran the latest is made up for, within the deadline", async () => {
   await using world = new CronWorld();
   await world.start();
   const crons = {
@@ -240,7 +240,7 @@ Deno.test("a cron workflow that is edited into a mistake stops and says so, and 
   assertEquals((await world.children()).includes(world.child(missed)), false);
 });
 
-Deno.test("what is no cron workflow at all is said so by a condition and an event, and goes on when it is mended", async () => {
+Deno.test("an object that is no cron workflow at all is told so by a condition and an event, and goes on when it is mended", async () => {
   await using world = new CronWorld();
   world.between = showingAsIs;
   await world.start();

@@ -199,7 +199,7 @@ spec:
   assertEquals((await world.ended("many")).status?.phase, "Succeeded");
 });
 
-Deno.test("who waits says why while the database is out of reach, and goes on when it is back; others are not held up", async () => {
+Deno.test("a workflow that waits says why while the database is out of reach, and goes on when it is back; others are not held up", async () => {
   await using shared = new SharedFile();
   const world = shared.world();
   // A folder in the file's place: the database cannot be opened.

@@ -327,7 +327,7 @@ Deno.test("a workflow without artifactGC is asked nothing about, and has no fina
   assertEquals(asked, []);
 });
 
-Deno.test("what lies where nothing can be deleted stays, as its author is told, and keeps no workflow (AR-147)", async () => {
+Deno.test("artifacts in a store that deletes nothing stay, as their author is told, and keep no workflow (AR-147)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(`

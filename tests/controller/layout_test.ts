@@ -164,7 +164,7 @@ class Probing implements AsyncDisposable {
 }
 
 /** As a server answers whose feature gate is off. */
-async function withoutVolumes(answer: Response): Promise<Response> {
+async function withoutVolumes(answer: Pick<Response, "json">): Promise<Response> {
   const pod: Pod = await answer.json();
   const containers = pod.spec.containers.map(({ volumeMounts: _, ...container }) => container);
   return Response.json({ ...pod, spec: { ...pod.spec, containers, volumes: [] } });

@@ -335,7 +335,7 @@ Deno.test("the report of an earlier attempt does not end the next one", async ()
   }
 });
 
-Deno.test("what is written to a report after its node has ended changes nothing, also when the pod is gone", async () => {
+Deno.test("a report that is changed after its node has ended changes nothing, also when the pod is gone", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const pod = await running(world, "done");

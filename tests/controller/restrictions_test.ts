@@ -375,7 +375,7 @@ Deno.test("a setting that nobody knows lets no workflow begin, and leaves alone 
   assertEquals(items, []);
 });
 
-Deno.test("what the administrator's defaults say is not the author's", async () => {
+Deno.test("a field of the administrator's defaults is not refused as one of the author's", async () => {
   await using world = await restrictedWorld("Strict");
   world.configure({ workflowDefaults: { spec: { hostNetwork: true, nodeSelector: { pool: "workflows" } } } });
   await world.startController();

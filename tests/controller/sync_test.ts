@@ -141,7 +141,7 @@ for (const strategy of ["Stop", "Terminate"]) {
   });
 }
 
-Deno.test("what a workflow holds is given back when it is deleted, and when its namespace is (T-SY-8, T-SY-10)", async () => {
+Deno.test("locks that a workflow holds are given back when it is deleted, and when its namespace is (T-SY-8, T-SY-10)", async () => {
   await using world = new ControllerWorld();
   await world.makeNamespace("a");
   await world.makeNamespace("b");
@@ -199,7 +199,7 @@ Deno.test("after a restart nobody else has what is held, and who waited comes be
   assertEquals(order, last === before ? order : ["w1", "w2", "w3", "a-newcomer"]);
 });
 
-Deno.test("who holds by the status of Argo's own controller holds here, in its older forms too (HK-10)", async () => {
+Deno.test("a workflow that holds a lock by the status of Argo's own controller holds it here, in its older forms too (HK-10)", async () => {
   await using world = new ControllerWorld();
   await world.submit(sleeper("old", MUTEX));
   await world.submit(sleeper("new", MUTEX));
@@ -365,7 +365,7 @@ Deno.test("where ConfigMaps are not watched a limit is read when somebody asks o
   await world.podMade("w4");
 });
 
-Deno.test("who waits is not written with each grant to others, and comes to say who holds the lock now", async () => {
+Deno.test("a workflow that waits is not written with each grant to others, and comes to say who holds the lock now", async () => {
   await using world = new ControllerWorld();
   const sent: Sent[] = [];
   world.between = (request, next) => {

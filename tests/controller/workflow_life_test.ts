@@ -27,7 +27,7 @@ const DEFAULTS = {
   },
 } as const;
 
-Deno.test("what the defaults say about the time after the end holds for a plain workflow, as it was when that ended", async () => {
+Deno.test("defaults for the time after the end hold for a plain workflow, as they were when that ended", async () => {
   await using world = new ControllerWorld();
   world.configure({ workflowDefaults: DEFAULTS });
   await world.startController();

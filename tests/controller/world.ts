@@ -5,6 +5,7 @@
 import type { Outputs, Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
 import { API_VERSION, CONTAINER, LABEL } from "../../lib/constants.ts";
 import {
+  type Answer,
   EVENTS,
   KubeClient,
   type KubeObject,
@@ -41,7 +42,7 @@ export interface Sent {
  * Stands between the controller and the API server: gives an answer of its own, or what `next` answers to this body, or,
  * without one, to the body that was sent.
  */
-export type Between = (sent: Sent, next: (body?: unknown) => Promise<Response>) => Promise<Response>;
+export type Between = (sent: Sent, next: (body?: unknown) => Promise<Answer>) => Promise<Answer>;
 
 /** Passes every request on unchanged. */
 const straight: Between = (_sent, next) => next();

@@ -13,7 +13,7 @@ Deno.test("every field that the engine answers for, and every word of it, is use
   assertEquals(features().filter((feature) => !used.has(feature)), []);
 });
 
-Deno.test("what others answer for is a field, named once", () => {
+Deno.test("a feature that other tests answer for is a field, named once", () => {
   const elsewhere = fieldsElsewhere();
   assertEquals(elsewhere.filter((field, index) => elsewhere.indexOf(field) !== index), []);
   assertEquals(elsewhere.filter((field) => !allFields().includes(field)), []);

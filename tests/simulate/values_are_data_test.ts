@@ -188,7 +188,7 @@ async function runWith(value: string) {
   });
 }
 
-Deno.test("what steps put out, items, and what is handed to a workflow arrive unchanged in every field and pass", async () => {
+Deno.test("outputs of steps, items, and arguments of a workflow arrive unchanged in every field and pass", async () => {
   await fc.assert(
     fc.asyncProperty(trap, async (value) => {
       const run = await runWith(value);

@@ -7,10 +7,15 @@ export type Login = "ticket" | "token";
 /** The session of this tab. */
 export interface Session {
   readonly login: Login;
+  /** The modes in which the server lets people in with credentials: `client`, `sso`. */
+  readonly modes: readonly string[];
   authorization(): string | undefined;
   /** Takes credentials of the cluster that a person typed; an empty text forgets them. */
   useToken(token: string): void;
 }
+
+/** The ways in that a server has. */
+export type Entrances = Pick<Session, "login" | "modes">;
 
 const KEY = "tiphys.session";
 const CHANNEL = "tiphys.session";
@@ -23,8 +28,8 @@ const OTHER_TAB_MILLIS = 250;
  * a token; without one, another tab of the same origin is asked for its token.
  * @throws {Refusal} for a ticket that is used up.
  */
-export async function openSession(login: Login, base: string): Promise<Session> {
-  if (login === "token") return cookieSession(base);
+export async function openSession({ login, modes }: Entrances, base: string): Promise<Session> {
+  if (login === "token") return cookieSession(modes, base);
   const [, ticket] = TICKET.exec(location.hash) ?? [];
   if (location.hash.startsWith("#ticket=")) {
     history.replaceState(history.state, "", location.pathname + location.search);
@@ -39,6 +44,7 @@ export async function openSession(login: Login, base: string): Promise<Session> 
   });
   return {
     login,
+    modes,
     authorization: () => token === undefined ? undefined : `Bearer ${token}`,
     useToken(given) {
       token = given === "" ? undefined : given;
@@ -78,12 +84,13 @@ function tokenOfOtherTab(): Promise<string | undefined> {
 }
 
 /** Credentials in a cookie, where Argo's page and its server have them. */
-function cookieSession(base: string): Session {
+function cookieSession(modes: readonly string[], base: string): Session {
   const attributes = `; Path=${new URL(base).pathname}; SameSite=Strict${
     location.protocol === "https:" ? "; Secure" : ""
   }`;
   return {
     login: "token",
+    modes,
     authorization: () => undefined,
     useToken(given) {
       const token = given.trim();

@@ -10,7 +10,8 @@ import { unsettled } from "../settled.ts";
 export function LoginPage() {
   const app = useApp();
   const refusal = useSignal<Refusal | undefined>(undefined);
-  if (app.session.login === "ticket") {
+  const { login, modes } = app.session;
+  if (login === "ticket") {
     return (
       <section class="card">
         <h1>No login is needed here</h1>
@@ -38,28 +39,35 @@ export function LoginPage() {
   return (
     <section class="card">
       <h1>Log in</h1>
-      <a class="button" href={`oauth2/redirect?redirect=${encodeURIComponent(back)}`} target="_self" data-native="">
-        With your organisation's account
-      </a>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void enter(String(new FormData(event.currentTarget).get("token") ?? ""));
-        }}
-      >
-        <div class="field">
-          <label for="token">Token of a service account</label>
-          <input id="token" name="token" type="password" autocomplete="off" required aria-describedby="token-about" />
-          <p id="token-about" class="muted">
-            <code>kubectl create token NAME</code> prints one. It is kept in a cookie of this site.
-          </p>
-        </div>
-        <footer class="row">
-          <button type="submit" class="button primary">Log in</button>
-          <button type="button" class="button" onClick={() => app.session.useToken("")}>Log out</button>
-        </footer>
-      </form>
+      {modes.includes("sso") && (
+        <a class="button" href={`oauth2/redirect?redirect=${encodeURIComponent(back)}`} target="_self" data-native="">
+          With your organisation's account
+        </a>
+      )}
+      {modes.includes("client") && (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void enter(String(new FormData(event.currentTarget).get("token") ?? ""));
+          }}
+        >
+          <div class="field">
+            <label for="token">Token of a service account</label>
+            <input id="token" name="token" type="password" autocomplete="off" required aria-describedby="token-about" />
+            <p id="token-about" class="muted">
+              <code>kubectl create token NAME</code> prints one. It is kept in a cookie of this site.
+            </p>
+          </div>
+          <footer class="row">
+            <button type="submit" class="button primary">Log in</button>
+            <button type="button" class="button" onClick={() => app.session.useToken("")}>Log out</button>
+          </footer>
+        </form>
+      )}
+      {!modes.includes("client") && !modes.includes("sso") && (
+        <p>This server knows nobody by credentials: it lets everybody in.</p>
+      )}
       {refusal.value && <RefusalCard refusal={refusal.value} login="token" />}
     </section>
   );

@@ -1,4 +1,4 @@
-/** Baselines: of workflows that are alike the newest that succeeded, as what the next one's durations are estimated by. */
+/** The baselines of all workflows: of those that are alike the durations of the newest one that succeeded. */
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { millisOf } from "../../../lib/status/mod.ts";

@@ -49,3 +49,23 @@ Deno.test("a status that is no status measures nothing", () => {
   }
   assertEquals(baselines.of(workflow("d", 40, 0)), undefined);
 });
+
+Deno.test("Baselines know of a thousand nodes of a workflow at most, the first ones, and of none that took no time", () => {
+  const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}Z`;
+  const nodes = Object.fromEntries(
+    Array.from({ length: 1100 }, (_, index) => [
+      `n${index}`,
+      { name: `a.${index}`, startedAt: at(0), finishedAt: at(index < 10 ? 0 : 5) },
+    ]),
+  );
+  const baselines = new Baselines();
+  baselines.see(workflow("a", 10, 4, { nodes }));
+  const found = baselines.of(workflow("d", 40, 0))?.nodes ?? new Map();
+  assertEquals([found.size, found.get(".9"), found.get(".10"), found.get(".1009"), found.get(".1010")], [
+    1000,
+    undefined,
+    5,
+    5,
+    undefined,
+  ]);
+});

@@ -243,3 +243,12 @@ Deno.test("a pod that has the label of a workflow and is not its own is no fact 
   copies.pods.show({ metadata, spec: { containers: [] } });
   assertEquals(facts.pods.size, 0);
 });
+
+Deno.test("pods that found no room are asked for again once, when about half of those under way are answered", () => {
+  const ledger = new Ledger(new Copies());
+  const answers = Array.from({ length: 128 }, (_, index) => ledger.podAsked(podOf(`n${index}`, 1)));
+  assertEquals(ledger.podRoom(KEY), 0);
+  const room = answers.map((answered) => [answered(), ledger.podRoom(KEY)] as const);
+  assertEquals(room.flatMap(([isNews], index) => isNews ? [index] : []), [63]);
+  assertEquals([62, 63, 64, 127].map((index) => room[index]![1]), [0, 64, 65, 128]);
+});

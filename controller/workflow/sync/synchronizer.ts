@@ -1,4 +1,5 @@
-/** The edge of the table of locks: who asks is answered, what is written counts, and who is granted something is woken. */
+/** The edge of the table of locks: wishes are answered, holds that were written count, and workflows that are granted a
+ * lock are woken. */
 import { keyOf, type KubeClient, type KubeObject } from "../../../lib/kube/mod.ts";
 import { isInDatabase, type LockAsk, type LockItem, LockTable } from "../../../lib/locks/mod.ts";
 import type { Log } from "../../../lib/log.ts";

@@ -11,7 +11,7 @@ const name = fc.oneof({ weight: 9, arbitrary: path.map((text) => text.replace(/^
   arbitrary: path,
 });
 const mode = fc.constantFrom(0o644, 0o755, 0o777, 0o4755);
-// What its owner may not enter, others than root could not take away again.
+// A folder that its owner may not enter could be removed by root only.
 const folderMode = Deno.uid() === 0 ? fc.constantFrom(0, 0o500, 0o755, 0o1777) : fc.constantFrom(0o700, 0o755);
 
 const entry: fc.Arbitrary<RawEntry> = fc.oneof(

@@ -73,7 +73,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     const error = await failure(what, answer);
     if (error.kind === "missing" && about === "object") await page("", undefined, 1, asked.stop);
     if (error.kind !== "missing" || about === "object") throw error;
-    // Where no object is asked for, only the bucket can be what is not there.
+    // A request that names no object can miss the bucket only.
     throw new StoreError(error.message, "bucket", undefined, { cause: error });
   }
 
@@ -256,7 +256,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
 function infoOf({ name, size, generation, contentEncoding }: Resource): ObjectInfo {
   return {
     key: name,
-    // What was packed comes unpacked, and nobody tells how long that is.
+    // An object that is stored compressed is sent unpacked: its size on the way is not known.
     ...size === undefined || contentEncoding === "gzip" ? {} : { size: Number(size) },
     ...generation === undefined ? {} : { etag: generation },
   };

@@ -97,7 +97,7 @@ async function fetchRevision(
     if (!commit || !name) throw new StoreError(`${what} failed: the repository has no branch to check out`, "missing");
     return { commit, branch: name };
   }
-  // What was asked for and no more, if its server gives it away alone.
+  // The revision alone is fetched where the server gives it away without its branch.
   const alone = depth && !singleBranch ? await fetchAlone(revision, shallow, run, what) : undefined;
   if (!alone) await fetchAll(singleBranch ? shallow : []);
   await fetchMore();

@@ -46,7 +46,7 @@ function ofUrl(url: URL, repo: string): Written {
   if (!scheme || url.hostname === "" || url.hostname.startsWith("-") || url.username.startsWith("-")) throw notSpoken();
   if (scheme === "ssh") {
     const user = decodeURIComponent(url.username);
-    // What follows the user is his password, which ssh has no use for.
+    // A password after the user is left out: ssh has no use for it.
     const plain = url.password === "" ? repo : `${url.protocol}//${url.username}@${url.host}${url.pathname}`;
     return { remote: { url: plain, scheme, host: url.hostname.toLowerCase(), ...user ? { user } : {} } };
   }

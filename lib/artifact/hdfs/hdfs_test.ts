@@ -73,7 +73,7 @@ Deno.test("a file is replaced only where force is set, and nothing is left besid
   assertEquals([...node.entries.keys()].sort(), ["/", "/dir", "/dir/a"]);
 });
 
-Deno.test("what is not spoken is refused by name before anything is asked", async () => {
+Deno.test("a setting that asks for another protocol than WebHDFS is refused by name before anything is asked", async () => {
   const cases: [object, string][] = [
     [{ addresses: ["namenode:8020"] }, 'the address "namenode:8020" is one of Hadoop\'s RPC'],
     [{ addresses: [] }, "addresses is required"],

@@ -107,7 +107,7 @@ async function write(
 async function sha256Of(source: Source): Promise<string> {
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
-  for await (const chunk of chunksOf(source.open(0, source.size))) hash.update(chunk);
+  for await (const chunk of chunksOf(source.open(0, source.size), source.size)) hash.update(chunk);
   return hash.digest("hex");
 }
 

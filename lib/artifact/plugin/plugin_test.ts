@@ -86,7 +86,7 @@ Deno.test("a plugin is asked what lies there, lists it, streams it and deletes i
   assertEquals(await driver.remove(place("in"), stop), { removed: 0 });
 });
 
-Deno.test("what a plugin does not find is missing, what it refuses is forbidden, and no error shows its configuration", async () => {
+Deno.test("an artifact that a plugin does not find is missing, one that it refuses is forbidden, and no error shows its configuration", async () => {
   await using plugin = await sample();
   const { driver, place } = plugin;
   const path = `${plugin.folder}/back`;

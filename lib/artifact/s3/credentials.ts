@@ -64,7 +64,7 @@ function renewed(find: Find, now: () => number): CredentialSource {
       try {
         lent = await asking;
       } catch (error) {
-        // What is lent still holds is better than nothing.
+        // Borrowed credentials that are still valid go on being used.
         if (!lent || (lent.until !== undefined && now() >= lent.until)) throw error;
       }
       if (!lent) {

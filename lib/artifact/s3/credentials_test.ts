@@ -55,7 +55,7 @@ Deno.test("a role is assumed with what else is found, by a signed request", asyn
   assertStringIncludes(body, "RoleArn=arn%3Aaws%3Aiam%3A%3A1%3Arole%2Fr");
 });
 
-Deno.test("what is lent is asked for anew five minutes before its end, with the token that the file has by then", async () => {
+Deno.test("borrowed credentials are renewed five minutes before their end, with the token that the file has by then", async () => {
   const file = await Deno.makeTempFile();
   try {
     let now = NOW;

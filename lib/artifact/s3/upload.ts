@@ -16,7 +16,7 @@ const PARTS_OF_ONE_SIZE = 2_000;
 /** The time limit for taking back an upload that was begun, milliseconds. */
 const ABORT_MILLIS = 10_000;
 
-/** How long the store is given after each attempt to take an upload back, milliseconds. */
+/** The pauses after each attempt to take an upload back, in milliseconds. */
 const ABORT_WAITS = [50, 200, 800, 2_000, 0] as const;
 
 /** A store that has not put down a cut-off part after so long never will, milliseconds. */
@@ -280,7 +280,7 @@ async function checkSum(body: Bytes | Source): Promise<{ readonly "x-amz-checksu
   const { crc32 } = await import("node:zlib");
   let sum = 0;
   if (body instanceof Uint8Array) sum = crc32(body);
-  else for await (const part of chunksOf(body.open(0, body.size))) sum = crc32(part, sum);
+  else for await (const part of chunksOf(body.open(0, body.size), body.size)) sum = crc32(part, sum);
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, sum);
   return { "x-amz-checksum-crc32": bytes.toBase64() };

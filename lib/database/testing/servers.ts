@@ -70,7 +70,7 @@ async function startPostgresql(): Promise<TestServer> {
   const server = spawn(user, [
     `${programs}/postgres`,
     ...["-D", `${folder}/data`, "-h", HOST, "-p", String(port), "-k", folder, "-F"],
-    // Where nobody says otherwise, sessions are in another zone than ours have to be.
+    // The zone that sessions have by default is another one than ours set: one that forgets to is found out.
     ...["-c", "timezone=America/New_York"],
   ]);
   await said(server, "database system is ready to accept connections");

@@ -41,7 +41,7 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-Deno.test("what createMergePatch() made turns the one into the other", () => {
+Deno.test("a patch of createMergePatch() turns the one object into the other", () => {
   const object = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), json);
   fc.assert(fc.property(object, object, (from, to) => {
     const patch = createMergePatch(from, to);

@@ -214,7 +214,7 @@ Deno.test("an expression is compiled once for environments of one shape", () => 
   assertEquals(compileFor("a + 1", { a: 1 }).run({ a: 1.5 }), 2.5);
 });
 
-Deno.test("what a run is given stays as it was", () => {
+Deno.test("the environment that a run is given stays as it was", () => {
   const given = env({ m: { a: 1 } });
   const before = JSON.stringify(Object.keys(given.m as object));
   compileFor("sprig.set(m, 'b', 2)", given).run(given);

@@ -112,6 +112,6 @@ Deno.test("a filter keeps what is not a number, although it equals nothing", () 
   expectAnswers({ "len(filter([1, 0/0], # != nil))": "2", "len(filter([0/0], # == #))": "0" });
 });
 
-Deno.test("what is not a number is a key of its own each time, and never found", () => {
+Deno.test("NaN is a new key each time, and never found", () => {
   expectAnswers({ "len(groupBy([0/0, 1, 0/0], #))": "3", "fromPairs([[0/0, 1]])[0/0]": "null" });
 });

@@ -396,7 +396,7 @@ class Parser {
     return this.make({ kind: "predicate", at, body });
   }
 
-  // What may follow an operand
+  // Members, indexes, calls and pipes that may follow an operand
 
   private postfix(operand: Node): Node {
     let node = operand;

@@ -117,7 +117,7 @@ export const SPRIG_PRICES: Readonly<Record<string, Price>> = {
   ...all(byLength(200), "has mustHas without mustWithout uniq mustUniq"),
   sortAlpha: bySorting,
   ...all(byDepth(100), "merge mustMerge mergeOverwrite mustMergeOverwrite"),
-  // What they copy they charge for themselves.
+  // These charge by themselves for what they copy.
   ...all(CHEAP, "set unset"),
   ...all(ARITHMETIC, "atoi int int64 float64 add add1 sub div mod mul max biggest min"),
   ...all(ARITHMETIC, "maxf minf ceil floor round seq until untilStep"),

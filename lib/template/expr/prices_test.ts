@@ -112,7 +112,7 @@ for (const name of BUILTINS.keys()) {
   });
 }
 
-Deno.test("what doubles is stopped on its way", () => {
+Deno.test("a text that doubles is stopped on its way", () => {
   const twice = Array.from({ length: 40 }, (_, i) => `let l${i + 1} = [l${i}, l${i}]; `).join("");
   const merged = Array.from({ length: 40 }, (_, i) => `let m${i + 1} = {a: m${i}, b: m${i} }; `).join("");
   for (

@@ -15,7 +15,7 @@ Deno.test("all requirements must hold", () => {
   assertEquals(matches("a=1,b", { a: "1" }), false);
 });
 
-Deno.test("what must not be so may also be missing", () => {
+Deno.test("a label that must not have a value may also be missing", () => {
   assertEquals(["a!=1", "a notin (1, 2)", "!a"].map((selector) => matches(selector, {})), [true, true, true]);
   assertEquals(["a!=1", "a notin (1, 2)", "!a"].map((selector) => matches(selector, { a: "1" })), [
     false,
@@ -77,7 +77,7 @@ Deno.test("subdomains are lower case", () => {
   assertEquals(subdomainErrors("MyWf").length, 1);
 });
 
-Deno.test("what is too long is told in bytes for a label and in characters for a name", () => {
+Deno.test("a name that is too long is told its limit in characters, the prefix of a label in bytes", () => {
   assertEquals(subdomainErrors("a".repeat(254)), ["must be no more than 253 characters"]);
   assertEquals(qualifiedNameErrors(`${"a".repeat(254)}/x`), ["prefix part must be no more than 253 bytes"]);
 });

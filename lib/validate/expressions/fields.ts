@@ -20,7 +20,7 @@ export function checkExpressions(
   place: Place,
   ...field: PathSegments
 ): void {
-  // What stands in another document is that document's affair.
+  // Expressions of another document are judged with that document.
   if (!report.judgesExpressions || !place.isHere) return;
   visitTexts(value, field, (text, at) => {
     const path = place.at(...at);
@@ -50,7 +50,7 @@ export function checkCronWhen(report: Report, when: string, place: Place): void 
 
 function faultsOf(text: string, path: PathSegments, scope: Scope): Fault[] {
   const faults = judgeTags(text, { names: scope });
-  // Where tags are filled in first, the rest is known only then; `when` can still be read with something in their place.
+  // Most texts can be judged only when their tags are filled in; `when` can be read with stand-ins for them.
   if (faults.length > 0) return faults;
   const field = path.at(-1);
   if (field === "when") return judgeWhen(text, evaluateWhen);

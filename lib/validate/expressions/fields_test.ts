@@ -108,7 +108,7 @@ Deno.test("types that never fit are an error, and a comparison that never holds 
   assertEquals(toldOf("steps['my-step'].id.x"), ["x: type string has no field x"]);
 });
 
-Deno.test("what does not parse is told with what would be accepted", () => {
+Deno.test("an expression that does not parse is told with what would be accepted", () => {
   assertEquals(toldOf("1 +"), ["+: unexpected token EOF; expected a value"]);
 });
 
@@ -226,7 +226,7 @@ spec:
   ]);
 });
 
-Deno.test("what only a run would show is not refused when submitted", () => {
+Deno.test("a mistake that only a run would show is not refused when submitted", () => {
   const [document] = parseYaml(argument('"{{=nowhere + 1}}"'));
   const parsed = parseWorkflow(document?.value, "strict");
   assertEquals(parsed.ok && validateWorkflow(parsed.value), []);

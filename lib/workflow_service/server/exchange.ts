@@ -1,5 +1,5 @@
 /** Requests to an Argo server over HTTP: JSON both ways, and streams of JSON. */
-import { KubeError } from "../../kube/mod.ts";
+import { inTime, KubeError } from "../../kube/mod.ts";
 import { type Bytes, type Net, NetError, type TlsOptions } from "../../net/mod.ts";
 
 /** An answer of a server. */
@@ -29,10 +29,19 @@ export interface ServerAddress {
   /** Headers beside it. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly tls?: TlsOptions | undefined;
+  /** Milliseconds in which an answer must begin. */
+  readonly requestMillis?: number | undefined;
 }
 
 /** Requests over a network. */
-export function overNet(net: Net, { url, authorization, headers, tls }: ServerAddress): SendToServer {
+export function overNet(net: Net, address: ServerAddress): SendToServer {
+  const { requestMillis } = address;
+  const send = overNetUntimed(net, address);
+  if (requestMillis === undefined) return send;
+  return async (request) => await inTime(requestMillis, request.signal, (signal) => send({ ...request, signal }));
+}
+
+function overNetUntimed(net: Net, { url, authorization, headers, tls }: ServerAddress): SendToServer {
   const base = url.replace(/\/$/, "");
   return async ({ method, path, headers: own, body, signal }) => {
     try {

@@ -193,7 +193,7 @@ Deno.test("an object keeps its name and namespace whatever an update says", asyn
   });
 });
 
-Deno.test("what acts on an object makes no namespace", async () => {
+Deno.test("a request that acts on an object makes no namespace", async () => {
   await withServer(async (ask) => {
     const pod = "api/v1/namespaces/..%2F..%2Fa/pods/b";
     const account = "api/v1/namespaces/..%2F..%2Fa/serviceaccounts/b";

@@ -26,7 +26,7 @@ async function left(api: ReturnType<typeof server>): Promise<(string | undefined
   return items.map((item) => item.metadata.name);
 }
 
-Deno.test("what an object owned is deleted after it, and what that owned too", async () => {
+Deno.test("the objects that an object owned are deleted after it, and those that they owned too", async () => {
   const api = server();
   const client = api.client();
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
@@ -38,7 +38,7 @@ Deno.test("what an object owned is deleted after it, and what that owned too", a
   api.close();
 });
 
-Deno.test("what has another living owner loses only the reference", async () => {
+Deno.test("an object that has another living owner loses only the reference", async () => {
   const api = server();
   const client = api.client();
   const one = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("one"));
@@ -51,7 +51,7 @@ Deno.test("what has another living owner loses only the reference", async () => 
   api.close();
 });
 
-Deno.test("what is created for an owner that is gone is deleted", async () => {
+Deno.test("an object that is created for an owner that is gone is deleted", async () => {
   const api = server();
   const client = api.client();
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));

@@ -77,7 +77,7 @@ Deno.test("the content of a claim goes with it, when the last pod that uses it h
     await folders.close();
   }));
 
-Deno.test("what was kept for a claim that went in the meantime is removed at the next start", () =>
+Deno.test("a folder of a claim that went in the meantime is removed at the next start", () =>
   withWorld(async (world) => {
     const uid = await claimOf(world);
     await Deno.mkdir(`${world.dataDir}/volumes/${uid}/a`, { recursive: true });
@@ -86,7 +86,7 @@ Deno.test("what was kept for a claim that went in the meantime is removed at the
     assertEquals(namesIn(`${world.dataDir}/volumes`), [uid]);
   }));
 
-Deno.test("what an earlier version kept by name is found again; what belongs to no claim stays where it was", () =>
+Deno.test("a folder that an earlier version kept by name is found again; one that belongs to no claim stays where it was", () =>
   withWorld(async (world) => {
     const uid = await claimOf(world);
     for (const name of ["work", "forgotten"]) {

@@ -20,6 +20,11 @@ const SECRETS: Readonly<Record<string, string>> = {
   wrong: "wrong-secret-value",
 };
 
+/** The keys of the one user that servers of S3 have here. */
+export function contractKeys(): { readonly access: string; readonly secret: string } {
+  return { access: ACCESS, secret: SECRET };
+}
+
 /** The values of the secret `s`, by key. */
 export function contractSecrets(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(SECRETS).map(([key, value]) => [key, value.trim()]));

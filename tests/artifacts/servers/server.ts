@@ -9,6 +9,8 @@ export interface RunningServer extends AsyncDisposable {
 /** A kind of server. */
 export interface ServerKind {
   readonly name: string;
+  /** Getting its program takes longer than people want to wait: it is asked by its name, or with `--all`. */
+  readonly isSlow?: boolean;
   /** Starts it. @throws {NotHere} when it cannot be had on this machine. */
   start(): Promise<RunningServer>;
 }

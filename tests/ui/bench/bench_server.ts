@@ -23,7 +23,6 @@ export function startBenchServer(cache: string): BenchServer {
     baseHref: "/",
     login: "token",
     xFrameOptions: "DENY",
-    hsts: false,
   });
   const made = new Map<string, Uint8Array<ArrayBuffer>>();
   const handler = async (request: Request): Promise<Response> => {

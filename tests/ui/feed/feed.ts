@@ -73,7 +73,7 @@ export async function startFeed({ baseHref = "/", info }: FeedOptions = {}): Pro
     log: silentLog,
     baseHref,
     info: () => ({ links: [], columns: [], modals: {}, ...info }),
-    page: makePage({ folder: journeyPage, baseHref, login: "token", xFrameOptions: "DENY", hsts: false }),
+    page: makePage({ folder: journeyPage, baseHref, login: "token", modes: ["client", "sso"], xFrameOptions: "DENY" }),
   }, stop.signal);
   const seen: SeenRequest[] = [];
   let open = new AbortController();

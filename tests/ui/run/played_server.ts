@@ -46,8 +46,8 @@ export function playServer(cache: string): PlayedServer {
     folder: () => pageFolder(cache),
     baseHref: "/",
     login: "token",
+    modes: ["client"],
     xFrameOptions: "DENY",
-    hsts: false,
   });
   const left = new AbortController();
   const handler = async (request: Request): Promise<Response> => {

@@ -1,6 +1,6 @@
 /**
- * The collection of garbage: what should exist, from facts. For each strategy whose time has come, and each account that
- * deletes, there is to be a pod with its tasks; what a pod told when it ended goes into the status; when nothing is left
+ * The collection of garbage, decided from facts. For each strategy whose time has come, and each account that
+ * deletes, there is to be a pod with its tasks; the report of a pod that ended goes into the status; when nothing is left
  * the workflow is let go.
  */
 import type { Pod, WorkflowSpec } from "../../../../lib/api/mod.ts";

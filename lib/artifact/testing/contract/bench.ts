@@ -28,6 +28,10 @@ export interface UnderTest {
   readonly reference?: { put(key: string, content: Bytes): Promise<void>; get(key: string): Promise<Bytes> };
   /** Keys of uploads that were begun and neither ended nor taken back. */
   readonly unfinished?: () => Promise<readonly string[]>;
+  /** The way in which it encrypts what is written, and what it says of that of an object. */
+  readonly encryption?: { readonly as: string; of(key: string): Promise<string | undefined> };
+  /** Drivers that may read, but lack the key with which things are encrypted. */
+  readonly strangers?: readonly (() => Promise<Driver> | Driver)[];
   /** Only these cases are asked, by number: it differs from another in a way that no other case is about. */
   readonly only?: readonly string[];
   /** Cases that it cannot be asked, by number, each with the reason. */

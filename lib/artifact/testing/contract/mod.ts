@@ -4,6 +4,7 @@
  */
 import { ABSENCE } from "./absence.ts";
 import { Bench, CannotAsk, type Case, type UnderTest } from "./bench.ts";
+import { ENCRYPTION } from "./encryption.ts";
 import { FAULTS } from "./faults.ts";
 import { ROUND_TRIPS } from "./round_trips.ts";
 
@@ -11,7 +12,7 @@ export { Bench, CannotAsk, type Case, type UnderTest } from "./bench.ts";
 export { type Fault, FaultProxy } from "./fault_proxy.ts";
 
 /** All cases, in the order of their numbers. */
-export const CASES: readonly Case[] = [...ROUND_TRIPS, ...ABSENCE, ...FAULTS];
+export const CASES: readonly Case[] = [...ROUND_TRIPS, ...ABSENCE, ...ENCRYPTION, ...FAULTS];
 
 /** The cases that a store is asked. */
 export function casesOf({ only }: UnderTest): readonly Case[] {

@@ -120,6 +120,23 @@ export const ROUND_TRIPS: readonly Case[] = [
     },
   },
   {
+    id: "AR-141",
+    title:
+      "a folder is removed with a slash and without, what is gone already is no failure, and an empty key removes nothing",
+    needs: ["save", "remove", "folders"],
+    async keep(bench) {
+      for (const removed of ["out", "out/"]) {
+        await bench.writeAll(["out/a", "out/b/c", "outer/d"]);
+        assertEquals(await bench.remove(removed), 2);
+        assertEquals(await bench.remove(removed), 0);
+        assertEquals([await bench.kind("out/"), await bench.kind("outer/d")], ["missing", "file"]);
+      }
+      const { place } = bench.underTest;
+      await assertRejects(() => bench.driver.remove(place(""), bench.stop), Error);
+      assertEquals(await bench.kind("outer/d"), "file");
+    },
+  },
+  {
     id: "AR-08",
     title: "a key of all kinds of characters stays as it is",
     needs: ["save"],

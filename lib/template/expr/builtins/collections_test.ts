@@ -102,7 +102,7 @@ Deno.test("get reaches into lists, maps and texts", () => {
   });
 });
 
-Deno.test("what points to a library's value is of that value's type", () => {
+Deno.test("a pointer to a library's value has that value's type", () => {
   expectAnswers({
     "type(timezone('UTC'))": '"time.Location"',
     "type(sprig.semver('1.2.3'))": '"github.com/Masterminds/semver/v3.Version"',

@@ -92,7 +92,7 @@ Deno.test("a certificate of one's own is taken as it is, if it is one", () => {
   assertEquals(answer("sprig.buildCustomCert(toBase64('x'), '')"), "!run: unable to decode certificate");
 });
 
-Deno.test("what a certificate cannot be made of is named", () => {
+Deno.test("an argument of which no certificate can be made is named", () => {
   const dsa = privateKeyPem({ kind: "dsa", p: 23n, q: 11n, g: 4n, y: 8n, x: 7n });
   const cases: Record<string, string> = {
     "sprig.genCAWithKey('x', 1, 'no key')": "!run: parsing private key: no PEM data in input",

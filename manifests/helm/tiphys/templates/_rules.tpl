@@ -327,6 +327,26 @@
   - list
   - update
 {{- end -}}
+{{- define "tiphys.rules.serverEvents" -}}
+- apiGroups:
+  - ""
+  resources:
+  - secrets
+  verbs:
+  - get
+- apiGroups:
+  - ""
+  resources:
+  - serviceaccounts
+  verbs:
+  - get
+- apiGroups:
+  - ""
+  resources:
+  - events
+  verbs:
+  - create
+{{- end -}}
 {{- define "tiphys.rules.aggregate-view" -}}
 - apiGroups:
   - argoproj.io

@@ -1,0 +1,284 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { fakeClock } from "../../clock/testing/fake_clock.ts";
+import { Folder, Held } from "../../confined/mod.ts";
+import type { Bytes } from "../../net/mod.ts";
+import { type Driver, type Place, StoreError } from "../driver.ts";
+import { MemoryDriver } from "../testing/memory_driver.ts";
+import { load, type Packed, type Packing, retryPolicyOf, save, type Transfer } from "./mod.ts";
+
+/** A folder of a test, a store in memory, and the way between them. */
+class Bench implements AsyncDisposable {
+  readonly store = new MemoryDriver();
+  readonly lines: string[] = [];
+  readonly clock = fakeClock();
+  readonly how: Transfer = {
+    policy: retryPolicyOf(() => undefined),
+    clock: this.clock,
+    stop: new AbortController().signal,
+    log: (line) => this.lines.push(line),
+    random: () => 0,
+    objects: 4,
+    env: () => undefined,
+  };
+
+  private constructor(readonly path: string) {}
+
+  static async open(files: Readonly<Record<string, string>> = {}): Promise<Bench> {
+    const bench = new Bench(await Deno.makeTempDir());
+    for (const [name, text] of Object.entries(files)) {
+      const path = `${bench.path}/${name}`;
+      if (name.endsWith("/")) await Deno.mkdir(path, { recursive: true });
+      else {
+        await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+        await Deno.writeTextFile(path, text);
+      }
+    }
+    return bench;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Deno.remove(this.path, { recursive: true });
+  }
+
+  async save(name: string, packed: Packed = { kind: "none" }, key = "out") {
+    using held = Held.open(`${this.path}/${name}`);
+    return await this.clock.runUntil(save(this.store, at(key), { held, packed, how: this.how }));
+  }
+
+  async load(key: string, packing: Packing = "none", driver: Driver = this.store, name = "in") {
+    using folder = Folder.open(this.path);
+    return await this.clock.runUntil(load(driver, at(key), { target: { folder, name }, packing, how: this.how }));
+  }
+
+  put(key: string, text = "x"): void {
+    this.store.objects.set(key, { content: new TextEncoder().encode(text), etag: `etag of ${text}` });
+  }
+
+  get keys(): string[] {
+    return [...this.store.objects.keys()].sort();
+  }
+
+  /** The names in the folder of the test. */
+  get names(): string[] {
+    return [...Deno.readDirSync(this.path)].map(({ name }) => name).sort();
+  }
+
+  text(name: string): string {
+    return Deno.readTextFileSync(`${this.path}/${name}`);
+  }
+}
+
+const at = (key: string): Place => ({ store: "memory", key, settings: {} });
+
+/** A store that does something else than another one. */
+function changed(store: Driver, change: Partial<Driver>): Driver {
+  return {
+    can: store.can,
+    find: (...asked) => store.find(...asked),
+    read: (...asked) => store.read(...asked),
+    list: (...asked) => store.list(...asked),
+    write: (...asked) => store.write(...asked),
+    remove: (...asked) => store.remove(...asked),
+    ...change,
+  };
+}
+
+/** A store whose readings break off after so many bytes, each of them once, in this order. */
+function breaking(store: Driver, after: number[], error = () => new StoreError("reset", "transient")): Driver {
+  return changed(store, {
+    async read(place: Place, part: object, stop: AbortSignal) {
+      const stream = await store.read(place, part, stop);
+      const limit = after.shift();
+      if (limit === undefined) return stream;
+      const whole = await new Response(stream).bytes();
+      return new ReadableStream<Bytes>({
+        start(controller) {
+          if (limit > 0) controller.enqueue(whole.slice(0, limit));
+        },
+        pull: (controller) => controller.error(error()),
+      }, { highWaterMark: 0 });
+    },
+  });
+}
+
+Deno.test("a folder comes back with all its files and its empty folders (AR-03)", async () => {
+  await using bench = await Bench.open({ "tree/a": "1", "tree/b/c": "2", "tree/b/none/": "", "tree/void/deep/": "" });
+  assertEquals((await bench.save("tree")).objects, 4);
+  assertEquals(bench.keys, ["out/a", "out/b/c", "out/b/none/", "out/void/deep/"]);
+  await bench.load("out");
+  assertEquals([bench.text("in/a"), bench.text("in/b/c")], ["1", "2"]);
+  for (const empty of ["in/b/none", "in/void/deep"]) assertEquals([...Deno.readDirSync(`${bench.path}/${empty}`)], []);
+});
+
+Deno.test("a marker beside files is no file, and alone it is an empty folder (AR-11)", async () => {
+  await using bench = await Bench.open();
+  for (const key of ["both/", "both/a", "alone/"]) bench.put(key, key.endsWith("/") ? "" : "x");
+  await bench.load("both");
+  assertEquals([...Deno.readDirSync(`${bench.path}/in`)].map(({ name }) => name), ["a"]);
+  await bench.load("alone/", "none", bench.store, "other");
+  assertEquals([...Deno.readDirSync(`${bench.path}/other`)], []);
+});
+
+Deno.test("names with a line feed, a hyphen in front, and 255 bytes go to the store and back (AR-12)", async () => {
+  const names = ["two\nlines", "-rf", "ü".repeat(127) + "x"];
+  await using bench = await Bench.open(Object.fromEntries(names.map((name) => [`tree/${name}`, name])));
+  await bench.save("tree");
+  await bench.load("out");
+  for (const name of names) assertEquals(bench.text(`in/${name}`), name);
+});
+
+Deno.test("a file and a folder of one name below a folder are an error that names both (AR-13)", async () => {
+  await using bench = await Bench.open();
+  for (const key of ["out/x", "out/x/y"]) bench.put(key);
+  const error = await assertRejects(() => bench.load("out"), StoreError);
+  assertStringIncludes(error.message, 'both "x" and "x/y"');
+  assertEquals(bench.names, []);
+});
+
+Deno.test("objects that lay in a folder before stay, and their number is told (AR-15)", async () => {
+  await using bench = await Bench.open({ "tree/a": "new" });
+  for (const key of ["out/a", "out/b", "out/c"]) bench.put(key, "old");
+  await bench.save("tree");
+  assertEquals(bench.keys, ["out/a", "out/b", "out/c"]);
+  assert(bench.lines.some((line) => line.startsWith("2 other objects lay below")), bench.lines.join());
+});
+
+Deno.test("a link to a file of the folder is that file in the store (AR-16)", async () => {
+  await using bench = await Bench.open({ "tree/a/file": "content" });
+  await Deno.symlink("a/file", `${bench.path}/tree/one`);
+  await Deno.symlink("one", `${bench.path}/tree/two`);
+  await bench.save("tree");
+  await bench.load("out");
+  for (const name of ["one", "two"]) assertEquals(bench.text(`in/${name}`), "content");
+});
+
+for (
+  const [title, target] of [
+    ["leads nowhere", "none"],
+    ["leads out of the folder", "../secret"],
+    ["is absolute", "/etc/passwd"],
+    ["leads to a folder", "folder"],
+    ["leads in a circle", "link"],
+  ] as const
+) {
+  Deno.test(`a link that ${title} is refused by name, and not left out in silence (AR-16)`, async () => {
+    await using bench = await Bench.open({ "tree/folder/a": "x", "secret": "the secret" });
+    await Deno.symlink(target, `${bench.path}/tree/link`);
+    const error = await assertRejects(() => bench.save("tree"), Error);
+    assertStringIncludes(error.message, "link is a link");
+    for (const { content } of bench.store.objects.values()) assertEquals(new TextDecoder().decode(content), "x");
+  });
+}
+
+Deno.test("a pipe in a folder is an error that names it (AR-17)", async () => {
+  await using bench = await Bench.open({ "tree/a": "x" });
+  assertEquals((await new Deno.Command("mkfifo", { args: [`${bench.path}/tree/pipe`] }).output()).success, true);
+  const error = await assertRejects(() => bench.save("tree"), Error);
+  assertStringIncludes(error.message, "pipe is a pipe, socket or device");
+});
+
+Deno.test({
+  name: "a folder that may not be read is an error, and no part of it a success (AR-17)",
+  ignore: Deno.uid() === 0,
+  async fn() {
+    await using bench = await Bench.open({ "tree/a": "x", "tree/closed/b": "x" });
+    await Deno.chmod(`${bench.path}/tree/closed`, 0);
+    await assertRejects(() => bench.save("tree"), Error, "closed").finally(() =>
+      Deno.chmod(`${bench.path}/tree/closed`, 0o700)
+    );
+  },
+});
+
+Deno.test("a folder that is packed on the way is the folder again (AR-26)", async () => {
+  await using bench = await Bench.open({ "tree/a": "1", "tree/b/c": "2" });
+  await bench.save("tree", { kind: "tar", name: "tree" });
+  assertEquals(bench.keys, ["out"]);
+  await bench.load("out", "unknown");
+  assertEquals([bench.text("in/a"), bench.text("in/b/c")], ["1", "2"]);
+});
+
+Deno.test("a key that is not there leaves nothing at its place (AR-30)", async () => {
+  await using bench = await Bench.open();
+  assertEquals((await assertRejects(() => bench.load("out"), StoreError)).kind, "missing");
+  assertEquals(bench.names, []);
+});
+
+Deno.test("a download that breaks off goes on where it was, later each time (AR-50)", async () => {
+  await using bench = await Bench.open();
+  const text = "0123456789";
+  bench.put("out", text);
+  const asked: number[] = [];
+  const driver = breaking(bench.store, [0, 1, 8]);
+  const noting = changed(driver, {
+    read(place, part, stop) {
+      asked.push(part.from ?? 0);
+      return driver.read(place, part, stop);
+    },
+  });
+  await bench.load("out", "none", noting);
+  assertEquals(bench.text("in"), text);
+  assertEquals(asked, [0, 0, 1, 9]);
+  assertEquals(Math.round(bench.clock.elapsed), 1000 + 1600 + 2560);
+});
+
+Deno.test("a download that always breaks off is given up, and leaves nothing (AR-51)", async () => {
+  await using bench = await Bench.open();
+  bench.put("out", "0123456789");
+  const driver = breaking(bench.store, Array.from({ length: 99 }, () => 0));
+  const error = await assertRejects(() => bench.load("out", "none", driver), Error);
+  assertStringIncludes(error.message, "reset (gave up after 5 tries in 9 s)");
+  assertEquals(bench.names, []);
+});
+
+Deno.test("content that became another while it was read is read from its beginning, never mixed (AR-22)", async () => {
+  await using bench = await Bench.open();
+  bench.put("out", "old old old");
+  const driver = breaking(bench.store, [3], () => {
+    bench.put("out", "new new new new");
+    return new StoreError("reset", "transient");
+  });
+  await bench.load("out", "none", driver);
+  assertEquals(bench.text("in"), "new new new new");
+});
+
+Deno.test("content of another sum than the store keeps is damaged, and leaves nothing (AR-56)", async () => {
+  await using bench = await Bench.open();
+  bench.put("out", "content");
+  const driver = changed(bench.store, {
+    find: async (place: Place, stop: AbortSignal) => ({
+      ...await bench.store.find(place, stop),
+      sha256: "0".repeat(64),
+    }),
+  });
+  const error = await assertRejects(() => bench.load("out", "none", driver), Error);
+  assertStringIncludes(error.message, `${"0".repeat(64)} was expected`);
+  assertEquals(bench.names, []);
+});
+
+Deno.test("a page of a list that fails is asked for again, and no object comes twice (AR-60)", async () => {
+  await using bench = await Bench.open();
+  for (const key of ["out/a", "out/b", "out/c"]) bench.put(key, key);
+  let failed = false;
+  const driver = changed(bench.store, {
+    async *list(place: Place, stop: AbortSignal) {
+      for await (const item of bench.store.list(place, stop)) {
+        if (item.name === "c" && !failed) {
+          failed = true;
+          throw new StoreError("503", "transient");
+        }
+        yield item;
+      }
+    },
+  });
+  assertEquals((await bench.load("out", "none", driver)).objects, 3);
+  assertEquals(failed, true);
+});
+
+Deno.test("one entry of an archive takes the artifact's name, two stay in a folder, none is an empty folder (AR-87)", async () => {
+  await using bench = await Bench.open({ "one/file": "1", "two/a": "1", "two/b": "2", "none/": "" });
+  for (const name of ["one", "two", "none"]) await bench.save(name, { kind: "tar", name: "." }, name);
+  for (const name of ["one", "two", "none"]) await bench.load(name, "tar", bench.store, `in-${name}`);
+  assertEquals(bench.text("in-one"), "1");
+  assertEquals([bench.text("in-two/a"), bench.text("in-two/b")], ["1", "2"]);
+  assertEquals([...Deno.readDirSync(`${bench.path}/in-none`)], []);
+});

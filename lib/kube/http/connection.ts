@@ -1,0 +1,132 @@
+/** One connection to a server: bytes to and fro, and whether the server has left while nobody looked. */
+import type { TlsMaterial } from "../credentials.ts";
+
+/** What a read takes at most, bytes: the most that TLS brings at once. */
+const BUFFER_BYTES = 16_384;
+
+/** Connects; with TLS, agrees on it. @throws what the system, or TLS, says. */
+export async function connect(
+  url: URL,
+  tls: TlsMaterial | undefined,
+  signal?: AbortSignal | null,
+): Promise<Connection> {
+  const hostname = url.hostname.replace(/^\[|\]$/g, "");
+  const secure = url.protocol === "https:";
+  const port = Number(url.port || (secure ? 443 : 80));
+  const tcp = { hostname, port, autoSelectFamily: true, ...(signal && { signal }) };
+  const { caCerts, cert, key } = tls ?? {};
+  const options = { alpnProtocols: ["http/1.1"], ...(caCerts && { caCerts }) };
+  if (secure && cert !== undefined && key !== undefined) {
+    // Only this way takes a certificate of the client.
+    return await agreed(
+      await Deno.connectTls({ hostname, port, autoSelectFamily: true, ...options, cert, key }),
+      signal,
+    );
+  }
+  const plain = await Deno.connect(tcp);
+  plain.setNoDelay(true);
+  return secure ? await agreed(await Deno.startTls(plain, { hostname, ...options }), signal) : new Connection(plain);
+}
+
+/** The connection when both sides trust each other: else the first write would fail for that. */
+async function agreed(conn: Deno.TlsConn, signal: AbortSignal | null | undefined): Promise<Connection> {
+  const connection = new Connection(conn);
+  const cut = () => connection.close();
+  signal?.addEventListener("abort", cut, { once: true });
+  try {
+    if (signal?.aborted) cut();
+    await conn.handshake();
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", cut);
+  }
+}
+
+/** The end of reading: a connection that is open, its bytes that came and were not yet taken among them. */
+export class Connection {
+  readonly #conn: Deno.Conn & { ref?(): void; unref?(): void };
+  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  #start = 0;
+  #end = 0;
+  #reading: Promise<boolean> | undefined;
+  #closed = false;
+  #ended = false;
+  #resting = false;
+  /** The number of answers that it brought. */
+  answers = 0;
+  /** The moment since which nobody uses it. */
+  idleSince = 0;
+
+  constructor(conn: Deno.Conn) {
+    this.#conn = conn;
+  }
+
+  /** Whether a request may go out on it: it is open, and nothing came that nobody asked for. */
+  get usable(): boolean {
+    return !this.#closed && !this.#ended && this.#start === this.#end;
+  }
+
+  /** The bytes that came and were not taken yet: a view that the next {@link more} overwrites. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(this.#start, this.#end);
+  }
+
+  take(count: number): void {
+    this.#start += count;
+  }
+
+  /** Takes all bytes, and waits for the next ones; false at the end of the connection. */
+  more(): Promise<boolean> {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  async #read(): Promise<boolean> {
+    this.#start = this.#end = 0;
+    try {
+      const size = this.#closed ? null : await this.#conn.read(this.#buffer);
+      this.#end = size ?? 0;
+      this.#ended ||= size === null;
+    } catch (error) {
+      this.#ended = true;
+      throw error;
+    } finally {
+      this.#reading = undefined;
+    }
+    return !this.#ended;
+  }
+
+  /** Listens, while nobody asks anything, for the server's leaving; does not keep the process alive for that. */
+  rest(now: number): void {
+    this.idleSince = now;
+    this.#resting = true;
+    const look = () => {
+      if (this.#resting && !this.usable) this.close();
+    };
+    this.more().then(look, look);
+    this.#conn.unref?.();
+  }
+
+  /** Begins a request: what comes from now on is its answer. */
+  wake(): void {
+    this.#resting = false;
+    this.#conn.ref?.();
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      done += await this.#conn.write(done === 0 ? bytes : bytes.subarray(done));
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      this.#conn.close();
+    } catch { /* It is closed. */ }
+  }
+}

@@ -1,0 +1,142 @@
+/** MinIO over TLS, which encrypts: with its own keys, with those of a key service, and with keys that only clients have. */
+import type { Driver } from "../../../lib/artifact/driver.ts";
+import type { S3Driver } from "../../../lib/artifact/s3/s3_driver.ts";
+import { sourceOf } from "../../../lib/artifact/testing/surroundings.ts";
+import type { UnderTest } from "../../../lib/artifact/testing/contract/mod.ts";
+import { retrying, retryPolicyOf } from "../../../lib/artifact/transfer/mod.ts";
+import { systemClock } from "../../../lib/clock/mod.ts";
+import { serve } from "./process.ts";
+import { goProgram } from "./programs.ts";
+import { contractKeys, driverAt, settingsAt, surroundings } from "./s3.ts";
+import type { ServerKind } from "./server.ts";
+
+const VERSION = "v0.0.0-20260212201848-7aac2a2c5b7c";
+/** The name of the key that its key service has. */
+const KEY_NAME = "contract-key";
+
+const CANNOT: Readonly<Record<string, string>> = {
+  "AR-05": "MinIO lists nothing below a key that is an object itself",
+  "AR-08": "MinIO takes no backslash in a key",
+  "AR-09": "MinIO takes no key with parts that are empty or a dot",
+  "AR-10": "MinIO takes no key with .. in it",
+};
+
+/** The cases that encryption is about: contents of all sizes, ranges, folders, and who may read them. */
+const ENCRYPTED = ["AR-01", "AR-02", "AR-03", "AR-07", "AR-14", "AR-19", "AR-25", "AR-30", "AR-72", "AR-73"];
+
+const never = new AbortController().signal;
+
+/** Built from its sources, which takes many minutes. */
+export const minio: ServerKind = {
+  name: "minio",
+  isSlow: true,
+  async start() {
+    const program = await goProgram("minio", `github.com/minio/minio@${VERSION}`);
+    const keys = contractKeys();
+    let ca = "";
+    const serving = await serve((port, folder) => {
+      ca = makeCertificate(`${folder}/certs`);
+      return [program, "server", "--certs-dir", `${folder}/certs`, "--address", `127.0.0.1:${port}`, `${folder}/data`];
+    }, {
+      MINIO_ROOT_USER: keys.access,
+      MINIO_ROOT_PASSWORD: keys.secret,
+      MINIO_KMS_SECRET_KEY: `${KEY_NAME}:${btoa("k".repeat(32))}`,
+      MINIO_BROWSER: "off",
+    });
+    const secrets: Readonly<Record<string, string>> = {
+      ...keys,
+      ca,
+      customer: "a secret of the customer's",
+      other: "another",
+    };
+    const settingsOf = (encryption?: Readonly<Record<string, unknown>>) => ({
+      ...settingsAt(serving.port),
+      insecure: false,
+      region: "us-east-1",
+      caSecret: { name: "s", key: "ca" },
+      createBucketIfNotPresent: {},
+      ...(encryption ? { encryptionOptions: { enableEncryption: true, ...encryption } } : {}),
+    });
+    const driverOf = (settings: Readonly<Record<string, unknown>>) =>
+      driverAt(settings, { secret: (_, key) => Promise.resolve(secrets[key] ?? "") });
+    const under = (name: string, encryption?: Readonly<Record<string, unknown>>, more: Partial<UnderTest> = {}) => {
+      const settings = settingsOf(encryption);
+      return {
+        name,
+        partBytes: surroundings().limits.partBytes,
+        driver: () => driverOf(settings),
+        place: (key) => ({ store: "s3", key, settings }),
+        cannot: CANNOT,
+        ...more,
+      } satisfies UnderTest;
+    };
+    await firstWrite(await driverOf(settingsOf()));
+    const encrypted = (
+      name: string,
+      as: string,
+      options: Readonly<Record<string, unknown>>,
+      more: Partial<UnderTest> = {},
+    ) =>
+      under(name, options, {
+        only: ENCRYPTED,
+        encryption: { as, of: async (key) => await encryptionOf(await driverOf(settingsOf(options)), key) },
+        ...more,
+      });
+    const customer = (key: string) => ({ serverSideCustomerKeySecret: { name: "s", key } });
+    return {
+      asked: [
+        under("minio"),
+        encrypted("minio, its own keys", "AES256", {}),
+        encrypted("minio, a key service", "aws:kms", { kmsKeyId: KEY_NAME, kmsEncryptionContext: '{"of":"contract"}' }),
+        encrypted("minio, a customer's key", "AES256 of the customer", customer("customer"), {
+          strangers: [() => driverOf(settingsOf()), () => driverOf(settingsOf(customer("other")))],
+        }),
+      ],
+      [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
+    };
+  },
+};
+
+/** Makes the bucket, as soon as the server is ready to. */
+async function firstWrite(driver: Driver): Promise<void> {
+  const how = {
+    policy: { ...retryPolicyOf(() => undefined), steps: 8 },
+    clock: systemClock,
+    stop: never,
+    log: () => {},
+  };
+  await retrying(how, () => driver.write({ store: "s3", key: "made", settings: {} }, sourceOf("x"), never));
+  await driver.close?.();
+}
+
+/** What the server says of an object's encryption. */
+async function encryptionOf(driver: Driver, key: string): Promise<string | undefined> {
+  const { client, encryption } = driver as S3Driver;
+  const answer = await client.ask({ method: "HEAD", key, headers: await encryption.reading(key), stop: never });
+  if ("failed" in answer) throw client.failure(answer.failed, `looking at ${key}`);
+  const { headers } = answer.ok;
+  await answer.ok.discard();
+  await driver.close?.();
+  const ofCustomer = headers.get("x-amz-server-side-encryption-customer-algorithm");
+  return ofCustomer ? `${ofCustomer} of the customer` : headers.get("x-amz-server-side-encryption") ?? undefined;
+}
+
+/** Makes a key and a certificate of an authority of their own; resolves to the authority's certificate. */
+function makeCertificate(folder: string): string {
+  Deno.mkdirSync(folder);
+  const request = ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-x509", "-days", "2"];
+  const run = (...args: string[]) => {
+    const { success, stderr } = new Deno.Command("openssl", { args: [...request, ...args], stderr: "piped" })
+      .outputSync();
+    if (!success) throw new Error(`openssl made no certificate: ${new TextDecoder().decode(stderr)}`);
+  };
+  const authority = `${folder}/authority`;
+  Deno.mkdirSync(authority);
+  run("-subj", "/CN=contract-ca", "-keyout", `${authority}/ca.key`, "-out", `${authority}/ca.crt`);
+  run(
+    ...["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=CA:FALSE"],
+    ...["-CA", `${authority}/ca.crt`, "-CAkey", `${authority}/ca.key`],
+    ...["-keyout", `${folder}/private.key`, "-out", `${folder}/public.crt`],
+  );
+  return Deno.readTextFileSync(`${authority}/ca.crt`);
+}

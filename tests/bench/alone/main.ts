@@ -1,0 +1,91 @@
+/**
+ * `deno task bench:alone`: what a workflow of one pod costs the controller, in CPU time of its process, without a control
+ * plane. In the process of this program are the embedded API, served over TLS, and a kubelet that only writes; the
+ * controller is a process of its own, as it is delivered. Several command lines take turns.
+ *
+ * Takes no rights. Docs: docs/performance.md.
+ */
+import { parseArgs } from "node:util";
+import { BUNDLE_FLAGS } from "../../../lib/elf/mod.ts";
+import { bundleProgram } from "../../../scripts/build_executor.ts";
+import { CONTROLLER_PROGRAM } from "../../../scripts/image_programs.ts";
+import { measureAlone, type Stretch } from "./measure.ts";
+import { summaryOf } from "./profile_summary.ts";
+
+const USAGE = `Usage: deno task bench:alone [OPTIONS]
+  --own COMMAND     how a controller is started, instead of its bundle; may be repeated: they take turns
+  --stretch N       so many workflows are made, and run to their end, before the next stretch begins; may be
+                    repeated: 200 and 800 when absent
+  --runs N          how often each is measured, 3
+  --pod-millis N    how long a pod runs, 100
+  --profile FILE    V8's profile of the first command's last run is written there, and what took most is printed;
+                    the figures of such runs are no measurement
+  --bundle FOLDER   only writes the bundle there, and prints the command line of it`;
+
+const OPTIONS = {
+  "own": { type: "string", multiple: true, default: [] as string[] },
+  "stretch": { type: "string", multiple: true, default: ["200", "800"] as string[] },
+  "runs": { type: "string", default: "3" },
+  "pod-millis": { type: "string", default: "100" },
+  "profile": { type: "string" },
+  "bundle": { type: "string" },
+  "help": { type: "boolean", default: false },
+} as const;
+
+const FOLDER = new URL("../../../build/bench-alone", import.meta.url).pathname;
+
+async function commandOf(folder: string): Promise<string> {
+  const { entry, parts, flags } = CONTROLLER_PROGRAM;
+  return [Deno.execPath(), "run", ...BUNDLE_FLAGS, ...flags, await bundleProgram(folder, entry, parts)].join(" ");
+}
+
+const PROFILER = new URL("./profiler.ts", import.meta.url).pathname;
+
+/** A command line of Deno that loads the profiler first. */
+function profiled(command: string): string {
+  return command.replace(" run ", ` run --preload=${PROFILER} `);
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values: flags } = parseArgs({ args, options: OPTIONS });
+  if (flags.help) return console.log(USAGE);
+  if (flags.bundle !== undefined) return console.log(await commandOf(flags.bundle));
+  const given = flags.own.length > 0 ? flags.own : [await commandOf(FOLDER)];
+  const commands = flags.profile === undefined ? given : given.slice(0, 1).map(profiled);
+  const sizes = flags.stretch.map(Number);
+  const measured: Stretch[][][] = commands.map(() => []);
+  for (let run = 1; run <= Number(flags.runs); run++) {
+    for (const [index, command] of commands.entries()) {
+      const stretches = await measureAlone(command, {
+        sizes,
+        podMillis: Number(flags["pod-millis"]),
+        profile: flags.profile,
+      });
+      measured[index]!.push(stretches);
+      console.error(`run ${run}, ${index + 1}: ${stretches.map(describe).join(" | ")}`);
+    }
+  }
+  if (flags.profile !== undefined) return console.log(summaryOf(await Deno.readTextFile(flags.profile)));
+  for (const [index, runs] of measured.entries()) {
+    console.log(`${index + 1}: ${commands[index]}`);
+    for (const [at, size] of sizes.entries()) {
+      const stretches = runs.map((stretches) => stretches[at]!);
+      const median = (of: (stretch: Stretch) => number) => medianOf(stretches.map(of)).toFixed(2);
+      console.log(
+        `   ${size} workflows: ${median((s) => s.millisEach)} ms each, ${median((s) => s.mainMillisEach)} of them ` +
+          `in the main thread; ${median((s) => s.writesEach)} writes each; peak ${median((s) => s.peakMemory)} MiB`,
+      );
+    }
+  }
+}
+
+function describe({ size, millisEach, mainMillisEach, peakMemory }: Stretch): string {
+  return `${size}: ${millisEach.toFixed(2)} ms, main ${mainMillisEach.toFixed(2)}, peak ${peakMemory.toFixed(0)} MiB`;
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+await main(Deno.args);

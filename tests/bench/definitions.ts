@@ -1,0 +1,18 @@
+/** The definitions of our kinds, made as `kubectl apply` would. */
+import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient } from "../../lib/kube/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+
+const CRDS = new URL("../../manifests/crds/", import.meta.url);
+
+/** Makes all of them and answers the names of their collections. */
+export async function createDefinitions(client: KubeClient): Promise<string[]> {
+  const plurals: string[] = [];
+  for await (const { name } of Deno.readDir(CRDS)) {
+    if (!name.endsWith(".yaml")) continue;
+    const [document] = parseYaml(await Deno.readTextFile(new URL(name, CRDS)));
+    const definition = document?.value as { spec: { names: { plural: string } } };
+    await client.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, definition);
+    plurals.push(definition.spec.names.plural);
+  }
+  return plurals;
+}

@@ -1,0 +1,36 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { CEILING } from "./ceiling.ts";
+import type { Measurement } from "./measure.ts";
+import { figuresOf, tableOf } from "./report.ts";
+
+function measurement(candidate: string, seconds: number, planeCpuSeconds: number): Measurement {
+  return { load: "drain:10", candidate, seconds, podsPerSecond: 10 / seconds, planeCpuSeconds };
+}
+
+const MEASUREMENTS = [
+  measurement(CEILING, 2, 10),
+  measurement("ours", 3, 12),
+  measurement("ours", 5, 13),
+  measurement("ours", 4, 14),
+  measurement("theirs", 6, 20),
+];
+
+Deno.test("what a controller costs above the ceiling is its figure less the median of the ceiling", () => {
+  const above = figuresOf(MEASUREMENTS).find(({ name }) => name === "CPU of the control plane above the ceiling");
+  assertEquals(above?.spreads, {
+    ours: { median: 3, least: 2, most: 4 },
+    theirs: { median: 10, least: 10, most: 10 },
+  });
+});
+
+Deno.test("the last column compares the controllers, and neither with the ceiling", () => {
+  const table = tableOf(figuresOf(MEASUREMENTS));
+  assertStringIncludes(table, "ours / theirs");
+  const row = table.split("\n").find((line) => line.includes("time above the ceiling, s"));
+  assertEquals(row?.split("|").map((cell) => cell.trim()).slice(3, -1), ["", "2 (1–3)", "4", "0.5"]);
+});
+
+Deno.test("a load without a ceiling has no such figures", () => {
+  const names = figuresOf(MEASUREMENTS.slice(1)).map(({ name }) => name);
+  assertEquals(names.filter((name) => name.includes("ceiling")), []);
+});
