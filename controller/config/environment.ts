@@ -156,7 +156,10 @@ export const VARIABLES = {
     true,
     "Whether a limit of a semaphore that changes wakes those who wait for it ([locks](synchronization.md)).",
   ),
-  OFFLOAD_NODE_STATUS_TTL: millis("5m", "How long offloaded nodes are kept at least, also where no workflow names them."),
+  OFFLOAD_NODE_STATUS_TTL: millis(
+    "5m",
+    "How long offloaded nodes are kept at least, also where no workflow names them.",
+  ),
   WATCH_CONTROLLER_SEMAPHORE_CONFIGMAPS: flag(
     true,
     "Whether the ConfigMaps with limits of semaphores are watched; else they are read when somebody asks or gives back. The controller's own ConfigMap always is.",

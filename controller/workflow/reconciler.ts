@@ -112,7 +112,11 @@ async function wholeIfNeeded(
 }
 
 /** A workflow whose nodes lie in a database gets them, where they are wanted. One that is over is worked without them if need be. */
-async function inflatedIfNeeded({ offload, ledger }: ReconcilerOptions, key: string, read: KubeObject): Promise<KubeObject> {
+async function inflatedIfNeeded(
+  { offload, ledger }: ReconcilerOptions,
+  key: string,
+  read: KubeObject,
+): Promise<KubeObject> {
   if (!offload || fieldsOf(read.status).offloadNodeStatusVersion === undefined) return read;
   const isOver = isCompletedPhase(phaseOf(read));
   if (isOver && !isKeptForGarbage(read) && ledger.factsOf(key, read).pods.size === 0) return read;

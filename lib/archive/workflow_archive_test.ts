@@ -233,7 +233,11 @@ const PROMISES: Readonly<Record<string, Step>> = {
     await nodes.delete(old, time(1));
     assertEquals(await nodes.load(version("a", 1)), value);
     assertEquals(await nodes.load(version("a", 2)), undefined);
-    await nodes.save(version("b", 1), "x".repeat(3_000_000).replace(/^.*$/, (text) => JSON.stringify({ text })), time(7));
+    await nodes.save(
+      version("b", 1),
+      "x".repeat(3_000_000).replace(/^.*$/, (text) => JSON.stringify({ text })),
+      time(7),
+    );
     assertEquals(((await nodes.load(version("b", 1))) as { text: string }).text.length, 3_000_000);
   },
 

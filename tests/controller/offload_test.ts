@@ -1,7 +1,7 @@
 /** Nodes that lie in a database, by the whole controller. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { PersistenceSettings, Workflow } from "../../lib/api/mod.ts";
-import { OpenArchive, type OffloadedVersion } from "../../lib/archive/mod.ts";
+import { type OffloadedVersion, OpenArchive } from "../../lib/archive/mod.ts";
 import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
@@ -84,7 +84,10 @@ Deno.test("a workflow whose nodes are gone from the database ends in an error th
   await offloading.start();
   await world.submit(sleeper("w"));
   await world.podRuns("w");
-  await world.until("it is offloaded", async () => (await world.workflow("w")).status?.offloadNodeStatusVersion !== undefined);
+  await world.until(
+    "it is offloaded",
+    async () => (await world.workflow("w")).status?.offloadNodeStatusVersion !== undefined,
+  );
   await world.stopController();
   const far = new Date(Date.now() + 1_000_000);
   await offloading.look(async ({ nodes }) => await nodes.delete(await nodes.olderThan(far), far));
@@ -114,7 +117,10 @@ Deno.test("what is small enough compressed stays in the workflow, and what is no
   });
   const noise = (at: number) => crypto.getRandomValues(new Uint8Array(30_000)).toBase64() + at;
   const large = Object.fromEntries(
-    Array.from({ length: 40 }, (_, at) => [`n${at}`, { id: `n${at}`, name: "n", type: "Pod" as const, message: noise(at) }]),
+    Array.from(
+      { length: 40 },
+      (_, at) => [`n${at}`, { id: `n${at}`, name: "n", type: "Pod" as const, message: noise(at) }],
+    ),
   );
   const compressedNodes = await compressNodes(large);
   assert(compressedNodes.length > 1_048_576);
