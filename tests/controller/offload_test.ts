@@ -108,7 +108,7 @@ Deno.test("what is small enough compressed stays in the workflow, and what is no
     olderThan: () => Promise.resolve([]),
     delete: () => Promise.resolve(),
   };
-  const access = { open: () => Promise.resolve({ nodes } as never) };
+  const access = { open: () => Promise.resolve({ nodes }) };
   const offload = new Offload({ access, clock: fakeClock(), which: () => "large" });
   const workflow = { apiVersion: "v", kind: "Workflow", metadata: { name: "w", uid: "u", namespace: "n" } };
   const small = { status: { phase: "Running", compressedNodes: await compressNodes({}) } };
@@ -154,7 +154,7 @@ Deno.test("versions that no workflow names are deleted when they are old enough,
     client: world.client,
     clock,
     log: silentLog,
-    access: { open: () => Promise.resolve({ nodes } as never) },
+    access: { open: () => Promise.resolve({ nodes }) },
     which: () => "large",
     workflows: () => [{
       apiVersion: "v",

@@ -9,7 +9,7 @@ import { KubeError, type KubeObject } from "../../../lib/kube/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
 import { compressNodes, UnreadableNodesError } from "../../../lib/nodes/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
-import type { ArchiveAccess } from "./archive_access.ts";
+import type { Archive } from "./archive_access.ts";
 
 /** One set of nodes of a workflow. */
 interface Version {
@@ -28,7 +28,7 @@ export interface NodesTable {
 
 /** The database, and which nodes go there. */
 export interface OffloadOptions {
-  readonly access: Pick<ArchiveAccess, "open">;
+  readonly access: { open(): Promise<Pick<Archive, "nodes">> };
   readonly clock: Clock;
   /** Read anew each time. */
   readonly which: () => "large" | "always" | undefined;

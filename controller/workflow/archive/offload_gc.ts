@@ -3,7 +3,7 @@ import { fieldsOf } from "../../../lib/fields_of.ts";
 import { type KubeClient, type KubeObject, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
-import type { ArchiveAccess } from "./archive_access.ts";
+import type { Archive } from "./archive_access.ts";
 import type { NodesTable, OffloadOptions } from "./offload.ts";
 
 /** The table that the rounds clean, and what is known of workflows. */
@@ -11,7 +11,7 @@ export interface OffloadGcOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
-  readonly access: Pick<ArchiveAccess, "open">;
+  readonly access: { open(): Promise<Pick<Archive, "nodes">> };
   readonly which: OffloadOptions["which"];
   /** The workflows of this controller. */
   readonly workflows: () => readonly KubeObject[];
