@@ -3,7 +3,6 @@ import { fieldsOf } from "../../../lib/fields_of.ts";
 import { type KubeClient, type KubeObject, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
-import type { Archive } from "./archive_access.ts";
 import type { NodesTable, OffloadOptions } from "./offload.ts";
 
 /** The table that the rounds clean, and what is known of workflows. */
@@ -11,7 +10,7 @@ export interface OffloadGcOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
-  readonly access: { open(): Promise<Pick<Archive, "nodes">> };
+  readonly access: { open(): Promise<{ readonly nodes: Pick<NodesTable, "delete" | "olderThan"> }> };
   readonly which: OffloadOptions["which"];
   /** The workflows of this controller. */
   readonly workflows: () => readonly KubeObject[];
