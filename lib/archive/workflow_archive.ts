@@ -21,7 +21,7 @@ export interface ArchiveScope {
 export interface ListOptions extends Filters {
   /** The most workflows of a page; all where it is absent or 0. */
   readonly limit?: number | undefined;
-  /** So many workflows are passed over. */
+  /** The number of workflows that are passed over. */
   readonly skip?: number | undefined;
 }
 

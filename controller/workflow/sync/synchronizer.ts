@@ -37,7 +37,7 @@ export interface SynchronizerOptions {
  */
 const LOOK_MILLIS = 60_000;
 
-/** So often, and of so many workflows that wait, it is brought up to date who holds what they wait for. */
+/** The time between two updates of workflows that wait, and the most in one: they say who holds their locks now. */
 const TELL_MILLIS = 1000;
 const TELL_AT_A_TIME = 10;
 
@@ -140,7 +140,7 @@ export class Synchronizer {
     this.#readAnew();
   }
 
-  /** Nothing that was decided about a workflow can be written: what it was granted is the next one's, until it asks again. */
+  /** Takes back the locks of a workflow whose decision cannot be written: others may have them, until it asks again. */
   refused(key: string): void {
     this.#table.takeBack(key);
     this.#settle();

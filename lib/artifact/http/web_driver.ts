@@ -6,7 +6,7 @@ import { kindOfStatus, retryAfter, send, statusText } from "../store_request.ts"
 import { notDeletable, notListable } from "../unsupported.ts";
 import type { Credentials } from "./credentials.ts";
 
-/** So many redirects are followed. */
+/** The most redirects that are followed. */
 export const MAX_REDIRECTS = 10;
 
 /** The user's headers that may go to a server that they were not written for. */

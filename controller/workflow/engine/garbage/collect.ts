@@ -146,7 +146,7 @@ function isAskedFor(pass: Pass, unknown: UnknownImage): boolean {
   return true;
 }
 
-/** Nothing that is to go is left; or its author does not want to wait for it any longer. */
+/** Whether the workflow may go: all its garbage is deleted, or its author does not want to wait for that any longer. */
 function mayGo(pass: Pass, spec: WorkflowSpec): boolean {
   const left = findGarbage(pass, spec);
   if (left.length === 0) return true;
