@@ -61,14 +61,14 @@ export class OffloadGc {
       const { nodes } = await access.open();
       const bound = new Date(clock.now() - youngMillis);
       const others = new Map<string, Promise<ReadonlySet<string>>>();
-      for (let last: Version | undefined;;) {
+      let last: Version | undefined;
+      do {
         const batch = await nodes.olderThan(bound, last);
         last = batch.at(-1);
-        if (!last || this.#stop.signal.aborted) break;
         const unused = await this.#unused(batch, others);
         await nodes.delete(unused, bound);
         deleted += unused.length;
-      }
+      } while (last && !this.#stop.signal.aborted);
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       log.warn("Offloaded nodes that nobody names could not be deleted", { error: String(error) });
