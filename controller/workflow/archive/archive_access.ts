@@ -2,7 +2,7 @@
 import { type PersistenceSettings, ttlMillis } from "../../../lib/api/mod.ts";
 import { type KubeClient, type KubeObject, secretValue } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
-import type { NodesTable } from "./offload.ts";
+import type { NodesTable } from "./nodes_table.ts";
 import type { Clock } from "../../loop/clock.ts";
 
 /**

@@ -7,28 +7,13 @@ import { pause } from "../../../lib/clock/mod.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import { KubeError, type KubeObject } from "../../../lib/kube/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
-import { compressNodes, UnreadableNodesError } from "../../../lib/nodes/mod.ts";
+import { compressNodes, NodesVersion, unpackText, UnreadableNodesError } from "../../../lib/nodes/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
-import type { Archive } from "./archive_access.ts";
-
-/** One set of nodes of a workflow. */
-interface Version {
-  readonly uid: string;
-  readonly version: string;
-  readonly namespace: string;
-}
-
-/** The table of nodes, as the controller uses it; what its methods promise, `lib/archive` says. */
-export interface NodesTable {
-  save(version: Version, json: string, now: Date): Promise<void>;
-  load(version: Pick<Version, "uid" | "version">): Promise<unknown>;
-  olderThan(time: Date, after?: Pick<Version, "uid" | "version">): Promise<readonly Version[]>;
-  delete(versions: readonly Version[], time: Date): Promise<void>;
-}
+import type { NodesTable, Version } from "./nodes_table.ts";
 
 /** The database, and which nodes go there. */
 export interface OffloadOptions {
-  readonly access: { open(): Promise<Pick<Archive, "nodes">> };
+  readonly access: { open(): Promise<{ readonly nodes: NodesTable }> };
   readonly clock: Clock;
   /** Read anew each time. */
   readonly which: () => "large" | "always" | undefined;
@@ -74,15 +59,8 @@ export class Offload {
     if (which !== "always" && compressedNodes.length <= LIMITS.storedStatusBytes) {
       return { ...patch, status: { ...status, offloadNodeStatusVersion: null } };
     }
-    const { NodesVersion } = await import("../../../lib/archive/nodes_version.ts");
     const hash = new NodesVersion();
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    const packed = new Blob([Uint8Array.fromBase64(compressedNodes)]).stream();
-    for await (const part of packed.pipeThrough(new DecompressionStream("gzip"))) {
-      hash.read(part);
-      parts.push(part);
-    }
-    const json = await new Blob(parts).text();
+    const json = await unpackText(compressedNodes, (bytes) => hash.read(bytes));
     const version = String(hash);
     await this.#asked("stored", async (table) => {
       await table.save({ uid, version, namespace }, json, new Date(this.#options.clock.now()));

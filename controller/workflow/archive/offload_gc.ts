@@ -3,7 +3,8 @@ import { fieldsOf } from "../../../lib/fields_of.ts";
 import { type KubeClient, type KubeObject, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
-import type { NodesTable, OffloadOptions } from "./offload.ts";
+import type { NodesTable, Version } from "./nodes_table.ts";
+import type { OffloadOptions } from "./offload.ts";
 
 /** The table that the rounds clean, and what is known of workflows. */
 export interface OffloadGcOptions {
@@ -19,8 +20,6 @@ export interface OffloadGcOptions {
   /** Nodes that were stored more lately stay: a write that names them may be under way. */
   readonly youngMillis: number;
 }
-
-type Version = Awaited<ReturnType<NodesTable["olderThan"]>>[number];
 
 /** Rounds through the table. */
 export class OffloadGc {
