@@ -60,7 +60,7 @@ export class OffloadedNodes {
 
   /** Versions that were stored before a time, from one on: so many at most, in the order of their UIDs and versions. */
   async olderThan(time: Date, after?: Pick<OffloadedVersion, "uid" | "version">): Promise<readonly OffloadedVersion[]> {
-    return await this.#database.query<Record<string, Row>, OffloadedVersion[]>((db) => {
+    const rows = await this.#database.query<Record<string, Row>, OffloadedVersion[]>((db) => {
       const old = db.selectFrom(this.#tableName).select(["uid", "version", "namespace"])
         .where("clustername", "=", this.#clusterName).where("updatedat", "<", storedTime(time.getTime()))
         .orderBy("uid").orderBy("version").limit(BATCH);
@@ -69,6 +69,7 @@ export class OffloadedNodes {
         eb.or([eb("uid", ">", after.uid), eb.and([eb("uid", "=", after.uid), eb("version", ">", after.version)])])
       ).execute();
     });
+    return rows.map(({ uid, version, namespace }) => ({ uid, version, namespace }));
   }
 
   /** Deletes versions, but those that were stored anew since a time. */
