@@ -92,6 +92,7 @@ export const ANNOTATION = {
   /** On task results: proof that the node's pod made the report, and the outputs where another container tells them. */
   reportSeal: `${prefix}report-seal`,
   outputsSeal: `${prefix}outputs-seal`,
+  logsSeal: `${prefix}logs-seal`,
   executorVersion: `${prefix}executor-version`,
   executorPeakMemory: `${prefix}executor-peak-memory`,
   defaultContainer: "kubectl.kubernetes.io/default-container",
@@ -254,13 +255,13 @@ export const NO_DEADLINE = "0001-01-01T00:00:00Z";
 export const MOST_PARAMETER_BYTES = 1 << 20;
 export const MOST_REPORT_BYTES = 1_310_720;
 
-/** An archive may have so many entries, where the environment does not say (`maxArchiveEntries`). */
+/** The most entries that an archive may have, where the environment does not say (`maxArchiveEntries`). */
 export const MOST_ARCHIVE_ENTRIES = 10_000_000;
 
-/** So many bytes may come out of one byte of an archive, where the environment does not say (`maxUnpackedRatio`) ... */
+/** The most bytes that may come out of one byte of an archive, where the environment does not say (`maxUnpackedRatio`). */
 export const MOST_UNPACKED_RATIO = 200;
 
-/** ... once there are so many: small archives of zeros are nobody's harm. */
+/** The bytes of an archive from which on that ratio counts: small archives of zeros harm nobody. */
 export const UNPACKED_RATIO_FROM_BYTES = 2 ** 30;
 
 /** The ConfigMap with the artifact repositories of a namespace, where a workflow names no other. */

@@ -65,7 +65,7 @@ export const LIMITS = {
   depth: 200,
 } as const;
 
-/** As much of a message as is kept: it may quote what a user wrote. */
+/** The part of a message that is kept: it may quote a long text of a user. */
 export function shortened(message: string): string {
   return message.length <= LIMITS.message ? message : `${message.slice(0, LIMITS.message)}…`;
 }

@@ -22,7 +22,7 @@ export interface EventRecorderOptions {
 const ONE_BY_ONE = 10;
 const WINDOW_MILLIS = 600_000;
 const GATHER_MILLIS = 1000;
-/** More is not remembered: the oldest is forgotten, and told anew. */
+/** The most series of events that are remembered; the oldest is forgotten, and told anew. */
 const MOST_REMEMBERED = 4096;
 
 /**

@@ -34,7 +34,7 @@ export interface Kind {
   pass(key: string, stepAside: () => void): Promise<PassEnd>;
   /** Whether an error is of the object itself, whatever its message quotes. */
   isOfObject(error: unknown): boolean;
-  /** Somebody wrote the object in between: when to look at it again. */
+  /** The moment at which to look again at an object that somebody wrote in between. */
   conflicted(key: string): ComeBack;
   /**
    * Says of an object that it cannot be worked, and why.

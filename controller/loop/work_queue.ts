@@ -1,7 +1,8 @@
+/** The queue of keys that want a pass. */
 import { type Clock, machineClock } from "./clock.ts";
 import { FairLine } from "./fair_line.ts";
 
-/** Works on a key; what it is handed frees the place of the key although the work goes on. */
+/** Works on a key. Calling `stepAside` frees the place of the key although the work goes on. */
 type Work = (key: string, stepAside: () => void) => Promise<number | void>;
 
 /** The events of a queue, for who counts them. */

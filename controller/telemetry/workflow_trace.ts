@@ -16,7 +16,7 @@ export interface Span {
   readonly status: { readonly code: 1 | 2; readonly message?: string };
 }
 
-/** More nodes of one workflow are not told. */
+/** The most nodes of one workflow that are told. */
 const MOST_NODES = 10_000;
 
 /** The spans of a workflow that is over; none of one without times. */

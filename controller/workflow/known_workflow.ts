@@ -15,7 +15,7 @@ export class KnownWorkflow {
   readonly outcomes = new ActionOutcomes();
   /** The engine's; empty while the slow lane keeps one. */
   memory = new Memory();
-  /** Somebody wrote after `latest`, it was found at this time: nothing is decided before it is known what. */
+  /** The time at which it was found that somebody wrote after `latest`; nothing is decided before that is read. */
   outdatedSince: number | undefined;
   #latest: Workflow | undefined;
   #isHead = false;

@@ -16,7 +16,7 @@ export function nestingError(value: unknown): FieldError | undefined {
   };
 }
 
-/** More of the way to such a place tells nobody anything. */
+/** The number of steps that are shown of the way to a place that is too deep. */
 const SHOWN = 10;
 
 /** The way to something that lies deeper than `levels`; undefined when nothing does. */

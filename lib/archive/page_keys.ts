@@ -21,7 +21,7 @@ export interface Wanted {
   readonly filters: Filters;
   /** The most keys; all where it is 0. */
   readonly limit: number;
-  /** So many are passed over. */
+  /** The number of keys that are passed over. */
   readonly skip: number;
 }
 

@@ -21,7 +21,7 @@ export interface ArchiveScope {
 export interface ListOptions extends Filters {
   /** The most workflows of a page; all where it is absent or 0. */
   readonly limit?: number | undefined;
-  /** So many workflows are passed over. */
+  /** The number of workflows that are passed over. */
   readonly skip?: number | undefined;
 }
 
@@ -96,6 +96,13 @@ export class WorkflowArchive {
       }
       return { items, next: keys.length > wanted.length ? wanted.at(-1) : undefined };
     });
+  }
+
+  /** The places of workflows in the order of lists, and nothing else of them. */
+  async keys({ limit = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
+    const { engine } = this.#database;
+    const from = { engine, clusterName: this.#scope.clusterName, own: (eb: Builder) => this.#own(eb) };
+    return await this.#database.query<ArchiveTables, Cursor[]>((db) => pageKeys(db, from, { filters, limit, skip }));
   }
 
   /** The rows that lists show of some workflows, in their order; workflows that are gone by now are left out. */

@@ -2,10 +2,10 @@
 import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError } from "../net/mod.ts";
 import { StoreError, type StoreErrorKind } from "./driver.ts";
 
-/** Nobody waits longer than this for a store that asked to be left alone. */
+/** The longest wait for a store that asked to be left alone. */
 export const MAX_RETRY_AFTER_MILLIS = 60_000;
 
-/** So much of an error's body is looked at. */
+/** The most bytes of an error's body that are looked at. */
 const ERROR_BYTES = 64 * 1024;
 /** And so much of it is shown. */
 const SHOWN_CHARACTERS = 300;

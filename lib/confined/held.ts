@@ -20,7 +20,7 @@ const [O_DIRECTORY, O_NOFOLLOW] = Deno.build.arch === "aarch64" ? [0o40000, 0o10
 
 const AT_FDCWD = -100;
 
-/** So often something is looked at that changes while we look. */
+/** The most times that something is looked at which changes meanwhile. */
 const MOST_TRIES = 100;
 
 /** The C library that Deno itself runs on: it is loaded already. */

@@ -11,10 +11,10 @@ const LONGEST_NAME = 4096;
 /** Longer targets no link of Linux has, bytes. */
 const LONGEST_TARGET = 4095;
 
-/** Of folders that forbid writing, so many parts of paths are remembered to the end at most. */
+/** The most parts of paths that are remembered of folders that forbid writing: their rights are set at the end. */
 const MOST_CLOSED_PARTS = 1_000_000;
 
-/** Of links whose end is not known yet, so many characters are remembered to the end at most. */
+/** The most characters that are remembered of links whose end is not known yet. */
 const MOST_DOUBTFUL_CHARACTERS = 8 * 1024 * 1024;
 
 const encoder = new TextEncoder();

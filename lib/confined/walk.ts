@@ -2,7 +2,7 @@
 import type { Folder } from "./folder.ts";
 import type { Held } from "./held.ts";
 
-/** As many links as Linux itself follows on one way. */
+/** The most links that are followed on one way, as by Linux itself. */
 export const MOST_LINKS = 40;
 
 /** The longest rest of a way, in characters: links that lead to links may not make it grow beyond this. */

@@ -35,7 +35,7 @@ export interface ControllerFacts {
   readonly lease?: { readonly holder: string; readonly expiresAt: number } | undefined;
   /** The instance ID that it answers for; empty where it has none. */
   readonly instanceId?: string | undefined;
-  /** Of so many workflows at once this is one too many, in all or in its namespace; so many wait before it. */
+  /** The limit on workflows at work that this one waits at, in all or in its namespace, and how many wait before it. */
   readonly limit?: {
     readonly of: "all" | "namespace";
     readonly most: number;

@@ -79,7 +79,7 @@ function reasonsOfNode(question: Question, node: NodeStatus): readonly Reason[] 
   return [];
 }
 
-/** Nothing is under way: the controller is about to look, or has missed something. */
+/** The answer where no reason is found: the controller is about to look, or has missed something. */
 function withoutReason(question: Question): Reason {
   const { workflow, now, config } = question;
   const times = [...question.nodes.values()].flatMap((

@@ -25,7 +25,7 @@ function partsOf({ workflow }: Question, node: NodeStatus, pod?: Pod): PodParts 
   return { node: node.name, since: node.startedAt, blocks: [{ kind: "Pod", name }] };
 }
 
-/** Nobody knows of pods: the node says what it knows itself. */
+/** The reason as the node itself knows it, where pods may not be read. */
 function reasonByNode(node: NodeStatus): Reason {
   const parts = { node: node.name, since: node.startedAt };
   if (node.phase === "Running" || isOver({ ...node, taskResultSynced: true })) {

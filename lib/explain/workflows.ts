@@ -10,7 +10,7 @@ const SECOND = 1000;
 /** A controller that has written nothing for so long about a new workflow is missed. */
 const MISSED_AFTER_MILLIS = 30 * SECOND;
 
-/** Somebody suspended it. */
+/** A workflow that somebody suspended. */
 export const isSuspendedByPerson: WorkflowSubject = ({ workflow, spec }) => {
   if (!workflow.spec.suspend || spec.shutdown || workflow.spec.shutdown) return [];
   const command = `tiphys resume ${workflow.metadata.name ?? ""}`;
@@ -22,7 +22,7 @@ export const isSuspendedByPerson: WorkflowSubject = ({ workflow, spec }) => {
   })];
 };
 
-/** As many workflows are at work as may be. */
+/** A workflow that waits until fewer are at work. */
 export const waitsForItsTurn: WorkflowSubject = ({ workflow, evidence }) => {
   if (hasBegun(workflow) || workflow.spec.shutdown) return [];
   const limit = evidence.controller?.limit;
@@ -126,7 +126,7 @@ function workOfController({ evidence: { controller }, now }: Question): Reason[]
   return reasons;
 }
 
-/** Nobody has looked at it yet. */
+/** A workflow that no controller has looked at yet. */
 export const waitsForFirstPass: WorkflowSubject = ({ workflow, now }) => {
   if (workflow.status?.phase) return [];
   const created = workflow.metadata.creationTimestamp;

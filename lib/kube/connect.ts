@@ -9,7 +9,7 @@ export interface ConnectOptions {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
   readonly inCluster?: boolean | undefined;
-  /** Somebody in whose name this process asks: only where a kubeconfig says how. */
+  /** The user in whose name this process asks: only where a kubeconfig says how. */
   readonly actAs?: Impersonation | undefined;
 }
 

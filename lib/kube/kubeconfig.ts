@@ -13,7 +13,7 @@ import { httpTransport, type Impersonation, type Transport } from "./transport.t
 export interface KubeconfigOptions {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
-  /** Somebody else in whose name is asked. */
+  /** The user in whose name requests are made, where that is not the one of the credentials. */
   readonly actAs?: Impersonation | undefined;
 }
 

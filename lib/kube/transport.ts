@@ -31,7 +31,7 @@ export interface Transport {
   close(): void;
 }
 
-/** Somebody in whose name is asked; the credentials must have the right to. */
+/** A user in whose name requests are made; the credentials must have the right to do so. */
 export interface Impersonation {
   readonly user: string;
   readonly groups?: readonly string[];

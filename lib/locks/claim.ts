@@ -16,16 +16,16 @@ export interface LockAsk {
 
 /** The answer to a request for locks. */
 export type LockAnswer =
-  /** Nothing yet: after a restart all who wait are heard first. */
+  /** Not answered yet: after a restart all who wait are heard first. */
   | { readonly kind: "heard" }
   | { readonly kind: "held"; readonly locks: readonly LockRef[] }
   /** `refused` is the key of the first lock that is not to be had. */
   | { readonly kind: "waiting"; readonly locks: readonly LockRef[]; readonly refused: string; readonly message: string }
   /** What the status says was held is held no more: the rows of a database are gone. */
   | { readonly kind: "lost"; readonly message: string }
-  /** It will never be granted: a definite mistake. */
+  /** A definite mistake: it will never be granted. */
   | { readonly kind: "failed"; readonly message: string }
-  /** It is asked for again, and again: trouble of the world. */
+  /** Trouble of the world: it is asked for again, and again. */
   | { readonly kind: "trouble"; readonly message: string };
 
 /** One who asks, in the table. */

@@ -29,7 +29,7 @@ export interface LockTableOptions {
   readonly onTaken?: (lock: LockItem) => void;
   /** A claim to locks of a database is gone, with what it had or waited for: its rows are to go. */
   readonly onLeft?: (claim: Claim) => void;
-  /** Nobody holds a lock or waits for it any more. */
+  /** Told of a lock that nobody holds or waits for any more. */
   readonly onIdle?: (lock: LockItem) => void;
 }
 
@@ -57,7 +57,7 @@ export class LockTable {
   readonly #trials = new Set<Claim>();
   #orders = 0;
   #poisons = 0;
-  /** Nothing is granted before all who waited are heard. */
+  /** Whether locks are granted: not before all who waited are heard. */
   isOpen = true;
 
   constructor(options: LockTableOptions = {}) {
@@ -264,7 +264,7 @@ export class LockTable {
     if (!isFirst) { for (const claim of lock.queue) this.#untold.add(claim); }
   }
 
-  /** Nobody gets a lock while the status of a workflow says of it what cannot be read. */
+  /** Closes a lock to all as long as the status of a workflow has a record of it that cannot be read. */
   poison(item: LockItem, workflow: string, reason: string): void {
     const { poison } = this.#lock(item);
     if (!poison.has(workflow)) this.#poisons++;

@@ -20,7 +20,7 @@ interface Series {
   updatedAt: number;
 }
 
-/** More sets of labels than a metric may have. */
+/** The error of a metric that would get more sets of labels than it may have. */
 export class TooManySeriesError extends Error {
   override readonly name = "TooManySeriesError";
 

@@ -4,11 +4,14 @@ import type { Bytes } from "./net.ts";
 /** Bytes that are read at once where the buffer is ours. */
 const BUFFER_BYTES = 65_536;
 
-/** The chunks of a stream, in order; each is good until the next is asked for. Who ends early gives the stream up. */
-export async function* chunksOf(stream: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
+/**
+ * The chunks of a stream of so many bytes, in order; each is good until the next is asked for. Who ends early gives the
+ * stream up.
+ */
+export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): AsyncGenerator<Bytes> {
   const filling = fillingReader(stream);
   if (!filling) return yield* stream;
-  let buffer = new ArrayBuffer(BUFFER_BYTES);
+  let buffer = new ArrayBuffer(Math.max(1, Math.min(size, BUFFER_BYTES)));
   try {
     for (;;) {
       const { done, value } = await filling.read(new Uint8Array(buffer));

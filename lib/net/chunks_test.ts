@@ -24,7 +24,7 @@ function counting(until: number, told: { buffers: number; cancelled: boolean }):
 
 async function copied(stream: ReadableStream<Bytes>): Promise<number[]> {
   const all: number[] = [];
-  for await (const chunk of chunksOf(stream)) all.push(...chunk);
+  for await (const chunk of chunksOf(stream, 100_000)) all.push(...chunk);
   return all;
 }
 
@@ -32,6 +32,9 @@ Deno.test("chunksOf() fills one buffer again and again where the stream can do s
   const told = { buffers: 0, cancelled: false };
   assertEquals(await copied(counting(8, told)), [0, 1, 2, 3, 4, 5, 6, 7]);
   assertEquals(told.buffers, 65_536);
+  const small = { buffers: 0, cancelled: false };
+  for await (const chunk of chunksOf(counting(8, small), 8)) assertEquals(chunk.length <= 3, true);
+  assertEquals(small.buffers, 8);
 });
 
 Deno.test("chunksOf() takes the chunks of other streams as they are", async () => {
@@ -41,7 +44,7 @@ Deno.test("chunksOf() takes the chunks of other streams as they are", async () =
 
 Deno.test("chunksOf() gives a stream up when nobody wants the rest, and hands on its failure", async () => {
   const told = { buffers: 0, cancelled: false };
-  for await (const _ of chunksOf(counting(8, told))) break;
+  for await (const _ of chunksOf(counting(8, told), 8)) break;
   assertEquals(told.cancelled, true);
   const failing = new ReadableStream<Bytes>({ type: "bytes", pull: (stream) => stream.error(new Error("torn")) });
   await assertRejects(() => copied(failing), Error, "torn");

@@ -164,7 +164,7 @@ export class Incoming {
     };
   }
 
-  /** At most so many bytes: those that came already, else what comes next; undefined at the end of the connection. */
+  /** Reads at most `most` bytes: those that came already, else those that come next; undefined at the end of the connection. */
   async #some(most: number): Promise<Bytes | undefined> {
     if (this.hasMore) {
       const end = Math.min(this.#end, this.#start + most);

@@ -77,7 +77,7 @@ export async function sendAll(wire: Wire, head: Bytes, body: Bytes | Source | un
 async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () => boolean): Promise<boolean> {
   let unsent: Bytes | undefined = head;
   let sent = 0;
-  for await (const part of chunksOf(source.open(0, source.size))) {
+  for await (const part of chunksOf(source.open(0, source.size), source.size)) {
     sent += part.length;
     if (sent > source.size) break;
     if (unsent && part.length <= MOST_TOGETHER) await wire.write(joined(unsent, part));

@@ -3,7 +3,7 @@ import type { Workflow } from "../api/mod.ts";
 import { LIMITS } from "../limits.ts";
 import { unpackNodes, UnreadableNodesError } from "./unpack.ts";
 
-/** As many nodes as a controller made whose setting is not known here. */
+/** No limit on nodes: the controller that made them had a setting that is not known here. */
 export const ANY_NUMBER = Infinity;
 
 /**

@@ -46,7 +46,7 @@ const ACTIVE_SECONDS = 3600;
 /** The resources of its container: little, so that nobody who breaks into it has much. */
 const RESOURCES = { requests: { cpu: "50m", memory: "64Mi" }, limits: { cpu: "500m", memory: "256Mi" } };
 
-/** Of a heap that may grow it would take more than twice as much, for nothing that is done here. */
+/** A small heap: with one that may grow the process would take more than twice the memory, for nothing. */
 const SMALL_HEAP = "--max-old-space-size=96,--optimize-for-size";
 
 /** The pod, without its owners, which are the tasks. Every mistake of the workflow is an answer, never an exception. */

@@ -15,7 +15,7 @@ import { lintObjects } from "../workflow_service/lint_objects.ts";
 import type { Finding } from "./finding.ts";
 
 const PAGE = 250;
-/** Of one object so many problems are told; the rest of it is mostly more of the same. */
+/** The most problems of one object that are told; the rest is mostly more of the same. */
 const MOST_OF_ONE = 5;
 
 /** Looks at templates, schedules and unfinished workflows; of one namespace, or of all. */

@@ -61,7 +61,7 @@ function fromEntry({ auth, username, password, identitytoken }: z.infer<typeof e
   return colon < 0 ? undefined : { kind: "password", username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Nothing where it is no base64; what it is must not be told to anybody. */
+/** The text of base64; empty for what is none, which must not be told to anybody. */
 function decoded(auth: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.fromBase64(auth));

@@ -29,6 +29,11 @@ Deno.test("elapsedInWords() gives two units", () => {
   assertEquals(elapsedInWords("2026-01-02T03:03:00Z", undefined, NOW), "1 minute 5 seconds");
 });
 
+Deno.test("elapsedInWords() leaves off what is less than its second unit, and is never negative", () => {
+  assertEquals(elapsedInWords("2026-01-01T00:00:00Z", "2026-01-06T23:59:59.900Z", NOW), "5 days 23 hours");
+  assertEquals(elapsedInWords("2026-01-01T00:00:01Z", "2026-01-01T00:00:00Z", NOW), "0 seconds");
+});
+
 Deno.test("timestamp() says when and how long ago", () => {
   assertEquals(timestamp("2026-01-02T01:04:05Z", NOW), "Fri Jan 02 01:04:05 +0000 (2 hours ago)");
   assertEquals(timestamp("2026-01-02T03:04:05Z", NOW), "Fri Jan 02 03:04:05 +0000 (now)");

@@ -41,3 +41,11 @@ Deno.test("attempts of a call that failed in the end are failures, and so are th
   ));
   assertEquals(found?.name, "passed over");
 });
+
+Deno.test("of failures at the same time the first by name is told", () => {
+  const names = ["b", "a", "c"];
+  const found = firstFailure(workflow(
+    ...names.map((name) => ({ name, type: "Pod", phase: "Failed", finishedAt: at(1) }) as const),
+  ));
+  assertEquals(found?.name, "a");
+});

@@ -39,7 +39,7 @@ export interface LimitKeeper {
   get(name: SyncLimitName): Promise<SyncLimit>;
   /** @throws {SyncLimitError} when there is none. */
   update(limit: SyncLimit): Promise<SyncLimit>;
-  /** Nothing is done when there is none. */
+  /** Deletes a limit; nothing is done when there is none. */
   delete(name: SyncLimitName): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export function parseMarker(text: string): Marker {
   return { kind: "RUNNING" };
 }
 
-/** So much of a marker is read, bytes: the reason of a failure is shorter. */
+/** The most bytes of a marker that are read: the reason of a failure is shorter. */
 const LONGEST_MARKER = 65_536;
 
 /** The marker and when it was last written, milliseconds since 1970; undefined when there is none. */

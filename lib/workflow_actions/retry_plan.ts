@@ -11,7 +11,7 @@ export interface RetryPlan {
   readonly awaited: ReadonlySet<string>;
   /** The exit handler of the workflow, and all that it ran; they are among the removed. */
   readonly exitHandler: ReadonlySet<string>;
-  /** Nothing failed that could be run again. */
+  /** Whether nothing failed that could be run again. */
   readonly isEmpty: boolean;
 }
 

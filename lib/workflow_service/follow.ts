@@ -7,7 +7,7 @@ import { hasFinished } from "../status/mod.ts";
 import { getWorkflow } from "./change.ts";
 
 const PAUSE_MILLIS = 500;
-/** So many failures in a row, and the cluster is taken for gone. */
+/** The number of failures in a row after which the cluster is taken for gone. */
 const MAX_FAILURES = 60;
 
 /** The ways to one workflow: as it is, and its changes after a version, until the watch ends. */

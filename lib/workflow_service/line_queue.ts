@@ -1,6 +1,6 @@
 /** Lines that several streams hand to one reader, who may be slower than they are. */
 
-/** So many lines wait for the reader before those who bring more are asked to wait. */
+/** The number of lines that may wait for the reader; whoever brings more has to wait. */
 const ENOUGH = 1000;
 
 /** A queue whose writers wait while it is full, until its reader or its end lets them go on. */

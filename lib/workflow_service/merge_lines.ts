@@ -9,7 +9,7 @@ export interface TimedLog<T> {
   timeOf(line: T): string | undefined;
 }
 
-/** So many logs are opened before their time has come, as each takes a moment until its first line is there. */
+/** The number of logs that are opened before their turn: each takes a moment until its first line is there. */
 const AHEAD = 8;
 
 /** The next line of a log that is open. */

@@ -25,7 +25,7 @@ export interface WorkflowQuery {
 
 /** One part of a long list. */
 export interface PageQuery extends WorkflowQuery {
-  /** As many workflows are looked at for a page at most; fewer are answered where the rest of the query leaves some out. */
+  /** The most workflows that are looked at for a page; the answer has fewer where the rest of the query leaves some out. */
   readonly limit?: number | undefined;
   /** The token of the page before, from which this one goes on. */
   readonly continue?: string | undefined;
@@ -103,7 +103,7 @@ export interface LogRequest {
   readonly timestamps?: boolean | undefined;
   readonly sinceTime?: string | undefined;
   readonly sinceSeconds?: number | undefined;
-  /** So many lines of each pod, from the end. */
+  /** The number of lines of each pod, counted from the end. */
   readonly tailLines?: number | undefined;
   /** Only lines in which this regular expression (Go's syntax) is found. */
   readonly grep?: string | undefined;

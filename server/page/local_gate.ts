@@ -1,6 +1,6 @@
 /**
  * The gate of the page on this machine: loopback only, no login, no cookie. A link of the terminal has a ticket, which the
- * page gives for a token; every request below `/api/` carries that.
+ * page gives for a token; every request of the API, and of the artifacts beside it, carries that.
  */
 import type { Handler } from "../handler.ts";
 import { readObject } from "../wire/body.ts";
@@ -41,7 +41,7 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
       const refused = refusalOf(request, port());
       if (refused) return await refuse(request, refused);
       const { pathname } = new URL(request.url);
-      if (!pathname.startsWith("/api/")) {
+      if (!isOfApi(pathname)) {
         return await page(request, pathname) ?? await refuse(request, badMethod());
       }
       const bearer = bearerOf(request);
@@ -82,7 +82,12 @@ function refusalOf(request: Request, port: number): WireError | undefined {
   // A link of another page may lead to ours, which shows nothing before the person has a token.
   const isVisit = request.method === "GET" && request.headers.get("sec-fetch-mode") === "navigate" &&
     request.headers.get("sec-fetch-dest") === "document";
-  return isVisit && !new URL(request.url).pathname.startsWith("/api/") ? undefined : foreign();
+  return isVisit && !isOfApi(new URL(request.url).pathname) ? undefined : foreign();
+}
+
+/** What only a session may ask for: the API, and the artifacts beside it. */
+function isOfApi(pathname: string): boolean {
+  return /^\/(api|artifacts|input-artifacts|artifacts-by-uid|input-artifacts-by-uid|artifact-files)\//.test(pathname);
 }
 
 function foreign(): WireError {

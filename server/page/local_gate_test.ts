@@ -45,7 +45,9 @@ Deno.test("a ticket lets in once; the API sees neither the token nor a cookie", 
 Deno.test("without the token of a session nothing of the API is reached, whatever else is sent", async () => {
   const bench = gateOf();
   for (const authorization of ["", "Bearer x", `Bearer ${KEY}`, `Basic ${btoa("a:b")}`]) {
-    assertEquals((await bench.ask("/api/v1/info", { authorization, cookie: `authorization=${KEY}` })).status, 401);
+    for (const path of ["/api/v1/info", "/artifact-files/data/workflows/w/w/outputs/a", "/artifacts/data/w/w/a"]) {
+      assertEquals((await bench.ask(path, { authorization, cookie: `authorization=${KEY}` })).status, 401, path);
+    }
   }
   assertEquals(bench.seen.length, 0);
 });

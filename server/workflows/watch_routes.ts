@@ -6,6 +6,8 @@ import {
   type KubeClient,
   KubeError,
   type KubeObject,
+  parseFieldSelector,
+  parseLabelSelector,
   type Resource,
   sortError,
   WORKFLOWS,
@@ -16,6 +18,8 @@ import { LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { presentWorkflow } from "../wire/present.ts";
 import { ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
+import type { Subscription } from "./change_feed.ts";
+import type { WorkflowCopy } from "./copy.ts";
 import { withInstance } from "./query.ts";
 
 /** The objects that a route watches, and where the watch begins. */
@@ -90,15 +94,18 @@ const watchWorkflows = route({
     const fieldSelector = await withLatest(call, query["listOptions.fieldSelector"] ?? "");
     // Who waits for one that is not there would wait for ever.
     const name = nameIn(fieldSelector);
-    if (name && namespace) await caller.client.get(WORKFLOWS, namespace, name);
-    const found = changes({
+    const { workflows } = served;
+    if (name && namespace && !workflows.has(namespace, name)) await caller.client.get(WORKFLOWS, namespace, name);
+    const watched = {
       client: caller.client,
       resource: WORKFLOWS,
       namespace: namespace || undefined,
       labelSelector: withInstance(query["listOptions.labelSelector"], served.instanceId),
       fieldSelector,
       resourceVersion: query["listOptions.resourceVersion"],
-    }, signal);
+    };
+    const subscription = subscriptionOf(workflows, watched);
+    const found = subscription ? workflows.changes.watch(subscription, signal) : changes(watched, signal);
     return { stream: presented(found, mask.wants("result.object.status.nodes")) };
   },
 });
@@ -116,10 +123,50 @@ async function withLatest({ caller, served, params }: Pick<Call, "caller" | "ser
   return selector.replace(LATEST, name);
 }
 
-async function* presented(found: AsyncIterable<Change>, withNodes: boolean) {
+async function* presented(
+  found: AsyncIterable<{ readonly type: string; readonly object: unknown }>,
+  withNodes: boolean,
+) {
   for await (const { type, object } of found) {
-    const workflow = object as unknown as Workflow;
-    yield { type, object: presentWorkflow(withNodes ? await hydrate(workflow, ANY_NUMBER) : workflow) };
+    const workflow = object as Workflow;
+    yield { type, object: withNodes ? await whole(workflow) : presentWorkflow(workflow) };
+  }
+}
+
+/** Workflows with their nodes, as long as somebody is told of them: all watchers of one are told the same. */
+const wholes = new WeakMap<Workflow, Promise<Workflow>>();
+
+function whole(workflow: Workflow): Promise<Workflow> {
+  let found = wholes.get(workflow);
+  if (!found) wholes.set(workflow, found = hydrate(workflow, ANY_NUMBER).then(presentWorkflow));
+  return found;
+}
+
+/**
+ * A watch as the server's copy can carry it out; undefined where only the cluster can: for namespaces of which there is no
+ * copy, for what is too long ago, and for selectors that the cluster is to refuse.
+ */
+function subscriptionOf(copy: WorkflowCopy, watched: Watched): Subscription | undefined {
+  const { namespace, labelSelector, fieldSelector, resourceVersion } = watched;
+  if (copy.namespace !== undefined && namespace !== copy.namespace) return undefined;
+  if (resourceVersion && !/^\d{1,20}$/.test(resourceVersion)) return undefined;
+  // As in Kubernetes, 0 stands for what is there.
+  const after = resourceVersion && resourceVersion !== "0" ? BigInt(resourceVersion) : undefined;
+  if (after !== undefined && !copy.changes.knows(after)) return undefined;
+  try {
+    const hasLabels = parseLabelSelector(labelSelector ?? "");
+    const fields = parseFieldSelector(fieldSelector ?? "");
+    if (!fields.every(({ field }) => field === "metadata.name" || field === "metadata.namespace")) return undefined;
+    return {
+      after,
+      matches: ({ metadata }) =>
+        (namespace === undefined || metadata.namespace === namespace) && hasLabels(metadata.labels) &&
+        fields.every(({ field, equal, value }) =>
+          ((field === "metadata.name" ? metadata.name : metadata.namespace) === value) === equal
+        ),
+    };
+  } catch {
+    return undefined;
   }
 }
 

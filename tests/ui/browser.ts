@@ -45,7 +45,11 @@ export interface JourneyPage {
 }
 
 /** Opens a page in a profile of its own. */
-export async function openPage(browser: Browser, look: Look = WIDE): Promise<JourneyPage> {
+export async function openPage(
+  browser: Browser,
+  look: Look = WIDE,
+  { isClockFixed = true } = {},
+): Promise<JourneyPage> {
   const context = await browser.newContext({
     viewport: { width: look.width, height: look.height },
     colorScheme: look.theme,
@@ -58,7 +62,7 @@ export async function openPage(browser: Browser, look: Look = WIDE): Promise<Jou
   const expected = new Set<number>();
   context.on("page", (page) => watch(page, faults, expected));
   const page = await context.newPage();
-  await page.clock.setFixedTime(NOW);
+  if (isClockFixed) await page.clock.setFixedTime(NOW);
   const settled = async () => {
     await page.waitForSelector("html[data-settled=true]", { state: "attached" });
   };
@@ -87,6 +91,8 @@ function watch(page: Page, faults: string[], expected: ReadonlySet<number>): voi
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
+    // What a frame without rights tried to run, and was kept from.
+    if (/^Blocked script execution in .*artifact-files.* sandboxed/.test(message.text())) return;
     const [, status] = /status of (\d+)/.exec(message.text()) ?? [];
     // A stream that is cut on purpose, and a request that is left, are told there too.
     if (/net::ERR_(INCOMPLETE|ABORTED|CONNECTION_REFUSED)/.test(message.text())) return;

@@ -1,9 +1,20 @@
 /** The source over Argo's API, as our server and Argo's own have it. */
 import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
-import { ask, type Exchange, type QueryValues, streamOf } from "./exchange.ts";
-import { itemsOf, namedObject, objectOf, readEvent, readInfo, readLogLine, readRun, readUser } from "./read.ts";
+import { ask, askFile, type Exchange, type QueryValues, streamOf } from "./exchange.ts";
+import {
+  itemsOf,
+  namedObject,
+  objectOf,
+  readArtifact,
+  readEvent,
+  readInfo,
+  readLogLine,
+  readRun,
+  readUser,
+} from "./read.ts";
 import type {
+  ArtifactPlace,
   Change,
   KubeEvent,
   LogLine,
@@ -128,6 +139,26 @@ export function argoSource(exchange: Exchange): Source {
         path: runsPath(namespace, name),
       });
     },
+    actOnArchived: (namespace, name, uid, { verb, ...options }) =>
+      run(`${verb} the archived workflow ${namespace}/${name}`, "PUT", `${archivedPath(uid)}/${verb}`, {
+        namespace,
+        name,
+        uid,
+        ...options,
+      }),
+    async deleteArchived(namespace, uid) {
+      await ask(exchange, {
+        tried: `delete the archived workflow ${uid}`,
+        method: "DELETE",
+        path: archivedPath(uid),
+        query: { namespace },
+      });
+    },
+    async readArtifact(place, most, signal) {
+      const tried = `read the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
+      return readArtifact(await askFile(exchange, { tried, path: artifactPath(place), signal }, most));
+    },
+    artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
     async *logs(namespace, name, query, signal): AsyncGenerator<LogLine> {
       const asked = {
         tried: `read the logs of ${namespace}/${name}`,
@@ -217,6 +248,17 @@ async function* changes(
 function runsPath(namespace: string, name?: string): string {
   const all = `v1/workflows/${encodeURIComponent(namespace)}`;
   return name === undefined ? all : `${all}/${encodeURIComponent(name)}`;
+}
+
+function archivedPath(uid: string): string {
+  return `v1/archived-workflows/${encodeURIComponent(uid)}`;
+}
+
+function artifactPath({ namespace, name, archivedUid, nodeId, side, artifact, path }: ArtifactPlace): string {
+  const run = archivedUid === undefined ? ["workflows", name] : ["archived-workflows", archivedUid];
+  const parts = ["artifact-files", namespace, ...run, nodeId, side, artifact, ...path.split("/")];
+  // The name alone is a file, or leads to the folder; within it what ends in a slash is a folder.
+  return parts.slice(0, path === "" ? -1 : undefined).map(encodeURIComponent).join("/");
 }
 
 function templatePath(kind: TemplateKind, namespace: string, name?: string): string {

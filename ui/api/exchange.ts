@@ -25,6 +25,39 @@ export interface Asked {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A file as it was read, up to the bytes that were asked for. */
+export interface FileAnswer {
+  /** Where it was found, after what the server sent the browser to. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isWhole: boolean;
+}
+
+/** Asks for a file below the base, not below `api/`; reads no more than so many bytes of it. @throws {Refusal} */
+export async function askFile(exchange: Exchange, asked: Asked, most: number): Promise<FileAnswer> {
+  const response = await send(exchange, asked, "application/json", "");
+  const reader = response.body?.getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  let isWhole = reader === undefined;
+  try {
+    while (reader && size < most) {
+      const { done, value } = await reader.read();
+      isWhole = done;
+      if (done) break;
+      chunks.push(value);
+      size += value.length;
+    }
+  } catch (error) {
+    if (asked.signal?.aborted) throw error;
+    throw new Refusal(asked.tried, 0, "the file broke off", { cause: error });
+  }
+  reader?.cancel().catch(() => {});
+  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer()).subarray(0, most);
+  return { url: response.url, headers: response.headers, bytes, isWhole: isWhole && size <= most };
+}
+
 /** Asks for a JSON value. @throws {Refusal} */
 export async function ask(exchange: Exchange, asked: Asked): Promise<unknown> {
   const response = await send(exchange, asked, "application/json");
@@ -57,7 +90,7 @@ export async function* streamOf(
   }
 }
 
-async function send(exchange: Exchange, asked: Asked, accept: string): Promise<Response> {
+async function send(exchange: Exchange, asked: Asked, accept: string, below = "api/"): Promise<Response> {
   const { tried, method = "GET", path, query = {}, body, signal } = asked;
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "" && value !== false);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
@@ -67,7 +100,7 @@ async function send(exchange: Exchange, asked: Asked, accept: string): Promise<R
   if (body !== undefined) headers.set("content-type", "application/json");
   let response: Response;
   try {
-    response = await exchange.fetch(`${exchange.base}api/${path}${search === "" ? "" : `?${search}`}`, {
+    response = await exchange.fetch(`${exchange.base}${below}${path}${search === "" ? "" : `?${search}`}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

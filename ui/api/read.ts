@@ -1,7 +1,16 @@
 /** Answers of servers read as what they should be: what is missing is empty, what is no object is a refusal. */
 import type { Workflow } from "../../lib/api/mod.ts";
+import type { FileAnswer } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
-import type { ColumnSetting, KubeEvent, LinkSetting, LogLine, ServerInfo, UserInfo } from "./source.ts";
+import type {
+  ArtifactContent,
+  ColumnSetting,
+  KubeEvent,
+  LinkSetting,
+  LogLine,
+  ServerInfo,
+  UserInfo,
+} from "./source.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -47,6 +56,34 @@ export function itemsOf(value: unknown, what: string): readonly unknown[] {
   if (items === null || items === undefined) return [];
   if (Array.isArray(items)) return items;
   throw new Refusal(`read ${what}`, 502, `expected a list of ${what}, the server sent something else`);
+}
+
+/** An artifact: where the server led to an address with a slash at its end, the files of a folder. */
+export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): ArtifactContent {
+  const path = new URL(url).pathname;
+  const type = headers.get("content-type") ?? "";
+  if (path.endsWith("/") && type.startsWith("application/json")) {
+    const files = itemsOf(JSON.parse(new TextDecoder().decode(bytes)), "the files of a folder").map((item) => {
+      const { name, size } = objectOf(item, "a file");
+      return { name: text(name), size: typeof size === "number" ? size : undefined };
+    });
+    return { kind: "folder", files };
+  }
+  const length = headers.get("content-length");
+  return {
+    kind: "file",
+    name: fileNameOf(headers.get("content-disposition") ?? "") || decodeURIComponent(path.split("/").at(-1) ?? ""),
+    type,
+    size: length === null || headers.has("content-encoding") ? undefined : Number(length),
+    bytes,
+    isWhole,
+  };
+}
+
+function fileNameOf(disposition: string): string {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
+  if (encoded !== undefined) return decodeURIComponent(encoded);
+  return /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1]?.replace(/\\(.)/g, "$1") ?? "";
 }
 
 /** One line of a log. */

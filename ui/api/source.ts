@@ -64,6 +64,34 @@ export interface LogLine {
   readonly content: string;
 }
 
+/** The place of an artifact: a node of a run, a side of it, a name, and a path where it is a folder. */
+export interface ArtifactPlace {
+  readonly namespace: string;
+  readonly name: string;
+  /** The uid of a run that lies in the archive only. */
+  readonly archivedUid: string | undefined;
+  readonly nodeId: string;
+  readonly side: "inputs" | "outputs";
+  readonly artifact: string;
+  readonly path: string;
+}
+
+/** An artifact as it was read: the files of a folder, or a file, up to the bytes that were asked for. */
+export type ArtifactContent =
+  | {
+    readonly kind: "folder";
+    readonly files: readonly { readonly name: string; readonly size: number | undefined }[];
+  }
+  | {
+    readonly kind: "file";
+    readonly name: string;
+    readonly type: string;
+    /** All of it; undefined where the server does not say. */
+    readonly size: number | undefined;
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    readonly isWhole: boolean;
+  };
+
 /** Something done to one run, by the name that Argo's API has for it, with what it takes. */
 export type RunAction =
   | { readonly verb: "suspend" | "terminate" }
@@ -171,7 +199,14 @@ export interface Source {
   submitRun(namespace: string, request: SubmitRequest): Promise<Workflow>;
   /** Does something to a run; gives the run that it is then, or, for `resubmit`, the new one. */
   actOnRun(namespace: string, name: string, action: RunAction): Promise<Workflow>;
+  /** Does something to a run that lies in the archive only: `retry` and `resubmit` bring it, or one like it, back. */
+  actOnArchived(namespace: string, name: string, uid: string, action: RunAction): Promise<Workflow>;
   deleteRun(namespace: string, name: string): Promise<void>;
+  deleteArchived(namespace: string, uid: string): Promise<void>;
+  /** Reads an artifact, of a file no more than so many bytes. */
+  readArtifact(place: ArtifactPlace, most: number, signal?: AbortSignal): Promise<ArtifactContent>;
+  /** The address at which the server gives it to whom it knows by a cookie. */
+  artifactUrl(place: ArtifactPlace): string;
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine>;
   /** What a run, or a node of it, waits for. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;

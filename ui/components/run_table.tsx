@@ -5,6 +5,7 @@ import { agoText, durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
 import { keyOf } from "../model/run_list.ts";
+import { isArchivedOnly } from "../model/run/archived.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
 interface Props {
@@ -92,6 +93,7 @@ function Row({ run, now, isSelected, withNamespace, columns, href, onPeek, onLab
       <td class="name">
         <PhaseGlyph look={look} />
         <a href={href}>{metadata.annotations?.[TITLE] ?? metadata.name}</a>
+        {isArchivedOnly(run) && <span class="badge">archived</span>}
       </td>
       {withNamespace && <td class="muted">{metadata.namespace}</td>}
       <td class="progress">

@@ -8,6 +8,7 @@ import { useApp } from "../app.ts";
 import { BulkBar } from "../components/bulk_bar.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { ASKED_FIRST, BULK_WORDS, type BulkVerb, meantBy, type Outcome, summaryOf } from "../model/bulk.ts";
+import { isArchivedOnly } from "../model/run/archived.ts";
 import { keyOf } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
 import { unsettled } from "../settled.ts";
@@ -149,7 +150,11 @@ function runsText(count: number): string {
 async function actOnOne(source: Source, verb: BulkVerb, run: Workflow): Promise<Outcome> {
   const { namespace = "", name = "" } = run.metadata;
   try {
-    if (verb === "delete") await source.deleteRun(namespace, name);
+    const { uid = "" } = run.metadata;
+    if (isArchivedOnly(run)) {
+      if (verb === "delete") await source.deleteArchived(namespace, uid);
+      else await source.actOnArchived(namespace, name, uid, { verb });
+    } else if (verb === "delete") await source.deleteRun(namespace, name);
     else await source.actOnRun(namespace, name, { verb });
     return { run };
   } catch (error) {

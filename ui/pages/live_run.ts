@@ -4,6 +4,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { keepLive, type LiveState } from "../api/live.ts";
 import type { Change } from "../api/source.ts";
 import { useApp } from "../app.ts";
+import { isArchivedOnly } from "../model/run/archived.ts";
 import { unsettled } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
@@ -13,6 +14,10 @@ export interface LiveRun {
   readonly state: ReadonlySignal<LiveState>;
   /** It was deleted while it was shown; what is shown is the last that was seen. */
   readonly isDeleted: ReadonlySignal<boolean>;
+  /** Another run of the same name is in the cluster. */
+  readonly hasNamesake: ReadonlySignal<boolean>;
+  /** Asks for it anew: what was deleted may lie in the archive. */
+  again(): void;
 }
 
 /** Follows a run as long as the page is shown. */
@@ -21,22 +26,36 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
   const run = useSignal<Workflow | undefined>(undefined);
   const state = useSignal<LiveState>({ kind: "connecting" });
   const isDeleted = useSignal(false);
+  const hasNamesake = useSignal(false);
+  const round = useSignal(0);
   useWhileShown((signal) => {
     run.value = undefined;
     isDeleted.value = false;
+    hasNamesake.value = false;
     const waiting = unsettled();
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
     void keepLive<Change<Workflow>>({
       async list() {
-        run.value = await source.getRun(namespace, name, uid, signal);
+        const found = await source.getRun(namespace, name, uid, signal);
+        run.value = found;
+        if (isArchivedOnly(found) && uid !== undefined) {
+          // By its name alone the one in the cluster is found, if there is one.
+          const named = await source.getRun(namespace, name, undefined, signal);
+          hasNamesake.value = named.metadata.uid !== found.metadata.uid;
+        }
         waiting[Symbol.dispose]();
         return undefined;
       },
-      watch: (_from, both, watcher) => source.watchRun(namespace, name, both, watcher),
+      // What lies in the archive changes no more: it is asked for again when the stream would be taken for dead.
+      watch: (_from, both, watcher) =>
+        run.value && isArchivedOnly(run.value) ? nothing(both) : source.watchRun(namespace, name, both, watcher),
       apply(changes) {
         for (const { type, object } of changes) {
           // Another run of the same name is another run.
-          if (run.value?.metadata.uid !== object.metadata.uid) continue;
+          if (run.value?.metadata.uid !== object.metadata.uid) {
+            hasNamesake.value = type !== "DELETED";
+            continue;
+          }
           if (type === "DELETED") isDeleted.value = true;
           else if (object.metadata.resourceVersion !== run.value?.metadata.resourceVersion) run.value = object;
         }
@@ -46,6 +65,12 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
         if (next.kind === "refused" || next.kind === "offline") waiting[Symbol.dispose]();
       },
     }, signal);
-  }, [namespace, name, uid]);
-  return { run, state, isDeleted };
+  }, [namespace, name, uid, round.value]);
+  return { run, state, isDeleted, hasNamesake, again: () => round.value++ };
+}
+
+/** A stream without a change, until it is left. */
+async function* nothing(signal: AbortSignal): AsyncGenerator<Change<Workflow>> {
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  yield* [];
 }

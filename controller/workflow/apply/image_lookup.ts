@@ -39,7 +39,7 @@ export interface ImageLookupOptions {
  * `silent`, when nobody answered.
  */
 const KEPT_MILLIS = { found: 3_600_000, refused: 60_000, silent: 10_000 };
-/** More answers are not kept: the oldest goes. */
+/** The most answers that are kept: the oldest goes. */
 const MOST_ANSWERS = 2000;
 
 interface Kept {

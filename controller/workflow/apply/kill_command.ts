@@ -2,9 +2,9 @@ import type { Pod } from "../../../lib/api/mod.ts";
 import { ANNOTATION, CONTAINER, PATH } from "../../../lib/constants.ts";
 
 /**
- * The command that, run inside a container, sends a signal to what the container runs. An annotation of
- * the pod beats what we know; both layouts mount `/var/run/argo`, so `/argo-bin` is looked for first. In a container of
- * ours runs no command of a user's: it has rights that the user's may not have.
+ * The command that is run inside a container to send a signal to its processes. An annotation of the pod goes before it.
+ * Both layouts mount `/var/run/argo`, so `/argo-bin` is looked for first. In a container of the executor no command of a
+ * user is run: the container has rights that the user may not have.
  */
 export function killCommand(pod: Pod, container: string, signal: number): string[] {
   const kill = ["kill", String(signal), "1"];

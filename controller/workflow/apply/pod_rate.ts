@@ -38,7 +38,7 @@ export class PodRate {
     this.#limiter.reconsider();
   }
 
-  /** Nothing waits any longer. */
+  /** Lets all pods that wait go unmade. */
   close(): void {
     this.#limiter.close();
   }

@@ -94,7 +94,7 @@ export class WorkflowMetrics {
     this.#guard(keyOf(workflow), value.name, () => this.#registry.record(value));
   }
 
-  /** These are all gauges of a workflow that move with the clock: those that are no longer among them go. */
+  /** Takes all gauges of a workflow that move with the clock; earlier ones that are not among them go. */
   follow(key: string, gauges: readonly RunningGauge[] = []): void {
     const before = this.#followed.get(key);
     if (!before && gauges.length === 0) return;

@@ -1,4 +1,4 @@
-/** Archived workflows whose time is over go, round by round. */
+/** The deletion of archived workflows whose time is over, round by round. */
 import { pause } from "../../../lib/clock/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";

@@ -59,7 +59,7 @@ export interface Observed {
   readonly mayStart?: boolean;
   /** The facts about the pods that delete the workflow's artifacts; only for one that our finalizer keeps for that. */
   readonly garbage?: GarbageFacts | undefined;
-  /** These answer with a problem when there is one that cannot be read. */
+  /** Templates and other objects by name; a problem for one that cannot be read. */
   workflowTemplate(name: string): Read<WorkflowTemplate> | undefined;
   clusterWorkflowTemplate(name: string): Read<ClusterWorkflowTemplate> | undefined;
   configMap(name: string): Read<ConfigMap> | undefined;
@@ -124,7 +124,7 @@ export interface GarbageTaskReport {
 export interface Refusal {
   readonly message: string;
   readonly transient: boolean;
-  /** Nothing is made in the namespace any more: it is being deleted. */
+  /** Whether the namespace is being deleted: nothing can be made in it any more. */
   readonly isNamespaceGoing?: boolean;
 }
 

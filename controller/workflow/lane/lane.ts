@@ -53,7 +53,7 @@ export interface SlowLane {
   pack(key: string, stamp: Stamp): Promise<Packed | undefined>;
   /** The last decision of a key was written. */
   written(key: string, receipt: Receipt): void;
-  /** Nothing more is asked about a key, or all of it anew. */
+  /** Forgets a key: nothing more is asked about it, or all of it anew. */
   forget(key: string): void;
   close(): Promise<void>;
 }

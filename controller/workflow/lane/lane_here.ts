@@ -1,4 +1,4 @@
-/** The slow lane in the same thread: for where there is no other, and for who wants every step in its place. */
+/** The slow lane in the same thread: where no other can be started, and in simulations, which order every step. */
 import { FairLine } from "../../loop/fair_line.ts";
 import type { Packed, Receipt, Stamp } from "../record/record.ts";
 import type { LaneDecision, LaneTask, SlowLane } from "./lane.ts";

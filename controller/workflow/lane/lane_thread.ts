@@ -44,7 +44,7 @@ export interface LaneThreadOptions {
   readonly longestMillis?: number;
 }
 
-/** So many facts are told at a time: between two messages everything else has its turn. */
+/** The most facts in one message: between two messages everything else has its turn. */
 const FACTS_AT_A_TIME = 50;
 /** The thread ends when it was not needed for so long, milliseconds. */
 const IDLE_MILLIS = 30_000;

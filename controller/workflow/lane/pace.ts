@@ -1,6 +1,6 @@
 /**
- * In which lane a workflow is worked. All begin among the others, where a pass may take a moment only; what is large, or
- * has twice taken longer, goes into the slow lane, and comes back when its passes there are short.
+ * The choice of the lane in which a workflow is worked. All begin in the common one, where a pass may take a moment only.
+ * A workflow that is large, or has twice taken longer, goes into the slow lane, and comes back when its passes are short.
  */
 import { LIMITS } from "../../../lib/limits.ts";
 import type { EngineConfig } from "../engine/mod.ts";

@@ -136,7 +136,7 @@ export class Shelf {
   }
 }
 
-/** More than any object of Kubernetes takes; pages of it that nothing lies in take no memory. */
+/** The size of a shelf: more than any object of Kubernetes takes. Pages that were never written take no memory. */
 const SHELF_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 8;
 const LONGEST_WAIT_MILLIS = 20_000;

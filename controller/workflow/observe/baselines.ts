@@ -1,10 +1,10 @@
-/** Baselines: of workflows that are alike the newest that succeeded, as what the next one's durations are estimated by. */
+/** The baselines of all workflows: of those that are alike the durations of the newest one that succeeded. */
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { millisOf } from "../../../lib/status/mod.ts";
 import { type Baseline, likenessOf } from "../engine/mod.ts";
 
-/** More nodes of one workflow are not remembered, nor more kinds of workflows: the one that was heard of first goes. */
+/** The most nodes of one workflow, and the most baselines, that are remembered: the one that was heard of first goes. */
 const MOST_NODES = 1000;
 const MOST_BASELINES = 2000;
 

@@ -184,7 +184,7 @@ function asFinished(pod: Pod): Pod {
   return { ...pod, metadata };
 }
 
-/** More pods of one workflow are not asked for at a time: a large workflow does not keep the others waiting. */
+/** The most pods of one workflow that are asked for at a time: a large workflow does not keep the others waiting. */
 const MAX_ASKED = 128;
 const ROOM_AGAIN = 64;
 

@@ -1,4 +1,4 @@
-/** Task sets as they enter: what of them a pass looks at. */
+/** The reader of task sets: it keeps the part of them that a pass looks at. */
 import { isProblem, type NodeResult, NodeResult as NodeResultSchema, parseWith, readAs } from "../../../lib/api/mod.ts";
 import { LABEL } from "../../../lib/constants.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";

@@ -1,7 +1,7 @@
 /**
- * Keeps our finalizer from outliving its use: pods whose workflow is gone or over, and pods of a namespace that is being
- * removed, are let go. Hears of changes, and looks through everything at the start and every few minutes: what was missed
- * while no controller ran, or by a mistake of ours, is found then.
+ * Orphan pods: those whose workflow is gone or over, and those of a namespace that is being removed, lose our finalizer,
+ * which would keep them for ever. Changes are heard of; at the start and every few minutes all pods are looked through,
+ * for those that were missed while no controller ran, or by a mistake of ours.
  */
 import type { Pod } from "../../../lib/api/mod.ts";
 import { LABEL } from "../../../lib/constants.ts";

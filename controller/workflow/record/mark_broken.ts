@@ -1,4 +1,4 @@
-/** The end of a workflow on which no pass comes to its end: marked once, in words for its author. */
+/** The mark on a workflow that cannot be worked: the phase Error, written once, with the reason in words for its author. */
 import { API_VERSION, LABEL } from "../../../lib/constants.ts";
 import { fieldsOf } from "../../../lib/fields_of.ts";
 import { shortened } from "../../../lib/limits.ts";

@@ -1,6 +1,6 @@
 /**
- * The first hearing: after a start nothing is granted before all workflows that may have waited have had a pass, so that
- * nobody who comes later goes first.
+ * The first hearing: after a start no lock is granted before all workflows that may have waited have had a pass, so that
+ * none that came later goes first.
  */
 import type { Clock } from "../../loop/clock.ts";
 

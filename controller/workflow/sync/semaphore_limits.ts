@@ -90,7 +90,7 @@ export class SemaphoreLimits {
     return answer;
   }
 
-  /** Nobody uses a lock any more. */
+  /** Forgets a lock that nobody uses any more. */
   forget(item: LockItem): void {
     if (!isInConfigMap(item)) return;
     const place = placeOf(item);

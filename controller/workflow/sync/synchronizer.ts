@@ -1,4 +1,5 @@
-/** The edge of the table of locks: who asks is answered, what is written counts, and who is granted something is woken. */
+/** The edge of the table of locks: wishes are answered, holds that were written count, and workflows that are granted a
+ * lock are woken. */
 import { keyOf, type KubeClient, type KubeObject } from "../../../lib/kube/mod.ts";
 import { isInDatabase, type LockAsk, type LockItem, LockTable } from "../../../lib/locks/mod.ts";
 import type { Log } from "../../../lib/log.ts";
@@ -36,7 +37,7 @@ export interface SynchronizerOptions {
  */
 const LOOK_MILLIS = 60_000;
 
-/** So often, and of so many workflows that wait, it is brought up to date who holds what they wait for. */
+/** The time between two updates of workflows that wait, and the most in one: they say who holds their locks now. */
 const TELL_MILLIS = 1000;
 const TELL_AT_A_TIME = 10;
 
@@ -139,7 +140,7 @@ export class Synchronizer {
     this.#readAnew();
   }
 
-  /** Nothing that was decided about a workflow can be written: what it was granted is the next one's, until it asks again. */
+  /** Takes back the locks of a workflow whose decision cannot be written: others may have them, until it asks again. */
   refused(key: string): void {
     this.#table.takeBack(key);
     this.#settle();

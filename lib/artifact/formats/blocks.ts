@@ -39,7 +39,7 @@ export class Blocks implements AsyncDisposable {
     return gathered;
   }
 
-  /** So many bytes, one part after the other. */
+  /** Reads `size` bytes, one part after the other. */
   async *part(size: number): AsyncGenerator<Uint8Array> {
     for (let left = size; left > 0;) {
       const part = await this.upTo(left);

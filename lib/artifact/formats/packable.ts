@@ -65,7 +65,7 @@ export function* packable(source: Held, name: string, { warn }: PackOptions = {}
   }
 }
 
-/** At most so many bytes are read of a file at once. */
+/** The most bytes of a file that are read at once. */
 const READ_BYTES = 65_536;
 
 /**

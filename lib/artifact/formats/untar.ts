@@ -4,7 +4,7 @@ import { Blocks } from "./blocks.ts";
 import { gunzip, isGzip } from "./gzip.ts";
 import { BLOCK, isHeader, nextEntry, padded, type TarEntry } from "./tar_header.ts";
 
-/** So much of what follows the end of an archive is read, bytes: compressed content has its check sum there. */
+/** The most bytes that are read behind the end of an archive: compressed content has its check sum there. */
 const MOST_BEHIND_END = 64 << 20;
 
 /** Enough of a compressed archive to find its first header in. */

@@ -135,7 +135,7 @@ function number64(view: DataView, at: number): number {
   return Number(value);
 }
 
-/** So many bytes of a file. */
+/** Reads `size` bytes of a file, from `start` on. */
 export function readAt(file: Deno.FsFile, start: number, size: number): DataView<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   file.seekSync(start, Deno.SeekMode.Start);

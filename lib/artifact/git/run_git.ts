@@ -1,7 +1,7 @@
 /** The program git, run in an environment that is handed in, and its failures as errors of a store. */
 import { StoreError, type StoreErrorKind } from "../driver.ts";
 
-/** So much of what git says is shown. */
+/** The number of characters that are shown of the words of git. */
 const SHOWN_CHARACTERS = 600;
 
 /** The surroundings of one run of git. */

@@ -5,7 +5,7 @@ import { StoreError, type Surroundings } from "../driver.ts";
 import { send } from "../store_request.ts";
 import { type Remote, withoutSlash } from "./remote.ts";
 
-/** So many redirects are followed. */
+/** The most redirects that are followed. */
 const MAX_REDIRECTS = 5;
 const ASKED = "/info/refs?service=git-upload-pack";
 

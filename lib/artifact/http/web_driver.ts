@@ -6,7 +6,7 @@ import { kindOfStatus, retryAfter, send, statusText } from "../store_request.ts"
 import { notDeletable, notListable } from "../unsupported.ts";
 import type { Credentials } from "./credentials.ts";
 
-/** So many redirects are followed. */
+/** The most redirects that are followed. */
 export const MAX_REDIRECTS = 10;
 
 /** The user's headers that may go to a server that they were not written for. */
@@ -107,7 +107,7 @@ async function write(
 async function sha256Of(source: Source): Promise<string> {
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
-  for await (const chunk of chunksOf(source.open(0, source.size))) hash.update(chunk);
+  for await (const chunk of chunksOf(source.open(0, source.size), source.size)) hash.update(chunk);
   return hash.digest("hex");
 }
 

@@ -7,7 +7,7 @@ export interface ObjectInfo {
   readonly key: string;
   readonly size?: number;
   readonly etag?: string;
-  /** It stands for a folder, although its key does not end in a slash. */
+  /** Whether it stands for a folder although its key does not end in a slash. */
   readonly isFolder?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Bucket {
   remove(keys: readonly string[], stop: AbortSignal): Promise<number>;
 }
 
-/** So many objects are listed, and deleted, at a time. */
+/** The number of objects that are listed, and deleted, at a time. */
 export const PAGE = 1000;
 
 /** Makes the driver of a bucket. */

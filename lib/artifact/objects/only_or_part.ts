@@ -4,7 +4,7 @@ import type { Bytes } from "../../net/mod.ts";
 /** A piece of content. */
 export interface Piece {
   readonly piece: Bytes;
-  /** It is the whole. */
+  /** Whether it is the whole. */
   readonly isOnly: boolean;
 }
 

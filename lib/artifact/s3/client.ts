@@ -7,7 +7,7 @@ import { kindOfCode, readError, type S3ErrorBody } from "./errors.ts";
 import type { BucketAddress } from "./settings.ts";
 import { escaped, queryText, sha256, signed } from "./signature.ts";
 
-/** So much of an error's body is read, bytes. */
+/** The most bytes that are read of an error's body. */
 const ERROR_BYTES = 65_536;
 
 /** A request to a bucket. */

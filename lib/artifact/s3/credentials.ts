@@ -33,7 +33,7 @@ const RENEW_BEFORE_MILLIS = 5 * 60_000;
 const METADATA_ADDRESS = "http://169.254.169.254";
 const CONTAINER_ADDRESS = "http://169.254.170.2";
 
-/** So many bytes of an answer are read. */
+/** The most bytes of an answer that are read. */
 const ANSWER_BYTES = 65_536;
 
 /**

@@ -5,7 +5,7 @@ import { S3Client } from "./client.ts";
 import { credentialsOf } from "./credentials.ts";
 import { encryptionOf } from "./encryption.ts";
 import { S3Driver } from "./s3_driver.ts";
-import { addressOf, fieldsOf } from "./settings.ts";
+import { addressOf, fieldsOf, uploadLimits } from "./settings.ts";
 
 /** @throws {StoreError} `final`, naming the field, when a place cannot be used. */
 export const makeDriver: MakeDriver = async (place, surroundings) => {
@@ -16,5 +16,5 @@ export const makeDriver: MakeDriver = async (place, surroundings) => {
   const credentials = await credentialsOf(fields, surroundings);
   const tls = ca === undefined ? undefined : { caCerts: [ca] };
   const client = new S3Client(address, surroundings.net, surroundings.now, credentials, tls);
-  return new S3Driver(client, fields, encryption, surroundings.limits, surroundings.again);
+  return new S3Driver(client, fields, encryption, uploadLimits(surroundings), surroundings.again);
 };

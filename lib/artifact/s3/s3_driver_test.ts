@@ -117,6 +117,13 @@ for (
   });
 }
 
+Deno.test("a refusal without words about the key says which right would tell (AR-33)", async () => {
+  const net = scriptedNet(() => ({ status: 403, body: errorXml("AccessDenied") }));
+  const error = await failureOf(async () => await (await driverOn(net)).find(at("k"), stop));
+  assertEquals(error.kind, "forbidden");
+  assertStringIncludes(error.message, "without the right s3:ListBucket");
+});
+
 Deno.test("a file that came with another check sum than the store says is a failure that passes, with both sums", async () => {
   const net = scriptedNet(() => ({ body: "x", headers: { "x-amz-checksum-crc32": "AAAAAA==" } }));
   const error = await failureOf(async () => await read(await driverOn(net)));

@@ -1,5 +1,5 @@
 /** The settings of an S3 location, read and checked. */
-import { type Place, StoreError } from "../driver.ts";
+import { type Place, StoreError, type Surroundings } from "../driver.ts";
 import type { SecretField } from "../secret_fields.ts";
 
 /** The fields of `s3` beside the key, as in the CRDs. */
@@ -36,6 +36,28 @@ export interface BucketAddress {
 
 const AWS = /(^|\.)amazonaws\.com(\.cn)?$/;
 const VIRTUAL_HOSTED = /(^|\.)(amazonaws\.com(\.cn)?|googleapis\.com|aliyuncs\.com)$/;
+
+/** Sizes that Argo's variables name, MiB: the least and the most that S3 takes of a part. */
+const LEAST_PART_MIB = 5;
+const MOST_PART_MIB = 5120;
+
+/**
+ * The limits of uploads, as Argo's variables `ARTIFACT_S3_UPLOAD_THREADS` (parts at once) and
+ * `ARTIFACT_S3_UPLOAD_PART_SIZE_MIB` change them. What is no such number is told and changes nothing.
+ */
+export function uploadLimits({ limits, env, debug }: Surroundings): Surroundings["limits"] {
+  const numberOf = (name: string, least: number, most: number): number | undefined => {
+    const text = env(name);
+    if (!text) return undefined;
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    debug?.(`${name} is ignored: expected a number from ${least} to ${most}, got ${JSON.stringify(text)}`);
+    return undefined;
+  };
+  const parts = numberOf("ARTIFACT_S3_UPLOAD_THREADS", 1, 64) ?? limits.parts;
+  const size = numberOf("ARTIFACT_S3_UPLOAD_PART_SIZE_MIB", LEAST_PART_MIB, MOST_PART_MIB);
+  return { ...limits, parts, ...(size === undefined ? {} : { partBytes: size * 1024 * 1024 }) };
+}
 
 /** The fields of a place. */
 export function fieldsOf(place: Place): S3Fields {

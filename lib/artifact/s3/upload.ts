@@ -280,7 +280,7 @@ async function checkSum(body: Bytes | Source): Promise<{ readonly "x-amz-checksu
   const { crc32 } = await import("node:zlib");
   let sum = 0;
   if (body instanceof Uint8Array) sum = crc32(body);
-  else for await (const part of chunksOf(body.open(0, body.size))) sum = crc32(part, sum);
+  else for await (const part of chunksOf(body.open(0, body.size), body.size)) sum = crc32(part, sum);
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, sum);
   return { "x-amz-checksum-crc32": bytes.toBase64() };

@@ -14,7 +14,7 @@ export const INITLESS: PodLayout = {
   kind: "initless",
   auxName: CONTAINER.supervisor,
 
-  /** Nobody else could fetch a manifest that is an artifact. */
+  /** Whether the supervisor is needed beside a template that works by itself: to fetch a manifest that is an artifact. */
   needsAux: (template) => template.resource?.manifestFrom !== undefined,
 
   auxContainer({ request }) {

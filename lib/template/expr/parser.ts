@@ -7,7 +7,7 @@ import { Lexer, type Token, type TokenKind } from "./lexer.ts";
 import { BINARY, COMPARISONS, NEGATABLE, UNARY } from "./precedence.ts";
 import { type Node, UNCHECKED } from "./tree.ts";
 
-/** More nodes than this do not compile. */
+/** The most nodes of an expression that compiles. */
 export const MAX_NODES = 10_000;
 /** Deeper nesting than this does not compile: the tree is walked by recursion. */
 export const MAX_DEPTH = 400;

@@ -1,9 +1,9 @@
 /** The size of a pattern when its repetitions are written out, as they are when it is compiled. */
 
-/** Most that `{n,m}` may ask for; whoever asks for more is told so by the compiler. */
+/** The most repetitions that `{n,m}` may ask for; the compiler refuses more. */
 const MOST = 1_000;
 
-/** At most so many nodes: one for each sign, as many times as the repetitions around it say. */
+/** The most nodes that a pattern compiles to: one for each sign, as many times as the repetitions around it say. */
 export function patternSize(pattern: string): number {
   /** The group that is read, and those around it: the size of all that stands in each, and of its last part. */
   let group = { all: 0, last: 0 };

@@ -9,6 +9,7 @@ import { makePage } from "../../../server/page/page.ts";
 import { pageFolder } from "../../../server/page/page_folder.ts";
 import type { Info } from "../../../server/served.ts";
 import { startServer } from "../../../server/start.ts";
+import { openStores, type Stores } from "./stores.ts";
 
 /** The namespace of journeys. */
 export const NAMESPACE = "data";
@@ -17,6 +18,8 @@ export const NAMESPACE = "data";
 export interface FeedOptions {
   readonly baseHref?: string;
   readonly info?: Partial<Info>;
+  /** With an archive in a file, and a store of artifacts on loopback. */
+  readonly withStores?: boolean;
 }
 
 /** A request as a journey looks at it. */
@@ -37,6 +40,10 @@ export interface Feed extends AsyncDisposable {
   run(name: string, run?: Partial<SeededRun>): Promise<Workflow>;
   /** Changes the status of a run, as a controller would. */
   progress(name: string, status: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Puts a run with artifacts into the cluster: the files of the node `main`, by `ARTIFACT` or `ARTIFACT/PATH`. */
+  runWithArtifacts(name: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<void>;
+  /** Puts a run into the archive, where the controller puts those that are over. */
+  archive(run: KubeObject): Promise<void>;
   /** Answers requests in place of the server, where it gives a response. */
   fault: ((request: SeenRequest, headers: Headers) => Response | undefined) | undefined;
   /** Ends all streams that are open, as a proxy would. */
@@ -55,17 +62,19 @@ export interface SeededRun {
 /** The moment at which journeys take place. */
 export const NOW = Date.parse("2026-03-28T12:00:00Z");
 
-const CACHE = new URL("../../../build/ui-cache", import.meta.url).pathname;
+/** The folder in which the page is made for journeys. */
+export const journeyPageCache = new URL("../../../build/ui-cache", import.meta.url).pathname;
 
 /** The folder of the page, made once for all journeys. */
-export const journeyPage = () => pageFolder(CACHE);
+export const journeyPage = () => pageFolder(journeyPageCache);
 
 /** Starts one. */
-export async function startFeed({ baseHref = "/", info }: FeedOptions = {}): Promise<Feed> {
+export async function startFeed({ baseHref = "/", info, withStores = false }: FeedOptions = {}): Promise<Feed> {
   const api = createApiServer({ storePath: ":memory:" });
   const transport = api.transport();
   const client = new KubeClient(transport);
   const stop = new AbortController();
+  const stores = withStores ? await openStores(api) : undefined;
   const server = await startServer({
     own: transport,
     anonymous: transport,
@@ -73,6 +82,7 @@ export async function startFeed({ baseHref = "/", info }: FeedOptions = {}): Pro
     log: silentLog,
     baseHref,
     info: () => ({ links: [], columns: [], modals: {}, ...info }),
+    archive: stores?.source,
     page: makePage({ folder: journeyPage, baseHref, login: "token", modes: ["client", "sso"], xFrameOptions: "DENY" }),
   }, stop.signal);
   const seen: SeenRequest[] = [];
@@ -115,6 +125,10 @@ export async function startFeed({ baseHref = "/", info }: FeedOptions = {}): Pro
     async run(name, run = {}) {
       return await client.create<Workflow>(WORKFLOWS, NAMESPACE, seededRun(name, run));
     },
+    async runWithArtifacts(name, files) {
+      await client.create(WORKFLOWS, NAMESPACE, await storesOf().withArtifacts(client, seededRun(name), files));
+    },
+    archive: (run) => storesOf().archive(run),
     async progress(name, status) {
       const { phase } = status;
       const labels = typeof phase === "string" ? { "workflows.argoproj.io/phase": phase } : {};
@@ -135,9 +149,15 @@ export async function startFeed({ baseHref = "/", info }: FeedOptions = {}): Pro
       open.abort();
       await listening.close();
       client.close();
+      await stores?.[Symbol.asyncDispose]();
       api.close();
     },
   };
+
+  function storesOf(): Stores {
+    if (!stores) throw new Error("Expected a feed that was started withStores");
+    return stores;
+  }
 }
 
 /** A run that a controller has worked. */

@@ -2,9 +2,22 @@
 import { LOCAL } from "./local.ts";
 import { LOGIN } from "./login.ts";
 import { RUNS } from "./runs.ts";
+import { ARCHIVE } from "./archive.ts";
+import { ARTIFACTS } from "./artifacts.ts";
+import { RUN } from "./run.ts";
 import { BULK } from "./bulk.ts";
 import { TEMPLATES } from "./templates.ts";
 import { EVERYONE } from "./everyone.ts";
 import type { Journey } from "../journey.ts";
 
-export const JOURNEYS: readonly Journey[] = [...LOCAL, ...LOGIN, ...RUNS, ...BULK, ...TEMPLATES, ...EVERYONE];
+export const JOURNEYS: readonly Journey[] = [
+  ...LOCAL,
+  ...LOGIN,
+  ...RUNS,
+  ...RUN,
+  ...BULK,
+  ...ARTIFACTS,
+  ...ARCHIVE,
+  ...TEMPLATES,
+  ...EVERYONE,
+];

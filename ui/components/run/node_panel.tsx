@@ -1,8 +1,9 @@
 /** The panel of a node: what it is, why it waits, what went in and came out, and how it was run. */
 import type { ComponentChildren } from "preact";
-import type { Artifact, NodeStatus, Parameter, Template } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Parameter, Template } from "../../../lib/api/mod.ts";
 import type { Reason } from "../../../lib/explain/reason.ts";
 import { resourcesDurationText } from "../../../lib/status/mod.ts";
+import { artifactsOfNode, type RunArtifact } from "../../model/artifacts/run_artifacts.ts";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { PANELS, type PanelView } from "../../model/run/run_view.ts";
@@ -21,6 +22,7 @@ interface Props {
   readonly onView: (view: PanelView) => void;
   readonly onSelect: (nodeId: string) => void;
   readonly onClose: () => void;
+  readonly artifactHref: (artifact: RunArtifact) => string;
 }
 
 const TITLES: Readonly<Record<PanelView, string>> = {
@@ -69,7 +71,7 @@ function Body(props: Props) {
     case "why":
       return <Why reasons={props.reasons} node={props.node} />;
     case "inputs-outputs":
-      return <InputsOutputs node={props.node} />;
+      return <InputsOutputs node={props.node} artifactHref={props.artifactHref} />;
     case "containers":
       return <Containers template={props.template} />;
   }
@@ -157,29 +159,37 @@ export function ReasonList({ reasons, withNodes = false }: { reasons: readonly R
   );
 }
 
-function InputsOutputs({ node: { inputs, outputs } }: { node: NodeStatus }) {
+function InputsOutputs({ node, artifactHref }: Pick<Props, "node" | "artifactHref">) {
+  const { inputs, outputs } = node;
   const none = !inputs?.parameters?.length && !inputs?.artifacts?.length && !outputs?.parameters?.length &&
     !outputs?.artifacts?.length && outputs?.result === undefined;
   if (none) return <p class="muted">Nothing went in, nothing came out.</p>;
   return (
     <>
-      <Values title="Inputs" parameters={inputs?.parameters} artifacts={inputs?.artifacts} />
+      <Values
+        title="Inputs"
+        parameters={inputs?.parameters}
+        artifacts={artifactsOfNode(node, "inputs")}
+        artifactHref={artifactHref}
+      />
       <Values
         title="Outputs"
         parameters={[
           ...outputs?.parameters ?? [],
           ...(outputs?.result === undefined ? [] : [{ name: "result", value: outputs.result }]),
         ]}
-        artifacts={outputs?.artifacts}
+        artifacts={artifactsOfNode(node, "outputs")}
+        artifactHref={artifactHref}
       />
     </>
   );
 }
 
-function Values({ title, parameters = [], artifacts = [] }: {
+function Values({ title, parameters = [], artifacts, artifactHref }: {
   readonly title: string;
   readonly parameters?: readonly Parameter[] | undefined;
-  readonly artifacts?: readonly Artifact[] | undefined;
+  readonly artifacts: readonly RunArtifact[];
+  readonly artifactHref: Props["artifactHref"];
 }) {
   if (parameters.length + artifacts.length === 0) return null;
   return (
@@ -194,10 +204,12 @@ function Values({ title, parameters = [], artifacts = [] }: {
               : <pre class="value">{value}</pre>}
           </dd>,
         ])}
-        {artifacts.map(({ name, path }) => [
-          <dt key={`${name}-name`}>{name}</dt>,
-          <dd key={name}>
-            <span class="muted">artifact</span> <code>{path}</code>
+        {artifacts.map((artifact) => [
+          <dt key={`${artifact.name}-artifact`}>{artifact.name}</dt>,
+          <dd key={`${artifact.name} artifact`}>
+            {artifact.isDeleted
+              ? <span class="muted">an artifact that was deleted from its store</span>
+              : <a href={artifactHref(artifact)}>Show the artifact {artifact.name}</a>}
           </dd>,
         ])}
       </dl>

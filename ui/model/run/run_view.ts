@@ -1,9 +1,10 @@
 /** The state of a run's page and its address: the names that people have bookmarked, and ours beside them. */
+import { type ArtifactChoice, choiceText, readChoice } from "../artifacts/run_artifacts.ts";
 import type { FoldChoices } from "../graph/fold.ts";
 import { type Query, valueOf, withValues } from "../place.ts";
 
-/** The tabs, in the order of their keys `1` to `6`. */
-export const TABS = ["graph", "timeline", "tree", "logs", "events", "manifest"] as const;
+/** The tabs, in the order of their keys `1` to `7`. */
+export const TABS = ["graph", "timeline", "tree", "logs", "events", "manifest", "artifacts"] as const;
 /** A tab. */
 export type RunTab = (typeof TABS)[number];
 
@@ -28,6 +29,8 @@ export interface RunView {
   /** The line that the address points at, from 1. */
   readonly line: number | undefined;
   readonly dialog: RunDialog | undefined;
+  /** The artifact that is shown. */
+  readonly artifact: ArtifactChoice | undefined;
 }
 
 /** Names that Argo's page has for tabs, and its side panels that are tabs here. */
@@ -52,6 +55,7 @@ export function readRunView(query: Query, isNarrow: boolean): RunView {
     log: { nodeId: side === "logs" && sideNode ? sideNode : undefined, container: container || "main" },
     line: Number.isInteger(line) && line > 0 ? line : undefined,
     dialog: side === "retry" || side === "resubmit" ? side : undefined,
+    artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
   };
 }
 
@@ -66,6 +70,7 @@ export interface RunViewChange {
   readonly log?: { readonly nodeId: string | undefined; readonly container: string };
   readonly line?: number | undefined;
   readonly dialog?: RunDialog | undefined;
+  readonly artifact?: ArtifactChoice | undefined;
 }
 
 /** The query after a change. A tab is named in it from then on, so that a link shows the same everywhere. */
@@ -87,6 +92,10 @@ export function changedQuery(query: Query, change: RunViewChange): Query {
     const { nodeId = "", container } = change.log;
     values.sidePanel = container === "main" ? nodeId && `logs:${nodeId}` : `logs:${nodeId}:${container}`;
     values.sidePanel ||= undefined;
+  }
+  if (has("artifact")) {
+    values.artifactNode = change.artifact?.nodeId;
+    values.artifact = change.artifact && choiceText(change.artifact);
   }
   if (has("dialog")) values.sidePanel = change.dialog;
   return withValues(query, values);

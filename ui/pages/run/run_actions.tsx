@@ -7,6 +7,7 @@ import { useApp } from "../../app.ts";
 import { Dialog } from "../../components/run/dialog.tsx";
 import { ParameterFields, RetryDialog } from "../../components/run/retry_dialog.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
+import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
 import type { RunScene } from "./run_scene.ts";
 
 /** What is being done, what was refused, and the way to do something. */
@@ -15,8 +16,14 @@ export interface Doing {
   readonly word: string | undefined;
   readonly refusal: Refusal | undefined;
   act(action: RunAction): Promise<boolean>;
-  remove(): void;
+  remove(from: DeletedFrom): void;
   forget(): void;
+}
+
+/** The places that a run is deleted from. */
+interface DeletedFrom {
+  readonly live: boolean;
+  readonly archived: boolean;
 }
 
 const WORDS: Readonly<Record<RunAction["verb"], string>> = {
@@ -30,11 +37,8 @@ const WORDS: Readonly<Record<RunAction["verb"], string>> = {
 };
 
 /** Does things to a run; the word of what is under way stays until the run has changed. */
-export function useDoing({ namespace, name, resourceVersion }: {
-  readonly namespace: string;
-  readonly name: string;
-  readonly resourceVersion: string | undefined;
-}): Doing {
+export function useDoing({ namespace, name, run }: Pick<RunScene, "namespace" | "name" | "run">): Doing {
+  const { resourceVersion, uid = "" } = run.metadata;
   const app = useApp();
   const [word, setWord] = useState<string | undefined>(undefined);
   const [refusal, setRefusal] = useState<Refusal | undefined>(undefined);
@@ -58,13 +62,17 @@ export function useDoing({ namespace, name, resourceVersion }: {
     forget: () => setRefusal(undefined),
     act: (action) =>
       doIt(WORDS[action.verb], async () => {
-        const { metadata } = await app.source.actOnRun(namespace, name, action);
-        if (action.verb !== "resubmit") return;
+        const { metadata } = isArchivedOnly(run)
+          ? await app.source.actOnArchived(namespace, name, uid, action)
+          : await app.source.actOnRun(namespace, name, action);
+        // A run that comes back from the archive is another object with the same name.
+        if (action.verb !== "resubmit" && !isArchivedOnly(run)) return;
         app.go({ page: { kind: "run", namespace, name: metadata.name ?? "" }, query: [] });
       }),
-    remove: () =>
+    remove: ({ live, archived }) =>
       void doIt("deleting", async () => {
-        await app.source.deleteRun(namespace, name);
+        if (live) await app.source.deleteRun(namespace, name);
+        if (archived) await app.source.deleteArchived(namespace, uid);
         app.go({ page: { kind: "runs", namespace }, query: [] });
       }),
   };
@@ -77,15 +85,20 @@ const UNDO_SECONDS = 8;
 export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing: Doing; isDeleted: boolean }) {
   const { run, view, change } = scene;
   const [asked, setAsked] = useState<"stop" | "terminate" | undefined>(undefined);
-  const [deletesAt, setDeletesAt] = useState<number | undefined>(undefined);
+  const [deletion, setDeletion] = useState<DeletedFrom & { readonly at: number } | undefined>(undefined);
+  const [asksWhere, setAsksWhere] = useState(false);
+  const startDeletion = (from: DeletedFrom) => {
+    setAsksWhere(false);
+    setDeletion({ ...from, at: Date.now() + UNDO_SECONDS * 1000 });
+  };
   useEffect(() => {
-    if (deletesAt === undefined) return;
+    if (!deletion) return;
     const timer = setTimeout(() => {
-      setDeletesAt(undefined);
-      doing.remove();
-    }, deletesAt - Date.now());
+      setDeletion(undefined);
+      doing.remove(deletion);
+    }, deletion.at - Date.now());
     return () => clearTimeout(timer); // whoever leaves the page has changed their mind
-  }, [deletesAt]);
+  }, [deletion]);
   const isOver = isCompletedPhase(run.status?.phase);
   const isHeld = run.spec.suspend === true;
   const isWaiting = useMemo(() => isSuspended(run), [run]);
@@ -136,10 +149,13 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         type="button"
         class="button"
         disabled={busy}
-        onClick={() => setDeletesAt(Date.now() + UNDO_SECONDS * 1000)}
+        onClick={() => isArchived(run) && !isArchivedOnly(run)
+          ? setAsksWhere(true)
+          : startDeletion({ live: !isArchivedOnly(run), archived: isArchivedOnly(run) })}
       >
         Delete
       </button>
+      {asksWhere && <WhereDialog name={scene.name} onDelete={startDeletion} onClose={() => setAsksWhere(false)} />}
       {doing.word && <span class="muted" role="status">{doing.word}…</span>}
       {asked && (
         <Dialog
@@ -171,13 +187,37 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         />
       )}
       {view.dialog === "resubmit" && <ResubmitDialog scene={scene} doing={doing} />}
-      {deletesAt !== undefined && (
+      {deletion && (
         <p class="toast" role="alert">
           {scene.name} will be deleted.
-          <button type="button" class="button" onClick={() => setDeletesAt(undefined)}>Undo</button>
+          <button type="button" class="button" onClick={() => setDeletion(undefined)}>Undo</button>
         </p>
       )}
     </div>
+  );
+}
+
+/** The question of where a run is deleted that is in the cluster and in the archive; asked anew each time. */
+function WhereDialog({ name, onDelete, onClose }: {
+  readonly name: string;
+  readonly onDelete: (from: DeletedFrom) => void;
+  readonly onClose: () => void;
+}) {
+  const [archived, setArchived] = useState(false);
+  return (
+    <Dialog
+      title={`Delete ${name}?`}
+      confirm="Delete"
+      isDangerous
+      onConfirm={() => onDelete({ live: true, archived })}
+      onClose={onClose}
+    >
+      <p>Its pods and logs go with it. The archive has a copy, which stays unless you say otherwise.</p>
+      <label class="choice">
+        <input type="checkbox" checked={archived} onChange={(event) => setArchived(event.currentTarget.checked)} />
+        Also delete the copy in the archive
+      </label>
+    </Dialog>
   );
 }
 

@@ -9,16 +9,18 @@ import { ReasonList } from "../../components/run/node_panel.tsx";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import type { Segment } from "../../model/graph/critical_path.ts";
 import { lookOfRun } from "../../model/phase.ts";
+import { isArchivedOnly } from "../../model/run/archived.ts";
 import { sentenceOf } from "../../model/run/sentence.ts";
 import { type Doing, RunButtons } from "./run_actions.tsx";
 import type { RunScene } from "./run_scene.ts";
 
 /** The name, the phase, the times and the buttons. */
-export function RunHead({ scene, doing, dot, isDeleted }: {
+export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
   readonly scene: RunScene;
   readonly doing: Doing;
   readonly dot: ComponentChild;
   readonly isDeleted: boolean;
+  readonly onArchive: () => void;
 }) {
   const app = useApp();
   const { run, namespace, name, now } = scene;
@@ -34,6 +36,9 @@ export function RunHead({ scene, doing, dot, isDeleted }: {
       <header class="page-head run-head">
         <h1>{name}</h1>
         <PhaseGlyph look={lookOfRun(run)} withWord />
+        {isArchivedOnly(run) && (
+          <span class="badge" title="It lies in the archive, no longer in the cluster">archived</span>
+        )}
         {took !== undefined && (
           <span class="number" title={momentText(status.startedAt)}>
             {durationText(Math.floor(took / 1000) * 1000)}
@@ -47,7 +52,12 @@ export function RunHead({ scene, doing, dot, isDeleted }: {
         <span class="gap" />
         <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
       </header>
-      {isDeleted && <p class="note" role="status">This run was deleted. What you see is the last of it.</p>}
+      {isDeleted && (
+        <p class="note" role="status">
+          This run was deleted. What you see is the last of it.{" "}
+          <button type="button" class="link" onClick={onArchive}>Look for it in the archive</button>
+        </p>
+      )}
     </>
   );
 }

@@ -6,11 +6,14 @@ import { isCompletedPhase } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { LiveDot } from "../../components/live_dot.tsx";
 import { RefusalCard } from "../../components/refusal_card.tsx";
+import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, findParts } from "../../model/graph/find.ts";
-import { valueOf } from "../../model/place.ts";
+import { valueOf, withValues } from "../../model/place.ts";
 import { changedQuery, readRunView, type RunTab, type RunViewChange, TABS } from "../../model/run/run_view.ts";
 import { useLiveRun } from "../live_run.ts";
+import { ArtifactDialog } from "./artifact_dialog.tsx";
+import { ArtifactsTab } from "./artifacts_tab.tsx";
 import { EventsTab } from "./events_tab.tsx";
 import { GraphTab } from "./graph_tab.tsx";
 import { LogsTab } from "./logs_tab.tsx";
@@ -27,7 +30,11 @@ import { useWhy } from "./use_why.ts";
 /** The page. */
 export function RunPage({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
-  const { run, state, isDeleted } = useLiveRun(namespace, name, valueOf(app.place.value.query, "uid"));
+  const { run, state, isDeleted, hasNamesake, again } = useLiveRun(
+    namespace,
+    name,
+    valueOf(app.place.value.query, "uid"),
+  );
   const shown = run.value;
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
@@ -41,6 +48,11 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
       run={shown}
       dot={<LiveDot state={state.value} now={app.now.value} />}
       isDeleted={isDeleted.value}
+      hasNamesake={hasNamesake.value}
+      onArchive={() => {
+        app.go({ ...app.place.value, query: withValues(app.place.value.query, { uid: shown.metadata.uid }) });
+        again();
+      }}
     />
   );
 }
@@ -51,9 +63,12 @@ interface BodyProps {
   readonly run: Workflow;
   readonly dot: ComponentChild;
   readonly isDeleted: boolean;
+  readonly hasNamesake: boolean;
+  /** Looks for the run in the archive. */
+  readonly onArchive: () => void;
 }
 
-function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
+function RunBody({ namespace, name, run, dot, isDeleted, hasNamesake, onArchive }: BodyProps) {
   const app = useApp();
   const isNarrow = useNarrow();
   const place = app.place.value;
@@ -73,7 +88,13 @@ function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
   ]);
   const marked = useMemo(() => new Set(withCritical ? path.map(({ key }) => key) : found), [path, found]);
   const byName = useMemo(() => new Map(Object.values(run.status?.nodes ?? {}).map((node) => [node.name, node])), [run]);
-  const node = view.nodeId === undefined ? undefined : run.status?.nodes?.[view.nodeId];
+  // Argo's page names an artifact as a node.
+  const named = useMemo(() => artifactByUrn(run, view.nodeId ?? ""), [run, view.nodeId]);
+  const artifact = view.artifact ?? (named && !view.artifact ? named : undefined);
+  const node = view.nodeId === undefined ? undefined : run.status?.nodes?.[named?.nodeId ?? view.nodeId];
+  // The artifact of a bookmark stands in the place of the node: what closes it leaves its node.
+  const closing = (change: RunViewChange): RunViewChange =>
+    named && Object.hasOwn(change, "artifact") && !change.artifact ? { nodeId: named.nodeId, ...change } : change;
   const placeAfter = (change: RunViewChange) => ({ ...place, query: changedQuery(place.query, change) });
   const scene: RunScene = {
     namespace,
@@ -84,10 +105,10 @@ function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
     now,
     node,
     marked,
-    change: (change, options) => app.go(placeAfter(change), options),
+    change: (change, options) => app.go(placeAfter(closing(change)), options),
     hrefOf: (change) => app.hrefOf(placeAfter(change)),
   };
-  const doing = useDoing({ namespace, name, resourceVersion: run.metadata.resourceVersion });
+  const doing = useDoing({ namespace, name, run });
   const [isWhyOpen, setWhyOpen] = useState(false);
   const reasons = useWhy(app.source, run, isWhyOpen || node !== undefined && view.panel === "why");
   const find = useRef<HTMLInputElement>(null);
@@ -112,7 +133,15 @@ function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
   });
   return (
     <article class="run">
-      <RunHead scene={scene} doing={doing} dot={dot} isDeleted={isDeleted} />
+      <RunHead scene={scene} doing={doing} dot={dot} isDeleted={isDeleted} onArchive={onArchive} />
+      {hasNamesake && (
+        <p class="note" role="status">
+          Another run of this name is in the cluster now.{" "}
+          <a href={app.hrefOf({ ...place, query: withValues(place.query, { uid: undefined, nodeId: undefined }) })}>
+            Show that one
+          </a>
+        </p>
+      )}
       <Sentence
         scene={scene}
         isOpen={isWhyOpen}
@@ -172,6 +201,7 @@ function RunBody({ namespace, name, run, dot, isDeleted }: BodyProps) {
         </div>
         {node && <RunPanel scene={scene} doing={doing} reasons={reasons.value} isOver={isOver} />}
       </div>
+      {artifact && <ArtifactDialog key={JSON.stringify(artifact)} scene={scene} choice={artifact} />}
     </article>
   );
 }
@@ -183,6 +213,7 @@ const TITLES: Readonly<Record<RunTab, string>> = {
   logs: "Logs",
   events: "Events",
   manifest: "Manifest",
+  artifacts: "Artifacts",
 };
 
 function Tabs({ scene: { view, change } }: { scene: RunScene }) {
@@ -228,6 +259,8 @@ function TabBody({ scene }: { scene: RunScene }) {
       return <EventsTab scene={scene} />;
     case "manifest":
       return <ManifestTab scene={scene} />;
+    case "artifacts":
+      return <ArtifactsTab scene={scene} />;
   }
 }
 

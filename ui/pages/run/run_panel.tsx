@@ -37,6 +37,7 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
       onView={(panel) => change({ panel })}
       onSelect={(nodeId) => change({ nodeId })}
       onClose={() => change({ nodeId: undefined })}
+      artifactHref={(artifact) => scene.hrefOf({ artifact })}
       actions={
         <>
           {pod?.type === "Pod" && (

@@ -1,6 +1,6 @@
 /**
- * The collection of garbage: what should exist, from facts. For each strategy whose time has come, and each account that
- * deletes, there is to be a pod with its tasks; what a pod told when it ended goes into the status; when nothing is left
+ * The collection of garbage, decided from facts. For each strategy whose time has come, and each account that
+ * deletes, there is to be a pod with its tasks; the report of a pod that ended goes into the status; when nothing is left
  * the workflow is let go.
  */
 import type { Pod, WorkflowSpec } from "../../../../lib/api/mod.ts";
@@ -146,7 +146,7 @@ function isAskedFor(pass: Pass, unknown: UnknownImage): boolean {
   return true;
 }
 
-/** Nothing that is to go is left; or its author does not want to wait for it any longer. */
+/** Whether the workflow may go: all its garbage is deleted, or its author does not want to wait for that any longer. */
 function mayGo(pass: Pass, spec: WorkflowSpec): boolean {
   const left = findGarbage(pass, spec);
   if (left.length === 0) return true;

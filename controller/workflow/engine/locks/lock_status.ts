@@ -1,4 +1,4 @@
-/** `status.synchronization`: what is held and waited for, exactly; what locks are rebuilt from after a restart. */
+/** `status.synchronization`: the locks that are held and waited for; after a restart the table of locks is rebuilt from it. */
 import type { SynchronizationStatus } from "../../../../lib/api/mod.ts";
 import { holderKey, type LockAnswer, type LockRef } from "../../../../lib/locks/mod.ts";
 import { isCompletedPhase, isFulfilled } from "../../../../lib/status/mod.ts";

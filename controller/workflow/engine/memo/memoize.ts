@@ -1,5 +1,5 @@
 /**
- * Memoization of a call: it is looked up in its cache before it begins, and what is found there is its end. A node that
+ * Memoization of a call: it is looked up in its cache before it begins, and ends with the entry that is found. A node that
  * waits for its look-up is Pending, and is looked at again when the answer is there.
  */
 import { parseDuration } from "../../../../lib/go/mod.ts";

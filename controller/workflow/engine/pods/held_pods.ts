@@ -25,7 +25,7 @@ export function isHeld(pod: Pod): boolean {
   return pod.metadata.finalizers?.includes(FINALIZER.podStatus) === true;
 }
 
-/** Somebody has asked for the end of the pod. */
+/** Whether somebody has asked for the deletion of the pod. */
 export function isDeleting(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined;
 }

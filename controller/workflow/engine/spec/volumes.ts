@@ -1,4 +1,4 @@
-/** Volumes of the workflow whose tags speak of what the caller of a pod knows: filled in when the pod is made. */
+/** Volumes of the workflow whose tags speak of the callers of a pod: they are filled in when the pod is made. */
 import type { WorkflowSpec } from "../../../../lib/api/mod.ts";
 import { derive, replaceTags, type Values } from "../../../../lib/template/mod.ts";
 import type { Pass } from "../pass.ts";

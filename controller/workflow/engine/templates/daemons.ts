@@ -1,10 +1,11 @@
+/** The end of daemons: when the steps or DAG that they serve are over. */
 import type { NodeStatus } from "../../../../lib/api/mod.ts";
 import { attemptsOf, isOver } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 import { podNameOfNode } from "./pod_name.ts";
 import { resourcesDurationOf } from "../whole/resources_duration.ts";
 
-/** An attempt that is not up yet, of a daemon that was, would outlive what it is for. */
+/** Ends the attempts of a daemon that are not up yet: they would outlive the steps or DAG that they are to serve. */
 function endAttempts(pass: Pass, retryNode: NodeStatus): void {
   for (const attempt of attemptsOf(retryNode, pass.draft.nodes)) {
     if (attempt.daemoned || isOver(attempt)) continue;

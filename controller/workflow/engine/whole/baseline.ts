@@ -1,4 +1,4 @@
-/** Baselines: what the durations of a workflow are estimated by, and which workflows are alike. */
+/** Baselines: durations of an earlier workflow that is alike, by which those of a new one are estimated. */
 import { LABEL } from "../../../../lib/constants.ts";
 
 /** The durations, in whole seconds, of a workflow by which those of another one are estimated, and of its nodes. */

@@ -12,7 +12,7 @@ export function nodeEstimate({ facts, name }: Pass, nodeName: string): { readonl
   return nodeName.startsWith(name) ? fieldOf(facts.baseline?.nodes.get(nodeName.slice(name.length))) : {};
 }
 
-/** Nothing is written of what took no time, as in Argo. */
+/** The field of an estimate; none of something that took no time, as in Argo. */
 function fieldOf(seconds: number | undefined): { readonly estimatedDuration?: number } {
   return seconds ? { estimatedDuration: seconds } : {};
 }

@@ -11,7 +11,7 @@ export type Fault =
   | { readonly kind: "cut answer" | "cut request"; readonly after: number }
   /** … or when all is done, but before the answer: nobody learns of it. */
   | { readonly kind: "lost answer" }
-  /** Nothing more comes, and nothing ends, after so many bytes of the answer's body. */
+  /** A body that stops after so many bytes, and does not end. */
   | { readonly kind: "stall"; readonly after: number }
   /** One bit of this byte is another. */
   | { readonly kind: "flip answer" | "flip request"; readonly at: number }

@@ -1,0 +1,69 @@
+import { assertEquals } from "@std/assert";
+import { LABEL } from "../../../lib/constants.ts";
+import { type Answer, KubeClient, NAMESPACES, type Transport } from "../../../lib/kube/mod.ts";
+import { type Log, silentLog } from "../../../lib/log.ts";
+import { createApiServer } from "../../../local/api/mod.ts";
+import { awaitFact } from "../../../tests/await_fact.ts";
+import { makeCaches, sharedCopies, type StartableCaches } from "./caches.ts";
+
+type Test = (copies: StartableCaches & { readonly warnings: readonly string[] }, stop: AbortSignal) => Promise<void>;
+type Between = (path: string, answer: () => Promise<Answer>) => Promise<Answer>;
+
+/** Copies of a cluster in which a namespace has a limit of its own; `between` stands before its API server. */
+async function withCopies(between: Between, test: Test): Promise<void> {
+  const api = createApiServer({ storePath: ":memory:" });
+  const stop = new AbortController();
+  try {
+    const metadata = { name: "limited", labels: { [LABEL.parallelismLimit]: "3" } };
+    await api.client().create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata });
+    const { transport } = api.client();
+    const client = new KubeClient(
+      {
+        fetch: (path, init) => between(path, () => transport.fetch(path, init)),
+        webSocket: (path, protocols) => transport.webSocket(path, protocols),
+        close: () => transport.close(),
+      } satisfies Transport,
+    );
+    const warnings: string[] = [];
+    const log: Log = { ...silentLog, warn: (message) => void warnings.push(message) };
+    await test({ ...makeCaches({ client, log, copies: sharedCopies({ client, log }) }), warnings }, stop.signal);
+  } finally {
+    stop.abort();
+    api.close();
+  }
+}
+
+const isOf = (plural: string, path: string) => new RegExp(`/${plural}\\?`).test(path);
+
+Deno.test("a kind that may not be read has an empty copy, is told of in the log, and holds up no other", async () => {
+  const forbidden = { kind: "Status", status: "Failure", reason: "Forbidden", code: 403, message: "no right" };
+  const between: Between = (path, answer) =>
+    isOf("namespaces", path) ? Promise.resolve(Response.json(forbidden, { status: 403 })) : answer();
+  await withCopies(between, async ({ caches, start, warnings }, stop) => {
+    let isStarted = false;
+    const started = start(stop).then(() => isStarted = true);
+    await awaitFact("the copies are started", () => isStarted, { seconds: 20 });
+    await started;
+    assertEquals(caches.namespaces.list(), []);
+    assertEquals(warnings, ["Not allowed to read namespaces: they cannot be used until we are"]);
+  });
+});
+
+Deno.test("workflows are read last: when the first is seen, all that a pass needs is there, also what may be forbidden", async () => {
+  const lists: string[] = [];
+  let others: readonly { readonly synced: boolean }[] = [];
+  const between: Between = async (path, answer) => {
+    if (isOf("workflows", path)) lists.push("workflows are asked for");
+    if (!isOf("namespaces", path) || !path.includes("limit=500")) return await answer();
+    await awaitFact("all else is there", () => others.every(({ synced }) => synced), { seconds: 20 });
+    lists.push("namespaces are answered");
+    return await answer();
+  };
+  await withCopies(between, async ({ caches, start, warnings }, stop) => {
+    const { workflows: _, namespaces, ...rest } = caches;
+    others = Object.values(rest).filter((copy) => typeof copy === "object");
+    await start(stop);
+    assertEquals(namespaces.list().map(({ metadata }) => metadata.name), ["limited"]);
+    assertEquals([lists.slice(0, 2), warnings], [["namespaces are answered", "workflows are asked for"], []]);
+  });
+});

@@ -1,0 +1,79 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Action } from "../engine/mod.ts";
+import { isOfOldNode, StatusWriting, type Verdict } from "./status_writing.ts";
+
+const BEFORE: Workflow = { metadata: { name: "w" }, spec: {}, status: { phase: "Running" } };
+
+const EVENT: Action = { kind: "event", type: "Normal", reason: "R", message: "m" };
+const FINISH: Action = { kind: "finishPod", podName: "p", remove: false, delaySeconds: 0 };
+const POD = { kind: "createPod", nodeId: "n" } as unknown as Action;
+
+/** A decision that shows how things stand, and nothing else. */
+const NEWS: Verdict = {
+  isChange: true,
+  phase: "Running",
+  actions: [],
+  notes: [],
+  requeueAt: undefined,
+  isPart: false,
+  isTouched: () => false,
+};
+
+Deno.test("a change that shows how things stand is written after half a second, with what was decided meanwhile", () => {
+  const writing = new StatusWriting();
+  assertEquals([1000, 1200, 1499, 1500].map((now) => writing.due(BEFORE, NEWS, now)), [1500, 1500, 1500, "now"]);
+  writing.begun();
+  writing.ended(10, { isWritten: true });
+  assertEquals(writing.due(BEFORE, NEWS, 2000), 2500);
+});
+
+Deno.test("a change that shows how things stand waits four times as long as the last write took, if that is longer", () => {
+  const writing = new StatusWriting();
+  writing.ended(1000, { isWritten: true });
+  assertEquals([writing.due(BEFORE, NEWS, 1000), writing.due(BEFORE, NEWS, 5000)], [5000, "now"]);
+});
+
+const AT_ONCE: Record<string, Partial<Verdict>> = {
+  "says nothing and does nothing": { isChange: false },
+  "asks for the next pass now": { requeueAt: 1000 },
+  "gives locks back": { locks: { over: ["n"] } as unknown as NonNullable<Verdict["locks"]> },
+  "left something to the next pass": { isPart: true },
+  "comes to another phase": { phase: "Succeeded" },
+  "makes the pod of a node that it has just made": { actions: [POD], isTouched: () => true },
+  "deletes a pod": { actions: [EVENT, { kind: "deletePod", podName: "p", uid: "u" }] },
+};
+
+for (const [what, change] of Object.entries(AT_ONCE)) {
+  Deno.test(`a decision is written at once that ${what}`, () => {
+    assertEquals(new StatusWriting().due(BEFORE, { ...NEWS, ...change }, 1000), "now");
+  });
+}
+
+const WAITING: Record<string, Partial<Verdict>> = {
+  "tells events and tidies up pods": { actions: [EVENT, FINISH] },
+  "makes the pod of a node that was written before": { actions: [POD] },
+  "asks for the next pass later": { requeueAt: 1001 },
+  "tells events without a change": { isChange: false, actions: [EVENT] },
+};
+
+for (const [what, change] of Object.entries(WAITING)) {
+  Deno.test(`a decision may wait to be written that ${what}`, () => {
+    assertEquals(new StatusWriting().due(BEFORE, { ...NEWS, ...change }, 1000), 1500);
+  });
+}
+
+Deno.test("actions wait for a write in our own epoch, unless they can be done whoever is at work", () => {
+  const writing = new StatusWriting();
+  const needs = (actions: Action[], epoch?: number) => writing.needsProof(epoch, { ...NEWS, actions });
+  assertEquals([needs([POD]), needs([POD], 7), needs([EVENT], 7), needs([], 7)], [false, true, false, false]);
+  writing.ended(1, { isWritten: false });
+  assertEquals([needs([POD], 7), writing.isProven(7)], [true, false]);
+  writing.ended(1, { isWritten: true });
+  assertEquals([needs([POD], 7), writing.isProven(7)], [false, true]);
+});
+
+Deno.test("a pod may be made before the status is written only if its node was written before", () => {
+  assertEquals([true, false].map((isTouched) => isOfOldNode(POD, { isTouched: () => isTouched })), [false, true]);
+  assertEquals(isOfOldNode(EVENT, { isTouched: () => false }), false);
+});

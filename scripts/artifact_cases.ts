@@ -1,0 +1,455 @@
+/**
+ * Cases of artifacts: what must be true of stores, transfers, archives and garbage, one sentence per case, and where each
+ * is asked. `scripts/artifact_cases_test.ts` holds the table against the contract of drivers and the titles of tests.
+ */
+
+/** One case. */
+export interface ArtifactCase {
+  /** The promise. */
+  readonly says: string;
+  /** The contract of drivers asks it, of every store. */
+  readonly contract?: true;
+  /** Tests that ask it: a file, and words of a title in it. */
+  readonly tests?: readonly (readonly [file: string, words: string])[];
+  /** The part of it that nothing asks, or, where nothing asks it at all, why. */
+  readonly lacks?: string;
+}
+
+const TRANSFER = "lib/artifact/transfer/transfer_test.ts";
+const RETRY = "lib/artifact/transfer/retry_test.ts";
+const S3 = "lib/artifact/s3/s3_driver_test.ts";
+const S3_KEYS = "lib/artifact/s3/credentials_test.ts";
+const HTTP = "lib/artifact/http/http_test.ts";
+const GIT = "lib/artifact/git/git_test.ts";
+const SSH = "lib/artifact/git/ssh_test.ts";
+const PLUGIN = "lib/artifact/plugin/plugin_test.ts";
+const HDFS = "lib/artifact/hdfs/hdfs_test.ts";
+const OSS = "lib/artifact/oss/oss_test.ts";
+const FOREIGN = "lib/artifact/formats/foreign_archives_test.ts";
+const HOSTILE = "lib/artifact/formats/hostile_archives_test.ts";
+const ARCHIVES = "lib/artifact/formats/archives_test.ts";
+const LOCATION = "lib/artifact/location_test.ts";
+const NET = "lib/net/open_net_test.ts";
+const POD = "executor/hostile_pod_test.ts";
+const SUPERVISOR = "executor/before_main/supervisor_test.ts";
+const STAGE = "executor/before_main/stage_test.ts";
+const GARBAGE = "tests/controller/garbage_test.ts";
+const SERVER = "server/artifacts/routes_test.ts";
+const UPLOAD = "server/artifacts/upload_test.ts";
+const CP = "cli/commands/cp_test.ts";
+
+/** All cases, by id. */
+export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
+  "AR-01": { says: "A file of 1 KiB comes back as it was, and nothing half-made is left.", contract: true },
+  "AR-02": { says: "An empty file is a file.", contract: true },
+  "AR-03": { says: "Empty folders stay, below others too.", contract: true, tests: [[TRANSFER, "(AR-03)"]] },
+  "AR-04": { says: "2,500 objects are listed and removed to the last, and no neighbour.", contract: true },
+  "AR-05": { says: "A file and a folder of one name are told apart by the slash.", contract: true },
+  "AR-06": { says: "A folder is removed without those whose names begin like its own.", contract: true },
+  "AR-07": { says: "A folder is the same with a slash at its end and without.", contract: true },
+  "AR-08": { says: "A key of all kinds of characters stays as it is.", contract: true },
+  "AR-09": { says: "Keys that paths would put in order stay, or the store's refusal is told.", contract: true },
+  "AR-10": { says: "An object whose name leads out of its folder is refused by name.", contract: true },
+  "AR-11": { says: "The marker of a folder is no file of it.", contract: true, tests: [[TRANSFER, "(AR-11)"]] },
+  "AR-12": {
+    says: "Odd names of files make the round trip, or the error names them; none is left out in silence.",
+    tests: [[TRANSFER, "(AR-12)"], [FOREIGN, "a name that is not UTF-8 is told"]],
+  },
+  "AR-13": { says: "A file and a folder of one name below a folder are an error.", tests: [[TRANSFER, "(AR-13)"]] },
+  "AR-14": { says: "A smaller content over a larger one is exactly the new one.", contract: true },
+  "AR-15": { says: "What lay in a folder before stays, and is counted.", tests: [[TRANSFER, "(AR-15)"]] },
+  "AR-16": { says: "Links in a folder are what they lead to, or refused by name.", tests: [[TRANSFER, "(AR-16)"]] },
+  "AR-17": {
+    says: "What cannot be read is an error by its name.",
+    tests: [[TRANSFER, "(AR-17)"]],
+    lacks: "a file that is taken away in the middle of the walk: nothing in a test can take it at that moment",
+  },
+  "AR-18": {
+    says: "5 GB go up and down in 64 MB more than nothing needs.",
+    lacks: "a measurement and no test: `deno task bench:artifacts --content big:5e9` (docs/performance.md)",
+  },
+  "AR-19": { says: "Files around the size of a part come back as they were.", contract: true },
+  "AR-20": {
+    says: "Other clients and ours read each other's objects; parts grow where there would be too many.",
+    contract: true,
+    tests: [["lib/artifact/s3/settings_test.ts", "(AR-20, AR-21)"]],
+  },
+  "AR-21": {
+    says: "`ARTIFACT_S3_UPLOAD_THREADS` says how many parts go up at once.",
+    tests: [["lib/artifact/s3/settings_test.ts", "(AR-20, AR-21)"]],
+  },
+  "AR-22": { says: "Readers see the old content or the new one.", contract: true, tests: [[TRANSFER, "(AR-22)"]] },
+  "AR-23": {
+    says: "At most four inputs are loaded at once.",
+    tests: [[STAGE, "loads the artifacts of one plugin one after"]],
+    lacks: "twenty inputs of stores at once",
+  },
+  "AR-24": {
+    says: "Two who save one folder do not disturb each other.",
+    lacks: "no test: each object is written whole (AR-22), so every mix is of whole objects",
+  },
+  "AR-25": { says: "Parts of a file are read by their bytes.", contract: true },
+  "AR-26": {
+    says: "A folder is streamed as tar.gz.",
+    tests: [[TRANSFER, "(AR-26)"]],
+    lacks: "the server lists a folder and packs none",
+  },
+  "AR-27": {
+    says: "A stream that is given up ends at once.",
+    contract: true,
+    lacks: "a hundred times, not a thousand; memory is not looked at",
+  },
+  "AR-30": {
+    says: "A key that is not there is missing; an optional input is left out.",
+    contract: true,
+    tests: [[TRANSFER, "(AR-30)"], [STAGE, "leaves out an optional artifact"]],
+  },
+  "AR-31": { says: "A bucket that is not there is another matter than a key.", contract: true },
+  "AR-32": { says: "What may not be read is forbidden, not missing.", contract: true },
+  "AR-33": { says: "A refusal without s3:ListBucket says which right would tell.", tests: [[S3, "(AR-33)"]] },
+  "AR-34": { says: "A wrong secret is refused at once, in the store's words.", contract: true },
+  "AR-35": { says: "A secret that is not there is named.", tests: [[S3_KEYS, "a secret that is not there, is named"]] },
+  "AR-36": { says: "White space around keys is no part of them.", contract: true },
+  "AR-37": {
+    says: "Lent credentials are renewed once; static ones that expired are refused.",
+    tests: [[S3, "a token that is lent and has expired"], [S3, "static keys that have expired"]],
+  },
+  "AR-38": {
+    says: "Roles, web identities and machines lend credentials.",
+    tests: [[S3_KEYS, "a role is assumed"], [S3_KEYS, "borrowed credentials are renewed"], [
+      S3_KEYS,
+      "a machine of EC2",
+    ]],
+  },
+  "AR-39": { says: "The keys of a location come before all else.", tests: [[S3_KEYS, "come before everything else"]] },
+  "AR-40": {
+    says: "Azure: key, signature, default credentials, or words about what is needed.",
+    tests: [["lib/artifact/azure/credentials_test.ts", "a shared access signature"], [
+      "lib/artifact/azure/credentials_test.ts",
+      "it is said what is needed",
+    ]],
+  },
+  "AR-41": {
+    says: "GCS: service accounts, default credentials; other kinds are refused.",
+    tests: [["lib/artifact/gcs/credentials_test.ts", "credentials of other kinds are refused"], [
+      "lib/artifact/gcs/credentials_test.ts",
+      "without a secret",
+    ]],
+  },
+  "AR-42": {
+    says: "No credential shows anywhere.",
+    tests: [["executor/credentials_stay_secret_test.ts", "(AR-42)"], [
+      "tests/advisories/cve_2025_62157_test.ts",
+      "has the credentials of a store",
+    ]],
+  },
+  "AR-43": {
+    says: "Queries of URLs are hidden; names and passwords are a header.",
+    tests: [[HTTP, "but not with its query"], [HTTP, "a name and a password in the URL"]],
+  },
+  "AR-44": {
+    says: "Half a pair of keys is an error.",
+    tests: [[S3_KEYS, "a key without an account"], [OSS, "half a pair of keys"]],
+  },
+  "AR-50": {
+    says: "A transfer that breaks off goes on, or is made again.",
+    contract: true,
+    tests: [[TRANSFER, "(AR-50)"]],
+  },
+  "AR-51": {
+    says: "A body that ends too early is tried again; five times are an error, and no file.",
+    tests: [[TRANSFER, "(AR-51)"]],
+  },
+  "AR-52": {
+    says: "A server that stalls is given up, one that is slow is not.",
+    tests: [[NET, "a server that says nothing for as long as a stall may last"]],
+  },
+  "AR-53": {
+    says: "An overloaded server is tried again, later each time.",
+    contract: true,
+    tests: [[RETRY, "waits one second"], [S3, "is sent again, later each time"]],
+  },
+  "AR-54": {
+    says: "A server is left alone for as long as it asks, for a minute at most.",
+    contract: true,
+    tests: [[RETRY, "leaves a store alone"]],
+  },
+  "AR-55": { says: "What passes is told from what is refused for good.", contract: true },
+  "AR-56": { says: "A byte that was changed on the way is noticed.", contract: true, tests: [[TRANSFER, "(AR-56)"]] },
+  "AR-57": {
+    says: "Where the last answer is lost or an error, the object itself decides.",
+    tests: [[S3, "where the answer to the last request is lost"]],
+  },
+  "AR-58": {
+    says: "An upload that ends early is taken back; others' are let be.",
+    contract: true,
+    tests: [[S3, "an upload that is cut short is taken back"]],
+    lacks: "an executor that is killed (-9) leaves its upload to the store's own rules",
+  },
+  "AR-59": {
+    says: "A kept connection that the server closed costs nothing.",
+    contract: true,
+    tests: [[NET, "a kept connection that the server closed costs nothing"]],
+  },
+  "AR-60": {
+    says: "A page that fails is asked for again.",
+    tests: [[TRANSFER, "(AR-60)"], [S3, "the second page of a list that fails"]],
+  },
+  "AR-61": { says: "A clock that is wrong is put right, once.", tests: [[S3, "a clock that is 20 minutes wrong"]] },
+  "AR-62": {
+    says: "A server that is out of reach is tried again, and given up in a minute.",
+    tests: [[STAGE, "tries again when a store is out of reach"]],
+  },
+  "AR-63": {
+    says: "Certificates that are wrong are named, and caSecret cures what it can.",
+    tests: [["lib/net/dial_test.ts", "authorities that are given are trusted"]],
+    lacks: "a certificate that has expired",
+  },
+  "AR-64": { says: "Another region is followed once.", tests: [[S3, "an answer that names another region"]] },
+  "AR-65": {
+    says: "Proxies are used, and not where NO_PROXY says so.",
+    tests: [["lib/net/proxy_test.ts", "NO_PROXY"]],
+  },
+  "AR-66": {
+    says: "A full disk is named with its sizes, and leaves no file.",
+    lacks: "no test fills a disk: it takes a file system of its own",
+  },
+  "AR-70": {
+    says: "A bucket is made where it is missing; others may have been faster.",
+    tests: [[S3, "a bucket is made where it is missing"]],
+  },
+  "AR-71": {
+    says: "Buckets with locks take what is sent.",
+    lacks: "no server of the tests locks: each PUT has a check sum (AR-19)",
+  },
+  "AR-72": {
+    says: "A customer's key is needed to read, and derived as Argo derives it.",
+    contract: true,
+    tests: [[S3, "a customer's key is another for each object"]],
+    lacks: "both ways with Argo's own program",
+  },
+  "AR-73": {
+    says: "The store encrypts as it is asked to.",
+    contract: true,
+    tests: [[S3, "encryption is asked for by its headers"]],
+  },
+  "AR-74": { says: "Buckets are addressed by host or by path.", tests: [[S3, "is asked as"]] },
+  "AR-75": {
+    says: "Endpoints are taken as they are written, or refused by name.",
+    tests: [[S3, "is refused by name, without a request"]],
+  },
+  "AR-76": {
+    says: "Content types follow the ends of keys; versions count.",
+    lacks: "no server of the tests keeps versions",
+  },
+  "AR-80": {
+    says: "Files, folders and levels of compression.",
+    tests: [[ARCHIVES, "compresses as hard as it is told to"], [
+      "executor/after_main/save_artifacts_test.ts",
+      "as tgz, as zip, and a file as it is",
+    ]],
+  },
+  "AR-81": { says: "Modes are kept, set-uid is not.", tests: [[FOREIGN, "modes without set-uid"]] },
+  "AR-82": {
+    says: "Hard links are copies; pipes are told; holes cost nothing.",
+    tests: [[FOREIGN, "warns of pipes and sockets"]],
+  },
+  "AR-83": {
+    says: "Long names and odd times go both ways with GNU tar.",
+    tests: [[FOREIGN, "long names, times before 1970"]],
+    lacks: "a file of more than 8 GiB",
+  },
+  "AR-84": {
+    says: "Archives of GNU tar, bsdtar, Python and others are read.",
+    tests: [[ARCHIVES, "reads what tar itself writes"]],
+    lacks: "bsdtar where it is not installed",
+  },
+  "AR-85": {
+    says: "Members of gzip are read together; what is cut is an error.",
+    tests: [[FOREIGN, "reads several members of gzip"]],
+    lacks:
+      "other bytes behind the end are an error here, where a warning was asked for: they may be the rest of something",
+  },
+  "AR-86": {
+    says: "Archives are told from what only looks so.",
+    tests: [[ARCHIVES, "beginsLikeTarGz()"], [STAGE, "leaves an archive as it is where the artifact says so"]],
+  },
+  "AR-87": { says: "One entry takes the artifact's name.", tests: [[TRANSFER, "(AR-87)"]] },
+  "AR-88": {
+    says: "Names that lead out are refused.",
+    tests: [[ARCHIVES, "is refused, and nothing is written there"]],
+  },
+  "AR-89": { says: "No link of an archive leads outside.", tests: [[HOSTILE, "nothing outside changes"]] },
+  "AR-90": { says: "Hard links lead to what is there, or are refused.", tests: [[HOSTILE, "nothing outside changes"]] },
+  "AR-91": { says: "Entries of one name do not mix.", tests: [[HOSTILE, "nothing outside changes"]] },
+  "AR-92": {
+    says: "Folders that forbid writing get their modes at the end.",
+    tests: [["lib/confined/tree_test.ts", "gives folders that forbid writing their modes at the end"]],
+  },
+  "AR-93": {
+    says: "Bombs end at a limit that is named.",
+    tests: [[HOSTILE, "a gzip bomb ends"], [HOSTILE, "more entries than the limit"]],
+  },
+  "AR-94": {
+    says: "zip of every size, with other programs.",
+    tests: [[ARCHIVES, "a folder comes back with its files"]],
+    lacks: "more than 4 GiB",
+  },
+  "AR-95": {
+    says: "Zip archives of Argo, and damaged ones.",
+    tests: [[ARCHIVES, "a damaged archive is an error"]],
+    lacks: "an archive that Argo made",
+  },
+  "AR-96": { says: "Modes are changed below, never through links.", tests: [[STAGE, "gives an artifact its mode"]] },
+  "AR-97": {
+    says: "Main of any user reads what was staged.",
+    tests: [[SUPERVISOR, "readable by everybody"], [STAGE, "usable for a main of any user"]],
+  },
+  "AR-100": {
+    says: "No link of main leads us to what is ours.",
+    tests: [[POD, "finds no way to what is its own"], [POD, "leads outside of main's volumes"]],
+  },
+  "AR-101": {
+    says: "Inputs at, below and above mounts leave the user's files alone.",
+    tests: [[STAGE, "fills a volume that is itself an artifact's path"], [POD, "goes by no link into a volume"]],
+  },
+  "AR-102": { says: "Only what was staged is taken away.", tests: [[POD, "no output is removed there"]] },
+  "AR-103": {
+    says: "A key alone gets the rest of the archive's location.",
+    tests: [[LOCATION, "gives a key the rest"], [LOCATION, "refuses what would silently be lost"]],
+  },
+  "AR-104": {
+    says: "Templates of keys are filled in.",
+    tests: [["lib/pod/parts/archive_location_test.ts", "need the repository"]],
+  },
+  "AR-105": {
+    says: "Repositories are found once, and kept.",
+    tests: [["tests/controller/artifact_repository_test.ts", "the repository of a namespace"]],
+  },
+  "AR-106": {
+    says: "Logs are archived as repository, template and workflow say.",
+    tests: [["lib/pod/parts/archive_location_test.ts", "logs are kept when the repository says so"], [
+      SUPERVISOR,
+      "left no log (IL-41)",
+    ], ["tests/controller/reports_test.ts", "logs that the other container tells stand beside"]],
+  },
+  "AR-107": { says: "subPath goes down from a key, never up.", tests: [[LOCATION, "withSubPath()"]] },
+  "AR-108": {
+    says: "Argo's examples of artifacts run on the embedded store.",
+    lacks: "asked by `deno task examples` and `deno task conformance`, no unit test",
+  },
+  "AR-109": {
+    says: "Artifacts of a main that failed are saved, unless the template says otherwise.",
+    tests: [[SUPERVISOR, "(AR-109)"]],
+  },
+  "AR-110": {
+    says: "A pod that ends cuts uploads in time, and says so.",
+    tests: [[SUPERVISOR, "that is told to end during an upload"]],
+  },
+  "AR-111": {
+    says: "What can be saved is saved.",
+    tests: [["executor/after_main/save_artifacts_test.ts", "saves what it can"]],
+  },
+  "AR-112": {
+    says: "Secrets of any name are mounted.",
+    tests: [["lib/pod/parts/volumes_test.ts", "a secret whose name is no volume's"]],
+  },
+  "AR-120": {
+    says: "Revisions of every form.",
+    tests: [[GIT, "a revision is a branch, a tag"], [GIT, "refspecs of `fetch`"]],
+  },
+  "AR-121": { says: "A depth holds.", tests: [[GIT, "a depth holds"]] },
+  "AR-122": { says: "A single branch, and its name.", tests: [[GIT, "a single branch is fetched alone"]] },
+  "AR-123": { says: "Submodules, and no credential for other hosts.", tests: [[GIT, "submodules come along"]] },
+  "AR-124": {
+    says: "Keys and hosts of ssh.",
+    tests: [[SSH, "with a key of each kind"], [SSH, "is refused with its fingerprint"]],
+  },
+  "AR-125": {
+    says: "Hooks, empty repositories, protocols that run programs.",
+    tests: [[GIT, "hooks and protocols"], [GIT, "an empty repository"]],
+    lacks: "a certificate that signs itself",
+  },
+  "AR-126": {
+    says: "A pack that breaks off is fetched anew.",
+    tests: [[GIT, "a server that fails for a while is transient"]],
+  },
+  "AR-127": {
+    says: "Redirects take no secret along, and the content again.",
+    tests: [[HTTP, "takes no secret along"], [HTTP, "follows 307 and 308"]],
+  },
+  "AR-128": {
+    says: "OAuth 2, certificates.",
+    tests: [[HTTP, "a token of OAuth 2"], [HTTP, "a certificate and OAuth 2 at once"]],
+  },
+  "AR-129": { says: "A PUT has its length.", tests: [[HTTP, "a stream is uploaded with its length"]] },
+  "AR-130": {
+    says: "Data templates list stores.",
+    tests: [["executor/data/data_test.ts", "how many files were too many"], [
+      "executor/data/data_test.ts",
+      "cannot be listed",
+    ]],
+    lacks: "100,000 keys",
+  },
+  "AR-131": {
+    says: "All calls of plugins.",
+    tests: [[PLUGIN, "is asked what lies there"], [PLUGIN, "a large stream goes both ways"]],
+    lacks: "a plugin in Python",
+  },
+  "AR-132": {
+    says: "Plugins that lack, refuse or crash.",
+    tests: [[PLUGIN, "without capabilities"], [PLUGIN, "does not find is missing"]],
+  },
+  "AR-133": {
+    says: "Two plugins, one sidecar each.",
+    tests: [["lib/pod/parts/plugin_containers_test.ts", "(IL-02)"], [
+      "executor/before_main/artifact_plugins_test.ts",
+      "ignores the kubelet's SIGTERM",
+    ]],
+  },
+  "AR-134": {
+    says: "Name nodes that change places; force.",
+    tests: [[HDFS, "the active one of several name nodes"], [HDFS, "only where force is set"]],
+    lacks: "Kerberos, which is refused by name",
+  },
+  "AR-135": {
+    says: "Rules of others stay; credentials that are lent.",
+    tests: [[OSS, "a rule for old objects"], [OSS, "the role of a machine"]],
+    lacks: "more than 5 GB",
+  },
+  "AR-140": { says: "Three strategies, each in its time.", tests: [[GARBAGE, "(AR-140)"]] },
+  "AR-141": {
+    says: "Folders, what is gone, and no neighbour.",
+    contract: true,
+    lacks: "5,000 objects in 64 MiB: AR-04 removes 2,500, and nobody measures",
+  },
+  "AR-142": { says: "Pod and task look as Argo's.", tests: [[GARBAGE, "(AR-142)"]] },
+  "AR-143": { says: "A pod that is refused is asked for again.", tests: [[GARBAGE, "(AR-143)"]] },
+  "AR-144": {
+    says: "What cannot be deleted is told; force waits for all pods.",
+    tests: [[GARBAGE, "(AR-144)"], ["executor/garbage/delete_artifacts_test.ts", "(AR-144)"]],
+  },
+  "AR-145": { says: "A pod that is lost is made again.", tests: [[GARBAGE, "(AR-145)"]] },
+  "AR-146": { says: "Many artifacts are many tasks.", tests: [["tests/scenarios/garbage_test.ts", "(AR-146)"]] },
+  "AR-147": { says: "What cannot be deleted anywhere keeps no workflow.", tests: [[GARBAGE, "(AR-147)"]] },
+  "AR-148": { says: "No finalizer is stuck.", tests: [[GARBAGE, "(AR-148)"]] },
+  "AR-149": { says: "Restarts change nothing.", tests: [[GARBAGE, "(AR-149)"]] },
+  "AR-155": { says: "No path leads out of an artifact.", tests: [[SERVER, "no path leads out of the artifact"]] },
+  "AR-156": {
+    says: "Names are headers; parts are answered.",
+    tests: [[SERVER, "a name that is no header"], [SERVER, "a part of a file is answered alone"]],
+  },
+  "AR-157": {
+    says: "Fifty downloads of 1 GB in 200 MB.",
+    lacks: "nobody measures it: downloads are streams without files",
+  },
+  "AR-158": {
+    says: "cp takes what is there, and goes on.",
+    tests: [[CP, "puts every output artifact at"], [CP, "says what a store does not have"]],
+    lacks: "a copy that was cut begins each artifact anew",
+  },
+  "AR-159": {
+    says: "Too much is refused before it is read.",
+    tests: [[UPLOAD, "too large or breaks off is refused"], [UPLOAD, "not a byte of the file is read"]],
+  },
+};

@@ -1,0 +1,133 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { httpTransport, KubeClient, type Transport, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { createApiServer } from "../../local/api/mod.ts";
+import { objectOf } from "../gate/testing/matrix.ts";
+import { benchOver, NAMESPACE } from "../testing/server_bench.ts";
+import { ChangeFeed, type CopiedChange } from "./change_feed.ts";
+
+function workflow(name: string, version: number, labels: Record<string, string> = {}): Workflow {
+  const metadata = { name, namespace: NAMESPACE, uid: name, resourceVersion: String(version), labels };
+  return { ...objectOf("Workflow", name), metadata } as unknown as Workflow;
+}
+
+const ALL = { matches: () => true };
+
+/** The next changes, as a line each. */
+async function next(changes: AsyncGenerator<CopiedChange>, count: number): Promise<string[]> {
+  const lines: string[] = [];
+  while (lines.length < count) {
+    const { value, done } = await changes.next();
+    if (done) break;
+    lines.push(`${value.type} ${value.object.metadata.name} ${value.object.metadata.resourceVersion}`);
+  }
+  return lines;
+}
+
+Deno.test("a watcher is told what is there, and then each change; for who selects, an object begins and ends with its match", async () => {
+  const held = [workflow("a", 1, { team: "x" }), workflow("b", 2)];
+  const feed = new ChangeFeed(() => held);
+  feed.begin("2");
+  const stop = new AbortController();
+  const all = feed.watch(ALL, stop.signal);
+  const some = feed.watch({ matches: ({ metadata }) => metadata.labels?.team === "x" }, stop.signal);
+  assertEquals(await next(all, 2), ["ADDED a 1", "ADDED b 2"]);
+  assertEquals(await next(some, 1), ["ADDED a 1"]);
+  const [a, b] = held as [Workflow, Workflow];
+  const without = workflow("a", 3);
+  feed.record("modified", without, a);
+  feed.record("modified", workflow("b", 4, { team: "x" }), b);
+  feed.record("deleted", workflow("a", 5), without);
+  assertEquals(await next(all, 3), ["MODIFIED a 3", "MODIFIED b 4", "DELETED a 5"]);
+  assertEquals(await next(some, 2), ["DELETED a 3", "ADDED b 4"]);
+  stop.abort();
+  assertEquals([(await all.next()).done, (await some.next()).done], [true, true]);
+});
+
+Deno.test("a watcher who comes back with a version is told what has been since, deletions too, and nothing twice", async () => {
+  const feed = new ChangeFeed(() => []);
+  feed.begin("10");
+  const [a, b, c] = [workflow("a", 11), workflow("b", 12), workflow("c", 9)];
+  feed.record("added", a, undefined);
+  feed.record("added", b, undefined);
+  feed.record("deleted", workflow("a", 13), a);
+  // Found out when the copy was read anew: when it was deleted, nobody knows.
+  feed.record("deleted", c, c);
+  const stop = new AbortController();
+  assertEquals([feed.knows(9n), feed.knows(10n)], [false, true]);
+  assertEquals(await next(feed.watch({ ...ALL, after: 12n }, stop.signal), 2), ["DELETED a 13", "DELETED c 9"]);
+  const ahead = feed.watch({ ...ALL, after: 15n }, stop.signal);
+  assertEquals(await next(ahead, 1), ["DELETED c 9"]);
+  const awaited = next(ahead, 1);
+  feed.record("modified", workflow("b", 14), b);
+  feed.record("modified", workflow("b", 16), b);
+  assertEquals(await awaited, ["MODIFIED b 16"]);
+  stop.abort();
+});
+
+Deno.test("changes of long ago are forgotten, and who asks for what came after them is told so", () => {
+  const feed = new ChangeFeed(() => []);
+  feed.begin("1");
+  for (let version = 2; version < 20_000; version++) feed.record("modified", workflow("a", version), undefined);
+  assertEquals([feed.knows(1n), feed.knows(5_000n), feed.knows(15_000n)], [false, false, true]);
+});
+
+Deno.test("a watcher who does not take what is told is sent away, and keeps nothing", async () => {
+  const feed = new ChangeFeed(() => []);
+  feed.begin("1");
+  const stop = new AbortController();
+  const slow = feed.watch(ALL, stop.signal);
+  const first = slow.next();
+  for (let version = 2; version < 6_000; version++) feed.record("modified", workflow("a", version), undefined);
+  await assertRejects(() => first, Error, "too slowly");
+  assertEquals((await slow.next()).done, true);
+});
+
+Deno.test("however many watch a workflow, the cluster is watched once", async () => {
+  const api = createApiServer({ storePath: ":memory:", roles: true });
+  const served = await api.serve();
+  const authorization = `Bearer ${served.token}`;
+  const watches: string[] = [];
+  const counted = (transport: Transport): Transport => ({
+    fetch(path, init) {
+      if (path.includes("watch=")) watches.push(path);
+      return transport.fetch(path, init);
+    },
+    webSocket: (path, protocols) => transport.webSocket(path, protocols),
+    close: () => transport.close(),
+  });
+  const own = httpTransport({
+    server: served.url,
+    credentials: () => Promise.resolve({ headers: { authorization } }),
+  });
+  const anonymous = httpTransport({ server: served.url, asksAgain: false });
+  const admin = new KubeClient(own);
+  const bench = await benchOver({ own: counted(own), anonymous: counted(anonymous), admin }, ["client"]);
+  try {
+    const rights = ["watch", "get", "list"].map((verb) => ({ verb, group: "argoproj.io", resource: "workflows" }));
+    const { token } = await bench.account(rights);
+    await admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "seen"));
+    const left = new AbortController();
+    const path = `/api/v1/workflow-events/${NAMESPACE}?listOptions.fieldSelector=metadata.name%3Dseen`;
+    const readers = await Promise.all(Array.from({ length: 200 }, async () => {
+      const response = await bench.ask("GET", path, { token, signal: left.signal });
+      assertEquals(response.status, 200);
+      return response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    }));
+    const heard = async (type: string) =>
+      await Promise.all(readers.map(async (reader) => {
+        const { result } = JSON.parse((await reader.read()).value ?? "");
+        assertEquals([result.type, result.object.metadata.name], [type, "seen"]);
+      }));
+    await heard("ADDED");
+    await admin.patch(WORKFLOWS, NAMESPACE, "seen", { metadata: { labels: { touched: "yes" } } });
+    await heard("MODIFIED");
+    await Promise.all(readers.map((reader) => reader.cancel()));
+    left.abort();
+    assert(watches.length <= 1, watches.join("\n"));
+  } finally {
+    await bench[Symbol.asyncDispose]();
+    await served.close();
+    api.close();
+  }
+});

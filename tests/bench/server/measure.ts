@@ -1,0 +1,131 @@
+/** The measurements of one server: what its clients wait for, and the memory that it takes. */
+import type { KubeClient } from "../../../lib/kube/mod.ts";
+import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { peakMemoryOf } from "../process_usage.ts";
+import { percentile } from "../statistics.ts";
+import { BIG, NAMESPACE, submitted, WATCHED } from "./seed.ts";
+
+/** A server that listens. */
+export interface Measured {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** The figures of a server by their names, as they are printed. */
+export type Figures = ReadonlyMap<string, string>;
+
+const TIMES = 100;
+const FEW_TIMES = 20;
+const WATCHERS = 500;
+const SUBMITS = 400;
+const SUBMITS_AT_ONCE = 8;
+const WORKFLOWS_PATH = `/api/v1/workflows/${NAMESPACE}`;
+const ARCHIVED =
+  `/api/v1/archived-workflows?namespace=${NAMESPACE}&listOptions.fieldSelector=metadata.namespace=${NAMESPACE}`;
+
+/** The questions that are asked again and again, and how often. */
+const QUESTIONS: readonly (readonly [title: string, path: string, times: number])[] = [
+  ["list of 50, newest first", `${WORKFLOWS_PATH}?listOptions.limit=50`, TIMES],
+  ["list of 50, numeric continue 60000", `${WORKFLOWS_PATH}?listOptions.limit=50&listOptions.continue=60000`, TIMES],
+  [
+    "list of 50 by a label of 50",
+    `${WORKFLOWS_PATH}?listOptions.limit=50&listOptions.labelSelector=team%3Dteam-7`,
+    TIMES,
+  ],
+  [
+    "list of 50 by a part of the name",
+    `${WORKFLOWS_PATH}?listOptions.limit=50&listOptions.fieldSelector=metadata.name%3Dved-77&nameFilter=Contains`,
+    FEW_TIMES,
+  ],
+  ["archived list of 50", `${ARCHIVED}&listOptions.limit=50`, TIMES],
+  ["archived list of 50, page 1800", `${ARCHIVED}&listOptions.limit=50&listOptions.continue=90000`, FEW_TIMES],
+  ["get of 10,000 nodes", `${WORKFLOWS_PATH}/${BIG}`, FEW_TIMES],
+];
+
+/** Measures all of it. */
+export async function measure(server: Measured, client: KubeClient, tell: (line: string) => void): Promise<Figures> {
+  const figures = new Map<string, string>();
+  const add = (name: string, figure: string) => {
+    figures.set(name, figure);
+    tell(`  ${name}: ${figure}`);
+  };
+  for (const [title, path, times] of QUESTIONS) add(title, await asked(server, path, times));
+  add("memory after that", `${Math.round(peakMemoryOf(server.pid))} MiB`);
+  for (const [title, figure] of await watched(server, client)) add(title, figure);
+  for (const [title, figure] of await logged(server)) add(title, figure);
+  add("submits", await submits(server));
+  add("most memory", `${Math.round(peakMemoryOf(server.pid))} MiB`);
+  return figures;
+}
+
+async function asked({ url }: Measured, path: string, times: number): Promise<string> {
+  const millis: number[] = [];
+  let bytes = 0;
+  for (let at = 0; at < times; at++) {
+    const begun = performance.now();
+    const response = await fetch(url + path);
+    const text = await response.text();
+    millis.push(performance.now() - begun);
+    if (!response.ok) return `refused: ${response.status} ${text.slice(0, 80)}`;
+    bytes = text.length;
+  }
+  const [p50, p99] = [50, 99].map((percent) => percentile(millis, percent)!.toFixed(1));
+  return `p50 ${p50} ms, p99 ${p99} ms (${Math.round(bytes / 1024)} KiB)`;
+}
+
+/** Many who watch one workflow: until all have it, and until all have heard of a change. */
+async function watched({ url, pid }: Measured, client: KubeClient): Promise<readonly (readonly [string, string])[]> {
+  const over = new AbortController();
+  const selector = `listOptions.fieldSelector=metadata.name%3D${WATCHED}`;
+  const begun = performance.now();
+  const readers = await Promise.all(Array.from({ length: WATCHERS }, async () => {
+    const response = await fetch(`${url}/api/v1/workflow-events/${NAMESPACE}?${selector}`, { signal: over.signal });
+    return response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  }));
+  const hear = async (words: RegExp) =>
+    await Promise.all(readers.map(async (reader) => {
+      for (let text = ""; !words.test(text);) text += (await reader.read()).value ?? "";
+    }));
+  await hear(/"ADDED"/);
+  const all = performance.now() - begun;
+  const changed = performance.now();
+  await client.patch(WORKFLOWS, NAMESPACE, WATCHED, { metadata: { annotations: { touched: String(changed) } } });
+  await hear(/"MODIFIED"/);
+  const heard = performance.now() - changed;
+  const memory = peakMemoryOf(pid);
+  over.abort();
+  return [
+    [`${WATCHERS} watchers have the workflow`, `${Math.round(all)} ms`],
+    [`${WATCHERS} watchers hear of a change`, `${Math.round(heard)} ms (${Math.round(memory)} MiB)`],
+  ];
+}
+
+async function logged({ url }: Measured): Promise<readonly (readonly [string, string])[]> {
+  const begun = performance.now();
+  const response = await fetch(`${url}${WORKFLOWS_PATH}/${WATCHED}/log?logOptions.container=main`);
+  let first: number | undefined;
+  let bytes = 0;
+  for await (const chunk of response.body!) {
+    first ??= performance.now() - begun;
+    bytes += chunk.length;
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  return [
+    ["first byte of a log of 100 MB", `${(first ?? NaN).toFixed(1)} ms`],
+    ["log of 100 MB", `${seconds.toFixed(1)} s (${Math.round(bytes / 1e6)} MB as JSON)`],
+  ];
+}
+
+async function submits({ url }: Measured): Promise<string> {
+  const body = JSON.stringify({ workflow: submitted() });
+  const begun = performance.now();
+  let left = SUBMITS;
+  await Promise.all(Array.from({ length: SUBMITS_AT_ONCE }, async () => {
+    while (left-- > 0) {
+      const response = await fetch(url + WORKFLOWS_PATH, { method: "POST", body });
+      if (!response.ok) throw new Error(`submit: ${response.status} ${await response.text()}`);
+      await response.body?.cancel();
+    }
+  }));
+  return `${Math.round(SUBMITS / (performance.now() - begun) * 1000)} a second, ${SUBMITS_AT_ONCE} at a time`;
+}

@@ -1,0 +1,158 @@
+/** The data of the bench: workflows in a cluster, and the archive of a database. */
+import { sql } from "kysely";
+import type { PersistenceSettings, Workflow } from "../../../lib/api/mod.ts";
+import { OpenArchive } from "../../../lib/archive/mod.ts";
+import { systemClock } from "../../../lib/clock/mod.ts";
+import { connect, type TestServer } from "../../../lib/database/testing/servers.ts";
+import { CONFIGMAPS, type KubeClient, PODS, SECRETS, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { silentLog } from "../../../lib/log.ts";
+import { dehydrate } from "../../../lib/nodes/mod.ts";
+
+/** The namespace of everything. */
+export const NAMESPACE = "argo";
+/** The workflow with many nodes, and the one that is watched and has a log. */
+export const BIG = "big";
+export const WATCHED = "live-1";
+
+const AT_ONCE = 16;
+/** So many archived workflows have the same team. */
+const OF_A_TEAM = 50;
+
+/** A workflow of the usual size that is over. */
+function ended(name: string, minute: number, nodes = 3): Workflow {
+  const time = new Date(Date.UTC(2026, 9, 1) + minute * 60_000).toISOString().replace(".000", "");
+  const node = (at: number) => ({
+    id: at === 0 ? name : `${name}-${at}`,
+    name: at === 0 ? name : `${name}.step-${at}`,
+    displayName: at === 0 ? name : `step-${at}`,
+    type: at === 0 ? "DAG" : "Pod",
+    templateName: at === 0 ? "main" : "step",
+    templateScope: `local/${name}`,
+    boundaryID: at === 0 ? undefined : name,
+    phase: "Succeeded",
+    startedAt: time,
+    finishedAt: time,
+    progress: "1/1",
+    resourcesDuration: { cpu: 3, memory: 5 },
+    outputs: at === 0 ? undefined : { exitCode: "0", parameters: [{ name: "out", value: `result ${at}` }] },
+  });
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: {
+      name,
+      namespace: NAMESPACE,
+      labels: {
+        team: "team-0",
+        "workflows.argoproj.io/phase": "Succeeded",
+        "workflows.argoproj.io/completed": "true",
+      },
+    },
+    spec: {
+      entrypoint: "main",
+      arguments: { parameters: [{ name: "who", value: "everybody" }] },
+      templates: [
+        { name: "main", dag: { tasks: [{ name: "step", template: "step" }] } },
+        { name: "step", container: { image: "busybox", command: ["echo"], args: ["{{workflow.parameters.who}}"] } },
+      ],
+    },
+    status: {
+      phase: "Succeeded",
+      startedAt: time,
+      finishedAt: time,
+      progress: "3/3",
+      nodes: Object.fromEntries(Array.from({ length: nodes }, (_, at) => node(at)).map((one) => [one.id, one])),
+    },
+  } as unknown as Workflow;
+}
+
+/** The workflow that submissions create. */
+export function submitted(): Workflow {
+  const { status: _, ...workflow } = ended("any", 0);
+  return { ...workflow, metadata: { generateName: "submitted-", namespace: NAMESPACE } };
+}
+
+/** Fills a cluster: so many workflows, one with many nodes, and a pod. */
+export async function fillCluster(client: KubeClient, count: number, nodes: number): Promise<void> {
+  for (let at = 0; at < count; at += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, more) => at + more);
+    await Promise.all(some.map((one) => client.create(WORKFLOWS, NAMESPACE, ended(`live-${one}`, 200_000 + one))));
+  }
+  await client.create(WORKFLOWS, NAMESPACE, await dehydrate(ended(BIG, 1, nodes)));
+  await client.create(PODS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name: `${WATCHED}-step`,
+      namespace: NAMESPACE,
+      labels: { "workflows.argoproj.io/workflow": WATCHED },
+      annotations: { "workflows.argoproj.io/node-name": `${WATCHED}.step-1` },
+    },
+    spec: { containers: [{ name: "main", image: "busybox" }], nodeName: "here" },
+  });
+  const status = { phase: "Succeeded", containerStatuses: [{ name: "main", state: { terminated: { exitCode: 0 } } }] };
+  await client.patch(PODS, NAMESPACE, `${WATCHED}-step`, { status }, "merge", { subresource: "status" });
+}
+
+/** The setting `persistence` of a database. */
+function persistenceOf({ engine, settings }: TestServer): PersistenceSettings {
+  if (engine === "sqlite") return { archive: true, ...settings };
+  const named = Object.entries(settings as Record<string, object>)
+    .map(([kind, one]) => [kind, { ...one, tableName: "argo_workflows" }]);
+  return { archive: true, ...Object.fromEntries(named) };
+}
+
+/** Writes the settings that server and controller share: where the archive is. */
+export async function nameArchive(client: KubeClient, database: TestServer): Promise<void> {
+  if (database.engine !== "sqlite") {
+    const [user, password] = await Promise.all(["user", "password"].map((key) => database.secret("login", key)));
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "login", namespace: NAMESPACE } };
+    const data = { user: btoa(user!), password: btoa(password!) };
+    await client.create(SECRETS, NAMESPACE, { ...secret, data });
+  }
+  const name = "workflow-controller-configmap";
+  await client.delete(CONFIGMAPS, NAMESPACE, name).catch(() => {});
+  await client.create(CONFIGMAPS, NAMESPACE, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, namespace: NAMESPACE },
+    data: { persistence: JSON.stringify(persistenceOf(database)) },
+  });
+}
+
+/** Fills an archive: one workflow as the controller writes it, and the others as copies of its row that the database makes. */
+export async function fillArchive(server: TestServer, count: number): Promise<void> {
+  {
+    const world = { clock: systemClock, log: silentLog, secret: server.secret };
+    await using archive = await OpenArchive.open(persistenceOf(server), world);
+    const first = ended("archived-0", 0);
+    await archive.archive({
+      ...first,
+      metadata: { ...first.metadata, uid: "archived-uid-0", creationTimestamp: first.status?.startedAt },
+    });
+  }
+  await using database = connect(server);
+  const isSqlite = server.engine === "sqlite";
+  const numbers = isSqlite
+    ? sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${
+      sql.lit(count - 1)
+    }) select i from n)`
+    : sql`(select i from generate_series(1, ${sql.lit(count - 1)}) as s(i))`;
+  const changed = isSqlite
+    ? sql`json_set(w.workflow, '$.metadata.name', 'archived-' || n.i, '$.metadata.uid', 'archived-uid-' || n.i)`
+    : sql`jsonb_set(jsonb_set(w.workflow, '{metadata,name}', to_jsonb('archived-' || n.i)), '{metadata,uid}', to_jsonb('archived-uid-' || n.i))`;
+  const time = (column: string) =>
+    isSqlite
+      ? sql`strftime('%Y-%m-%d %H:%M:%S', ${sql.ref(column)}, '+' || n.i || ' minutes')`
+      : sql`${sql.ref(column)} + n.i * interval '1 minute'`;
+  await database.query(async (db) => {
+    await sql`insert into argo_archived_workflows (clustername, uid, instanceid, name, namespace, phase, startedat,
+      finishedat, creationtimestamp, workflow) select w.clustername, 'archived-uid-' || n.i, w.instanceid,
+      'archived-' || n.i, w.namespace, w.phase, ${time("w.startedat")}, ${time("w.finishedat")},
+      ${time("w.creationtimestamp")}, ${changed} from argo_archived_workflows w, ${numbers} n`.execute(db);
+    await sql`insert into argo_archived_workflows_labels (clustername, uid, name, value) select l.clustername,
+      'archived-uid-' || n.i, l.name, case when l.name = 'team' then 'team-' || (n.i / ${sql.lit(OF_A_TEAM)})
+      else l.value end from argo_archived_workflows_labels l, ${numbers} n`.execute(db);
+    if (!isSqlite) await sql`analyze`.execute(db);
+  });
+}

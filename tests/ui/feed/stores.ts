@@ -1,0 +1,71 @@
+/** The stores behind a feed: an archive in a file, and artifacts in the embedded store. */
+import type { Artifact, NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { OpenArchive } from "../../../lib/archive/mod.ts";
+import { systemClock } from "../../../lib/clock/mod.ts";
+import type { KubeClient, KubeObject } from "../../../lib/kube/mod.ts";
+import { silentLog } from "../../../lib/log.ts";
+import { openArtifact } from "../../../lib/workflow_service/artifacts.ts";
+import type { ApiServer } from "../../../local/api/mod.ts";
+import { serveArtifacts } from "../../../local/embedded_artifacts.ts";
+import { ArchiveSource } from "../../../server/archive/archive_source.ts";
+
+/** Files of artifacts, by `ARTIFACT`, or `ARTIFACT/PATH` where it is a folder. */
+export type ArtifactFiles = Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
+
+/** The stores, until they are disposed of. */
+export interface Stores extends AsyncDisposable {
+  /** The archive as the server reads it. */
+  readonly source: ArchiveSource;
+  archive(run: KubeObject): Promise<void>;
+  /** The run with a node `main` that has put out these files, which are in the store then. */
+  withArtifacts(client: KubeClient, run: KubeObject, files: ArtifactFiles): Promise<KubeObject>;
+}
+
+/** Opens them in a folder of their own, which goes with them. */
+export async function openStores(api: ApiServer): Promise<Stores> {
+  await using opened = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir({ prefix: "tiphys-feed-" });
+  opened.defer(() => Deno.remove(folder, { recursive: true }));
+  const settings = { archive: true, sqlite: { file: `${folder}/archive.db` } };
+  const secret = () => Promise.reject(new Error("a file asks for no secret"));
+  const archive = opened.use(await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret }));
+  const source = opened.use(new ArchiveSource({ settings, log: silentLog, secret }));
+  const store = opened.use(await serveArtifacts(api, { dataDir: folder }));
+  const all = opened.move();
+  return {
+    source,
+    archive: (run) => archive.archive(run as unknown as Workflow),
+    async withArtifacts(client, run, files) {
+      const names = [...new Set(Object.keys(files).map((key) => key.split("/")[0]!))];
+      const artifacts = names.map((name) => ({ name, s3: { key: name } }) as Artifact);
+      const workflow = { ...run, status: statusWith(run, artifacts, store.repository) } as unknown as Workflow;
+      for (const [key, content] of Object.entries(files)) {
+        const choice = { nodeId: "main", artifactName: key.split("/")[0]! };
+        await using artifact = await openArtifact(client, workflow, choice);
+        if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
+        const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+        const place = { ...artifact.place, key };
+        await artifact.driver.write(place, ReadableStream.from([bytes]), new AbortController().signal);
+      }
+      return workflow as unknown as KubeObject;
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+function statusWith(run: KubeObject, artifacts: readonly Artifact[], artifactRepository: unknown) {
+  const status = (run as unknown as Workflow).status ?? {};
+  const { startedAt, finishedAt } = status;
+  const main = {
+    id: "main",
+    name: run.metadata.name ?? "",
+    displayName: "main",
+    type: "Pod",
+    phase: "Succeeded",
+    templateName: "main",
+    startedAt,
+    finishedAt,
+    outputs: { artifacts },
+  } as NodeStatus;
+  return { ...status, artifactRepositoryRef: { artifactRepository }, nodes: { main } };
+}

@@ -1,0 +1,78 @@
+/** Journeys through runs of the archive. */
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
+import { type Journey, journey } from "../journey.ts";
+
+/** A run that is in the archive only. */
+async function archived(feed: Feed, name: string, uid: string): Promise<void> {
+  const node = { id: name, name, displayName: name, type: "Pod", phase: "Failed", templateName: "main" };
+  const run = seededRun(name, { phase: "Failed", status: { message: "of the archive", nodes: { [name]: node } } });
+  await feed.archive({ ...run, metadata: { ...run.metadata, uid, creationTimestamp: "2026-03-28T11:00:00Z" } });
+}
+
+async function names(feed: Feed): Promise<string[]> {
+  const { items } = await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE);
+  return items.map(({ metadata }) => metadata.name ?? "").sort();
+}
+
+export const ARCHIVE: readonly Journey[] = [
+  journey("UI-28 of two runs of one name the address means the archived one", async ({ feed, open, page }) => {
+    await archived(feed, "etl", "uid-old");
+    await feed.run("etl");
+    await open(`${feed.url}workflows/${NAMESPACE}`);
+    await page.locator('[data-total="2"]').waitFor();
+    await page.getByRole("row").filter({ hasText: "archived" }).getByRole("link", { name: "etl" }).click();
+    await page.getByText("of the archive").first().waitFor();
+    await page.getByText("archived", { exact: true }).waitFor();
+    assertEquals(new URL(page.url()).searchParams.get("uid"), "uid-old");
+    await page.getByText("Another run of this name is in the cluster now").waitFor();
+    await page.getByRole("link", { name: "Show that one" }).click();
+    await page.getByText("archived", { exact: true }).waitFor({ state: "detached" });
+  }, { withStores: true }),
+  journey("UI-29 a run that is deleted while it is open stays readable, and is found in the archive", async (scene) => {
+    const { feed, open, page, expectStatus } = scene;
+    expectStatus(404);
+    const run = await feed.run("etl", { phase: "Failed" });
+    await open(`${feed.url}workflows/${NAMESPACE}/etl`);
+    await archived(feed, "etl", run.metadata.uid ?? "");
+    await feed.client.delete(WORKFLOWS, NAMESPACE, "etl");
+    await page.getByText("This run was deleted").waitFor();
+    await page.getByRole("button", { name: "Look for it in the archive" }).click();
+    await page.getByText("archived", { exact: true }).waitFor();
+    await page.getByText("of the archive").first().waitFor();
+  }, { withStores: true }),
+  journey("UI-53 a run of the archive is resubmitted, and retried into the cluster", async (scene) => {
+    const { feed, open, page } = scene;
+    await archived(feed, "etl", "uid-old");
+    await open(`${feed.url}workflows/${NAMESPACE}/etl?uid=uid-old`);
+    await page.getByRole("button", { name: "Resubmit…" }).click();
+    await page.getByRole("button", { name: "Resubmit", exact: true }).click();
+    await page.waitForURL(/\/etl-\w+/);
+    assertEquals((await names(feed)).length, 1);
+    await open(`${feed.url}workflows/${NAMESPACE}/etl?uid=uid-old`);
+    await page.getByRole("button", { name: "Retry…" }).click();
+    await page.getByRole("button", { name: "Retry", exact: true }).click();
+    await page.getByText("archived", { exact: true }).waitFor({ state: "detached" });
+    assertEquals((await names(feed)).includes("etl"), true);
+  }, { withStores: true }),
+  journey("UI-20 a run that the archive has too is asked about before it is deleted", async (scene) => {
+    const { feed, open, page } = scene;
+    await feed.run("etl", {
+      phase: "Succeeded",
+      labels: { "workflows.argoproj.io/workflow-archiving-status": "Archived" },
+    });
+    await open(`${feed.url}workflows/${NAMESPACE}/etl`);
+    const ask = () => page.getByRole("button", { name: "Delete", exact: true }).click();
+    const copy = page.getByLabel("Also delete the copy in the archive");
+    await ask();
+    await copy.check();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await ask();
+    assertEquals(await copy.isChecked(), false);
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    assertEquals(feed.seen.filter(({ method }) => method === "DELETE"), []);
+  }),
+];

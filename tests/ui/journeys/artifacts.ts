@@ -1,0 +1,103 @@
+/** Journeys through artifacts. */
+import { assert, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import { type Feed, NAMESPACE } from "../feed/feed.ts";
+import { type Journey, journey } from "../journey.ts";
+
+const PNG = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+);
+
+/** A tar with one file, packed, as artifacts are by default. */
+async function packed(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const content = new TextEncoder().encode(text);
+  const archive = new Uint8Array(512 + Math.ceil(content.length / 512) * 512 + 1024);
+  const put = (at: number, field: string) => archive.set(new TextEncoder().encode(field), at);
+  put(0, name);
+  put(100, "0000644\0");
+  put(124, `${content.length.toString(8).padStart(11, "0")}\0`);
+  put(148, "        ");
+  put(156, "0");
+  put(257, "ustar\x0000");
+  put(148, `${archive.subarray(0, 512).reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, "0")}\0 `);
+  archive.set(content, 512);
+  return new Uint8Array(
+    await new Response(new Blob([archive]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer(),
+  );
+}
+
+async function openTab(feed: Feed, open: (url: string) => Promise<void>, query = ""): Promise<void> {
+  await open(`${feed.url}workflows/${NAMESPACE}/etl?tab=artifacts${query}`);
+}
+
+const show = (page: Page, name: string) => page.getByRole("table").getByRole("link", { name, exact: true }).click();
+const close = (page: Page) => page.getByRole("button", { name: "Close" }).click();
+
+export const ARTIFACTS: readonly Journey[] = [
+  journey("UI-66 artifacts are shown by what they are: text, table, picture, archive, folder", async (scene) => {
+    const { feed, open, page, expectStatus } = scene;
+    await feed.runWithArtifacts("etl", {
+      "rows.csv": 'name,count\n"a, b",2\nc,3\n',
+      "dot.png": PNG,
+      "out/part-0.txt": "first part",
+      "out/part-1.txt": "second part",
+      model: await packed("model.json", '{"weights":[1]}'),
+      "broken.bin": new Uint8Array(2000).map((_, at) => at % 7),
+    });
+    await openTab(feed, open);
+    await show(page, "rows.csv");
+    await page.getByRole("cell", { name: "a, b", exact: true }).waitFor();
+    await close(page);
+    await show(page, "dot.png");
+    await page.getByRole("img", { name: "dot.png" }).waitFor();
+    await close(page);
+    await show(page, "model");
+    await page.getByText("A packed archive of one file").waitFor();
+    await page.getByText('{"weights":[1]}').waitFor();
+    await close(page);
+    await show(page, "broken.bin");
+    await page.getByText("This is no text").waitFor();
+    await close(page);
+    await show(page, "out");
+    await page.getByRole("link", { name: "part-1.txt" }).click();
+    await page.getByText("second part").waitFor();
+    // Each step is an address: Back leads from the file to its folder.
+    await page.goBack();
+    await page.getByRole("link", { name: "part-0.txt" }).waitFor();
+    expectStatus(404);
+    await openTab(feed, open, "&artifactNode=main&artifact=outputs:none");
+    await page.getByRole("alert").waitFor();
+    await openTab(feed, open, "&artifactNode=main&artifact=outputs:rows.csv");
+    await page.getByRole("cell").first().waitFor();
+  }, { withStores: true }),
+  journey("UI-27 an artifact that Argo's page names as a node is that artifact", async ({ feed, open, page }) => {
+    await feed.runWithArtifacts("etl", { "note.txt": "it went well" });
+    await open(`${feed.url}workflows/${NAMESPACE}/etl?nodeId=artifact:s3:127.0.0.1:artifacts:note.txt`);
+    await page.getByText("it went well").waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("complementary", { name: "Node main" }).waitFor();
+  }, { withStores: true }),
+  journey("UI-67 a report in HTML runs nothing, and reaches nothing", async ({ feed, open, page }) => {
+    const report = '<h1>Report</h1><script>fetch("/api/v1/info?stolen=" + document.cookie)</script>' +
+      '<img src="/api/v1/version?from=frame">';
+    await feed.runWithArtifacts("etl", { "report.html": report });
+    await openTab(feed, open);
+    await show(page, "report.html");
+    await page.frameLocator("iframe").getByRole("heading", { name: "Report" }).waitFor();
+    assertEquals(feed.seen.filter(({ query }) => query.has("stolen")), []);
+    assertEquals(await page.locator("iframe").getAttribute("sandbox"), "");
+    await close(page);
+  }, { withStores: true }),
+  journey("UI-64 a download holds every byte of the artifact", async ({ feed, open, page }) => {
+    const text = Array.from({ length: 5000 }, (_, line) => `line ${line}\n`).join("");
+    await feed.runWithArtifacts("etl", { "all.txt": text });
+    await openTab(feed, open);
+    await show(page, "all.txt");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download" }).click(),
+    ]);
+    assertEquals(download.suggestedFilename(), "all.txt");
+    assert(await Deno.readTextFile(await download.path()) === text);
+  }, { withStores: true }),
+];

@@ -1,0 +1,282 @@
+/** Journeys over the page of one run, before a server that plays what a moment needs. */
+import { assert, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import { awaitFact } from "../../await_fact.ts";
+import { type Look, openPage, WIDE } from "../browser.ts";
+import { journeyPageCache } from "../feed/feed.ts";
+import { endWell, type Journey } from "../journey.ts";
+import { failedRun, growingRun, loopRun, stored, waitingRun } from "../played/played_runs.ts";
+import { type PlayedLine, type PlayedServer, playServer } from "../played/played_server.ts";
+
+const texts = (page: Page, selector: string) => page.locator(selector).allTextContents();
+const address = (page: Page) => new URL(page.url()).searchParams;
+
+/** Waits until the page waits for nothing. */
+async function settled(page: Page): Promise<void> {
+  await holds(page, "document.documentElement.dataset.settled === 'true'");
+}
+
+/** Waits until an expression holds in the page; its policy lets nobody but the debugger evaluate one. */
+async function holds(page: Page, expression: string): Promise<void> {
+  await awaitFact(expression, async () => await page.evaluate(expression) === true, { seconds: 30 });
+}
+
+function lines(count: number): PlayedLine[] {
+  return Array.from({ length: count }, (_, i) => {
+    const time = new Date(Date.UTC(2026, 0, 1) + i * 10).toISOString().replace("Z", "000001Z");
+    return { podName: `pod-${i % 3}`, content: `${time} line ${i}` };
+  });
+}
+
+/** A journey from a place of one run. Its clock goes, as what is played is as old as it is. */
+function played(
+  name: string,
+  place: string,
+  prepare: (server: PlayedServer) => void | Promise<void>,
+  go: (page: Page, server: PlayedServer) => Promise<void>,
+  look: Partial<Look> = {},
+): Journey {
+  return {
+    name,
+    async run(browser, picture) {
+      await using server = playServer(journeyPageCache);
+      await prepare(server);
+      const opened = await openPage(browser, { ...WIDE, ...look }, { isClockFixed: false });
+      try {
+        await opened.open(`${server.address}/workflows/data/${place}`);
+        await go(opened.page, server);
+        await endWell(opened, picture);
+      } catch (error) {
+        await opened.page.screenshot({ path: picture }).catch(() => {});
+        throw error;
+      } finally {
+        await opened.context.close();
+      }
+    },
+  };
+}
+
+export const RUN: readonly Journey[] = [
+  played("UI-25 a failed run says which node failed first, and with what words", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    const text = await page.locator(".sentence-text").textContent();
+    assertEquals(text, "validate failed first: main: Error (exit code 3): 2 rows have no id");
+    await page.click(".sentence-text a");
+    await page.waitForSelector(".node-panel");
+    assertEquals(await texts(page, ".node-panel h2"), ["validate"]);
+  }),
+  played("UI-30 of 12 tasks 9 are planned; one gets its node, and nothing moves", "dag", (server) => {
+    server.show(growingRun("dag", 3, "1"));
+  }, async (page, server) => {
+    const boxes = async () =>
+      await page.locator(".part").evaluateAll((all) =>
+        all.map((one) => [one.getAttribute("data-key"), one.getAttribute("transform")].join(" ")).sort()
+      );
+    assertEquals(await page.locator(".part.planned").count(), 9);
+    assertEquals(await page.locator(".edge").count(), 11);
+    const before = await boxes();
+    server.show(growingRun("dag", 4, "2"));
+    await holds(page, "document.querySelectorAll('.part.planned').length === 8");
+    assertEquals(await boxes(), before);
+  }, { theme: "dark" }),
+  played(
+    "UI-26 a bookmark of Argo's page opens that node, that panel and that container's log",
+    "etl?nodeId=etl&nodePanelView=inputs-outputs&sidePanel=logs:etl:wait",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page, server) => {
+      assertEquals(await page.getAttribute("#tab-logs", "aria-selected"), "true");
+      assertEquals(await page.getAttribute("#panel-tab-inputs-outputs", "aria-selected"), "true");
+      assertEquals(server.stage.logQueries.at(-1)?.get("logOptions.container"), "wait");
+    },
+  ),
+  played("UI-31 a loop of 1,000 is one stack; ] goes to the item that failed", "thousand", (server) => {
+    server.show(loopRun("thousand"));
+  }, async (page) => {
+    await page.waitForSelector(".part");
+    assertEquals(await page.locator(".part").count(), 1);
+    await page.keyboard.press("]");
+    await page.waitForSelector(".node-panel");
+    assertEquals(await texts(page, ".node-panel h2"), ["load(700:x)"]);
+    await page.waitForSelector(".part.selected, canvas");
+  }),
+  played("UI-34 a node is found by its name, and the view goes there", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("load(7");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".part.selected");
+    assertEquals(await page.locator(".part.selected .label").textContent(), "load(7:7)");
+    assertEquals((await page.locator(".finder [role=status]").textContent())?.trim(), "1 of 1");
+  }),
+  played("UI-35 f leaves what failed, with what it lies in", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.keyboard.press("f");
+    await holds(page, "document.querySelectorAll('.part').length < 5");
+    assertEquals((await texts(page, ".part .label")).sort(), ["check", "etl", "validate"]);
+    assertEquals(address(page).get("only"), "failed");
+    await page.goBack();
+    await holds(page, "document.querySelectorAll('.part').length > 5");
+  }),
+  played("UI-36 c shows the chain that took the time", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.keyboard.press("c");
+    await page.waitForSelector(".critical li");
+    assertEquals(await texts(page, ".critical li"), [
+      "extract 10s",
+      "flaky 30s",
+      "deep 10s",
+      "count 10s",
+      "onExit 10s",
+    ]);
+  }),
+  played("UI-37 three attempts are one node with a pip each", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    const flaky = page.locator('.part[data-key="etl.flaky"]');
+    assertEquals(await flaky.locator(".pips rect").count(), 3);
+    await flaky.click();
+    await page.waitForSelector(".attempts");
+    assertEquals((await texts(page, ".attempts li")).length, 3);
+  }),
+  played("UI-39 with keys alone a node is chosen, its log opened, and the way back found", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.focus(".graph-frame");
+    for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+    await page.waitForSelector(".node-panel");
+    assertEquals(await texts(page, ".node-panel h2"), ["extract"]);
+    await page.keyboard.press("l");
+    await page.waitForSelector(".logs");
+    await page.goBack();
+    await page.waitForSelector(".graph-frame");
+    await page.keyboard.press("Escape");
+    await holds(page, "!document.querySelector('.node-panel')");
+  }),
+  played("UI-41 the bar of what runs grows, and its panel shows no end", "dag?tab=timeline&nodeId=n3", (server) => {
+    server.show(growingRun("dag", 4, "2"));
+  }, async (page) => {
+    assertEquals((await texts(page, ".node-panel dt")).includes("Finished"), false);
+    assertEquals(await page.locator(".time-bar.open").count(), 2);
+    const text = () => page.locator(".node-row:last-child .time-text").textContent();
+    const before = await text();
+    await awaitFact("its duration has changed", async () => await text() !== before, { seconds: 60 });
+  }),
+  played("UI-42 a bar that is chosen is chosen in the graph and in the tree", "etl?tab=timeline", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.click('.node-row:has-text("extract")');
+    await page.keyboard.press("3");
+    await page.waitForSelector(".rows.tree [aria-selected=true]");
+    assertEquals(await texts(page, ".rows.tree [aria-selected=true] .node-label"), ["extract"]);
+    await page.keyboard.press("1");
+    await page.waitForSelector(".part.selected");
+    assertEquals(await texts(page, ".part.selected .label"), ["extract"]);
+  }, { theme: "dark" }),
+  played("UI-49 a choice of two is given to the node that waits, and that node alone goes on", "approval", (server) => {
+    server.show(waitingRun("approval"));
+  }, async (page, server) => {
+    await page.click(".sentence-text a");
+    await page.waitForSelector(".resume");
+    assertEquals(await texts(page, ".resume option"), ["yes", "no"]);
+    await page.selectOption(".resume select", "yes");
+    await page.click(".resume button");
+    await awaitFact("the node was resumed", () => server.stage.actions.some(({ verb }) => verb === "resume"), {
+      seconds: 60,
+    });
+    assertEquals(server.stage.actions.map(({ verb, body }) => [verb, body.nodeFieldSelector, body.outputParameters]), [
+      ["set", "id=gate", '{"go":"yes"}'],
+      ["resume", "id=gate", undefined],
+    ]);
+    server.show(stored(server.stage.runs.get("approval")!, "2"));
+  }),
+  played("UI-50 a retry says what runs again before it is sent", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page, server) => {
+    server.stage.actions.length = 0;
+    await page.keyboard.press("r");
+    await page.waitForSelector(".plan ul li");
+    assertEquals(await texts(page, ".plan li"), ["validate Failed", "etl.onExit Succeeded"]);
+    await page.selectOption(".dialog select", "us");
+    await page.click(".dialog button[type=submit]");
+    await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+    assertEquals(server.stage.actions[0]?.verb, "retry");
+    assertEquals(server.stage.actions[0]?.body.parameters, ["region=us"]);
+    server.show(stored(server.stage.runs.get("etl")!, "2"));
+  }),
+  played("UI-56 of a log that is cut three times no line is lost and none told twice", "dag?tab=logs", (server) => {
+    server.show(growingRun("dag", 4, "2"));
+    server.stage.lines = lines(1000);
+    server.stage.cuts = [250, 300, 400];
+  }, async (page) => {
+    await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('1,000 lines')");
+    await page.keyboard.press("Escape");
+    const first = await texts(page, ".log-line .log-text");
+    assertEquals(first.at(-1), "line 999");
+  }),
+  played(
+    "UI-59 colours, a bar that rewrote itself, a line of 2 MB and bytes that are no text are shown",
+    "etl?tab=logs",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      server.stage.lines = [
+        { podName: "p", content: "2026-01-01T00:00:00Z \x1b[31mred\x1b[0m plain" },
+        { podName: "p", content: "2026-01-01T00:00:01Z 10%\r55%\r100%" },
+        { podName: "p", content: `2026-01-01T00:00:02Z ${"x".repeat(2 << 20)}` },
+        { podName: "p", content: "2026-01-01T00:00:03Z a\0b" },
+      ];
+    },
+    async (page) => {
+      await page.waitForSelector(".log-line");
+      const [red, bar, long, binary] = await texts(page, ".log-text");
+      assertEquals([red, bar, binary], ["red plain", "100%", "a␀b"]);
+      assert(long!.length < 11_000 && long!.includes("more characters"));
+      assertEquals(await texts(page, ".ansi-red"), ["red"]);
+    },
+    { theme: "dark" },
+  ),
+  played(
+    "UI-61 a regular expression that cannot be read is named, another one's hits are counted",
+    "etl?tab=logs",
+    async (server) => {
+      server.show(await failedRun("etl"));
+      server.stage.lines = lines(2000);
+    },
+    async (page) => {
+      await page.waitForSelector(".log-line");
+      await page.check('.toggle:has-text("Regex") input');
+      await page.fill('[aria-label="Find in the log"]', "(");
+      await page.waitForSelector(".note[role=alert]");
+      await page.fill('[aria-label="Find in the log"]', "e 1+$");
+      await holds(page, "document.querySelector('.tools [role=status]')?.textContent.trim() === '4'");
+    },
+  ),
+  played("UI-65 a link to a line shows it, marked", "etl?tab=logs&line=1500", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.waitForSelector(".log-line.marked");
+    assertEquals(await texts(page, ".log-line.marked .log-text"), ["line 1499"]);
+  }),
+  played("UI-64 the download of a log holds every byte", "etl?tab=logs", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    await page.waitForSelector(".log-line");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click('button:has-text("Download")')]);
+    const text = await Deno.readTextFile(await download.path());
+    assertEquals(text, lines(2000).map(({ content }) => `${content.slice(content.indexOf(" ") + 1)}\n`).join(""));
+  }),
+  played("UI-85 where there is little room the tree comes first, and the panel is a sheet", "etl", async (server) => {
+    server.show(await failedRun("etl"));
+  }, async (page) => {
+    assertEquals(await page.getAttribute("#tab-tree", "aria-selected"), "true");
+    await page.click('.node-row:has-text("extract")');
+    const sheet = await page.locator(".node-panel").boundingBox();
+    assertEquals([sheet?.x, sheet?.width], [0, 390]);
+    await settled(page);
+  }, { width: 390, height: 844 }),
+];

@@ -1,0 +1,91 @@
+/** A file as it can be shown: text, a table, a picture, the list of an archive, or the word that it cannot. */
+import { useEffect, useState } from "preact/hooks";
+import type { Preview } from "../../model/artifacts/preview.ts";
+import { sizeText } from "../../model/artifacts/size_text.ts";
+
+interface Props {
+  readonly name: string;
+  readonly preview: Preview;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The address at which the server gives an HTML file to a frame; undefined where it lets no frame in. */
+  readonly frameHref: string | undefined;
+}
+
+/** The view. */
+export function ArtifactView({ name, preview, bytes, frameHref }: Props) {
+  switch (preview.kind) {
+    case "empty":
+      return <p class="muted">The file is empty.</p>;
+    case "binary":
+      return <p class="note">This is no text and no picture that browsers know. Download it to look at it.</p>;
+    case "text":
+      return <pre class="artifact-text" tabIndex={0} aria-label={name}>{preview.text}</pre>;
+    case "image":
+      return <Image name={name} type={preview.type} bytes={bytes} />;
+    case "html":
+      return <Html name={name} text={preview.text} frameHref={frameHref} />;
+    case "table":
+      return <Table name={name} rows={preview.rows} isCut={preview.isCut} />;
+    case "packed":
+      return <Packed files={preview.files} isWhole={preview.isWhole} />;
+  }
+}
+
+function Image({ name, type, bytes }: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> }) {
+  const [url, setUrl] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([bytes], { type }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes, type]);
+  return url === undefined ? null : <img class="artifact-image" src={url} alt={name} />;
+}
+
+/** A page that anybody wrote: in a frame without scripts, without an origin, and without a way out. */
+function Html({ name, text, frameHref }: { name: string; text: string; frameHref: string | undefined }) {
+  if (frameHref === undefined) return <pre class="artifact-text" tabIndex={0} aria-label={name}>{text}</pre>;
+  return <iframe class="artifact-frame" title={name} src={frameHref} sandbox="" />;
+}
+
+function Table({ name, rows: [head = [], ...rows], isCut }: {
+  readonly name: string;
+  readonly rows: readonly (readonly string[])[];
+  readonly isCut: boolean;
+}) {
+  return (
+    <div class="artifact-table" tabIndex={0} role="region" aria-label={name}>
+      <table>
+        <thead>
+          <tr>{head.map((cell, i) => <th key={i} scope="col">{cell}</th>)}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => <tr key={i}>{head.map((_, column) => <td key={column}>{row[column]}</td>)}</tr>)}
+        </tbody>
+      </table>
+      {isCut && <p class="muted">There are more rows: download the file for all of them.</p>}
+    </div>
+  );
+}
+
+function Packed({ files, isWhole }: Pick<Extract<Preview, { kind: "packed" }>, "files" | "isWhole">) {
+  const [only] = files.length === 1 ? files : [];
+  const isText = only && only.bytes.length === only.size && only.size < 1_000_000 && !only.bytes.includes(0);
+  return (
+    <>
+      <p class="muted">
+        A packed archive of {isWhole ? "" : "at least "}
+        {files.length === 1 ? "one file" : `${files.length} files`}
+      </p>
+      <ul class="artifact-files">
+        {files.map((file) => (
+          <li key={file.name}>
+            <code>{file.name}</code> <span class="number muted">{sizeText(file.size)}</span>
+          </li>
+        ))}
+      </ul>
+      {isText && (
+        <pre class="artifact-text" tabIndex={0} aria-label={only.name}>{new TextDecoder().decode(only.bytes)}</pre>
+      )}
+    </>
+  );
+}

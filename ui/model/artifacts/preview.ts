@@ -1,0 +1,134 @@
+/** The preview of a file: what is shown of it, told by its bytes first, then by its type and its name. */
+import { type TarFile, tarFiles } from "./tar.ts";
+
+/** A file as it came, or the beginning of it. */
+export interface FileBytes {
+  readonly name: string;
+  /** The media type that the server says. */
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether that is all of it. */
+  readonly isWhole: boolean;
+}
+
+/** What is shown. */
+export type Preview =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "table"; readonly rows: readonly (readonly string[])[]; readonly isCut: boolean }
+  | { readonly kind: "image"; readonly type: string }
+  | { readonly kind: "html"; readonly text: string }
+  | { readonly kind: "packed"; readonly files: readonly TarFile[]; readonly isWhole: boolean }
+  | { readonly kind: "empty" }
+  /** Bytes that are no text: they can be downloaded. */
+  | { readonly kind: "binary" };
+
+const MOST_ROWS = 1_000;
+/** A small file may stand for a very large one when it is packed. */
+const MOST_UNPACKED = 16 * 1024 * 1024;
+const LONGEST_TEXT = 1024 * 1024;
+
+const IMAGES: readonly (readonly [magic: readonly number[], type: string])[] = [
+  [[0x89, 0x50, 0x4e, 0x47], "image/png"],
+  [[0xff, 0xd8, 0xff], "image/jpeg"],
+  [[0x47, 0x49, 0x46, 0x38], "image/gif"],
+];
+
+/** Finds out. */
+export async function previewOf(file: FileBytes): Promise<Preview> {
+  const { bytes, name, type, isWhole } = file;
+  if (bytes.length === 0) return { kind: "empty" };
+  const [, image] = IMAGES.find(([magic]) => magic.every((byte, at) => bytes[at] === byte)) ?? [];
+  if (image) return { kind: "image", type: image };
+  if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml" };
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return await unpacked(file);
+  const files = tarFiles(bytes);
+  if (files.length > 0) return { kind: "packed", files, isWhole };
+  const text = textOf(bytes);
+  if (text === undefined) return { kind: "binary" };
+  if (/\.html?$/i.test(name) || type.startsWith("text/html")) return { kind: "html", text };
+  if (/\.[ct]sv$/i.test(name) || type.startsWith("text/csv")) {
+    const { rows, isCut } = rowsOf(text, /\.tsv$/i.test(name) ? "\t" : ",");
+    return { kind: "table", rows, isCut: isCut || !isWhole };
+  }
+  if (isWhole && (/\.json$/i.test(name) || type.startsWith("application/json"))) {
+    return { kind: "text", text: spread(text) };
+  }
+  return { kind: "text", text };
+}
+
+/** What is packed with gzip, as by default: an archive is a list of its files, one file alone is shown itself. */
+async function unpacked({ bytes, name, isWhole }: FileBytes): Promise<Preview> {
+  const { content, isAll } = await gunzipped(bytes);
+  if (content.length === 0) return { kind: "binary" };
+  const files = tarFiles(content);
+  if (files.length > 0) return { kind: "packed", files, isWhole: isWhole && isAll };
+  const inner = name.replace(/\.(gz|tgz)$/i, "");
+  return await previewOf({ name: inner, type: "", bytes: content, isWhole: isWhole && isAll });
+}
+
+async function gunzipped(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<{ content: Uint8Array<ArrayBuffer>; isAll: boolean }> {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  let isAll = false;
+  try {
+    while (size < MOST_UNPACKED) {
+      const { done, value } = await reader.read();
+      if (done) {
+        isAll = true;
+        break;
+      }
+      chunks.push(value as Uint8Array<ArrayBuffer>);
+      size += value.length;
+    }
+  } catch {
+    // It breaks off where it was read in part; what came before is there.
+  }
+  reader.cancel().catch(() => {});
+  return { content: new Uint8Array(await new Blob(chunks).arrayBuffer()), isAll };
+}
+
+/** The bytes as text; undefined for what is none. A sign that the end cuts in two is left out. */
+function textOf(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(bytes.subarray(0, LONGEST_TEXT), { stream: true });
+  const beginning = text.slice(0, 4_096);
+  // Control characters other than tabs and line breaks, and what could not be read; a log has a few of them.
+  const strange = beginning.match(/(?!\s)\p{Cc}|\ufffd/gu)?.length ?? 0;
+  return strange * 20 > beginning.length ? undefined : text;
+}
+
+function spread(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** The first rows of a table; quotes hold separators, line breaks and doubled quotes. */
+export function rowsOf(text: string, separator: string): { rows: string[][]; isCut: boolean } {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]!;
+    if (isQuoted) {
+      if (sign !== '"') cell += sign;
+      else if (text[at + 1] === '"') cell += text[++at];
+      else isQuoted = false;
+    } else if (sign === '"' && cell === "") isQuoted = true;
+    else if (sign === separator) {
+      row.push(cell);
+      cell = "";
+    } else if (sign === "\n") {
+      rows.push([...row, cell.replace(/\r$/, "")]);
+      [row, cell] = [[], ""];
+      if (rows.length === MOST_ROWS) return { rows, isCut: at < text.length - 1 };
+    } else cell += sign;
+  }
+  if (cell !== "" || row.length > 0) rows.push([...row, cell]);
+  return { rows, isCut: false };
+}

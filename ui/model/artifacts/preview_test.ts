@@ -1,0 +1,51 @@
+import { assert, assertEquals } from "@std/assert";
+import { previewOf, rowsOf } from "./preview.ts";
+import { tarFiles } from "./tar.ts";
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const file = (name: string, bytes: Uint8Array<ArrayBuffer>, isWhole = true) => ({ name, type: "", bytes, isWhole });
+
+async function gzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+Deno.test("what a file is follows from its bytes: a picture stays one under any name", async () => {
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]);
+  assertEquals((await previewOf(file("notes.txt", png))).kind, "image");
+  assertEquals((await previewOf(file("notes.txt", new Uint8Array(400)))).kind, "binary");
+  assertEquals((await previewOf(file("a.png", bytesOf("plain words")))).kind, "text");
+  assertEquals((await previewOf(file("empty", new Uint8Array()))).kind, "empty");
+});
+
+Deno.test("JSON that is whole is spread over lines; what is cut off, or none, is shown as it is", async () => {
+  assertEquals(await previewOf(file("a.json", bytesOf('{"a":1}'))), { kind: "text", text: '{\n  "a": 1\n}' });
+  assertEquals(await previewOf(file("a.json", bytesOf('{"a":1'), false)), { kind: "text", text: '{"a":1' });
+});
+
+Deno.test("a small file that stands for a very large one is unpacked to 16 MiB and a little, no more", async () => {
+  const bomb = await gzipped(new Uint8Array(64 * 1024 * 1024).fill(0x61));
+  assert(bomb.length < 100_000);
+  const preview = await previewOf(file("bomb.gz", bomb));
+  assert(preview.kind === "text" && preview.text.length <= 1024 * 1024);
+});
+
+Deno.test("rowsOf() reads quotes with separators, line breaks and quotes in them", () => {
+  assertEquals(rowsOf('a,"b,""c""\nd"\r\ne,f', ",").rows, [["a", 'b,"c"\nd'], ["e", "f"]]);
+  assertEquals(rowsOf("x\n".repeat(2000), ",").isCut, true);
+});
+
+Deno.test("noise is no archive, and an archive that breaks off ends with what is there of its last file", () => {
+  assertEquals(tarFiles(new Uint8Array(2048).fill(7)), []);
+  const archive = new Uint8Array(1024);
+  const put = (at: number, text: string) => archive.set(bytesOf(text), at);
+  put(0, "a.txt");
+  put(124, "00000002000");
+  put(148, "        ");
+  put(156, "0");
+  put(148, archive.subarray(0, 512).reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, "0"));
+  archive[154] = 0;
+  archive.fill(0x61, 512);
+  const [only] = tarFiles(archive);
+  assertEquals([only?.name, only?.size, only?.bytes.length], ["a.txt", 1024, 512]);
+});

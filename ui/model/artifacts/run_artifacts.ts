@@ -1,0 +1,66 @@
+/** The artifacts of a run: which nodes put them out or took them in, and the one that an address means. */
+import type { Artifact, NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { nodesOf } from "../../../lib/status/mod.ts";
+
+/** The side of a node that an artifact is on. */
+export type ArtifactSide = "inputs" | "outputs";
+
+/** The artifact that is meant: by its node, its side and its name, and a place in it where it is a folder. */
+export interface ArtifactChoice {
+  readonly nodeId: string;
+  readonly side: ArtifactSide;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** One artifact of a run. */
+export interface RunArtifact extends ArtifactChoice {
+  readonly node: NodeStatus;
+  /** The place in its store: a key, a path or an address; empty where the run does not say it. */
+  readonly key: string;
+  /** It was collected as garbage, and is not there any more. */
+  readonly isDeleted: boolean;
+}
+
+/** What the nodes of a run put out, in the order in which they began. */
+export function artifactsOf(run: Workflow): RunArtifact[] {
+  return nodesOf(run)
+    .filter(({ type }) => type !== "Retry" && type !== "DAG" && type !== "Steps" && type !== "StepGroup")
+    .sort((a, b) => (a.startedAt ?? "") < (b.startedAt ?? "") ? -1 : 1)
+    .flatMap((node) => artifactsOfNode(node, "outputs"));
+}
+
+/** The artifacts of one side of a node. */
+export function artifactsOfNode(node: NodeStatus, side: ArtifactSide): RunArtifact[] {
+  return (node[side]?.artifacts ?? []).map((artifact) => ({
+    node,
+    nodeId: node.id,
+    side,
+    name: artifact.name,
+    path: "",
+    key: keyOf(artifact),
+    isDeleted: artifact.deleted === true,
+  }));
+}
+
+function keyOf({ s3, gcs, oss, azure, hdfs, http, artifactory }: Artifact): string {
+  return s3?.key ?? gcs?.key ?? oss?.key ?? azure?.blob ?? hdfs?.path ?? http?.url ?? artifactory?.url ?? "";
+}
+
+/** The artifact that Argo's page names as a node: `artifact:s3:ENDPOINT:BUCKET:KEY`. */
+export function artifactByUrn(run: Workflow, urn: string): RunArtifact | undefined {
+  if (!urn.startsWith("artifact:")) return undefined;
+  return artifactsOf(run).find(({ key }) => key !== "" && urn.endsWith(`:${key}`));
+}
+
+/** The text of a choice in an address: `outputs:NAME:path/in/it`. Names hold no colons. */
+export function choiceText({ side, name, path }: Omit<ArtifactChoice, "nodeId">): string {
+  return path === "" ? `${side}:${name}` : `${side}:${name}:${path}`;
+}
+
+/** Reads such a text. */
+export function readChoice(nodeId: string | undefined, text: string | undefined): ArtifactChoice | undefined {
+  const [, side, name, path = ""] = /^(inputs|outputs):([^:]+)(?::(.*))?$/s.exec(text ?? "") ?? [];
+  if (nodeId === undefined || name === undefined) return undefined;
+  return { nodeId, side: side as ArtifactSide, name, path };
+}

@@ -1,0 +1,14 @@
+/** Runs and the archive: whether a run is there only, and whether a copy of it is. */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { LABEL } from "../../../lib/constants.ts";
+
+/** The run lies in the archive and is no object of the cluster any more. */
+export function isArchivedOnly({ metadata }: Pick<Workflow, "metadata">): boolean {
+  return metadata.labels?.[LABEL.archivingStatus] === "Persisted";
+}
+
+/** The archive has a copy of the run. */
+export function isArchived({ metadata }: Pick<Workflow, "metadata">): boolean {
+  const status = metadata.labels?.[LABEL.archivingStatus];
+  return status === "Persisted" || status === "Archived";
+}

@@ -1,0 +1,119 @@
+/** One artifact of a run: what is in it, and the way to have it. */
+import { useMemo } from "preact/hooks";
+import type { ArtifactContent, ArtifactPlace } from "../../api/source.ts";
+import { useApp } from "../../app.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { RefusalCard } from "../../components/refusal_card.tsx";
+import { ArtifactView } from "../../components/run/artifact_view.tsx";
+import { type Preview, previewOf } from "../../model/artifacts/preview.ts";
+import type { ArtifactChoice } from "../../model/artifacts/run_artifacts.ts";
+import { sizeText } from "../../model/artifacts/size_text.ts";
+import { isArchivedOnly } from "../../model/run/archived.ts";
+import { useAnswer } from "../hooks.ts";
+import { download } from "./download.ts";
+import type { RunScene } from "./run_scene.ts";
+
+/** So much of a file is read to show it; all of it is in the download. */
+const MOST_SHOWN = 8 * 1024 * 1024;
+/** Browsers keep a download of the page in memory. */
+const MOST_KEPT = 1024 * 1024 * 1024;
+
+interface Shown {
+  readonly content: ArtifactContent;
+  readonly preview: Preview | undefined;
+}
+
+/** The dialog. */
+export function ArtifactDialog({ scene, choice }: { scene: RunScene; choice: ArtifactChoice }) {
+  const app = useApp();
+  const { run, change, hrefOf } = scene;
+  const place: ArtifactPlace = useMemo(() => ({
+    namespace: scene.namespace,
+    name: scene.name,
+    archivedUid: isArchivedOnly(run) ? run.metadata.uid : undefined,
+    nodeId: choice.nodeId,
+    side: choice.side,
+    artifact: choice.name,
+    path: choice.path,
+  }), [scene.namespace, scene.name, run.metadata.uid, choice.nodeId, choice.side, choice.name, choice.path]);
+  const { answer, again } = useAnswer<Shown>(async (signal) => {
+    const content = await app.source.readArtifact(place, MOST_SHOWN, signal);
+    return { content, preview: content.kind === "file" ? await previewOf(content) : undefined };
+  }, [place]);
+  const { value } = answer;
+  const close = () => change({ artifact: undefined });
+  const url = app.source.artifactUrl(place);
+  return (
+    <Dialog title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={close} isWide>
+      <p class="muted">
+        {choice.side === "outputs" ? "Put out by" : "Taken in by"}{" "}
+        <a href={hrefOf({ nodeId: choice.nodeId, artifact: undefined })}>{nameOf(scene, choice.nodeId)}</a>
+      </p>
+      {value.kind === "waiting" && <p class="muted">Reading …</p>}
+      {value.kind === "refused" && <RefusalCard refusal={value.refusal} login={app.session.login} onAgain={again} />}
+      {value.kind === "here" && (
+        <Content
+          shown={value.value}
+          choice={choice}
+          scene={scene}
+          frameHref={app.session.login === "token" ? url : undefined}
+        />
+      )}
+      {value.kind === "here" && value.value.content.kind === "file" && (
+        <footer>
+          {app.session.login === "token"
+            ? <a class="button" href={url} download={value.value.content.name}>Download</a>
+            : (
+              <button type="button" class="button" onClick={() => void keep()}>
+                Download
+              </button>
+            )}
+        </footer>
+      )}
+    </Dialog>
+  );
+
+  /** Without a cookie a link would come without the token: the page asks, and hands the browser what it got. */
+  async function keep(): Promise<void> {
+    const content = await app.source.readArtifact(place, MOST_KEPT);
+    if (content.kind === "file") download(content.name, content.type, [content.bytes]);
+  }
+}
+
+function nameOf({ run }: RunScene, nodeId: string): string {
+  const node = run.status?.nodes?.[nodeId];
+  return node?.displayName ?? node?.name ?? nodeId;
+}
+
+function Content({ shown: { content, preview }, choice, scene, frameHref }: {
+  readonly shown: Shown;
+  readonly choice: ArtifactChoice;
+  readonly scene: RunScene;
+  readonly frameHref: string | undefined;
+}) {
+  if (content.kind === "folder") {
+    if (content.files.length === 0) return <p class="muted">The folder is empty.</p>;
+    return (
+      <ul class="artifact-files" aria-label="Files of the artifact">
+        {content.files.map(({ name, size }) => (
+          <li key={name}>
+            <a href={scene.hrefOf({ artifact: { ...choice, path: within(choice.path, name) } })}>{name}</a>
+            {size !== undefined && <span class="number muted">{sizeText(size)}</span>}
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <>
+      {!content.isWhole && (
+        <p class="note">This is the beginning{content.size === undefined ? "" : ` of ${sizeText(content.size)}`}.</p>
+      )}
+      {preview && <ArtifactView name={content.name} preview={preview} bytes={content.bytes} frameHref={frameHref} />}
+    </>
+  );
+}
+
+function within(path: string, name: string): string {
+  return path === "" ? name : `${path.replace(/\/$/, "")}/${name}`;
+}

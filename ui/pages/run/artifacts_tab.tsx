@@ -1,0 +1,53 @@
+/** The artifacts that the nodes of a run put out. */
+import { useMemo } from "preact/hooks";
+import { artifactsOf } from "../../model/artifacts/run_artifacts.ts";
+import { momentText } from "../../model/duration.ts";
+import type { RunScene } from "./run_scene.ts";
+
+/** More rows than this are counted, not shown. */
+const MOST = 1_000;
+
+/** The tab. */
+export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
+  const all = useMemo(() => artifactsOf(run), [run]);
+  if (all.length === 0) {
+    return (
+      <p class="note">No node has put out an artifact. What a step leaves in a file is kept by outputs.artifacts.</p>
+    );
+  }
+  return (
+    <div class="scroll-x">
+      <table class="artifacts">
+        <thead>
+          <tr>
+            <th>Artifact</th>
+            <th>Put out by</th>
+            <th>In its store</th>
+            <th>When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.slice(0, MOST).map((one) => (
+            <tr key={`${one.nodeId} ${one.name}`}>
+              <td class="name">
+                {one.isDeleted
+                  ? (
+                    <span>
+                      {one.name} <span class="muted">deleted from its store</span>
+                    </span>
+                  )
+                  : <a href={hrefOf({ artifact: one })}>{one.name}</a>}
+              </td>
+              <td>
+                <a href={hrefOf({ nodeId: one.nodeId })}>{one.node.displayName ?? one.node.name}</a>
+              </td>
+              <td class="mono muted">{one.key}</td>
+              <td class="muted number">{momentText(one.node.finishedAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {all.length > MOST && <p class="muted">and {all.length - MOST} more</p>}
+    </div>
+  );
+}
