@@ -39,7 +39,8 @@ async function reported(
   }
 }
 
-/** Whether somebody beside us saves logs, or has loaded what we work on. */
+/** Whether somebody beside us saves logs, or has loaded what we work on. The pod of a data template has no such container. */
 function hasAux(world: World, template: PodTemplate): boolean {
-  return template.archiveLocation?.archiveLogs === true || world.env(ENV.waitForReady) === "true";
+  if (world.env(ENV.waitForReady) === "true") return true;
+  return template.resource !== undefined && template.archiveLocation?.archiveLogs === true;
 }

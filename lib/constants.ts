@@ -92,6 +92,7 @@ export const ANNOTATION = {
   /** On task results: proof that the node's pod made the report, and the outputs where another container tells them. */
   reportSeal: `${prefix}report-seal`,
   outputsSeal: `${prefix}outputs-seal`,
+  logsSeal: `${prefix}logs-seal`,
   executorVersion: `${prefix}executor-version`,
   executorPeakMemory: `${prefix}executor-peak-memory`,
   defaultContainer: "kubectl.kubernetes.io/default-container",

@@ -27,6 +27,11 @@ export function reportText({ podUid, nodeId }: Reporter, reported: Reported): st
   return canonicalJson(["report", podUid, nodeId, reported]);
 }
 
+/** The text that is sealed of logs that the container which ends the report tells beside the outputs of another. */
+export function logsText({ podUid, nodeId }: Reporter, artifacts: unknown): string {
+  return canonicalJson(["logs", podUid, nodeId, artifacts]);
+}
+
 /** The text that is sealed of outputs that another container tells than the one that ends the report. */
 export function outputsText({ podUid, nodeId }: Reporter, outputs: unknown): string {
   return canonicalJson(["outputs", podUid, nodeId, outputs]);

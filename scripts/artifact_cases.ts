@@ -331,8 +331,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     tests: [["lib/pod/parts/archive_location_test.ts", "logs are kept when the repository says so"], [
       SUPERVISOR,
       "left no log (IL-41)",
-    ]],
-    lacks: "a resource or data template's log is saved and not named in the status: its report is sealed by main alone",
+    ], ["tests/controller/reports_test.ts", "logs that the other container tells stand beside"]],
   },
   "AR-107": { says: "subPath goes down from a key, never up.", tests: [[LOCATION, "withSubPath()"]] },
   "AR-108": {

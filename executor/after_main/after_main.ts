@@ -17,7 +17,7 @@ import { watchProgress } from "./progress.ts";
 import { checkReportSize, openReport, type ReportedOutputs, sizeOfReport } from "./report.ts";
 import type { Saved } from "./save_artifacts.ts";
 import { type UploadCut, uploadCut } from "./upload_cut.ts";
-import { mainContainers, ownTemplate, type PodTemplate } from "../pod/template.ts";
+import { mainContainers, ownTemplate, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
 import { graceSeconds, type World } from "../world.ts";
 
 /** Seconds of the grace period that are kept for collecting and reporting. */
@@ -55,13 +55,13 @@ export async function finish(world: World, { stop, deadline, failure }: PodEvent
   settled();
   if (template) await attempt(problems, "outputs", () => warnOfDrift(world, template));
   const collected = template && await collect(world, template, problems, { mainStarted, cut });
-  const outputs = collected && reportable(collected, problems);
+  const outputs = collected?.outputs && reportable(collected.outputs, problems);
   const report = await opening;
   await attempt(problems, "outputs", () => stopArtifactPlugins(world));
   const succeeded = template !== undefined && problems.length === 0 && late === undefined &&
     await attempt(problems, "outputs", () => allEndedWell(world, template)) === true;
   await attempt(problems, "report", async () => {
-    await report?.close({ outputs, progress: await progress.latest(), succeeded });
+    await report?.close({ outputs, logs: collected?.logs, progress: await progress.latest(), succeeded });
   });
   for (const problem of problems) world.log(problem.message);
   // Outputs that a main that was ended did not come to leave are no failure of their own.
@@ -130,6 +130,12 @@ async function started(world: World, containers: readonly string[]): Promise<str
   return containers.filter((_, index) => lived[index]);
 }
 
+/** What main left: its outputs, or logs only, where it has told its outputs itself. */
+interface Collected {
+  readonly outputs?: ReportedOutputs;
+  readonly logs?: readonly TemplateArtifact[];
+}
+
 /**
  * Everything main left; what cannot be had is a problem and the rest is kept. A main that was never let go, and one that
  * reports for itself, left a log at most.
@@ -139,7 +145,7 @@ async function collect(
   template: PodTemplate,
   problems: Problems,
   { mainStarted, cut }: { readonly mainStarted: boolean; readonly cut: UploadCut },
-): Promise<ReportedOutputs | undefined> {
+): Promise<Collected> {
   const keep = ({ artifacts, problems: texts }: Saved) => {
     if (texts.length) problems.push(new ExecutorError(texts.join("; "), { stage: "outputs" }));
     return artifacts;
@@ -147,18 +153,18 @@ async function collect(
   const reached = cut.begin();
   const logs = async () => {
     if (template.archiveLocation?.archiveLogs !== true) return [];
-    const saved = keep(await (await import("./save_artifacts.ts")).saveLogs(world, template, reached));
-    // A main that reports for itself has told its outputs: a log that is told beside them would take their place.
-    return mainStarted && (template.resource || template.data) ? [] : saved;
+    return keep(await (await import("./save_artifacts.ts")).saveLogs(world, template, reached));
   };
-  if (!mainStarted || template.resource) return withArtifacts({}, await logs());
+  // A main that reports for itself has told its outputs, in the place of which nothing may come: logs stand beside them.
+  if (mainStarted && template.resource) return { logs: await logs() };
+  if (!mainStarted) return { outputs: withArtifacts({}, await logs()) };
   const result = await attempt(problems, "outputs", () => readResult(world, template));
   const parameters = readParameters(world, template, (problem) => problems.push(problem));
   const exitCode = await attempt(problems, "outputs", () => readExitCode(world, "main")?.toString());
   const artifacts = template.outputs?.artifacts?.length && isToBeSaved(world, template)
     ? keep(await (await import("./save_artifacts.ts")).saveArtifacts(world, template, reached))
     : [];
-  return withArtifacts({ result, parameters, exitCode }, [...artifacts, ...await logs()]);
+  return { outputs: withArtifacts({ result, parameters, exitCode }, [...artifacts, ...await logs()]) };
 }
 
 /** Whether artifacts are saved: those of a main that failed are, unless its template says otherwise. */

@@ -4,7 +4,7 @@ import { ANNOTATION, API_VERSION, ENV, LABEL, MOST_REPORT_BYTES } from "../../li
 import { sortError } from "../../lib/kube/errors.ts";
 import { applyMergePatch } from "../../lib/kube/patch/merge.ts";
 import { WORKFLOW_TASK_RESULTS } from "../../lib/kube/resources.ts";
-import { outputsText, type Reported, reportText } from "../../lib/report_seal.ts";
+import { logsText, outputsText, type Reported, reportText } from "../../lib/report_seal.ts";
 import { VERSION } from "../../lib/version.ts";
 import { ExecutorError } from "../failure.ts";
 import { connectPod } from "../pod/pod_client.ts";
@@ -22,6 +22,8 @@ export interface ReportedOutputs {
 /** The end of a report. */
 export interface Whole {
   readonly outputs?: ReportedOutputs;
+  /** Logs that were saved, where another container has told the outputs, which stay. */
+  readonly logs?: readonly TemplateArtifact[];
   readonly progress?: string;
   /** Main ended well and everything it left is here: nobody needs to wait for the kubelet to say so too. */
   readonly succeeded: boolean;
@@ -127,7 +129,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
     progress: (progress) => patch(async () => ({ progress, metadata: { annotations: await sealed({ progress }) } })),
     outputs: (outputs) =>
       patch(async () => ({ outputs: whole(outputs), metadata: { annotations: await sealer.outputs(outputs) } })),
-    close: ({ outputs, progress, succeeded }) =>
+    close: ({ outputs, logs = [], progress, succeeded }) =>
       patch(async () => {
         const told = {
           ...(succeeded ? { phase: "Succeeded" } : {}),
@@ -139,9 +141,13 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
           // Somebody may have said otherwise meanwhile.
           phase: null,
           ...told,
-          ...(told.outputs ? { outputs: whole(told.outputs) } : {}),
+          ...(told.outputs
+            ? { outputs: whole(told.outputs) }
+            : logs.length > 0
+            ? { outputs: { artifacts: logs } }
+            : {}),
           metadata: {
-            annotations: { ...peakMemory(), ...seal },
+            annotations: { ...peakMemory(), ...seal, ...logs.length > 0 ? await sealer.logs(logs) : {} },
             labels: { [LABEL.reportOutputsCompleted]: "true" },
           },
         };
@@ -166,6 +172,7 @@ async function sealerOf(world: World, nodeId: string) {
   return {
     report: (reported: Reported) => seal(ANNOTATION.reportSeal, reportText(reporter, reported)),
     outputs: (outputs: ReportedOutputs) => seal(ANNOTATION.outputsSeal, outputsText(reporter, outputs)),
+    logs: (logs: readonly TemplateArtifact[]) => seal(ANNOTATION.logsSeal, logsText(reporter, logs)),
   };
 }
 

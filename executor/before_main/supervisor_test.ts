@@ -343,6 +343,7 @@ Deno.test("supervisor() of a resource template saves logs, and leaves outputs to
   assertEquals([...store.objects.keys()], ["wf/pod/main.log"]);
   const reported = (await pod.report()).outputs;
   assertEquals([reported?.parameters, reported?.result], [undefined, undefined]);
+  assertEquals(reported?.artifacts?.map(({ name }) => name), ["main-logs"]);
 });
 
 Deno.test("supervisor() ends well though a member of a set never ran and left no log (IL-41)", async () => {

@@ -53,7 +53,10 @@ Deno.test("data() looks where the pod's artifacts go when its artifact names no 
     store.objects.set(`${key}/a`, new Uint8Array());
     assertEquals(await data({ ...pod.world, driverFor: store.driverFor }, signal), 0);
     assertEquals(store.places, [{ store: "s3", key, settings: { endpoint: "e", bucket: "b" } }]);
-    assertEquals((await pod.report()).outputs?.result, JSON.stringify([`${key}/a`]));
+    const report = await pod.report();
+    assertEquals(report.outputs?.result, JSON.stringify([`${key}/a`]));
+    // Nobody is beside it who could end the report, whatever the repository says of logs.
+    assertEquals([report.isWhole, report.phase], [true, "Succeeded"]);
   }
 });
 

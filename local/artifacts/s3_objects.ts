@@ -42,7 +42,7 @@ export async function putObject({ store, namespace, key, request }: ObjectCall):
   if (request.headers.get("if-none-match") === "*" && store.index.object(namespace, key)) {
     throw new S3Error(412, "PreconditionFailed", `There is a ${key} already`);
   }
-  using received = await receiveContent(store, request);
+  using received = await receiveContent(store, namespace, request);
   const sum = base64Of(received.crc32);
   const { etag } = store.put(namespace, key, received, { ...headers, "x-amz-checksum-crc32": sum });
   return new Response(null, { headers: { etag: `"${etag}"`, "x-amz-checksum-crc32": sum } });
@@ -67,7 +67,7 @@ export async function putPart(call: ObjectCall, id: string, part: string): Promi
     throw new S3Error(400, "InvalidArgument", `Expected a number of a part from 1 to ${MAX_PARTS}`);
   }
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
-  using received = await receiveContent(store, request);
+  using received = await receiveContent(store, namespace, request);
   // It may have been taken back while the part came.
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
   store.forget(store.index.putPart(id, number, received));
@@ -130,7 +130,12 @@ function keptHeaders(headers: Headers): Record<string, string> {
   const told = [...headers].map(([name]) => name);
   const refused = told.find((name) => /^x-amz-(server-side-|copy-source|object-lock-|tagging|acl|grant-)/.test(name));
   if (refused) throw notImplemented(`the header ${refused}`);
-  const kept = [...headers].filter(([name]) => KEPT.test(name));
+  const kept = [...headers].filter(([name]) => KEPT.test(name)).flatMap(([name, value]): [string, string][] => {
+    if (name !== "content-encoding") return [[name, value]];
+    // The frames of chunks are of the request, not of the object.
+    const encodings = value.split(",").map((word) => word.trim()).filter((word) => word !== "aws-chunked");
+    return encodings.length === 0 ? [] : [[name, encodings.join(",")]];
+  });
   const size = kept.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (size > MAX_METADATA_BYTES) {
     throw new S3Error(400, "MetadataTooLarge", `Headers that are kept have ${MAX_METADATA_BYTES} bytes at most`);

@@ -203,6 +203,38 @@ Deno.test("outputs that main tells count beside the end that the other container
   }
 });
 
+Deno.test("logs that the other container tells stand beside the outputs of main, each under its own seal", async () => {
+  const log = { name: "main-logs", s3: { key: "wf/pod/main.log" } };
+  const evil = { name: "main-logs", s3: { key: "somebody/elses" } };
+  /** What somebody else changes of the report that is whole, and what is believed of it then. */
+  const changes = [
+    [{}, { result: "mine", artifacts: [log] }],
+    [{ result: "evil" }, { artifacts: [log] }],
+    [{ artifacts: [evil] }, {}],
+    [{ parameters: EVIL.parameters }, { artifacts: [log] }],
+  ] as const;
+  await using world = new ControllerWorld();
+  await world.startController();
+  const served = await world.api.serve();
+  try {
+    for (const [index, [change, believed]] of changes.entries()) {
+      const pod = await running(world, `logs-${index}`);
+      await using executor = await executorOf(pod, served);
+      const [main, aux] = [await openReport(executor), await openReport(executor)];
+      await main.outputs({ result: "mine" });
+      // The controller looks at it when it is whole, and somebody else was faster.
+      await world.stopController();
+      await aux.close({ logs: [log], succeeded: true });
+      await patch(world, pod, { outputs: change });
+      await world.startController();
+      const { status } = await world.ended(pod.metadata.name!);
+      assertEquals<unknown>(status?.nodes?.[nodeIdOf(pod)]?.outputs, { ...believed, exitCode: "0" });
+    }
+  } finally {
+    await served.close();
+  }
+});
+
 Deno.test("an executor of the legacy layout that knows of no seals is believed when its pod has ended, and no step is lost", async () => {
   await using world = new ControllerWorld();
   world.configure({}, { layout: "legacy" });

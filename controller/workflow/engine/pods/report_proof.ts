@@ -3,7 +3,7 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Pod, WorkflowTaskResult } from "../../../../lib/api/mod.ts";
 import { ANNOTATION, ENV, LABEL } from "../../../../lib/constants.ts";
-import { outputsText, type Reporter, reportText } from "../../../../lib/report_seal.ts";
+import { logsText, outputsText, type Reporter, reportText } from "../../../../lib/report_seal.ts";
 import { isInitless } from "../../../../lib/pod/mod.ts";
 import { ownVariable } from "./own_variable.ts";
 
@@ -51,9 +51,13 @@ function proofBy(key: string, podUid: string, seal: string, report: WorkflowTask
   };
   if (seal === sealWith(key, reportText(reporter, { ...told, outputs }))) return { kind: "proved", report };
   if (outputs === undefined || seal !== sealWith(key, reportText(reporter, told))) return { kind: "false" };
-  // The container that ends the report does not tell the outputs: they have their own seal, or are nobody's.
-  const isTheirs = annotations[ANNOTATION.outputsSeal] === sealWith(key, outputsText(reporter, outputs));
-  return { kind: "proved", report: isTheirs ? report : rest };
+  // The container that ends the report tells logs at most: the outputs have their own seal, or are nobody's.
+  const { artifacts, ...others } = outputs;
+  const areLogs = annotations[ANNOTATION.logsSeal] === sealWith(key, logsText(reporter, artifacts));
+  const [ours, theirs] = areLogs ? [{ artifacts }, others] : [{}, outputs];
+  const isTheirs = annotations[ANNOTATION.outputsSeal] === sealWith(key, outputsText(reporter, theirs));
+  const proved = isTheirs ? { ...theirs, ...ours } : ours;
+  return { kind: "proved", report: Object.keys(proved).length > 0 ? { ...rest, outputs: proved } : rest };
 }
 
 function sealWith(key: string, text: string): string {
