@@ -82,6 +82,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "print old manifests in today's form",
     load: async () => (await import("./commands/convert.ts")).convertCommand,
   },
+  "executor-plugin": {
+    summary: "make the ConfigMap of an executor plugin",
+    load: async () => (await import("./commands/executor_plugin.ts")).executorPluginCommand,
+  },
   template: {
     summary: "WorkflowTemplates: create, list, get, delete, lint",
     load: async () => (await import("./commands/template.ts")).templateCommand,

@@ -156,6 +156,10 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
       ownNamespace: namespace,
       workers: options.archiveWorkers,
       collectEveryMillis: environment.ARCHIVED_WORKFLOW_GC_PERIOD,
+      offload: {
+        collectEveryMillis: environment.WORKFLOW_GC_PERIOD,
+        youngMillis: environment.OFFLOAD_NODE_STATUS_TTL,
+      },
     },
     isHeld: () => config.heldBecause !== undefined,
     memoLifetime: {

@@ -127,7 +127,7 @@ async function withCopy(act: (copy: string) => Promise<void>): Promise<void> {
 /** Whether tests fail, or take for ever. */
 async function isSeen(copy: string, tests: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
   const test = [Deno.execPath(), "test", "-A", "--no-check", "--fail-fast", "--quiet", ...tests];
-  const { code } = await runCommand(["timeout", "150", ...test], { cwd: copy, env });
+  const { code } = await runCommand(["timeout", "300", ...test], { cwd: copy, env });
   return code !== 0;
 }
 

@@ -11,6 +11,7 @@ import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
+import { answerHealth, HEALTH_PATH } from "./grpc/health.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
@@ -55,7 +56,10 @@ export function makeHandler(options: HandlerOptions): Handler {
     const url = withoutBase(new URL(request.url), options.baseHref ?? "/");
     const limits = options.rate?.take(request.headers, peer.address);
     const isOver = limits?.isOver ?? false;
-    const response = peer.isHttp2 && isGrpc(request)
+    const speaksGrpc = peer.isHttp2 === true && isGrpc(request);
+    const response = speaksGrpc && url.pathname === HEALTH_PATH && !isOver
+      ? await answerHealth(request, options.served.workflows.synced)
+      : speaksGrpc
       ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
       : await answer(options, router, request, url, isOver);
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);

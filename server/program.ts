@@ -1,5 +1,6 @@
 /** The server's program: connects, listens, and runs until it is told to stop. */
 import { RE2JS } from "re2js";
+import { systemClock } from "../lib/clock/mod.ts";
 import {
   CONFIGMAPS,
   connectSharedServer,
@@ -16,6 +17,7 @@ import { ownCertificate } from "../lib/x509/mod.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import { withAnswerHeaders } from "./answer_headers.ts";
+import { follow } from "./follow.ts";
 import { flagsWithoutEffect } from "./flag_warnings.ts";
 import type { ServerFlags } from "./flags.ts";
 import { readAuthModes } from "./gate/modes.ts";
@@ -32,6 +34,8 @@ const ARGO_NAMESPACE = "argo";
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 /** Requests that are under way when the server is told to stop have so long to end. */
 const GRACE_MILLIS = 10_000;
+/** Settings and certificates are read anew after this time. */
+const FOLLOW_MILLIS = 5_000;
 
 /** The world around the program. */
 export interface ServerWorld {
@@ -78,12 +82,11 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     : undefined;
   const { eventAsyncDispatch, eventOperationQueueSize: size, eventWorkerCount: workers } = flags;
   const events = eventAsyncDispatch ? new EventQueue({ size, workers, log }) : undefined;
-  const settings = infoOf(config, {
-    managedNamespace,
-    allowedLinkProtocols: flags.allowedLinkProtocol,
-    env: world.env,
-    log,
-  });
+  const readInfo = (map: ConfigMap | undefined) =>
+    infoOf(map, { managedNamespace, allowedLinkProtocols: flags.allowedLinkProtocol, env: world.env, log });
+  const settings = readInfo(config);
+  // What is shown, and where artifacts lie, may change while the server runs; the rest counts from its start on.
+  let { info, artifactRepository } = settings;
   await using archive = archiveOf(settings.persistence, {
     client,
     namespace,
@@ -99,7 +102,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     isHiddenLabel: hiddenLabels(world),
     artifactHeaders: artifactHeaders(world.env),
     home: namespace,
-    artifactRepository: () => settings.artifactRepository,
+    artifactRepository: () => artifactRepository,
     uploadSecret: uploadSecret(world),
     maxUploadBytes: maxUploadBytes(world),
     anonymous,
@@ -113,7 +116,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     rateKeyHeaders: (world.env("IP_KEY_FUNC_HEADERS") ?? "").split(",").map((one) => one.trim()).filter(Boolean),
     showsMetrics: world.env("ARGO_SERVER_METRICS_AUTH") === "false",
     propagationPolicy: world.env("WF_DEL_PROPAGATION_POLICY") || undefined,
-    info: () => settings.info,
+    info: () => info,
     baseHref: baseHrefOf(flags.baseHref),
     page: makePage({
       folder: () => pageFolder(cacheDir(world)),
@@ -139,13 +142,38 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     modes: [...modes].join(" "),
     namespace: managedNamespace ?? "(all)",
   });
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+  const secretName = flags.tlsCertificateSecretName;
+  const following = { millis: FOLLOW_MILLIS, clock: systemClock, log };
+  await Promise.all([
+    follow({
+      ...following,
+      what: `ConfigMap ${flags.configmap}`,
+      first: config?.data,
+      read: async () => (await configMap(client, namespace, flags.configmap))?.data,
+      apply: (data) => void ({ info, artifactRepository } = readInfo({ ...config, data } as ConfigMap)),
+    }, signal),
+    tls && secretName
+      ? follow({
+        ...following,
+        what: `Secret ${secretName}`,
+        first: { cert: tls.cert, key: tls.key },
+        read: () => certificate(client, namespace, secretName),
+        apply: (next) => listening.renew(next),
+      }, signal)
+      : undefined,
+    aborted(signal),
+  ]);
   log.info("Stopping");
   await listening.close(GRACE_MILLIS);
   await events?.idle();
+}
+
+/** Resolves when the server is told to stop. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 /** @throws {UserError} for a group or a UID without a user. */
@@ -168,7 +196,7 @@ function archiveOf(
     readonly namespace: string;
   },
 ): ArchiveSource | undefined {
-  if (!settings?.archive) return undefined;
+  if (!settings?.archive && !settings?.nodeStatusOffLoad) return undefined;
   const secret = (name: string, key: string) => secretValue(client, { namespace, name, key, setting: "persistence" });
   return new ArchiveSource({ settings, secret, ...rest });
 }

@@ -95,6 +95,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         ownNamespace: DEFAULT_NAMESPACE,
         workers: ARCHIVE_WORKERS,
         collectEveryMillis: base.environment.ARCHIVED_WORKFLOW_GC_PERIOD,
+        offload: {
+          collectEveryMillis: base.environment.WORKFLOW_GC_PERIOD,
+          youngMillis: base.environment.OFFLOAD_NODE_STATUS_TTL,
+        },
       },
       log: lineLog({ level: verbose ? "debug" : "error", format: "text", write: log }),
     });

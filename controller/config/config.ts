@@ -150,6 +150,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
     synchronization: fields.synchronization,
     persistence: fields.persistence,
     engine: {
+      ...offloadOf(fields.persistence, base, environment),
       executor: {
         layout: layout === "legacy" ? "legacy" : "initless",
         image: image ?? base.executorImage,
@@ -238,6 +239,16 @@ function loggedPods(
   { allPods, failedPod }: NonNullable<ControllerSettings["podSpecLogStrategy"]> = {},
 ): EngineConfig["loggedPods"] {
   return allPods ? "all" : failedPod ? "failed" : undefined;
+}
+
+/** Which nodes go to the database, where there is one. */
+function offloadOf(
+  persistence: ControllerSettings["persistence"],
+  { archives = false }: ConfigBase,
+  { ALWAYS_OFFLOAD_NODE_STATUS: isAlways }: Environment,
+): Pick<EngineConfig, "offload"> {
+  if (!archives || !persistence?.nodeStatusOffLoad) return {};
+  return { offload: isAlways ? "always" : "large" };
 }
 
 /** `enabled` forces a layout; `mode` says the same in words, or leaves it to the cluster. */

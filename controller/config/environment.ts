@@ -99,6 +99,10 @@ const ownKey = crypto.getRandomValues(new Uint8Array(LEAST_KEY_LENGTH));
 
 /** Every variable, by its name. */
 export const VARIABLES = {
+  ALWAYS_OFFLOAD_NODE_STATUS: flag(
+    false,
+    "Whether `nodeStatusOffLoad` takes the nodes of all workflows to the [database](archive.md), for trying it out.",
+  ),
   ARCHIVED_WORKFLOW_GC_PERIOD: millis(
     "24h",
     "How often [archived workflows](archive.md) older than `archiveTTL` are deleted, after a first time a minute after " +
@@ -151,6 +155,10 @@ export const VARIABLES = {
   INDEX_WORKFLOW_SEMAPHORE_KEYS: flag(
     true,
     "Whether a limit of a semaphore that changes wakes those who wait for it ([locks](synchronization.md)).",
+  ),
+  OFFLOAD_NODE_STATUS_TTL: millis(
+    "5m",
+    "How long offloaded nodes are kept at least, also where no workflow names them.",
   ),
   WATCH_CONTROLLER_SEMAPHORE_CONFIGMAPS: flag(
     true,
@@ -207,6 +215,10 @@ export const VARIABLES = {
     meaning: "How what a workflow owns is deleted with it when its time is over.",
     read: propagation,
   },
+  WORKFLOW_GC_PERIOD: millis(
+    "5m",
+    "How often offloaded nodes that no workflow names are deleted; 0: never. Workflows are deleted when their time is over.",
+  ),
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: {
     kind: "names of fields, separated by commas",
     default: "none",

@@ -1,19 +1,16 @@
 /** Variables of Argo's controller that change nothing here, each with the reason. */
-const NO_DATABASE = "Nodes are not kept in a database in this version.";
 const OWN_PATIENCE =
   "A request that fails for a reason that passes is made again: by the server's `Retry-After`, or with the next pass, after growing waits.";
 
 /** The reason why nothing reads a variable, by the variable's name. */
 export const UNUSED_VARIABLES: Readonly<Record<string, string>> = {
   ALL_POD_CHANGES_SIGNIFICANT: "Each change of a pod is looked at.",
-  ALWAYS_OFFLOAD_NODE_STATUS: NO_DATABASE,
   ARGO_PPROF: "It is a profiler of Go programs.",
   ARGO_TRACE: "It is about statements of Go programs; `--loglevel debug` says more here.",
   EVENT_AGGREGATION_WITH_ANNOTATIONS: "Events of a workflow with the same type and reason count as alike.",
   GZIP_IMPLEMENTATION: "It chooses between two libraries of Go.",
   HEALTHZ_AGE:
     "`/healthz` fails when no pass comes to its end for a minute, or the thread is held up; a workflow that waits does not make it sick.",
-  OFFLOAD_NODE_STATUS_TTL: NO_DATABASE,
   PROMETHEUS_LEGACY_NAME_VALIDATION_SCHEME: "Names of metrics are those that every Prometheus reads.",
   RETRY_BACKOFF_DURATION: OWN_PATIENCE,
   RETRY_BACKOFF_FACTOR: OWN_PATIENCE,
@@ -23,7 +20,6 @@ export const UNUSED_VARIABLES: Readonly<Record<string, string>> = {
   WORKFLOW_COMPRESSION_LEVEL: "Nodes are compressed at the usual level of gzip.",
   WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS:
     "Durations are estimated by what the controller has seen; nobody asks a database.",
-  WORKFLOW_GC_PERIOD: "A workflow whose time is over is deleted at that time, and not by the next round.",
 };
 
 /** The variables of the table that are set: their values go nowhere. */

@@ -20,6 +20,8 @@ import { isLarge, type Pace, type Paces, withSlice } from "./lane/pace.ts";
 import { WorkClock } from "./lane/work_clock.ts";
 import type { Baselines } from "./observe/baselines.ts";
 import type { Caches } from "./observe/caches.ts";
+import type { Offload } from "./archive/offload.ts";
+import { UnreadableNodesError } from "../../lib/nodes/mod.ts";
 import { phaseOf } from "./observe/glance.ts";
 import { isReduced } from "./observe/finished.ts";
 import type { Ledger } from "./observe/ledger.ts";
@@ -41,6 +43,8 @@ export interface ReconcilerOptions {
   readonly baselines: Baselines;
   readonly log: Log;
   readonly locks: Synchronizer;
+  /** The way of nodes into a database and back; absent where there is none. */
+  readonly offload?: Offload | undefined;
   /** The lane in which passes are made that take long. */
   readonly lane: SlowLane;
   readonly paces: Paces;
@@ -89,7 +93,7 @@ async function passOver(options: ReconcilerOptions, key: string, stepAside: () =
   const source = await newest(options, state, seen);
   if (source === "outdated") return { comeBack: clock.now() + OUTDATED_RETRY_MILLIS, isUnsettled: true };
   try {
-    const read = source.read && await wholeIfNeeded(options, key, source.read);
+    const read = source.read && await inflatedIfNeeded(options, key, await wholeIfNeeded(options, key, source.read));
     return { comeBack: await work(options, { key, seen, state, read }, stepAside) };
   } catch (error) {
     if (!(error instanceof LaneLostError)) throw error;
@@ -105,6 +109,23 @@ async function wholeIfNeeded(
 ): Promise<KubeObject> {
   if (!isReduced(seen) || !hasOpenPods(ledger, key, seen)) return seen;
   return await client.get(WORKFLOWS, seen.metadata.namespace, seen.metadata.name ?? "");
+}
+
+/** A workflow whose nodes lie in a database gets them, where they are wanted. One that is over is worked without them if need be. */
+async function inflatedIfNeeded(
+  { offload, ledger }: ReconcilerOptions,
+  key: string,
+  read: KubeObject,
+): Promise<KubeObject> {
+  if (!offload || fieldsOf(read.status).offloadNodeStatusVersion === undefined) return read;
+  const isOver = isCompletedPhase(phaseOf(read));
+  if (isOver && !isKeptForGarbage(read) && ledger.factsOf(key, read).pods.size === 0) return read;
+  try {
+    return await offload.inflate(read);
+  } catch (error) {
+    if (isOver && error instanceof UnreadableNodesError) return read;
+    throw error;
+  }
 }
 
 /** Whether a pod has not ended, or has and is not labelled as completed yet: its node says what becomes of it. */
@@ -244,7 +265,10 @@ async function decideHere(options: ReconcilerOptions, subject: Subject): Promise
   if (state.isHead) options.lane.forget(key);
   const known = read ? undefined : state.latest;
   const found = known ?? readable(caches.workflows.readObject(read ?? seen));
-  const stored = state.writing.stored = known && state.writing.stored || storedAs(found, { mayCompress: false });
+  const stored = state.writing.stored = known && state.writing.stored || storedAs(found, {
+    mayCompress: false,
+    offload: options.config().offload,
+  });
   const began = performance.now();
   const workflow = await withNodes(found, ledger.factsOf(key, found).pods.size > 0, options.config().limits.nodes);
   state.isNow(workflow, { isHead: false });
@@ -342,7 +366,8 @@ async function decideInLane(options: ReconcilerOptions, subject: Subject): Promi
     write: async (stamp) => {
       const packed = await lane.pack(key, stamp);
       if (!packed) return before;
-      const receipt = await send(client, before, packed.patch);
+      const patch = await options.offload?.deflate(before, packed.patch) ?? packed.patch;
+      const receipt = await send(client, before, patch);
       lane.written(key, receipt);
       return withReceipt(packed.after, receipt);
     },
@@ -350,12 +375,16 @@ async function decideInLane(options: ReconcilerOptions, subject: Subject): Promi
 }
 
 /** The workflow for a lane that does not hold it, or for a pass that has its head only; undefined when the lane has it. */
-async function neededAnew(options: ReconcilerOptions, { key, seen, state }: Subject): Promise<object | undefined> {
+async function neededAnew(options: ReconcilerOptions, subject: Subject): Promise<object | undefined> {
+  const { key, seen, state } = subject;
   const { latest, isHead } = state;
   if (options.lane.holds(key) && isHead) return undefined;
   if (latest && !isHead) return latest;
-  if (!latest || versionOf(seen) === versionOf(latest)) return seen;
-  return await options.client.get(WORKFLOWS, seen.metadata.namespace, seen.metadata.name ?? "");
+  const isNewest = !latest || versionOf(seen) === versionOf(latest);
+  const found = isNewest
+    ? seen
+    : await options.client.get<KubeObject>(WORKFLOWS, seen.metadata.namespace, seen.metadata.name ?? "");
+  return await inflatedIfNeeded(options, key, found);
 }
 
 /** Whether it takes long to read a workflow: it is large, or has nodes that are wanted and compressed. */

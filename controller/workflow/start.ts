@@ -36,6 +36,8 @@ import { NamespaceLimits } from "./observe/namespace_limits.ts";
 import { ArchiveAccess, type ArchiveOptions } from "./archive/archive_access.ts";
 import { ArchiveGc } from "./archive/archive_gc.ts";
 import { Archiver } from "./archive/archiver.ts";
+import { Offload } from "./archive/offload.ts";
+import { OffloadGc } from "./archive/offload_gc.ts";
 import { Retention } from "./retention/retention.ts";
 import type { RetentionPolicy } from "./retention/surplus.ts";
 import { Ledger } from "./observe/ledger.ts";
@@ -121,8 +123,11 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
   );
   const comeBack = (key: string, millis: number) => loop.comeBack(key, millis);
   const actions = actionContext(options, { metrics, caches, ledger, known, layout, comeBack });
+  const access = options.archive && archiveAccess(options, options.archive);
+  const offload = access && new Offload({ access, clock, which: () => options.config().offload });
   const kind = new WorkflowKind({
     client,
+    offload,
     caches,
     ledger,
     known,
@@ -165,7 +170,11 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     isHeld: () => options.isHeld?.() ?? false,
     workflows: () => caches.workflows.list(),
   });
-  const archiving = options.archive && startArchiving(options, options.archive);
+  const archiving = options.archive && access && offload && startArchiving(options, options.archive, {
+    access,
+    offload,
+    workflows: () => caches.workflows.list(),
+  });
   const memoGc = new MemoGc({
     client,
     clock,
@@ -214,6 +223,8 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
       await retention.close();
       await archiving?.close();
       await Promise.all([lane.close(), loop.close()]);
+      // Passes store nodes there, to their end.
+      await access?.close();
       await locks.close();
       await Promise.all([orphans.close(), memoGc.close()]);
       await actions.pending.idle();
@@ -225,12 +236,12 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
   };
 }
 
-/** The archive's part: it hears of workflows from its start on. */
-function startArchiving(
-  { client, clock, log, namespace, instanceId, isHeld }: StartOptions & WorkflowOptions,
-  { open, settings, ownNamespace, workers = DEFAULT_ARCHIVE_WORKERS, collectEveryMillis }: ArchiveOptions,
-) {
-  const access = new ArchiveAccess({
+/** The database of the archive, which is opened when it is first needed. */
+function archiveAccess(
+  { client, clock, log, namespace, instanceId }: StartOptions,
+  { open, settings, ownNamespace }: ArchiveOptions,
+): ArchiveAccess {
+  return new ArchiveAccess({
     client,
     clock,
     log,
@@ -240,7 +251,30 @@ function startArchiving(
     instanceId,
     managedNamespace: namespace,
   });
-  const archiver = new Archiver({ client, clock, log, access, workers, isHeld: () => isHeld?.() ?? false });
+}
+
+/** The archive's part: it hears of workflows from its start on. */
+function startArchiving(
+  { client, clock, log, isHeld, config }: StartOptions & WorkflowOptions,
+  { workers = DEFAULT_ARCHIVE_WORKERS, collectEveryMillis, offload: pace }: ArchiveOptions,
+  { access, offload, workflows }: {
+    readonly access: ArchiveAccess;
+    readonly offload: Offload;
+    readonly workflows: () => readonly KubeObject[];
+  },
+) {
+  const inflate = (workflow: KubeObject) => offload.inflate(workflow);
+  const archiver = new Archiver({ client, clock, log, access, workers, inflate, isHeld: () => isHeld?.() ?? false });
+  const offloadGc = new OffloadGc({
+    client,
+    clock,
+    log,
+    access,
+    workflows,
+    which: () => config().offload,
+    everyMillis: pace?.collectEveryMillis ?? 0,
+    youngMillis: pace?.youngMillis ?? 0,
+  });
   const gc = new ArchiveGc({ clock, log, access, everyMillis: collectEveryMillis });
   return {
     archiver,
@@ -248,10 +282,10 @@ function startArchiving(
       for (const workflow of caches.workflows.list()) archiver.see("added", workflow);
       caches.workflows.onChange((type, workflow) => archiver.see(type, workflow));
       gc.start();
+      offloadGc.start();
     },
     async close() {
-      await Promise.all([archiver.close(), gc.close()]);
-      await access.close();
+      await Promise.all([archiver.close(), gc.close(), offloadGc.close()]);
     },
   };
 }

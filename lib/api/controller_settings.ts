@@ -238,16 +238,13 @@ export const CONTROLLER_SETTINGS = {
     "Whether nodes are announced by events. `sendAsPod`: those of nodes with a pod are events of the pod.",
   ),
   parallelism: setting(Count, "whole number", "0: no limit", "How many workflows may be at work.", "wait"),
-  persistence: withUnused(
-    setting(
-      PersistenceSettings,
-      "{postgresql, mysql or sqlite; archive, archiveLabelSelector, archiveTTL, clusterName, connectionPool, …}",
-      "no database",
-      "The database of [archived workflows](archive.md). Changes of its server and of `clusterName` count from the next " +
-        "start on. `nodeStatusOffLoad` has no effect in this version.",
-      "wait",
-    ),
-    ["nodeStatusOffLoad"],
+  persistence: setting(
+    PersistenceSettings,
+    "{postgresql, mysql or sqlite; archive, archiveLabelSelector, archiveTTL, clusterName, connectionPool, …}",
+    "no database",
+    "The database of [archived workflows](archive.md). Changes of its server and of `clusterName` count from the next " +
+      "start on. `nodeStatusOffLoad` keeps nodes there that a workflow has no room for.",
+    "wait",
   ),
   podGCDeleteDelayDuration: setting(
     Duration,

@@ -1,6 +1,7 @@
 /** The archive of finished workflows, in a database with Argo's tables. Stands on `database`; loaded by who has one. */
 export type { ArchivedWorkflow } from "./archived_workflow.ts";
 export type { Filters } from "./filters.ts";
+export type { OffloadedNodes, OffloadedVersion } from "./offloaded_nodes.ts";
 export { type ArchiveWorld, OpenArchive } from "./open_archive.ts";
 export type { Cursor } from "./page_keys.ts";
 export type { ListOptions, Page, WorkflowArchive } from "./workflow_archive.ts";

@@ -4,6 +4,7 @@ import type { Clock } from "../clock/mod.ts";
 import { openDatabase } from "../database/mod.ts";
 import type { Log } from "../log.ts";
 import { UserError } from "../user_error.ts";
+import { OffloadedNodes } from "./offloaded_nodes.ts";
 import { prepareArchive } from "./schema.ts";
 import { WorkflowArchive } from "./workflow_archive.ts";
 
@@ -23,9 +24,16 @@ const USUAL_TABLE = "argo_workflows";
 /** An archive that has its database to itself. */
 export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
   readonly #close: () => PromiseLike<void>;
+  /** The nodes that workflows have no room for. */
+  readonly nodes: OffloadedNodes;
 
-  private constructor(close: () => PromiseLike<void>, ...rest: ConstructorParameters<typeof WorkflowArchive>) {
+  private constructor(
+    close: () => PromiseLike<void>,
+    nodes: OffloadedNodes,
+    ...rest: ConstructorParameters<typeof WorkflowArchive>
+  ) {
     super(...rest);
+    this.nodes = nodes;
     this.#close = close;
   }
 
@@ -46,7 +54,8 @@ export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
       throw error;
     }
     const scope = { clusterName: clusterName || "default", instanceId, managedNamespace };
-    return new OpenArchive(() => database[Symbol.asyncDispose](), database, scope);
+    const nodes = new OffloadedNodes(database, { clusterName: scope.clusterName, tableName });
+    return new OpenArchive(() => database[Symbol.asyncDispose](), nodes, database, scope);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -9,7 +9,11 @@ const ESCAPE = /\\(?:u0000|[^])/g;
 
 /** The JSON of a value in the form in which the engine takes it. */
 export function toStoredJson(engine: Engine, value: unknown): string {
-  const text = JSON.stringify(value);
+  return toStoredText(engine, JSON.stringify(value));
+}
+
+/** A text of JSON in the form in which the engine takes it. */
+export function toStoredText(engine: Engine, text: string): string {
   if (engine !== "postgresql" || !text.includes("\\u0000")) return text;
   return text.replace(ESCAPE, (escape) => escape === "\\u0000" ? NULL_CHARACTER : escape);
 }

@@ -98,6 +98,13 @@ export class WorkflowArchive {
     });
   }
 
+  /** The places of workflows in the order of lists, and nothing else of them. */
+  async keys({ limit = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
+    const { engine } = this.#database;
+    const from = { engine, clusterName: this.#scope.clusterName, own: (eb: Builder) => this.#own(eb) };
+    return await this.#database.query<ArchiveTables, Cursor[]>((db) => pageKeys(db, from, { filters, limit, skip }));
+  }
+
   /** The rows that lists show of some workflows, in their order; workflows that are gone by now are left out. */
   async #shown(db: Kysely<ArchiveTables>, uids: readonly string[]): Promise<ArchivedWorkflow[]> {
     const { engine } = this.#database;

@@ -6,6 +6,7 @@ import type { Database } from "../database/mod.ts";
 import { connect, SERVER_KINDS } from "../database/testing/servers.ts";
 import { silentLog } from "../log.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
+import { OffloadedNodes } from "./offloaded_nodes.ts";
 import { prepareArchive } from "./schema.ts";
 import type { ArchiveTables } from "./tables.ts";
 import type { ArchivedWorkflow } from "./archived_workflow.ts";
@@ -210,6 +211,34 @@ const PROMISES: Readonly<Record<string, Step>> = {
     assertEquals(await archive.collect(bound), { deleted: 1, isMore: false });
     assertEquals(await archive.collect(bound), { deleted: 0, isMore: false });
     assertEquals(await listed(archive), "kept");
+  },
+
+  async "offloaded nodes are read by UID and version, and deleted where they are old"({ database }) {
+    const nodes = new OffloadedNodes(database, { clusterName: crypto.randomUUID(), tableName: SCHEMA.tableName });
+    const time = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute));
+    const version = (uid: string, at: number) => ({ uid, version: `fnv:${at}`, namespace: "n" });
+    const value = { w: { id: "w", message: "\0🦊 \\u0000 it's" } };
+    await nodes.save(version("a", 1), JSON.stringify(value), time(0));
+    await nodes.save(version("a", 2), JSON.stringify({ ...value, x: { id: "x" } }), time(0));
+    await nodes.save(version("b", 1), "{}", time(5));
+    assertEquals(await nodes.load(version("a", 1)), value);
+    assertEquals(await nodes.load(version("b", 2)), undefined);
+    const other = new OffloadedNodes(database, { clusterName: "other", tableName: SCHEMA.tableName });
+    assertEquals(await other.load(version("a", 1)), undefined);
+    const old = await nodes.olderThan(time(1));
+    assertEquals(old, [version("a", 1), version("a", 2)]);
+    assertEquals(await nodes.olderThan(time(1), version("a", 1)), [version("a", 2)]);
+    // One is stored anew before it is deleted: somebody names it now.
+    await nodes.save(version("a", 1), JSON.stringify(value), time(6));
+    await nodes.delete(old, time(1));
+    assertEquals(await nodes.load(version("a", 1)), value);
+    assertEquals(await nodes.load(version("a", 2)), undefined);
+    await nodes.save(
+      version("b", 1),
+      "x".repeat(3_000_000).replace(/^.*$/, (text) => JSON.stringify({ text })),
+      time(7),
+    );
+    assertEquals(((await nodes.load(version("b", 1))) as { text: string }).text.length, 3_000_000);
   },
 
   async "tables that are there are left as they are, also when they are newer than we know"({ database, archive }) {

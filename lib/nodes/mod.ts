@@ -7,4 +7,5 @@ export { compressNodes } from "./compress.ts";
 export { dehydrate } from "./dehydrate.ts";
 export { ANY_NUMBER, hydrate } from "./hydrate.ts";
 export { withOwnIds } from "./own_ids.ts";
-export { unpackNodes, UnreadableNodesError } from "./unpack.ts";
+export { NodesVersion } from "./nodes_version.ts";
+export { unpackNodes, unpackText, UnreadableNodesError } from "./unpack.ts";

@@ -72,13 +72,26 @@ function readNodes(nodes: object, most: number): Record<string, NodeStatus> {
   }));
 }
 
-async function unzip(zipped: Uint8Array<ArrayBuffer>, limits: UnpackLimits): Promise<string> {
+/**
+ * The JSON of compressed nodes; `onBytes` is given each piece as it comes.
+ * @throws {UnreadableNodesError} when it is too much.
+ */
+export async function unpackText(text: string, onBytes: (bytes: Uint8Array) => void): Promise<string> {
+  return await unzip(Uint8Array.fromBase64(text), USUAL, onBytes);
+}
+
+async function unzip(
+  zipped: Uint8Array<ArrayBuffer>,
+  limits: UnpackLimits,
+  onBytes?: (bytes: Uint8Array) => void,
+): Promise<string> {
   const counter = new JsonCounter();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of inSlices(zipped).pipeThrough(new DecompressionStream("gzip"))) {
     counter.read(chunk);
     const over = excess(counter, limits);
     if (over) throw new UnreadableNodesError(`status.compressedNodes unpacks to ${over}`);
+    onBytes?.(chunk);
     chunks.push(chunk);
   }
   return await new Blob(chunks).text();

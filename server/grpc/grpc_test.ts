@@ -1,6 +1,8 @@
 /** gRPC over a real connection, asked by a client that shares none of the protocol's code with the server. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
+import { Client, credentials } from "@grpc/grpc-js";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { MESSAGES, METHODS, writeMessage } from "../../lib/argo_proto/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
@@ -51,6 +53,28 @@ async function grpcBench({ tls = false, gzip = false, server = {} }: BenchOption
     },
   };
 }
+
+Deno.test("the health service says without credentials that all services serve, and knows no others", async () => {
+  await using grpc = await grpcBench();
+  const client = new Client(`127.0.0.1:${grpc.port}`, credentials.createInsecure());
+  const ask = (service: string) =>
+    new Promise<string>((resolve) =>
+      client.makeUnaryRequest(
+        "/grpc.health.v1.Health/Check",
+        (name: string) => Buffer.from(name === "" ? [] : [0x0a, name.length, ...new TextEncoder().encode(name)]),
+        (bytes: Buffer) => bytes.toString("hex"),
+        service,
+        (error, answer) => resolve(error ? `${error.code} ${error.details}` : answer ?? ""),
+      )
+    );
+  try {
+    assertEquals(await ask(""), "0801");
+    assertEquals(await ask("workflow.WorkflowService"), "0801");
+    assertEquals(await ask("workflow.Nothing"), "5 unknown service");
+  } finally {
+    client.close();
+  }
+});
 
 const HELLO = {
   metadata: { generateName: "hello-" },

@@ -11,6 +11,7 @@ import {
 } from "node:http2";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import type { Readable } from "node:stream";
+import type { Server as TlsServer } from "node:tls";
 import type { Handler } from "../handler.ts";
 import { bodyOf } from "./body.ts";
 import { trailersOf } from "../wire/trailers.ts";
@@ -36,6 +37,8 @@ export interface ListenOptions {
 /** A port that is listened on. */
 export interface Listening {
   readonly port: number;
+  /** Shows another certificate to connections that begin from now on. */
+  renew(certificate: Certificate): void;
   /** Takes no more connections, lets requests end for so long, then ends them. */
   close(graceMillis?: number): Promise<void>;
 }
@@ -74,6 +77,11 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const address = server.address() as { port: number };
   return {
     port: address.port,
+    renew({ cert, key }) {
+      if (!tls) throw new TypeError("a port of plain text shows no certificate");
+      const minVersion = tls.minVersion === undefined ? {} : { minVersion: tls.minVersion };
+      (server as TlsServer).setSecureContext({ cert, key, ...minVersion });
+    },
     async close(graceMillis = 0) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const end = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMillis);

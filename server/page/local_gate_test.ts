@@ -38,6 +38,11 @@ Deno.test("a ticket lets in once; the API sees neither the token nor a cookie", 
   assertEquals((await bench.ask("/api/tiphys/v1/session", {}, { ticket })).status, 401);
   const authorization = `Bearer ${token}`;
   assertEquals((await bench.ask("/api/v1/info", { authorization, cookie: "authorization=x" })).status, 200);
+  assertEquals((await bench.ask("/artifact-files/data/workflows/w/w/outputs/a", { authorization })).status, 200);
+  assertEquals(bench.seen.map(({ url }) => new URL(url).pathname), [
+    "/api/v1/info",
+    "/artifact-files/data/workflows/w/w/outputs/a",
+  ]);
   const [request] = bench.seen;
   assertEquals([request?.headers.get("authorization"), request?.headers.get("cookie")], [null, null]);
 });

@@ -1,7 +1,17 @@
 /** The server's copy of all workflows that it may see, kept current: lists are answered from it. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { Informer, keyOf, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
 import { ChangeFeed } from "./change_feed.ts";
+import { compareKeys, pageKey } from "./page.ts";
+
+/** The workflows of a list, in its order. */
+export interface CopiedList {
+  readonly workflows: readonly Workflow[];
+  /** Those that are not left to the archive, and their UIDs. */
+  readonly kept: readonly Workflow[];
+  readonly keptUids: ReadonlySet<string>;
+}
 
 /** A copy of workflows. Its objects are shared: read, never changed. */
 export class WorkflowCopy {
@@ -10,6 +20,8 @@ export class WorkflowCopy {
   readonly namespace: string | undefined;
   /** The changes of the copy, for watchers. */
   readonly changes: ChangeFeed;
+  /** Lists by namespace, until something changes. */
+  readonly #lists = new Map<string, CopiedList>();
 
   /** Of one namespace, or of all. */
   constructor(
@@ -23,7 +35,10 @@ export class WorkflowCopy {
       indexers: { namespace: ({ metadata }) => [metadata.namespace ?? ""] },
     });
     this.changes = new ChangeFeed(() => this.#informer.list());
-    this.#informer.onChange((type, object, old) => this.changes.record(type, object, old));
+    this.#informer.onChange((type, object, old) => {
+      this.#lists.clear();
+      this.changes.record(type, object, old);
+    });
   }
 
   /** Resolves when the copy is whole; it stays current until the signal is aborted. */
@@ -47,8 +62,16 @@ export class WorkflowCopy {
     return this.#informer.get(keyOf({ metadata: { namespace, name } })) !== undefined;
   }
 
-  /** All workflows of a namespace, or of all namespaces, in no order. */
-  list(namespace: string | undefined): Workflow[] {
-    return namespace ? this.#informer.byIndex("namespace", namespace) : this.#informer.list();
+  /** All workflows of a namespace, or of all namespaces, in the order of lists. */
+  list(namespace: string | undefined): CopiedList {
+    const found = this.#lists.get(namespace ?? "");
+    if (found) return found;
+    const all = namespace ? this.#informer.byIndex("namespace", namespace) : this.#informer.list();
+    const workflows = all.sort((a, b) => compareKeys(pageKey(a), pageKey(b)));
+    const kept = workflows.filter(({ metadata }) => metadata.labels?.[LABEL.archivingStatus] !== "Archived");
+    const list = { workflows, kept, keptUids: new Set(kept.map(({ metadata }) => metadata.uid ?? "")) };
+    // Nobody asks for more namespaces than there are, but anybody may ask for one that is not there.
+    if (all.length > 0) this.#lists.set(namespace ?? "", list);
+    return list;
   }
 }

@@ -1,6 +1,5 @@
 /** Lists of workflows: those of the cluster, from the server's copy, and the archived ones, in one order. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
 import type { Served } from "../served.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";
@@ -20,12 +19,10 @@ export interface ListedPage {
 export async function listWorkflows(served: Served, asked: ReadQuery): Promise<ListedPage> {
   const { filters, limit, isMeant, showRemaining: counts } = asked;
   const start = readContinue(asked.continue);
-  const there = served.workflows.list(asked.namespace);
-  const alone = () => pageOf(there.filter(isMeant), start, limit);
+  const { workflows, kept, keptUids: covered } = served.workflows.list(asked.namespace);
+  const alone = () => pageOf(workflows.filter(isMeant), start, limit);
   if (!served.archive) return { page: alone() };
   // What is archived is the archive's to show, as long as the cluster has not forgotten it.
-  const kept = there.filter(({ metadata }) => metadata.labels?.[LABEL.archivingStatus] !== "Archived");
-  const covered = new Set(kept.map(({ metadata }) => metadata.uid ?? ""));
   try {
     const merge = { live: kept.filter(isMeant), filters, covered, start, limit, counts };
     return { page: await served.archive.ask((archive) => mergedPage(archive, merge)) };

@@ -1,12 +1,12 @@
 /** Pages over two stores: the workflows that are there, and the archived ones, in one order and each of them once. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Cursor, Filters, WorkflowArchive } from "../../lib/archive/mod.ts";
-import { storedTime } from "../../lib/database/stored_time.ts";
-import { compareKeys, continueText, type Page, pageKey, type PageStart } from "./page.ts";
+import { kubernetesTime, storedTime } from "../../lib/database/stored_time.ts";
+import { compareKeys, continueText, type Page, type PageKey, pageKey, type PageStart } from "./page.ts";
 
 /** The workflows of a page as they are asked for. */
 export interface Merge {
-  /** The workflows of the cluster that are meant. */
+  /** The workflows of the cluster that are meant, in order. */
   readonly live: readonly Workflow[];
   /** The conditions that archived ones meet. */
   readonly filters: Filters;
@@ -21,21 +21,27 @@ export interface Merge {
 /** The most archived workflows that are read at once where there is no limit. */
 const MOST_AT_ONCE = 500;
 
+/** Where so many are passed over, the archive is asked for their places first. */
+const MANY_PASSED = 500;
+
 /** The most UIDs that are named in one question. */
 const UIDS_AT_ONCE = 500;
 
 /** One page. A limit of 0 means everything. */
 export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promise<Page<Workflow>> {
   const { start, limit } = merge;
-  const live = merge.live.map((item) => ({ item, key: pageKey(item) })).sort((a, b) => compareKeys(a.key, b.key));
-  const ahead = "skip" in start ? live : live.filter(({ key }) => compareKeys(key, start.after) > 0);
+  const { live } = merge;
   // So many archived ones are ahead of the page at least; the others of those that are passed over are found by merging.
   const sure = "skip" in start ? Math.max(0, start.skip - live.length) : 0;
   const passed = "skip" in start ? start.skip - sure : 0;
   const wanted = limit > 0 ? passed + limit + 1 : Infinity;
-  const rows = await archivedRows(archive, merge, { skip: sure, wanted });
-  const keyed = rows.map((item) => ({ item, key: pageKey(item) }));
-  const all = [...ahead, ...keyed].sort((a, b) => compareKeys(a.key, b.key)).slice(passed);
+  const first = "skip" in start ? 0 : live.findIndex((one) => compareKeys(pageKey(one), start.after) > 0);
+  const ahead = (first < 0 ? [] : live.slice(first, first + wanted)).map((item) => ({ item, key: pageKey(item) }));
+  const behind: readonly Keyed[] = sure > 0 || passed > MANY_PASSED
+    ? await archivedKeys(archive, merge, { skip: sure, wanted })
+    : (await archivedRows(archive, merge, { skip: sure, wanted })).map((item) => ({ item, key: pageKey(item) }));
+  const merged = [...ahead, ...behind].sort((a, b) => compareKeys(a.key, b.key)).slice(passed);
+  const all = await withRows(archive, limit > 0 ? merged.slice(0, limit + 1) : merged);
   const taken = limit > 0 ? all.slice(0, limit) : all;
   const last = taken.at(-1);
   const isMore = all.length > taken.length;
@@ -44,6 +50,57 @@ export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promis
     ...(isMore && last ? { continue: continueText(last.key) } : {}),
     remaining: merge.counts && isMore && last ? await countBehind(archive, merge, last.key) : all.length - taken.length,
   };
+}
+
+/** A workflow's place, and the workflow where it is known. */
+interface Keyed {
+  readonly key: PageKey;
+  readonly item?: Workflow;
+}
+
+/** The places of archived workflows: where many are passed over, nothing else of those is read. */
+async function archivedKeys(
+  archive: WorkflowArchive,
+  { filters, covered }: Merge,
+  { skip, wanted }: { readonly skip: number; readonly wanted: number },
+): Promise<Keyed[]> {
+  const doubles = await coveredPlaces(archive, filters, covered);
+  const limit = Number.isFinite(wanted) ? wanted + doubles.length : 0;
+  // Rows of workflows that count in the cluster are passed over beside those that are asked to be.
+  for (let passed = 0;;) {
+    const places = (await archive.keys({ ...filters, skip: skip + passed, limit })).map(({ startedAt, uid }) => ({
+      key: { startedAt: Date.parse(kubernetesTime(startedAt)), uid },
+    }));
+    const [first] = places;
+    const ahead = first ? doubles.filter((key) => compareKeys(key, first.key) < 0).length : passed;
+    if (ahead === passed) return places.filter(({ key }) => !covered.has(key.uid));
+    passed = ahead;
+  }
+}
+
+/** The places in the archive of workflows that are in the cluster as well. */
+async function coveredPlaces(archive: WorkflowArchive, filters: Filters, covered: ReadonlySet<string>) {
+  const found: PageKey[] = [];
+  const uids = [...covered];
+  for (let at = 0; at < uids.length; at += UIDS_AT_ONCE) {
+    const keys = await archive.keys({ ...filters, uids: uids.slice(at, at + UIDS_AT_ONCE) });
+    for (const { startedAt, uid } of keys) found.push({ startedAt: Date.parse(kubernetesTime(startedAt)), uid });
+  }
+  return found;
+}
+
+/** The page with the archived workflows of which only the places were known; one that is gone by now is left out. */
+async function withRows(archive: WorkflowArchive, page: readonly Keyed[]) {
+  const uids = page.flatMap(({ item, key }) => item ? [] : [key.uid]);
+  const found = new Map<string, Workflow>();
+  for (let at = 0; at < uids.length; at += UIDS_AT_ONCE) {
+    const { items } = await archive.list({ uids: uids.slice(at, at + UIDS_AT_ONCE) });
+    for (const item of items) found.set(item.metadata.uid, item as unknown as Workflow);
+  }
+  return page.flatMap(({ item, key }) => {
+    const whole = item ?? found.get(key.uid);
+    return whole ? [{ item: whole, key }] : [];
+  });
 }
 
 /** The archived workflows from which a page is made, in their order. */

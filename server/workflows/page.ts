@@ -16,9 +16,17 @@ export interface Page<T> {
   readonly remaining: number;
 }
 
-export function pageKey({ metadata, status }: Pick<Workflow, "metadata" | "status">): PageKey {
-  const started = Date.parse(status?.startedAt ?? "");
-  return { startedAt: Number.isNaN(started) ? Infinity : started, uid: metadata.uid ?? "" };
+/** The keys of workflows, as long as those are there: the same ones are put in order for each list. */
+const keys = new WeakMap<object, PageKey>();
+
+/** The place of a workflow, which is never changed, only replaced. */
+export function pageKey(workflow: Pick<Workflow, "metadata" | "status">): PageKey {
+  const found = keys.get(workflow);
+  if (found) return found;
+  const started = Date.parse(workflow.status?.startedAt ?? "");
+  const key = { startedAt: Number.isNaN(started) ? Infinity : started, uid: workflow.metadata.uid ?? "" };
+  keys.set(workflow, key);
+  return key;
 }
 
 /** Whether `a` stands before `b`. */

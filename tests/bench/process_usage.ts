@@ -20,6 +20,14 @@ function cpuSecondsIn(path: string): number {
 
 /** The most memory that a process ever held, MiB. */
 export function peakMemoryOf(pid: number): number {
-  const match = /^VmHWM:\s+(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`));
-  return Number(match?.[1]) / 1024;
+  return statusOf(pid, /^VmHWM:\s+(\d+) kB$/m) / 1024;
+}
+
+/** The memory that a process holds now, MiB. */
+export function memoryOf(pid: number): number {
+  return statusOf(pid, /^VmRSS:\s+(\d+) kB$/m) / 1024;
+}
+
+function statusOf(pid: number, line: RegExp): number {
+  return Number(line.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1]);
 }

@@ -113,9 +113,9 @@ export function taskResult(metadata: Fields, fields: Fields, asIs?: Fields): Wri
 }
 
 /** A pod that somebody made. */
-export function pod(metadata: Fields, fields: Fields = {}): Written {
+export function pod(metadata: Fields, fields: Fields = {}, asIs?: Fields): Written {
   const spec = { containers: [{ name: "main", image: "busybox" }] };
-  return { resource: PODS, object: { apiVersion: "v1", kind: "Pod", metadata, spec, ...fields } };
+  return { resource: PODS, object: { apiVersion: "v1", kind: "Pod", metadata, spec, ...fields }, asIs };
 }
 
 /** A ConfigMap. */

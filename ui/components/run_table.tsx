@@ -1,4 +1,5 @@
 /** The table of runs: a row each, which can be selected, with how far it came and what it says. */
+import { useMemo, useRef } from "preact/hooks";
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { ColumnSetting } from "../api/source.ts";
 import { agoText, durationText, elapsed } from "../model/duration.ts";
@@ -26,7 +27,9 @@ interface Props {
 const TITLE = "workflows.argoproj.io/title";
 
 /** The table. */
-export function RunTable({ runs, selected, withNamespace, columns, hrefOf, onSelect, ...rest }: Props) {
+export function RunTable({ runs, now, selected, withNamespace, columns, hrefOf, onSelect, onPeek, onLabel }: Props) {
+  const acts = useRef<Acts>({ onSelect, onPeek, onLabel });
+  acts.current = { onSelect, onPeek, onLabel };
   const areAll = runs.length > 0 && runs.every((run) => selected.has(keyOf(run)));
   return (
     <table class="runs">
@@ -57,12 +60,12 @@ export function RunTable({ runs, selected, withNamespace, columns, hrefOf, onSel
           <Row
             key={keyOf(run)}
             run={run}
-            {...rest}
+            now={now}
             columns={columns}
             isSelected={selected.has(keyOf(run))}
             withNamespace={withNamespace}
             href={hrefOf(run)}
-            onSelect={onSelect}
+            acts={acts}
           />
         ))}
       </tbody>
@@ -70,64 +73,76 @@ export function RunTable({ runs, selected, withNamespace, columns, hrefOf, onSel
   );
 }
 
-interface RowProps extends Pick<Props, "now" | "withNamespace" | "columns" | "onPeek" | "onLabel" | "onSelect"> {
+type Acts = Pick<Props, "onPeek" | "onLabel" | "onSelect">;
+
+interface RowProps extends Pick<Props, "now" | "withNamespace" | "columns"> {
   readonly run: Workflow;
   readonly isSelected: boolean;
   readonly href: string;
+  /** The newest ways to act, which a row that did not change finds here. */
+  readonly acts: { readonly current: Acts };
 }
 
-function Row({ run, now, isSelected, withNamespace, columns, href, onPeek, onLabel, onSelect }: RowProps) {
-  const { metadata, status = {} } = run;
-  const look = lookOfRun(run);
+/** A row. Of many runs that change all the time each row is made anew for its own changes only. */
+function Row({ run, now, isSelected, withNamespace, columns, href, acts }: RowProps) {
+  const { status = {} } = run;
   const took = elapsed(status.startedAt, status.finishedAt, now);
-  return (
-    <tr data-run={metadata.name} aria-selected={isSelected ? "true" : undefined}>
-      <td class="tick">
-        <input
-          type="checkbox"
-          aria-label={`Select ${metadata.name}`}
-          checked={isSelected}
-          onChange={(event) => onSelect([keyOf(run)], event.currentTarget.checked)}
-        />
-      </td>
-      <td class="name">
-        <PhaseGlyph look={look} />
-        <a href={href}>{metadata.annotations?.[TITLE] ?? metadata.name}</a>
-        {isArchivedOnly(run) && <span class="badge">archived</span>}
-      </td>
-      {withNamespace && <td class="muted">{metadata.namespace}</td>}
-      <td class="progress">
-        <Progress text={status.progress} family={look.family} />
-      </td>
-      <td class="number">{took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000)}</td>
-      <td class="muted" title={status.startedAt}>{agoText(status.startedAt, now)}</td>
-      {columns.map(({ name, type, key }) => {
-        const value = (type === "label" ? metadata.labels : metadata.annotations)?.[key];
-        return (
-          <td key={name}>
-            {value !== undefined && type === "label"
-              ? (
-                <button type="button" class="label" onClick={() => onLabel(`${key}=${value}`)}>
-                  {value}
-                </button>
-              )
-              : value}
-          </td>
-        );
-      })}
-      <td class="message" title={status.message}>{status.message?.slice(0, 180)}</td>
-      <td class="tick">
-        <button
-          type="button"
-          class="button plain"
-          aria-label={`More about ${metadata.name}`}
-          onClick={() => onPeek(run)}
-        >
-          ⋯
-        </button>
-      </td>
-    </tr>
-  );
+  const duration = took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000);
+  const ago = agoText(status.startedAt, now);
+  return useMemo(cells, [run, duration, ago, isSelected, withNamespace, columns, href]);
+
+  function cells() {
+    const { metadata } = run;
+    const look = lookOfRun(run);
+    return (
+      <tr data-run={metadata.name} aria-selected={isSelected ? "true" : undefined}>
+        <td class="tick">
+          <input
+            type="checkbox"
+            aria-label={`Select ${metadata.name}`}
+            checked={isSelected}
+            onChange={(event) => acts.current.onSelect([keyOf(run)], event.currentTarget.checked)}
+          />
+        </td>
+        <td class="name">
+          <PhaseGlyph look={look} />
+          <a href={href}>{metadata.annotations?.[TITLE] ?? metadata.name}</a>
+          {isArchivedOnly(run) && <span class="badge">archived</span>}
+        </td>
+        {withNamespace && <td class="muted">{metadata.namespace}</td>}
+        <td class="progress">
+          <Progress text={status.progress} family={look.family} />
+        </td>
+        <td class="number">{duration}</td>
+        <td class="muted" title={status.startedAt}>{ago}</td>
+        {columns.map(({ name, type, key }) => {
+          const value = (type === "label" ? metadata.labels : metadata.annotations)?.[key];
+          return (
+            <td key={name}>
+              {value !== undefined && type === "label"
+                ? (
+                  <button type="button" class="label" onClick={() => acts.current.onLabel(`${key}=${value}`)}>
+                    {value}
+                  </button>
+                )
+                : value}
+            </td>
+          );
+        })}
+        <td class="message" title={status.message}>{status.message?.slice(0, 180)}</td>
+        <td class="tick">
+          <button
+            type="button"
+            class="button plain"
+            aria-label={`More about ${metadata.name}`}
+            onClick={() => acts.current.onPeek(run)}
+          >
+            ⋯
+          </button>
+        </td>
+      </tr>
+    );
+  }
 }
 
 function Progress({ text, family }: { text: string | undefined; family: string }) {

@@ -2,6 +2,7 @@
 import { type PersistenceSettings, ttlMillis } from "../../../lib/api/mod.ts";
 import { type KubeClient, type KubeObject, secretValue } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
+import type { NodesTable } from "./nodes_table.ts";
 import type { Clock } from "../../loop/clock.ts";
 
 /**
@@ -29,12 +30,16 @@ export interface ArchiveOptions {
   readonly ownNamespace: string;
   /** The number of workflows that are archived at the same time. */
   readonly workers?: number | undefined;
+  /** The time between two deletions of offloaded nodes that nobody names, and for which those are kept, in milliseconds. */
+  readonly offload?: { readonly collectEveryMillis: number; readonly youngMillis: number } | undefined;
   /** The time between two deletions of archived workflows whose time is over, in milliseconds; 0 for no deletions. */
   readonly collectEveryMillis: number;
 }
 
 /** The archive as the controller uses it. */
 export interface Archive extends AsyncDisposable {
+  /** The nodes that workflows have no room for. */
+  readonly nodes: NodesTable;
   /** Stores a workflow in place of what was stored of it before. */
   archive(workflow: KubeObject): Promise<void>;
   /** Deletes some of those that ended before a time; answers how many, and whether there may be more. */

@@ -2,13 +2,13 @@
 import { pause } from "../../../lib/clock/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
-import type { ArchiveAccess } from "./archive_access.ts";
+import type { Archive, ArchiveAccess } from "./archive_access.ts";
 
 /** The archive that the rounds clean, and the time between two of them. */
 export interface ArchiveGcOptions {
   readonly clock: Clock;
   readonly log: Log;
-  readonly access: Pick<ArchiveAccess, "isWanted" | "open" | "ttlMillis">;
+  readonly access: Pick<ArchiveAccess, "isWanted" | "ttlMillis"> & { open(): Promise<Pick<Archive, "collect">> };
   /** The time between two rounds that look for old workflows, in milliseconds; 0 for no rounds. */
   readonly everyMillis: number;
 }

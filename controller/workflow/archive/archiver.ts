@@ -14,6 +14,8 @@ export interface ArchiverOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly access: Pick<ArchiveAccess, "isWanted" | "open">;
+  /** Puts nodes back that lie in a database. */
+  readonly inflate: (workflow: KubeObject) => Promise<KubeObject>;
   /** The number of workflows that are archived at the same time. */
   readonly workers: number;
   /** Whether nothing may be written now. */
@@ -121,7 +123,7 @@ export class Archiver {
     const [namespace, name = ""] = key.split("/");
     const workflow = await client.inBackground().get<KubeObject>(WORKFLOWS, namespace, name);
     if (!isPending(workflow)) return;
-    await archive.archive(await whole(workflow));
+    await archive.archive(await whole(await this.#options.inflate(workflow)));
     const { uid, resourceVersion } = workflow.metadata;
     const change = { metadata: { uid, resourceVersion, labels: { [LABEL.archivingStatus]: "Archived" } } };
     await client.inBackground().patch(WORKFLOWS, namespace, name, change, "merge", { answer: "metadata" });

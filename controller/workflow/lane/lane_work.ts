@@ -2,7 +2,7 @@
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
 import { EvaluationMeter, withMeter } from "../../../lib/template/mod.ts";
-import { decide, type Decision, Memory } from "../engine/mod.ts";
+import { decide, type Decision, type EngineConfig, Memory } from "../engine/mod.ts";
 import { storedAs } from "../record/stored_nodes.ts";
 import { withNodes, workflowOf } from "../observe/read_workflow.ts";
 import { pack, type Packed, type Receipt, type Stamp, withReceipt } from "../record/record.ts";
@@ -43,7 +43,7 @@ export class LaneWork {
 
   async decide({ key, read, observed, at, config }: Omit<LaneTask, "raw">): Promise<LaneDecision> {
     const began = this.#elapsed();
-    const held = read ? await this.#read(key, read, observed.pods.size > 0, config.limits.nodes) : this.#held.get(key);
+    const held = read ? await this.#read(key, read, observed.pods.size > 0, config) : this.#held.get(key);
     if (!held) throw new LaneLostError(`Nothing is held of ${key}`);
     this.#held.delete(key);
     this.#held.set(key, held);
@@ -98,11 +98,11 @@ export class LaneWork {
     this.#held.delete(key);
   }
 
-  async #read(key: string, read: NonNullable<LaneTask["read"]>, hasPods: boolean, most: number): Promise<Held> {
+  async #read(key: string, read: NonNullable<LaneTask["read"]>, hasPods: boolean, config: EngineConfig): Promise<Held> {
     this.#held.delete(key);
     const workflow = workflowOf(read);
-    const stored = storedAs(workflow);
-    return { latest: await withNodes(workflow, hasPods, most), memory: new Memory(), stored, bytes: 0 };
+    const stored = storedAs(workflow, config);
+    return { latest: await withNodes(workflow, hasPods, config.limits.nodes), memory: new Memory(), stored, bytes: 0 };
   }
 
   #makeRoom(besides: string): void {

@@ -26,7 +26,10 @@ export class WorkClock {
   };
 }
 
-/** The time for which a reading serves, in milliseconds. All time since counts as work done before, so a pass may take that much longer. */
+/**
+ * The time for which a reading serves, in milliseconds. All time since counts as work done before, so a pass may take that
+ * much longer.
+ */
 const SERVES_MILLIS = 5;
 let read: { readonly at: number; readonly work: number } | undefined;
 

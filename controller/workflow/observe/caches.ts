@@ -34,6 +34,7 @@ import { readTaskSet } from "./read_task_set.ts";
 import type { SharedCopies } from "../../loop/running_kind.ts";
 import type { Log } from "../../../lib/log.ts";
 import { asKept } from "./finished.ts";
+import { podAsKept } from "./finished_pod.ts";
 import { persist } from "../../loop/persist.ts";
 import { ownSelector } from "../../loop/own_selector.ts";
 import {
@@ -162,7 +163,11 @@ export function makeCaches(options: CachesOptions): StartableCaches {
   const owned = { namespace, labelSelector: `${LABEL.workflow},${own}`, indexers, onError };
   const copies = {
     ...options.copies,
-    pods: new Informer<Pod>(client, PODS, { ...owned, enter: (found) => readPodWarning(log, found) }),
+    pods: new Informer<Pod>(client, PODS, {
+      ...owned,
+      enter: (found) => readPodWarning(log, found),
+      keep: podAsKept,
+    }),
     taskResults: new ReadingInformer(client, WORKFLOW_TASK_RESULTS, { ...owned, read: readTaskResult }),
     serviceAccounts: new ReadingInformer(client, SERVICE_ACCOUNTS, {
       namespace,

@@ -7,7 +7,14 @@ import { phaseOf } from "./glance.ts";
 
 /** The fields of a spec that count after the end. */
 const OF_SPEC = ["podDisruptionBudget", "podGC", "priority", "shutdown", "ttlStrategy", "volumeClaimGC"] as const;
-const OF_STATUS = ["phase", "startedAt", "finishedAt", "conditions", "persistentVolumeClaims"] as const;
+const OF_STATUS = [
+  "phase",
+  "startedAt",
+  "finishedAt",
+  "conditions",
+  "persistentVolumeClaims",
+  "offloadNodeStatusVersion",
+] as const;
 
 /** The annotation of kubectl that is as large as the workflow itself, and read by nobody here. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";

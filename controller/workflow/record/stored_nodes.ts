@@ -2,6 +2,7 @@
 import { UserError } from "../../../lib/user_error.ts";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
+import type { EngineConfig } from "../engine/mod.ts";
 import { compressNodes } from "../../../lib/nodes/mod.ts";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
@@ -44,15 +45,21 @@ export class StoredNodes {
   #total = 0;
   #compressed: boolean;
   readonly #mayCompress: boolean;
+  readonly #mayBeOffloaded: boolean;
 
   /**
    * `compressed`: the form in which the nodes were read. Once compressed they stay so. `mayCompress`: whether that is
-   * done here, which takes long.
+   * done here, which takes long. `mayBeOffloaded`: what is too large even so is somebody else's, who has a database for it.
    */
-  constructor(compressed: boolean, maxBytes: number = LIMITS.storedStatusBytes, { mayCompress = true } = {}) {
+  constructor(
+    compressed: boolean,
+    maxBytes: number = LIMITS.storedStatusBytes,
+    { mayCompress = true, mayBeOffloaded = false } = {},
+  ) {
     this.#compressed = compressed;
     this.#maxBytes = maxBytes;
     this.#mayCompress = mayCompress;
+    this.#mayBeOffloaded = mayBeOffloaded;
   }
 
   /**
@@ -76,7 +83,9 @@ export class StoredNodes {
     // Nodes that are too large to be read back are not written.
     if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain(nodes));
     const compressedNodes = await compressNodes(nodes);
-    if (compressedNodes.length > this.#maxBytes) throw new StatusTooLargeError(this.#explain(nodes, compressedNodes));
+    if (compressedNodes.length > this.#maxBytes && !this.#mayBeOffloaded) {
+      throw new StatusTooLargeError(this.#explain(nodes, compressedNodes));
+    }
     this.#compressed = true;
     return { ...patch, status: { ...status, nodes: null, compressedNodes } };
   }
@@ -101,7 +110,11 @@ export class StoredNodes {
   }
 }
 
-/** The form in which the nodes of a workflow lie in the cluster. */
-export function storedAs(workflow: Workflow, options?: { readonly mayCompress: boolean }): StoredNodes {
-  return new StoredNodes(Boolean(workflow.status?.compressedNodes), undefined, options);
+/** The form in which the nodes of a workflow lie in the cluster, and may lie there. */
+export function storedAs(
+  workflow: Workflow,
+  { mayCompress = true, offload }: { readonly mayCompress?: boolean } & Pick<EngineConfig, "offload"> = {},
+): StoredNodes {
+  const isCompressed = Boolean(workflow.status?.compressedNodes) || offload === "always";
+  return new StoredNodes(isCompressed, undefined, { mayCompress, mayBeOffloaded: offload !== undefined });
 }

@@ -28,7 +28,7 @@ export function holdsOf(workflow: KubeObject): ReturnType<typeof recordedHolds> 
     const reason = `status.synchronization cannot be read: ${read.error.issues[0]?.message}`;
     return { holds: [], unreadable: [{ reason }] };
   }
-  const { compressedNodes, nodes } = status;
+  const { compressedNodes, offloadNodeStatusVersion: offloaded, nodes } = status;
   return recordedHolds({
     metadata: workflow.metadata,
     synchronization: [fieldsOf(workflow.spec), fieldsOf(status.storedWorkflowTemplateSpec)].flatMap((spec) => {
@@ -36,6 +36,6 @@ export function holdsOf(workflow: KubeObject): ReturnType<typeof recordedHolds> 
       return own.success ? [own.data] : [];
     }),
     recorded: read.data,
-    isNode: (id) => compressedNodes !== undefined || Object.hasOwn(fieldsOf(nodes), id),
+    isNode: (id) => Boolean(compressedNodes ?? offloaded) || Object.hasOwn(fieldsOf(nodes), id),
   });
 }

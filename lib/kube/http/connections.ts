@@ -56,7 +56,7 @@ export class Connections {
     return await this.#ask(await connect(this.#url, request.tls, request.signal), request, bytes);
   }
 
-  /** Closes the connections that rest; the others when their answers are read. */
+  /** Closes the connections that rest; the others, and those of requests that come after, when their answers are read. */
   close(): void {
     this.#closed = true;
     this.#drop();
@@ -91,7 +91,6 @@ export class Connections {
   }
 
   #use(tls: TlsMaterial | undefined): void {
-    if (this.#closed) throw new Error("connections are closed");
     if (tls === this.#tls) return;
     if (JSON.stringify(tls) !== JSON.stringify(this.#tls)) {
       this.#generation++;

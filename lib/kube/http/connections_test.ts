@@ -255,3 +255,16 @@ Deno.test("other certificates have other connections, and those of the old ones 
   }
   assertEquals(server.count, 2);
 });
+
+Deno.test("after close() a request still has its answer, on a connection that is not kept", async () => {
+  await using server = new ScriptedServer(async (request, say) => {
+    for (;;) await say((await request(), OK));
+  });
+  const answer = await server.connections.send(GET);
+  server.connections.close();
+  assertEquals(await answer.json(), {});
+  assertEquals(await (await server.connections.send(POST)).json(), {});
+  await (await server.connections.send(POST)).json();
+  // The first request's, and one for each of the two that came after.
+  assertEquals(server.count, 3);
+});

@@ -9,13 +9,15 @@ import { parseArgs } from "node:util";
 import { BUNDLE_FLAGS } from "../../../lib/elf/mod.ts";
 import { bundleProgram } from "../../../scripts/build_executor.ts";
 import { CONTROLLER_PROGRAM } from "../../../scripts/image_programs.ts";
-import { measureAlone, type Stretch } from "./measure.ts";
+import { type AloneOptions, measureAlone, measureBeside, type Stretch } from "./measure.ts";
 import { summaryOf } from "./profile_summary.ts";
 
 const USAGE = `Usage: deno task bench:alone [OPTIONS]
   --own COMMAND     how a controller is started, instead of its bundle; may be repeated: they take turns
   --stretch N       so many workflows are made, and run to their end, before the next stretch begins; may be
                     repeated: 200 and 800 when absent
+  --beside N        measures, in place of stretches, the memory of a controller beside so many ended workflows of one
+                    pod; may be repeated
   --runs N          how often each is measured, 3
   --pod-millis N    how long a pod runs, 100
   --profile FILE    V8's profile of the first command's last run is written there, and what took most is printed;
@@ -25,6 +27,7 @@ const USAGE = `Usage: deno task bench:alone [OPTIONS]
 const OPTIONS = {
   "own": { type: "string", multiple: true, default: [] as string[] },
   "stretch": { type: "string", multiple: true, default: ["200", "800"] as string[] },
+  "beside": { type: "string", multiple: true, default: [] as string[] },
   "runs": { type: "string", default: "3" },
   "pod-millis": { type: "string", default: "100" },
   "profile": { type: "string" },
@@ -53,14 +56,12 @@ async function main(args: string[]): Promise<void> {
   const given = flags.own.length > 0 ? flags.own : [await commandOf(FOLDER)];
   const commands = flags.profile === undefined ? given : given.slice(0, 1).map(profiled);
   const sizes = flags.stretch.map(Number);
+  const options = { podMillis: Number(flags["pod-millis"]), profile: flags.profile };
+  if (flags.beside.length > 0) return await tellBeside(commands, flags.beside.map(Number), options);
   const measured: Stretch[][][] = commands.map(() => []);
   for (let run = 1; run <= Number(flags.runs); run++) {
     for (const [index, command] of commands.entries()) {
-      const stretches = await measureAlone(command, {
-        sizes,
-        podMillis: Number(flags["pod-millis"]),
-        profile: flags.profile,
-      });
+      const stretches = await measureAlone(command, sizes, options);
       measured[index]!.push(stretches);
       console.error(`run ${run}, ${index + 1}: ${stretches.map(describe).join(" | ")}`);
     }
@@ -75,6 +76,16 @@ async function main(args: string[]): Promise<void> {
         `   ${size} workflows: ${median((s) => s.millisEach)} ms each, ${median((s) => s.mainMillisEach)} of them ` +
           `in the main thread; ${median((s) => s.writesEach)} writes each; peak ${median((s) => s.peakMemory)} MiB`,
       );
+    }
+  }
+}
+
+async function tellBeside(commands: readonly string[], counts: readonly number[], options: AloneOptions) {
+  for (const count of counts) {
+    for (const [index, command] of commands.entries()) {
+      const { memory, peakMemory, cpuSeconds } = await measureBeside(command, count, options);
+      const sizes = `${memory.toFixed(0)} MiB, peak ${peakMemory.toFixed(0)} MiB, ${cpuSeconds.toFixed(2)} s of CPU`;
+      console.log(`beside ${count} ended workflows, ${index + 1}: ${sizes}`);
     }
   }
 }

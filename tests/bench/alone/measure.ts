@@ -1,15 +1,16 @@
-/** One controller beside the embedded API: its CPU time for stretches of workflows that run one after the other. */
+/** One controller beside the embedded API: its CPU time for stretches of workflows, and its memory beside ended ones. */
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import { pause, systemClock } from "../../../lib/clock/mod.ts";
 import { LABEL } from "../../../lib/constants.ts";
 import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import { createApiServer, type Served } from "../../../local/api/mod.ts";
+import { courseOf } from "../ceiling.ts";
 import { createDefinitions } from "../definitions.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { live } from "../fake_kubelet.ts";
 import { warmUpWorkflow } from "../loads.ts";
 import { inLanes } from "../lanes.ts";
-import { cpuSecondsOf, peakMemoryOf, threadCpuSecondsOf } from "../process_usage.ts";
+import { cpuSecondsOf, memoryOf, peakMemoryOf, threadCpuSecondsOf } from "../process_usage.ts";
 
 const NAMESPACE = "argo";
 /** What tidies up afterwards belongs to a stretch: it is over when nothing was asked for so long. */
@@ -27,64 +28,122 @@ export interface Stretch {
   readonly peakMemory: number;
 }
 
+/** The circumstances of a measurement. */
+export interface AloneOptions {
+  readonly podMillis: number;
+  /** The file for the profile of a controller that loads the profiler. */
+  readonly profile?: string | undefined;
+}
+
 /** @throws when the controller ends, or the workflows do not, within ten minutes. */
 export async function measureAlone(
   command: string,
-  { sizes, podMillis, profile }: {
-    readonly sizes: readonly number[];
-    readonly podMillis: number;
-    /** The file for the profile of a controller that loads the profiler. */
-    readonly profile?: string | undefined;
-  },
+  sizes: readonly number[],
+  options: AloneOptions,
 ): Promise<Stretch[]> {
+  return await withController(command, options, async ({ client, over, pid }) => {
+    const stretches: Stretch[] = [];
+    let total = 1;
+    for (const size of sizes) {
+      const written = await calm(client);
+      const before = { all: cpuSecondsOf(pid), main: threadCpuSecondsOf(pid, pid) };
+      await makeWorkflows(client, total, size);
+      total += size;
+      await over(total);
+      await calm(client);
+      const all = cpuSecondsOf(pid) - before.all;
+      const main = threadCpuSecondsOf(pid, pid) - before.main;
+      stretches.push({
+        size,
+        millisEach: 1000 * all / size,
+        mainMillisEach: 1000 * main / size,
+        writesEach: (await versionOf(client) - written) / size,
+        peakMemory: peakMemoryOf(pid),
+      });
+    }
+    return stretches;
+  });
+}
+
+/** The memory of a controller that starts beside workflows that ended, each with its pod, and has run one of its own; MiB. */
+export async function measureBeside(command: string, count: number, options: AloneOptions) {
+  const before = async (client: KubeClient) => {
+    const { workflow, waves: [[pod] = []], end } = courseOf(warmUpWorkflow(NAMESPACE));
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    await inLanes(numbers, async (number) => {
+      const name = `ended-${number}`;
+      const { metadata: { labels }, status } = end;
+      const { uid } =
+        (await client.create<Workflow>(WORKFLOWS, NAMESPACE, { ...workflow, metadata: { name, labels }, status }))
+          .metadata;
+      const made = JSON.parse(JSON.stringify(pod).replaceAll(workflow.metadata.name!, name)) as Pod;
+      const metadata = {
+        ...made.metadata,
+        finalizers: [],
+        labels: { ...made.metadata.labels, [LABEL.completed]: "true" },
+        ownerReferences: made.metadata.ownerReferences?.map((owner) => ({ ...owner, uid: uid! })),
+      };
+      await client.create(PODS, NAMESPACE, { ...made, metadata, status: { phase: "Succeeded" } });
+    });
+  };
+  return await withController(command, { ...options, before }, async ({ client, pid }) => {
+    await calm(client);
+    return { memory: memoryOf(pid), peakMemory: peakMemoryOf(pid), cpuSeconds: cpuSecondsOf(pid) };
+  }, count);
+}
+
+/** A controller that runs and has run a workflow. */
+interface RunningController {
+  readonly client: KubeClient;
+  readonly pid: number;
+  /** Resolves when so many workflows are over. */
+  over(count: number): Promise<void>;
+}
+
+async function withController<T>(
+  command: string,
+  { podMillis, profile, before }: AloneOptions & { readonly before?: (client: KubeClient) => Promise<void> },
+  use: (controller: RunningController) => Promise<T>,
+  ended = 0,
+): Promise<T> {
   const folder = await Deno.makeTempDir({ prefix: "bench-alone-" });
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve(0, { tls: true });
   const stop = new AbortController();
   const client = api.client();
   await prepare(client);
+  await before?.(client);
   const kubeconfig = await writeKubeconfig(folder, served);
   const [program = "", ...args] = command.split(/\s+/).filter(Boolean);
   const log = `${folder}/controller.log`;
   const child = new Deno.Command("sh", {
     args: ["-c", 'log=$1; shift; exec "$@" >"$log" 2>&1', "sh", log, program, ...args, ...ownFlags(kubeconfig)],
-    env: { ARGO_NAMESPACE: NAMESPACE, LEADER_ELECTION_DISABLE: "true", ...(profile && { CPU_PROFILE_FILE: profile }) },
+    env: {
+      ARGO_NAMESPACE: NAMESPACE,
+      LEADER_ELECTION_DISABLE: "true",
+      ...(profile && { CPU_PROFILE_FILE: profile }),
+    },
     stdin: "null",
   }).spawn();
-  const ended = child.status.then(async () => {
+  const failed = child.status.then(async () => {
     throw new Error(`The controller ended by itself:\n${await Deno.readTextFile(log)}`);
   });
-  ended.catch(() => {});
+  failed.catch(() => {});
   try {
     await startKubelet(client, podMillis, stop.signal);
-    const over = await watchOver(client, stop.signal);
-    const stretches: Stretch[] = [];
+    const completion = await watchOver(client, stop.signal);
+    const over = async (count: number) => {
+      await Promise.race([completion.reached(ended + count), failed]);
+    };
     await client.create(WORKFLOWS, NAMESPACE, warmUpWorkflow(NAMESPACE));
-    await Promise.race([over.reached(1), ended]);
-    let total = 1;
-    for (const size of sizes) {
-      const written = await calm(client);
-      const before = { all: cpuSecondsOf(child.pid), main: threadCpuSecondsOf(child.pid, child.pid) };
-      await makeWorkflows(client, total, size);
-      total += size;
-      await Promise.race([over.reached(total), ended]);
-      await calm(client);
-      const all = cpuSecondsOf(child.pid) - before.all;
-      const main = threadCpuSecondsOf(child.pid, child.pid) - before.main;
-      stretches.push({
-        size,
-        millisEach: 1000 * all / size,
-        mainMillisEach: 1000 * main / size,
-        writesEach: (await versionOf(client) - written) / size,
-        peakMemory: peakMemoryOf(child.pid),
-      });
-    }
+    await over(1);
+    const result = await use({ client, pid: child.pid, over });
     if (profile) {
       child.kill("SIGUSR2");
       const written = () => Deno.stat(profile).then(({ size }) => size > 0);
       await awaitFact("the profile is written", written, { seconds: 60 });
     }
-    return stretches;
+    return result;
   } finally {
     stop.abort();
     try {

@@ -1,6 +1,7 @@
 /**
  * `deno task bench:server`: our server, and Argo's where ARGO_CLI names its program, each over the same cluster and the same
- * archive, one after the other. LIVE, ARCHIVED and NODES are other sizes than 10,000, 100,000 and 10,000.
+ * archive, one after the other. LIVE, ARCHIVED and NODES are other sizes than 10,000, 100,000 and 10,000;
+ * DATABASE is the one kind that is measured (SQLite, PostgreSQL, MariaDB).
  */
 import { SERVER_KINDS, type ServerKind, type TestServer } from "../../../lib/database/testing/servers.ts";
 import { connectKubeconfig, KubeClient } from "../../../lib/kube/mod.ts";
@@ -94,7 +95,8 @@ try {
   const argo = peer();
   if (!argo) console.log("Argo's server is skipped: ARGO_CLI names no program");
   const results: { title: string; figures: Figures }[] = [];
-  for (const kind of SERVER_KINDS) {
+  const only = Deno.env.get("DATABASE");
+  for (const kind of SERVER_KINDS.filter(({ name }) => !only || name === only)) {
     const { ignore } = kind.test("bench");
     if (ignore) {
       console.log(`${kind.name} is skipped: it is not installed`);

@@ -174,6 +174,16 @@ export const OBJECTS: readonly HostileCase[] = [
     ],
   },
   {
+    name: "pods of other shapes",
+    outcome: SUCCEEDS,
+    make: () => [
+      runs(),
+      ...[{ spec: 7 }, { spec: {} }, { spec: { containers: [null] } }, { status: [] }, { status: { phase: {} } }].map(
+        (asIs, index) => pod({ name: `p${index}`, labels: LABELS }, {}, asIs),
+      ),
+    ],
+  },
+  {
     name: "a pod with the name of the node's",
     outcome: ENDS,
     make: () => [pod({ name: HOSTILE, labels: LABELS }), runs()],

@@ -258,12 +258,14 @@ export const RUN: readonly Journey[] = [
   ),
   played("UI-65 a link to a line shows it, marked", "etl?tab=logs&line=1500", async (server) => {
     server.show(await failedRun("etl"));
+    server.stage.lines = lines(2000);
   }, async (page) => {
     await page.waitForSelector(".log-line.marked");
     assertEquals(await texts(page, ".log-line.marked .log-text"), ["line 1499"]);
   }),
   played("UI-64 the download of a log holds every byte", "etl?tab=logs", async (server) => {
     server.show(await failedRun("etl"));
+    server.stage.lines = lines(2000);
   }, async (page) => {
     await page.waitForSelector(".log-line");
     const [download] = await Promise.all([page.waitForEvent("download"), page.click('button:has-text("Download")')]);

@@ -41,6 +41,8 @@ export const SIZE = {
   padding: 14,
   letter: 7.4,
   narrowest: 128,
+  /** Of what says more than its name and its time: counts, attempts. */
+  narrowestFolded: 156,
   widest: 264,
 } as const;
 
@@ -138,7 +140,7 @@ function closedSize({ label, kind, members, attempts }: Part): { width: number; 
   const isFolded = members.length > 0 || kind !== "leaf" || attempts.length > 1;
   const width = textWidth(label) + (isFolded ? 72 : 46);
   return {
-    width: Math.round(Math.min(SIZE.widest, Math.max(SIZE.narrowest, width)) / 4) * 4,
+    width: Math.round(Math.min(SIZE.widest, Math.max(isFolded ? SIZE.narrowestFolded : SIZE.narrowest, width)) / 4) * 4,
     height: isFolded ? SIZE.folded : SIZE.leaf,
   };
 }

@@ -30,7 +30,6 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive }: {
     <>
       <nav class="crumbs" aria-label="Where this is">
         <a href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>Runs</a>
-        <span aria-hidden="true">›</span>
         <a href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{namespace}</a>
       </nav>
       <header class="page-head run-head">

@@ -1,0 +1,124 @@
+/** `tiphys executor-plugin build`: the ConfigMap of a plugin, and a page about it, from its manifest and its server's source. */
+import { Command } from "commander";
+import { API_VERSION, ExecutorPlugin, formatFieldError, parseWith } from "../../lib/api/mod.ts";
+import { executorPluginProblem } from "../../lib/validate/mod.ts";
+import { parseYaml, stringifyYaml } from "../../lib/yaml/mod.ts";
+import { badInput } from "../command_error.ts";
+import type { World } from "../world.ts";
+
+const MANIFEST = "plugin.yaml";
+const DESCRIPTION = "workflows.argoproj.io/description";
+const VERSION = "workflows.argoproj.io/version";
+const MOST_CHARACTERS = 1 << 20;
+
+/** A plugin of which there is at least something beside its container. */
+type Plugin = ExecutorPlugin & { readonly metadata: NonNullable<ExecutorPlugin["metadata"]> };
+
+/** Makes the command. */
+export function executorPluginCommand(world: World): Command {
+  const build = new Command("build")
+    .summary("make the ConfigMap of a plugin and a page about it")
+    .argument("<folder>", `the folder with ${MANIFEST} and, perhaps, the source of its server: server.*`)
+    .action(async (given: string) => {
+      const folder = given.replace(/\/$/, "") || "/";
+      const plugin = await readPlugin(folder);
+      const name = plugin.metadata.name ?? "";
+      const map = `${name}-executor-plugin-configmap.yaml`;
+      const files = { [map]: configMapText(plugin), "README.md": pageText(plugin, map) };
+      for (const [file, text] of Object.entries(files)) {
+        await Deno.writeTextFile(`${folder}/${file}`, text);
+        world.out(`${folder}/${file} created\n`);
+      }
+    });
+  return new Command("executor-plugin").addCommand(build);
+}
+
+/** @throws {CommandError} for what is no plugin, or lacks what the agent's pod cannot do without. */
+async function readPlugin(folder: string): Promise<Plugin> {
+  const file = `${folder}/${MANIFEST}`;
+  const text = await readText(file);
+  const [document, ...more] = parseYaml(text);
+  const [mistake] = document?.errors ?? [];
+  if (mistake) throw badInput(`${file}:${mistake.line}: ${mistake.message}`);
+  if (!document || more.length > 0) throw badInput(`${file}: expected one plugin`);
+  const { apiVersion, kind, ...rest } = (document.value ?? {}) as Readonly<Record<string, unknown>>;
+  if (kind !== "ExecutorPlugin" || apiVersion !== API_VERSION) {
+    throw badInput(`${file}: expected an ExecutorPlugin of ${API_VERSION}`);
+  }
+  const parsed = parseWith(ExecutorPlugin, rest, "strict");
+  if (!parsed.ok) throw badInput(`${file}: ${parsed.errors.map(formatFieldError).join("; ")}`);
+  const { metadata = {}, spec } = parsed.value;
+  const plugin = withServer({ metadata, spec }, await serverOf(folder));
+  const problem = executorPluginProblem(plugin);
+  if (problem) throw badInput(`${file}: ${problem}`);
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(plugin.metadata.name ?? "")) {
+    throw badInput(`${file}: metadata.name: ${JSON.stringify(plugin.metadata.name)} is no name of an object`);
+  }
+  return plugin;
+}
+
+/** The source of the server, where it lies beside the manifest. */
+async function serverOf(folder: string): Promise<string | undefined> {
+  const names: string[] = [];
+  for await (const { name, isFile } of Deno.readDir(folder)) if (isFile && name.startsWith("server.")) names.push(name);
+  if (names.length > 1) {
+    throw badInput(`${folder}: expected one source of the server, found ${names.sort().join(", ")}`);
+  }
+  return names[0] === undefined ? undefined : await readText(`${folder}/${names[0]}`);
+}
+
+async function readText(file: string): Promise<string> {
+  const { size } = await Deno.stat(file).catch((error) => {
+    throw badInput(`${file}: ${error instanceof Deno.errors.NotFound ? "there is no such file" : error.message}`);
+  });
+  if (size > MOST_CHARACTERS) throw badInput(`${file} has ${size} bytes, and a ConfigMap holds ${MOST_CHARACTERS}`);
+  return await Deno.readTextFile(file);
+}
+
+/** The plugin whose container gets the source as its argument. */
+function withServer(plugin: Plugin, source: string | undefined): Plugin {
+  if (source === undefined) return plugin;
+  const { sidecar } = plugin.spec;
+  return {
+    ...plugin,
+    spec: { ...plugin.spec, sidecar: { ...sidecar, container: { ...sidecar.container, args: [source] } } },
+  };
+}
+
+function configMapText({ metadata, spec: { sidecar } }: Plugin): string {
+  const map = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: {
+      name: `${metadata.name}-executor-plugin`,
+      ...(metadata.namespace ? { namespace: metadata.namespace } : {}),
+      ...(metadata.annotations ? { annotations: metadata.annotations } : {}),
+      labels: { ...metadata.labels, "workflows.argoproj.io/configmap-type": "ExecutorPlugin" },
+    },
+    data: {
+      "sidecar.automountServiceAccountToken": String(sidecar.automountServiceAccountToken ?? false),
+      "sidecar.container": stringifyYaml(sidecar.container),
+    },
+  };
+  return `# This is an auto-generated file. DO NOT EDIT\n${stringifyYaml(map)}`;
+}
+
+function pageText({ metadata, spec: { sidecar } }: Plugin, map: string): string {
+  const { name, annotations = {} } = metadata;
+  const needs = annotations[VERSION] ? `* Needs: ${annotations[VERSION]}\n` : "";
+  return `<!-- This is an auto-generated file. DO NOT EDIT -->
+# ${name}
+
+${needs}* Image: ${sidecar.container.image ?? ""}
+
+${annotations[DESCRIPTION] ?? ""}
+
+Install:
+
+    kubectl apply -f ${map}
+
+Uninstall:
+
+    kubectl delete cm ${name}-executor-plugin
+`;
+}

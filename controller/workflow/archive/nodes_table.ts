@@ -1,0 +1,16 @@
+/** The table of offloaded nodes, as the controller uses it. */
+
+/** One set of nodes of a workflow. */
+export interface Version {
+  readonly uid: string;
+  readonly version: string;
+  readonly namespace: string;
+}
+
+/** The table; what its methods promise, `lib/archive` says. */
+export interface NodesTable {
+  save(version: Version, json: string, now: Date): Promise<void>;
+  load(version: Pick<Version, "uid" | "version">): Promise<unknown>;
+  olderThan(time: Date, after?: Pick<Version, "uid" | "version">): Promise<readonly Version[]>;
+  delete(versions: readonly Version[], time: Date): Promise<void>;
+}

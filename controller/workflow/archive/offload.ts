@@ -1,0 +1,92 @@
+/**
+ * Nodes that workflows have no room for, in a database. Passes know compressed nodes only: what is read of such a workflow has
+ * them as if they lay in it, and what is written is stored on its way.
+ */
+import type { Workflow } from "../../../lib/api/mod.ts";
+import { pause } from "../../../lib/clock/mod.ts";
+import { fieldsOf } from "../../../lib/fields_of.ts";
+import { KubeError, type KubeObject } from "../../../lib/kube/mod.ts";
+import { LIMITS } from "../../../lib/limits.ts";
+import { compressNodes, NodesVersion, unpackText, UnreadableNodesError } from "../../../lib/nodes/mod.ts";
+import type { Clock } from "../../loop/clock.ts";
+import type { NodesTable, Version } from "./nodes_table.ts";
+
+/** The database, and which nodes go there. */
+export interface OffloadOptions {
+  readonly access: { open(): Promise<{ readonly nodes: NodesTable }> };
+  readonly clock: Clock;
+  /** Read anew each time. */
+  readonly which: () => "large" | "always" | undefined;
+}
+
+/** A row that is not there is looked for again so often, after pauses that double. */
+const TRIES = 5;
+const FIRST_PAUSE = 100;
+
+/** The way of nodes into the database and back. */
+export class Offload {
+  readonly #options: OffloadOptions;
+
+  constructor(options: OffloadOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A workflow with its nodes, compressed; the same object where they lie in it, or nothing is kept in a database.
+   * @throws {UnreadableNodesError} when they are not there.
+   * @throws {KubeError} of the transient kind, when the database cannot be asked.
+   */
+  async inflate(workflow: KubeObject): Promise<KubeObject> {
+    const { offloadNodeStatusVersion: version, ...status } = fieldsOf(workflow.status);
+    if (typeof version !== "string" || version === "" || this.#options.which() === undefined) return workflow;
+    const nodes = await this.#find({ uid: workflow.metadata.uid ?? "", version });
+    const compressedNodes = await compressNodes(fieldsOf(nodes) as Parameters<typeof compressNodes>[0]);
+    return { ...workflow, status: { ...status, compressedNodes } };
+  }
+
+  /**
+   * The patch as it goes to the cluster; nodes that are to lie in the database are stored there first.
+   * @throws {KubeError} of the transient kind, when that cannot be done now.
+   */
+  async deflate(
+    { metadata: { uid = "", namespace = "" } }: Pick<Workflow, "metadata">,
+    patch: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
+    const which = this.#options.which();
+    const status = fieldsOf(patch.status);
+    const { compressedNodes } = status;
+    if (which === undefined || typeof compressedNodes !== "string") return patch;
+    if (which !== "always" && compressedNodes.length <= LIMITS.storedStatusBytes) {
+      return { ...patch, status: { ...status, offloadNodeStatusVersion: null } };
+    }
+    const hash = new NodesVersion();
+    const json = await unpackText(compressedNodes, (bytes) => hash.read(bytes));
+    const version = String(hash);
+    await this.#asked("stored", async (table) => {
+      await table.save({ uid, version, namespace }, json, new Date(this.#options.clock.now()));
+    });
+    return {
+      ...patch,
+      status: { ...status, nodes: null, compressedNodes: null, offloadNodeStatusVersion: version },
+    };
+  }
+
+  async #find(wanted: Pick<Version, "uid" | "version">): Promise<unknown> {
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const nodes = await this.#asked("read", (table) => table.load(wanted));
+      if (nodes !== undefined) return nodes;
+      if (tries < TRIES) await pause(this.#options.clock, FIRST_PAUSE * 2 ** (tries - 1));
+    }
+    throw new UnreadableNodesError(`offloaded nodes of version ${wanted.version} are missing`);
+  }
+
+  /** Trouble of the database passes, as far as a workflow is concerned: nothing of it is the workflow's fault. */
+  async #asked<T>(what: string, act: (table: NodesTable) => Promise<T>): Promise<T> {
+    try {
+      return await act((await this.#options.access.open()).nodes);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new KubeError(`Offloaded nodes could not be ${what}: ${reason}`, { status: 0, cause: error });
+    }
+  }
+}

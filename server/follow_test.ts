@@ -1,0 +1,76 @@
+import { assertEquals } from "@std/assert";
+import { fakeClock } from "../lib/clock/testing/fake_clock.ts";
+import { ownCertificate } from "../lib/x509/mod.ts";
+import { follow } from "./follow.ts";
+import { listen } from "./listen/listen.ts";
+import { keptLog } from "./sso/testing/login_bench.ts";
+
+Deno.test("what has changed is told of once, and what cannot be read leaves all as it was", async () => {
+  const clock = fakeClock();
+  const log = keptLog();
+  const stop = new AbortController();
+  let now: { readonly navColor?: string } | Error = { navColor: "red" };
+  const applied: unknown[] = [];
+  const following = follow<{ readonly navColor?: string }>({
+    what: "the map",
+    first: now,
+    read: () => now instanceof Error ? Promise.reject(now) : Promise.resolve(now),
+    apply: (next) => void applied.push(next),
+    millis: 5_000,
+    clock,
+    log,
+  }, stop.signal);
+  const look = async () => {
+    const looked = clock.nextTimer();
+    clock.advance(5_000);
+    await looked;
+  };
+  await look();
+  assertEquals(applied, []);
+  now = { navColor: "blue" };
+  await look();
+  await look();
+  assertEquals(applied, [{ navColor: "blue" }]);
+  now = new Error("forbidden");
+  await look();
+  await look();
+  now = {};
+  await look();
+  assertEquals(applied, [{ navColor: "blue" }, {}]);
+  assertEquals(log.lines.filter((line) => line.startsWith("warn")).length, 1);
+  stop.abort();
+  await following;
+});
+
+Deno.test("a certificate that is renewed is shown to who comes from then on, and no connection ends", async () => {
+  const [old, renewed] = await Promise.all(["old", "renewed"].map((name) => ownCertificate(name, new Date())));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => release = resolve);
+  const handler = async (request: Request) => {
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode("begun "));
+        if (request.url.endsWith("/long")) await held;
+        controller.enqueue(new TextEncoder().encode("ended"));
+        controller.close();
+      },
+    });
+    return await Promise.resolve(new Response(body));
+  };
+  const listening = await listen({ hostname: "127.0.0.1", port: 0, tls: old!, handler });
+  const url = `https://localhost:${listening.port}`;
+  const trusting = async (cert: string, path: string) => {
+    const client = Deno.createHttpClient({ caCerts: [cert] });
+    return { client, response: await fetch(`${url}${path}`, { client }).catch(() => undefined) };
+  };
+  const long = await trusting(old!.cert, "/long");
+  listening.renew(renewed!);
+  const short = await trusting(renewed!.cert, "/");
+  assertEquals(await short.response?.text(), "begun ended");
+  const stranger = await trusting(old!.cert, "/");
+  assertEquals(stranger.response, undefined);
+  release();
+  assertEquals(await long.response?.text(), "begun ended");
+  for (const { client } of [long, short, stranger]) client.close();
+  await listening.close();
+});

@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { OpenArchive } from "../../lib/archive/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { endedWorkflow } from "../testing/archive_bench.ts";
+import { mergedPage } from "./merged_page.ts";
+import { compareKeys, pageKey } from "./page.ts";
+
+Deno.test("a number as continue finds its place among live and archived workflows, however many it passes over", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "merged-" });
+  try {
+    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const world = { clock: systemClock, log: silentLog, secret };
+    await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
+    const all = Array.from({ length: 900 }, (_, at) => endedWorkflow(`w-${String(at).padStart(3, "0")}`, at % 450));
+    // Every third is in the cluster; some of those are in the archive as well.
+    const live = all.filter((_, at) => at % 3 === 0);
+    for (const [at, workflow] of all.entries()) if (at % 3 !== 0 || at % 30 === 0) await archive.archive(workflow);
+    const inOrder = (some: readonly Workflow[]) => some.toSorted((a, b) => compareKeys(pageKey(a), pageKey(b)));
+    const names = (some: readonly Workflow[]) => some.map(({ metadata }) => metadata.name);
+    const covered = new Set(live.map(({ metadata }) => metadata.uid ?? ""));
+    const merge = { live: inOrder(live), covered, filters: {}, counts: false };
+    for (const skip of [0, 3, 250, 501, 620, 888, 895, 2000]) {
+      const page = await mergedPage(archive, { ...merge, start: { skip }, limit: 7 });
+      assertEquals(names(page.items), names(inOrder(all).slice(skip, skip + 7)), String(skip));
+      assertEquals(page.continue !== undefined, skip + 7 < all.length, String(skip));
+    }
+    const rest = await mergedPage(archive, { ...merge, start: { skip: 600 }, limit: 0 });
+    assertEquals(names(rest.items), names(inOrder(all).slice(600)));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,172 @@
+/** Nodes that lie in a database, by the whole controller. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { PersistenceSettings, Workflow } from "../../lib/api/mod.ts";
+import { type OffloadedVersion, OpenArchive } from "../../lib/archive/mod.ts";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { LABEL } from "../../lib/constants.ts";
+import { type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { silentLog } from "../../lib/log.ts";
+import { unpackNodes } from "../../lib/nodes/mod.ts";
+import { Offload } from "../../controller/workflow/archive/offload.ts";
+import { OffloadGc } from "../../controller/workflow/archive/offload_gc.ts";
+import { compressNodes } from "../../lib/nodes/mod.ts";
+import { ControllerWorld, sleeper } from "./world.ts";
+
+const secret = () => Promise.reject(new Error("SQLite asks for no secret"));
+
+/** A world whose controller keeps all nodes in a file of its own. */
+class OffloadingWorld implements AsyncDisposable {
+  readonly #folder = Deno.makeTempDirSync({ prefix: "offload" });
+  readonly world = new ControllerWorld();
+  readonly settings: PersistenceSettings = { sqlite: { file: `${this.#folder}/nodes.db` }, archive: true };
+
+  async start(): Promise<void> {
+    this.world.configure({ offload: "always", archived: {} });
+    await this.world.startController({
+      archive: {
+        open: (settings, world) => OpenArchive.open(settings, world),
+        settings: () => this.settings,
+        ownNamespace: "argo",
+        collectEveryMillis: 0,
+      },
+    });
+  }
+
+  async look<T>(question: (archive: OpenArchive) => Promise<T>): Promise<T> {
+    await using archive = await OpenArchive.open(this.settings, { clock: systemClock, log: silentLog, secret });
+    return await question(archive);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.world[Symbol.asyncDispose]();
+    await Deno.remove(this.#folder, { recursive: true });
+  }
+}
+
+async function versionOf(workflow: Workflow, archive: OpenArchive): Promise<Record<string, { phase?: string }>> {
+  const { offloadNodeStatusVersion: version = "" } = workflow.status ?? {};
+  return await archive.nodes.load({ uid: workflow.metadata.uid ?? "", version }) as Record<string, { phase?: string }>;
+}
+
+Deno.test("nodes lie in the database, a controller that starts anew goes on from them, and the archive has them (LC-14)", async () => {
+  await using offloading = new OffloadingWorld();
+  const { world } = offloading;
+  await offloading.start();
+  await world.submit(sleeper("w"));
+  await world.podRuns("w");
+  await world.until("the node runs in the database", async () => {
+    const nodes = await offloading.look(async (archive) => await versionOf(await world.workflow("w"), archive));
+    return nodes?.w?.phase === "Running";
+  });
+  const { status } = await world.workflow("w");
+  assertEquals([status?.nodes, status?.compressedNodes], [undefined, undefined]);
+  assertMatch(status?.offloadNodeStatusVersion ?? "", /^fnv:\d+$/);
+  await world.stopController();
+  await offloading.start();
+  await world.report((await world.pod("w"))!, true);
+  await world.podEnds("w");
+  const ended = await world.ended("w");
+  assertEquals(ended.status?.phase, "Succeeded");
+  await world.until("it is archived", async () => {
+    const { metadata } = await world.workflow("w");
+    return metadata.labels?.[LABEL.archivingStatus] === "Archived";
+  });
+  const archived = await offloading.look((archive) => archive.get(ended.metadata.uid!));
+  const nodes = archived?.status?.nodes as Record<string, { phase: string }>;
+  assertEquals(nodes.w?.phase, "Succeeded");
+  assertEquals(archived?.status?.offloadNodeStatusVersion, undefined);
+});
+
+Deno.test("a workflow whose nodes are gone from the database ends in an error that says so (LC-15)", async () => {
+  await using offloading = new OffloadingWorld();
+  const { world } = offloading;
+  await offloading.start();
+  await world.submit(sleeper("w"));
+  await world.podRuns("w");
+  await world.until(
+    "it is offloaded",
+    async () => (await world.workflow("w")).status?.offloadNodeStatusVersion !== undefined,
+  );
+  await world.stopController();
+  const far = new Date(Date.now() + 1_000_000);
+  await offloading.look(async ({ nodes }) => await nodes.delete(await nodes.olderThan(far), far));
+  await offloading.start();
+  const { status } = await world.ended("w");
+  assertEquals(status?.phase, "Error");
+  assertMatch(status?.message ?? "", /offloaded nodes of version fnv:\d+ are missing/);
+});
+
+Deno.test("what is small enough compressed stays in the workflow, and what is not goes to the database", async () => {
+  const rows = new Map<string, string>();
+  const nodes = {
+    save: ({ version }: OffloadedVersion, json: string) => Promise.resolve(void rows.set(version, json)),
+    load: ({ version }: { version: string }) => {
+      const row = rows.get(version);
+      return Promise.resolve(row === undefined ? undefined : JSON.parse(row));
+    },
+    olderThan: () => Promise.resolve([]),
+    delete: () => Promise.resolve(),
+  };
+  const access = { open: () => Promise.resolve({ nodes }) };
+  const offload = new Offload({ access, clock: fakeClock(), which: () => "large" });
+  const workflow = { apiVersion: "v", kind: "Workflow", metadata: { name: "w", uid: "u", namespace: "n" } };
+  const small = { status: { phase: "Running", compressedNodes: await compressNodes({}) } };
+  assertEquals(await offload.deflate(workflow, small), {
+    status: { ...small.status, offloadNodeStatusVersion: null },
+  });
+  const noise = (at: number) => crypto.getRandomValues(new Uint8Array(30_000)).toBase64() + at;
+  const large = Object.fromEntries(
+    Array.from(
+      { length: 40 },
+      (_, at) => [`n${at}`, { id: `n${at}`, name: "n", type: "Pod" as const, message: noise(at) }],
+    ),
+  );
+  const compressedNodes = await compressNodes(large);
+  assert(compressedNodes.length > 1_048_576);
+  const patch = await offload.deflate(workflow, { status: { phase: "Running", nodes: null, compressedNodes } });
+  const [version = ""] = rows.keys();
+  assertEquals(patch, {
+    status: { phase: "Running", nodes: null, compressedNodes: null, offloadNodeStatusVersion: version },
+  });
+  const read = await offload.inflate({ ...workflow, status: { phase: "Running", offloadNodeStatusVersion: version } });
+  const { status } = read as KubeObject & { status: { compressedNodes: string } };
+  assertEquals(await unpackNodes(status.compressedNodes), large as never);
+});
+
+Deno.test("versions that no workflow names are deleted when they are old enough, those of others' workflows are kept (LC-16)", async () => {
+  await using world = new ControllerWorld();
+  const clock = fakeClock();
+  const made = async (name: string, version: string) => {
+    const { metadata: { uid = "" } } = await world.submit(sleeper(name));
+    await world.client.patch(WORKFLOWS, "default", name, { status: { offloadNodeStatusVersion: version } }, "merge");
+    return { uid, version, namespace: "default" };
+  };
+  const own = await made("own", "fnv:2");
+  const others = await made("others", "fnv:7");
+  const stored = [own, { ...own, version: "fnv:1" }, others, { ...others, uid: "deleted" }];
+  const deleted = Promise.withResolvers<readonly OffloadedVersion[]>();
+  const nodes = {
+    olderThan: (_time: Date, after?: unknown) => Promise.resolve(after ? [] : stored),
+    delete: (versions: readonly OffloadedVersion[]) => Promise.resolve(deleted.resolve(versions)),
+  };
+  const gc = new OffloadGc({
+    client: world.client,
+    clock,
+    log: silentLog,
+    access: { open: () => Promise.resolve({ nodes }) },
+    which: () => "large",
+    workflows: () => [{
+      apiVersion: "v",
+      kind: "Workflow",
+      metadata: { name: "own", namespace: "default", uid: own.uid },
+      status: { offloadNodeStatusVersion: "fnv:2" },
+    }],
+    everyMillis: 1000,
+    youngMillis: 100,
+  });
+  gc.start();
+  clock.advance(1001);
+  assertEquals(await deleted.promise, [stored[1]!, stored[3]!]);
+  await gc.close();
+});
