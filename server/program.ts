@@ -196,7 +196,7 @@ function archiveOf(
     readonly namespace: string;
   },
 ): ArchiveSource | undefined {
-  if (!settings?.archive) return undefined;
+  if (!settings?.archive && !settings?.nodeStatusOffLoad) return undefined;
   const secret = (name: string, key: string) => secretValue(client, { namespace, name, key, setting: "persistence" });
   return new ArchiveSource({ settings, secret, ...rest });
 }

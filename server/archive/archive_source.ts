@@ -1,6 +1,6 @@
 /** The archive as the server reaches it. */
 import type { PersistenceSettings } from "../../lib/api/mod.ts";
-import type { WorkflowArchive } from "../../lib/archive/mod.ts";
+import type { OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import { DatabaseSource } from "../database/database_source.ts";
@@ -17,7 +17,7 @@ export interface ArchiveSourceOptions {
 }
 
 /** An archive that somebody set up. */
-export class ArchiveSource extends DatabaseSource<WorkflowArchive & AsyncDisposable> {
+export class ArchiveSource extends DatabaseSource<OpenArchive> {
   constructor(options: ArchiveSourceOptions) {
     const { settings, log, instanceId, managedNamespace, now } = options;
     super({

@@ -1,12 +1,13 @@
 /** The workflow of the path, which may be gone from the cluster, and lie in the archive. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import { sortError } from "../../lib/kube/mod.ts";
+import { sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import { type ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "./change.ts";
 import { isOfInstance } from "./instance.ts";
+import { wholeWorkflow } from "./offloaded.ts";
 
 type Finding = Pick<Call, "caller" | "served" | "params">;
 
@@ -14,7 +15,8 @@ type Finding = Pick<Call, "caller" | "served" | "params">;
 export async function getOne(call: Finding): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
   const service = serviceOf(call);
-  const found = await service.get(namespace, await nameOf(call, service));
+  const stored = await call.caller.client.get<Workflow>(WORKFLOWS, namespace, await nameOf(call, service));
+  const found = await wholeWorkflow(call.served, stored);
   if (!isOfInstance(found, call.served.instanceId)) {
     throw badRequest(`'${name}' is not managed by the current Argo Server`);
   }

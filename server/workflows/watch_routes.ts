@@ -12,7 +12,8 @@ import {
   sortError,
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
-import { ANY_NUMBER, hydrate } from "../../lib/nodes/mod.ts";
+import type { Served } from "../served.ts";
+import { wholeWorkflow } from "./offloaded.ts";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
@@ -106,7 +107,7 @@ const watchWorkflows = route({
     };
     const subscription = subscriptionOf(workflows, watched);
     const found = subscription ? workflows.changes.watch(subscription, signal) : changes(watched, signal);
-    return { stream: presented(found, mask.wants("result.object.status.nodes")) };
+    return { stream: presented(served, found, mask.wants("result.object.status.nodes")) };
   },
 });
 
@@ -124,21 +125,22 @@ async function withLatest({ caller, served, params }: Pick<Call, "caller" | "ser
 }
 
 async function* presented(
+  served: Served,
   found: AsyncIterable<{ readonly type: string; readonly object: unknown }>,
   withNodes: boolean,
 ) {
   for await (const { type, object } of found) {
     const workflow = object as Workflow;
-    yield { type, object: withNodes ? await whole(workflow) : presentWorkflow(workflow) };
+    yield { type, object: withNodes ? await whole(served, workflow) : presentWorkflow(workflow) };
   }
 }
 
 /** Workflows with their nodes, as long as somebody is told of them: all watchers of one are told the same. */
 const wholes = new WeakMap<Workflow, Promise<Workflow>>();
 
-function whole(workflow: Workflow): Promise<Workflow> {
+function whole(served: Served, workflow: Workflow): Promise<Workflow> {
   let found = wholes.get(workflow);
-  if (!found) wholes.set(workflow, found = hydrate(workflow, ANY_NUMBER).then(presentWorkflow));
+  if (!found) wholes.set(workflow, found = wholeWorkflow(served, workflow).then(presentWorkflow));
   return found;
 }
 
