@@ -1,6 +1,6 @@
 /** The nodes of a workflow as the tree that people read: pure, from status to rows. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
-import { loopIndex } from "./names.ts";
+import { loopHolderName, loopIndex } from "./names.ts";
 
 /** One line: a node, and the branch that leads to it. */
 export interface TreeRow {
@@ -108,14 +108,17 @@ function hang(nodes: readonly NodeStatus[]) {
   return { rootsAmong, under };
 }
 
-/** Earlier first; members of a loop by their index, others by their name. */
+/** Earlier first; those of one moment by the name of their task or step, members of its loop by their index. */
 function inOrder(a: NodeStatus, b: NodeStatus): number {
   const byStart = startOf(a) - startOf(b);
   if (byStart !== 0) return byStart;
   const [nameA, nameB] = [a.displayName ?? a.name, b.displayName ?? b.name];
-  const [indexA, indexB] = [loopIndex(nameA), loopIndex(nameB)];
-  if (indexA >= 0 && indexB >= 0 && indexA !== indexB) return indexA - indexB;
-  return nameA < nameB ? -1 : nameA > nameB ? 1 : 0;
+  return byName(loopHolderName(nameA, ""), loopHolderName(nameB, "")) || loopIndex(nameA) - loopIndex(nameB) ||
+    byName(nameA, nameB);
+}
+
+function byName(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function startOf(node: NodeStatus): number {

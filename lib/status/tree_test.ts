@@ -158,3 +158,14 @@ Deno.test("nodes that began together come by their name, and members of one loop
   };
   assertEquals(draw(nodes), [" w\n ├─a\n ├─a(9:y)\n ├─a(10:x)\n └─b"]);
 });
+
+Deno.test("nodes of two loops and of a task that began together stand in one order, whatever the order they come in", () => {
+  const orders = [["b(0:x)", "a(2:y)", "a(10:z)", "az"], ["az", "a(10:z)", "b(0:x)", "a(2:y)"]];
+  const drawn = orders.map((names) =>
+    draw({
+      w: { type: "DAG" },
+      ...Object.fromEntries(names.map((name): [string, Fields] => [name, { type: "Pod", boundaryID: "w" }])),
+    })
+  );
+  assertEquals(drawn, orders.map(() => [" w\n ├─a(2:y)\n ├─a(10:z)\n ├─az\n └─b(0:x)"]));
+});
