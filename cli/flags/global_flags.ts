@@ -102,6 +102,7 @@ export async function withCluster<T>(
   const server = embedded ? undefined : await serverOf(flags, world);
   const actAs = impersonationOf(flags);
   if (actAs && (embedded || server)) throw badInput("--as needs a cluster that a kubeconfig names");
+  const requestMillis = requestMillisOf(flags);
   const connection = await world.connect({
     kubeconfig,
     context,
@@ -109,7 +110,7 @@ export async function withCluster<T>(
     dataDir,
     ...(server ? { server } : {}),
     ...(actAs ? { actAs } : {}),
-    requestMillis: requestMillisOf(flags),
+    ...(requestMillis === undefined ? {} : { requestMillis }),
   });
   try {
     return await use(connection);

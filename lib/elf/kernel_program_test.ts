@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { awaitFact } from "../../tests/await_fact.ts";
 import { FAILED, KernelProgram, readTold } from "./kernel_program.ts";
 import { SLOTS } from "./processor.ts";
 import { type RunnableProcessor, runnableProcessors } from "./testing/runnable_processors.ts";
@@ -14,11 +15,21 @@ async function run(program: KernelProgram, { arch, command }: RunnableProcessor)
     await Deno.writeFile(file, program.file(arch));
     await Deno.chmod(file, 0o755);
     const [name, ...args] = [...command, file];
-    const { code, signal, stdout } = await new Deno.Command(name!, { args, stdin: "null" }).output();
+    const { code, signal, stdout } = await outputOnceClosed(new Deno.Command(name!, { args, stdin: "null" }));
     return { code, signal, stdout: new TextDecoder().decode(stdout), told: readTold(stdout) };
   } finally {
     await Deno.remove(file);
   }
+}
+
+/** A process that another test starts meanwhile holds our file open for writing until it runs its own program. */
+async function outputOnceClosed(command: Deno.Command): Promise<Deno.CommandOutput> {
+  let output: Deno.CommandOutput | undefined;
+  await awaitFact("nobody writes to the program", async () => {
+    output = await command.output();
+    return true;
+  }, { seconds: 60 });
+  return output!;
 }
 
 /** A test for each processor that this machine is, or can pretend to be. */
