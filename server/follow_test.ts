@@ -5,7 +5,7 @@ import { follow } from "./follow.ts";
 import { listen } from "./listen/listen.ts";
 import { keptLog } from "./sso/testing/login_bench.ts";
 
-Deno.test("what has changed is told of once, and what cannot be read leaves all as it was", async () => {
+Deno.test("a change is told of once, and a setting that cannot be read leaves all as it was", async () => {
   const clock = fakeClock();
   const log = keptLog();
   const stop = new AbortController();

@@ -276,7 +276,7 @@ const VERSION_HEADER = { "grpc-metadata-argo-version": `v${VERSION}` };
 /** A refusal; who asked for events reads it as one. */
 function refuse(error: WireError, request: Request, route: Route | undefined): Response {
   const { status } = error;
-  // What is no part of the API is for browsers: they show what is written there.
+  // Refusals outside of the API are for browsers: they show the text that is written there.
   if (!new URL(request.url).pathname.startsWith("/api/")) return plain(status, `${error.message}\n`);
   if (route?.isStream) {
     const asEvents = asksForEvents(request);

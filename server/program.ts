@@ -85,7 +85,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const readInfo = (map: ConfigMap | undefined) =>
     infoOf(map, { managedNamespace, allowedLinkProtocols: flags.allowedLinkProtocol, env: world.env, log });
   const settings = readInfo(config);
-  // What is shown, and where artifacts lie, may change while the server runs; the rest counts from its start on.
+  // `info` and the repository of artifacts may change while the server runs; the other settings hold from its start on.
   let { info, artifactRepository } = settings;
   await using archive = archiveOf(settings.persistence, {
     client,

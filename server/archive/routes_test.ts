@@ -181,7 +181,7 @@ Deno.test("an archived workflow is read and deleted by its UID, or by namespace 
   assertEquals(await names(server, ARCHIVED), "b");
 });
 
-Deno.test("who may look into one namespace only learns nothing of archived workflows elsewhere", async () => {
+Deno.test("a caller who may look into one namespace only learns nothing of archived workflows elsewhere", async () => {
   await using bench = await archiveBench(["client"]);
   const { server, archive } = bench;
   await archive.archive(endedWorkflow("mine", 1));

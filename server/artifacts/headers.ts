@@ -1,7 +1,7 @@
 /** The headers of artifacts: what a browser may make of files that anybody wrote. */
 import { contentTypeOf } from "../../lib/artifact/content_type.ts";
 
-/** What Argo's page needs to show an artifact in a frame, and nothing that runs. */
+/** The content security policy with which Argo's page can show an artifact in a frame, and nothing in it runs. */
 const USUAL_POLICY = "sandbox allow-same-origin; base-uri 'none'; default-src 'none'; img-src 'self'; " +
   "style-src 'self' 'unsafe-inline'";
 

@@ -68,7 +68,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
     }
   }
 
-  /** What callers are told of an error; the rest is in the log. */
+  /** The error as callers are told of it; the rest is in the log. */
   #sorted(error: unknown): unknown {
     const { name, sort } = fieldsOf(error);
     if (error instanceof WireError || !(error instanceof UserError || name === "DatabaseError")) return error;

@@ -106,7 +106,7 @@ async function templateOf(
   return parsed.value;
 }
 
-/** What may pass is tried again. */
+/** Does something, and tries it again after an error that may pass. */
 async function tried(act: () => Promise<void>): Promise<void> {
   for (let attempt = 1;; attempt++) {
     try {

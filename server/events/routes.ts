@@ -36,7 +36,7 @@ export const EVENT_ROUTES: readonly Route[] = [
         }
         return { json: {} };
       }
-      // What is carried later has nothing of the request, which is over by then.
+      // An event that is carried later has nothing of the request, which is over by then.
       const { caller, served, gate } = call;
       const isTaken = events.offer(async () => void await dispatch({ caller, served, gate }, event));
       if (!isTaken) {

@@ -34,7 +34,7 @@ for (const entrance of ENTRANCES) {
   matrix("who has the rights of a route is let in", letsInWithAllRights);
 }
 
-Deno.test("who is logged in and is nobody's account reaches no route", async () => {
+Deno.test("a person who is logged in but whom no account stands for reaches no route", async () => {
   await using bench = await ruledBench();
   const headers = { authorization: await session("nobody") };
   for (const route of ROUTES) {

@@ -28,7 +28,7 @@ export type Perform = (asked: {
   readonly signal: AbortSignal;
 }) => Promise<{ readonly answer: Answer; readonly mask: FieldMask }>;
 
-/** What is known of a request before it is looked at. */
+/** The facts about a request that are known before it is read. */
 export interface Asked {
   readonly path: string;
   /** Whether the caller has asked too often. */

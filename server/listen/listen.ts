@@ -187,7 +187,7 @@ async function send(response: Response, outgoing: AnyResponse, signal: AbortSign
       if (!(outgoing as ServerResponse).write(read.value)) await drained(outgoing, signal);
     }
   } catch (error) {
-    // What broke off half-way must not look whole.
+    // A response that broke off half-way must not look complete.
     outgoing.destroy(error instanceof Error ? error : undefined);
     return;
   } finally {

@@ -144,7 +144,7 @@ function ruledAccount(account: ServiceAccount, namespace: string, rule: string):
   };
 }
 
-/** What is no whole number counts as 0. */
+/** The precedence in an annotation; a text that is no whole number counts as 0. */
 function precedenceOf(text: string): number {
   return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : 0;
 }

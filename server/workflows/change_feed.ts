@@ -9,7 +9,7 @@ export interface CopiedChange {
   readonly object: Workflow;
 }
 
-/** What a watcher wants to hear of. */
+/** The workflows that a watcher wants to hear of. */
 export interface Subscription {
   readonly matches: (workflow: Workflow) => boolean;
   /** The version that the watcher knows already; without one it is told what is there first. */
@@ -70,12 +70,12 @@ export class ChangeFeed {
   }
 
   /**
-   * What is there, or what has changed since a version, and then each change, until the signal is aborted.
+   * The workflows that are there, or the changes since a version, and then each change, until the signal is aborted.
    * @throws {WireError} for a watcher who is too slow.
    */
   async *watch({ matches, after }: Subscription, signal: AbortSignal): AsyncGenerator<CopiedChange> {
     const waiting: CopiedChange[] = [];
-    // What was there at the start may be as much as it is.
+    // Entries that wait from the start on do not count towards `MOST_WAITING`, however many they are.
     let left = 0;
     let isTooSlow = false;
     let wake = () => {};

@@ -42,7 +42,7 @@ async function put(bench: ServerBench, ...workflows: readonly Record<string, unk
 
 const names = (json: { items: Workflow[] | null }) => (json.items ?? []).map(({ metadata }) => metadata.name);
 
-Deno.test("what is no route is not implemented, in Argo's words", async () => {
+Deno.test("a request that no route takes is not implemented, in Argo's words", async () => {
   await using server = await open();
   for (const [method, path] of [["GET", "/api/v1/x"], ["PATCH", PATH], ["OPTIONS", PATH]] as const) {
     const { status, text } = await server.ask(method, path);

@@ -76,7 +76,7 @@ export async function* changes(watched: Watched, signal: AbortSignal): AsyncGene
 }
 
 const AGAIN_MILLIS = 500;
-/** So many failures in a row, and the cluster is taken for gone. */
+/** The failures in a row after which the cluster is taken for gone. */
 const MOST_FAILURES = 60;
 
 const watchWorkflows = route({
@@ -93,7 +93,7 @@ const watchWorkflows = route({
   async answer(call) {
     const { caller, query, params: { namespace = "" }, served, signal, mask } = call;
     const fieldSelector = await withLatest(call, query["listOptions.fieldSelector"] ?? "");
-    // Who waits for one that is not there would wait for ever.
+    // A watcher of a workflow that is not there would wait for ever: asking the cluster for it refuses them.
     const name = nameIn(fieldSelector);
     const { workflows } = served;
     if (name && namespace && !workflows.has(namespace, name)) await caller.client.get(WORKFLOWS, namespace, name);

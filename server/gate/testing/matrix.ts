@@ -155,7 +155,7 @@ export async function refusesWithoutEachRight(bench: MatrixBench, { enter }: Ent
   return asked;
 }
 
-/** Who has the rights of a route is let in. */
+/** A caller with the rights of a route is let in. */
 export async function letsInWithAllRights(bench: MatrixBench, { enter }: Entrance): Promise<number> {
   const caller = await bench.account([]);
   const headers = { authorization: await enter(bench, caller) };
