@@ -35,7 +35,7 @@ export interface Connection {
   /** The archive of workflows; a cluster of Kubernetes has one behind a server only. */
   readonly archive?: ArchiveService | undefined;
   readonly namespace: string;
-  /** What a take-over of the Argo that is installed there would meet; undefined where a server stands between. */
+  /** The findings about a take-over of the Argo that is installed there; undefined where a server stands between. */
   preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
   /** The `authorization` header with which it is asked; undefined where none is needed, or a certificate stands for it. */
   authorization?(): Promise<string | undefined>;

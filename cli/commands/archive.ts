@@ -21,9 +21,9 @@ interface Flags extends GlobalFlags, AwaitFlags {
   readonly fieldSelector?: string;
   readonly chunkSize?: string;
   readonly allNamespaces?: boolean;
-  /** What is given are UIDs. */
+  /** Whether the arguments are UIDs. */
   readonly uid?: boolean;
-  /** What is given are names. */
+  /** Whether the arguments are names. */
   readonly name?: boolean;
   readonly memoized?: boolean;
   readonly priority?: string;

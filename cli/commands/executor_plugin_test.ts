@@ -102,7 +102,7 @@ Deno.test("CL-32 executor-plugin build makes the ConfigMap that Argo's CLI makes
   });
 });
 
-Deno.test("what is no plugin, or lacks what its pod needs, is refused with its file, and nothing is written", async () => {
+Deno.test("a folder without a whole plugin is refused with the file that is wrong, and nothing is written", async () => {
   const refusals: Record<string, Record<string, string>> = {
     "there is no such file": {},
     "at least one port is mandatory": { "plugin.yaml": PLUGIN.replace(/ports:\n.*\n/, "ports: []\n") },

@@ -111,7 +111,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       runtime: cluster.runtime,
       ...(served ? { page: served } : {}),
       async close() {
-        // What cannot be written down in time is found out by the next start: nobody is kept waiting for it.
+        // State that cannot be written down in time is found out by the next start: nobody is kept waiting for it.
         if (served) await inTime(served.close());
         await inTime(controller.close());
         await inTime(cluster.close());
