@@ -10,7 +10,7 @@ export interface ContainerIds {
   readonly count: number;
 }
 
-/** So many ids of a container, from 0 on, have their own; those behind are for users with higher numbers, one each. */
+/** The ids of a container, from 0 on, that have their own; those behind are for users with higher numbers, one each. */
 export const ORDINARY_IDS = 0x1_0000;
 
 const COUNT = 2 * ORDINARY_IDS;

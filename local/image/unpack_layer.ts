@@ -34,7 +34,7 @@ export async function beginUnpacking(root: string, ids = containerIds()): Promis
  * The owner of an entry here, an id for containers only: a program that runs as its owner is no user of this machine.
  */
 function ownerOf({ first }: ContainerIds, { uid = 0, gid = 0 }: Partial<Header>): [number, number] {
-  // What has no id of its own belongs to the last of the ordinary ones but one: `nobody`.
+  // An entry whose owner has no id of its own belongs to the last ordinary one but one: `nobody`.
   return [first + Math.min(uid, ORDINARY_IDS - 2), first + Math.min(gid, ORDINARY_IDS - 2)];
 }
 
@@ -81,7 +81,7 @@ async function unpackEntry(
   if (!place) return;
   const { parent, name, parts } = place;
   settleAbove(unpacking, parts);
-  // What is taken away may be made anew, also what lay below it.
+  // A folder that is taken away may be made anew, also those that lay below it.
   if (name.startsWith(WHITEOUT) || settled.has(parts.join("/")) && header.type !== "directory") settled.clear();
   if (name === OPAQUE) return clear(tree, place, fresh);
   if (name.startsWith(WHITEOUT)) {

@@ -210,7 +210,7 @@ export class PodWorker {
     this.#reporter.report();
     await this.#reporter.flushed();
     for (const part of ["volumes", "files"]) {
-      // What cannot be removed keeps no pod here: the next start tries again.
+      // A folder that cannot be removed keeps no pod here: the next start tries again.
       await removeTree(`${this.#folder}/${part}`)
         .catch((error) => this.#world.onError(`remove the ${part} of pod ${this.#pod.metadata.name}`, error));
     }

@@ -34,7 +34,7 @@ export class StatusReporter {
     this.#dirty = true;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
-      // What changed between the last look and this moment.
+      // The status may have changed between the last look and this moment.
       if (this.#dirty && !this.#gone) this.report();
     });
   }

@@ -66,7 +66,7 @@ export function mayDo({ pod, allows }: Caller, act: Act, isNamespaced: boolean):
   if (!pod) return true;
   if (!isNamespaced) return READS.includes(verb);
   if (namespace !== pod.namespace) return false;
-  // What a pod that deletes artifacts did; `checkMayChange` looks whether it is that of the task.
+  // A pod that deletes artifacts reports on its task here; `checkMayChange` looks whether it is that of the task.
   if (isKind(act, WORKFLOW_ARTIFACT_GC_TASKS) && subresource === "status") {
     return verb === "patch" || READS.includes(verb);
   }

@@ -49,7 +49,7 @@ export function watchStream(
         const line = eventLine(event, selected, render);
         if (line === undefined) return;
         send(line);
-        // Who does not read is not written for any longer: it may come back, and goes on where it was.
+        // A client that does not read is not written to any longer: it may come back, and goes on where it was.
         if (-(stream.desiredSize ?? 0) <= begunWith + MAX_WATCH_BACKLOG) return;
         stop();
         stream.close();

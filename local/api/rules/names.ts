@@ -89,7 +89,7 @@ export function nameCauses(object: KubeObject, resource: ServedResource, namespa
   const { name = "", generateName } = object.metadata;
   const rule = ruleFor(resource);
   return [
-    // What is generated goes on with letters and digits.
+    // A generated name goes on with letters and digits.
     ...(generateName
       ? broken("metadata.generateName", generateName, rule(generateName.replace(/([^-])-$/, "$1a")))
       : []),

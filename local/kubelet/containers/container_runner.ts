@@ -147,7 +147,7 @@ export class ContainerRunner {
     const finishedAt = this.#world.now();
     const terminated = { exitCode, reason, ...(message && { message }), startedAt, finishedAt, containerID };
     this.#change({ state: { terminated }, ready: false, final: !this.#restarts(exitCode) });
-    // How it ended is known: what of it stays on the disk is another matter.
+    // The container's end is known: what of it stays on the disk is another matter.
     await container.remove().catch((error) => this.#world.onError(`remove container ${containerID}`, error));
     return exitCode;
   }

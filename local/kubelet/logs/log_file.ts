@@ -44,7 +44,7 @@ export class LogFile implements Disposable {
       yield* this.#entriesOfFile();
       const next = this.#nextFile();
       if (next === undefined) return;
-      // What was written to the file between its end as we saw it and the beginning of the next.
+      // The entries that were written to the file between its end as we saw it and the beginning of the next.
       yield* this.#entriesOfFile();
       this.#open(next);
     }

@@ -20,7 +20,7 @@ const GRANTED: Readonly<Record<string, number>> = {
   setfcap: 31,
 };
 
-/** More than any kernel has; it refuses those that it does not know. */
+/** The capabilities that are gone through: more than any kernel has, which refuses those that it does not know. */
 const NUMBERS = 64;
 
 /** The numbers of the capabilities of a container's user 0. */

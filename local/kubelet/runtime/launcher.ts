@@ -13,7 +13,7 @@ import type { ContainerSpec } from "./runtime.ts";
 
 /**
  * The number of processes and threads that a container may have, so that others of the machine keep what they need.
- * Where no control group can be made for it, each user of the container may have so many.
+ * The limit is each user's of the container where no control group can be made for it.
  */
 export const MOST_PROCESSES = 2048;
 

@@ -43,7 +43,7 @@ function isInside(root: string, { env, mounts }: ContainerSpec, program: string)
   using image = Folder.open(root);
   return places.some((place) => {
     const mount = mounts.find(({ target }) => place.startsWith(`${target}/`));
-    // What the pod brings along is not looked into.
+    // A path below a mount counts as a program: the pod's volumes are not looked into.
     return mount !== undefined || isProgramIn(image, place);
   });
 }

@@ -123,7 +123,7 @@ function creation(spec: ContainerSpec, folder: string, content: string | undefin
         Target: target,
         ReadOnly: readOnly,
       })),
-      // Where SELinux is at work, it would keep containers from the folders of their pod.
+      // SELinux, where it is at work, would keep containers from the folders of their pod.
       SecurityOpt: ["label=disable", `seccomp=${seccomp}`, ...spec.noNewPrivileges ? ["no-new-privileges"] : []],
       Privileged: false,
       // Its network is the machine's own, so nobody forges packets in it; and nobody makes devices.

@@ -92,7 +92,7 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
       0,
     );
   const header = program.numbers([linux.CAPABILITY_VERSION_3, 0]);
-  // What is effective and permitted, and nothing to be inherited.
+  // The granted capabilities are effective and permitted; none is to be inherited.
   program.must(what, "capset", header, program.numbers([half(0), half(0), 0, half(32), half(32), 0]));
   // A change of the user takes the death signal away.
   liveWith(program, byte);
