@@ -53,7 +53,7 @@ export function serverObjects(): {
   return { cluster, namespaced };
 }
 
-/** What is added where people log in with a provider, and where events come, in the namespace of the install. */
+/** The objects to add where people log in with a provider, and where events come, in the namespace of the install. */
 export function serverComponents(): { readonly sso: readonly Manifested[]; readonly events: readonly Manifested[] } {
   const added = (name: string, rules: readonly Rule[]) => [
     role("Role", name, rules),

@@ -112,7 +112,7 @@ class Builder {
     const isLong = part.kind !== "set" && max > FEW;
     let begin: Point;
     if (max === Infinity || isLong) {
-      // Where a turn ends is another point than where the loop begins: a turn that took nothing would be one without end.
+      // A turn's end is another point than the loop's beginning: a turn that took nothing would be one without end.
       const again = this.point();
       const turn = this.part(part, again);
       again.ways.push({ to: turn }, { to });
@@ -138,7 +138,7 @@ class Builder {
     const next = this.after.map((point) => this.reached(point).states);
     const mayEnd = new Set(this.after.flatMap((point, state) => {
       if (this.reached(point, end).isEnd) return [state];
-      // What takes any character, as often as wanted, comes to the end of every text.
+      // A state that takes any character, as often as wanted, comes to the end of every text.
       const isTail = this.takes[state] === this.alphabet.all && next[state]?.has(state);
       return isTail && this.reached(point, end, undefined, (only) => only === "end").isEnd ? [state] : [];
     }));

@@ -19,7 +19,7 @@ export type Growth = "linear" | "polynomial" | "exponential";
  */
 export function growthOf(expression: RegExp): Growth {
   const automaton = automatonOf(expression);
-  // Where a match may end it does before anything from there on is tried in another way.
+  // A match that may end somewhere does so before anything from there on is tried in another way.
   const open = withoutEnds(automaton);
   const loops = loopsOf(open.next);
   for (const [state, loop] of loops) if (doubles(open, state, loop)) return "exponential";
