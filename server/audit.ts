@@ -22,7 +22,7 @@ export async function audited<T>(request: AuditedRequest, act: () => Promise<T>)
     tell(request, "done");
     return answer;
   } catch (error) {
-    // Whoever answers the request writes what is behind a mistake of the server.
+    // The handler that answers the request logs the cause of a mistake of the server.
     const { code, status } = wireErrorOf(error, () => {});
     tell(request, `refused with ${status} (code ${code})`);
     throw error;

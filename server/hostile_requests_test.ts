@@ -140,6 +140,6 @@ Deno.test("SEC-7 thousands of refused requests, refused streams and looks at the
   await round(300);
   const before = held();
   await round(3000);
-  // Some of it is let go of in a later turn. One kilobyte for each request would be nine megabytes.
+  // Some memory is let go of in a later turn. One kilobyte for each request would be nine megabytes.
   await awaitFact("the memory is what it was", () => Promise.resolve(held() - before < 3 << 20), { seconds: 30 });
 });

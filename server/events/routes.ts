@@ -13,7 +13,7 @@ export const LARGEST_EVENT = 2 << 20;
 /** Headers by which senders of webhooks prove themselves: what they say is nobody else's affair. */
 const SECRETS = new Set(["x-gitlab-token", "x-hook-uuid"]);
 
-/** All of them: there is one. */
+/** All routes of events: there is one. */
 export const EVENT_ROUTES: readonly Route[] = [
   route({
     id: "EventService_ReceiveEvent",

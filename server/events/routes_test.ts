@@ -166,7 +166,7 @@ Deno.test("a binding that fails is told of by a warning on it, and does not keep
   );
 });
 
-Deno.test("a caller who may not read a binding's template makes no workflow of it, whether it is there or not", async () => {
+Deno.test("a caller who may not read a binding's template makes no workflow of it, be it there or not", async () => {
   await using server = await open([
     binding("there", "true"),
     binding("absent", "true", { workflowTemplateRef: { name: "z" } }),

@@ -6,7 +6,7 @@ import { accountOf, type Claims, payloadOf } from "./caller.ts";
 /** The answer to credentials that are missing or not good. */
 export const NOT_VALID = "token not valid. see https://argo-workflows.readthedocs.io/en/latest/faq/";
 
-/** The error of who is not let in. */
+/** The error for a caller who is not let in. */
 export function notValid(message = NOT_VALID, cause?: unknown): WireError {
   return new WireError(CODE.unauthenticated, message, { cause });
 }
@@ -49,7 +49,7 @@ async function whoAmI(client: KubeClient) {
     );
     return review.status?.userInfo ?? {};
   } catch (error) {
-    // Kubernetes has no 401 for who is nobody where it lets anonymous requests in: it forbids them.
+    // Where Kubernetes lets anonymous requests in, it answers unknown callers with 403 instead of 401.
     if (sortError(error) === "forbidden") throw notValid(NOT_VALID, error);
     throw error;
   }

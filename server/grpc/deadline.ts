@@ -46,7 +46,7 @@ export class Deadline {
       return await Promise.race([promise, over.promise]);
     } finally {
       this.signal.removeEventListener("abort", end);
-      // Whichever lost the race is nobody's affair any more.
+      // A promise that fails after the call is over is nobody's affair any more.
       promise.catch(() => {});
     }
   }

@@ -10,7 +10,7 @@ import { Tickets } from "./tickets.ts";
 
 /** The parts behind the gate, and what opens it. */
 export interface LocalGateOptions {
-  /** The port that it listens on, which the names of hosts must have. */
+  /** The port that the server listens on, which the `host` of each request must have. */
   readonly port: () => number;
   /** The API, which lets in whoever asks: it is behind this gate. */
   readonly api: Handler;

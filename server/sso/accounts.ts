@@ -16,10 +16,10 @@ const PRECEDENCE = "workflows.argoproj.io/rbac-rule-precedence";
 const REMEMBERED_MILLIS = 10_000;
 const MOST_NAMESPACES = 1000;
 const PAGE = 500;
-/** All rules of a namespace together, and each of them, may take so long for one person. */
+/** The longest time for one person: of all rules of a namespace together, and of each of them. */
 const ALL_MILLIS = 2000;
 const RULE_MILLIS = 500;
-/** A rule that cannot be worked out is told of this often. */
+/** The pause between two lines in the log about a rule that cannot be worked out. */
 const TOLD_MILLIS = 60_000;
 
 /** One account with a rule. */

@@ -240,7 +240,7 @@ Deno.test("after the login people come to a page of this server only", () => {
   ) assertEquals(targetOf(away, "/b/"), "/b/", String(away));
 });
 
-Deno.test("the callback's address is this server's affair: proxy headers, which anybody can write, do not count", async () => {
+Deno.test("the callback has the server's own address: proxy headers that anybody can write do not count", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
   const response = await bench.ask("GET", "/oauth2/redirect", {

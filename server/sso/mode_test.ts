@@ -36,7 +36,7 @@ async function account(
   await ruledAccount(bench, name, { "rbac-rule": rule, ...more }, { namespace, token });
 }
 
-Deno.test("the account of the highest precedence whose rule is true is who a person acts as; equals go by name", async () => {
+Deno.test("a person acts as the account of the highest precedence whose rule is true; equals go by name", async () => {
   await using bench = await ruledBench();
   assertEquals((await ask(bench)).status, 403);
   assertEquals(JSON.parse((await ask(bench)).text), { code: 7, message: "not allowed" });

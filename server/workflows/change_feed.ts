@@ -55,7 +55,7 @@ export class ChangeFeed {
     const version = isFoundOut ? undefined : BigInt(object.metadata.resourceVersion ?? 0);
     const change = { type, object, old, version };
     this.#recent.push(change);
-    // By halves, so that the array is not moved for each change.
+    // Changes are forgotten by halves, so that the array is not moved for each of them.
     if (this.#recent.length > 2 * KEPT) this.#forget(this.#recent.splice(0, KEPT));
     for (const watcher of this.#watchers) watcher(change);
   }
@@ -84,7 +84,7 @@ export class ChangeFeed {
       const was = old !== undefined && matches(old);
       const is = type !== "deleted" && matches(object);
       if (!was && !is) return;
-      // For who selects, an object begins when it begins to match, and ends when it does no more.
+      // For a watcher with a selector, an object is added when it begins to match, and deleted when it no longer does.
       waiting.push({ type: !is ? "DELETED" : was ? "MODIFIED" : "ADDED", object });
       if (waiting.length - left > MOST_WAITING) isTooSlow = true;
       wake();

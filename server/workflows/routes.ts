@@ -180,7 +180,7 @@ const remove = route({
     try {
       await caller.client.delete(WORKFLOWS, namespace, name, options);
     } catch (error) {
-      // One that was on its way out is gone with its last finalizer.
+      // A workflow that was being deleted is gone with its last finalizer.
       if (!query.force || sortError(error) !== "notFound") throw error;
     }
     return { json: {} };
@@ -199,7 +199,7 @@ const why = route({
   },
 });
 
-/** All of them. */
+/** All routes of workflows, those of changes, watches and logs included. */
 export const WORKFLOW_ROUTES: readonly Route[] = [
   list,
   get,

@@ -116,7 +116,7 @@ Deno.test("fields keep what they name; nodes that are not wanted are not there",
   await put(server.bench, workflow("a", { status: { phase: "Running", nodes: {} } }));
   const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace`);
   assertEquals(json.items, [{ metadata: { namespace: NAMESPACE } }]);
-  // From the version of a list a watch goes on: it tells nothing that the list held.
+  // A watch goes on from the version of a list: it tells nothing that the list held.
   assert(/^\d+$/.test(json.metadata.resourceVersion), json.metadata.resourceVersion);
   const one = (await server.ask("GET", `${PATH}/a?fields=-spec,status.nodes`)).json;
   assertEquals([one.spec, one.status.phase, one.status.nodes], [undefined, "Running", undefined]);

@@ -135,7 +135,7 @@ async function* presented(
   }
 }
 
-/** Workflows with their nodes, as long as somebody is told of them: all watchers of one are told the same. */
+/** Workflows with all their nodes, kept as long as the copied workflow: all watchers of one are told the same. */
 const wholes = new WeakMap<Workflow, Promise<Workflow>>();
 
 function whole(served: Served, workflow: Workflow): Promise<Workflow> {
@@ -152,7 +152,7 @@ function subscriptionOf(copy: WorkflowCopy, watched: Watched): Subscription | un
   const { namespace, labelSelector, fieldSelector, resourceVersion } = watched;
   if (copy.namespace !== undefined && namespace !== copy.namespace) return undefined;
   if (resourceVersion && !/^\d{1,20}$/.test(resourceVersion)) return undefined;
-  // As in Kubernetes, 0 stands for what is there.
+  // The version 0 stands, as in Kubernetes, for the objects that are there.
   const after = resourceVersion && resourceVersion !== "0" ? BigInt(resourceVersion) : undefined;
   if (after !== undefined && !copy.changes.knows(after)) return undefined;
   try {
@@ -196,5 +196,5 @@ async function* objectsOf(found: AsyncIterable<Change>) {
   for await (const { object } of found) yield object;
 }
 
-/** Both of them. */
+/** The two routes that watch. */
 export const watchRoutes: readonly Route[] = [watchWorkflows, watchEvents];
