@@ -23,7 +23,7 @@ export function badInput(message: string): CommandError {
   return new CommandError(message, EXIT_CODE.badInput);
 }
 
-/** Everything was said; only the exit code is left. */
+/** The error that ends the program when everything was said: only the exit code is left. */
 export function endWith(exitCode: number): CommandError {
   return new CommandError("", exitCode);
 }

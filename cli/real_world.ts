@@ -79,7 +79,7 @@ function write(to: { writeSync(bytes: Uint8Array): number }, text: string): void
   try {
     while (bytes.length > 0) bytes = bytes.subarray(to.writeSync(bytes));
   } catch (error) {
-    // Whoever read us has gone (`| head`): there is nobody to tell, and nothing to go on for.
+    // The reader of our output has gone (`| head`): there is nobody to tell, and nothing to go on for.
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
     throw error;
   }

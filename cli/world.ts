@@ -60,7 +60,7 @@ export interface ServedPage {
 /** Options of starting a local cluster in this process. */
 export interface LocalClusterOptions {
   readonly dataDir: string;
-  /** Told what goes wrong, and what the controller does if it was asked to be talkative. */
+  /** Receives what goes wrong, and what the controller does if it was asked to be talkative. */
   readonly log: (line: string) => void;
   readonly verbose: boolean;
   /** The back end that runs containers; the best that this machine allows when absent. */
@@ -77,7 +77,7 @@ export interface LocalClusterOptions {
   readonly port?: number | undefined;
   /** Whether the page is served too. */
   readonly page?: PagePlace | undefined;
-  /** Told what the person should know about how containers run here. */
+  /** Receives what the person should know about how containers run here. */
   readonly onNotice: (line: string) => void;
 }
 

@@ -119,7 +119,7 @@ async function list(_given: readonly string[], { archive, connection, flags, wor
   world.out(workflowTable(found, columns, world.now()));
 }
 
-/** As many are asked for at a time. */
+/** The number of workflows that are asked for at a time. */
 const PAGE = 500;
 
 async function* pages(archive: ArchiveService, namespace: string | undefined, query: ArchiveQuery) {

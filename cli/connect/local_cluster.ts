@@ -61,7 +61,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const locks = isNamed ? synchronization : await embeddedSynchronization(dataDir);
     const persistence = own ?? await embeddedPersistence(dataDir);
     const executor = { ...engine.executor, image: cluster.executorImage, nodeKnowsImages: cluster.runtime !== "host" };
-    // One object: other settings would be a reason to look at everything again.
+    // The settings stay one object: another one would be a reason to look at everything again.
     const artifactRepository = engine.artifactRepository ?? cluster.artifactRepository;
     const config = {
       ...engine,

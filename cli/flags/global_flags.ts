@@ -85,7 +85,7 @@ function requestMillisOf({ requestTimeout: text }: GlobalFlags): number | undefi
     const millis = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Number(parseDuration(text) / 1_000_000n);
     if (millis >= 0) return millis || undefined;
   } catch {
-    // Told below.
+    // The refusal below says it.
   }
   throw badInput(`--request-timeout: expected a duration such as 1s, 2m or 0, got ${JSON.stringify(text)}`);
 }

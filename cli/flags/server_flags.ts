@@ -30,7 +30,7 @@ export interface ServerPlace {
   };
 }
 
-/** Those with a value, which may stand before the command's name. */
+/** The flags with a value, which may stand before the command's name. */
 export const SERVER_FLAGS_WITH_VALUE: readonly string[] = [
   "-s",
   "--argo-server",
