@@ -28,7 +28,7 @@ export async function announce(dataDir: string, { url, token, caCert }: Announce
   const path = fileOf(dataDir);
   const begun = `${path}.tmp`;
   const file = await Deno.open(begun, { write: true, create: true, mode: 0o600 });
-  // One that was left behind may have another mode.
+  // A file that was left behind may have another mode.
   await Deno.chmod(begun, 0o600);
   await file.lock(true);
   await Deno.writeTextFile(begun, JSON.stringify({ url, token, caCert, pid: Deno.pid }));

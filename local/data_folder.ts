@@ -10,7 +10,7 @@ const ARTIFACTS = "artifacts";
 const ARCHIVE = "archive.sqlite";
 const LOCKS = "locks.sqlite";
 
-/** Everything by name; other files of the folder are none of ours. */
+/** The names of all that is ours in the folder; other files in it are not. */
 const CONTENT = [
   OBJECTS,
   `${OBJECTS}-wal`,
@@ -30,7 +30,7 @@ const CONTENT = [
   `${LOCKS}-shm`,
   "pods",
   "volumes",
-  // Of earlier versions.
+  // Earlier versions made the following.
   "claims",
 ];
 

@@ -61,7 +61,7 @@ export function conflict(resource: Resource, name: string, why?: string): Status
   return new StatusError(409, "Conflict", message, detailsOf(resource, name));
 }
 
-/** Others own what an apply wants to change. */
+/** The refusal of an apply that wants to change what others own. */
 export function applyConflict({ message, conflicts }: ApplyConflictError): StatusError {
   const causes = conflicts.map(({ owner, path }) => ({
     reason: "FieldManagerConflict",

@@ -19,7 +19,7 @@ export interface Received extends Disposable {
 
 /** The options of a store. */
 export interface ArtifactStoreOptions {
-  /** For its owner only; made where it is not there. */
+  /** The folder of the store, for its owner only; made where it is not there. */
   readonly folder: string;
   /** Bytes that all artifacts may have. */
   readonly limitBytes?: number;

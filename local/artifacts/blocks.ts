@@ -44,7 +44,7 @@ export class Blocks {
       }
       await Deno.writeFile(part, content, { mode: 0o600 });
       await Deno.mkdir(`${this.#folder}/${sum.slice(0, 2)}`, { recursive: true, mode: 0o700 });
-      // Also over one that is there: it may be damaged, and this one is not.
+      // A block that is there is written over: it may be damaged, and this one is not.
       await Deno.rename(part, this.#path(sum));
       return sum;
     } catch (error) {

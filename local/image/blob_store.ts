@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs";
 import { LEFT_BY_IMAGES_BYTES } from "../../lib/registry/limits.ts";
 import { ImageError } from "../../lib/registry/image_error.ts";
 
-/** Told how much of a blob has come. */
+/** Receives the number of bytes of a blob that have come. */
 export type OnBytes = (bytes: number) => void;
 
 /** Nobody who still writes is silent for so long. */

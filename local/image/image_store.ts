@@ -269,7 +269,7 @@ export class ImageStore {
     );
     const keptRoots = new Set<string>();
     for (const { manifest } of images) {
-      // Of one that cannot be used nothing is unpacked.
+      // An image whose configuration cannot be read has nothing unpacked.
       const config = await this.#configOf(manifest).catch(() => undefined);
       if (config) keptRoots.add(rootKey(config.rootfs.diff_ids));
     }
@@ -351,7 +351,7 @@ export class ImageStore {
     const image = familiarName(reference);
     let done = 0;
     const advance = (bytes: number) => options.onProgress?.({ image, done: done += bytes, total });
-    // All are waited for, so that after a failure nothing goes on behind the caller's back.
+    // All downloads are waited for, so that after a failure nothing goes on behind the caller's back.
     const fetched = await Promise.allSettled(
       missing.map(({ digest, size }) =>
         this.#once(`fetch ${digest}`, () => this.#blobs.write(digest, client.blob(digest, size), advance))

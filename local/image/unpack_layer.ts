@@ -17,7 +17,7 @@ export interface Unpacking {
   readonly ids: ContainerIds | undefined;
   /** Folders that are known to have their owner: those that a tar leaves out are made on the way. */
   readonly settled: Set<string>;
-  /** To be disposed of at the end. */
+  /** The folder as a tree, to be disposed of at the end. */
   readonly tree: Tree;
 }
 
@@ -43,7 +43,7 @@ function settleAbove({ ids, settled, tree }: Unpacking, parts: readonly string[]
   if (!ids) return;
   for (let depth = parts.length - 1; depth > 0; depth--) {
     const path = parts.slice(0, depth).join("/");
-    // Those above it have been looked at with it.
+    // The folders above it have been looked at with it.
     if (settled.has(path)) return;
     settled.add(path);
     const at = `${tree.root.path}/${path}`;
@@ -111,7 +111,7 @@ async function unpackEntry(
         mode: mode ?? 0o644,
         ...(header.mtime ? { mtime: Math.floor(header.mtime.getTime() / 1000) } : {}),
         content,
-        // Before its mode: a change of the owner takes the set-uid bit away.
+        // The owner comes before the mode: a change of the owner takes the set-uid bit away.
         settle: ({ path }) => ids && Deno.chownSync(path, ...ownerOf(ids, header)),
       });
       // Devices and pipes: /dev is the container's own.

@@ -146,7 +146,7 @@ export class PodWorker {
     await this.#end();
   }
 
-  /** Something went wrong that is not the pod's to mend. */
+  /** Fails the pod for something that is not the pod's to mend. */
   #fail(error: unknown): void {
     const { namespace, name } = this.#pod.metadata;
     this.#world.onError(`run pod ${namespace}/${name}`, error);

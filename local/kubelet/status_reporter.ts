@@ -39,7 +39,7 @@ export class StatusReporter {
     });
   }
 
-  /** From now on what cannot be written is not tried again: whoever comes next finds out what became of the pod. */
+  /** Gives up writes that fail from now on: whoever comes next finds out what became of the pod. */
   end(): void {
     this.#isEnding = true;
   }

@@ -91,7 +91,7 @@ function parseTimeout(text: string | null): number {
   return Math.min(Number(text ?? 0) || LONGEST_WATCH_SECONDS, LONGEST_WATCH_SECONDS);
 }
 
-/** To one that selects, an object that begins or ceases to match appears or disappears. */
+/** A line of a watch: with a selector, an object that begins or ceases to match appears or disappears. */
 function eventLine(event: StoreEvent, selected: Selection, render: Rendering): string | undefined {
   const matched = event.before !== undefined && selected(event.before.object);
   const matches = event.type !== "DELETED" && selected(event.after.object);

@@ -38,7 +38,7 @@ export function checkStartable({ command, env, mounts, workingDir = "" }: Contai
   }
 }
 
-/** Of a text that has more characters than it may have bytes, only that it is too long. */
+/** The bytes of a text; one with more characters than it may have bytes is too long anyway, and is not read. */
 function byteLength(text: string, most: number): number {
   return text.length > most ? text.length : new TextEncoder().encode(text).length;
 }

@@ -168,7 +168,7 @@ function entry(time: string, stream: string, tag: "F" | "P", text: Uint8Array): 
   return concat(new TextEncoder().encode(`${time} ${stream} ${tag} `), text, Uint8Array.of(NEWLINE));
 }
 
-/** One array of all. */
+/** The parts put together as one array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

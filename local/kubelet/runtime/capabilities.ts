@@ -26,7 +26,7 @@ const NUMBERS = 64;
 /** The numbers of the capabilities of a container's user 0. */
 export const GRANTED_CAPABILITIES: readonly number[] = Object.values(GRANTED);
 
-/** Those that engines would grant beside them, by the names that they have there. */
+/** The capabilities that engines would grant beside them, by the names that they have there. */
 export const ENGINE_EXCESS: readonly string[] = ["NET_RAW", "MKNOD"];
 
 /** The numbers of all others, which no process of a container may ever have. */

@@ -123,7 +123,7 @@ export class ControlGroups {
       try {
         Deno.removeSync(folder);
       } catch {
-        // It was not made.
+        // The folder was not made.
       }
     }
   }

@@ -19,7 +19,7 @@ const LONGEST_LIST = 4 << 20;
 type Wanted = Pick<ContainerSpec, "user" | "group" | "imageUser">;
 
 /**
- * By the pod's word, else by the image's, else root.
+ * The identity that the pod names, else the image's, else root.
  * @throws {UnknownUser}
  */
 export function imageIdentity(root: string, { user, group, imageUser }: Wanted): ImageIdentity {

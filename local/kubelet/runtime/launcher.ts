@@ -108,7 +108,7 @@ export class Launcher {
   }
 }
 
-/** As container engines say it. */
+/** The reason for a program that is not there, as container engines say it. */
 export const NOT_FOUND = "executable file not found in the container";
 
 function stateOf(told: readonly Told[], { steps }: KernelProgram): LaunchState {

@@ -145,7 +145,7 @@ export class ProcessContainer implements Container {
     try {
       Deno.kill(pid, signal);
     } catch (error) {
-      // It has ended by itself, and we have not yet been told.
+      // The process has ended by itself, and we have not yet been told.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }

@@ -15,7 +15,7 @@ const MOST_FOLDERS = 64;
 /** A shell's exit code for a program that it did not find. */
 export const NOT_FOUND = 127;
 
-/** Told once for each image. */
+/** The notice about a stand-in, given once for each image. */
 export function standInNotice(image: string, error: Error): string {
   return `The image ${image} cannot be had, a stand-in with common tools (sh, grep, sed, awk, tar, ...) is used in its ` +
     `place: ${error.message}`;

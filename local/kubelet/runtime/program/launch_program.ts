@@ -144,7 +144,7 @@ class LaunchCalls {
     );
   }
 
-  /** Everything of the machine that the container will see. */
+  /** Opens everything of the machine that the container will see. */
   #openAll(): Opened {
     const { kernel, ids } = this.#world;
     const { plan } = this.#launch;
@@ -226,7 +226,7 @@ class LaunchCalls {
     return this.#mounts.fileSystem(what, "overlay", options, linux.MOUNT_ATTR_NODEV);
   }
 
-  /** Into namespaces in which we have no rights over the machine. */
+  /** Enters namespaces in which we have no rights over the machine. */
   #giveUpMachine(): void {
     const { program } = this;
     const { ids } = this.#world;
@@ -283,7 +283,7 @@ class LaunchCalls {
       .attempt("close", read).attempt("close", write).attempt("close", this.#spare);
   }
 
-  /** The root, in the order in which things lie over each other. */
+  /** Puts the root together, in the order in which things lie over each other. */
   #putTogether({ root, layers, sys, devices, masks, volumes }: Opened): void {
     const { program } = this;
     const { plan, spec } = this.#launch;
@@ -323,7 +323,7 @@ class LaunchCalls {
       .must("enter the root", "chdir", program.text("/"));
   }
 
-  /** At the top of the root, where no link of the image may lead it elsewhere. */
+  /** Puts a mount at the top of the root, where no link of the image may lead it elsewhere. */
   #lay(path: string, mount: Descriptor, root: Descriptor): void {
     const { program } = this;
     program.attempt("mkdirat", root, program.text(path.slice(1)), 0o755);

@@ -70,7 +70,7 @@ export class MountCalls {
     this.#program.must(what, "mount_setattr", mount, this.#program.text(""), all, set, ATTRIBUTES_BYTES);
   }
 
-  /** The same of one mount alone. */
+  /** Gives these attributes to one mount alone. */
   setOwnAttributes(what: string, mount: Descriptor, attributes: number): void {
     const set = this.#program.words([attributes, 0, 0, 0]);
     this.#program.must(

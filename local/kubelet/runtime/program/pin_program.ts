@@ -7,7 +7,7 @@ import type { Mount } from "../runtime.ts";
 import * as linux from "./kernel_words.ts";
 import { MountCalls } from "./mount_calls.ts";
 
-/** Told on the standard output when all is there. */
+/** The word on the standard output that says that all is there. */
 export const PINNED = 5;
 
 const STDOUT = 1;
