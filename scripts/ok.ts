@@ -60,7 +60,7 @@ export function reasonsOfCheck(check: string, code: number, output: string): str
   return [`FAIL ${check} ended with ${code}\n${lines.map((line) => `  ${line.trim()}`).join("\n")}`];
 }
 
-/** Of a check that is no test so many lines are repeated at the end. */
+/** The lines of a check that is no test that are repeated at the end. */
 const REASON_LINES = 4;
 
 /** The closing line of `deno test`, in the words that every kind of run here ends with. */

@@ -116,7 +116,7 @@ class Builder {
       const again = this.point();
       const turn = this.part(part, again);
       again.ways.push({ to: turn }, { to });
-      // Of the turns that must be taken, each may be one that took nothing.
+      // Each of the turns that must be taken may be one that took nothing.
       if (min > FEW && mayBeNothing(part)) again.ways.push({ to: turn });
       begin = this.point(turn, to);
     } else {

@@ -23,7 +23,7 @@ export function growthOf(expression: RegExp): Growth {
   const open = withoutEnds(automaton);
   const loops = loopsOf(open.next);
   for (const [state, loop] of loops) if (doubles(open, state, loop)) return "exponential";
-  // Of many matches, each may have been looked for further than it went.
+  // Each of many matches may have been looked for further than it went.
   const goes = /[gy]/.test(expression.flags) ? automaton : open;
   for (const [first, stays] of loopsOf(goes.next)) {
     const reached = reachedFrom(goes.next, first);
