@@ -42,7 +42,7 @@ Deno.test("a change is told of once, and a setting that cannot be read leaves al
   await following;
 });
 
-Deno.test("a certificate that is renewed is shown to clients that come from then on, and no connection ends", async () => {
+Deno.test("a renewed certificate is shown to clients that come from then on, and no connection ends", async () => {
   const [old, renewed] = await Promise.all(["old", "renewed"].map((name) => ownCertificate(name, new Date())));
   let release = () => {};
   const held = new Promise<void>((resolve) => release = resolve);

@@ -80,7 +80,7 @@ Deno.test("SEC-5 no account, rule or session makes the gate fail: who is not let
   }
 });
 
-/** A body of so many bytes, which counts what is taken of it. */
+/** A body of a number of bytes, which counts those that are taken of it. */
 function endless(bytes: number, taken: (size: number) => void): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(65_536);
   let left = bytes;

@@ -32,7 +32,7 @@ import { LimitSource } from "./sync/limit_source.ts";
 
 const ARGO_NAMESPACE = "argo";
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
-/** Requests that are under way when the server is told to stop have so long to end. */
+/** The time that requests under way have to end when the server is told to stop. */
 const GRACE_MILLIS = 10_000;
 /** Settings and certificates are read anew after this time. */
 const FOLLOW_MILLIS = 5_000;

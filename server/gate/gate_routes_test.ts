@@ -1,4 +1,4 @@
-/** The gate before every route of the table: who is nobody, and who lacks one right, gets nowhere and learns nothing. */
+/** The gate before every route of the table: a caller who is nobody or lacks a right learns nothing. */
 import { assert, assertEquals } from "@std/assert";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { ruledBench } from "../sso/testing/login_bench.ts";

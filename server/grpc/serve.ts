@@ -17,7 +17,7 @@ import { bridge, type Bridged, givenBy } from "./bridge.ts";
 import { Deadline } from "./deadline.ts";
 import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
 
-/** Messages have so many bytes at most, both ways. */
+/** The most bytes of a message, both ways. */
 export const MAX_MESSAGE = 100 << 20;
 
 /** Does what a route is for; `read` is called once it is known who calls. */

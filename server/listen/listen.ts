@@ -39,7 +39,7 @@ export interface Listening {
   readonly port: number;
   /** Shows another certificate to connections that begin from now on. */
   renew(certificate: Certificate): void;
-  /** Takes no more connections, lets requests end for so long, then ends them. */
+  /** Takes no more connections, lets requests end for a time, then ends them. */
   close(graceMillis?: number): Promise<void>;
 }
 

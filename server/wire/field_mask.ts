@@ -1,4 +1,4 @@
-/** The `fields` of a request: what of an answer is wanted, or, behind a minus, what is not. */
+/** The `fields` of a request: the parts of an answer that are wanted, or, behind a minus, those that are not. */
 
 type Json = unknown;
 

@@ -26,7 +26,7 @@ interface Recorded {
 
 /** Changes that are kept for watchers who come back. */
 const KEPT = 5_000;
-/** A watcher who does not take changes as they come has so many waiting, and is then sent away. */
+/** The most changes that wait for a watcher: one who does not take them as they come is then sent away. */
 const MOST_WAITING = 5_000;
 
 /** Tells watchers of changes, also of those that have been while they were away. */

@@ -136,7 +136,7 @@ async function countBehind(
   return count;
 }
 
-/** The place in the archive; what has not started stands before all of it. */
+/** The place in the archive; a workflow that has not started stands before all of it. */
 function cursorOf({ startedAt, uid }: ReturnType<typeof pageKey>): Cursor | undefined {
   return Number.isFinite(startedAt) ? { startedAt: storedTime(startedAt), uid } : undefined;
 }

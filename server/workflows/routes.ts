@@ -187,7 +187,7 @@ const remove = route({
   },
 });
 
-/** A route of ours: why a workflow waits, and what in it. */
+/** A route that Argo's server lacks: the reasons why a workflow, or something in it, waits. */
 const why = route({
   id: "WorkflowService_WhyWorkflow",
   method: "GET",
