@@ -92,7 +92,7 @@ export interface LocalCluster {
   close(): Promise<void>;
 }
 
-/** A signal that ends a process: a person's key, or somebody who asks once and does not ask again. */
+/** A signal that ends a process: a person's key, or a SIGTERM, whose sender does not ask again. */
 export type Interrupt = "SIGINT" | "SIGTERM";
 
 /** Everything a command may touch. */

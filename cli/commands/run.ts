@@ -131,7 +131,7 @@ function withOptions(documents: readonly InputDocument[], options: SubmitOptions
 }
 
 /**
- * Refuses what is wrong whatever templates are there. True when something refers to templates that the files do not hold:
+ * Refuses faults that no template could mend. True when something refers to templates that the files do not hold:
  * these may be left from an earlier run.
  */
 function checkAlone(documents: readonly InputDocument[], isRetry: boolean): boolean {

@@ -44,7 +44,7 @@ interface Named {
 }
 
 /**
- * The reasons of the nodes that are called so, and of those within them. One that did not begin is known by its reason only.
+ * The reasons of the nodes that are called so, and of those within them. One not begun is found by its reason.
  * @throws {CommandError} when no node is called so.
  */
 function reasonsOf(
