@@ -53,7 +53,7 @@ export async function findRunning(dataDir: string): Promise<Running | undefined>
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
-  // Shared, so that two who ask do not take each other for a cluster.
+  // The lock is shared, so that two who ask do not take each other for a cluster.
   if (await file.tryLock(false)) {
     file.close();
     return undefined;

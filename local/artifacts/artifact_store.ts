@@ -43,7 +43,7 @@ export class ArtifactStore implements AsyncDisposable {
     this.#blocks = blocks;
     this.#limit = limitBytes ?? DEFAULT_LIMIT_BYTES;
     this.#now = now ?? Date.now;
-    // Uploads of an earlier process: who made them ended with it.
+    // Uploads of an earlier process go: their clients ended with it.
     this.forget(index.abortAll());
     this.#swept = this.#sweep();
   }

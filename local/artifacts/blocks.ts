@@ -25,7 +25,7 @@ export class Blocks {
     this.#tmp = `${folder}/tmp`;
   }
 
-  /** Opens the blocks below a folder; what an earlier process left half-written goes. */
+  /** Opens the blocks below a folder; blocks that an earlier process left half-written go. */
   static async open(folder: string): Promise<Blocks> {
     const blocks = new Blocks(folder);
     await removeTree(blocks.#tmp);

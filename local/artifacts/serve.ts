@@ -79,7 +79,7 @@ function repositoryAt(port: number): ArtifactRepository {
   };
 }
 
-/** Works so many requests at a time; others wait for their turn. */
+/** Works a number of requests at a time; others wait for their turn. */
 function atMost(
   count: number,
   answer: (request: Request) => Promise<Response>,

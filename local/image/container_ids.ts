@@ -1,7 +1,7 @@
 /**
  * The ids of this machine that stand for those of containers. Where tiphys may (as root), 0 and all others of a
  * container are ids that nobody has here, so that root of a container is nobody outside of it; else a container has
- * one's own identity only.
+ * the user's own identity only.
  */
 
 /** Ids of this machine that stand for 0, 1, 2 and so on of a container. */

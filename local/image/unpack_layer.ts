@@ -118,7 +118,7 @@ async function unpackEntry(
   }
 }
 
-/** Takes what lower layers have in a folder. */
+/** Removes from a folder what lower layers have in it. */
 function clear(tree: Tree, opaque: Found, fresh: ReadonlySet<string>): void {
   const below = opaque.parts.slice(0, -1);
   clearFolder(tree, opaque.parent!, below, fresh);

@@ -87,7 +87,7 @@ export function checkMayDo(caller: Caller, act: Act, isNamespaced: boolean): voi
 }
 
 /**
- * `before` is absent for what is made, `next` for what goes.
+ * `before` is absent for an object that is made, `next` for one that goes.
  * @throws {StatusError} 403 for a change that a pod may not make: of what belongs to another workflow, of pods of
  * workflows, which are the controller's, and of how a workflow stands.
  */

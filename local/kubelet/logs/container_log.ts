@@ -124,7 +124,7 @@ export class ContainerLog {
       for (let written = 0; written < all.length;) written += this.#file.writeSync(all.subarray(written));
       this.#length += all.length;
     } catch (error) {
-      // The part of an entry would spoil what follows.
+      // A part of an entry would spoil the entries after it.
       this.#file.truncateSync(this.#length);
       if (!this.#hasLost) this.#onLoss(error);
       this.#hasLost = true;

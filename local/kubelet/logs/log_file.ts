@@ -106,7 +106,7 @@ function skipToLast(file: Deno.FsFile, count: number): number {
   return count - ends;
 }
 
-/** `<time> <stream> <F|P> <text>`; undefined for what was not written whole. */
+/** `<time> <stream> <F|P> <text>`; undefined for a line that was not written whole. */
 function entryOf(line: Uint8Array): LogEntry | undefined {
   const afterTime = line.indexOf(BLANK);
   const afterStream = line.indexOf(BLANK, afterTime + 1);

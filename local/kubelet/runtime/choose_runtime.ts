@@ -16,7 +16,7 @@ export interface RuntimeOptions {
   readonly images: ImageStoreOptions;
   /** Images that are a folder of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Told what the user should know about how containers run. */
+  /** Receives what the user should know about how containers run. */
   readonly onNotice: (text: string) => void;
 }
 

@@ -76,7 +76,7 @@ const HIDDEN_IN_SYS = [
  */
 const READ_ONLY = ["bus", "fs", "irq", "sys", "sysrq-trigger"];
 
-/** Looks what of all that this machine has. */
+/** Looks which of all these this machine has. */
 export function readKernel(mounts: readonly string[]): MachineKernel {
   const kindsOf = (folder: string, paths: readonly string[]) =>
     paths.flatMap((path): KernelPath[] => {

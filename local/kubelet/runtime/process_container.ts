@@ -76,7 +76,7 @@ export class ProcessContainer implements Container {
       this.#endInput();
       await written;
       const ending = this.#endingOf(status);
-      // The kernel takes its time; who removes the container waits for it.
+      // The kernel takes its time; the removal of the container waits for it.
       this.#groupRemoved = this.#group?.remove();
       return ending;
     });
