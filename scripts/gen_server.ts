@@ -22,7 +22,7 @@ import {
 
 /** The name of the server's objects. */
 export const SERVER = "argo-server";
-/** The role of who may use every route. */
+/** The role of people who may use every route. */
 const USER = "argo-server-user";
 export const SERVER_PORT = 2746;
 

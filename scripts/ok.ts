@@ -1,6 +1,6 @@
 /**
  * The whole quick gate, two checks at a time: what `deno task ok` runs before every commit and CI runs first.
- * Each check is also a task of its own; of one that fails it is shown what it said. Ends with the counts of the unit tests.
+ * Each check is also a task of its own; the output of one that fails is shown. Ends with the counts of the unit tests.
  */
 import { type CommandResult, runCommand } from "./command.ts";
 

@@ -1,7 +1,7 @@
 /** Runs the parts of a long run within a budget of time, adds their counts, and keeps what failed for its end. */
 import { reasonsOf } from "./reasons.ts";
 
-/** A part that is killed has so long to end by itself. */
+/** The time that a part which is killed has to end by itself. */
 const GRACE_MS = 20_000;
 
 /** The time for which processes that a part left running may hold its output open. */
