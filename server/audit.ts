@@ -1,4 +1,4 @@
-/** The line in the log that tells of each change: who made it, with which right, of what, and what came of it. */
+/** The line in the log for each change: its caller, the right, the object, and the outcome. */
 import type { Log } from "../lib/log.ts";
 import type { Caller } from "./gate/caller.ts";
 import type { Right } from "./gate/rights.ts";

@@ -34,7 +34,7 @@ export interface AuthMode {
   readonly isPerNamespace?: boolean;
   /**
    * Lets somebody in, for a request about a namespace.
-   * @throws {WireError} with the code `unauthenticated`, or `permissionDenied` for a caller who is known and may nothing.
+   * @throws {WireError} with the code `unauthenticated`, or `permissionDenied` for one who is known and may nothing.
    */
   admit(credential: string, namespace?: string): Promise<Caller>;
 }
