@@ -115,7 +115,7 @@ export class ImageStore {
   }
 
   /**
-   * Makes sure that an image is here. One that could not be had is not asked for again for a while, unless it is here by
+   * Makes sure that an image is here. One that could not be had is not asked for again for a time, unless it is here by
    * then.
    * @throws ImageError; RegistryUnreachable when no registry answers at all.
    */

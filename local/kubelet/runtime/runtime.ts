@@ -108,7 +108,7 @@ export interface ContainerRuntime {
   close(): Promise<void>;
 }
 
-/** No back end can run on this machine; the message says what is missing and what to do. */
+/** The error when no back end can run on this machine; the message says what is missing and what to do. */
 export class RuntimeUnavailable extends Error {
   override readonly name = "RuntimeUnavailable";
 }

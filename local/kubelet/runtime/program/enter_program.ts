@@ -16,7 +16,7 @@ export interface Entrance {
   readonly first: number;
   readonly groups: readonly string[];
   readonly processLimit: number | undefined;
-  /** A file of ours that is told what could not be done. */
+  /** A file of ours into which a failed step is written. */
   readonly state: string;
 }
 

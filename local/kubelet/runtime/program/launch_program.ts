@@ -391,7 +391,7 @@ class LaunchCalls {
     }, this.#spare);
   }
 
-  /** Waits for the first process, or for our end; all else is closed, so that what only it held is gone when it is. */
+  /** Waits for the first process, or for our end; all else is closed, so that things that only it held are gone when it is. */
   #keep(): void {
     const { program } = this;
     const [watched, watchedFor, child, childFor] = this.#polled;
@@ -446,7 +446,7 @@ export function joinGroups(program: KernelProgram, groups: readonly string[], sp
 }
 
 /**
- * A program may open its output anew, by `/dev/stdout`: its pipes are its user's. What is no pipe may be a file or a device of
+ * A program may open its output anew, by `/dev/stdout`: its pipes are its user's. An output that is no pipe may be a file or device of
  * the machine, and stays whose it is.
  */
 export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "ids">, { user, group }: Identity): void {
@@ -476,7 +476,7 @@ function idMap(ids: ContainerIds, wanted: readonly number[]): string {
   return [`0 ${ids.first} ${ORDINARY_IDS}\n`, ...rare].join("");
 }
 
-/** Shows one identity under a number, in the namespace that was just made: what anybody may do. */
+/** Shows one identity under a number, in the namespace that was just made, which anybody may do. */
 function mapOwn(
   program: KernelProgram,
   process: string | Slot,

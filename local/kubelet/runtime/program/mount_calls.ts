@@ -193,7 +193,7 @@ export class MountCalls {
     }
   }
 
-  /** A number of its own for what was made last. */
+  /** Keeps what was made last under a number of its own. */
   #kept(what: string): Descriptor {
     const number = this.#sources++;
     this.#program.must(what, "dup3", this.#made, number, linux.O_CLOEXEC);
