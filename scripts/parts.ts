@@ -3,7 +3,7 @@ import type { TimedCommand } from "./run_parts.ts";
 import { type Share, shareText } from "./share.ts";
 
 /**
- * A command that ends with `N passed, N failed, N skipped`. Its minutes are the most that it may take; all of them together
+ * One command that ends with `N passed, N failed, N skipped`. Its minutes are the most that it may take; all of them together
  * have the budget of the run, which is less than their sum.
  */
 export type Part = TimedCommand;
