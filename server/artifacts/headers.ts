@@ -46,7 +46,7 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** The one range that a request asks for; undefined for all of it, or for a range to be ignored; null for one beyond the end. */
+/** The one range that a request asks for; undefined for all, or for one to ignore; null for one beyond the end. */
 export function rangeOf(header: string | null, size: number): ByteRange | undefined | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (first === "" && last === "") return undefined;

@@ -10,7 +10,7 @@ import { dispatch } from "./dispatch.ts";
 /** The most bytes of an event. */
 export const LARGEST_EVENT = 2 << 20;
 
-/** Headers by which senders of webhooks prove themselves: they are kept from everything else. */
+/** Headers by which senders of webhooks prove themselves: they are left out of the event. */
 const SECRETS = new Set(["x-gitlab-token", "x-hook-uuid"]);
 
 /** All routes of events: there is one. */

@@ -18,7 +18,7 @@ interface SelfSubjectReview {
 }
 
 /**
- * Asks the API server who the holder of these credentials is. What the token says beyond that is believed, since the API
+ * Asks the API server who the holder of these credentials is. Other claims of the token are believed, since the API
  * server has verified it.
  * @throws {WireError} with the code `unauthenticated` for credentials that are not good; {@link KubeError} where it cannot
  *   be asked.

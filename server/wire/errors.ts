@@ -103,8 +103,8 @@ function codeOfStatus(status: number): Code {
 }
 
 /**
- * The one function that sorts what a handler threw. What is neither the cluster's refusal nor the caller's mistake is a
- * mistake of ours: the caller learns that there was one, and `onDefect` the rest.
+ * The one function that sorts what a handler threw. An error that is neither the cluster's refusal nor the caller's
+ * mistake is a mistake of ours: the caller learns that there was one, and `onDefect` the rest.
  */
 export function wireErrorOf(error: unknown, onDefect: (error: unknown) => void): WireError {
   if (error instanceof WireError) return error;

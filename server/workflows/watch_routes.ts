@@ -41,8 +41,8 @@ export interface Change {
 
 /**
  * Objects as they are, as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, the changes after
- * it. What Kubernetes ends is opened anew where it stopped; where that is too long ago, objects that are known already are
- * told again only if they changed.
+ * it. A watch that Kubernetes ends is opened anew where it stopped; where that is too long ago, objects that are known
+ * already are told again only if they changed.
  * @throws {KubeError} where it is refused.
  */
 export async function* changes(watched: Watched, signal: AbortSignal): AsyncGenerator<Change> {
@@ -93,7 +93,7 @@ const watchWorkflows = route({
   async answer(call) {
     const { caller, query, params: { namespace = "" }, served, signal, mask } = call;
     const fieldSelector = await withLatest(call, query["listOptions.fieldSelector"] ?? "");
-    // A watcher of a workflow that is not there would wait for ever: asking the cluster for it refuses them.
+    // A watcher of a workflow that is not there would wait for ever: the cluster is asked for it, and refuses.
     const name = nameIn(fieldSelector);
     const { workflows } = served;
     if (name && namespace && !workflows.has(namespace, name)) await caller.client.get(WORKFLOWS, namespace, name);
