@@ -1,4 +1,4 @@
-/** The world as it is. What only some commands need is loaded when they need it. */
+/** The world as it is. Modules that only some commands need are loaded then. */
 import { boundedText } from "./input/bounded_text.ts";
 import { cacheDir } from "./connect/data_dir.ts";
 import { forTerminal } from "./view/plain.ts";

@@ -1,6 +1,6 @@
 /**
  * Text that others wrote, made harmless for a terminal: what would move the cursor, set the title, or turn the order of
- * letters around is shown instead of done. What a workflow says about itself is data here, too.
+ * letters around is shown instead of done. A workflow's words about itself are data here, too.
  */
 
 /** Controls but for tab and line feed; those of 8 bits; marks that change the direction of what follows. */
