@@ -40,7 +40,7 @@ export interface ApiServerOptions {
   /** Bearer tokens that are let in over HTTP; without any, one is made up (see Served.token). */
   readonly tokens?: readonly string[] | undefined;
   readonly kubelet?: KubeletHooks | undefined;
-  /** Whether service accounts may only do what roles allow them; without it all holders of tokens are administrators. */
+  /** Whether service accounts may only do what roles allow; without it all holders of tokens are administrators. */
   readonly roles?: boolean | undefined;
   /** The clock, for tests. */
   readonly now?: () => Date;

@@ -147,7 +147,7 @@ export class ContainerLog {
     }
   }
 
-  /** Begins a new file, between two entries. Whoever reads the one that was the newest finds the next one by its name. */
+  /** Begins a new file, between two entries. A reader of the one that was the newest finds the next by its name. */
   #rotate(): void {
     for (let age = MAX_LOG_FILES - 1; age > 0; age--) {
       const from = age === 1 ? this.path : `${this.path}.${age - 1}`;

@@ -13,7 +13,7 @@ import type { ContainerSpec } from "./runtime.ts";
 
 /**
  * The number of processes and threads that a container may have, so that others of the machine keep what they need.
- * The limit is each user's of the container where no control group can be made for it.
+ * Each user of the container may have this number where no control group can be made for it.
  */
 export const MOST_PROCESSES = 2048;
 
@@ -48,7 +48,7 @@ export interface Entering {
 
 /** One container that can be launched, once. */
 export interface PreparedContainer {
-  /** The program whose process ends when the container's first process does, with its exit code. What it writes is the container's. */
+  /** The program whose process ends when the container's first one does, with its exit code; its output is the container's. */
   readonly program: string;
   state(): LaunchState;
   /** Prepares a command beside the container's own. `keeper` is the process that {@link program} became. */

@@ -391,7 +391,7 @@ class LaunchCalls {
     }, this.#spare);
   }
 
-  /** Waits for the first process, or for our end; all else is closed, so that things that only it held are gone when it is. */
+  /** Waits for the first process, or for our end; all else is closed, so that things only it held go with it. */
   #keep(): void {
     const { program } = this;
     const [watched, watchedFor, child, childFor] = this.#polled;
@@ -446,8 +446,8 @@ export function joinGroups(program: KernelProgram, groups: readonly string[], sp
 }
 
 /**
- * A program may open its output anew, by `/dev/stdout`: its pipes are its user's. An output that is no pipe may be a file or device of
- * the machine, and stays whose it is.
+ * A program may open its output anew, by `/dev/stdout`: its pipes are its user's. An output that is no pipe may be a file or
+ * a device of the machine, and stays whose it is.
  */
 export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "ids">, { user, group }: Identity): void {
   if (!ids) return;

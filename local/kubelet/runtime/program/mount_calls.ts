@@ -1,5 +1,5 @@
 /**
- * Mounts by descriptors only. What is shown to a container is opened first, as a mount that lies nowhere; the place where it
+ * Mounts by descriptors only. A source of a container is opened first, as a mount that lies nowhere; the place where it
  * is to lie is opened below the root of the container, whose links lead nowhere else; then the one is put onto the other. So
  * whatever a container writes meanwhile, into its volumes above all, no path is looked up twice, and none outside.
  */
