@@ -97,7 +97,7 @@ function checkSeed(sources: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap((path) => judgeSeed(path, sources.get(path)!));
 }
 
-/** Names the things that browsers lack, in all that code which also runs there loads, at the start or later. */
+/** Names the things that browsers lack, in all files that also run there and all that these load, at once or later. */
 function checkBrowser(sources: ReadonlyMap<string, string>): string[] {
   return [...loadedBy(BROWSER_ENTRIES, sources, { dynamic: true })].flatMap(([path, { packages }]) => {
     const complaints: string[] = [];

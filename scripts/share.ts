@@ -1,6 +1,6 @@
 /**
  * Shares of what is long: CI runs one of so many of it for a commit, chosen by the commit's hash, `deno task all` runs the
- * whole. What is in which share does not depend on what else there is: the same case is in the same share everywhere.
+ * whole. The share of a case does not depend on what else there is: the same case is in the same share everywhere.
  */
 import { fnv1a32 } from "../lib/go/hash.ts";
 import { outputOf } from "./command.ts";
