@@ -16,7 +16,7 @@ export interface Followed<T> {
   readonly log: Log;
 }
 
-/** Follows it until the signal is aborted. A trouble is told of once, and tried again. */
+/** Follows something until the signal is aborted. A trouble is told of once, and tried again. */
 export async function follow<T>(followed: Followed<T>, signal: AbortSignal): Promise<void> {
   const { what, read, apply, millis, clock, log } = followed;
   let known = JSON.stringify(followed.first);
