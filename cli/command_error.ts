@@ -7,7 +7,7 @@ export const EXIT_CODE = {
   SIGTERM: 143,
 } as const;
 
-/** Ends the program: with a message for the person, or without one when everything has been said. */
+/** The error that ends the program: with a message for the person, or without one when everything has been said. */
 export class CommandError extends Error {
   override name = "CommandError";
   readonly exitCode: number;

@@ -32,7 +32,7 @@ interface Flags extends GlobalFlags, AwaitFlags {
   readonly nodeFieldSelector?: string;
 }
 
-/** Everything that an action on the archive needs. */
+/** The archive, connection, flags and world that an action on the archive needs. */
 interface Acting {
   readonly archive: ArchiveService;
   readonly connection: Connection;

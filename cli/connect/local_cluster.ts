@@ -17,7 +17,7 @@ import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
 import type { LocalCluster, LocalClusterOptions } from "../world.ts";
 
 /**
- * Starts both.
+ * Starts the embedded cluster and its controller.
  * @throws when another process has the data, or this machine runs no containers.
  */
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {

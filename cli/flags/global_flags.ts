@@ -37,7 +37,7 @@ export const GLOBAL_FLAGS_WITH_VALUE: readonly string[] = [
   ...SERVER_FLAGS_WITH_VALUE,
 ];
 
-/** Adds them to the program. */
+/** Adds the flags to the program. */
 export function addGlobalFlags(program: Command): Command {
   return addServerFlags(program)
     .option("-n, --namespace <namespace>", "the namespace; that of the context, or default, if not given")

@@ -43,7 +43,7 @@ export const SERVER_FLAGS_WITH_VALUE: readonly string[] = [
   "--client-key",
 ];
 
-/** Adds them to the program. */
+/** Adds the flags to the program. */
 export function addServerFlags(program: Command): Command {
   return program
     .option("-s, --argo-server <host:port>", "an Argo server in place of the cluster (also ARGO_SERVER)")
