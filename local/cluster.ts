@@ -46,7 +46,7 @@ export interface EmbeddedCluster extends Announcement {
 }
 
 /**
- * Starts one.
+ * Starts an embedded cluster.
  * @throws {RuntimeUnavailable} when this machine runs no containers, Error when another process has the data.
  */
 export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {

@@ -27,7 +27,7 @@ export class DiskReserve {
   }
 
   /**
-   * Makes it where there is plenty of room, and gives it up where there is none.
+   * Makes the reserve where there is plenty of room, and gives it up where there is none.
    * @throws {Error} where that does not do.
    */
   async prepare(): Promise<void> {

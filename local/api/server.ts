@@ -148,7 +148,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     return near;
   }
 
-  /** Whatever goes wrong is an answer: Deno would tell it to the terminal, and the client nothing. */
+  /** Answers a request, whatever goes wrong: Deno would tell that to the terminal, and the client nothing. */
   async function answerHttp(request: Request): Promise<Response> {
     try {
       return await answerUser(request);

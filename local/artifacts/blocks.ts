@@ -9,7 +9,7 @@ export class DamagedBlock extends Error {
   override readonly name = "DamagedBlock";
 }
 
-/** The disk has no room for a block. */
+/** The error when the disk has no room for a block. */
 export class NoRoom extends Error {
   override readonly name = "NoRoom";
 }

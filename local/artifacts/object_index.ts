@@ -194,7 +194,7 @@ export class ObjectIndex implements Disposable {
     return this.#change(() => this.#forget(id));
   }
 
-  /** Takes back all uploads: whoever began them is no more. */
+  /** Takes back all uploads: their clients are no more. */
   abortAll(): string[] {
     const rows = this.#database.prepare("SELECT id FROM uploads").all() as Row[];
     return this.#change(() => rows.flatMap(({ id }) => this.#forget(String(id))));

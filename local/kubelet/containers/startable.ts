@@ -6,7 +6,7 @@
 import { LONGEST_PATH_BYTES, LONGEST_WORD_BYTES, MOST_WORDS_BYTES } from "../limits.ts";
 import type { ContainerSpec } from "../runtime/runtime.ts";
 
-/** A container can never be started as its pod wants it. The message quotes no value: it may be a secret's. */
+/** The error for a container that no kernel starts as its pod wants it. It quotes no value, which may be a secret's. */
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }

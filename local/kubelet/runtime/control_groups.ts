@@ -17,7 +17,7 @@ export interface ControlGroup {
   readonly limitsProcesses: boolean;
   /** Whether a member was killed because the group had no memory left. */
   wasExceeded(): boolean;
-  /** Removes it, when its members have ended. */
+  /** Removes the group, when its members have ended. */
   remove(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface ImageIdentity extends Identity {
   readonly home: string;
 }
 
-/** An image wants to be run as somebody whom it does not know. */
+/** The error for an image that wants to be run as a user whom it does not know. */
 export class UnknownUser extends Error {
   override readonly name = "UnknownUser";
 }

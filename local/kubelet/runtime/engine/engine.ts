@@ -133,7 +133,7 @@ function creation(spec: ContainerSpec, folder: string, content: string | undefin
       CgroupnsMode: "private",
       // The kernel ends it before anything else of the machine when memory is short.
       OomScoreAdj: 1000,
-      // We read what it writes; a second copy would only take room.
+      // Its output is read by us; a second copy would only take room.
       LogConfig: { Type: "none" },
       ...(limit !== undefined && { Memory: limit, MemorySwap: limit }),
     },

@@ -5,7 +5,7 @@ import { PINNED, type PinnedMount, pinProgram } from "../program/pin_program.ts"
 import type { ContainerSpec, Mount } from "../runtime.ts";
 import { startProgram } from "../start_program.ts";
 
-/** Something below a volume cannot be mounted. */
+/** The error for something below a volume that cannot be mounted. */
 export class CannotPin extends Error {
   override readonly name = "CannotPin";
 }
