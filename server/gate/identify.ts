@@ -49,7 +49,7 @@ async function whoAmI(client: KubeClient) {
     );
     return review.status?.userInfo ?? {};
   } catch (error) {
-    // Where Kubernetes lets anonymous requests in, it answers unknown callers with 403 instead of 401.
+    // A Kubernetes that lets anonymous requests in answers unknown callers with 403 instead of 401.
     if (sortError(error) === "forbidden") throw notValid(NOT_VALID, error);
     throw error;
   }
