@@ -21,8 +21,8 @@ export interface Announced {
 }
 
 /**
- * Writes an announcement, which only this user can read. The file stays locked while it holds: the kernel lets go of a lock
- * when its process ends, whatever its end, while a number of a process may soon be another's.
+ * Writes an announcement, which only this user can read. The file stays locked while it holds: the kernel lets go of a
+ * lock when its process ends, whatever its end, while a number of a process may soon be another's.
  */
 export async function announce(dataDir: string, { url, token, caCert }: Announcement): Promise<Announced> {
   const path = fileOf(dataDir);

@@ -48,7 +48,7 @@ export interface Entering {
 
 /** One container that can be launched, once. */
 export interface PreparedContainer {
-  /** The program whose process ends as the container's first one does, with its exit code; its output is the container's. */
+  /** The program whose process ends with the container's first, and its exit code; its output is the container's. */
   readonly program: string;
   state(): LaunchState;
   /** Prepares a command beside the container's own. `keeper` is the process that {@link program} became. */
