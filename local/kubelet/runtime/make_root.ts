@@ -7,7 +7,8 @@ import type { Mount } from "./runtime.ts";
 
 /**
  * Makes the parts below `folder`: `root`, which belongs to the container's root, and `upper` and `work` for the layers
- * that are overlays, with the mount points in them, as these layers show folders in which the container itself may make none.
+ * that are overlays, with the mount points in them, as these layers show folders in which the container itself may make
+ * none.
  */
 export function makeRoot(plan: RootPlan, folder: string, ids: ContainerIds | undefined): void {
   const root = `${folder}/root`;

@@ -446,8 +446,8 @@ export function joinGroups(program: KernelProgram, groups: readonly string[], sp
 }
 
 /**
- * A program may open its output anew, by `/dev/stdout`: its pipes are its user's. An output that is no pipe may be a file
- * or a device of the machine, and stays whose it is.
+ * A program may open its output anew, by `/dev/stdout`: its pipes are its user's. An output that is no pipe may be a
+ * file or a device of the machine, and stays whose it is.
  */
 export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "ids">, { user, group }: Identity): void {
   if (!ids) return;
