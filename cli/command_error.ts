@@ -7,7 +7,7 @@ export const EXIT_CODE = {
   SIGTERM: 143,
 } as const;
 
-/** Ends the program: with a message for the person, or without one when everything has been said. */
+/** The error that ends the program: with a message for the person, or without one when everything has been said. */
 export class CommandError extends Error {
   override name = "CommandError";
   readonly exitCode: number;
@@ -23,7 +23,7 @@ export function badInput(message: string): CommandError {
   return new CommandError(message, EXIT_CODE.badInput);
 }
 
-/** Everything was said; only the exit code is left. */
+/** The error that ends the program when everything was said: only the exit code is left. */
 export function endWith(exitCode: number): CommandError {
   return new CommandError("", exitCode);
 }

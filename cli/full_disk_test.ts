@@ -105,7 +105,7 @@ Deno.test({
       const pod = { metadata: { name: "sleeps" }, spec };
       assertEquals(await kubectl(data, "POST", "/api/v1/namespaces/default/pods", pod), 201);
       await fill(`${disk}/filling`);
-      // The reserve is given up for what is written first.
+      // The reserve is given up for the first writes.
       const large = { metadata: { name: "large" }, data: { text: "x".repeat(1_000_000) } };
       assertEquals(await kubectl(data, "POST", "/api/v1/namespaces/default/configmaps", large), 201);
       await fill(`${disk}/filling-more`);

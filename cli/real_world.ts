@@ -1,4 +1,4 @@
-/** The world as it is. What only some commands need is loaded when they need it. */
+/** The world as it is. Modules that only some commands need are loaded then. */
 import { boundedText } from "./input/bounded_text.ts";
 import { cacheDir } from "./connect/data_dir.ts";
 import { forTerminal } from "./view/plain.ts";
@@ -79,7 +79,7 @@ function write(to: { writeSync(bytes: Uint8Array): number }, text: string): void
   try {
     while (bytes.length > 0) bytes = bytes.subarray(to.writeSync(bytes));
   } catch (error) {
-    // Whoever read us has gone (`| head`): there is nobody to tell, and nothing to go on for.
+    // The reader of our output has gone (`| head`): there is nobody to tell, and nothing to go on for.
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
     throw error;
   }

@@ -35,7 +35,7 @@ export interface Connection {
   /** The archive of workflows; a cluster of Kubernetes has one behind a server only. */
   readonly archive?: ArchiveService | undefined;
   readonly namespace: string;
-  /** What a take-over of the Argo that is installed there would meet; undefined where a server stands between. */
+  /** The findings about a take-over of the Argo that is installed there; undefined where a server stands between. */
   preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
   /** The `authorization` header with which it is asked; undefined where none is needed, or a certificate stands for it. */
   authorization?(): Promise<string | undefined>;
@@ -60,7 +60,7 @@ export interface ServedPage {
 /** Options of starting a local cluster in this process. */
 export interface LocalClusterOptions {
   readonly dataDir: string;
-  /** Told what goes wrong, and what the controller does if it was asked to be talkative. */
+  /** Receives what goes wrong, and what the controller does if it was asked to be talkative. */
   readonly log: (line: string) => void;
   readonly verbose: boolean;
   /** The back end that runs containers; the best that this machine allows when absent. */
@@ -77,7 +77,7 @@ export interface LocalClusterOptions {
   readonly port?: number | undefined;
   /** Whether the page is served too. */
   readonly page?: PagePlace | undefined;
-  /** Told what the person should know about how containers run here. */
+  /** Receives what the person should know about how containers run here. */
   readonly onNotice: (line: string) => void;
 }
 
@@ -92,7 +92,7 @@ export interface LocalCluster {
   close(): Promise<void>;
 }
 
-/** A signal that ends a process: a person's key, or somebody who asks once and does not ask again. */
+/** A signal that ends a process: a person's key, or a SIGTERM, whose sender does not ask again. */
 export type Interrupt = "SIGINT" | "SIGTERM";
 
 /** Everything a command may touch. */

@@ -21,14 +21,14 @@ export interface Announced {
 }
 
 /**
- * Writes it; only this user can read it. The file stays locked while the announcement holds: the kernel lets go of a lock
- * when its process ends, whatever its end, while a number of a process may soon be another's.
+ * Writes an announcement, which only this user can read. The file stays locked while it holds: the kernel lets go of a
+ * lock when its process ends, whatever its end, while a number of a process may soon be another's.
  */
 export async function announce(dataDir: string, { url, token, caCert }: Announcement): Promise<Announced> {
   const path = fileOf(dataDir);
   const begun = `${path}.tmp`;
   const file = await Deno.open(begun, { write: true, create: true, mode: 0o600 });
-  // One that was left behind may have another mode.
+  // A file that was left behind may have another mode.
   await Deno.chmod(begun, 0o600);
   await file.lock(true);
   await Deno.writeTextFile(begun, JSON.stringify({ url, token, caCert, pid: Deno.pid }));
@@ -53,7 +53,7 @@ export async function findRunning(dataDir: string): Promise<Running | undefined>
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
-  // Shared, so that two who ask do not take each other for a cluster.
+  // The lock is shared, so that two who ask do not take each other for a cluster.
   if (await file.tryLock(false)) {
     file.close();
     return undefined;

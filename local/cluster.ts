@@ -19,7 +19,7 @@ export interface EmbeddedClusterOptions {
   readonly cacheDir: string;
   /** The back end that runs containers; the best that this machine allows when absent. */
   readonly runtime?: RuntimeName;
-  /** Told what the user should know about how containers run: which back end, images that are pulled or cannot be had. */
+  /** Receives what the user should know about containers: their back end, images that are pulled or cannot be had. */
   readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
   /** Bytes that artifacts may have in the embedded store; 0: there is none. */
@@ -46,7 +46,7 @@ export interface EmbeddedCluster extends Announcement {
 }
 
 /**
- * Starts one.
+ * Starts an embedded cluster.
  * @throws {RuntimeUnavailable} when this machine runs no containers, Error when another process has the data.
  */
 export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {

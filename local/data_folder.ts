@@ -10,7 +10,7 @@ const ARTIFACTS = "artifacts";
 const ARCHIVE = "archive.sqlite";
 const LOCKS = "locks.sqlite";
 
-/** Everything by name; other files of the folder are none of ours. */
+/** The names of all that is ours in the folder; other files in it are not. */
 const CONTENT = [
   OBJECTS,
   `${OBJECTS}-wal`,
@@ -30,7 +30,7 @@ const CONTENT = [
   `${LOCKS}-shm`,
   "pods",
   "volumes",
-  // Of earlier versions.
+  // Earlier versions made the following.
   "claims",
 ];
 
@@ -74,7 +74,7 @@ export async function removeData(dataDir: string): Promise<void> {
   const running = await findRunning(dataDir);
   if (running) throw new Error(`Process ${running.pid} runs over ${dataDir}: end it first`);
   if (!await isThere(`${dataDir}/${OBJECTS}`)) throw new Error(`There is no data of an embedded cluster in ${dataDir}`);
-  // Whoever starts has the objects before it is announced. What they are does not matter: they may be why all goes.
+  // A cluster that starts has the objects before it is announced. Their state does not matter: it may be why all goes.
   try {
     openSqliteJournal(`${dataDir}/${OBJECTS}`).close();
   } catch (error) {

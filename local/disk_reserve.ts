@@ -27,7 +27,7 @@ export class DiskReserve {
   }
 
   /**
-   * Makes it where there is plenty of room, and gives it up where there is none.
+   * Makes the reserve where there is plenty of room, and gives it up where there is none.
    * @throws {Error} where that does not do.
    */
   async prepare(): Promise<void> {
@@ -42,7 +42,7 @@ export class DiskReserve {
       );
     }
     if (this.#isThere() || this.#free() < PLENTY * RESERVE_BYTES) return;
-    // Zeros might be kept as a hole.
+    // The bytes are random, as zeros might be kept as a hole.
     const block = new Uint8Array(BLOCK_BYTES);
     for (let at = 0; at < BLOCK_BYTES; at += 65_536) crypto.getRandomValues(block.subarray(at, at + 65_536));
     using file = await Deno.open(`${this.#path}.part`, { write: true, create: true, truncate: true, mode: 0o600 });
@@ -50,7 +50,7 @@ export class DiskReserve {
     await Deno.rename(`${this.#path}.part`, this.#path);
   }
 
-  /** Lets others have it; false when there is none any more. */
+  /** Gives the reserve up for others; false when there is none any more. */
   giveUp(): boolean {
     try {
       Deno.removeSync(this.#path);

@@ -39,7 +39,7 @@ export async function executorFolder(cache: string, project: string = ownProject
   try {
     await Deno.rename(making, folder);
   } catch (error) {
-    // Another process was faster; what it made is the same.
+    // Another process was faster, and made the same.
     if (!await exists(`${folder}/bin/argoexec`)) throw error;
     await Deno.remove(making, { recursive: true });
   }
@@ -107,17 +107,17 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await Deno.link(await Deno.realPath(from), to);
   } catch {
-    // Another file system: a link cannot cross.
+    // A hard link cannot lead to another file system.
     await Deno.copyFile(from, to);
   }
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Earlier executors; a recent one may still be mounted by the pods of another process. */
+/** Removes earlier executors; a recent one may still be mounted by the pods of another process. */
 async function removeOld(cache: string): Promise<void> {
   for await (const { name } of Deno.readDir(cache)) {
-    // Others keep theirs here, too.
+    // The cache holds the files of others, too.
     if (!/^(executor|making)-/.test(name)) continue;
     const path = `${cache}/${name}`;
     const { mtime } = await Deno.stat(path);

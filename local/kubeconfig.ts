@@ -11,7 +11,7 @@ export function kubeconfigFile(dataDir: string): string {
   return `${dataDir}/kubeconfig`;
 }
 
-/** Writes it; only this user can read it. */
+/** Writes the kubeconfig; only this user can read it. */
 export async function writeKubeconfig(dataDir: string, announcement: Announcement): Promise<void> {
   const file = kubeconfigFile(dataDir);
   const text = kubeconfigOf(announcement);

@@ -1,5 +1,5 @@
 /**
- * Folders that are for their owner only. What a cluster keeps is secret (tokens, Secrets, logs), and images hold programs with
+ * Folders for their owner only. A cluster's data is secret (tokens, Secrets, logs), and images hold programs with
  * set-uid bits that nobody of this machine may start: so the way to all of it is closed at the top, whatever lies below.
  *
  * The process's umask stays as it is, because containers inherit it: files that must be closed are made so one by one.

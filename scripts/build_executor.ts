@@ -23,7 +23,7 @@ export async function layOutRuntime(root: string): Promise<void> {
 
 /** The parts of a program that need a bundling of their own. */
 export interface ProgramParts {
-  /** It bundles packages that were written for Node, and becomes scripts, these among them: see {@link bundleScripts}. */
+  /** Some of the scripts that a program becomes which bundles packages written for Node: see {@link bundleScripts}. */
   readonly scripts?: readonly string[];
   /** Programs of its threads, where it becomes scripts. */
   readonly threads?: readonly string[];

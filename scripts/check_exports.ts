@@ -121,7 +121,7 @@ function mentions(text: string, name: string): number {
   return code.split(new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`)).length - 1;
 }
 
-/** Tests, benchmarks, and what only those use. */
+/** Whether a file is a test or benchmark, or used by those only. */
 function servesTests(path: string): boolean {
   return isTest(path) || path.startsWith("tests/");
 }

@@ -44,7 +44,7 @@ Deno.test("A value of the same name in another file is another value", () => {
   ]);
 });
 
-Deno.test("What its own file goes on to use, and what the library offers, is used", () => {
+Deno.test("A value that its own file goes on to use, or that the library offers, is used", () => {
   assertEquals(complaints({ "lib/maker.ts": "export const most = 3;\nprint(most);\n" }), []);
   assertEquals(complaints({ "lib/api/mod.ts": 'export * from "./maker.ts";\n', "lib/api/maker.ts": MAKER }), []);
 });

@@ -88,7 +88,7 @@ function checkLean(entry: string, sources: ReadonlyMap<string, string>): string[
   );
 }
 
-/** Names what would escape the seed of a simulation, in all that simulated programs load. */
+/** Names the code that would escape the seed of a simulation, in all that simulated programs load. */
 function checkSeed(sources: ReadonlyMap<string, string>): string[] {
   const files = new Set([
     ...loadedBy(SIMULATED_ENTRIES, sources).keys(),
@@ -97,7 +97,7 @@ function checkSeed(sources: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap((path) => judgeSeed(path, sources.get(path)!));
 }
 
-/** Names what browsers have not, in all that is loaded by what also runs there, at the start or later. */
+/** Names the things that browsers lack, in all files that also run there and all that these load, at once or later. */
 function checkBrowser(sources: ReadonlyMap<string, string>): string[] {
   return [...loadedBy(BROWSER_ENTRIES, sources, { dynamic: true })].flatMap(([path, { packages }]) => {
     const complaints: string[] = [];

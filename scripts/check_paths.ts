@@ -16,7 +16,7 @@ export function linesWithMachinePaths(text: string): number[] {
 /** Numbered paragraphs of texts outside of the tree. */
 const OUTSIDE_CITATION = /\b(?:spec\/[a-z]+ \d|features? [A-Z]+-\d|design decision \d)/;
 
-/** The numbers of the lines, from 1, that cite what is not in the tree. */
+/** The numbers of the lines, from 1, that cite paragraphs that are not in the tree. */
 export function linesWithOutsideCitations(text: string): number[] {
   return text.split("\n").flatMap((line, index) => OUTSIDE_CITATION.test(line) ? [index + 1] : []);
 }

@@ -1,5 +1,5 @@
 /**
- * Fails on a promise that a statement drops: its failure would end the process. What is meant to go on by itself says what
+ * Fails on a promise that a statement drops: its failure would end the process. Work that goes on by itself says what
  * becomes of its failure, with `catch` or the second function of `then`, or claims with `void` that it cannot fail. Asked of the
  * compiler, over all sources but tests, where such a failure fails the run; of what packages return nothing is known here.
  *

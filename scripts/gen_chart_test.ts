@@ -23,7 +23,7 @@ interface Rendered {
   };
 }
 
-/** What helm says of the chart with some values. */
+/** The answer of helm about the chart with some values. */
 async function helm(...values: readonly string[]): Promise<CommandResult> {
   const set = values.flatMap((value) => ["--set", value]);
   // No cluster is asked, and no folder of the user's is read.

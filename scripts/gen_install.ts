@@ -1,6 +1,6 @@
 /**
  * The install manifests: the controller with the rights that it uses and no others, for a whole cluster or for one namespace.
- * What they share is said once; the version of the images is the release's.
+ * Objects that both share are written once; the version of the images is the release's.
  */
 import { GROUP } from "../lib/api/mod.ts";
 import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule, rule } from "../lib/preflight/mod.ts";

@@ -32,7 +32,7 @@ Deno.test("installManifests() lets pods report their results and nothing else", 
   ]]]);
 });
 
-Deno.test("installManifests() lets who deletes artifacts read its tasks and tell what came of them, and nothing else", () => {
+Deno.test("installManifests() lets the collector read its tasks and tell what came of them, and nothing else", () => {
   const collector = objectsOf("install.yaml").find(({ metadata, rules }) =>
     metadata.name === "workflow-artifact-gc" && rules
   );

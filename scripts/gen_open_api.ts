@@ -9,7 +9,7 @@ const OPEN: OpenAPISchema = { "x-kubernetes-preserve-unknown-fields": true };
 /** Any object, its fields kept. */
 export const OPEN_OBJECT: OpenAPISchema = { type: "object", ...OPEN };
 
-/** Translates a schema of `lib/api`. What holds itself (inline templates) becomes an open object. */
+/** Translates a schema of `lib/api`. A schema that holds itself (inline templates) becomes an open object. */
 export function openAPI(schema: z.core.$ZodType): OpenAPISchema {
   const { rules, open, ...bounds } = limitsOf(schema);
   if (open || isRecursive(schema)) return OPEN_OBJECT;

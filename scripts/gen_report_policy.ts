@@ -12,7 +12,7 @@ export const REPORT_POLICY_FILE = "report-policy.yaml";
 const NAME = "workflow-reports";
 const PART_OF = { "app.kubernetes.io/part-of": "tiphys" };
 
-/** Kubernetes says it of every token that was made for a pod. */
+/** The key of the pod's name, which Kubernetes tells of every token that was made for a pod. */
 const POD_NAME = "authentication.kubernetes.io/pod-name";
 
 /** The last part of a name: the number that a node's ID and the name of its pod have in common. */

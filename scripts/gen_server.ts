@@ -22,7 +22,7 @@ import {
 
 /** The name of the server's objects. */
 export const SERVER = "argo-server";
-/** The role of who may use every route. */
+/** The role of people who may use every route. */
 const USER = "argo-server-user";
 export const SERVER_PORT = 2746;
 
@@ -53,7 +53,7 @@ export function serverObjects(): {
   return { cluster, namespaced };
 }
 
-/** What is added where people log in with a provider, and where events come, in the namespace of the install. */
+/** The objects to add where people log in with a provider, and where events come, in the namespace of the install. */
 export function serverComponents(): { readonly sso: readonly Manifested[]; readonly events: readonly Manifested[] } {
   const added = (name: string, rules: readonly Rule[]) => [
     role("Role", name, rules),

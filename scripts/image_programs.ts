@@ -1,4 +1,4 @@
-/** The programs in the images of controller and server, for who builds them and for who measures them. */
+/** The programs in the images of controller and server, for the scripts that build them and that measure them. */
 
 /**
  * The permissions of Deno that controller and server have: the network, settings from the environment, and files that are

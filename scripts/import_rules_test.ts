@@ -16,7 +16,7 @@ const ALLOWED: readonly [rule: string, from: string, to: string][] = [
   ["the CLI embeds the controller", "cli/run.ts", "controller/mod.ts"],
   ["the test kit runs the engine", "simulate/simulate.ts", "controller/workflow/engine/mod.ts"],
   ["a test beside its source imports anything", "lib/pod/mod_test.ts", "controller/mod.ts"],
-  ["what serves tests uses its like", "executor/testing/process.ts", "lib/clock/testing/fake_clock.ts"],
+  ["a file that serves tests uses another one", "executor/testing/process.ts", "lib/clock/testing/fake_clock.ts"],
   ["tests import anything", "tests/e2e/main.ts", "scripts/command.ts"],
 ];
 

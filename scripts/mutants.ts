@@ -70,7 +70,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   return mutants;
 }
 
-/** So many of a list, spread by a seed: the same ones each time. */
+/** A sample of a list, spread by a seed: the same items each time. */
 export function sample<T>(all: readonly T[], count: number, seed: number): T[] {
   let state = seed >>> 0;
   const random = () => {

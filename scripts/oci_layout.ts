@@ -42,7 +42,7 @@ interface Layer {
 
 const FAST: Compression = { kind: "gzip", level: 1 };
 
-/** Nobody's files, made at no time, in the order of their names: equal content gives equal bytes. */
+/** The command of tar for files of nobody, made at no time, ordered by name: equal content gives equal bytes. */
 const TAR = ["tar", "--format=ustar", "--sort=name", "--numeric-owner", "--owner=0", "--group=0", "--mtime=@0"];
 
 const LAYOUT = '{"imageLayoutVersion":"1.0.0"}';

@@ -1,6 +1,6 @@
 /**
  * The whole quick gate, two checks at a time: what `deno task ok` runs before every commit and CI runs first.
- * Each check is also a task of its own; of one that fails it is shown what it said. Ends with the counts of the unit tests.
+ * Each check is also a task of its own; the output of one that fails is shown. Ends with the counts of the unit tests.
  */
 import { type CommandResult, runCommand } from "./command.ts";
 
@@ -60,7 +60,7 @@ export function reasonsOfCheck(check: string, code: number, output: string): str
   return [`FAIL ${check} ended with ${code}\n${lines.map((line) => `  ${line.trim()}`).join("\n")}`];
 }
 
-/** Of a check that is no test so many lines are repeated at the end. */
+/** The lines of a check that is no test that are repeated at the end. */
 const REASON_LINES = 4;
 
 /** The closing line of `deno test`, in the words that every kind of run here ends with. */

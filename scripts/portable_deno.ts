@@ -30,7 +30,7 @@ export async function layOutDeno(root: string): Promise<void> {
 
 /** The flags of Deno with which a program is run. */
 export interface ProgramFlags {
-  /** Beside those that every bundle is run with. */
+  /** The flags beside those that every bundle is run with. */
   readonly flags?: readonly string[];
   /** The permissions of Deno that it has; all of them when absent. */
   readonly permissions?: readonly string[];

@@ -2,11 +2,11 @@
  * The reasons of failures in a part of a long run, made short: the end of a run's output is all that some readers see.
  */
 
-/** At most so many lines for a part, each of so many characters. */
+/** The most lines for a part, and the most characters of each. */
 export const REASON_LINES = 12;
 const REASON_CHARACTERS = 260;
 
-/** So many names are written out of those that failed for the same reason. */
+/** The most names that are written out of those that failed for the same reason. */
 const NAMES = 6;
 
 /** Lines at the end of an output without any reason that are shown in place of one. */

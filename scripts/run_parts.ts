@@ -1,7 +1,7 @@
 /** Runs the parts of a long run within a budget of time, adds their counts, and keeps what failed for its end. */
 import { reasonsOf } from "./reasons.ts";
 
-/** A part that is killed has so long to end by itself. */
+/** The time that a part which is killed has to end by itself. */
 const GRACE_MS = 20_000;
 
 /** The time for which processes that a part left running may hold its output open. */
@@ -33,7 +33,7 @@ export interface Counts {
 export interface RunnerOptions {
   /** The moment at which the run began, in milliseconds since 1970: the time before its parts counts. */
   readonly started: number;
-  /** It may take so many minutes in all; without it each part has its own limit only. */
+  /** The minutes that the run may take in all; without them each part has its own limit only. */
   readonly budgetMinutes?: number;
   readonly now: () => number;
   readonly say: (line: string) => void;
@@ -235,7 +235,7 @@ function killGroup(child: Deno.ChildProcess, signal: Deno.Signal): void {
   try {
     Deno.kill(-child.pid, signal);
   } catch (error) {
-    // All of it has ended.
+    // All processes of the group have ended.
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }

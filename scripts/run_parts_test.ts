@@ -94,7 +94,7 @@ Deno.test("PartsRunner begins nothing when its budget is over, and counts what d
   ]);
 });
 
-/** A part that fails when it is run for the first time only, and waits for so many minutes of the world's time each time. */
+/** A part that fails when it is run for the first time only, and takes some minutes of the world's time each time. */
 async function unsteady(folder: string) {
   await Deno.mkdir(folder, { recursive: true });
   const script =

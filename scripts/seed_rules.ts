@@ -99,7 +99,7 @@ export function judgeSeed(path: string, text: string): string[] {
   );
 }
 
-/** The same lines, comments blank. */
+/** The lines of a text with its comments blank. */
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, " "))
     .replaceAll(/(^|[\s;{}(,])\/\/.*$/gm, "$1");

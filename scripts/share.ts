@@ -1,6 +1,6 @@
 /**
  * Shares of what is long: CI runs one of so many of it for a commit, chosen by the commit's hash, `deno task all` runs the
- * whole. What is in which share does not depend on what else there is: the same case is in the same share everywhere.
+ * whole. The share of a case does not depend on what else there is: the same case is in the same share everywhere.
  */
 import { fnv1a32 } from "../lib/go/hash.ts";
 import { outputOf } from "./command.ts";
@@ -52,7 +52,7 @@ export function isInShare(name: string, { number, of }: Share): boolean {
   return fnv1a32(name) % of === number - 1;
 }
 
-/** Of so many runs that are numbered from `first`, those of a share: each is in exactly one. */
+/** The runs of a share, out of so many that are numbered from `first`: each is in exactly one. */
 export function runsOfShare(first: number, runs: number, { number, of }: Share): { first: number; runs: number } {
   const start = Math.floor(runs * (number - 1) / of);
   return { first: first + start, runs: Math.floor(runs * number / of) - start };

@@ -1,4 +1,4 @@
-/** The line in the log that tells of each change: who made it, with which right, of what, and what came of it. */
+/** The line in the log for each change: its caller, the right, the object, and the outcome. */
 import type { Log } from "../lib/log.ts";
 import type { Caller } from "./gate/caller.ts";
 import type { Right } from "./gate/rights.ts";
@@ -22,7 +22,7 @@ export async function audited<T>(request: AuditedRequest, act: () => Promise<T>)
     tell(request, "done");
     return answer;
   } catch (error) {
-    // Whoever answers the request writes what is behind a mistake of the server.
+    // The handler that answers the request logs the cause of a mistake of the server.
     const { code, status } = wireErrorOf(error, () => {});
     tell(request, `refused with ${status} (code ${code})`);
     throw error;

@@ -4,19 +4,19 @@ import type { Log } from "../lib/log.ts";
 
 /** Something of the cluster that a running server goes by. */
 export interface Followed<T> {
-  /** What it is, for the log. */
+  /** Its name, for the log. */
   readonly what: string;
-  /** What it was at the start. */
+  /** Its value at the start. */
   readonly first: T;
   readonly read: () => Promise<T>;
-  /** Takes what it has become; what it throws is told in the log, and the server goes on with what it had. */
+  /** Takes its new value; what this throws is told in the log, and the server goes on with the value it had. */
   readonly apply: (next: T) => void | Promise<void>;
   readonly millis: number;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Follows it until the signal is aborted. A trouble is told of once, and tried again. */
+/** Follows something until the signal is aborted. A trouble is told of once, and tried again. */
 export async function follow<T>(followed: Followed<T>, signal: AbortSignal): Promise<void> {
   const { what, read, apply, millis, clock, log } = followed;
   let known = JSON.stringify(followed.first);

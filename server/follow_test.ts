@@ -5,7 +5,7 @@ import { follow } from "./follow.ts";
 import { listen } from "./listen/listen.ts";
 import { keptLog } from "./sso/testing/login_bench.ts";
 
-Deno.test("what has changed is told of once, and what cannot be read leaves all as it was", async () => {
+Deno.test("a change is told of once, and a setting that cannot be read leaves all as it was", async () => {
   const clock = fakeClock();
   const log = keptLog();
   const stop = new AbortController();
@@ -42,7 +42,7 @@ Deno.test("what has changed is told of once, and what cannot be read leaves all 
   await following;
 });
 
-Deno.test("a certificate that is renewed is shown to who comes from then on, and no connection ends", async () => {
+Deno.test("a renewed certificate is shown to clients that come from then on, and no connection ends", async () => {
   const [old, renewed] = await Promise.all(["old", "renewed"].map((name) => ownCertificate(name, new Date())));
   let release = () => {};
   const held = new Promise<void>((resolve) => release = resolve);

@@ -111,7 +111,7 @@ async function answer(
   }
 }
 
-/** The metrics tell of everybody's work: they are for who may come in. */
+/** The metrics tell of everybody's work: they are for callers who may come in. */
 async function answerMetrics({ gate, metrics, showsMetrics }: HandlerOptions, request: Request): Promise<Response> {
   request.body?.cancel().catch(() => {});
   if (request.method !== "GET") return plain(405, "only GET\n");
@@ -273,10 +273,10 @@ function respond(
 
 const VERSION_HEADER = { "grpc-metadata-argo-version": `v${VERSION}` };
 
-/** A refusal; who asked for events reads it as one. */
+/** A refusal; a client that asked for events reads it as an event. */
 function refuse(error: WireError, request: Request, route: Route | undefined): Response {
   const { status } = error;
-  // What is no part of the API is for browsers: they show what is written there.
+  // Refusals outside of the API are for browsers: they show the text that is written there.
   if (!new URL(request.url).pathname.startsWith("/api/")) return plain(status, `${error.message}\n`);
   if (route?.isStream) {
     const asEvents = asksForEvents(request);

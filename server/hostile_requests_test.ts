@@ -80,7 +80,7 @@ Deno.test("SEC-5 no account, rule or session makes the gate fail: who is not let
   }
 });
 
-/** A body of so many bytes, which counts what is taken of it. */
+/** A body of a number of bytes, which counts those that are taken of it. */
 function endless(bytes: number, taken: (size: number) => void): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(65_536);
   let left = bytes;
@@ -140,6 +140,6 @@ Deno.test("SEC-7 thousands of refused requests, refused streams and looks at the
   await round(300);
   const before = held();
   await round(3000);
-  // Some of it is let go of in a later turn. One kilobyte for each request would be nine megabytes.
+  // Some memory is let go of in a later turn. One kilobyte for each request would be nine megabytes.
   await awaitFact("the memory is what it was", () => Promise.resolve(held() - before < 3 << 20), { seconds: 30 });
 });

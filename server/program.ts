@@ -32,7 +32,7 @@ import { LimitSource } from "./sync/limit_source.ts";
 
 const ARGO_NAMESPACE = "argo";
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
-/** Requests that are under way when the server is told to stop have so long to end. */
+/** The time that requests under way have to end when the server is told to stop. */
 const GRACE_MILLIS = 10_000;
 /** Settings and certificates are read anew after this time. */
 const FOLLOW_MILLIS = 5_000;
@@ -85,7 +85,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const readInfo = (map: ConfigMap | undefined) =>
     infoOf(map, { managedNamespace, allowedLinkProtocols: flags.allowedLinkProtocol, env: world.env, log });
   const settings = readInfo(config);
-  // What is shown, and where artifacts lie, may change while the server runs; the rest counts from its start on.
+  // `info` and the repository of artifacts may change while the server runs; the other settings hold from its start on.
   let { info, artifactRepository } = settings;
   await using archive = archiveOf(settings.persistence, {
     client,

@@ -23,7 +23,7 @@ import { WorkflowCopy } from "./workflows/copy.ts";
 export interface ServerOptions {
   /** The cluster with the server's own credentials. */
   readonly own: Transport;
-  /** The same cluster without any: callers bring theirs. */
+  /** The same cluster without credentials: callers bring theirs. */
   readonly anonymous: Transport;
   /** The rate of requests with the server's own credentials. */
   readonly ownRate?: RateLimit | undefined;

@@ -21,9 +21,9 @@ interface Flags extends GlobalFlags, AwaitFlags {
   readonly fieldSelector?: string;
   readonly chunkSize?: string;
   readonly allNamespaces?: boolean;
-  /** What is given are UIDs. */
+  /** Whether the arguments are UIDs. */
   readonly uid?: boolean;
-  /** What is given are names. */
+  /** Whether the arguments are names. */
   readonly name?: boolean;
   readonly memoized?: boolean;
   readonly priority?: string;
@@ -32,7 +32,7 @@ interface Flags extends GlobalFlags, AwaitFlags {
   readonly nodeFieldSelector?: string;
 }
 
-/** Everything that an action on the archive needs. */
+/** The archive, connection, flags and world that an action on the archive needs. */
 interface Acting {
   readonly archive: ArchiveService;
   readonly connection: Connection;
@@ -119,7 +119,7 @@ async function list(_given: readonly string[], { archive, connection, flags, wor
   world.out(workflowTable(found, columns, world.now()));
 }
 
-/** As many are asked for at a time. */
+/** The number of workflows that are asked for at a time. */
 const PAGE = 500;
 
 async function* pages(archive: ArchiveService, namespace: string | undefined, query: ArchiveQuery) {

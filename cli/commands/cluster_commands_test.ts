@@ -91,7 +91,7 @@ Deno.test("get shows head and tree; @latest is the newest; one node can be picke
   assertStringIncludes(world.output, "\n Suspend w ");
 });
 
-Deno.test("suspend and resume", async () => {
+Deno.test("suspend holds a workflow, and resume lets it and its suspended nodes go on", async () => {
   using world = await worldWith(workflow("w", "Running", suspendedNode()));
   assertEquals(await world.run("suspend", "w"), 0);
   assertEquals((await stored(world)).spec.suspend, true);
@@ -145,7 +145,7 @@ Deno.test("delete removes what is named or meant, and says so", async () => {
   assertEquals((await world.client.list(WORKFLOWS, "default")).items, []);
 });
 
-Deno.test("wait ends with 1 when one of them failed", async () => {
+Deno.test("wait ends with 1 when one of the workflows failed", async () => {
   using world = await worldWith(workflow("good", "Succeeded"), workflow("bad", "Failed"));
   assertEquals(await world.run("wait", "good"), 0);
   assertEquals(world.output, "good Succeeded at 2026-01-01 00:10:00 +0000 UTC\n");

@@ -4,7 +4,7 @@ import type { World } from "../world.ts";
 
 /** The commands whose arguments are workflows. */
 const OF_WORKFLOWS = "cp delete get logs resubmit resume retry stop suspend terminate wait watch why";
-/** How the names of workflows are asked for; silently, as a person is typing. */
+/** The command that asks for the names of workflows; silent, as a person is typing. */
 const NAMES = "tiphys list -o name 2>/dev/null";
 
 const SHELLS: Readonly<Record<string, (words: string) => string>> = { bash, zsh, fish };

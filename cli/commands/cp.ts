@@ -75,7 +75,7 @@ async function copy(given: string, directory: string, { flags, connection, world
 }
 
 /**
- * The path of an artifact below the directory. What a workflow says of itself may be anybody's words, so none of them
+ * The path of an artifact below the directory. A workflow's words about itself may be anybody's, so none of them
  * leads out.
  * @throws {CommandError} for a path that would.
  */

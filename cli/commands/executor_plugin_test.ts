@@ -35,7 +35,7 @@ spec:
           cpu: "500m"
 `;
 
-/** As Argo's own CLI makes it of that plugin, but for the kind of quotes. */
+/** The ConfigMap that Argo's own CLI makes of that plugin, but for the kind of quotes. */
 const MADE = `# This is an auto-generated file. DO NOT EDIT
 apiVersion: v1
 data:
@@ -102,7 +102,7 @@ Deno.test("CL-32 executor-plugin build makes the ConfigMap that Argo's CLI makes
   });
 });
 
-Deno.test("what is no plugin, or lacks what its pod needs, is refused with its file, and nothing is written", async () => {
+Deno.test("a folder without a whole plugin is refused with its wrong file, and nothing is written", async () => {
   const refusals: Record<string, Record<string, string>> = {
     "there is no such file": {},
     "at least one port is mandatory": { "plugin.yaml": PLUGIN.replace(/ports:\n.*\n/, "ports: []\n") },

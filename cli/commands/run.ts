@@ -110,11 +110,11 @@ async function tellPage({ page }: LocalCluster, started: readonly Workflow[], vo
   voice.say(`The page, by a link that lets in once, within a minute:  ${await page.link(path)}`);
 }
 
-/** Stays until Ctrl-C, so that what came of it can be looked at. */
+/** Stays until Ctrl-C, so that the page can show what came of the workflows. */
 async function stayForPage(reported: Promise<void>, world: World): Promise<void> {
   const { promise: interrupted, resolve } = Promise.withResolvers<void>();
   using _listener = world.onInterrupt(() => resolve());
-  // What it says of failures is said before the wait, and thrown after it.
+  // Failures are reported before the wait, and thrown after it.
   await reported.catch(() => {});
   world.err("The page stays until Ctrl-C\n");
   await interrupted;
@@ -131,7 +131,7 @@ function withOptions(documents: readonly InputDocument[], options: SubmitOptions
 }
 
 /**
- * Refuses what is wrong whatever templates are there. True when something refers to templates that the files do not hold:
+ * Refuses faults that no template could mend. True when something refers to templates that the files do not hold:
  * these may be left from an earlier run.
  */
 function checkAlone(documents: readonly InputDocument[], isRetry: boolean): boolean {

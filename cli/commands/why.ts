@@ -44,7 +44,8 @@ interface Named {
 }
 
 /**
- * The reasons of the nodes that are called so, and of those within them. One that did not begin is known by its reason only.
+ * The reasons of the nodes that are called so, and of those within them. A node that did not begin is known by its
+ * reason only.
  * @throws {CommandError} when no node is called so.
  */
 function reasonsOf(

@@ -69,7 +69,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
       const asked = isFirst ? service.stop(namespace, name) : service.terminate(namespace, name);
       asked.catch((error) => {
         say(String(error.message));
-        // What cannot be asked for is not waited for: it goes on at the next start.
+        // A workflow that could not be asked to end is not waited for: it goes on at the next start.
         if (alone) abandon.abort();
       });
     }

@@ -17,7 +17,7 @@ import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
 import type { LocalCluster, LocalClusterOptions } from "../world.ts";
 
 /**
- * Starts both.
+ * Starts the embedded cluster and its controller.
  * @throws when another process has the data, or this machine runs no containers.
  */
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
@@ -61,7 +61,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const locks = isNamed ? synchronization : await embeddedSynchronization(dataDir);
     const persistence = own ?? await embeddedPersistence(dataDir);
     const executor = { ...engine.executor, image: cluster.executorImage, nodeKnowsImages: cluster.runtime !== "host" };
-    // One object: other settings would be a reason to look at everything again.
+    // The settings stay one object: another one would be a reason to look at everything again.
     const artifactRepository = engine.artifactRepository ?? cluster.artifactRepository;
     const config = {
       ...engine,
@@ -111,7 +111,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       runtime: cluster.runtime,
       ...(served ? { page: served } : {}),
       async close() {
-        // What cannot be written down in time is found out by the next start: nobody is kept waiting for it.
+        // State that cannot be written down in time is found out by the next start: nobody is kept waiting for it.
         if (served) await inTime(served.close());
         await inTime(controller.close());
         await inTime(cluster.close());

@@ -23,11 +23,11 @@ Deno.test("readSettings() takes the fields alone, and nothing for no settings", 
 });
 
 const wrong: [string, string, string][] = [
-  ["what is no YAML", "a: [", "settings.yaml:1"],
+  ["a text that is no YAML", "a: [", "settings.yaml:1"],
   ["a list", "[]", "settings.yaml: expected a ConfigMap"],
   ["two documents", "parallelism: 1\n---\nparallelism: 2\n", "settings.yaml: expected one document"],
   ["a value of another shape", "parallelism: many\n", "parallelism"],
-  ["what only controllers that share a cluster need", "instanceID: one\n", "instanceID has no meaning"],
+  ["a setting that only controllers that share a cluster need", "instanceID: one\n", "instanceID has no meaning"],
 ];
 for (const [what, text, message] of wrong) {
   Deno.test(`readSettings() refuses ${what}, naming the file`, () => {

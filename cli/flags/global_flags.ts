@@ -37,7 +37,7 @@ export const GLOBAL_FLAGS_WITH_VALUE: readonly string[] = [
   ...SERVER_FLAGS_WITH_VALUE,
 ];
 
-/** Adds them to the program. */
+/** Adds the flags to the program. */
 export function addGlobalFlags(program: Command): Command {
   return addServerFlags(program)
     .option("-n, --namespace <namespace>", "the namespace; that of the context, or default, if not given")
@@ -85,7 +85,7 @@ function requestMillisOf({ requestTimeout: text }: GlobalFlags): number | undefi
     const millis = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Number(parseDuration(text) / 1_000_000n);
     if (millis >= 0) return millis || undefined;
   } catch {
-    // Told below.
+    // The refusal below says it.
   }
   throw badInput(`--request-timeout: expected a duration such as 1s, 2m or 0, got ${JSON.stringify(text)}`);
 }

@@ -11,11 +11,11 @@ export interface LocalClusterFlags {
   readonly allowHostPath?: boolean;
   readonly artifactLimit?: string;
   readonly settings?: string;
-  /** Another name of the same. */
+  /** Another name of `settings`. */
   readonly config?: string;
 }
 
-/** Adds them to a command. */
+/** Adds the flags to a command. */
 export function addLocalClusterFlags(command: Command): Command {
   return command
     .option(

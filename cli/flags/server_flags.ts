@@ -30,7 +30,7 @@ export interface ServerPlace {
   };
 }
 
-/** Those with a value, which may stand before the command's name. */
+/** The flags with a value, which may stand before the command's name. */
 export const SERVER_FLAGS_WITH_VALUE: readonly string[] = [
   "-s",
   "--argo-server",
@@ -43,7 +43,7 @@ export const SERVER_FLAGS_WITH_VALUE: readonly string[] = [
   "--client-key",
 ];
 
-/** Adds them to the program. */
+/** Adds the flags to the program. */
 export function addServerFlags(program: Command): Command {
   return program
     .option("-s, --argo-server <host:port>", "an Argo server in place of the cluster (also ARGO_SERVER)")

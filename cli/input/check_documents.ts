@@ -36,7 +36,7 @@ export function checkDocuments(documents: readonly InputDocument[], options: Che
 }
 
 /**
- * Reasons against creating the documents: all that a server would refuse. What expressions come to is left to
+ * Reasons against creating the documents: all that a server would refuse. The values of expressions are left to
  * the run; lint tells.
  */
 export function refusals(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {

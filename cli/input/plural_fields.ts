@@ -22,7 +22,7 @@ export function withPluralFields(object: Json): Json {
   }
 }
 
-/** Where both are there the single schedule counts alone, so that it is all that is left. */
+/** A cron workflow's fields: where both are there the single `schedule` counts alone, so `schedules` holds it only. */
 function cronSpec({ schedule, ...spec }: Fields): Fields {
   return {
     ...spec,

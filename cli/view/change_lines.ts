@@ -38,7 +38,7 @@ export class ChangeLines {
   }
 }
 
-/** As it happened; at the same moment what holds others starts before them, and ends after them. */
+/** The order in which nodes changed; at the same moment a node that holds others starts before and ends after them. */
 function inOrder(a: NodeStatus, b: NodeStatus): number {
   const last = ({ startedAt, finishedAt }: NodeStatus) => Date.parse(finishedAt ?? startedAt ?? "") || Infinity;
   if (last(a) !== last(b)) return last(a) - last(b);

@@ -101,7 +101,7 @@ class LinesView implements LiveView {
   }
 }
 
-/** Of each workflow one line for the whole, then its tree. */
+/** The lines of each workflow: one for the whole, then its tree. */
 function pictures(workflows: ReadonlyMap<string, Workflow>, look: Look, now: Date): string[] {
   return [...workflows.values()].flatMap((workflow, index) => [
     ...(index > 0 ? [""] : []),

@@ -14,7 +14,7 @@ export function tableLines(rows: readonly (readonly string[])[], gap = 2): strin
   );
 }
 
-/** The line without what would not fit into so many columns. */
+/** The line, cut to so many columns. */
 export function fitLine(line: string, columns: number): string {
   if (stringWidth(line) <= columns) return line;
   let shown = "";

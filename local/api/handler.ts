@@ -180,7 +180,7 @@ async function answerObject(
         const isNew = context.store.get(collectionName(resource), key) === undefined;
         const made = applyObject(context, route, applied, flags);
         if (!isNew || flags.dryRun) return written(made);
-        // The token is nobody's who applies: it is written beside what was applied, and stays when that is applied anew.
+        // The applier does not own the token: it is written beside what was applied, and stays when that comes anew.
         const filled = await withAccountToken(world, resource, route.namespace, applied);
         if (filled === applied) return written(made);
         return written(patchObject(context, route, { data: filled.data }, "application/merge-patch+json", flagsOf()));

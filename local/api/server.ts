@@ -40,11 +40,11 @@ export interface ApiServerOptions {
   /** Bearer tokens that are let in over HTTP; without any, one is made up (see Served.token). */
   readonly tokens?: readonly string[] | undefined;
   readonly kubelet?: KubeletHooks | undefined;
-  /** Whether service accounts may do what roles allow them only; without it who has a token is its administrator. */
+  /** Whether service accounts may only do what roles allow; without it all holders of tokens are administrators. */
   readonly roles?: boolean | undefined;
   /** The clock, for tests. */
   readonly now?: () => Date;
-  /** Told that the store could not be written; true where there is room now, and it should be tried again. */
+  /** Called when the store could not be written; true where there is room now, and it should be tried again. */
   readonly onNoRoom?: () => boolean;
   /** The limits of the history that watches can go back, for tests. */
   readonly history?: HistoryLimits;
@@ -62,9 +62,9 @@ export interface Served {
 
 /** The objects that every namespace has besides its service account. */
 export interface Furniture {
-  /** Of kinds that are served, with their names; the same again for the same namespace. */
+  /** The objects, of kinds that are served, with their names; the same again for the same namespace. */
   objects(namespace: string): readonly KubeObject[];
-  /** Told of namespaces that are gone. */
+  /** Called for each namespace that is gone. */
   onGone(namespace: string): void;
 }
 
@@ -79,7 +79,7 @@ export interface ApiServer {
   serve(port?: number, options?: { tls?: boolean }): Promise<Served>;
   /** A client without a network between. */
   client(): KubeClient;
-  /** The same way in, for who makes clients of their own. */
+  /** The same way in, for callers who make clients of their own. */
   transport(): Transport;
   /** Connects the kubelet, which needs the server before it can be there. */
   useKubelet(hooks: KubeletHooks): void;
@@ -148,7 +148,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     return near;
   }
 
-  /** Whatever goes wrong is an answer: Deno would tell it to the terminal, and the client nothing. */
+  /** Answers a request, whatever goes wrong: Deno would tell that to the terminal, and the client nothing. */
   async function answerHttp(request: Request): Promise<Response> {
     try {
       return await answerUser(request);
@@ -247,7 +247,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   };
 }
 
-/** As long as the kernel takes the path of a socket. */
+/** The longest path of a socket that the kernel takes. */
 const LONGEST_SOCKET_PATH = 107;
 
 /** The path of the socket behind the gate: beside the data where that is possible, as only this user can look there. */

@@ -12,7 +12,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-/** Another process has the file. */
+/** The error for a file that another process has. */
 export class StoreInUse extends Error {
   override readonly name = "StoreInUse";
 }
@@ -78,7 +78,7 @@ export function openSqliteJournal(path: string, onNoRoom: () => boolean = () => 
           removed.run(stored.version);
           database.exec("COMMIT");
         } catch (error) {
-          // Of some troubles SQLite ends the transaction itself.
+          // After some errors SQLite has ended the transaction itself.
           if (database.isTransaction) database.exec("ROLLBACK");
           throw error;
         }

@@ -30,7 +30,7 @@ Deno.test("nothing that was acknowledged is lost when the process is killed", as
   await Deno.remove(directory, { recursive: true });
 });
 
-Deno.test("where the disk is full a write is refused as one that may be tried again, and the file is named", async () => {
+Deno.test("a write to a full disk is refused as one that may be tried again, and the file is named", async () => {
   const directory = await Deno.makeTempDir();
   const script = new URL("testdata/write_until_full.ts", import.meta.url).pathname;
   const { stdout } = await new Deno.Command("sh", {

@@ -53,7 +53,7 @@ export function alreadyExists(resource: Resource, name: string): StatusError {
   return new StatusError(409, "AlreadyExists", message, detailsOf(resource, name));
 }
 
-/** The object has changed since the writer read it, or is not the one it meant. */
+/** The refusal of a write to an object that has changed since the writer read it, or is not the one it meant. */
 export function conflict(resource: Resource, name: string, why?: string): StatusError {
   const because = why ??
     "the object has been modified; please apply your changes to the latest version and try again";
@@ -61,7 +61,7 @@ export function conflict(resource: Resource, name: string, why?: string): Status
   return new StatusError(409, "Conflict", message, detailsOf(resource, name));
 }
 
-/** Others own what an apply wants to change. */
+/** The refusal of an apply that wants to change what others own. */
 export function applyConflict({ message, conflicts }: ApplyConflictError): StatusError {
   const causes = conflicts.map(({ owner, path }) => ({
     reason: "FieldManagerConflict",
@@ -96,12 +96,12 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
 }
 
-/** No such path, or a resource nobody serves. */
+/** The refusal of a path that is not there, or of a resource that nobody serves. */
 export function pathNotFound(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** A resourceVersion or continue token from before the events that are still remembered. */
+/** The refusal of a resourceVersion or continue token from before the events that are still remembered. */
 export function expired(message: string): StatusError {
   return new StatusError(410, "Expired", message);
 }

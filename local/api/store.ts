@@ -25,7 +25,7 @@ export interface StoreEvent {
   readonly before: Stored | undefined;
 }
 
-/** A change could not be kept, as on a full disk: it did not happen, and may be asked for again. */
+/** The error for a change that could not be kept, as on a full disk: it did not happen, and may be asked for again. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
 }

@@ -19,7 +19,7 @@ export interface Received extends Disposable {
 
 /** The options of a store. */
 export interface ArtifactStoreOptions {
-  /** For its owner only; made where it is not there. */
+  /** The folder of the store, for its owner only; made where it is not there. */
   readonly folder: string;
   /** Bytes that all artifacts may have. */
   readonly limitBytes?: number;
@@ -43,7 +43,7 @@ export class ArtifactStore implements AsyncDisposable {
     this.#blocks = blocks;
     this.#limit = limitBytes ?? DEFAULT_LIMIT_BYTES;
     this.#now = now ?? Date.now;
-    // Uploads of an earlier process: who made them ended with it.
+    // Uploads of an earlier process go: their clients ended with it.
     this.forget(index.abortAll());
     this.#swept = this.#sweep();
   }

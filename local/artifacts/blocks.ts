@@ -9,7 +9,7 @@ export class DamagedBlock extends Error {
   override readonly name = "DamagedBlock";
 }
 
-/** The disk has no room for a block. */
+/** The error when the disk has no room for a block. */
 export class NoRoom extends Error {
   override readonly name = "NoRoom";
 }
@@ -25,7 +25,7 @@ export class Blocks {
     this.#tmp = `${folder}/tmp`;
   }
 
-  /** Opens the blocks below a folder; what an earlier process left half-written goes. */
+  /** Opens the blocks below a folder; blocks that an earlier process left half-written go. */
   static async open(folder: string): Promise<Blocks> {
     const blocks = new Blocks(folder);
     await removeTree(blocks.#tmp);
@@ -44,7 +44,7 @@ export class Blocks {
       }
       await Deno.writeFile(part, content, { mode: 0o600 });
       await Deno.mkdir(`${this.#folder}/${sum.slice(0, 2)}`, { recursive: true, mode: 0o700 });
-      // Also over one that is there: it may be damaged, and this one is not.
+      // A block that is there is written over: it may be damaged, and this one is not.
       await Deno.rename(part, this.#path(sum));
       return sum;
     } catch (error) {

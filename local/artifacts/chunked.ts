@@ -56,10 +56,10 @@ export class SignatureChain {
   }
 }
 
-/** What a content comes with. */
+/** The facts about a content that its request tells. */
 export interface Chunked {
   readonly form: ChunkedForm;
-  /** Where its chunks are signed. */
+  /** The signatures of its chunks, where they are signed. */
   readonly chain?: SignatureChain;
   /** The bytes that it says it has. */
   readonly size: number;

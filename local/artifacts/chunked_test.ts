@@ -47,7 +47,7 @@ Deno.test("the signatures of chunks are those of AWS's own example", () => {
   assertEquals(sums.map((sum) => chain.chunk(sum)), [...SIGNATURES]);
 });
 
-Deno.test("content in signed chunks is what is in them", async () => {
+Deno.test("content in signed chunks is taken out of their frames", async () => {
   assertEquals(await textOf(framed(CHUNKS, SIGNATURES), 66_560, example()), "a".repeat(66_560));
 });
 

@@ -47,7 +47,7 @@ function chunkedOf(store: ArtifactStore, namespace: string, headers: Headers, wo
     );
   }
   if (!form.isSigned) return { form, size };
-  // It has been read, and compared, by who let the request in.
+  // The header has been read, and compared, where the request was let in.
   const authorization = headers.get("authorization") ?? "";
   const [credential = ""] = authorization.slice(authorization.indexOf("=") + 1).split(",");
   const scope = credential.slice(credential.indexOf("/") + 1);

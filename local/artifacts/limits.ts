@@ -32,5 +32,5 @@ export const MAX_REQUESTS = 24;
 /** A request that takes longer is given up, milliseconds. */
 export const ANSWERED_WITHIN_MS = 10 * 60_000;
 
-/** A line between the chunks of a content (`aws-chunked`) has so many bytes at most. */
+/** The most bytes of a line between the chunks of a content (`aws-chunked`). */
 export const MAX_CHUNK_LINE_BYTES = 1024;

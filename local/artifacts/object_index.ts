@@ -126,7 +126,7 @@ export class ObjectIndex implements Disposable {
     return this.#change(() => this.#replace(namespace, key, object));
   }
 
-  /** As {@link put}; nothing for a key that is not there. */
+  /** Removes objects, and answers as {@link put} does; a key that is not there is passed over. */
   remove(namespace: string, keys: readonly string[]): string[] {
     return this.#change(() =>
       keys.flatMap((key) => {
@@ -194,7 +194,7 @@ export class ObjectIndex implements Disposable {
     return this.#change(() => this.#forget(id));
   }
 
-  /** Takes back all uploads: whoever began them is no more. */
+  /** Takes back all uploads: their clients are no more. */
   abortAll(): string[] {
     const rows = this.#database.prepare("SELECT id FROM uploads").all() as Row[];
     return this.#change(() => rows.flatMap(({ id }) => this.#forget(String(id))));

@@ -50,7 +50,7 @@ export async function callerOf(
   const ours = expected.authorization.slice(-signature.length);
   const isSame = timingSafeEqual(new TextEncoder().encode(ours), new TextEncoder().encode(signature));
   if (!isSame) throw new S3Error(403, "SignatureDoesNotMatch", "The signature is not that of the request");
-  // Only who is known is told about clocks.
+  // The clock is judged last: only a caller who is known is told about it.
   if (Math.abs(now - at) > MAX_SKEW_MILLIS) {
     throw new S3Error(403, "RequestTimeTooSkewed", "The time of the request is too far from that of the store");
   }

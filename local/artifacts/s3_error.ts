@@ -10,17 +10,17 @@ export class S3Error extends Error {
   }
 }
 
-/** The key has nothing. */
+/** The refusal for a key without an object. */
 export function noSuchKey(key: string): S3Error {
   return new S3Error(404, "NoSuchKey", `There is no ${key}`);
 }
 
-/** The upload was never begun, has ended, or was taken back. */
+/** The refusal for an upload that was never begun, has ended, or was taken back. */
 export function noSuchUpload(): S3Error {
   return new S3Error(404, "NoSuchUpload", "There is no such upload");
 }
 
-/** This store does not do that, and does not pretend to. */
+/** The refusal of a request for something that this store does not do, nor pretends to. */
 export function notImplemented(what: string): S3Error {
   return new S3Error(501, "NotImplemented", `The embedded store does not do that: ${what}`);
 }

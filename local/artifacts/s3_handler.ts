@@ -22,7 +22,7 @@ export interface HandlerOptions {
   readonly store: ArtifactStore;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Told of failures that are ours. */
+  /** Called for failures that are ours. */
   readonly onError?: (what: string, error: unknown) => void;
 }
 
@@ -43,7 +43,7 @@ export function s3Handler({ store, now = Date.now, onError }: HandlerOptions): (
 
 function refusalOf(error: unknown, onError: HandlerOptions["onError"]): S3Error {
   if (error instanceof S3Error) return error;
-  // Neither gets better by asking again.
+  // A full store and a damaged block do not get better by asking again.
   if (error instanceof NoRoom) return new S3Error(413, "QuotaExceeded", error.message);
   if (error instanceof DamagedBlock) return new S3Error(422, "DamagedObject", error.message);
   onError?.("answer a request for an artifact", error);

@@ -68,7 +68,7 @@ export async function putPart(call: ObjectCall, id: string, part: string): Promi
   }
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
   using received = await receiveContent(store, namespace, request);
-  // It may have been taken back while the part came.
+  // The upload may have been taken back while the part came.
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
   store.forget(store.index.putPart(id, number, received));
   const headers = { etag: `"${received.etag}"`, "x-amz-checksum-crc32": base64Of(received.crc32) };

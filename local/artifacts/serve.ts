@@ -45,7 +45,7 @@ export async function serveStore(store: ArtifactStore, options: ServeOptions = {
   };
 }
 
-/** At the port of the last time, else at a free one, which is that of all later times. */
+/** Listens at the port of the last time, else at a free one, which is that of all later times. */
 function listen(store: ArtifactStore, onNotice: ((text: string) => void) | undefined) {
   const hostname = "127.0.0.1";
   const last = Number(store.index.setting("port", () => "0"));
@@ -79,7 +79,7 @@ function repositoryAt(port: number): ArtifactRepository {
   };
 }
 
-/** Works so many requests at a time; others wait for their turn. */
+/** Works a number of requests at a time; others wait for their turn. */
 function atMost(
   count: number,
   answer: (request: Request) => Promise<Response>,

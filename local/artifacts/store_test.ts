@@ -209,7 +209,7 @@ Deno.test("objects, keys and the port are the same after a restart; what was hal
     assertEquals(await filesBelow(`${folder}/tmp`), []);
   }));
 
-Deno.test("where the port is taken another one is, with a notice, and the first is back the next time", () =>
+Deno.test("a store whose port is taken gets another, with a notice, and has the first back the next time", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     const { port } = await (async () => {

@@ -66,7 +66,7 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
     digests.set(name, { digest, size: content.length });
   }
   for (const [name, target] of links) if (digests.has(target)) digests.set(name, digests.get(target)!);
-  // Where both are there, the docker form has the names.
+  // The docker form, where both are there, has the names.
   const docker = documents.get("manifest.json");
   if (docker) return dockerImages(readDockerManifests(docker), digests);
   const index = documents.get("index.json");

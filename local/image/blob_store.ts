@@ -3,10 +3,10 @@ import { statfsSync } from "node:fs";
 import { LEFT_BY_IMAGES_BYTES } from "../../lib/registry/limits.ts";
 import { ImageError } from "../../lib/registry/image_error.ts";
 
-/** Told how much of a blob has come. */
+/** Receives the number of bytes of a blob that have come. */
 export type OnBytes = (bytes: number) => void;
 
-/** Nobody who still writes is silent for so long. */
+/** The silence after which a writer counts as gone. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /** A folder of blobs. Several processes may use one at the same time. */

@@ -1,7 +1,7 @@
 /**
  * The ids of this machine that stand for those of containers. Where tiphys may (as root), 0 and all others of a
  * container are ids that nobody has here, so that root of a container is nobody outside of it; else a container has
- * one's own identity only.
+ * the user's own identity only.
  */
 
 /** Ids of this machine that stand for 0, 1, 2 and so on of a container. */
@@ -10,7 +10,7 @@ export interface ContainerIds {
   readonly count: number;
 }
 
-/** So many ids of a container, from 0 on, have their own; those behind are for users with higher numbers, one each. */
+/** The ids of a container, from 0 on, that have their own; those behind are for users with higher numbers, one each. */
 export const ORDINARY_IDS = 0x1_0000;
 
 const COUNT = 2 * ORDINARY_IDS;

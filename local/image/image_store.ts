@@ -115,7 +115,7 @@ export class ImageStore {
   }
 
   /**
-   * Makes sure that an image is here. What could not be had is not asked for again for a while, unless it is here by
+   * Makes sure that an image is here. One that could not be had is not asked for again for a time, unless it is here by
    * then.
    * @throws ImageError; RegistryUnreachable when no registry answers at all.
    */
@@ -143,7 +143,7 @@ export class ImageStore {
     }
   }
 
-  /** Whoever wants an image wants it again in a second; registries count how often they are asked. */
+  /** Notes a failed pull: a container asks again in a second, and registries count how often they are asked. */
   #leaveAlone(name: string, error: ImageError): void {
     const before = this.#refused.get(name);
     if (before && Date.now() < before.until) return;
@@ -269,7 +269,7 @@ export class ImageStore {
     );
     const keptRoots = new Set<string>();
     for (const { manifest } of images) {
-      // Of one that cannot be used nothing is unpacked.
+      // An image whose configuration cannot be read has nothing unpacked.
       const config = await this.#configOf(manifest).catch(() => undefined);
       if (config) keptRoots.add(rootKey(config.rootfs.diff_ids));
     }
@@ -281,13 +281,13 @@ export class ImageStore {
     }
     for (const name of await filesIn(`${this.#folder}/roots`)) {
       const [, key, rest] = /^([0-9a-f]{64})(|\..*\.part)$/.exec(name) ?? [];
-      // A part is what a process left that died while it unpacked: who unpacks has the lock.
+      // A part was left by a process that died while it unpacked: one that unpacks has the lock.
       if (key !== undefined && (rest !== "" || !keptRoots.has(key))) await this.#removeRoot(key, name);
     }
     return freed;
   }
 
-  /** Does something at whose end only a name leads to what it brought. */
+  /** Does something that adds content: nothing is pruned before a name leads to it. */
   async #adding<T>(act: () => Promise<T>): Promise<T> {
     using adding = await this.#openLock();
     await adding.lock(false);
@@ -351,7 +351,7 @@ export class ImageStore {
     const image = familiarName(reference);
     let done = 0;
     const advance = (bytes: number) => options.onProgress?.({ image, done: done += bytes, total });
-    // All are waited for, so that after a failure nothing goes on behind the caller's back.
+    // All downloads are waited for, so that after a failure nothing goes on behind the caller's back.
     const fetched = await Promise.allSettled(
       missing.map(({ digest, size }) =>
         this.#once(`fetch ${digest}`, () => this.#blobs.write(digest, client.blob(digest, size), advance))

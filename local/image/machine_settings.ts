@@ -32,7 +32,7 @@ async function readDockerConfig(): Promise<DockerConfig> {
   try {
     return dockerConfig.parse(JSON.parse(text));
   } catch {
-    // What is in it may be a password.
+    // The error quotes nothing of the file: it may be a password.
     throw new Error(`${file}: not a configuration of docker`);
   }
 }

@@ -2,7 +2,7 @@
  * Removes a folder that a container may have written to, however deep and wide it is, and whatever rights the container
  * has taken from itself in it. Nothing happens where there is none.
  *
- * It takes a process: who removes folders by a function that calls itself, as the runtime's own does, has no stack left for
+ * It takes a process: a function that removes folders by calling itself, as the runtime's does, has no stack left for
  * some ten thousand of them in each other, and the whole process ends with that.
  * @throws {Error} when something stays.
  */

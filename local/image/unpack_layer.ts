@@ -17,7 +17,7 @@ export interface Unpacking {
   readonly ids: ContainerIds | undefined;
   /** Folders that are known to have their owner: those that a tar leaves out are made on the way. */
   readonly settled: Set<string>;
-  /** To be disposed of at the end. */
+  /** The folder as a tree, to be disposed of at the end. */
   readonly tree: Tree;
 }
 
@@ -34,7 +34,7 @@ export async function beginUnpacking(root: string, ids = containerIds()): Promis
  * The owner of an entry here, an id for containers only: a program that runs as its owner is no user of this machine.
  */
 function ownerOf({ first }: ContainerIds, { uid = 0, gid = 0 }: Partial<Header>): [number, number] {
-  // What has no id of its own belongs to the last of the ordinary ones but one: `nobody`.
+  // An entry whose owner has no id of its own belongs to the last ordinary one but one: `nobody`.
   return [first + Math.min(uid, ORDINARY_IDS - 2), first + Math.min(gid, ORDINARY_IDS - 2)];
 }
 
@@ -43,7 +43,7 @@ function settleAbove({ ids, settled, tree }: Unpacking, parts: readonly string[]
   if (!ids) return;
   for (let depth = parts.length - 1; depth > 0; depth--) {
     const path = parts.slice(0, depth).join("/");
-    // Those above it have been looked at with it.
+    // The folders above it have been looked at with it.
     if (settled.has(path)) return;
     settled.add(path);
     const at = `${tree.root.path}/${path}`;
@@ -81,7 +81,7 @@ async function unpackEntry(
   if (!place) return;
   const { parent, name, parts } = place;
   settleAbove(unpacking, parts);
-  // What is taken away may be made anew, also what lay below it.
+  // A folder that is taken away may be made anew, also those that lay below it.
   if (name.startsWith(WHITEOUT) || settled.has(parts.join("/")) && header.type !== "directory") settled.clear();
   if (name === OPAQUE) return clear(tree, place, fresh);
   if (name.startsWith(WHITEOUT)) {
@@ -111,14 +111,14 @@ async function unpackEntry(
         mode: mode ?? 0o644,
         ...(header.mtime ? { mtime: Math.floor(header.mtime.getTime() / 1000) } : {}),
         content,
-        // Before its mode: a change of the owner takes the set-uid bit away.
+        // The owner comes before the mode: a change of the owner takes the set-uid bit away.
         settle: ({ path }) => ids && Deno.chownSync(path, ...ownerOf(ids, header)),
       });
       // Devices and pipes: /dev is the container's own.
   }
 }
 
-/** Takes what lower layers have in a folder. */
+/** Removes from a folder what lower layers have in it. */
 function clear(tree: Tree, opaque: Found, fresh: ReadonlySet<string>): void {
   const below = opaque.parts.slice(0, -1);
   clearFolder(tree, opaque.parent!, below, fresh);

@@ -21,7 +21,7 @@ export function attemptFolder(folder: string, pod: Pod, container: string): stri
   return `${folder}/${ATTEMPTS}/${place}`;
 }
 
-/** Moves what an earlier version kept for a pod to where it is looked for now. */
+/** Moves the folders that an earlier version kept for a pod to where they are looked for now. */
 export async function adoptNamedAttempts(folder: string, pod: Pod): Promise<void> {
   const present = namesIn(`${folder}/${BY_NAME}`);
   if (present.length === 0) return;

@@ -20,7 +20,7 @@ export interface ContainerRecord {
   readonly restartCount: number;
   readonly ready: boolean;
   readonly id?: string;
-  /** No further attempt follows. */
+  /** Whether no further attempt follows. */
   readonly final: boolean;
 }
 

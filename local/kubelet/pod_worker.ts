@@ -146,7 +146,7 @@ export class PodWorker {
     await this.#end();
   }
 
-  /** Something went wrong that is not the pod's to mend. */
+  /** Fails the pod for something that is not the pod's to mend. */
   #fail(error: unknown): void {
     const { namespace, name } = this.#pod.metadata;
     this.#world.onError(`run pod ${namespace}/${name}`, error);
@@ -210,7 +210,7 @@ export class PodWorker {
     this.#reporter.report();
     await this.#reporter.flushed();
     for (const part of ["volumes", "files"]) {
-      // What cannot be removed keeps no pod here: the next start tries again.
+      // A folder that cannot be removed keeps no pod here: the next start tries again.
       await removeTree(`${this.#folder}/${part}`)
         .catch((error) => this.#world.onError(`remove the ${part} of pod ${this.#pod.metadata.name}`, error));
     }

@@ -21,7 +21,7 @@ const PODS_AT_ONCE = 4;
 
 const canary = () => `c4n4ry${crypto.randomUUID().replaceAll("-", "")}`;
 
-/** Everything that a pod is given of others: its variables, a volume, and the credentials of its image. */
+/** The secrets that a pod is given: in a variable, in a volume, and as the credentials of its image. */
 const CANARIES = { variable: canary(), file: canary(), password: canary() };
 /** A value that is shown on purpose, which proves that the watch sees values. */
 const SHOWN = canary();
@@ -65,7 +65,7 @@ async function hasRuntime(name: RuntimeName): Promise<boolean> {
   try {
     using engine = await findEngine(name as EngineName);
     await giveImage(engine);
-    // One that answers may still be unable to run anything on this machine.
+    // An engine that answers may still be unable to run anything on this machine.
     return await isAllowed(runtimeOf(name));
   } catch (error) {
     if (error instanceof RuntimeUnavailable) return false;
@@ -85,7 +85,7 @@ function podWith(name: string): Pod {
         name: "main",
         image: IMAGE,
         imagePullPolicy: "Always",
-        // Without the values in words of its own, which are for all to see on any system.
+        // The command does not hold the values: its words are for all to see on any system.
         command: [
           "sh",
           "-c",

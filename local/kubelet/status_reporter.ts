@@ -34,12 +34,12 @@ export class StatusReporter {
     this.#dirty = true;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
-      // What changed between the last look and this moment.
+      // The status may have changed between the last look and this moment.
       if (this.#dirty && !this.#gone) this.report();
     });
   }
 
-  /** From now on what cannot be written is not tried again: whoever comes next finds out what became of the pod. */
+  /** Gives up writes that fail from now on: whoever comes next finds out what became of the pod. */
   end(): void {
     this.#isEnding = true;
   }

@@ -112,11 +112,11 @@ class Builder {
     const isLong = part.kind !== "set" && max > FEW;
     let begin: Point;
     if (max === Infinity || isLong) {
-      // Where a turn ends is another point than where the loop begins: a turn that took nothing would be one without end.
+      // A turn's end is another point than the loop's beginning: a turn that took nothing would be one without end.
       const again = this.point();
       const turn = this.part(part, again);
       again.ways.push({ to: turn }, { to });
-      // Of the turns that must be taken, each may be one that took nothing.
+      // Each of the turns that must be taken may be one that took nothing.
       if (min > FEW && mayBeNothing(part)) again.ways.push({ to: turn });
       begin = this.point(turn, to);
     } else {
@@ -138,7 +138,7 @@ class Builder {
     const next = this.after.map((point) => this.reached(point).states);
     const mayEnd = new Set(this.after.flatMap((point, state) => {
       if (this.reached(point, end).isEnd) return [state];
-      // What takes any character, as often as wanted, comes to the end of every text.
+      // A state that takes any character, as often as wanted, comes to the end of every text.
       const isTail = this.takes[state] === this.alphabet.all && next[state]?.has(state);
       return isTail && this.reached(point, end, undefined, (only) => only === "end").isEnd ? [state] : [];
     }));

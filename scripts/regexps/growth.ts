@@ -19,11 +19,11 @@ export type Growth = "linear" | "polynomial" | "exponential";
  */
 export function growthOf(expression: RegExp): Growth {
   const automaton = automatonOf(expression);
-  // Where a match may end it does before anything from there on is tried in another way.
+  // A match that may end somewhere does so before anything from there on is tried in another way.
   const open = withoutEnds(automaton);
   const loops = loopsOf(open.next);
   for (const [state, loop] of loops) if (doubles(open, state, loop)) return "exponential";
-  // Of many matches, each may have been looked for further than it went.
+  // Each of many matches may have been looked for further than it went.
   const goes = /[gy]/.test(expression.flags) ? automaton : open;
   for (const [first, stays] of loopsOf(goes.next)) {
     const reached = reachedFrom(goes.next, first);

@@ -9,7 +9,7 @@ import type { ArchiveSource } from "./archive_source.ts";
 /** A workflow of the archive as a request names it. */
 export interface ArchivedName {
   readonly uid: string;
-  /** With a name, where the request has them. */
+  /** The namespace, with a name, where the request has them. */
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
 }
@@ -39,7 +39,7 @@ export async function findArchived(call: Asking, wanted: ArchivedName, verbs: re
   const { namespace = "", name = "", uid } = wanted;
   const isNamed = namespace !== "" && name !== "";
   const found = await archiveOf(call).ask((archive) =>
-    // A UID is told from what stands in its place in the path where only the name counts.
+    // The name counts alone where the request has no UID.
     isNamed && !uid ? archive.getByName(namespace, name) : archive.get(uid)
   );
   const there = found && (namespace === "" || found.metadata.namespace === namespace) &&
@@ -51,7 +51,7 @@ export async function findArchived(call: Asking, wanted: ArchivedName, verbs: re
   return there as unknown as Workflow;
 }
 
-/** Checks rights in a namespace; for who lacks them the refusal is that of all namespaces, as it is for what is not there. */
+/** Checks rights in a namespace; without them the refusal is that of all namespaces, as it is for what is not there. */
 async function checkWithin(
   { gate, caller }: Asking,
   namespace: string | undefined,

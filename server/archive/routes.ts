@@ -177,5 +177,5 @@ function oneKey(selector: string): string {
   return one.key;
 }
 
-/** All of them. */
+/** All routes of the archive. */
 export const ARCHIVE_ROUTES: readonly Route[] = [list, get, remove, resubmit, retry, labelKeys, labelValues];

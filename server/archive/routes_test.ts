@@ -91,7 +91,7 @@ Deno.test("a workflow that moves to the archive between two pages is on one of t
   assertEquals(await rest(), "new-4 old-3 old-2 old-1");
 });
 
-Deno.test("one that is archived and still in the cluster is listed once, as persisted; one that runs again, as it runs", async () => {
+Deno.test("an archived workflow in the cluster is listed once, as persisted; one that runs again, live", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   const archived = endedWorkflow("kept", 1, { labels: { [LABEL.archivingStatus]: "Pending" } });
@@ -181,7 +181,7 @@ Deno.test("an archived workflow is read and deleted by its UID, or by namespace 
   assertEquals(await names(server, ARCHIVED), "b");
 });
 
-Deno.test("who may look into one namespace only learns nothing of archived workflows elsewhere", async () => {
+Deno.test("a caller who may look into one namespace only learns nothing of archived workflows elsewhere", async () => {
   await using bench = await archiveBench(["client"]);
   const { server, archive } = bench;
   await archive.archive(endedWorkflow("mine", 1));
@@ -295,7 +295,7 @@ Deno.test("while the archive cannot be reached live workflows are listed with a 
   });
 });
 
-Deno.test("without an archive its lists are empty, and what asks for one workflow is told that there is none", async () => {
+Deno.test("without an archive its lists are empty, and a request for one workflow is told of that", async () => {
   await using server = await serverBench(["server"]);
   assertEquals(await names(server, ARCHIVED), "");
   assertEquals((await json(server, "GET", "/api/v1/archived-workflows-label-keys")).body, { items: [] });

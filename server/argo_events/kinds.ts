@@ -1,7 +1,7 @@
 /** The kinds of Argo Events that the API passes through: whoever installed their definitions has them here, too. */
 import type { Resource } from "../../lib/kube/mod.ts";
 
-/** One of the kinds. */
+/** A kind of Argo Events, as its routes name it. */
 export interface EventKind {
   readonly resource: Resource;
   /** The segment of its paths. */

@@ -184,5 +184,5 @@ function logs({ caller, params: { namespace = "" }, query, served, signal }: Log
   }
 }
 
-/** All of them. */
+/** All routes of event sources and sensors. */
 export const ARGO_EVENTS_ROUTES: readonly Route[] = EVENT_KINDS.flatMap(routesOf);

@@ -29,7 +29,7 @@ async function open(withDefinitions: boolean) {
   return { bench, ask, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() };
 }
 
-Deno.test("where Argo Events is not installed, there are none: 404 with the code 5", async () => {
+Deno.test("event sources and sensors are 404 with the code 5 where Argo Events is not installed", async () => {
   await using server = await open(false);
   for (const { path, field } of EVENT_KINDS) {
     const body = { [field]: { metadata: { name: "a" } } };

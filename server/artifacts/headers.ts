@@ -1,7 +1,7 @@
 /** The headers of artifacts: what a browser may make of files that anybody wrote. */
 import { contentTypeOf } from "../../lib/artifact/content_type.ts";
 
-/** What Argo's page needs to show an artifact in a frame, and nothing that runs. */
+/** The content security policy with which Argo's page can show an artifact in a frame, and nothing in it runs. */
 const USUAL_POLICY = "sandbox allow-same-origin; base-uri 'none'; default-src 'none'; img-src 'self'; " +
   "style-src 'self' 'unsafe-inline'";
 
@@ -15,7 +15,7 @@ export function artifactHeaders(env: (name: string) => string | undefined): Read
   };
 }
 
-/** The headers that say what the file of a key is. */
+/** The headers that tell the name and type of the file of a key. */
 export function fileHeaders(key: string): Readonly<Record<string, string>> {
   const type = contentTypeOf(key);
   return {
@@ -31,7 +31,7 @@ function dispositionOf(name: string): string {
   return plain === name ? quoted : `${quoted}; filename*=UTF-8''${encoded(name)}`;
 }
 
-/** Everything but letters and digits as bytes in hexadecimal; what is no text becomes a sign for that. */
+/** Everything but letters and digits as bytes in hexadecimal; a lone surrogate as those of U+FFFD. */
 function encoded(name: string): string {
   const bytes = new TextEncoder().encode(name);
   return [...bytes].map((byte) => {
@@ -46,7 +46,7 @@ export interface ByteRange {
   readonly to: number;
 }
 
-/** The one range that a request asks for; undefined for all of it, or for what nobody needs to heed; null for one beyond the end. */
+/** The one range that a request asks for; undefined for all, or for one to ignore; null for one beyond the end. */
 export function rangeOf(header: string | null, size: number): ByteRange | undefined | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (first === "" && last === "") return undefined;

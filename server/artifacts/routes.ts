@@ -73,7 +73,7 @@ function files(kind: "workflows" | "archived-workflows", side: Side, hasRest: bo
   });
 }
 
-/** All of them. */
+/** All routes of artifacts. */
 export const ARTIFACT_ROUTES: readonly Route[] = [
   named("artifacts"),
   named("input-artifacts"),

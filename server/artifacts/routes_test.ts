@@ -136,7 +136,7 @@ Deno.test("no path leads out of the artifact", async () => {
   }
 });
 
-Deno.test("what is not there is not found, and what is deleted is said to be", async () => {
+Deno.test("artifacts, files, nodes and workflows that are not there are not found", async () => {
   await using bench = await artifactBench({ "a.txt": "a" });
   const status = async (path: string) => {
     const response = await get(bench.server, path);
@@ -167,7 +167,7 @@ Deno.test("a part of a file is answered alone", async () => {
   }
 });
 
-Deno.test("who may not read the secrets of the store is refused, and learns none of them", async () => {
+Deno.test("a caller who may not read the secrets of the store is refused, and learns none of them", async () => {
   await using bench = await artifactBench({ "a.txt": "a" }, ["client"]);
   const workflows = { verb: "get", group: "argoproj.io", resource: "workflows" };
   const caller = await bench.server.account([workflows]);
@@ -179,7 +179,7 @@ Deno.test("who may not read the secrets of the store is refused, and learns none
   assertEquals(await (await get(bench.server, `${ONE}/a.txt`, {}, caller.token)).text(), "a");
 });
 
-Deno.test("who asks a server has an artifact brought whole, a file or a folder, or learns why not", async () => {
+Deno.test("a client of a server has an artifact brought whole, a file or a folder, or learns why not", async () => {
   await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "c" });
   const service = new ServerService(async ({ method, path, headers, body, signal }) =>
     await bench.server.ask(method, path, {

@@ -14,7 +14,7 @@ type Serving = Pick<Call, "caller" | "served" | "signal" | "headers">;
 /** The artifact that is meant, and the place in it. */
 export interface Asked {
   readonly choice: ArtifactChoice;
-  /** Below the artifact, with a slash at its end for a folder; undefined for the artifact itself. */
+  /** The path below the artifact, with a slash at its end for a folder; undefined for the artifact itself. */
   readonly path?: string | undefined;
   /** The address of the artifact as a folder, for requests that do not have it. */
   readonly folderUrl: string;

@@ -198,7 +198,7 @@ Deno.test("an upload that is too large or breaks off is refused, and nothing of 
   assertEquals(await bench.names(), []);
 });
 
-Deno.test("who lacks a right uploads nothing, and not a byte of the file is read", async () => {
+Deno.test("a caller who lacks a right uploads nothing, and not a byte of the file is read", async () => {
   await using bench = await uploadBench();
   for (const missing of RIGHTS.slice(0, 2)) {
     const caller = await bench.server.account(RIGHTS.filter((one) => one !== missing));

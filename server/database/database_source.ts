@@ -13,7 +13,7 @@ export interface DatabaseSourceOptions<Opened> {
   readonly now?: (() => number) | undefined;
 }
 
-/** One that could not be reached is asked again after this time. */
+/** A database that could not be reached is asked again after this time. */
 const AWAY_MILLIS = 5000;
 
 /** A question is answered within this time, or not at all. */
@@ -32,7 +32,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
   }
 
   /**
-   * Asks it.
+   * Asks the database.
    * @throws {WireError} `unavailable` when it cannot be reached or used, `deadlineExceeded` when it takes too long.
    */
   async ask<T>(question: (opened: Opened) => Promise<T>): Promise<T> {
@@ -68,7 +68,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
     }
   }
 
-  /** What callers are told of an error; the rest is in the log. */
+  /** The error as callers are told of it; the rest is in the log. */
   #sorted(error: unknown): unknown {
     const { name, sort } = fieldsOf(error);
     if (error instanceof WireError || !(error instanceof UserError || name === "DatabaseError")) return error;

@@ -25,7 +25,7 @@ export type EventCall = Pick<Call, "caller" | "served" | "gate">;
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MILLIS = 100;
-/** Expressions of all bindings together, and each of them, may take so long for one event. */
+/** The longest time of expressions for one event: of all bindings together, and of each. */
 const ALL_MILLIS = 2000;
 const SINGLE_MILLIS = 500;
 const PAGE = 500;
@@ -106,7 +106,7 @@ async function templateOf(
   return parsed.value;
 }
 
-/** What may pass is tried again. */
+/** Does something, and tries it again after an error that may pass. */
 async function tried(act: () => Promise<void>): Promise<void> {
   for (let attempt = 1;; attempt++) {
     try {

@@ -1,4 +1,4 @@
-/** The queue of events that nobody waits for: so many at a time, so many that wait, and no more. */
+/** The queue of events that nobody waits for: both those carried at a time and those that wait are limited. */
 import type { Log } from "../../lib/log.ts";
 
 /** The limits of the queue. */

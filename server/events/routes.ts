@@ -10,10 +10,10 @@ import { dispatch } from "./dispatch.ts";
 /** The most bytes of an event. */
 export const LARGEST_EVENT = 2 << 20;
 
-/** Headers by which senders of webhooks prove themselves: what they say is nobody else's affair. */
+/** Headers by which senders of webhooks prove themselves: they are left out of the event. */
 const SECRETS = new Set(["x-gitlab-token", "x-hook-uuid"]);
 
-/** All of them: there is one. */
+/** All routes of events: there is one. */
 export const EVENT_ROUTES: readonly Route[] = [
   route({
     id: "EventService_ReceiveEvent",
@@ -36,7 +36,7 @@ export const EVENT_ROUTES: readonly Route[] = [
         }
         return { json: {} };
       }
-      // What is carried later has nothing of the request, which is over by then.
+      // An event that is carried later has nothing of the request, which is over by then.
       const { caller, served, gate } = call;
       const isTaken = events.offer(async () => void await dispatch({ caller, served, gate }, event));
       if (!isTaken) {

@@ -166,7 +166,7 @@ Deno.test("a binding that fails is told of by a warning on it, and does not keep
   );
 });
 
-Deno.test("who may not read the template of a binding makes no workflow of it, whether it is there or not", async () => {
+Deno.test("a caller who may not read a binding's template makes no workflow of it, be it there or not", async () => {
   await using server = await open([
     binding("there", "true"),
     binding("absent", "true", { workflowTemplateRef: { name: "z" } }),
@@ -287,7 +287,7 @@ Deno.test("an entry that is empty, misspelt or of no known kind is nobody, and h
   }
 });
 
-Deno.test("what keeps a webhook from being taken is told to nobody: one refusal for all of it", async () => {
+Deno.test("the reason why a webhook is refused is told to nobody: one refusal for all of them", async () => {
   const refusal = [403, '{"message": "failed to process webhook request"}'] as const;
   await using none = await webhookServer(undefined);
   assertEquals(await none.post(PROOFS.gitlab ?? {}), refusal);

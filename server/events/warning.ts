@@ -7,7 +7,7 @@ import type { Served } from "../served.ts";
 const LONGEST = 1024;
 const SOURCE = "workflow-server";
 
-/** Writes it; that it cannot be written is a line in the log and no more. */
+/** Writes the warning; a failure of that is a line in the log and no more. */
 export async function warnOf(
   { client, log, now }: Pick<Served, "client" | "log" | "now">,
   binding: KubeObject,

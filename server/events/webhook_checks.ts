@@ -4,7 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 /** The services that are known. */
 export const WEBHOOK_TYPES = ["github", "gitlab", "bitbucket", "bitbucketserver"] as const;
 
-/** One of them. */
+/** A service that sends webhooks. */
 export type WebhookType = typeof WEBHOOK_TYPES[number];
 
 interface Check {

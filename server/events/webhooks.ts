@@ -17,7 +17,7 @@ const SECRET = "argo-workflows-webhook-clients";
 /** The clients of a namespace are read anew after this time. */
 const REMEMBERED_MILLIS = 10_000;
 const MOST_NAMESPACES = 1000;
-/** Bodies of senders who have not proved themselves yet that are read at a time. */
+/** The most bodies read at a time of senders who have not proved themselves yet. */
 const MOST_AT_ONCE = 32;
 
 /** A sender who is known. */
@@ -37,7 +37,7 @@ export interface WebhooksOptions {
   readonly now: () => Date;
 }
 
-/** A failure that says nothing to the sender, who is nobody yet. */
+/** The refusal of a webhook; it says nothing to the sender, who is nobody yet. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
 }

@@ -1,7 +1,7 @@
 /** The caller of the server: who they are, and a client that acts as them. */
 import type { KubeClient } from "../../lib/kube/mod.ts";
 
-/** Facts about somebody, from whoever let them in. */
+/** Facts about a caller, from the mode that let them in. */
 export interface Claims {
   readonly issuer?: string | undefined;
   readonly subject: string;
@@ -34,7 +34,7 @@ export interface AuthMode {
   readonly isPerNamespace?: boolean;
   /**
    * Lets somebody in, for a request about a namespace.
-   * @throws {WireError} with the code `unauthenticated`, or `permissionDenied` for who is known and may nothing.
+   * @throws {WireError} with the code `unauthenticated`, or `permissionDenied` for one who is known and may nothing.
    */
   admit(credential: string, namespace?: string): Promise<Caller>;
 }

@@ -14,7 +14,7 @@ export function cookiesNamed(name: string, header: string): string[] {
   });
 }
 
-/** A browser says where a request comes from; what reads may come from anywhere, as its answer is not shown there. */
+/** Whether a request is from our own page, as browsers say it; reads may be from any, as no other sees the answer. */
 export function isFromOwnPage(request: Request): boolean {
   if (request.method === "GET" || request.method === "HEAD") return true;
   const site = request.headers.get("sec-fetch-site");

@@ -9,7 +9,7 @@ function emailValue(email: string): string {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels with those of the creator. What the caller wrote of somebody else, or of an address they have not, goes. */
+/** Labels with those of the creator. The caller's own labels of another person, or of an address they have not, go. */
 export function withCreator(labels: Labels | undefined, { subject, email, preferredUsername }: Claims): Labels {
   return withPerson(labels, {
     [LABEL.creator]: labelSafe(subject),

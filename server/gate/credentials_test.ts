@@ -63,7 +63,7 @@ Deno.test("AU-07 a caller's requests carry the caller's token and nothing of the
       assertEquals(headers.get("authorization"), `Bearer ${token}`, path);
       for (const [name] of headers) assert(!/^(impersonate-|x-remote-)/.test(name), `${path}: ${name}`);
     }
-    // What is refused is asked with the caller's rights: nothing is looked up with the server's own before.
+    // A refused request is asked with the caller's rights: nothing is looked up with the server's own before.
     assertEquals(ownSeen.slice(before).map(({ path }) => path), []);
   } finally {
     await bench[Symbol.asyncDispose]();

@@ -60,7 +60,7 @@ export class Gate {
   }
 
   /**
-   * Returns when somebody is known who calls, where it is not known yet what the request is about: who may log in nowhere but
+   * Returns when the caller is known, before it is known what the request is about: a caller who may log in nowhere but
    * in that namespace is refused when it is.
    * @throws {WireError} with the code `unauthenticated`.
    */

@@ -1,4 +1,4 @@
-/** The gate before every route of the table: who is nobody, and who lacks one right, gets nowhere and learns nothing. */
+/** The gate before every route of the table: a caller who is nobody or lacks a right learns nothing. */
 import { assert, assertEquals } from "@std/assert";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { ruledBench } from "../sso/testing/login_bench.ts";
@@ -34,7 +34,7 @@ for (const entrance of ENTRANCES) {
   matrix("who has the rights of a route is let in", letsInWithAllRights);
 }
 
-Deno.test("who is logged in and is nobody's account reaches no route", async () => {
+Deno.test("a person who is logged in but whom no account stands for reaches no route", async () => {
   await using bench = await ruledBench();
   const headers = { authorization: await session("nobody") };
   for (const route of ROUTES) {
@@ -68,7 +68,7 @@ Deno.test("a right of one object is not that of another, nor of all", async () =
   assertEquals(await status(`/api/v1/workflows/${NAMESPACE}`), 403);
 });
 
-Deno.test("a right that was taken away ends after half a minute, a caller who is gone after one", async () => {
+Deno.test("a right that was taken away ends after half a minute, a caller who is gone after a minute", async () => {
   await using bench = await serverBench();
   const list = { verb: "list", group: "argoproj.io", resource: "workflows" };
   const caller = await bench.account([list]);
@@ -89,7 +89,7 @@ Deno.test("without credentials the server's own rights count in the mode server 
   assertEquals(await statusOf(await bench.ask("GET", path, { headers: { authorization: "junk" } })), 401);
 });
 
-Deno.test("a cookie lets in whose form a mode takes, and changes only from the server's own page", async () => {
+Deno.test("a cookie whose form a mode takes lets in, for changes only from the server's own page", async () => {
   await using bench = await serverBench();
   const rights = ["list", "create"].map((verb) => ({ verb, group: "argoproj.io", resource: "workflows" }));
   const { token } = await bench.account(rights);

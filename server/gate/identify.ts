@@ -6,7 +6,7 @@ import { accountOf, type Claims, payloadOf } from "./caller.ts";
 /** The answer to credentials that are missing or not good. */
 export const NOT_VALID = "token not valid. see https://argo-workflows.readthedocs.io/en/latest/faq/";
 
-/** The error of who is not let in. */
+/** The error for a caller who is not let in. */
 export function notValid(message = NOT_VALID, cause?: unknown): WireError {
   return new WireError(CODE.unauthenticated, message, { cause });
 }
@@ -18,7 +18,7 @@ interface SelfSubjectReview {
 }
 
 /**
- * Asks the API server who the holder of these credentials is. What the token says beyond that is believed, since the API
+ * Asks the API server who the holder of these credentials is. Other claims of the token are believed, since the API
  * server has verified it.
  * @throws {WireError} with the code `unauthenticated` for credentials that are not good; {@link KubeError} where it cannot
  *   be asked.
@@ -49,7 +49,7 @@ async function whoAmI(client: KubeClient) {
     );
     return review.status?.userInfo ?? {};
   } catch (error) {
-    // Kubernetes has no 401 for who is nobody where it lets anonymous requests in: it forbids them.
+    // A Kubernetes that lets anonymous requests in answers unknown callers with 403 instead of 401.
     if (sortError(error) === "forbidden") throw notValid(NOT_VALID, error);
     throw error;
   }

@@ -8,7 +8,7 @@ export interface Right {
   readonly resource: string;
   readonly subresource?: string | undefined;
   readonly namespace?: string | undefined;
-  /** Of one object only. */
+  /** The object's name, where the right is for one object only. */
   readonly name?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function right(
   };
 }
 
-/** The refusal, which names what is missing. It is the same for what is there and what is not. */
+/** The refusal, which names the missing right. It is the same whether or not the object is there. */
 export function refusalText(subject: string, { verb, group, resource, subresource, namespace, name }: Right): string {
   const what = subresource === undefined ? resource : `${resource}/${subresource}`;
   const qualified = group === "" ? resource : `${resource}.${group}`;

@@ -29,7 +29,7 @@ export function bridge(methods: readonly Method[], routes: readonly Route[]): Re
 const ANY_JSON_FIELD = "payload";
 
 /**
- * What a message brings to its route.
+ * The values that a message brings to its route.
  * @throws {WireError} for a name that no path could hold.
  */
 export function givenBy(route: Route, message: JsonObject): Given {

@@ -46,7 +46,7 @@ export class Deadline {
       return await Promise.race([promise, over.promise]);
     } finally {
       this.signal.removeEventListener("abort", end);
-      // Whichever lost the race is nobody's affair any more.
+      // A failure of the promise after the call is over concerns nobody any more.
       promise.catch(() => {});
     }
   }

@@ -273,7 +273,7 @@ Deno.test("a stream that is refused has the refusal's status, not an empty succe
   assertEquals(error.code, CODE.permissionDenied);
 });
 
-Deno.test("who watches a workflow that is not there is told so, and does not wait", async () => {
+Deno.test("a watcher of a workflow that is not there is told so, and does not wait", async () => {
   await using there = await grpcBench();
   const message = { namespace: NAMESPACE, listOptions: { fieldSelector: "metadata.name=nope" } };
   const error = await assertRejects(() => there.client.stream(`${WORKFLOW}/WatchWorkflows`, message, there).next());
@@ -289,7 +289,7 @@ Deno.test("one limit of requests holds for REST and gRPC together", async () => 
   assertEquals([code, details], [CODE.resourceExhausted, "Too Many Requests"]);
 });
 
-Deno.test("what is changed may be named by its object alone, as Argo's own client names it", async () => {
+Deno.test("an update may name its target by the object alone, as Argo's own client does", async () => {
   await using there = await grpcBench();
   const { bench, client } = there;
   const { token } = await bench.account(

@@ -17,7 +17,7 @@ import { bridge, type Bridged, givenBy } from "./bridge.ts";
 import { Deadline } from "./deadline.ts";
 import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
 
-/** Messages have so many bytes at most, both ways. */
+/** The most bytes of a message, both ways. */
 export const MAX_MESSAGE = 100 << 20;
 
 /** Does what a route is for; `read` is called once it is known who calls. */
@@ -28,7 +28,7 @@ export type Perform = (asked: {
   readonly signal: AbortSignal;
 }) => Promise<{ readonly answer: Answer; readonly mask: FieldMask }>;
 
-/** What is known of a request before it is looked at. */
+/** The facts about a request that are known before it is read. */
 export interface Asked {
   readonly path: string;
   /** Whether the caller has asked too often. */

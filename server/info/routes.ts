@@ -17,7 +17,7 @@ export function versionInfo() {
   };
 }
 
-/** All of them. Any caller who is known may ask. */
+/** All routes of information. Any caller who is known may ask. */
 export const INFO_ROUTES: readonly Route[] = [
   route({
     id: "InfoService_GetInfo",

@@ -40,7 +40,7 @@ export interface ReadSettings {
   readonly artifactRepository?: ArtifactRepository | undefined;
 }
 
-/** Reads the settings. What cannot be read is left out with a line in the log: the server serves all the same. */
+/** Reads the settings. One that cannot be read is left out with a line in the log: the server serves all the same. */
 export function infoOf(
   configMap: ConfigMap | undefined,
   options: InfoOptions,

@@ -30,7 +30,7 @@ export interface ListenOptions {
   /** Without it the port speaks plain text. */
   readonly tls?: Certificate & { readonly minVersion?: "TLSv1.2" | "TLSv1.3" } | undefined;
   readonly handler: Handler;
-  /** Told of errors of connections, which are nobody's fault here. */
+  /** Receives errors of connections, which are nobody's fault here. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -39,7 +39,7 @@ export interface Listening {
   readonly port: number;
   /** Shows another certificate to connections that begin from now on. */
   renew(certificate: Certificate): void;
-  /** Takes no more connections, lets requests end for so long, then ends them. */
+  /** Takes no more connections, lets requests end for a time, then ends them. */
   close(graceMillis?: number): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ type AnyRequest = IncomingMessage | Http2ServerRequest;
 type AnyResponse = ServerResponse | Http2ServerResponse;
 
 const HEADER_MILLIS = 10_000;
-/** One connection has so many requests under way at a time: a client that wants more waits, or opens another. */
+/** The most requests of one connection at a time: a client that wants more waits, or opens another. */
 const SETTINGS = { maxConcurrentStreams: 1_000 };
 
 /** Listens; resolves when it does. */
@@ -106,11 +106,11 @@ function plainServer(answer: (request: AnyRequest, response: AnyResponse) => voi
     const end = () => socket.destroy();
     socket.once("end", end);
     let head = new Uint8Array();
-    // Read, not listened to: no byte may pass before the server of its protocol has the connection.
+    // Bytes are read, not listened to: none may pass before the server of its protocol has the connection.
     const look = () => {
       const bytes: Uint8Array | null = socket.read();
       if (bytes) head = Uint8Array.from([...head, ...bytes]);
-      // It may be readable for nothing, and the first bytes may come one by one.
+      // The socket may be readable for nothing, and the first bytes may come one by one.
       if (head.length < PREFACE.length) return void socket.once("readable", look);
       clearTimeout(slow);
       socket.off("end", end);
@@ -187,7 +187,7 @@ async function send(response: Response, outgoing: AnyResponse, signal: AbortSign
       if (!(outgoing as ServerResponse).write(read.value)) await drained(outgoing, signal);
     }
   } catch (error) {
-    // What broke off half-way must not look whole.
+    // A response that broke off half-way must not look complete.
     outgoing.destroy(error instanceof Error ? error : undefined);
     return;
   } finally {

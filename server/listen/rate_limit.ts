@@ -1,4 +1,4 @@
-/** The rate of requests of one caller: so many tokens a second for each address. */
+/** The rate of requests of one caller: a number of tokens a second for each address. */
 import { keepNewest } from "../../lib/kept.ts";
 
 /** Whether a request may pass, and what its answer says of the rate. */

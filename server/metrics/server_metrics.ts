@@ -3,7 +3,7 @@ import process from "node:process";
 import { exposition, EXPOSITION_TYPE, Instrument } from "../../lib/metrics/mod.ts";
 
 const PREFIX = "argo_server_";
-/** Operations times statuses: no caller can make more of them. */
+/** The most series, one for each operation and status: no caller can make more of them. */
 const MOST_SERIES = 5000;
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
 

@@ -47,7 +47,7 @@ export async function bundlePage(root: string, outDir: string): Promise<void> {
   const html = await Deno.readTextFile(`${root}ui/index.html`);
   const filled = html.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
   await Deno.remove(made, { recursive: true });
-  // Last: a folder with an index is whole.
+  // The index is written last: a folder that has one is complete.
   await Deno.writeTextFile(`${outDir}/index.html`, filled);
 }
 

@@ -10,7 +10,7 @@ import { Tickets } from "./tickets.ts";
 
 /** The parts behind the gate, and what opens it. */
 export interface LocalGateOptions {
-  /** The port that it listens on, which the names of hosts must have. */
+  /** The port that the server listens on, which the `host` of each request must have. */
   readonly port: () => number;
   /** The API, which lets in whoever asks: it is behind this gate. */
   readonly api: Handler;
@@ -29,7 +29,7 @@ export interface LocalGate {
 
 const MOST_BODY = 4096;
 
-/** Where the page gives its ticket, and where a program of this user asks for one. */
+/** The paths at which the page gives its ticket for a token, and a program of this user asks for a ticket. */
 const SESSION_PATH = "/api/tiphys/v1/session";
 export const TICKETS_PATH = "/api/tiphys/v1/tickets";
 
@@ -85,7 +85,7 @@ function refusalOf(request: Request, port: number): WireError | undefined {
   return isVisit && !isOfApi(new URL(request.url).pathname) ? undefined : foreign();
 }
 
-/** What only a session may ask for: the API, and the artifacts beside it. */
+/** Whether a path is one that only a session may ask for: of the API, or of the artifacts beside it. */
 function isOfApi(pathname: string): boolean {
   return /^\/(api|artifacts|input-artifacts|artifacts-by-uid|input-artifacts-by-uid|artifact-files)\//.test(pathname);
 }

@@ -96,7 +96,7 @@ Deno.test("a link of another page may lead to ours, and to nothing of the API", 
   assertEquals((await bench.ask("/workflows", { ...visit, "sec-fetch-dest": "iframe" })).status, 403);
 });
 
-Deno.test("tickets are given to who holds the key of this user, and to nobody else", async () => {
+Deno.test("tickets are given to programs that hold the key of this user, and to nobody else", async () => {
   const bench = gateOf();
   const answer = await bench.ask(TICKETS_PATH, { authorization: `Bearer ${KEY}` }, {});
   const { ticket } = await answer.json();

@@ -31,7 +31,7 @@ export interface LocalPage {
 }
 
 /**
- * Serves it.
+ * Serves the page.
  * @throws {Error} where none of the ports is free.
  */
 export async function serveLocalPage({ transport, cacheDir, ports, log }: LocalPageOptions): Promise<LocalPage> {

@@ -6,11 +6,11 @@ export interface PageOptions {
   readonly folder: () => Promise<string>;
   /** The path before the page, behind a proxy: begins and ends with a slash. */
   readonly baseHref: string;
-  /** How people come in, for the page to know. */
+  /** The way in which people log in, told to the page: by the ticket of a link, or with a token. */
   readonly login: "ticket" | "token";
   /** The modes in which people come in with credentials of their own: the page offers these and no others. */
   readonly modes?: readonly string[];
-  /** Who may show the page in a frame: `DENY`, `SAMEORIGIN`, or nothing for anybody. */
+  /** The header `X-Frame-Options`: `DENY`, `SAMEORIGIN`, or empty, so that anybody may show the page in a frame. */
   readonly xFrameOptions: string;
 }
 
@@ -42,7 +42,7 @@ export function makePage(options: PageOptions): Page {
   let files: Promise<Files> | undefined;
   return async (request, path) => {
     if (request.method !== "GET" && request.method !== "HEAD") return undefined;
-    // What failed once is tried again: sources may be mended.
+    // A load that failed is tried again at the next request: sources may be mended.
     files ??= load(options).catch((error) => {
       files = undefined;
       throw error;

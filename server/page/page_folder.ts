@@ -30,7 +30,7 @@ async function madeFrom(root: string, cache: string): Promise<string> {
   try {
     await Deno.rename(made, folder);
   } catch (error) {
-    // Another process was faster; what it made is the same.
+    // Another process was faster, and made the same.
     if (!await exists(`${folder}/index.html`)) throw error;
     await Deno.remove(made, { recursive: true });
   }
@@ -57,7 +57,7 @@ async function newestChange(root: string): Promise<string> {
 
 const DAY_MILLIS = 24 * 3600 * 1000;
 
-/** Earlier pages; one of today may still be read by another process. */
+/** Removes earlier pages; one of today may still be read by another process. */
 async function removeOld(cache: string): Promise<void> {
   for await (const { name } of Deno.readDir(cache)) {
     if (!/^(page|making-page)-/.test(name)) continue;

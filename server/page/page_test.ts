@@ -43,7 +43,7 @@ Deno.test("any path is the page: it is asked for each time, and sent once", asyn
   }, { baseHref: baseHrefOf('a/"b') });
 });
 
-Deno.test("assets are found by the names that the page gives, packed for who can unpack, and never change", async () => {
+Deno.test("assets have the names that the page gives, are packed for who can unpack, and never change", async () => {
   await withPage(async (ask) => {
     const html = await (await ask("/")).text();
     const names = [...html.matchAll(/"(assets\/[\w.-]+)"/g)].map(([, name]) => name!);

@@ -7,7 +7,7 @@ const MOST_SESSIONS = 1000;
 /** The tickets that were given out and the sessions that they became. */
 export class Tickets {
   readonly #now: () => number;
-  /** The end of each ticket, by the digest of the ticket: who reads memory finds none that lets in. */
+  /** The end of each ticket, by the digest of the ticket: a reader of the memory finds none that lets in. */
   readonly #tickets = new Map<string, number>();
   readonly #sessions = new Set<string>();
 

@@ -16,10 +16,10 @@ const PRECEDENCE = "workflows.argoproj.io/rbac-rule-precedence";
 const REMEMBERED_MILLIS = 10_000;
 const MOST_NAMESPACES = 1000;
 const PAGE = 500;
-/** All rules of a namespace together, and each of them, may take so long for one person. */
+/** The longest time for one person: of all rules of a namespace together, and of each of them. */
 const ALL_MILLIS = 2000;
 const RULE_MILLIS = 500;
-/** A rule that cannot be worked out is told of this often. */
+/** The pause between two lines in the log about a rule that cannot be worked out. */
 const TOLD_MILLIS = 60_000;
 
 /** One account with a rule. */
@@ -144,7 +144,7 @@ function ruledAccount(account: ServiceAccount, namespace: string, rule: string):
   };
 }
 
-/** What is no whole number counts as 0. */
+/** The precedence in an annotation; a text that is no whole number counts as 0. */
 function precedenceOf(text: string): number {
   return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : 0;
 }

@@ -18,7 +18,7 @@ const Attempt = z.object({
   target: z.string(),
 });
 
-/** What the server must remember of an attempt. */
+/** The facts about an attempt that the server must remember. */
 export type Attempt = z.infer<typeof Attempt>;
 
 /** The cookie of an attempt: the beginning of its state tells attempts of one browser apart. */

@@ -33,7 +33,7 @@ function unsigned(token: string, header: unknown): string {
   return `${btoa(JSON.stringify(header)).replaceAll("=", "")}.${payload}.`;
 }
 
-Deno.test("who logs in gets a session in a cookie as Argo's, and is who the provider says", async () => {
+Deno.test("a person who logs in gets a session in a cookie as Argo's, and is who the provider says", async () => {
   await using provider = await providerBench();
   tokens(provider, (payload) =>
     Object.assign(payload, {
@@ -240,7 +240,7 @@ Deno.test("after the login people come to a page of this server only", () => {
   ) assertEquals(targetOf(away, "/b/"), "/b/", String(away));
 });
 
-Deno.test("where the answer goes is this server's affair: headers of proxies that anybody can write do not count", async () => {
+Deno.test("the callback has the server's own address: proxy headers that anybody can write do not count", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
   const response = await bench.ask("GET", "/oauth2/redirect", {

@@ -36,7 +36,7 @@ async function account(
   await ruledAccount(bench, name, { "rbac-rule": rule, ...more }, { namespace, token });
 }
 
-Deno.test("the account of the highest precedence whose rule is true is who a person acts as; equals go by name", async () => {
+Deno.test("a person acts as the account of the highest precedence whose rule is true; equals go by name", async () => {
   await using bench = await ruledBench();
   assertEquals((await ask(bench)).status, 403);
   assertEquals(JSON.parse((await ask(bench)).text), { code: 7, message: "not allowed" });
@@ -187,7 +187,7 @@ Deno.test("with the mode client beside it, a token of Kubernetes lets in too; wi
   }
 });
 
-Deno.test("which account was chosen stands in the log, and no token does", async () => {
+Deno.test("the account that was chosen stands in the log, and no token does", async () => {
   const log = keptLog();
   await using bench = await ruledBench({ log });
   const { token } = await bench.account([]);
@@ -199,7 +199,7 @@ Deno.test("which account was chosen stands in the log, and no token does", async
   for (const canary of [token, session, ARGO_SESSION.cookieEncryptionPrivateKey]) assert(!text.includes(canary));
 });
 
-Deno.test("where the server may not look for accounts, people act as the account of their login", async () => {
+Deno.test("people act as the account of their login where the server may not look for others", async () => {
   const log = keptLog();
   await using bench = await serverBench(["sso"], {
     sso: ({ own, anonymous, now }) => {

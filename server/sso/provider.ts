@@ -21,7 +21,7 @@ import type { SsoSettings } from "./settings.ts";
 
 /** The provider as logging in needs it. */
 export interface Provider {
-  /** Where a person logs in. */
+  /** The address of the provider at which a person logs in. */
   loginUrl(attempt: Attempt): Promise<URL>;
   /**
    * The person behind the provider's answer.

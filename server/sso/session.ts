@@ -5,7 +5,7 @@ import type { Claims } from "../gate/caller.ts";
 
 const PREFIX = "Bearer v2:";
 const ISSUER = "argo-server";
-/** Clocks of two servers may differ by so much. */
+/** The most by which the clocks of two servers may differ. */
 const LEEWAY_SECONDS = 60;
 
 const Session = z.object({

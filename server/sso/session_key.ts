@@ -46,7 +46,7 @@ async function find(client: KubeClient, namespace: string): Promise<Secret | und
   }
 }
 
-/** Undefined where somebody else has made it meanwhile. */
+/** Makes the Secret of the key; undefined where somebody else has made it meanwhile. */
 async function make(client: KubeClient, namespace: string): Promise<Secret | undefined> {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,

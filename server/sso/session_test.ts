@@ -46,7 +46,7 @@ Deno.test("a session ends a minute after its time, and not before", async () => 
   assertEquals(await openSession(session, KEY, new Date(LATER.getTime() + 61_000)), undefined);
 });
 
-Deno.test("what was sealed with another key, by another, in another way, or not at all, is no session", async () => {
+Deno.test("a text sealed with another key, by another, in another way, or not at all, is no session", async () => {
   const sealed = (header: { alg: string; enc: string }, issuer: string, key: Uint8Array) =>
     new EncryptJWT({}).setProtectedHeader(header).setIssuer(issuer).setSubject("u").setExpirationTime(LATER).encrypt(
       key,

@@ -1,4 +1,4 @@
-/** The setting `sso` of the controller's ConfigMap: the provider that people log in with, and what becomes of who did. */
+/** The setting `sso` of the controller's ConfigMap: the provider that people log in with, and their sessions. */
 import { z } from "zod";
 import { durationSeconds, parseDuration } from "../../lib/go/mod.ts";
 import { UserError } from "../../lib/user_error.ts";

@@ -6,7 +6,7 @@ import { logInAtProvider, strictProvider } from "./testing/strict_provider.ts";
 const BACK = "http://server.test/oauth2/callback";
 const SCOPES = { scopes: ["profile", "email", "groups"], redirectUrl: BACK };
 
-Deno.test("who logs in and consents at a strict provider is let in, as who it says", async () => {
+Deno.test("a person who logs in and consents at a strict provider is let in, as who it says", async () => {
   await using provider = await strictProvider({
     jane: { email: "jane@example.com", email_verified: true, name: "Jane", groups: ["admins"] },
   }, BACK);

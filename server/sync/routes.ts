@@ -78,7 +78,7 @@ function limitsOf({ caller, served: { databaseLimits } }: Pick<Call, "caller" | 
   });
 }
 
-/** All of them. */
+/** All routes of limits. */
 export const SYNC_ROUTES: readonly Route[] = [
   route({
     id: "SyncService_CreateSyncLimit",

@@ -2,7 +2,7 @@
 import type { KindName } from "../../lib/api/mod.ts";
 import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type Resource, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 
-/** One of the kinds. */
+/** A kind that workflows are made from. */
 export interface TemplateKind {
   readonly kind: KindName & ("WorkflowTemplate" | "ClusterWorkflowTemplate" | "CronWorkflow");
   readonly resource: Resource;

@@ -36,7 +36,7 @@ async function getOne(call: Pick<Call, "caller" | "params" | "served">, kind: Te
   return object;
 }
 
-/** Without a pattern Kubernetes' own pages; with one the newest first. */
+/** One page: without a pattern Kubernetes' own, with one the newest objects first. */
 async function listPage(
   client: KubeClient,
   kind: TemplateKind,
@@ -210,7 +210,7 @@ const bindings = route({
 
 const CRON = TEMPLATE_KINDS.filter(({ kind }) => kind === "CronWorkflow");
 
-/** All of them. */
+/** All routes of templates and cron workflows. */
 export const TEMPLATE_ROUTES: readonly Route[] = [
   ...TEMPLATE_KINDS.flatMap(routesOf),
   ...CRON.flatMap((cron) => [suspension("Suspend", cron), suspension("Resume", cron)]),

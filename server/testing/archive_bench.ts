@@ -13,7 +13,7 @@ export interface ArchiveBench extends AsyncDisposable {
   readonly archive: WorkflowArchive;
 }
 
-/** Starts one. */
+/** Starts a server with an archive. */
 export async function archiveBench(
   modes: readonly AuthModeName[] = ["server"],
   options: BenchOptions = {},

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { type Method, METHODS, readMessage, writeMessage } from "../../lib/argo_proto/mod.ts";
 
-/** How a call ended that did not end well. */
+/** The status of a call that was refused. */
 export interface Refusal {
   readonly code: number;
   readonly details: string;
@@ -51,7 +51,7 @@ export class GrpcClient implements Disposable {
     });
   }
 
-  /** How a call is refused. */
+  /** The status with which a call is refused. */
   async refusal(path: string, message: unknown, options: CallOptions = {}): Promise<Refusal> {
     try {
       const { answer } = await this.call(path, message, options);

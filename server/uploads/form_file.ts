@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 
-/** What else a form may hold, which nobody reads. */
+/** The limits of a form: it may hold other fields beside the file, which nobody reads. */
 const LIMITS = {
   fieldNameSize: 100,
   fieldSize: 1024,
@@ -48,12 +48,12 @@ export async function withFileOf<T>(form: SentForm, field: string, use: (file: F
       stream.resume();
       return;
     }
-    // Who reads the file hears of its failure; a stream that nobody reads yet would end the process with it.
+    // The reader of the file hears of its failure; the error of a stream that nobody reads yet would end the process.
     stream.on("error", () => {});
     // A form that breaks breaks its file too, so that no half of one is stored.
     given.signal.addEventListener("abort", () => stream.destroy(given.signal.reason), { once: true });
     used = use({ name: fileName, content: bytesOf(stream) });
-    // Who takes no more of the file ends the form: the rest of it is not read for nothing.
+    // A failure of `use` ends the form: the rest of it is not read for nothing.
     used.catch((error) => given.abort(error));
   });
   try {

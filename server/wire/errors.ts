@@ -1,4 +1,4 @@
-/** Errors as Argo's clients know them: a code of gRPC, its HTTP status, and a message for who asked. */
+/** Errors as Argo's clients know them: a code of gRPC, its HTTP status, and a message for the caller. */
 import { KubeError } from "../../lib/kube/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
@@ -48,7 +48,7 @@ const HTTP_STATUS: readonly number[] = [
   401,
 ];
 
-/** The refusal or the failure of a request, in words for who asked. */
+/** The refusal or the failure of a request, in words for the caller. */
 export class WireError extends Error {
   override readonly name = "WireError";
   readonly code: Code;
@@ -103,8 +103,8 @@ function codeOfStatus(status: number): Code {
 }
 
 /**
- * The one function that sorts what a handler threw. What is neither the cluster's refusal nor the caller's mistake is a
- * mistake of ours: the caller learns that there was one, and `onDefect` the rest.
+ * The one function that sorts what a handler threw. An error that is neither the cluster's refusal nor the caller's
+ * mistake is a mistake of ours: the caller learns that there was one, and `onDefect` the rest.
  */
 export function wireErrorOf(error: unknown, onDefect: (error: unknown) => void): WireError {
   if (error instanceof WireError) return error;

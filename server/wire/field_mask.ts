@@ -1,4 +1,4 @@
-/** The `fields` of a request: what of an answer is wanted, or, behind a minus, what is not. */
+/** The `fields` of a request: the parts of an answer that are wanted, or, behind a minus, those that are not. */
 
 type Json = unknown;
 
@@ -11,12 +11,12 @@ export interface FieldMask {
 }
 
 interface Tree {
-  /** Named itself: all below it is meant. */
+  /** Whether the path is named itself: all below it is meant. */
   isEnd: boolean;
   readonly below: Map<string, Tree>;
 }
 
-/** Everything is wanted. */
+/** The mask that wants everything. */
 const EVERYTHING: FieldMask = { apply: (value) => value, wants: () => true };
 
 /**
@@ -65,7 +65,7 @@ function find(tree: Tree, path: readonly string[]): { isMeant: boolean; tree?: T
   return { isMeant: at.isEnd, tree: at };
 }
 
-/** The named parts; undefined where nothing is left. */
+/** The named parts of the value; undefined where nothing is left. */
 function within(value: Json, tree: Tree): Json {
   if (tree.isEnd) return value;
   if (Array.isArray(value)) {
@@ -81,7 +81,7 @@ function within(value: Json, tree: Tree): Json {
   return Object.keys(kept).length === 0 ? undefined : kept;
 }
 
-/** All but the named parts. */
+/** The value without the named parts. */
 function without(value: Json, tree: Tree): Json {
   if (Array.isArray(value)) return value.map((item) => without(item, tree));
   if (typeof value !== "object" || value === null) return value;

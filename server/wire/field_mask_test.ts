@@ -18,7 +18,7 @@ Deno.test("a mask keeps what it names and nothing whose name only begins alike",
   assertEquals(fieldMask("items.status.phase").apply(LIST), { items: [{ status: { phase: "Running" } }, {}] });
 });
 
-Deno.test("behind a minus all of them are left out", () => {
+Deno.test("a minus before the first path leaves all of them out", () => {
   assertEquals(fieldMask("-items.status.nodes,items.metadata.namespace").apply(LIST), {
     metadata: LIST.metadata,
     items: [{ metadata: { name: "a" }, status: { phase: "Running" } }, { metadata: { name: "b" } }],

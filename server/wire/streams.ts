@@ -5,7 +5,7 @@ import type { FieldMask } from "./field_mask.ts";
 /** The form in which a stream is sent, and the way to end it. */
 export interface StreamOptions {
   readonly mask: FieldMask;
-  /** Events, for who asked for exactly `text/event-stream`; else lines. */
+  /** Whether it is sent as events, to clients that asked for exactly `text/event-stream`; else as lines. */
   readonly asEvents: boolean;
   /** Sorts what the source threw. */
   readonly sort: (error: unknown) => WireError;

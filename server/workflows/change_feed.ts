@@ -9,7 +9,7 @@ export interface CopiedChange {
   readonly object: Workflow;
 }
 
-/** What a watcher wants to hear of. */
+/** The workflows that a watcher wants to hear of. */
 export interface Subscription {
   readonly matches: (workflow: Workflow) => boolean;
   /** The version that the watcher knows already; without one it is told what is there first. */
@@ -26,7 +26,7 @@ interface Recorded {
 
 /** Changes that are kept for watchers who come back. */
 const KEPT = 5_000;
-/** A watcher who does not take changes as they come has so many waiting, and is then sent away. */
+/** The most changes that wait for a watcher: one who does not take them as they come is then sent away. */
 const MOST_WAITING = 5_000;
 
 /** Tells watchers of changes, also of those that have been while they were away. */
@@ -55,7 +55,7 @@ export class ChangeFeed {
     const version = isFoundOut ? undefined : BigInt(object.metadata.resourceVersion ?? 0);
     const change = { type, object, old, version };
     this.#recent.push(change);
-    // By halves, so that the array is not moved for each change.
+    // Changes are forgotten by halves, so that the array is not moved for each of them.
     if (this.#recent.length > 2 * KEPT) this.#forget(this.#recent.splice(0, KEPT));
     for (const watcher of this.#watchers) watcher(change);
   }
@@ -70,12 +70,12 @@ export class ChangeFeed {
   }
 
   /**
-   * What is there, or what has changed since a version, and then each change, until the signal is aborted.
+   * The workflows that are there, or the changes since a version, and then each change, until the signal is aborted.
    * @throws {WireError} for a watcher who is too slow.
    */
   async *watch({ matches, after }: Subscription, signal: AbortSignal): AsyncGenerator<CopiedChange> {
     const waiting: CopiedChange[] = [];
-    // What was there at the start may be as much as it is.
+    // Entries that wait from the start on do not count towards `MOST_WAITING`, however many they are.
     let left = 0;
     let isTooSlow = false;
     let wake = () => {};
@@ -84,7 +84,7 @@ export class ChangeFeed {
       const was = old !== undefined && matches(old);
       const is = type !== "deleted" && matches(object);
       if (!was && !is) return;
-      // For who selects, an object begins when it begins to match, and ends when it does no more.
+      // For a watcher with a selector, an object is added when it begins to match, and deleted when it no longer does.
       waiting.push({ type: !is ? "DELETED" : was ? "MODIFIED" : "ADDED", object });
       if (waiting.length - left > MOST_WAITING) isTooSlow = true;
       wake();

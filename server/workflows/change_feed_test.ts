@@ -24,7 +24,7 @@ async function next(changes: AsyncGenerator<CopiedChange>, count: number): Promi
   return lines;
 }
 
-Deno.test("a watcher is told what is there, and then each change; for who selects, an object begins and ends with its match", async () => {
+Deno.test("a watcher is told what is there, then changes; its selector makes objects come and go", async () => {
   const held = [workflow("a", 1, { team: "x" }), workflow("b", 2)];
   const feed = new ChangeFeed(() => held);
   feed.begin("2");
@@ -51,7 +51,7 @@ Deno.test("a watcher who comes back with a version is told what has been since, 
   feed.record("added", a, undefined);
   feed.record("added", b, undefined);
   feed.record("deleted", workflow("a", 13), a);
-  // Found out when the copy was read anew: when it was deleted, nobody knows.
+  // A deletion that was found out when the copy was read anew: nobody knows when it happened.
   feed.record("deleted", c, c);
   const stop = new AbortController();
   assertEquals([feed.knows(9n), feed.knows(10n)], [false, true]);
@@ -65,7 +65,7 @@ Deno.test("a watcher who comes back with a version is told what has been since, 
   stop.abort();
 });
 
-Deno.test("changes of long ago are forgotten, and who asks for what came after them is told so", () => {
+Deno.test("changes of long ago are forgotten, and a watcher who asks for those after them is told so", () => {
   const feed = new ChangeFeed(() => []);
   feed.begin("1");
   for (let version = 2; version < 20_000; version++) feed.record("modified", workflow("a", version), undefined);
@@ -83,7 +83,7 @@ Deno.test("a watcher who does not take what is told is sent away, and keeps noth
   assertEquals((await slow.next()).done, true);
 });
 
-Deno.test("however many watch a workflow, the cluster is watched once", async () => {
+Deno.test("the cluster is watched once, however many watch a workflow", async () => {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();
   const authorization = `Bearer ${served.token}`;

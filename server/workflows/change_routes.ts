@@ -9,13 +9,13 @@ import { answerWorkflow, toOne } from "./one_workflow.ts";
 import { readParameters } from "./submit.ts";
 
 interface Change {
-  /** It is made from a workflow that may lie in the archive alone. */
+  /** Whether the workflow may lie in the archive alone. */
   readonly ofArchived?: boolean;
   readonly rights: (call: Call) => readonly Right[];
   readonly act: (actor: ReturnType<typeof actAs>, call: Call) => Promise<Workflow>;
 }
 
-/** By the last part of the path. */
+/** The changes by the last part of their path. */
 const CHANGES: Readonly<Record<string, Change>> = {
   suspend: { rights: toOne("get", "update"), act: (actor) => actor.suspend() },
   resume: {

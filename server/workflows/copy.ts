@@ -8,7 +8,7 @@ import { compareKeys, pageKey } from "./page.ts";
 /** The workflows of a list, in its order. */
 export interface CopiedList {
   readonly workflows: readonly Workflow[];
-  /** Those that are not left to the archive, and their UIDs. */
+  /** The workflows that are not left to the archive, and their UIDs. */
   readonly kept: readonly Workflow[];
   readonly keptUids: ReadonlySet<string>;
 }

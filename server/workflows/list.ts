@@ -22,7 +22,7 @@ export async function listWorkflows(served: Served, asked: ReadQuery): Promise<L
   const { workflows, kept, keptUids: covered } = served.workflows.list(asked.namespace);
   const alone = () => pageOf(workflows.filter(isMeant), start, limit);
   if (!served.archive) return { page: alone() };
-  // What is archived is the archive's to show, as long as the cluster has not forgotten it.
+  // Archived workflows are shown from the archive, also while the cluster still has them.
   try {
     const merge = { live: kept.filter(isMeant), filters, covered, start, limit, counts };
     return { page: await served.archive.ask((archive) => mergedPage(archive, merge)) };

@@ -54,7 +54,7 @@ function logs(id: string, path: string, getOne: (call: LogCall) => Promise<Workf
     async answer(call) {
       const workflow = await getOne(call);
       const { metadata: { namespace = "", name = "", labels } } = workflow;
-      // Of one that lies in the archive there is nothing that could be followed.
+      // The logs of an archived workflow do not grow: there is nothing to follow.
       const isArchived = labels?.[LABEL.archivingStatus] === "Persisted";
       const request = isArchived ? { ...requestOf(call), follow: false } : requestOf(call);
       const place = { client: call.caller.client, namespace, workflowName: name, workflow };

@@ -21,7 +21,7 @@ export interface Merge {
 /** The most archived workflows that are read at once where there is no limit. */
 const MOST_AT_ONCE = 500;
 
-/** Where so many are passed over, the archive is asked for their places first. */
+/** The number of workflows passed over beyond which the archive is first asked for places alone. */
 const MANY_PASSED = 500;
 
 /** The most UIDs that are named in one question. */
@@ -31,7 +31,7 @@ const UIDS_AT_ONCE = 500;
 export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promise<Page<Workflow>> {
   const { start, limit } = merge;
   const { live } = merge;
-  // So many archived ones are ahead of the page at least; the others of those that are passed over are found by merging.
+  // `sure`: the archived workflows that are ahead of the page in any case; the others passed over are found by merging.
   const sure = "skip" in start ? Math.max(0, start.skip - live.length) : 0;
   const passed = "skip" in start ? start.skip - sure : 0;
   const wanted = limit > 0 ? passed + limit + 1 : Infinity;
@@ -136,7 +136,7 @@ async function countBehind(
   return count;
 }
 
-/** The place in the archive; what has not started stands before all of it. */
+/** The place in the archive; a workflow that has not started stands before all of it. */
 function cursorOf({ startedAt, uid }: ReturnType<typeof pageKey>): Cursor | undefined {
   return Number.isFinite(startedAt) ? { startedAt: storedTime(startedAt), uid } : undefined;
 }

@@ -14,7 +14,7 @@ Deno.test("a number as continue finds its place among live and archived workflow
     const world = { clock: systemClock, log: silentLog, secret };
     await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
     const all = Array.from({ length: 900 }, (_, at) => endedWorkflow(`w-${String(at).padStart(3, "0")}`, at % 450));
-    // Every third is in the cluster; some of those are in the archive as well.
+    // Every third workflow is in the cluster; some of those are in the archive as well.
     const live = all.filter((_, at) => at % 3 === 0);
     for (const [at, workflow] of all.entries()) if (at % 3 !== 0 || at % 30 === 0) await archive.archive(workflow);
     const inOrder = (some: readonly Workflow[]) => some.toSorted((a, b) => compareKeys(pageKey(a), pageKey(b)));

@@ -15,7 +15,7 @@ export async function wholeWorkflow({ archive }: Pick<Served, "archive">, workfl
   const uid = workflow.metadata.uid ?? "";
   const nodes = await archive.ask(({ nodes }) => nodes.load({ uid, version }));
   if (nodes === undefined) throw new UnreadableNodesError(`offloaded nodes of version ${version} are missing`);
-  // Read as all nodes are that somebody else wrote.
+  // The nodes are read in the same way as all that somebody else wrote.
   const compressedNodes = await compressNodes(fieldsOf(nodes) as Parameters<typeof compressNodes>[0]);
   return await hydrate({ ...workflow, status: { ...status, compressedNodes } }, ANY_NUMBER);
 }

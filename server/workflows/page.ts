@@ -4,7 +4,7 @@ import { badRequest } from "../wire/errors.ts";
 
 /** The place of a workflow in the order: the newest start first, and by uid among those that started at once. */
 export interface PageKey {
-  /** Milliseconds since 1970; Infinity for what has not started, which stands first. */
+  /** Milliseconds since 1970; Infinity for a workflow that has not started, which stands first. */
   readonly startedAt: number;
   readonly uid: string;
 }

@@ -180,14 +180,14 @@ const remove = route({
     try {
       await caller.client.delete(WORKFLOWS, namespace, name, options);
     } catch (error) {
-      // One that was on its way out is gone with its last finalizer.
+      // A workflow that was being deleted is gone with its last finalizer.
       if (!query.force || sortError(error) !== "notFound") throw error;
     }
     return { json: {} };
   },
 });
 
-/** A route of ours: why a workflow waits, and what in it. */
+/** A route that Argo's server lacks: the reasons why a workflow, or something in it, waits. */
 const why = route({
   id: "WorkflowService_WhyWorkflow",
   method: "GET",
@@ -199,7 +199,7 @@ const why = route({
   },
 });
 
-/** All of them. */
+/** All routes of workflows, those of changes, watches and logs included. */
 export const WORKFLOW_ROUTES: readonly Route[] = [
   list,
   get,

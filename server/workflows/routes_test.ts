@@ -42,7 +42,7 @@ async function put(bench: ServerBench, ...workflows: readonly Record<string, unk
 
 const names = (json: { items: Workflow[] | null }) => (json.items ?? []).map(({ metadata }) => metadata.name);
 
-Deno.test("what is no route is not implemented, in Argo's words", async () => {
+Deno.test("a request that no route takes is not implemented, in Argo's words", async () => {
   await using server = await open();
   for (const [method, path] of [["GET", "/api/v1/x"], ["PATCH", PATH], ["OPTIONS", PATH]] as const) {
     const { status, text } = await server.ask(method, path);
@@ -116,7 +116,7 @@ Deno.test("fields keep what they name; nodes that are not wanted are not there",
   await put(server.bench, workflow("a", { status: { phase: "Running", nodes: {} } }));
   const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace`);
   assertEquals(json.items, [{ metadata: { namespace: NAMESPACE } }]);
-  // From the version of a list a watch goes on: it tells nothing that the list held.
+  // A watch goes on from the version of a list: it tells nothing that the list held.
   assert(/^\d+$/.test(json.metadata.resourceVersion), json.metadata.resourceVersion);
   const one = (await server.ask("GET", `${PATH}/a?fields=-spec,status.nodes`)).json;
   assertEquals([one.spec, one.status.phase, one.status.nodes], [undefined, "Running", undefined]);

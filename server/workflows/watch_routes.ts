@@ -41,8 +41,8 @@ export interface Change {
 
 /**
  * Objects as they are, as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, the changes after
- * it. What Kubernetes ends is opened anew where it stopped; where that is too long ago, objects that are known already are
- * told again only if they changed.
+ * it. A watch that Kubernetes ends is opened anew where it stopped; where that is too long ago, objects that are known
+ * already are told again only if they changed.
  * @throws {KubeError} where it is refused.
  */
 export async function* changes(watched: Watched, signal: AbortSignal): AsyncGenerator<Change> {
@@ -76,7 +76,7 @@ export async function* changes(watched: Watched, signal: AbortSignal): AsyncGene
 }
 
 const AGAIN_MILLIS = 500;
-/** So many failures in a row, and the cluster is taken for gone. */
+/** The failures in a row after which the cluster is taken for gone. */
 const MOST_FAILURES = 60;
 
 const watchWorkflows = route({
@@ -93,7 +93,7 @@ const watchWorkflows = route({
   async answer(call) {
     const { caller, query, params: { namespace = "" }, served, signal, mask } = call;
     const fieldSelector = await withLatest(call, query["listOptions.fieldSelector"] ?? "");
-    // Who waits for one that is not there would wait for ever.
+    // A watcher of a workflow that is not there would wait for ever: the cluster is asked for it, and refuses.
     const name = nameIn(fieldSelector);
     const { workflows } = served;
     if (name && namespace && !workflows.has(namespace, name)) await caller.client.get(WORKFLOWS, namespace, name);
@@ -135,7 +135,7 @@ async function* presented(
   }
 }
 
-/** Workflows with their nodes, as long as somebody is told of them: all watchers of one are told the same. */
+/** Workflows with all their nodes, kept as long as the copied workflow: all watchers of one are told the same. */
 const wholes = new WeakMap<Workflow, Promise<Workflow>>();
 
 function whole(served: Served, workflow: Workflow): Promise<Workflow> {
@@ -152,7 +152,7 @@ function subscriptionOf(copy: WorkflowCopy, watched: Watched): Subscription | un
   const { namespace, labelSelector, fieldSelector, resourceVersion } = watched;
   if (copy.namespace !== undefined && namespace !== copy.namespace) return undefined;
   if (resourceVersion && !/^\d{1,20}$/.test(resourceVersion)) return undefined;
-  // As in Kubernetes, 0 stands for what is there.
+  // The version 0 stands, as in Kubernetes, for the objects that are there.
   const after = resourceVersion && resourceVersion !== "0" ? BigInt(resourceVersion) : undefined;
   if (after !== undefined && !copy.changes.knows(after)) return undefined;
   try {
@@ -196,5 +196,5 @@ async function* objectsOf(found: AsyncIterable<Change>) {
   for await (const { object } of found) yield object;
 }
 
-/** Both of them. */
+/** The two routes that watch. */
 export const watchRoutes: readonly Route[] = [watchWorkflows, watchEvents];

@@ -66,7 +66,7 @@ export function mayDo({ pod, allows }: Caller, act: Act, isNamespaced: boolean):
   if (!pod) return true;
   if (!isNamespaced) return READS.includes(verb);
   if (namespace !== pod.namespace) return false;
-  // What a pod that deletes artifacts did; `checkMayChange` looks whether it is that of the task.
+  // A pod that deletes artifacts reports on its task here; `checkMayChange` looks whether it is that of the task.
   if (isKind(act, WORKFLOW_ARTIFACT_GC_TASKS) && subresource === "status") {
     return verb === "patch" || READS.includes(verb);
   }
@@ -87,7 +87,7 @@ export function checkMayDo(caller: Caller, act: Act, isNamespaced: boolean): voi
 }
 
 /**
- * `before` is absent for what is made, `next` for what goes.
+ * `before` is absent for an object that is made, `next` for one that goes.
  * @throws {StatusError} 403 for a change that a pod may not make: of what belongs to another workflow, of pods of
  * workflows, which are the controller's, and of how a workflow stands.
  */

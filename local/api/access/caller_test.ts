@@ -26,9 +26,9 @@ type Owner = NonNullable<KubeObject["metadata"]["ownerReferences"]>[number];
 
 interface World {
   readonly admin: KubeClient;
-  /** By the token of the pod `p` of the workflow `own` in the namespace `a`. */
+  /** The client with the token of the pod `p` of the workflow `own` in the namespace `a`. */
   readonly pod: KubeClient;
-  /** That workflow, and another one. */
+  /** The workflow `own`, and another one. */
   readonly own: Owner;
   readonly other: Owner;
   tokenOf(request: unknown): Promise<string>;

@@ -41,7 +41,7 @@ export function openGate(options: GateOptions): Disposable {
       try {
         end.close();
       } catch {
-        // closed already
+        // It was closed already.
       }
     }
   }
@@ -72,7 +72,7 @@ export function openGate(options: GateOptions): Disposable {
       forth.catch(() => close(passage));
       await back;
     } catch {
-      // Either side went: that is how connections end.
+      // One of the two sides has gone: that is how connections end.
     } finally {
       close(passage);
     }

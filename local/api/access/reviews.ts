@@ -17,7 +17,7 @@ interface Review {
 
 const allowed = () => ({ allowed: true });
 
-/** Whether who asks may do what is asked about. */
+/** Whether the caller may do what is asked about. */
 function ownAccess(caller: Caller, { spec }: KubeObject, resources: ServedResources): unknown {
   const { resourceAttributes } = (spec ?? {}) as { resourceAttributes?: Record<string, string> };
   if (!resourceAttributes) return { allowed: true };

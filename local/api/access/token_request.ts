@@ -7,7 +7,7 @@ import type { Tokens } from "./tokens.ts";
 import { asObject } from "../writing/write_request.ts";
 
 const HOUR_SECONDS = 3600;
-/** As Kubernetes has it. */
+/** The longest life of a token, as Kubernetes has it. */
 const LONGEST_SECONDS = 2 ** 32;
 
 interface TokenRequestSpec {

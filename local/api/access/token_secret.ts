@@ -1,4 +1,4 @@
-/** Secrets of type `kubernetes.io/service-account-token`: who creates one gets it filled, as on a real cluster. */
+/** Secrets of type `kubernetes.io/service-account-token`: one that is created gets filled, as on a real cluster. */
 
 import { type KubeObject, type Resource, SECRETS } from "../../../lib/kube/mod.ts";
 import { ACCOUNT_TOKEN } from "./caller.ts";

@@ -12,7 +12,7 @@ export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecRe
     socket.send(message(CHANNEL.error, JSON.stringify(status)));
     socket.close(1000);
   } catch {
-    // Who asked has gone: a socket that is closed takes nothing.
+    // The client has gone: a socket that is closed takes nothing.
   }
 }
 

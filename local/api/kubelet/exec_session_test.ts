@@ -29,7 +29,7 @@ Deno.test("serveExec() tells output, errors and the end, each on its channel", a
   assertEquals(socket.sent, [1, 2, 3]);
 });
 
-Deno.test("serveExec() does not fail when who asked has gone before the command ends", async () => {
+Deno.test("serveExec() does not fail when its client has gone before the command ends", async () => {
   let gone = false;
   const socket = testSocket(() => gone);
   await serveExec(socket, () => {

@@ -26,7 +26,7 @@ export interface ApplyConflict {
   readonly path: string;
 }
 
-/** Others own what the writer wants to change; it may force them to give it up. */
+/** The error for fields that others own and the writer wants to change; it may force them to give these up. */
 export class ApplyConflictError extends Error {
   override readonly name = "ApplyConflictError";
 

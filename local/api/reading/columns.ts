@@ -135,7 +135,7 @@ const shortModes: Readonly<Record<string, string>> = {
   ReadWriteOncePod: "RWOP",
 };
 
-/** Of a claim that is bound: what it got. */
+/** The access modes that a bound claim got. */
 function accessModes(claim: KubeObject): string {
   const modes = (valueAt(claim, ["status", "accessModes"]) ?? []) as string[];
   return modes.map((mode) => shortModes[mode] ?? mode).join(",");

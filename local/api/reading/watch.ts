@@ -49,7 +49,7 @@ export function watchStream(
         const line = eventLine(event, selected, render);
         if (line === undefined) return;
         send(line);
-        // Who does not read is not written for any longer: it may come back, and goes on where it was.
+        // A client that does not read is not written to any longer: it may come back, and goes on where it was.
         if (-(stream.desiredSize ?? 0) <= begunWith + MAX_WATCH_BACKLOG) return;
         stop();
         stream.close();
@@ -91,7 +91,7 @@ function parseTimeout(text: string | null): number {
   return Math.min(Number(text ?? 0) || LONGEST_WATCH_SECONDS, LONGEST_WATCH_SECONDS);
 }
 
-/** To one that selects, an object that begins or ceases to match appears or disappears. */
+/** A line of a watch: with a selector, an object that begins or ceases to match appears or disappears. */
 function eventLine(event: StoreEvent, selected: Selection, render: Rendering): string | undefined {
   const matched = event.before !== undefined && selected(event.before.object);
   const matches = event.type !== "DELETED" && selected(event.after.object);

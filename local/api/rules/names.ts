@@ -89,7 +89,7 @@ export function nameCauses(object: KubeObject, resource: ServedResource, namespa
   const { name = "", generateName } = object.metadata;
   const rule = ruleFor(resource);
   return [
-    // What is generated goes on with letters and digits.
+    // A generated name goes on with letters and digits.
     ...(generateName
       ? broken("metadata.generateName", generateName, rule(generateName.replace(/([^-])-$/, "$1a")))
       : []),
@@ -99,7 +99,7 @@ export function nameCauses(object: KubeObject, resource: ServedResource, namespa
   ];
 }
 
-/** A definition is called after what it defines, so that what it defines has a name as well. */
+/** A definition is called after the resource that it defines, so that this has a name as well. */
 function definitionCauses({ metadata: { name }, spec }: KubeObject, resource: ServedResource): Cause[] {
   if (!resource.builtIn || resource.kind !== "CustomResourceDefinition") return [];
   const { group = "", names = {} } = (spec ?? {}) as { group?: unknown; names?: { plural?: unknown } };

@@ -65,7 +65,7 @@ Deno.test("an object of no kind is made in a namespace that has no name of Kuber
         const generated = await ask("POST", path, { ...object, metadata: { generateName: "a-" } });
         const applied = await ask("PATCH", `${path}/a?fieldManager=me`, object, "application/apply-patch+yaml");
         const dry = await ask("POST", `${path}?dryRun=All`, object);
-        // An address knows `.` and `..` itself: such a path is another one.
+        // A URL resolves `.` and `..` itself: such a path becomes another one.
         const expected = namespace === "." || namespace === ".." ? [400, 404, 405] : [422];
         for (const { code, message } of [made, generated, applied, dry]) {
           assertEquals(

@@ -38,7 +38,7 @@ export function ensureNamespace(context: ApiContext, name: string, dryRun = fals
 /** The label that every namespace has. */
 export const NAME_LABEL = "kubernetes.io/metadata.name";
 
-/** Makes what is in every namespace: the service account of pods that name none. */
+/** Makes the object that is in every namespace: the service account of pods that name none. */
 export function furnishNamespace(context: ApiContext, namespace: string): void {
   const creationTimestamp = timeText(context.now());
   context.store.put(collectionName(SERVICE_ACCOUNTS), {

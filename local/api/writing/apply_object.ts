@@ -39,7 +39,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
       const named = { ...object, metadata: { ...object.metadata, name } };
       return createObject(context, resource, namespace, named, flags, managedFields);
     }
-    // The condition is the writer's, not what the object had.
+    // The resourceVersion and the UID to compare are those that the writer gave, not those that the object had.
     const { resourceVersion, uid } = given.metadata;
     const annotations = flags.manager === KUBECTL
       ? withLastApplied(object.metadata, given)

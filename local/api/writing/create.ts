@@ -15,9 +15,9 @@ import { collectionName } from "../store.ts";
 import { metadataCauses, specCauses } from "../rules/validation.ts";
 import type { WriteFlags, Written } from "./write_request.ts";
 
-/** As large as etcd takes a value. */
+/** The largest object: as large as etcd takes a value. */
 const MAX_OBJECT_CHARACTERS = 1.5 * 1024 * 1024;
-/** Without vowels, so that no words come out. */
+/** The signs of generated names: without vowels, so that no words come out. */
 const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;
 const MAX_GENERATED_BASE = 63 - SUFFIX_LENGTH;

@@ -110,7 +110,7 @@ function checkPreconditions(resource: ServedResource, stored: Stored, options: D
   }
 }
 
-/** Only a pod that a kubelet may be running is given time. */
+/** The seconds that an object has to end: only a pod that a kubelet may be running is given any. */
 function gracePeriod(resource: ServedResource, object: KubeObject, options: DeleteOptions): number {
   if (resource.plural !== "pods" || !resource.builtIn) return 0;
   const spec = (object.spec ?? {}) as { nodeName?: string; terminationGracePeriodSeconds?: number };

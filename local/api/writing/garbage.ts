@@ -1,4 +1,4 @@
-/** The garbage collector: what owners leave behind. */
+/** The garbage collector: it deletes the objects that owners leave behind. */
 
 import { type KubeObject, NAMESPACES } from "../../../lib/kube/mod.ts";
 import type { ApiContext } from "../context.ts";

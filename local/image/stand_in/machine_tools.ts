@@ -101,7 +101,7 @@ function loads(bytes: Uint8Array, real: string): string[] | undefined {
   return [...(loader === undefined ? [] : [loader]), ...needed.map((name) => `${name}\n${folders}`)];
 }
 
-/** All that is loaded by what is loaded. */
+/** The files of some tools, with all that these load, and all that is loaded by that. */
 async function closure(first: ReadonlySet<string>): Promise<ToolFile[]> {
   const files = new Map<string, ToolFile>();
   const waiting = [...first];
@@ -178,7 +178,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** In the image everything of a system is below usr/, and the other names of its folders are links. */
+/** The path in the image, where everything of a system is below usr/, and the other names of its folders are links. */
 function inImage(path: string): string {
   return path.replace(/^\/(bin|sbin|lib|lib64)\//, "/usr/$1/").slice(1);
 }

@@ -7,7 +7,7 @@ import { SetupError } from "../setup_error.ts";
 import type { PreparedVolume } from "../volumes/volumes.ts";
 
 /**
- * The mounts, outer ones first. What lies at a subPath is looked up by the back end, when it mounts it.
+ * The mounts, outer ones first. A subPath is looked up by the back end, when it mounts what lies there.
  * @throws {SetupError}
  */
 export function containerMounts(
@@ -31,7 +31,7 @@ export function containerMounts(
   return mounts.sort((a, b) => depth(a.target) - depth(b.target));
 }
 
-/** A subPath without what says nothing; one that leads out of the volume by its words is refused. */
+/** A subPath without `.` and empty parts; one that leads out of the volume by its words is refused. */
 function withinVolume(below: string): string {
   const parts = below.split("/");
   if (below.startsWith("/") || parts.includes("..")) {
@@ -50,7 +50,7 @@ export function mountPoint(what: string, path: string): string {
   throw new SetupError("CreateContainerConfigError", `${what} cannot be mounted at /, where the image is`);
 }
 
-/** The path without what says nothing; `..` leads up, and from the top nowhere. */
+/** The path without `.` and empty parts; `..` leads up, and from the top nowhere. */
 function cleanTarget(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {

@@ -22,7 +22,7 @@ export interface RunnerWorld {
   specOf(attempt: string, terminationLog: string): Promise<ContainerSpec>;
   terminationMessage(file: string, log: string, ending: Ending): Promise<string>;
   now(): string;
-  /** Told what goes wrong around the container and does not end it. */
+  /** Called for what goes wrong around the container and does not end it. */
   onError(what: string, error: unknown): void;
   /** Called after each change of the record. */
   changed(): void;
@@ -30,7 +30,7 @@ export interface RunnerWorld {
   readonly stopping: AbortSignal;
 }
 
-/** As the back ends have it. */
+/** The exit code of a container that could not be started, as the back ends have it. */
 const START_ERROR = 128;
 
 const RETRY_SETUP_MS = 1000;
@@ -147,7 +147,7 @@ export class ContainerRunner {
     const finishedAt = this.#world.now();
     const terminated = { exitCode, reason, ...(message && { message }), startedAt, finishedAt, containerID };
     this.#change({ state: { terminated }, ready: false, final: !this.#restarts(exitCode) });
-    // How it ended is known: what of it stays on the disk is another matter.
+    // The container's end is known: what of it stays on the disk is another matter.
     await container.remove().catch((error) => this.#world.onError(`remove container ${containerID}`, error));
     return exitCode;
   }

@@ -6,7 +6,7 @@
 import { LONGEST_PATH_BYTES, LONGEST_WORD_BYTES, MOST_WORDS_BYTES } from "../limits.ts";
 import type { ContainerSpec } from "../runtime/runtime.ts";
 
-/** A container can never be started as its pod wants it. The message quotes no value: it may be a secret's. */
+/** The error for a container that no kernel starts as its pod wants it. It quotes no value, which may be a secret's. */
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }
@@ -38,7 +38,7 @@ export function checkStartable({ command, env, mounts, workingDir = "" }: Contai
   }
 }
 
-/** Of a text that has more characters than it may have bytes, only that it is too long. */
+/** The bytes of a text; one with more characters than it may have bytes is too long anyway, and is not read. */
 function byteLength(text: string, most: number): number {
   return text.length > most ? text.length : new TextEncoder().encode(text).length;
 }

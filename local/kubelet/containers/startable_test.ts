@@ -13,7 +13,7 @@ Deno.test("checkStartable() takes what is just as long as Linux takes", () => {
   checkStartable(spec({ mounts: [mount({ target: "x".repeat(LONGEST_PATH_BYTES) })] }));
 });
 
-/** The fields, and what is said. */
+/** The fields of a container, and the words of its refusal. */
 const REFUSED: readonly (readonly [string, Partial<ContainerSpec>, string])[] = [
   [
     "a long word",

@@ -124,7 +124,7 @@ export class ContainerLog {
       for (let written = 0; written < all.length;) written += this.#file.writeSync(all.subarray(written));
       this.#length += all.length;
     } catch (error) {
-      // The part of an entry would spoil what follows.
+      // A part of an entry would spoil the entries after it.
       this.#file.truncateSync(this.#length);
       if (!this.#hasLost) this.#onLoss(error);
       this.#hasLost = true;
@@ -147,7 +147,7 @@ export class ContainerLog {
     }
   }
 
-  /** Begins a new file, between two entries. Whoever reads the one that was the newest finds the next one by its name. */
+  /** Begins a new file, between two entries. A reader of the one that was the newest finds the next by its name. */
   #rotate(): void {
     for (let age = MAX_LOG_FILES - 1; age > 0; age--) {
       const from = age === 1 ? this.path : `${this.path}.${age - 1}`;
@@ -168,7 +168,7 @@ function entry(time: string, stream: string, tag: "F" | "P", text: Uint8Array): 
   return concat(new TextEncoder().encode(`${time} ${stream} ${tag} `), text, Uint8Array.of(NEWLINE));
 }
 
-/** One array of all. */
+/** The parts put together as one array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

@@ -44,7 +44,7 @@ export class LogFile implements Disposable {
       yield* this.#entriesOfFile();
       const next = this.#nextFile();
       if (next === undefined) return;
-      // What was written to the file between its end as we saw it and the beginning of the next.
+      // The entries that were written to the file between its end as we saw it and the beginning of the next.
       yield* this.#entriesOfFile();
       this.#open(next);
     }
@@ -106,7 +106,7 @@ function skipToLast(file: Deno.FsFile, count: number): number {
   return count - ends;
 }
 
-/** `<time> <stream> <F|P> <text>`; undefined for what was not written whole. */
+/** `<time> <stream> <F|P> <text>`; undefined for a line that was not written whole. */
 function entryOf(line: Uint8Array): LogEntry | undefined {
   const afterTime = line.indexOf(BLANK);
   const afterStream = line.indexOf(BLANK, afterTime + 1);

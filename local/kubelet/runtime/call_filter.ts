@@ -73,7 +73,7 @@ export function callFilter(processor: CallProcessor): Uint8Array {
   ]);
 }
 
-/** The same as container engines take it: a profile of seccomp, as JSON. */
+/** The filter as container engines take it: a profile of seccomp, as JSON. */
 export function engineProfile(): string {
   const allow = "SCMP_ACT_ALLOW";
   const one = (name: string, index: number, op: string, value: number, valueTwo = 0) => ({

@@ -20,13 +20,13 @@ const GRANTED: Readonly<Record<string, number>> = {
   setfcap: 31,
 };
 
-/** More than any kernel has; it refuses those that it does not know. */
+/** The capabilities that are gone through: more than any kernel has, which refuses those that it does not know. */
 const NUMBERS = 64;
 
 /** The numbers of the capabilities of a container's user 0. */
 export const GRANTED_CAPABILITIES: readonly number[] = Object.values(GRANTED);
 
-/** Those that engines would grant beside them, by the names that they have there. */
+/** The capabilities that engines would grant beside them, by the names that they have there. */
 export const ENGINE_EXCESS: readonly string[] = ["NET_RAW", "MKNOD"];
 
 /** The numbers of all others, which no process of a container may ever have. */

@@ -22,7 +22,7 @@ function ownerOfNull(): (number | null)[] {
   return [uid, gid, mode];
 }
 
-// Before any trial: one that goes wrong would hide what the next one does.
+// The owner is read before any trial: one that goes wrong would hide what the next one does.
 const before = ownerOfNull();
 const isAllowed = Deno.build.os === "linux" && await triesContainers("image") && await triesContainers("machine");
 

@@ -16,7 +16,7 @@ export interface RuntimeOptions {
   readonly images: ImageStoreOptions;
   /** Images that are a folder of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Told what the user should know about how containers run. */
+  /** Receives what the user should know about how containers run. */
   readonly onNotice: (text: string) => void;
 }
 
@@ -57,7 +57,7 @@ export async function chooseRuntime(wanted: RuntimeOptions): Promise<ContainerRu
         "or podman, with --privileged (docs/local.md tells how), or use a cluster: tiphys submit --kubeconfig FILE",
     );
   }
-  // What is marked as a folder's must be found by it, however it is spelled the next time.
+  // Containers that are marked as a folder's must be found by it, however it is spelled the next time.
   const options = { ...wanted, folder: await Deno.realPath(wanted.folder) };
   const { runtime } = options;
   if (runtime !== "auto") return await MAKERS[runtime](options);

@@ -17,7 +17,7 @@ export interface ControlGroup {
   readonly limitsProcesses: boolean;
   /** Whether a member was killed because the group had no memory left. */
   wasExceeded(): boolean;
-  /** Removes it, when its members have ended. */
+  /** Removes the group, when its members have ended. */
   remove(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export class ControlGroups {
     const separate = wanted.filter(([controller]) => versionOf(controller) === 1)
       .map(([controller, limit]) => ({ limits: { [controller]: limit }, version: 1 as const }));
     const together = wanted.filter(([controller]) => versionOf(controller) === 2);
-    // Where not all can be had in one group, the memory's limit is the one that nothing else can keep.
+    // If no group can have all limits, the memory's comes first: it is the one that nothing else can keep.
     const choices = [together, ...together.map((one) => [one])].filter(({ length }) => length > 0)
       .map((entries): Limits => Object.fromEntries(entries));
     const unified = choices.find((limits) => this.#parentOf(limits, 2) !== undefined);
@@ -123,7 +123,7 @@ export class ControlGroups {
       try {
         Deno.removeSync(folder);
       } catch {
-        // It was not made.
+        // The folder was not made.
       }
     }
   }

@@ -1,7 +1,7 @@
 /** The output of a command that is run in a container, kept as texts until its end; no more of it than a limit. */
 import { MAX_EXEC_OUTPUT_BYTES } from "../limits.ts";
 
-/** A command has written more than is kept. */
+/** The error for a command that has written more than is kept. */
 export class ExecOutputTooLarge extends Error {
   override readonly name = "ExecOutputTooLarge";
 

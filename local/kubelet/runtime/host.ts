@@ -15,7 +15,7 @@ import { type ImageConfig, ImageError } from "../../../lib/registry/image_error.
 import type { Container, ContainerRuntime, ContainerSpec } from "./runtime.ts";
 import { isProgram, SEARCH_PATH } from "./search_path.ts";
 
-/** The same for all images, because none is looked at. */
+/** The configuration of every image, as none is looked at. */
 const noImage: ImageConfig = {
   entrypoint: [],
   cmd: [],

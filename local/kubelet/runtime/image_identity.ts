@@ -8,7 +8,7 @@ export interface ImageIdentity extends Identity {
   readonly home: string;
 }
 
-/** An image wants to be run as somebody whom it does not know. */
+/** The error for an image that wants to be run as a user whom it does not know. */
 export class UnknownUser extends Error {
   override readonly name = "UnknownUser";
 }
@@ -19,7 +19,7 @@ const LONGEST_LIST = 4 << 20;
 type Wanted = Pick<ContainerSpec, "user" | "group" | "imageUser">;
 
 /**
- * By the pod's word, else by the image's, else root.
+ * The identity that the pod names, else the image's, else root.
  * @throws {UnknownUser}
  */
 export function imageIdentity(root: string, { user, group, imageUser }: Wanted): ImageIdentity {

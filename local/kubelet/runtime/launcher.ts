@@ -13,7 +13,7 @@ import type { ContainerSpec } from "./runtime.ts";
 
 /**
  * The number of processes and threads that a container may have, so that others of the machine keep what they need.
- * Where no control group can be made for it, each user of the container may have so many.
+ * Each user of the container may have this number where no control group can be made for it.
  */
 export const MOST_PROCESSES = 2048;
 
@@ -48,7 +48,7 @@ export interface Entering {
 
 /** One container that can be launched, once. */
 export interface PreparedContainer {
-  /** The program whose process ends when the container's first process does, with its exit code. What it writes is the container's. */
+  /** The program whose process ends with the container's first, and its exit code; its output is the container's. */
   readonly program: string;
   state(): LaunchState;
   /** Prepares a command beside the container's own. `keeper` is the process that {@link program} became. */
@@ -108,7 +108,7 @@ export class Launcher {
   }
 }
 
-/** As container engines say it. */
+/** The reason for a program that is not there, as container engines say it. */
 export const NOT_FOUND = "executable file not found in the container";
 
 function stateOf(told: readonly Told[], { steps }: KernelProgram): LaunchState {

@@ -45,11 +45,11 @@ export interface KernelPath {
 
 /** The devices of this machine that containers see, and the kernel's files that they do not see or cannot change. */
 export interface MachineKernel {
-  /** Below `/dev`. */
+  /** The devices below `/dev`. */
   readonly devices: readonly string[];
   /** Below `/proc`. */
   readonly hidden: readonly KernelPath[];
-  /** Below `/sys`, where nothing can be written anyway; whatever is mounted there, control groups above all, is among it. */
+  /** Paths below `/sys`, where nothing can be written anyway: also those of mounts there, control groups above all. */
   readonly hiddenInSys: readonly KernelPath[];
   /** Below `/proc`. */
   readonly readOnly: readonly string[];
@@ -76,7 +76,7 @@ const HIDDEN_IN_SYS = [
  */
 const READ_ONLY = ["bus", "fs", "irq", "sys", "sysrq-trigger"];
 
-/** Looks what of all that this machine has. */
+/** Looks which of all these this machine has. */
 export function readKernel(mounts: readonly string[]): MachineKernel {
   const kindsOf = (folder: string, paths: readonly string[]) =>
     paths.flatMap((path): KernelPath[] => {

@@ -6,8 +6,9 @@ import type { RootPlan } from "./root_plan.ts";
 import type { Mount } from "./runtime.ts";
 
 /**
- * Makes them below `folder`: `root`, which belongs to the container's root, and `upper` and `work` for the layers that are
- * overlays, with the mount points in them, as these layers show folders in which the container itself may make none.
+ * Makes the parts below `folder`: `root`, which belongs to the container's root, and `upper` and `work` for the layers
+ * that are overlays, with the mount points in them, as these layers show folders in which the container itself may make
+ * none.
  */
 export function makeRoot(plan: RootPlan, folder: string, ids: ContainerIds | undefined): void {
   const root = `${folder}/root`;

@@ -4,10 +4,10 @@ import { ProgramTooLarge } from "../../../lib/elf/mod.ts";
 import { UnknownUser } from "./image_identity.ts";
 import type { Container } from "./runtime.ts";
 
-/** As an engine says it of a program that it could not start. */
+/** The exit code with which an engine says that it could not start a program. */
 const START_ERROR = 128;
 
-/** One that has ended before it began; for what reason, the message says. */
+/** A container that has ended before it began, for the reason in the message. */
 export function notStarted(message: string): Container {
   return {
     ended: Promise.resolve({ exitCode: START_ERROR, reason: "StartError", message }),

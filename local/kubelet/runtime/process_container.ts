@@ -21,7 +21,7 @@ export interface ProcessContainerOptions {
   readonly launcher: Launcher;
   readonly plan: ContainerPlan;
   readonly output: OutputSink;
-  /** Keeps it to its limits; goes with it. */
+  /** The control group that keeps the container to its limits; goes with it. */
   readonly group?: ControlGroup | undefined;
   /** The likely cause of an ending that is no success, where the back end can tell. */
   readonly explain?: ((spec: ContainerSpec, exitCode: number) => string | undefined) | undefined;
@@ -76,7 +76,7 @@ export class ProcessContainer implements Container {
       this.#endInput();
       await written;
       const ending = this.#endingOf(status);
-      // The kernel takes its time; who removes the container waits for it.
+      // The kernel takes its time; the removal of the container waits for it.
       this.#groupRemoved = this.#group?.remove();
       return ending;
     });
@@ -115,7 +115,7 @@ export class ProcessContainer implements Container {
       pump(process.stdout, (chunk) => output.add("stdout", chunk)),
       pump(process.stderr, (chunk) => output.add("stderr", chunk)),
     ]);
-    // Nobody reads on, and the command ends with the process that waits for it.
+    // Nobody reads on after too much output, and the command ends with the process that waits for it.
     kept.catch(() => this.#signalProcess(process.pid, "SIGKILL"));
     const { code: exitCode } = await process.status;
     const said = complaint();
@@ -145,7 +145,7 @@ export class ProcessContainer implements Container {
     try {
       Deno.kill(pid, signal);
     } catch (error) {
-      // It has ended by itself, and we have not yet been told.
+      // The process has ended by itself, and we have not yet been told.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }

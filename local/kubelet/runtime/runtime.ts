@@ -37,7 +37,7 @@ export interface ContainerSpec {
   readonly noNewPrivileges: boolean;
   /** The bytes of memory that its processes may have together, where this machine lets us limit them. */
   readonly memoryLimit: number | undefined;
-  /** In the order of their depth: an outer one before those inside it. */
+  /** The mounts by their depth: an outer one before those inside it. */
   readonly mounts: readonly Mount[];
 }
 
@@ -79,7 +79,7 @@ export interface Container {
 
 /** The policy and credentials of a pull. */
 export interface ImagePull {
-  /** As the pod says it; a back end has its own rule where it says nothing. */
+  /** The policy of the pod; a back end has its own rule where the pod names none. */
   readonly policy?: "Always" | "IfNotPresent" | "Never" | undefined;
   /** Credentials that the pod brings: `.dockerconfigjson`, parsed. */
   readonly secrets?: readonly unknown[];
@@ -108,7 +108,7 @@ export interface ContainerRuntime {
   close(): Promise<void>;
 }
 
-/** No back end can run on this machine; the message says what is missing and what to do. */
+/** The error when no back end can run on this machine; the message says what is missing and what to do. */
 export class RuntimeUnavailable extends Error {
   override readonly name = "RuntimeUnavailable";
 }

@@ -34,7 +34,7 @@ export interface SandboxOptions {
   readonly groups?: ControlGroups;
   /** Images that are a folder of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Told what the user should know: that an image is being pulled, or cannot be had. */
+  /** Receives what the user should know: that an image is being pulled, or cannot be had. */
   readonly onNotice: (text: string) => void;
 }
 

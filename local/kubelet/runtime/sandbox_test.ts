@@ -111,7 +111,7 @@ test("the sandbox runs a container as the image's user, with its home, unless th
   assertStringIncludes(unknown.message ?? "", "unable to find user ghost");
 });
 
-test("what is run beside a container is its user, too", async (bench) => {
+test("a command that is run beside a container is its user, too", async (bench) => {
   const { sink, seen } = writes("ready");
   const container = await bench.start(["sh", "-c", "echo ready; sleep 60"], { imageUser: "app" }, sink);
   await seen;

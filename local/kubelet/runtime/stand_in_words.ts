@@ -15,7 +15,7 @@ const MOST_FOLDERS = 64;
 /** A shell's exit code for a program that it did not find. */
 export const NOT_FOUND = 127;
 
-/** Told once for each image. */
+/** The notice about a stand-in, given once for each image. */
 export function standInNotice(image: string, error: Error): string {
   return `The image ${image} cannot be had, a stand-in with common tools (sh, grep, sed, awk, tar, ...) is used in its ` +
     `place: ${error.message}`;
@@ -43,7 +43,7 @@ function isInside(root: string, { env, mounts }: ContainerSpec, program: string)
   using image = Folder.open(root);
   return places.some((place) => {
     const mount = mounts.find(({ target }) => place.startsWith(`${target}/`));
-    // What the pod brings along is not looked into.
+    // A path below a mount counts as a program: the pod's volumes are not looked into.
     return mount !== undefined || isProgramIn(image, place);
   });
 }

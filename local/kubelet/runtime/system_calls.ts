@@ -69,7 +69,7 @@ const CALLS = ALLOWED.trim().split(/,\s+/).map((call) => call.split(" ") as [nam
 /** The names of the calls that are always allowed. */
 export const ALLOWED_NAMES: readonly string[] = CALLS.map(([name]) => name);
 
-/** Their numbers, in ascending order. */
+/** The numbers of the calls that are always allowed, in ascending order. */
 export function allowedCalls(processor: CallProcessor): number[] {
   const column = PROCESSORS.indexOf(processor);
   return CALLS

@@ -32,7 +32,7 @@ function adoptOne(path: string, rootId: number): void {
   if (isOf(before, rootId)) return;
   const inside = (id: number | null) => rootId + Math.min(id ?? 0, ORDINARY_IDS - 2);
   lchownSync(path, inside(before.uid), inside(before.gid));
-  // The change takes the bits away with which a program runs as its owner: they mean nothing outside of containers now.
+  // A change of the owner takes the set-uid bits away; they come back, as they mean nothing outside of containers now.
   if (before.isFile && ((before.mode ?? 0) & 0o6000) !== 0) Deno.chmodSync(path, before.mode! & 0o7777);
 }
 

@@ -7,7 +7,7 @@ import { SetupError } from "../setup_error.ts";
 
 /** One file of such a volume. */
 export interface VolumeFile {
-  /** Below the volume's folder. */
+  /** The path below the volume's folder. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly mode: number;

@@ -130,7 +130,7 @@ export async function refusesStrangers(bench: MatrixBench, { modes }: Entrance):
   return asked;
 }
 
-/** Each route needs each of its rights, and who lacks one learns nothing of what is there. */
+/** Each route needs each of its rights, and a caller who lacks one learns nothing of what is there. */
 export async function refusesWithoutEachRight(bench: MatrixBench, { enter }: Entrance): Promise<number> {
   let asked = 0;
   const caller = await bench.account([]);
@@ -155,7 +155,7 @@ export async function refusesWithoutEachRight(bench: MatrixBench, { enter }: Ent
   return asked;
 }
 
-/** Who has the rights of a route is let in. */
+/** A caller with the rights of a route is let in. */
 export async function letsInWithAllRights(bench: MatrixBench, { enter }: Entrance): Promise<number> {
   const caller = await bench.account([]);
   const headers = { authorization: await enter(bench, caller) };

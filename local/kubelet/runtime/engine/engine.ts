@@ -15,9 +15,9 @@ import { EngineImages } from "./engine_images.ts";
 import { CannotPin, pin } from "./pins.ts";
 
 export interface EngineOptions {
-  /** As people call it: `docker`, `podman`. */
+  /** The name that people call the engine by: `docker`, `podman`. */
   readonly name: string;
-  /** One that answers; closed with the back end. */
+  /** The client of an engine that answers; closed with the back end. */
   readonly engine: EngineClient;
   /** The folder that marks the containers as ours: those of an earlier process over the same folder are removed. */
   readonly folder: string;
@@ -110,7 +110,7 @@ function creation(spec: ContainerSpec, folder: string, content: string | undefin
     Env: [...spec.env].map(([name, value]) => `${name}=${value}`),
     WorkingDir: spec.workingDir ?? "/",
     User: userOf(spec),
-    // A probe of the image is none of the pod's.
+    // A health check of the image is not one of the pod's probes.
     Healthcheck: { Test: ["NONE"] },
     Labels: { [LABEL]: folder },
     HostConfig: {
@@ -123,17 +123,17 @@ function creation(spec: ContainerSpec, folder: string, content: string | undefin
         Target: target,
         ReadOnly: readOnly,
       })),
-      // Where SELinux is at work, it would keep containers from the folders of their pod.
+      // SELinux, where it is at work, would keep containers from the folders of their pod.
       SecurityOpt: ["label=disable", `seccomp=${seccomp}`, ...spec.noNewPrivileges ? ["no-new-privileges"] : []],
       Privileged: false,
       // Its network is the machine's own, so nobody forges packets in it; and nobody makes devices.
       CapDrop: ENGINE_EXCESS,
       PidsLimit: MOST_PROCESSES,
-      // Its own, so that the machine's groups are not even seen.
+      // The container has a namespace of its own, so that the machine's groups are not even seen.
       CgroupnsMode: "private",
-      // When memory is short, the kernel ends it before anything else of the machine.
+      // The kernel ends it before anything else of the machine when memory is short.
       OomScoreAdj: 1000,
-      // We read what it writes; a second copy would only take room.
+      // Its output is read by us; a second copy would only take room.
       LogConfig: { Type: "none" },
       ...(limit !== undefined && { Memory: limit, MemorySwap: limit }),
     },
@@ -148,7 +148,7 @@ async function profileFor(name: string, folder: string): Promise<string> {
   return path;
 }
 
-/** Everything at the top of a folder, in its place. */
+/** The mounts of everything at the top of a folder, each in its place. */
 function contentMounts(content: string): Mount[] {
   return Array.from(
     Deno.readDirSync(content),

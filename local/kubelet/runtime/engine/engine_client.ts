@@ -36,7 +36,7 @@ export class EngineClient implements Disposable {
   constructor(address: EngineAddress) {
     const isSocket = address.kind === "socket";
     this.#http = Deno.createHttpClient(isSocket ? { proxy: { transport: "unix", path: address.path } } : {});
-    // Behind a socket the name of the host says nothing.
+    // The name of the host says nothing behind a socket.
     this.#base = isSocket ? "http://localhost" : address.url;
   }
 

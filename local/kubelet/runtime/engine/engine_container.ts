@@ -33,7 +33,7 @@ export interface EngineContainerOptions {
  */
 export async function startEngineContainer(options: EngineContainerOptions): Promise<Container> {
   const { engine, id, output } = options;
-  // Before the start, so that nothing of what it writes is missed.
+  // Its output is asked for before the start, so that nothing of it is missed.
   const written = await engine.stream("POST", `/containers/${id}/attach`, {
     query: { stream: "1", stdout: "1", stderr: "1" },
   });
@@ -65,7 +65,7 @@ class EngineContainer implements Container {
   signal(signal: StopSignal): void {
     if (this.#over) return;
     const kill = this.#engine.send("POST", `/containers/${this.#id}/kill`, { query: { signal } });
-    // It has ended by itself, or the engine has: either way `ended` tells.
+    // A kill fails when the container has ended by itself, or the engine has: either way `ended` tells.
     kill.catch(() => {});
   }
 

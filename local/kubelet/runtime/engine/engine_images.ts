@@ -32,7 +32,7 @@ interface InspectedImage {
 export interface EngineImagesOptions {
   readonly engine: EngineClient;
   readonly dockerConfig: DockerConfig;
-  /** Told how far a pull is. */
+  /** Receives how far a pull is. */
   readonly onNotice: (text: string) => void;
 }
 

@@ -3,7 +3,7 @@ import { RuntimeUnavailable } from "../runtime.ts";
 import { addressText, engineAddresses, type EngineName } from "./engine_address.ts";
 import { EngineClient } from "./engine_client.ts";
 
-/** Until an engine that says nothing counts as none: a socket may be there although nobody reads from it. */
+/** The time after which a silent engine counts as none: a socket may be there although nobody reads from it. */
 const ANSWER_WITHIN_MS = 5_000;
 
 const ADVICE: Readonly<Record<EngineName, string>> = {
@@ -59,7 +59,7 @@ async function expectSuitable(engine: EngineClient): Promise<void> {
 export interface EngineKind {
   readonly isPodman: boolean;
   readonly isRootless: boolean;
-  /** Its containers run in a virtual machine. */
+  /** Whether its containers run in a virtual machine. */
   readonly isVirtual: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** The frames in which an engine sends what the processes of a container write: both streams in one. */
 import type { OutputSink } from "../runtime.ts";
 
-/** One byte for the stream, three that say nothing, four for the length. */
+/** The header of a frame: one byte for the stream, three that say nothing, four for the length. */
 const HEADER_BYTES = 8;
 const STDERR = 2;
 

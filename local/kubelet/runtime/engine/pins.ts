@@ -5,7 +5,7 @@ import { PINNED, type PinnedMount, pinProgram } from "../program/pin_program.ts"
 import type { ContainerSpec, Mount } from "../runtime.ts";
 import { startProgram } from "../start_program.ts";
 
-/** Something below a volume cannot be mounted. */
+/** The error for something below a volume that cannot be mounted. */
 export class CannotPin extends Error {
   override readonly name = "CannotPin";
 }
@@ -33,7 +33,7 @@ export async function pin({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0
         "root, as containers may write to that volume: mount the whole volume, or use --runtime sandbox",
     );
   }
-  // Not in the container's folder, which is removed with all that is in it.
+  // The mounts are not put into the container's folder, which is removed with all that is in it.
   const folder = await Deno.makeTempDir({ prefix: "tiphys-pins-" });
   const program = pinProgram(below, { folder, mayMount });
   Deno.writeFileSync(`${folder}/pin`, program.file(), { createNew: true, mode: 0o500 });
@@ -41,7 +41,7 @@ export async function pin({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0
   const release = async () => {
     await process.stdin.close();
     await process.status;
-    // One by one: if something still lay there, nothing of it would be removed.
+    // The entries are removed one by one: if something still were mounted on one, nothing below it would be removed.
     for (const { name } of Deno.readDirSync(folder)) await Deno.remove(`${folder}/${name}`);
     await Deno.remove(folder);
   };

@@ -47,7 +47,7 @@ export interface Beginning {
   readonly processLimit: number | undefined;
 }
 
-/** Ends when the process that started us has ended: the death signal tells only of deaths after it was asked for. */
+/** Ends the process with its starter, also when that has ended already: the death signal tells of later deaths only. */
 export function liveWith(program: KernelProgram, byte: Slot): void {
   program.must("end with the launcher", "prctl", linux.PR_SET_PDEATHSIG, linux.SIGKILL)
     .attempt("read", LIFE, { addressOf: byte }, 1)
@@ -59,7 +59,7 @@ export function lifePipe(program: KernelProgram, ends: readonly [Slot, Slot]): v
   program.must("make a pipe", "pipe2", { addressOf: ends[0] }, linux.O_CLOEXEC | linux.O_NONBLOCK);
 }
 
-/** Of the pipe the reading end, at its place; everything above is closed, so that no way leads out of the container. */
+/** Keeps the reading end of the pipe, at its place; `begin` closes everything above, so that no way leads out. */
 export function keepLife(program: KernelProgram, [read, write]: readonly [Slot, Slot]): void {
   program.attempt("close", write).attempt("dup3", read, LIFE, linux.O_CLOEXEC);
 }
@@ -77,7 +77,7 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
   const filter = callFilter(Deno.build.arch as CallProcessor);
   const code = program.words([filter.length / 8, program.bytes(filter)]);
   program.must(what, "seccomp", linux.SECCOMP_SET_MODE_FILTER, 0, code);
-  // One that this kernel does not know cannot be had either.
+  // A capability that this kernel does not know cannot be had either.
   for (const capability of WITHHELD_CAPABILITIES) program.attempt("prctl", linux.PR_CAPBSET_DROP, capability, 0, 0, 0);
   if (become) {
     program
@@ -92,7 +92,7 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
       0,
     );
   const header = program.numbers([linux.CAPABILITY_VERSION_3, 0]);
-  // What is effective and permitted, and nothing to be inherited.
+  // The granted capabilities are effective and permitted; none is to be inherited.
   program.must(what, "capset", header, program.numbers([half(0), half(0), 0, half(32), half(32), 0]));
   // A change of the user takes the death signal away.
   liveWith(program, byte);

@@ -6,7 +6,7 @@ import { begin, goFirst, keepLife, LIFE, lifePipe, liveWith, REPORT } from "./be
 import * as linux from "./kernel_words.ts";
 import { joinGroups, type LaunchWorld, liveWithUs, needsInner, ownOutput } from "./launch_program.ts";
 
-/** Into which container, and what is run there. */
+/** The container to enter, and the command that is run there. */
 export interface Entrance {
   readonly spec: ContainerSpec;
   readonly identity: Identity;
@@ -16,7 +16,7 @@ export interface Entrance {
   readonly first: number;
   readonly groups: readonly string[];
   readonly processLimit: number | undefined;
-  /** A file of ours that is told what could not be done. */
+  /** A file of ours into which a failed step is written. */
   readonly state: string;
 }
 
@@ -40,7 +40,7 @@ export function enterProgram(world: LaunchWorld, entrance: Entrance): KernelProg
       0o600,
     )
     .reportTo(REPORT);
-  // Before we are hidden: then our own files of the kernel are root's.
+  // This comes before we are hidden: from then on our own files of the kernel are root's.
   goFirst(program, spare);
   program
     .must("hide from the container", "prctl", linux.PR_SET_DUMPABLE, 0, 0, 0, 0);

@@ -144,7 +144,7 @@ class LaunchCalls {
     );
   }
 
-  /** Everything of the machine that the container will see. */
+  /** Opens everything of the machine that the container will see. */
   #openAll(): Opened {
     const { kernel, ids } = this.#world;
     const { plan } = this.#launch;
@@ -226,7 +226,7 @@ class LaunchCalls {
     return this.#mounts.fileSystem(what, "overlay", options, linux.MOUNT_ATTR_NODEV);
   }
 
-  /** Into namespaces in which we have no rights over the machine. */
+  /** Enters namespaces in which we have no rights over the machine. */
   #giveUpMachine(): void {
     const { program } = this;
     const { ids } = this.#world;
@@ -283,7 +283,7 @@ class LaunchCalls {
       .attempt("close", read).attempt("close", write).attempt("close", this.#spare);
   }
 
-  /** The root, in the order in which things lie over each other. */
+  /** Puts the root together, in the order in which things lie over each other. */
   #putTogether({ root, layers, sys, devices, masks, volumes }: Opened): void {
     const { program } = this;
     const { plan, spec } = this.#launch;
@@ -323,7 +323,7 @@ class LaunchCalls {
       .must("enter the root", "chdir", program.text("/"));
   }
 
-  /** At the top of the root, where no link of the image may lead it elsewhere. */
+  /** Puts a mount at the top of the root, where no link of the image may lead it elsewhere. */
   #lay(path: string, mount: Descriptor, root: Descriptor): void {
     const { program } = this;
     program.attempt("mkdirat", root, program.text(path.slice(1)), 0o755);
@@ -391,7 +391,7 @@ class LaunchCalls {
     }, this.#spare);
   }
 
-  /** Waits for the first process, or for our end; all else is closed, so that what only it held is gone when it is. */
+  /** Waits for the first process, or for our end; all else is closed, so that things only it held go with it. */
   #keep(): void {
     const { program } = this;
     const [watched, watchedFor, child, childFor] = this.#polled;
@@ -446,8 +446,8 @@ export function joinGroups(program: KernelProgram, groups: readonly string[], sp
 }
 
 /**
- * A program may open its output anew, by `/dev/stdout`: its pipes are its user's. What is no pipe may be a file or a device of
- * the machine, and stays whose it is.
+ * A program may open its output anew, by `/dev/stdout`: its pipes are its user's. An output that is no pipe may be a
+ * file or a device of the machine, and stays whose it is.
  */
 export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "ids">, { user, group }: Identity): void {
   if (!ids) return;
@@ -476,7 +476,7 @@ function idMap(ids: ContainerIds, wanted: readonly number[]): string {
   return [`0 ${ids.first} ${ORDINARY_IDS}\n`, ...rare].join("");
 }
 
-/** Shows one identity under a number, in the namespace that was just made: what anybody may do. */
+/** Shows one identity under a number, in the namespace that was just made, which anybody may do. */
 function mapOwn(
   program: KernelProgram,
   process: string | Slot,

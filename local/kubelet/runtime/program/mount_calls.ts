@@ -1,5 +1,5 @@
 /**
- * Mounts by descriptors only. What is shown to a container is opened first, as a mount that lies nowhere; the place where it
+ * Mounts by descriptors only. A source of a container is opened first, as a mount that lies nowhere; the place where it
  * is to lie is opened below the root of the container, whose links lead nowhere else; then the one is put onto the other. So
  * whatever a container writes meanwhile, into its volumes above all, no path is looked up twice, and none outside.
  */
@@ -70,7 +70,7 @@ export class MountCalls {
     this.#program.must(what, "mount_setattr", mount, this.#program.text(""), all, set, ATTRIBUTES_BYTES);
   }
 
-  /** The same of one mount alone. */
+  /** Gives these attributes to one mount alone. */
   setOwnAttributes(what: string, mount: Descriptor, attributes: number): void {
     const set = this.#program.words([attributes, 0, 0, 0]);
     this.#program.must(
@@ -193,7 +193,7 @@ export class MountCalls {
     }
   }
 
-  /** A number of its own for what was made last. */
+  /** Keeps what was made last under a number of its own. */
   #kept(what: string): Descriptor {
     const number = this.#sources++;
     this.#program.must(what, "dup3", this.#made, number, linux.O_CLOEXEC);

@@ -7,7 +7,7 @@ import type { Mount } from "../runtime.ts";
 import * as linux from "./kernel_words.ts";
 import { MountCalls } from "./mount_calls.ts";
 
-/** Told on the standard output when all is there. */
+/** The number that is told on the standard output when all is there. */
 export const PINNED = 5;
 
 const STDOUT = 1;
@@ -17,7 +17,7 @@ export type PinnedMount = Mount & { readonly below: string };
 
 /** The folder in which the mounts are shown, and whether the program may mount them there itself. */
 export interface Pinning {
-  /** A folder that nobody else can enter. What lies below the first mount is shown as `0` in it, and so on. */
+  /** A folder that nobody else can enter. The content of the first mount is shown as `0` in it, and so on. */
   readonly folder: string;
   /** Whether it may mount; else it only makes what is missing, and looks whether all lies within. */
   readonly mayMount: boolean;

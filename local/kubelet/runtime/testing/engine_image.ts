@@ -10,7 +10,7 @@ import type { RuntimeMaker } from "./promises.ts";
 /** The programs of this machine, as an image. */
 export const IMAGE = "tiphys.local/programs:latest";
 
-/** Makes it known to the engine. */
+/** Makes the image known to the engine. */
 export async function giveImage(engine: EngineClient): Promise<void> {
   const root = await Deno.makeTempDir();
   await Deno.chmod(root, 0o755);

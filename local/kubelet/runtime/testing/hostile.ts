@@ -104,7 +104,7 @@ export const HOSTILE: readonly Promised[] = [
   }],
   ["reaches no process of the machine", async (bench) => {
     const script = `kill -0 ${Deno.pid} 2>/dev/null && echo seen; ls -d /proc/${Deno.pid} 2>/dev/null; true`;
-    // Its own first processes have low numbers.
+    // The container's own first processes have low numbers.
     assert(Deno.pid > 20);
     assertEquals((await bench.run(script)).stdout, "");
   }],

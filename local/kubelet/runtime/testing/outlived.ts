@@ -1,6 +1,6 @@
 /**
  * Starts a container that would run for long, says so, and waits to be killed. The program of one that is `deaf` does not want
- * to hear of the death of who started it.
+ * to hear of the death of the process that started it.
  */
 
 import { KernelProgram } from "../../../../lib/elf/mod.ts";

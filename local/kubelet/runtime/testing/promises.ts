@@ -30,7 +30,7 @@ export class Bench implements AsyncDisposable {
     return await this.startRaw(command, rest, (chunk, stream) => output?.(new TextDecoder().decode(chunk), stream));
   }
 
-  /** The same, with the bytes that it writes. */
+  /** Starts a container in the same way, and hands out the bytes that it writes. */
   async startRaw(
     command: readonly string[],
     rest: Partial<ContainerSpec>,
