@@ -66,7 +66,7 @@ function figuresOfLoad(load: string, measurements: readonly Measurement[]): Figu
 /** The figures of which a part is the load's own: what the same objects take without any controller. */
 const ABOVE_CEILING: ReadonlySet<string> = new Set(["time", "CPU of the control plane", "API writes per pod"]);
 
-/** What is left of a figure when the ceiling's median is taken off. */
+/** The rest of a figure when the ceiling's median is taken off. */
 function aboveCeiling({ load, name, unit, spreads }: Figure): Figure[] {
   const { [CEILING]: ceiling, ...others } = spreads;
   if (!ceiling || Object.keys(others).length === 0) return [];

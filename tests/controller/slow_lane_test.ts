@@ -181,7 +181,7 @@ Deno.test("a pass that never ends is ended with its thread, its workflow says th
   }
 });
 
-Deno.test("where no thread can be started, slow workflows are worked beside all others", async () => {
+Deno.test("slow workflows are worked beside all others when no thread can be started", async () => {
   await using world = new ControllerWorld();
   const program = new URL("./nowhere.ts", import.meta.url);
   const lane = new LaneThread({ log: silentLog, program });

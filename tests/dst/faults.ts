@@ -106,7 +106,7 @@ export const FAULTS = {
 export type Family = keyof typeof FAULTS;
 export type FaultKind = (typeof FAULTS)[Family][number];
 
-/** After these a workflow may end otherwise than it would have. */
+/** The faults after which a workflow may end otherwise than without them. */
 export const ALTERING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   "evicted",
   "machineLost",

@@ -190,7 +190,7 @@ export class Kubelet {
       case "machineLost":
         return void later(() => once(() => this.#loseMachine(running, taken)));
       case "forged":
-        // What deletes artifacts makes no report, nor does an agent.
+        // A pod that deletes artifacts makes no report, nor does an agent.
         return void later(() => isOver || isCollector(pod) || isAgent(pod) || this.#try(this.#forge(pod, template)));
     }
   }
@@ -318,7 +318,7 @@ export class Kubelet {
     const set = (status: unknown) =>
       this.#client.patch(PODS, namespace, name!, { metadata: { uid }, status }, "merge", { subresource: "status" });
     await set(status);
-    // A condition that nobody reads: the same is said again, in another version of the pod.
+    // A field that nobody reads: the same status is written again, in another version of the pod.
     if (fault?.kind === "saidTwice") await set({ ...status as object, nominatedNodeName: "machine" });
   }
 
@@ -377,7 +377,7 @@ function endOf(play: PodPlay, pod: Pod, template: Template, nodeName: string): P
     value: play.parameters?.[parameter.name] ?? `${parameter.name} of ${nodeName}`,
   }));
   const isAsked = envOf(pod, ENV.includeScriptOutput) === "true";
-  // They are in their store before their pod reports them.
+  // The artifacts are in their store before their pod reports them.
   const artifacts = (template.outputs?.artifacts ?? []).map(({ path: _, ...artifact }) => artifact);
   const outputs = {
     ...(parameters.length ? { parameters } : {}),

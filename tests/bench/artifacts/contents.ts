@@ -1,6 +1,6 @@
 /** The contents that are moved: one large file, or a folder of many small ones. */
 
-/** What is measured. */
+/** The content of a measurement. */
 export type Content =
   | { readonly kind: "big"; readonly bytes: number }
   | { readonly kind: "many"; readonly files: number };

@@ -153,7 +153,7 @@ function stream(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>): Response {
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // What is under way ends with its next pull; nobody reads it any more.
+    // The chunks under way end with their next pull; nobody reads them any more.
     cancel: () => void chunks.return(undefined),
   });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });

@@ -17,7 +17,7 @@ export interface PlayedAction {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the server plays; a journey may change all of it. */
+/** The data that the server plays; a journey may change all of it. */
 export interface Stage {
   readonly runs: Map<string, Workflow>;
   /** The log of every run. */
