@@ -11,7 +11,7 @@ import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
 /** The place of a row in the order of the archive: the newest start first, then the greatest UID. */
 export interface Cursor {
-  /** As the database has it. */
+  /** The start of the workflow as the database has it. */
   readonly startedAt: string;
   readonly uid: string;
 }

@@ -45,7 +45,7 @@ export class ProgramTooLarge extends Error {
 }
 
 const TOLD_BYTES = 12;
-/** As shells have it for what could not be started. */
+/** The exit code of shells for a command that could not be started. */
 const NOT_STARTED = 127;
 const SIGCHLD = 17;
 

@@ -320,7 +320,7 @@ Deno.test("a group of steps waits for the one before it, and the exit handler fo
   ]);
 });
 
-Deno.test("where nothing is under way the workflow is stuck, unless the controller is about to look", () => {
+Deno.test("a workflow with nothing under way is stuck, unless the controller is about to look", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", templateName: "dag" },
     "w.a": { type: "Pod", phase: "Succeeded", finishedAt: START },

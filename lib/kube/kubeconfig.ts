@@ -45,7 +45,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
   }
   const transport = httpTransport({
     server: cluster.server,
-    // As kubectl does: who logs in over plain HTTP tells everybody how. What is there needs no login (kubectl proxy).
+    // No credentials go over plain HTTP, as with kubectl: everybody could read them. `kubectl proxy` needs none.
     ...(cluster.server.startsWith("https:") && { credentials: rememberedCredentials(() => login.credentials()) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
     ...(options.actAs && { actAs: options.actAs }),

@@ -124,7 +124,7 @@ export class LockDatabase {
       });
       return outcomes;
     } catch (error) {
-      // What is there of it is not known: it is looked for anew.
+      // It is not known which of these rows are there: they are looked for anew.
       for (const place of places) this.#rows.delete(rowId(place));
       if (error instanceof DatabaseError && error.sort === "duplicate") return askers.map(() => ({ kind: "busy" }));
       throw error;
@@ -249,7 +249,7 @@ export class LockDatabase {
       await tx.insertInto(names.controller).values({ controller, time }).execute();
     });
     this.#beatAt = now;
-    // What others deleted of ours is put there again.
+    // Other controllers may have deleted rows of ours: forgotten here, they are put there again.
     this.#rows.clear();
   }
 }

@@ -46,9 +46,9 @@ export type Outcome =
     /** The holders of its locks, by the ID of the lock. */
     readonly holders: ReadonlyMap<string, readonly string[]>;
   }
-  /** It will never be granted. */
+  /** The locks will never be granted. */
   | { readonly kind: "failed"; readonly message: string }
-  /** Another controller was in between: it is asked again soon. */
+  /** Another controller was in between: the database is asked again soon. */
   | { readonly kind: "busy" };
 
 /** Decides one round for the askers of a controller; `rows` are by the name of the lock. */
@@ -115,7 +115,7 @@ class OpenLock {
     this.#controller = controller;
   }
 
-  /** What one holds already counts once. */
+  /** Whether a key may take the lock; one that holds it already may, and counts once. */
   mayTake(key: string): boolean {
     if (this.#own.has(key)) return true;
     if (this.limit === undefined || this.held.length >= this.limit) return false;

@@ -229,7 +229,7 @@ export class LockTable {
     }
   }
 
-  /** What a claim holds by its workflow's status is not in the database. */
+  /** Takes a claim's locks from it: it holds them by its workflow's status, but not in the database. */
   lost(claim: Claim, message: string): void {
     if (this.#claim(claim.workflow, claim.nodeId) !== claim || claim.answer.kind !== "held") return;
     this.#leave(claim);

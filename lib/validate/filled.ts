@@ -23,7 +23,7 @@ export interface KnownValues {
   readonly report: Report;
   /** Global names. */
   readonly globals: Scope;
-  /** Those with a value already: the workflow's own parameters. */
+  /** The globals that have a value already: the workflow's own parameters. */
   readonly values: ReadonlyMap<string, string>;
 }
 

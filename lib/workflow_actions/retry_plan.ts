@@ -156,7 +156,7 @@ class Planner {
 
   #reopen(node: NodeStatus): void {
     this.#reopened.add(node.id);
-    // It hears of the new end.
+    // The exit handler is removed: it runs again after the new end.
     const handler = this.#family.exitHandlerOf(node);
     if (handler) this.#remove(handler);
   }

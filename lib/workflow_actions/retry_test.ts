@@ -214,7 +214,7 @@ Deno.test("a node that could not even start, and a group that failed by itself, 
   assertEquals(retried(failed(group)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Succeeded" });
 });
 
-Deno.test("where nothing failed there is nothing to retry", () => {
+Deno.test("a workflow in which no node failed has nothing to retry", () => {
   const nodes: Nodes = { "w": { type: "Pod" }, "w.onExit": { type: "Pod" } };
   const message = "nothing to retry: no failed node was found";
   assertThrows(() => formulateRetry(failed(nodes), {}, NOW), ActionError, message);

@@ -139,7 +139,7 @@ export interface Stored {
 
 /** Objects of one kind that workflows are made from. The namespace counts for kinds that have one only. */
 export interface TemplateStore<T extends Stored> {
-  /** Those of a namespace, or of all when none is given. */
+  /** The objects of a namespace, or of all when none is given. */
   list(namespace: string | undefined, options?: { readonly labelSelector?: string | undefined }): Promise<T[]>;
   get(namespace: string, name: string): Promise<T>;
   create(namespace: string, object: KubeObject): Promise<T>;

@@ -45,7 +45,7 @@ const PASSED_ON = [
 /** Transfers slower than this for so long are ended: bytes for each second, seconds. */
 const SLOWEST = { bytes: "1000", seconds: "60" };
 
-/** Nobody's hooks, filters, helpers or prompts. */
+/** Settings that keep git from running hooks, filters, helpers or prompts. */
 const SAFE: readonly (readonly [string, string])[] = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],

@@ -26,7 +26,7 @@ interface Lent {
 /** Looks for credentials in one place; undefined when there are none of its kind. */
 type Find = (stop: AbortSignal) => Promise<Lent | undefined>;
 
-/** They are renewed so long before they end, milliseconds. */
+/** The time before their end at which credentials are renewed, milliseconds. */
 const RENEW_BEFORE_MILLIS = 5 * 60_000;
 
 /** The addresses at which machines and containers of AWS ask for the credentials that they are lent. */

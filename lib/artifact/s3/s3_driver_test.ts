@@ -252,7 +252,7 @@ Deno.test("an upload that a part without an answer may bring back is asked for a
   assertEquals(net.sent.filter(({ line }) => line === "DELETE /b/k?uploadId=u1").length, 4);
 });
 
-Deno.test("where the answer to the last request is lost, or an error, the object itself says whether it is there", async () => {
+Deno.test("an object itself says whether it is there when the answer to the last request is lost, or an error", async () => {
   // The MD5 of the MD5s of two parts "a".
   const { createHash } = await import("node:crypto");
   const part = "0cc175b9c0f1b6a831c399e269772661";

@@ -32,7 +32,7 @@ const decoder = new TextDecoder();
 export interface AnswerEnd {
   /** The body was read: the connection is free. */
   whole(): void;
-  /** It was given up, or broke off; answers the error to throw. */
+  /** The body was given up, or broke off; answers the error to throw. */
   broken(cause: unknown): unknown;
 }
 

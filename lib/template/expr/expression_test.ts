@@ -36,7 +36,7 @@ Deno.test("numbers are equal by value, but not inside maps", () => {
   expectAnswers({ "1 == 1.0": "true", "[1] == [1.0]": "true", "{a:1} == {a:1.0}": "false", "nil == v.n": "true" }, V);
 });
 
-Deno.test("where both sides are known to be integers or texts, the nil of a search or a branch fails", () => {
+Deno.test("the nil of a search or a branch fails where both sides are known to be integers or texts", () => {
   expectAnswers({
     "findIndex([1], # > 1) == 1": "!run: interface conversion: interface {} is nil, not int",
     "findIndex([1], # > 1) != 0": "!run: interface conversion: interface {} is nil, not int",
