@@ -187,7 +187,7 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   const { before: workflow, decision } = decided;
   for (const note of decision.notes) log.debug(note, { workflow: key });
   const needsProof = writing.needsProof(epoch, decision);
-  // Nothing is made under a lock before it is written who holds it.
+  // Nothing is made under a lock before the lock's holder is written.
   const isNewHolder = decision.locks !== undefined && locks.isUnwritten(key);
   const mayBeEarly = writing.isProven(epoch) && !isNewHolder;
   const [early, others] = partition(decision.actions, (action) => mayBeEarly && isOfOldNode(action, decision));

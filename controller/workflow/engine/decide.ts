@@ -219,7 +219,7 @@ function settleSpec(pass: Pass): boolean {
 function endWithoutSpec(pass: Pass, error: unknown, isNew: boolean): void {
   const message = messageOf(error);
   if (error instanceof SettingError && !isNew) {
-    // It may be right again soon: what runs is left alone until then.
+    // The setting may be right again soon: pods that run are left alone until then.
     pass.draft.note(message);
     pass.comeBackAt(pass.facts.now.getTime() + SETTING_RETRY_MILLIS);
     return;

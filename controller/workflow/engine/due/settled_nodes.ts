@@ -88,7 +88,7 @@ export class WokenSince {
     const log = pass.cache(wakings);
     const mark = this.#mark;
     this.#mark = log.mark;
-    // Most are asked in every pass.
+    // Most who ask do so in every pass: the answer is what this pass woke.
     return pass.awake && mark === log.mark - pass.awake.size ? pass.awake : log.since(mark);
   }
 }

@@ -52,7 +52,7 @@ function isUnderWay(pass: Pass, node: NodeStatus): boolean {
 function letGo(pass: Pass, { id, type, phase, synchronizationStatus }: NodeStatus): void {
   if (!synchronizationStatus) return;
   pass.draft.update(id, { synchronizationStatus: undefined, message: undefined });
-  // These are Running from when they are there.
+  // Nodes of these types are Running from the moment they are there.
   const isMade = type === "Steps" || type === "DAG" || type === "Retry";
   if (isMade && phase === "Pending") pass.draft.mark(id, "Running");
 }
