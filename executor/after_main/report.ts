@@ -68,7 +68,7 @@ export function checkReportSize(outputs: ReportedOutputs): void {
   );
 }
 
-/** In a merge patch: nothing is left of these. */
+/** The fields of a merge patch that erase all outputs. */
 const NOTHING_TOLD = { result: null, parameters: null, artifacts: null, exitCode: null };
 
 const FIRST_WAIT_MILLIS = 1000;
@@ -100,7 +100,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
       );
     }
   };
-  // One after the other: a seal is of all that was said so far.
+  // Writes come one after the other: a seal is of the whole report so far.
   let last: Promise<void> = Promise.resolve();
   const patch = (change: () => Promise<unknown>): Promise<void> => {
     const next = last.catch(() => {}).then(async () => {
@@ -138,7 +138,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
         };
         const seal = await sealed({ ...told, completed: true });
         return {
-          // Somebody may have said otherwise meanwhile.
+          // Takes back a phase that somebody else wrote meanwhile.
           phase: null,
           ...told,
           ...(told.outputs

@@ -71,7 +71,7 @@ Deno.test("emissary() starts at once when READY was said before it came (IL-16)"
   const clock = fakeClock();
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
   await writeMarker(at(world, PATH.status), { kind: "READY" });
-  // The clock stands still: whoever looked again later would wait for ever.
+  // The clock stands still: a second look after some time would wait for ever.
   assertEquals(await shell(world, "exit 3"), 3);
 });
 
