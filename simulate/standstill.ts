@@ -5,7 +5,7 @@ import { SimulationError } from "./error.ts";
 import { suspendedNodes } from "./suspended_nodes.ts";
 import { answeredTemplate } from "./template_functions.ts";
 
-/** Nothing is due any more: the error has the reasons, of which the one that a test can end comes first. */
+/** The error of a simulation in which nothing is due: of its reasons, the one that a test can end comes first. */
 export function standstill(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig): SimulationError {
   const reasons = explain(workflow, evidence, now, { ...config, graceSeconds: 0 });
   return new SimulationError(`Workflow ${workflow.metadata.name ?? ""} ${inWords(workflow, reasons)}`, reasons);
