@@ -205,7 +205,7 @@ function settleSpec(pass: Pass): boolean {
     }
   }
   setRuntimeGlobals(pass);
-  // Under a restriction one that nobody can prove any more was taken away, and is chosen anew.
+  // Under a restriction a repository whose seal cannot be proved was taken away, and is chosen anew.
   if (!isNew && pass.facts.config.templateReferencing === undefined) return true;
   try {
     return settleRepository(pass);

@@ -50,7 +50,7 @@ export function wakeNodes(
   for (const id of nodes.changed.keys()) awake.add(id);
   // A call counts for the limits of what it lies in also by its pod.
   for (const id of awake) nodes.noteCallOf(id);
-  // The set is walked through to what is added meanwhile.
+  // The walk through the set also reaches the nodes that are added meanwhile.
   for (const id of awake) {
     settled.delete(id);
     const caller = within(id);
