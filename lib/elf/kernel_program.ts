@@ -242,7 +242,7 @@ function codeOf(
 ): number[] {
   const placed = (arg: Argument): MachineArgument =>
     typeof arg === "object" && "piece" in arg ? addresses[arg.piece]! : arg;
-  // From the end, where what is left out is known.
+  // Code is made from the end: the length of the code to leave out must be known.
   const parts: number[][] = [];
   let bytes = after;
   for (const operation of operations.toReversed()) {

@@ -115,7 +115,7 @@ async function loadKubeConfig(): Promise<typeof KubeConfig> {
   }
 }
 
-/** Without any kubeconfig the library would try localhost:8080, and its user wonder why. */
+/** Checks that there is a kubeconfig: without one the library would try localhost:8080, and its user wonder why. */
 async function requireDefault(): Promise<void> {
   if (Deno.env.get("KUBECONFIG")) return;
   const path = defaultPath();

@@ -27,14 +27,14 @@ export interface LockDatabaseOptions {
   /** The name of the controller, which no other one has. */
   readonly controller: string;
   readonly heartbeatMillis: number;
-  /** A controller that was not heard of for so long waits for nothing any more. */
+  /** The silence after which a controller no longer counts as waiting for locks. */
   readonly inactiveMillis: number;
 }
 
 /** The most rows that one statement brings. */
 const BATCH = 200;
 
-/** The most rows of a queue that are read: who stands behind them is not next. */
+/** The most rows of a queue that are read: a claim behind them is not next. */
 const MOST_QUEUED = 1000;
 
 /** The locks of a database. Every trouble with it is a `DatabaseError`. */

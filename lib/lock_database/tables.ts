@@ -2,7 +2,7 @@
 import type { SynchronizationSettings } from "../api/mod.ts";
 import { checkTableName } from "../database/mod.ts";
 
-/** One who holds a lock, or waits for it. */
+/** A row of a holder of a lock, or of one that waits for it. */
 export interface StateRow {
   /** `sem/NS/KEY` or `mtx/NS/NAME`. */
   name: string;

@@ -165,7 +165,7 @@ export class LockTable {
     if (isForDatabase(claim)) this.#trials.add(claim);
   }
 
-  /** Tells somebody who asks that it is no use. */
+  /** Answers a request for locks with a definite refusal. */
   refuse(workflow: string, created: string, ask: LockAsk, message: string): void {
     const claim = newClaim(workflow, created, this.#orders++, ask);
     this.#put(claim);

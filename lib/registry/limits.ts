@@ -22,7 +22,7 @@ export const MAX_INDEX_DEPTH = 2;
 /** The most redirections that are followed for one request. */
 export const MAX_REDIRECTS = 5;
 
-/** Until a manifest, or the answer with a token, is there as a whole; in milliseconds. */
+/** The time in which a manifest, or the answer with a token, must be there as a whole; in milliseconds. */
 export const DOCUMENT_WITHIN_MS = 60_000;
 
 /** The least speed at which a layer comes, in bytes a second, after a time in which it need not. */

@@ -97,7 +97,7 @@ class Around {
     this.#region = fields.region || env("AWS_REGION") || env("AWS_DEFAULT_REGION") || "us-east-1";
   }
 
-  /** One place after the other: `all` looks into the environment and files, too. */
+  /** Looks into one place after the other; with `all` into the environment and files, too. */
   chain(all: boolean): Find {
     const places: Find[] = [
       ...(all ? [() => Promise.resolve(this.#variables()), () => this.#files()] : []),
