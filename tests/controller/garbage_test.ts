@@ -239,7 +239,7 @@ Deno.test("a workflow of the same name, made anew, has nothing of the garbage of
   const first = await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
   await saves(world, "w", { early: "OnWorkflowCompletion" });
   await world.podRuns(`w-artgc-wfcomp-${HASH}`);
-  // Somebody makes it go at once, and what it owned is left behind.
+  // Somebody deletes the workflow without its finalizer, and the objects that it owned are left behind.
   await world.stopController();
   await world.client.patch(WORKFLOWS, "default", "w", { metadata: { finalizers: null } });
   await world.client.delete(WORKFLOWS, "default", "w", { propagationPolicy: "Orphan" });
@@ -382,7 +382,7 @@ Deno.test("a workflow that is tried again collects what it puts out then, whoeve
     "its report is gone",
     async () => (await world.client.list(WORKFLOW_TASK_RESULTS, "default")).items.length === 0,
   );
-  // As Argo's own client does it: the phase is Running, and what was to be done anew has no node.
+  // The retry is as Argo's own client does it: the phase is Running, and the nodes to run again are gone.
   await world.client.patch(WORKFLOWS, "default", "w", {
     metadata: { labels: { [LABEL.completed]: "false", [LABEL.phase]: "Running" } },
     status: { phase: "Running", finishedAt: null, nodes: { w: null } },

@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
   readonly cacheHome?: string | undefined;
 }
 
-/** One that runs. */
+/** The process of an embedded cluster. */
 export class EmbeddedProcess {
   readonly #child: Deno.ChildProcess;
   readonly #errors: Promise<string>;

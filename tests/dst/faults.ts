@@ -174,7 +174,7 @@ export interface FaultPlan {
   at(family: Family, place: string): Fault | undefined;
 }
 
-/** Nothing goes wrong. */
+/** A plan without faults. */
 export const NO_FAULTS: FaultPlan = { at: () => undefined };
 
 /** The faults that were written down, and no others. */

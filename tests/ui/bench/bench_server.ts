@@ -15,7 +15,7 @@ export interface BenchServer extends AsyncDisposable {
   readonly address: string;
 }
 
-/** Starts one on loopback: runs are `graph-NODES` and `log-LINES`. */
+/** Starts a server on loopback: runs are `graph-NODES` and `log-LINES`. */
 export function startBenchServer(cache: string): BenchServer {
   const left = new AbortController();
   const page = makePage({

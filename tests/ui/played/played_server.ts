@@ -38,7 +38,7 @@ export interface PlayedServer extends AsyncDisposable {
   show(run: Workflow): void;
 }
 
-/** Starts one on loopback. */
+/** Starts a server on loopback. */
 export function playServer(cache: string): PlayedServer {
   const stage: Stage = { runs: new Map(), lines: [], cuts: [], reasons: [], actions: [], logQueries: [] };
   const watchers = new Set<(run: Workflow) => void>();
