@@ -224,7 +224,7 @@ Deno.test("a daemon waits for its probe, and a resource for its condition", () =
   ]);
 });
 
-Deno.test("without pods the node's own words are what is known", () => {
+Deno.test("a node's reason is its own message when no pods are known", () => {
   const message = "ImagePullBackOff: no such image";
   assertEquals(told(workflow({ w: { type: "Pod", phase: "Pending", message } })), [`Image w: ${message}`]);
   assertEquals(told(workflow({ w: { type: "Pod" } })), [`Running w: runs since ${START}`]);

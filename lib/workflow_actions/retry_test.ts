@@ -158,7 +158,7 @@ Deno.test("with other arguments, loops are expanded anew", () => {
   assertEquals(workflow.spec.arguments, { parameters: [{ name: "items", value: "[1]" }] });
 });
 
-Deno.test("only what has ended is retried; what succeeded, only when nodes are chosen", () => {
+Deno.test("a workflow is retried only when it has ended, and one that succeeded only when nodes are chosen", () => {
   const running = { ...failed(STEPS), status: { phase: "Running" as const } };
   assertThrows(() => formulateRetry(running, {}, NOW), ActionError, "Cannot retry a workflow in phase Running");
   const succeeded = { ...failed(STEPS), status: { phase: "Succeeded" as const } };
@@ -238,7 +238,7 @@ Deno.test("a task whose name begins like the exit handler's stays", () => {
   });
 });
 
-Deno.test("of failed attempts that hold others the last goes on, and the earlier ones stay as they are", () => {
+Deno.test("the last of several failed attempts that hold other nodes goes on, and the earlier ones stay as they are", () => {
   const attempt = (name: string): Nodes => ({
     [name]: { type: "Steps", phase: "Failed", boundaryID: "w", children: [`${name}[0]`], nodeFlag: { retried: true } },
     [`${name}[0]`]: {

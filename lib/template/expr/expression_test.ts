@@ -106,7 +106,7 @@ Deno.test("missing keys are nil, missing elements fail, slices clamp", () => {
   }, V);
 });
 
-Deno.test("in looks through lists by value and through maps by key, nil holding nothing", () => {
+Deno.test("the operator `in` looks through lists by value and through maps by key, and nil holds nothing", () => {
   expectAnswers({
     "2.0 in v.a": "true",
     "'a' in v.m": "true",
@@ -116,7 +116,7 @@ Deno.test("in looks through lists by value and through maps by key, nil holding 
   }, V);
 });
 
-Deno.test("matches is RE2, unanchored", () => {
+Deno.test("the operator `matches` is RE2, unanchored", () => {
   expectAnswers({
     "'abc' matches 'b'": "true",
     "'ABC' matches '(?i)^abc$'": "true",
