@@ -72,7 +72,7 @@ Deno.test("two who want the same locks the other way round both get them, in wha
   }
 });
 
-Deno.test("a claim that is first for one lock and waits for another keeps the first from those behind it, told as free", () => {
+Deno.test("a claim that waits for a second lock keeps the first, which those behind it are told is free", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([B]));
   table.ask("n/first", OLD, ask([A, B]));
@@ -226,7 +226,7 @@ Deno.test("no lock has more holders than its limit, all who wait get theirs, and
   }
 });
 
-Deno.test("workflows that wait and were told of other holders are found, as many as asked for, the next in line first", () => {
+Deno.test("waiting workflows that were told of other holders are found, at most so many, the next in line first", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([A]));
   for (const key of ["n/1", "n/2", "n/3"]) table.ask(key, OLD, ask([A]));

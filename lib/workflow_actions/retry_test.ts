@@ -238,7 +238,7 @@ Deno.test("a task whose name begins like the exit handler's stays", () => {
   });
 });
 
-Deno.test("the last of several failed attempts that hold other nodes goes on, and the earlier ones stay as they are", () => {
+Deno.test("the last failed attempt that holds other nodes goes on, and earlier ones stay as they are", () => {
   const attempt = (name: string): Nodes => ({
     [name]: { type: "Steps", phase: "Failed", boundaryID: "w", children: [`${name}[0]`], nodeFlag: { retried: true } },
     [`${name}[0]`]: {

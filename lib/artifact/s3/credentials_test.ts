@@ -75,7 +75,7 @@ Deno.test("borrowed credentials are renewed five minutes before their end, with 
   }
 });
 
-Deno.test("callers at the same time share one request, and credentials that still hold are used when nobody answers", async () => {
+Deno.test("callers at one time share one request, and credentials still valid serve when nobody answers", async () => {
   let now = NOW;
   const env = {
     AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://169.254.170.23/v1/credentials",

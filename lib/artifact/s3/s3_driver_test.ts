@@ -272,7 +272,7 @@ Deno.test("an object itself says whether it is there when the answer to the last
   }
 });
 
-Deno.test("a missing bucket is made, with its encryption, by a driver that is asked to; one that others made is as good", async () => {
+Deno.test("a missing bucket is made, encrypted, by a driver that is asked to; one that others made is as good", async () => {
   for (
     const made of [{}, { status: 409, body: errorXml("BucketAlreadyOwnedByYou") }, {
       status: 409,
