@@ -154,7 +154,7 @@ Deno.test("plugins that hold artifacts run beside what deletes them, with the la
   }
 });
 
-Deno.test("a forged status of a restricted workflow says neither who deletes, nor where, nor with which secrets", () => {
+Deno.test("a forged status of a restricted workflow decides neither account nor place nor secrets of deletions", () => {
   const theirs = { endpoint: "attacker", bucket: "b", accessKeySecret: { name: "root", key: "p" } };
   const forged: Workflow["spec"] = {
     artifactGC: {
