@@ -226,7 +226,7 @@ Deno.test("no lock has more holders than its limit, all who wait get theirs, and
   }
 });
 
-Deno.test("waiting workflows that were told of other holders are found, at most so many, the next in line first", () => {
+Deno.test("waiting workflows that were told of other holders are found, a few at a time, in their order", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([A]));
   for (const key of ["n/1", "n/2", "n/3"]) table.ask(key, OLD, ask([A]));

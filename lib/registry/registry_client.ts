@@ -284,7 +284,7 @@ function basic({ username, password }: Extract<Credentials, { kind: "password" }
   return `Basic ${new TextEncoder().encode(`${username}:${password}`).toBase64()}`;
 }
 
-/** Deno says in the cause what happened. */
+/** The reason of a failed request, which Deno says in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

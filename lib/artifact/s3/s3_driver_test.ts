@@ -252,7 +252,7 @@ Deno.test("an upload that a part without an answer may bring back is asked for a
   assertEquals(net.sent.filter(({ line }) => line === "DELETE /b/k?uploadId=u1").length, 4);
 });
 
-Deno.test("an object itself says whether it is there when the answer to the last request is lost, or an error", async () => {
+Deno.test("an object itself is asked whether it is there when the last answer is lost, or an error", async () => {
   // The MD5 of the MD5s of two parts "a".
   const { createHash } = await import("node:crypto");
   const part = "0cc175b9c0f1b6a831c399e269772661";
@@ -272,7 +272,7 @@ Deno.test("an object itself says whether it is there when the answer to the last
   }
 });
 
-Deno.test("a missing bucket is made, encrypted, by a driver that is asked to; one that others made is as good", async () => {
+Deno.test("a missing bucket is made, encrypted, by a driver that is to; one that others made is as good", async () => {
   for (
     const made of [{}, { status: 409, body: errorXml("BucketAlreadyOwnedByYou") }, {
       status: 409,
