@@ -31,7 +31,7 @@ export interface Whole {
 
 /** The start of a report. */
 export interface Opening {
-  /** Main was let go: who ends the pod from now on ends work that has begun. */
+  /** Main was let go: whoever ends the pod from now on ends work that has begun. */
   readonly mainStarted: boolean;
 }
 
