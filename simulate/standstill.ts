@@ -26,7 +26,7 @@ function inWords(workflow: Workflow, reasons: readonly Reason[]): string {
 
 const MOST_REASONS = 5;
 
-/** The engine was asked so often that this cannot be what was meant. */
+/** The error of a simulation that asked the engine far too often. */
 export function tooManyPasses(workflow: Workflow, passes: number): SimulationError {
   const nodes = Object.values(workflow.status?.nodes ?? {});
   const open = openPods(workflow);

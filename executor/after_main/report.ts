@@ -209,7 +209,7 @@ function newResult(
   };
 }
 
-/** The most memory this process ever used, for who sizes its requests. The kernel counts it; others do not tell. */
+/** The most memory this process ever used, by the kernel's count, for people who size its requests. */
 function peakMemory(): Record<string, string> {
   try {
     const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(Deno.readTextFileSync("/proc/self/status")) ?? [];

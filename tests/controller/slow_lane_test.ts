@@ -160,7 +160,7 @@ Deno.test("a pass that takes too long among the others comes to nothing there, a
 Deno.test("a pass that never ends is ended with its thread, its workflow says the limit, and the others of the lane go on", async () => {
   await using world = new ControllerWorld();
   const program = new URL("./hanging_thread.ts", import.meta.url);
-  // Long enough for a thread to start on a busy machine.
+  // The time is long enough for a thread to start on a busy machine.
   const lane = new LaneThread({ log: silentLog, program, longestMillis: 4000 });
   await world.startController({ lane, isSlow: () => true });
   await world.submit(sleeper("before"));

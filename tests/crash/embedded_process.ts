@@ -64,7 +64,7 @@ export class EmbeddedProcess {
     try {
       this.#child.kill(signal);
     } catch (error) {
-      // It has ended: how, its status says.
+      // The process has ended: its status says how.
       if (!(error instanceof TypeError)) throw error;
     }
   }

@@ -236,7 +236,7 @@ export class Kubelet {
     await this.#setStatus(pod, asEnded(pod, template, end, timeText(new Date())).status, taken);
   }
 
-  /** Nothing is heard of the pod any more, until the cluster finds that its machine is gone, and deletes it by force. */
+  /** The machine is lost: nothing is heard of the pod until the cluster finds that out, and deletes it by force. */
   #loseMachine(pod: Pod, taken: Taken): Promise<void> {
     const { namespace, name, uid } = pod.metadata;
     const status = { ...pod.status, phase: "Failed", message: "PodGC: node no longer exists" };

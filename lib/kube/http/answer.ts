@@ -28,7 +28,7 @@ const MAX_CHUNK_LINE = 4096;
 const LF = 10;
 const decoder = new TextDecoder();
 
-/** The end of an answer, for who keeps its connection. */
+/** The end of an answer, for the keeper of its connection. */
 export interface AnswerEnd {
   /** The body was read: the connection is free. */
   whole(): void;
