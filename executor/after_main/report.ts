@@ -209,7 +209,7 @@ function newResult(
   };
 }
 
-/** The most memory this process ever used, by the kernel's count, for people who size its requests. */
+/** The most memory this process ever used, for people who size its requests; empty where the kernel does not tell. */
 function peakMemory(): Record<string, string> {
   try {
     const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(Deno.readTextFileSync("/proc/self/status")) ?? [];

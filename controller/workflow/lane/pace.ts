@@ -37,7 +37,7 @@ export class WorkflowPace {
     this.restMillis = Math.floor(Math.min(usual * REST_SHARE, Math.max(MOST_REST_MILLIS, usual * SLOW_REST_SHARE)));
   }
 
-  /** Notes the time of a pass in the slow lane, and the bytes of its nodes. True when it might be the last one there. */
+  /** Notes the time of a pass in the slow lane, and the bytes of its nodes. True when it may be the last there. */
   tookInSlowLane(millis: number, bytes: number): boolean {
     this.took(millis);
     // In the lane it holds nobody up, and there all have their turns.
