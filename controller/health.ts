@@ -5,9 +5,9 @@ import type { Controller } from "./start.ts";
 /** The part of a controller that its health is read from. */
 type Watched = Pick<Controller, "queueDepth" | "stalledMillis" | "why">;
 
-/** A thread that is held up for so long answers nobody in time. */
+/** The delay of the thread with which it answers nobody in time. */
 const MOST_DELAY_MILLIS = 5000;
-/** Passes that wait while none comes to its end for so long will not begin by themselves. */
+/** The time without the end of a pass after which the waiting ones will not begin by themselves. */
 const MOST_STALL_MILLIS = 60_000;
 /** The time between two measurements of the thread's delay, and the number of measurements that count. */
 const MEASURE_MILLIS = 1000;

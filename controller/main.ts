@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   await healthServer?.shutdown();
 }
 
-/** No two processes have the same, wherever they run. */
+/** The name of this process; no two processes have the same, wherever they run. */
 function ownIdentity(): string {
   return `${Deno.hostname()}_${crypto.randomUUID()}`;
 }

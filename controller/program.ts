@@ -52,7 +52,7 @@ export interface RunOptions extends ProgramOptions {
   readonly metrics?: MetricRegistry | undefined;
   /** Makes the name of this process where the environment gives none: no two processes may have the same. */
   readonly identity: () => string;
-  /** Starts the controller, for who wants to hold it or start it otherwise. */
+  /** Starts the controller; given by callers that want to hold it or start it otherwise. */
   readonly start?: (options: ControllerOptions, signal: AbortSignal) => Promise<Controller>;
 }
 

@@ -29,7 +29,7 @@ export class ExecutorError extends Error {
   }
 }
 
-/** By name: the program is bundled in two files, each with a class of its own. */
+/** Tells the class by its name: the program is bundled in two files, each with a class of its own. */
 function isExecutorError(error: unknown): error is ExecutorError {
   return error instanceof Error && error.name === "ExecutorError";
 }

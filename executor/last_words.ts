@@ -4,7 +4,7 @@ import { parseMarker, textOfMarker } from "../lib/watch/mod.ts";
 import { describe, failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { at, type World } from "./world.ts";
 
-/** A marker that says READY is shorter, bytes. */
+/** The bytes of a marker that are read: one that says READY is shorter. */
 const LONGEST_MARKER = 4096;
 
 /** Says why this process ends, at once; and, where others wait for its marker, that they need not. */

@@ -24,7 +24,7 @@ Deno.exit(await runProgram(realWorld, Deno.args));
 function forgetOwnVariables(): void {
   for (const [name, own] of Object.entries(DENO_VARIABLES)) {
     const found = Deno.env.get(name);
-    // Deleting removes every variable of that name, the user's too: theirs is the one that was found.
+    // Deleting removes every variable of that name, the user's too; the value that was found is the user's.
     Deno.env.delete(name);
     if (found !== undefined && found !== own) Deno.env.set(name, found);
   }

@@ -8,7 +8,7 @@ import { withoutStores, type World } from "./world.ts";
 /** Runs a command; resolves to the exit code of the process, whatever happens. */
 export async function runProgram(world: World, [name = "", ...args]: readonly string[]): Promise<number> {
   const isSupervisor = name === "supervisor";
-  // A bug in what nobody awaits would end the process without a word.
+  // A bug in a promise that nobody awaits would end the process without a word.
   globalThis.addEventListener("unhandledrejection", ({ reason }) => {
     lastWords(world, reason, isSupervisor);
     Deno.exit(EXIT.executorError);

@@ -20,7 +20,7 @@ import type { ConfigMap } from "../lib/api/mod.ts";
 import { CONFIGMAPS } from "../lib/kube/resources.ts";
 import { connectPod } from "./pod/pod_client.ts";
 
-/** No Secret or ConfigMap is larger, bytes. */
+/** The largest size of a Secret or ConfigMap, bytes. */
 const MOST_SECRET_BYTES = 1 << 20;
 
 /** Parts of one file, and objects of a folder, that are moved at once. */
@@ -40,7 +40,7 @@ interface PodWorld {
 export interface Stores {
   /** The driver of a place; one for each kind of settings, kept. */
   driverFor(place: Place): Promise<Driver | TreeDriver>;
-  /** A text without what nobody may read. */
+  /** A text with the secrets taken out. */
   redact(text: string): string;
 }
 

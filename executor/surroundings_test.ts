@@ -14,7 +14,7 @@ import { needs } from "../lib/testing/needs.ts";
 
 const AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 
-/** Runs what follows as the first process of a container in which root has done something before. */
+/** The words in front of a command that run it as the first process of a container, after some acts of root. */
 function inContainer(setup: string): string[] {
   return ["unshare", "--mount", "--pid", "--fork", "sh", "-ec", `${setup}; exec "$@"`, "sh"];
 }

@@ -194,7 +194,7 @@ export class Cluster {
       case "lookUpImage":
       case "logPod":
       case "count":
-      // Nothing is kept in stores here: who wants to see artifacts deleted plays what deletes them.
+      // There are no stores here: a test that wants to see artifacts deleted plays the collector itself.
       case "makeCollector":
       case "readCollector":
       case "deleteGarbageTasks":

@@ -69,6 +69,6 @@ export interface SimulateOptions {
   readonly workflowDefaults?: Partial<Workflow>;
   /** The moment it begins: the first of January 2026 when left out. */
   readonly startAt?: Date;
-  /** After so many passes of the engine it is given up: 10,000 when left out. */
+  /** The number of passes of the engine after which the simulation is given up: 10,000 when left out. */
   readonly maxPasses?: number;
 }

@@ -40,7 +40,7 @@ function templateHomes({ workflow, workflowTemplates, clusterWorkflowTemplates }
   }));
 }
 
-/** One on its way. */
+/** A simulation on its way. */
 class Simulation {
   readonly #functions: TemplateFunctions;
   readonly #timeline: Timeline;
@@ -111,7 +111,7 @@ class Simulation {
     return decision;
   }
 
-  /** To the next moment at which something is due: in the cluster, or because the engine asked to be woken. */
+  /** Jumps to the next moment at which something is due: in the cluster, or because the engine asked to be woken. */
   #jump({ requeueAt }: Decision): void {
     const wake = requeueAt === undefined ? Infinity : Math.max(requeueAt, this.#timeline.now.getTime() + 1);
     const next = Math.min(this.#timeline.next ?? Infinity, wake);
@@ -172,7 +172,7 @@ class Simulation {
   }
 }
 
-/** The nodes of attempts end with their number. */
+/** The number of an attempt, with which its node's name ends; 0 for other nodes. */
 function attemptOf({ name, nodeFlag }: NodeStatus): number {
   return nodeFlag?.retried ? attemptIndex(name) ?? 0 : 0;
 }

@@ -5,7 +5,7 @@ import { SimulationError } from "./error.ts";
 import { suspendedNodes } from "./suspended_nodes.ts";
 import { answeredTemplate } from "./template_functions.ts";
 
-/** Nothing is due any more: the error has the reasons, of which the one that a test can end comes first. */
+/** The error of a simulation in which nothing is due: of its reasons, the one that a test can end comes first. */
 export function standstill(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig): SimulationError {
   const reasons = explain(workflow, evidence, now, { ...config, graceSeconds: 0 });
   return new SimulationError(`Workflow ${workflow.metadata.name ?? ""} ${inWords(workflow, reasons)}`, reasons);
@@ -26,7 +26,7 @@ function inWords(workflow: Workflow, reasons: readonly Reason[]): string {
 
 const MOST_REASONS = 5;
 
-/** The engine was asked so often that this cannot be what was meant. */
+/** The error of a simulation that asked the engine far too often. */
 export function tooManyPasses(workflow: Workflow, passes: number): SimulationError {
   const nodes = Object.values(workflow.status?.nodes ?? {});
   const open = openPods(workflow);

@@ -8,7 +8,7 @@ import type { Place } from "./model/place.ts";
 
 /** Ways to change the address. */
 export interface GoOptions {
-  /** In place of the entry of the history, for what is typed: Back undoes choices, not letters. */
+  /** Replaces the entry of the history, as for typed letters: Back undoes choices, not letters. */
   readonly replace?: boolean;
 }
 

@@ -30,7 +30,7 @@ async function start(root: HTMLElement): Promise<void> {
   const version = signal("");
   const now = signal(Date.now());
   setInterval(() => now.value = Date.now(), 1000);
-  // What the server says of itself changes little on the screen: nobody waits for it, and pages tell of refusals.
+  // The server's own facts change little on the screen: nobody waits for them, and pages tell of refusals.
   source.info().then((value) => info.value = value, ignoreRefusal);
   source.version().then((value) => version.value = value, ignoreRefusal);
   const app = { source, session, info, version, now, ...startNavigation(base) };

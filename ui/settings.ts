@@ -9,7 +9,7 @@ const THEMES: readonly Theme[] = ["system", "light", "dark"];
 /** The theme that is chosen. */
 export const theme = signal<Theme>(THEMES.find((one) => one === read("theme")) ?? "system");
 
-/** Whether single letters act; who speaks to a machine switches them off. */
+/** Whether single letters act; people who dictate switch them off. */
 export const singleKeys = signal(read("keys") !== "off");
 
 /** Keeps the settings, and puts the theme on the page. */

@@ -12,7 +12,7 @@ export function unsettled(): Disposable {
       if (isOver) return;
       isOver = true;
       waiting--;
-      // What was waited for is drawn in the next frame.
+      // The answer that was waited for is drawn in the next frame.
       requestAnimationFrame(tell);
     },
   };

@@ -241,7 +241,7 @@ function loggedPods(
   return allPods ? "all" : failedPod ? "failed" : undefined;
 }
 
-/** Which nodes go to the database, where there is one. */
+/** The rule by which nodes go to the database, where there is one. */
 function offloadOf(
   persistence: ControllerSettings["persistence"],
   { archives = false }: ConfigBase,

@@ -42,7 +42,7 @@ function durationMillis(text: string): number {
     found = argoDurationMillis(text);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    // Said below.
+    // The error is thrown below, with the words for all texts that are no duration.
   }
   if (found >= 0) return found;
   throw new Error(`expected a duration such as 10s, got ${JSON.stringify(text)}`);

@@ -60,7 +60,7 @@ export async function probeMachine(
 }
 
 function probePod({ image, imagePullPolicy }: ProbeOptions, machine: string): Pod {
-  // Not where pods have it: in the executor's own image that path is taken.
+  // The mount is not at the path that pods have it at: in the executor's own image that path is taken.
   const mountPath = "/probe";
   return {
     apiVersion: "v1",

@@ -91,7 +91,7 @@ export class CronPasses {
       const outcome = await makeChild({ ...this.#options, backoff: this.#backoff }, cron, action);
       known.watch = { ...decision.watch, attempt: { slot: action.slot, outcome } };
       this.#tell(key, action.slot, outcome);
-      // It goes on from what was decided before: that is not written yet.
+      // The next decision goes on from the last one, which is not written yet.
       decision = this.#decide({ ...facts, cron: decision.cron }, known.watch);
     }
     await this.#record(known, cron, decision);

@@ -57,7 +57,7 @@ export class Slots {
     return this.#anchor + (times + 1) * every;
   }
 
-  /** Between a moment that has a slot before `upTo` behind it and one that has none, half of the seconds go each time. */
+  /** The last slot after one moment and not after another; the seconds in question are halved at each step. */
   #latestOf(own: { readonly schedule: Schedule; known?: Known }, after: number, upTo: number): number | undefined {
     const { schedule } = own;
     const first = this.#keep(own, after);

@@ -82,7 +82,7 @@ export type CronAction =
   /** A finished child is too old to be kept. */
   | { readonly kind: "deleteChild"; readonly child: Child };
 
-/** The answer. */
+/** The decision about a cron workflow. */
 export interface CronDecision {
   /** The cron workflow as it should be; the very one of the facts when nothing changes. */
   readonly cron: CronWorkflow;

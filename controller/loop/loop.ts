@@ -23,7 +23,7 @@ export interface LoopOptions {
   readonly isHeld?: (() => boolean) | undefined;
 }
 
-/** After trouble of the world an object waits so long, and an action that failed. */
+/** The pauses of an object after trouble of the world, and of an action that failed. */
 export const TROUBLE_BACKOFF = { firstMillis: 1000, mostMillis: 30_000 };
 
 /** The state of the work on one object. Times are milliseconds since 1970. */

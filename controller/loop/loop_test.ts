@@ -83,7 +83,7 @@ Deno.test("a conflict is no failure: the object is looked at again soon", async 
   assertEquals(kind.given, []);
 });
 
-Deno.test("nothing is worked while that is held, and what was asked for meanwhile is, afterwards", async () => {
+Deno.test("a loop that is held works no object, and afterwards those that were asked for meanwhile", async () => {
   let isHeld = true;
   const kind = new OneObject("onChange");
   const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1, isHeld: () => isHeld });

@@ -8,7 +8,7 @@ import type { KubeObject } from "../../lib/kube/mod.ts";
 
 const FIRST_REST_MILLIS = 1000;
 const LONGEST_REST_MILLIS = 600_000;
-/** A pass that fails gets a tenth of the time at most. */
+/** The length of a rest over that of the failed pass: an object that fails gets a tenth of the time at most. */
 const REST_SHARE = 10;
 
 interface Case {

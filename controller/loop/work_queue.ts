@@ -5,7 +5,7 @@ import { FairLine } from "./fair_line.ts";
 /** Works on a key. Calling `stepAside` frees the place of the key although the work goes on. */
 type Work = (key: string, stepAside: () => void) => Promise<number | void>;
 
-/** The events of a queue, for who counts them. */
+/** The events of a queue, for metrics. */
 export interface QueueWatch {
   /** A key was asked for. */
   added(key: string): void;

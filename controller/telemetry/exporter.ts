@@ -44,7 +44,7 @@ export function telemetryTargets(env: (name: string) => string | undefined): Tel
   };
 }
 
-/** Collectors listen for gRPC at a port of its own, where nobody understands what is sent here. */
+/** The warning about a collector of gRPC, which has a port of its own and does not understand what is sent here. */
 function protocolWarning(
   env: (name: string) => string | undefined,
   targets: readonly (string | undefined)[],

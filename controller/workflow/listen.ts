@@ -12,7 +12,7 @@ import type { Caches } from "./observe/caches.ts";
 import { isReduced } from "./observe/finished.ts";
 import type { Orphans } from "./orphans/orphans.ts";
 
-/** Those who are told, and what is known of workflows. */
+/** The parts of the controller that are told of changes, and what is known of workflows. */
 export interface Listeners {
   readonly known: Pick<KnownWorkflows, "get">;
   readonly loop: Pick<Loop, "add" | "forget">;

@@ -57,12 +57,12 @@ export interface ReconcilerOptions {
   readonly epoch?: number | undefined;
 }
 
-/** The newest state of a workflow is looked for again after so many milliseconds. */
+/** The milliseconds before the newest state of a workflow is looked for again. */
 export const OUTDATED_RETRY_MILLIS = 200;
 /** The time in milliseconds that the watch may take to show what somebody wrote; after it the API server is asked. */
 const OUTDATED_LIMIT_MILLIS = 3000;
 
-/** A workflow goes on in the slow lane, or is read anew there, after so many milliseconds. */
+/** The milliseconds before a workflow goes on in the slow lane, or is read anew there. */
 const LANE_AGAIN_MILLIS = 50;
 
 const GONE: PassEnd = { comeBack: "onChange" };
@@ -178,7 +178,7 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   let decided: Decided | undefined;
   if (!pace.isSlow && !(state.isHead && !read)) {
     decided = await withLocks(options, subject, decideHere);
-    // Twice at most, and others have their turn in between: then it is the slow lane's.
+    // A pass without time comes back at once, twice at most, others in between: then the workflow is the slow lane's.
     if (!decided) return "now";
   } else {
     stepAside();
@@ -187,7 +187,7 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   const { before: workflow, decision } = decided;
   for (const note of decision.notes) log.debug(note, { workflow: key });
   const needsProof = writing.needsProof(epoch, decision);
-  // Nothing is made under a lock before it is written who holds it.
+  // Nothing is made under a lock before the lock's holder is written.
   const isNewHolder = decision.locks !== undefined && locks.isUnwritten(key);
   const mayBeEarly = writing.isProven(epoch) && !isNewHolder;
   const [early, others] = partition(decision.actions, (action) => mayBeEarly && isOfOldNode(action, decision));

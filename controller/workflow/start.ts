@@ -106,7 +106,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     database: options.lockDatabase,
     settings: options.limitSettings ?? (() => ({ isWatched: true, cacheSeconds: 0 })),
     onFact: (key, fact) => known.get(key)?.outcomes.outside.note(fact),
-    // Others wait behind who is granted something: it goes on at once.
+    // A workflow that is granted a lock goes on at once: others wait behind it.
     wake: (key) => loop.add(key, { urgent: true }),
     mayAsk: (key) => {
       const seen = caches.workflows.get(key);

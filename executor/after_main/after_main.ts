@@ -23,7 +23,7 @@ import { graceSeconds, type World } from "../world.ts";
 /** Seconds of the grace period that are kept for collecting and reporting. */
 const REPORT_SECONDS = 2;
 
-/** By then main was let go and the report is open, milliseconds: nothing is left to do but to wait. */
+/** The time after which main was let go and the report is open, milliseconds: nothing is left to do but to wait. */
 const SETTLED_MILLIS = 500;
 
 /** The failures so far, in order; the message of the pod tells the first. */
@@ -130,7 +130,7 @@ async function started(world: World, containers: readonly string[]): Promise<str
   return containers.filter((_, index) => lived[index]);
 }
 
-/** What main left: its outputs, or logs only, where it has told its outputs itself. */
+/** The things that main left: its outputs, or logs only, where it has told its outputs itself. */
 interface Collected {
   readonly outputs?: ReportedOutputs;
   readonly logs?: readonly TemplateArtifact[];

@@ -7,7 +7,7 @@ import { graceSeconds, type World } from "../world.ts";
 const TERMINATE = 15;
 const KILL = 9;
 
-/** So long may a container take to end that was killed, milliseconds. */
+/** The time that a container may take to end after it was killed, milliseconds. */
 const KILLED_MILLIS = 10_000;
 
 /**

@@ -6,7 +6,7 @@ import { describe } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
 import { at, type World } from "../world.ts";
 
-/** So much of the end of the file is read, bytes: the last line is what counts. */
+/** The bytes of the file's end that are read: the last line is what counts. */
 const PROGRESS_BYTES = 1024;
 
 /** Progress being watched until it is disposed of. */

@@ -31,7 +31,7 @@ export interface Whole {
 
 /** The start of a report. */
 export interface Opening {
-  /** Main was let go: who ends the pod from now on ends work that has begun. */
+  /** Main was let go: whoever ends the pod from now on ends work that has begun. */
   readonly mainStarted: boolean;
 }
 
@@ -68,7 +68,7 @@ export function checkReportSize(outputs: ReportedOutputs): void {
   );
 }
 
-/** In a merge patch: nothing is left of these. */
+/** The fields of a merge patch that erase all outputs. */
 const NOTHING_TOLD = { result: null, parameters: null, artifacts: null, exitCode: null };
 
 const FIRST_WAIT_MILLIS = 1000;
@@ -100,7 +100,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
       );
     }
   };
-  // One after the other: a seal is of all that was said so far.
+  // Writes come one after the other: a seal is of the whole report so far.
   let last: Promise<void> = Promise.resolve();
   const patch = (change: () => Promise<unknown>): Promise<void> => {
     const next = last.catch(() => {}).then(async () => {
@@ -138,7 +138,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
         };
         const seal = await sealed({ ...told, completed: true });
         return {
-          // Somebody may have said otherwise meanwhile.
+          // Takes back a phase that somebody else wrote meanwhile.
           phase: null,
           ...told,
           ...(told.outputs
@@ -209,7 +209,7 @@ function newResult(
   };
 }
 
-/** The most memory this process ever used, for who sizes its requests. The kernel counts it; others do not tell. */
+/** The most memory this process ever used, for people who size its requests; empty where the kernel does not tell. */
 function peakMemory(): Record<string, string> {
   try {
     const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(Deno.readTextFileSync("/proc/self/status")) ?? [];

@@ -2,7 +2,7 @@
 import { ExecutorError } from "../failure.ts";
 import { graceSeconds, type World } from "../world.ts";
 
-/** So much of the grace period is kept for the report, milliseconds; or half of what is left, when that is less. */
+/** The part of the grace period that is kept for the report, milliseconds; or half of the rest, when that is less. */
 const KEPT_MILLIS = 5000;
 
 /** The end of uploads, for a pod that is being ended. */

@@ -17,11 +17,11 @@ import { Tasks } from "./tasks.ts";
 import { pluginNames, textList, tokenOf } from "./tokens.ts";
 
 const USUAL_WORKERS = 16;
-/** Results are gathered so long at most, milliseconds, whatever the rate of reports is: nobody is to wait for them. */
+/** The longest time for which results are gathered, milliseconds, whatever the rate of reports: nobody is to wait. */
 const MOST_GATHER_MILLIS = 250;
 /** The time that tasks under way have when the agent is asked to end, in milliseconds. */
 const LAST_MILLIS = 20_000;
-/** No server is given up for its silence: the template says how long it may take. */
+/** The network never gives a server up for its silence: the template says how long it may take. */
 const NO_STALL_MILLIS = 2 ** 31 - 1;
 
 /**

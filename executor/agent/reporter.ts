@@ -10,7 +10,7 @@ export interface ReporterOptions {
   /** Writes results into the task set. @throws {Error} when that cannot be done. */
   write(results: Readonly<Record<string, NodeResult>>): Promise<void>;
   log(message: string): void;
-  /** Nothing can be told of a task, not even that its result cannot. */
+  /** Called when nothing can be told of a task, not even that its result cannot. */
   onUntold?(error: unknown): void;
 }
 

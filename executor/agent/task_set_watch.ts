@@ -25,7 +25,7 @@ export interface WatchedTaskSet {
   log(message: string): void;
 }
 
-/** A server that could not be reached for so long, milliseconds, is given up: the pod's end says why, and it begins anew. */
+/** The time after which an unreachable server is given up, milliseconds: the pod's end says why, and it begins anew. */
 export const UNREACHED_MILLIS = 30_000;
 
 /**

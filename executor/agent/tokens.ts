@@ -47,7 +47,7 @@ export function textList(world: World, name: string): readonly string[] {
   throw new ExecutorError(`${name}: expected a list of texts, got ${JSON.stringify(value)}`);
 }
 
-/** Of 62 characters, from bytes below 248: each is as likely as the others. */
+/** A new token. Its 62 possible characters come from bytes below 248: each is as likely as the others. */
 function newToken(): string {
   let token = "";
   while (token.length < LENGTH) {

@@ -21,7 +21,7 @@ export async function linkInputs(world: World, template: PodTemplate): Promise<v
   const before = Deno.cwd();
   // A folder that is about to be replaced must not be the one we stand in.
   Deno.chdir(at(world, PATH.varRunArgo));
-  // Outer paths first, so that an inner one lands inside what the outer one brought.
+  // Outer paths come first, so that an inner artifact lands inside the outer one.
   const byDepth = artifacts.toSorted((a, b) => depth(a.path!) - depth(b.path!));
   try {
     for (const artifact of byDepth) await linkOrTell(world, template, artifact);

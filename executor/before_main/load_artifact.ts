@@ -13,7 +13,7 @@ import { told, transferOf } from "../pod/transfers.ts";
 import { moveEntry } from "./move_entry.ts";
 import { at, type World } from "../world.ts";
 
-/** The modes of what a plugin brings when nobody asked for one: a main of any user must be able to read it. */
+/** The modes of a plugin's artifact that asks for none: a main of any user must be able to read it. */
 const PLUGIN_FILE_MODE = 0o666;
 const PLUGIN_FOLDER_MODE = 0o777;
 
@@ -28,9 +28,9 @@ export interface Fetched {
 
 /** The place in the pod where an artifact belongs. */
 interface Spot {
-  /** The folder that it may not leave, its way nobody else's to change. */
+  /** The folder that the artifact may not leave, whose path nobody else can change. */
   readonly root: string;
-  /** Its path below that. */
+  /** The path of the artifact below the root. */
   readonly path: string;
   /** The path of the folder in which it waits, below the root and in the same file system as its place. */
   readonly beside: string;
@@ -64,7 +64,7 @@ export async function fetchArtifact(
     const place = inputPlace(template, artifact);
     const driver = await world.driverFor(place);
     const spot = spotOf(world, template, artifact);
-    // Another process, which brings a tree, finds it by a path: one that nobody else can change.
+    // Another process, which brings a tree, finds the folder by a path that nobody else can change.
     const { root, beside } = movesTrees(driver) ? { root: at(world, PATH.inputArtifacts), beside: OWN } : spot;
     const folder = folderBelow(template, root, beside, spot.isInVolume && root === spot.root);
     try {
@@ -79,7 +79,7 @@ export async function fetchArtifact(
       settleModes(artifact, folder, target.name);
       return { artifact, folder, name: target.name, spot };
     } catch (error) {
-      // Not before: who does not hear that it is to stop goes on with it.
+      // The folder is closed only now: a transfer that does not hear that it is to stop goes on with it.
       using _ = folder;
       folder.remove(waitingName(artifact));
       throw error;
@@ -159,7 +159,7 @@ function folderBelow(template: PodTemplate, root: string, path: string, isInVolu
 /** Links on the way to a place in a volume are those of main; everywhere else there are none. */
 function wayTo(template: PodTemplate, root: Folder, path: string, isInVolume: boolean, last: boolean): Found {
   if (!isInVolume) return walk(root, path, { links: "refuse", last, make: 0o777 });
-  // Nothing is made where a link leads outside of the volumes, or into one that main may only read.
+  // No folder is made where a link leads outside of the volumes, or into one that main may only read.
   const volumes = writableVolumes(template);
   inVolume(volumes, path, walk(root, path, { links: "follow", last }))[Symbol.dispose]();
   return inVolume(volumes, path, walk(root, path, { links: "follow", last, make: 0o777 }));
@@ -174,7 +174,7 @@ function changeMode(parent: Folder, name: string, below: boolean, modeOf: (isFol
   using held = parent.hold(name);
   const { isDirectory, isSymlink } = held?.info() ?? { isDirectory: false, isSymlink: true };
   if (!held || isSymlink) return;
-  // Below first: the folder's own mode may close it.
+  // The entries below come first: the folder's own mode may close it.
   if (below && isDirectory) {
     using folder = Folder.open(held.path);
     for (const child of folder.names()) changeMode(folder, child, below, modeOf);

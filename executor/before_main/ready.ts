@@ -12,7 +12,7 @@ export interface Patience {
 
 const PATIENCE: Patience = { silence: 30_000, appearance: 120_000 };
 
-/** Silence is not heard: it must be looked for. */
+/** The time between two looks for the supervisor's silence, which no event tells. */
 const POLL_MILLIS = 2000;
 
 /**

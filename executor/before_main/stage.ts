@@ -57,7 +57,7 @@ export async function loadInputs(
   const all = AbortSignal.any([stop, failed.signal]);
   const inputs = inputArtifacts(template);
   if (inputs.length === 0) return;
-  // Only now: most pods have no artifacts, and what moves them takes memory for as long as the pod lives.
+  // The code that moves artifacts is loaded only now: most pods have none, and it takes memory while the pod lives.
   const { fetchArtifact, placeArtifact } = await import("./load_artifact.ts");
   const fetchAll = async (plugin: string | undefined, fetch: (own: TemplateArtifact[]) => Promise<Found>) => {
     const own = inputs.filter((artifact) => pluginOf(template, artifact) === plugin);
@@ -84,7 +84,7 @@ export async function loadInputs(
   await Promise.allSettled(groups);
   if (failed.signal.aborted) throw failed.signal.reason;
   const fetched = (await Promise.all(groups)).flat().filter((one) => one !== undefined);
-  // Outer places first, so that an inner one lands inside what the outer one brought.
+  // Outer places come first, so that an inner artifact lands inside the outer one.
   for (const one of fetched.toSorted((a, b) => depth(a) - depth(b))) placeArtifact(world, template, one);
 }
 

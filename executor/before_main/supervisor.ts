@@ -51,7 +51,7 @@ function say(world: World, marker: Marker): ExecutorError | undefined {
   }
 }
 
-/** Main would not hear of a supervisor that cannot write its marker: then nothing is staged either. */
+/** Stages the template with a heartbeat; not at all where the marker cannot be written: main would not hear of it. */
 async function stageWhileBeating(world: World, stop: AbortSignal): Promise<ExecutorError | undefined> {
   const mute = say(world, { kind: "RUNNING" });
   if (mute) return mute;

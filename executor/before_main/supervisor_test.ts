@@ -196,7 +196,7 @@ Deno.test("supervisor() keeps the pod's own limit, which began with its first vo
   const running = Promise.all([supervisor(pod.world), shell(pod, script)]);
   await untilUp(pod);
   clock.advance(MINUTE);
-  // Main ended well, and yet the pod did not.
+  // Main ended well, but the pod failed.
   assertEquals(await running, [64, 0]);
   assertEquals(await pod.message(), "Pod was active on the node longer than the specified deadline");
   assertEquals((await pod.report()).outputs?.artifacts?.map(({ name }) => name), ["o"]);

@@ -56,7 +56,7 @@ async function packArtifact(world: World, path: string, level: number | undefine
     warn: world.log,
     ...(level === undefined ? {} : { level }),
   });
-  // A part of an archive looks like one: it is there as a whole, or not at all.
+  // A part of an archive looks like an archive: it is put there as a whole, or not at all.
   try {
     await Deno.writeFile(`${target}.tmp`, archive, { mode: 0o644 });
     await Deno.rename(`${target}.tmp`, target);

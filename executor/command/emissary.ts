@@ -18,7 +18,7 @@ import { giveBackMemory } from "./give_back_memory.ts";
 import { mainContainers, type PodTemplate, readTemplate } from "../pod/template.ts";
 import { containerFolder, graceSeconds, ownName, type World } from "../world.ts";
 
-/** A command that runs for so long is likely to run on, milliseconds: then it pays to let go what starting it took. */
+/** The time after which a command is likely to run on, milliseconds: then it pays to free the memory of its start. */
 const SETTLED_MILLIS = 500;
 
 /** Runs a command as this container's work; resolves to the exit code of the container. */

@@ -71,7 +71,7 @@ Deno.test("emissary() starts at once when READY was said before it came (IL-16)"
   const clock = fakeClock();
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
   await writeMarker(at(world, PATH.status), { kind: "READY" });
-  // The clock stands still: whoever looked again later would wait for ever.
+  // The clock stands still: a second look after some time would wait for ever.
   assertEquals(await shell(world, "exit 3"), 3);
 });
 
@@ -287,7 +287,7 @@ Deno.test("emissary() reads arguments from a file, and passes a huge one by file
 Deno.test("emissary() takes the template from its file, else the environment or the ConfigMap's file, else names both places (IL-39)", async () => {
   await using world = await testWorld({ env: { [ENV.template]: JSON.stringify(PLAIN) } });
   assertEquals(await shell(world, "exit 0"), 0);
-  // The file is the supervisor's, who knows more than whoever made the pod.
+  // The file is the supervisor's, which knows more than the maker of the pod.
   await world.write(PATH.template, JSON.stringify(SET));
   const second = world.as("second");
   PLAIN_FILES.makeFolder(containerFolder(world, "first"));

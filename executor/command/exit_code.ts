@@ -2,7 +2,7 @@
 import { untilFile } from "../../lib/watch/mod.ts";
 import { containerFolder, type World } from "../world.ts";
 
-/** No code is longer, bytes. */
+/** The longest exit code, bytes. */
 const LONGEST_CODE = 64;
 
 function exitCodeFile(world: World, container: string): string {

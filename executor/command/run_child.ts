@@ -15,10 +15,10 @@ export interface Child {
   kill(signal: Deno.Signal): void;
 }
 
-/** After the command's end, so long may its output be silent while processes it left behind hold it open; milliseconds. */
+/** The time for which a command's output may be silent after its end, held open by leftover processes; milliseconds. */
 const OUTPUT_GRACE_MILLIS = 100;
 
-/** And so long may those processes go on writing before nobody listens any more. */
+/** The time for which the output of those processes is read at most, milliseconds. */
 const OUTPUT_LIMIT_MILLIS = 2000;
 
 /**

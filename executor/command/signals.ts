@@ -2,7 +2,7 @@
 import { untilFile } from "../../lib/watch/mod.ts";
 import { containerFolder, type World } from "../world.ts";
 
-/** No number is longer, bytes. */
+/** The longest number of a signal, bytes. */
 const LONGEST_SIGNAL = 64;
 
 /** The signals that may be sent by file, with their numbers on Linux. */
@@ -86,7 +86,7 @@ export async function receiveSignals(
   }
 }
 
-/** Takes the file away; what is not a signal's number is gone too, or it would be read again for ever. */
+/** Takes the file away, also one that holds no signal's number, or it would be read again for ever. */
 function takeSignal(world: World, file: string): Deno.Signal | undefined {
   const text = world.files.take(file, LONGEST_SIGNAL);
   if (text === undefined) return undefined;

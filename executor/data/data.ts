@@ -10,7 +10,7 @@ import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import { transferOf } from "../pod/transfers.ts";
 import type { World } from "../world.ts";
 
-/** The result of a data template is kept in the workflow: it may have so many bytes. */
+/** The most bytes that the result of a data template may have: it is kept in the workflow. */
 const MOST_LIST_BYTES = 1 << 20;
 
 /** Runs the command; resolves to its exit code. */

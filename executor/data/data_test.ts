@@ -55,7 +55,7 @@ Deno.test("data() looks where the pod's artifacts go when its artifact names no 
     assertEquals(store.places, [{ store: "s3", key, settings: { endpoint: "e", bucket: "b" } }]);
     const report = await pod.report();
     assertEquals(report.outputs?.result, JSON.stringify([`${key}/a`]));
-    // Nobody is beside it who could end the report, whatever the repository says of logs.
+    // No container beside main could end the report, whatever the repository says of logs.
     assertEquals([report.isWhole, report.phase], [true, "Succeeded"]);
   }
 });

@@ -10,7 +10,7 @@ export interface AuxContainer {
   readonly inbox: Inbox;
 }
 
-/** Works within the frame: files are made for every user of the pod, and links of main are followed nowhere. */
+/** Does the work of an auxiliary container: it makes files for every user of the pod, and follows no links of main. */
 export async function asAuxContainer<T>(world: World, work: (container: AuxContainer) => Promise<T>): Promise<T> {
   Deno.umask(0);
   using deadline = await openDeadline(world);

@@ -13,7 +13,7 @@ import { containerFolder, type World } from "../world.ts";
 
 const TRY_AGAIN_MILLIS = 1000;
 
-/** No version is longer, bytes. */
+/** The longest version, bytes. */
 const LONGEST_VERSION = 256;
 
 function lifeFile(world: World, container: string): string {

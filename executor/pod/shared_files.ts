@@ -71,7 +71,7 @@ function textOf(file: string, limit: number): string {
   return text;
 }
 
-/** A pipe would be waited for. */
+/** Opens an ordinary file: opening a pipe would wait for its other end. */
 function openOrdinary(file: string): Deno.FsFile {
   if (!Deno.statSync(file).isFile) throw new Error(`Expected a file, got a folder, pipe, socket or device: ${file}`);
   return Deno.openSync(file);

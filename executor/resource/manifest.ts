@@ -7,7 +7,7 @@ import { PLAIN_FILES } from "../pod/shared_files.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 
-/** More than an API server takes, bytes. */
+/** The longest manifest that is read, bytes: more than an API server takes. */
 const LONGEST_MANIFEST = 4 << 20;
 
 /** A manifest, read. */

@@ -288,7 +288,7 @@ Deno.test("an end of the pod ends the wait, and the report is closed", async () 
   assertEquals(await running, "received SIGTERM");
 });
 
-Deno.test("where logs are archived, the report is left for the container that saves them (IL-43)", async () => {
+Deno.test("the report is left for the container that saves logs, where they are archived (IL-43)", async () => {
   const parameters = [{ name: "n", valueFrom: { jsonPath: "{.metadata.name}" } }];
   await using pod = await ownPod({ ...template({}, parameters), archiveLocation: { archiveLogs: true } });
   assertEquals(await resource(pod.world, ["create"]), 0);

@@ -23,7 +23,7 @@ export interface TestWorld extends World, AsyncDisposable {
 /** The parts in which a test's world differs from that of an empty main container. */
 export interface WorldOptions {
   readonly container?: string;
-  /** Staged, as if a supervisor had done it. */
+  /** The template, staged as if a supervisor had done it. */
   readonly template?: PodTemplate;
   readonly env?: Record<string, string>;
   readonly clock?: Clock;
@@ -40,7 +40,7 @@ export async function testWorld(options: WorldOptions = {}): Promise<TestWorld> 
   return worldOf(root, options.container ?? "main", options.env ?? {}, options);
 }
 
-/** Nobody needs to see what a test's command prints: the captured files tell. */
+/** A stream that drops the output of a test's command: the captured files have it. */
 const NOWHERE = { write: (bytes: Uint8Array) => Promise.resolve(bytes.length) };
 
 function worldOf(

@@ -32,7 +32,7 @@ Deno.test("Lenient parsing ignores unknown fields and leaves them out", () => {
   assertEquals(parsed, { ok: true, value: { metadata: {}, spec: { entrypoint: "a" } } });
 });
 
-Deno.test("What is nested too deeply is one error, and nothing walks down there", () => {
+Deno.test("A value that is nested too deeply is one error, and no reader walks down there", () => {
   let item: unknown = "bottom";
   for (let level = 0; level < 100_000; level++) item = [item];
   assertEquals(errorsOf({ templates: [{ steps: [[{ name: "a", withItems: [item] }]] }] }, "lenient"), [{

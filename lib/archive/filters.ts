@@ -22,9 +22,9 @@ export interface Filters {
   readonly startedBefore?: Date | undefined;
   readonly createdAfter?: Date | undefined;
   readonly finishedBefore?: Date | undefined;
-  /** Only rows behind this one. */
+  /** The row behind which others must stand. */
   readonly after?: { readonly startedAt: string; readonly uid: string } | undefined;
-  /** Only these. */
+  /** The UIDs of the only rows that are meant. */
   readonly uids?: readonly string[] | undefined;
   /** Further conditions, all of which must hold too. */
   readonly and?: readonly Filters[] | undefined;

@@ -11,7 +11,7 @@ import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
 /** The place of a row in the order of the archive: the newest start first, then the greatest UID. */
 export interface Cursor {
-  /** As the database has it. */
+  /** The start of the workflow as the database has it. */
   readonly startedAt: string;
   readonly uid: string;
 }
@@ -28,7 +28,7 @@ export interface Wanted {
 /** The owner of rows: conditions that all of an archive's rows meet. */
 export type Own = (eb: Parameters<typeof conditions>[2]) => ReturnType<typeof conditions>;
 
-/** Labels that no more workflows have are looked up first; of others, so many workflows have them that a page is soon full. */
+/** The most workflows with a label that is looked up first; of a label of more workflows a page is soon full. */
 const FEW = 500;
 
 /** Finds the keys of a page, in order. */
@@ -48,7 +48,7 @@ export async function pageKeys(
     return (await page.execute()).map(cursorOf);
   }
   if (few.length === 0) return [];
-  // Without an order, and so without the temptation to go through all rows in it.
+  // The query has no order, or the database might go through all rows in it.
   const rows = (await matching.where("uid", "in", few).execute()).map(cursorOf).sort(compareCursors);
   return rows.slice(skip, limit > 0 ? skip + limit : undefined);
 }

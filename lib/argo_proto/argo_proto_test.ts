@@ -112,7 +112,7 @@ Deno.test("few bytes cannot stand for more objects than the limit, nor for deepe
   assertThrows(() => readMessage(type, writeMessage(type, deep)), MessageError, "deeper than 100");
 });
 
-Deno.test("whatever the bytes are, a message is read or refused", () => {
+Deno.test("a message with any bytes changed is read or refused", () => {
   const type = typeOf("argo.Workflow");
   const whole = workflow();
   fc.assert(fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {

@@ -207,7 +207,7 @@ function readScalar(reader: BinaryReader, scalar: Scalar, owner: MessageType, fi
   }
 }
 
-/** As a text where a number would not hold it, as JSON of protobuf has it. */
+/** A whole number as JSON of protobuf has it: a text where a number would not hold it. */
 function wholeNumber(value: bigint | string): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);

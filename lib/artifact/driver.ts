@@ -96,7 +96,7 @@ export interface Driver {
 
 /** A store whose content is a tree that it moves by itself: git, plugins. */
 export interface TreeDriver {
-  /** Brings what lies there to a path, which does not exist yet. */
+  /** Brings the file or folder at a place to a path, which does not exist yet. */
   load(place: Place, path: string, stop: AbortSignal): Promise<void>;
   save?(path: string, place: Place, stop: AbortSignal): Promise<void>;
   close?(): Promise<void> | void;

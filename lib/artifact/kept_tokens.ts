@@ -17,7 +17,7 @@ export interface KeptToken {
 /** A token is not used in its last seconds, which a request may take. */
 const MARGIN_MILLIS = 10_000;
 
-/** Whoever shares connections shares tokens. */
+/** The tokens by the network they are for: drivers that share connections share tokens. */
 const kept = new WeakMap<Net, Map<string, Promise<FreshToken>>>();
 
 /** The token of a name, which says all that it depends on; `fetch` is asked where there is none that is good. */

@@ -7,7 +7,7 @@ export const MAX_RETRY_AFTER_MILLIS = 60_000;
 
 /** The most bytes of an error's body that are looked at. */
 const ERROR_BYTES = 64 * 1024;
-/** And so much of it is shown. */
+/** The most characters of an error's body that are shown. */
 const SHOWN_CHARACTERS = 300;
 
 /**

@@ -23,7 +23,7 @@ export interface StoreUses {
   readonly input: boolean;
   /** Artifacts go to it. */
   readonly output: boolean;
-  /** It can be a repository: the place of artifacts that name none. */
+  /** The store can be a repository: the place of artifacts that name none. */
   readonly repository: boolean;
   readonly logs: boolean;
   readonly remove: boolean;

@@ -39,7 +39,7 @@ export function openFile(held: Held, what: string): Deno.FsFile {
 export function readBounded(file: Deno.FsFile, limit: number, what: string): Uint8Array<ArrayBuffer> {
   const { size } = file.statSync();
   if (size > limit) throw new TooLargeError(what, size, limit);
-  // One byte more than there should be: then the end is seen at once, and growth is noticed.
+  // The buffer has one byte more than needed: then the end is seen at once, and growth is noticed.
   let bytes = new Uint8Array(Math.max(size, 511) + 1);
   for (let length = 0;;) {
     const read = file.readSync(bytes.subarray(length));

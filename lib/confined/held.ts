@@ -60,7 +60,7 @@ export class Held implements Disposable {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const descriptor = openat(path, O_PATH | (folder ? O_DIRECTORY : 0) | (follow ? 0 : O_NOFOLLOW));
       if (descriptor >= 0) return new Held(path, descriptor);
-      // Deno tells why; when it finds nothing wrong, what was there has changed meanwhile.
+      // Deno tells why; when it finds nothing wrong, the entry has changed meanwhile.
       lookedAt(path, folder, follow);
     }
     throw new Deno.errors.Busy(`${path} cannot be opened, or changes all the time`);

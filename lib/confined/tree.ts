@@ -8,7 +8,7 @@ import { type Found, MOST_LINKS, OutsideError, walk, words } from "./walk.ts";
 /** The longest name of an entry, bytes. */
 const LONGEST_NAME = 4096;
 
-/** Longer targets no link of Linux has, bytes. */
+/** The longest target that a link of Linux can have, bytes. */
 const LONGEST_TARGET = 4095;
 
 /** The most parts of paths that are remembered of folders that forbid writing: their rights are set at the end. */

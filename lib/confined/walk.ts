@@ -24,7 +24,7 @@ export interface WalkOptions {
   readonly last?: boolean;
   /** Mode of the folders that are made where there are none; none are made without. */
   readonly make?: number;
-  /** With `make`: what is neither folder nor link gives way to a folder. */
+  /** With `make`: an entry that is neither folder nor link gives way to a folder. */
   readonly replace?: boolean;
 }
 

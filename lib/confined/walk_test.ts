@@ -135,7 +135,7 @@ Deno.test("a folder that is swapped for a link without an end is never followed"
     }
   }));
 
-Deno.test("nothing is waited for: a pipe without a writer is held, and refused as a file", () =>
+Deno.test("a pipe without a writer is held, and refused as a file, without a wait", () =>
   withFolder((root) => {
     using pipe = root.hold("pipe")!;
     assertThrows(

@@ -30,7 +30,7 @@ const DUPLICATE = /^(23505|ER_DUP_ENTRY)/;
 const CONFLICT_WORDS = /could not serialize|dependencies among transactions|deadlock|database (table )?is locked/i;
 const UNREACHABLE_WORDS = /closed state|connection (is |was )?(closed|lost|reset|terminated)|network|socket hang up/i;
 
-/** Sorts whatever a driver threw; `hide` takes out what nobody may read. */
+/** Sorts whatever a driver threw; `hide` takes the secrets out. */
 export function databaseError(error: unknown, doing: string, hide: (text: string) => string): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const code = codeOf(error);

@@ -141,7 +141,7 @@ export class PooledDatabase implements Database {
     try {
       await (await opened)?.destroy();
     } catch {
-      // It could not be opened, or is gone already: there is nothing left to close.
+      // The database could not be opened, or is gone already: there is nothing left to close.
     }
   }
 

@@ -5,7 +5,7 @@ import type { PostgresqlSettings } from "../api/mod.ts";
 import { fieldsOf } from "../fields_of.ts";
 import type { Login, MakeDialect, Pool } from "./connection.ts";
 
-/** JSON stays a text, and times stay as the server writes them: who reads a column knows what it is. */
+/** JSON stays a text, and times stay as the server writes them: readers know the types of their columns. */
 const TEXTS = [["json", 114, [114, 3802]], ["timestamp", 1114, [1082, 1114, 1184]]] as const;
 
 /** The dialect of a server. */

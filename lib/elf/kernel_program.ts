@@ -45,7 +45,7 @@ export class ProgramTooLarge extends Error {
 }
 
 const TOLD_BYTES = 12;
-/** As shells have it for what could not be started. */
+/** The exit code of shells for a command that could not be started. */
 const NOT_STARTED = 127;
 const SIGCHLD = 17;
 
@@ -242,7 +242,7 @@ function codeOf(
 ): number[] {
   const placed = (arg: Argument): MachineArgument =>
     typeof arg === "object" && "piece" in arg ? addresses[arg.piece]! : arg;
-  // From the end, where what is left out is known.
+  // Code is made from the end: the length of the code to leave out must be known.
   const parts: number[][] = [];
   let bytes = after;
   for (const operation of operations.toReversed()) {

@@ -67,7 +67,7 @@ export type MachineArgument = number | Slot | SlotAddress;
 
 /** Code for one kind of processor. Its length does not depend on the numbers in it. Every answer is an integer of 32 bits. */
 export interface Processor {
-  /** As ELF numbers them. */
+  /** The number of the processor in ELF. */
   readonly machine: number;
   /** Calls the kernel, with six arguments at most; a call without a name here by its number. */
   call(name: CallName | number, args: readonly MachineArgument[]): number[];

@@ -224,7 +224,7 @@ Deno.test("a daemon waits for its probe, and a resource for its condition", () =
   ]);
 });
 
-Deno.test("without pods the node's own words are what is known", () => {
+Deno.test("a node's reason is its own message when no pods are known", () => {
   const message = "ImagePullBackOff: no such image";
   assertEquals(told(workflow({ w: { type: "Pod", phase: "Pending", message } })), [`Image w: ${message}`]);
   assertEquals(told(workflow({ w: { type: "Pod" } })), [`Running w: runs since ${START}`]);
@@ -320,7 +320,7 @@ Deno.test("a group of steps waits for the one before it, and the exit handler fo
   ]);
 });
 
-Deno.test("where nothing is under way the workflow is stuck, unless the controller is about to look", () => {
+Deno.test("a workflow with nothing under way is stuck, unless the controller is about to look", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", templateName: "dag" },
     "w.a": { type: "Pod", phase: "Succeeded", finishedAt: START },

@@ -18,7 +18,7 @@ export const waitsForLock: WorkflowSubject = (question) => {
   if (lock || message.startsWith("Waiting for ")) {
     return [reasonOf("Lock", question, { lock, message, since, nodeId: WHOLE_WORKFLOW })];
   }
-  // It asks; whether the locks are free is not known yet.
+  // The workflow asks; whether the locks are free is not known yet.
   return phase === "Pending" && question.spec.synchronization && !message
     ? [reason("Lock", { since, text: "asks for its locks", unblock: BY_ITSELF })]
     : [];

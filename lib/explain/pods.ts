@@ -42,7 +42,7 @@ function reasonByNode(node: NodeStatus): Reason {
   });
 }
 
-/** All pods are known, and the node has none. */
+/** The reason of a node without a pod, where all pods are known. */
 function reasonWithoutPod(question: Question, node: NodeStatus): Reason {
   const { evidence, config, workflow } = question;
   const parts = partsOf(question, node);

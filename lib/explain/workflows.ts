@@ -7,7 +7,7 @@ import { refOfNode } from "./question.ts";
 import { BY_ITSELF, type Reason, reason } from "./reason.ts";
 
 const SECOND = 1000;
-/** A controller that has written nothing for so long about a new workflow is missed. */
+/** The time after which a controller that has written nothing about a new workflow is missed. */
 const MISSED_AFTER_MILLIS = 30 * SECOND;
 
 /** A workflow that somebody suspended. */

@@ -77,7 +77,7 @@ export class GoZone {
     if (seconds % 60 !== 0) return "LMT";
     const named = ABBREVIATIONS[this.name]?.find(([offset]) => offset === seconds);
     if (named !== undefined) return named[1];
-    // Of times before 1970 the host gives no letters: they are those of the same offset later.
+    // The host gives no letters for times before 1970: those of the same offset later are taken.
     const times = unixSeconds >= 0 ? [unixSeconds] : LATER.filter((at) => offsetOf(this.formatter!, at) === seconds);
     const names = times.map((at) => zoneName(this.formatter!, at));
     return names.find((name) => /^[A-Z]{3,5}$/.test(name) && name !== "GMT") ?? offsetDigits(seconds);

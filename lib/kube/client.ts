@@ -37,7 +37,7 @@ export interface WriteOptions {
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly subresource?: "status" | "scale" | undefined;
-  /** `metadata`: the answer need not hold more, for who only wants to know the new resourceVersion. */
+  /** `metadata`: the answer need not hold more, for callers that only want to know the new resourceVersion. */
   readonly answer?: "metadata" | undefined;
 }
 

@@ -25,9 +25,9 @@ export async function connectTransport(options: ConnectOptions = {}): Promise<Tr
 
 /** A server that is asked in the name of many. */
 export interface SharedServer {
-  /** With the credentials of this process. */
+  /** The transport with the credentials of this process. */
   readonly transport: Transport;
-  /** Without any. */
+  /** The transport without credentials. */
   readonly anonymous: Transport;
   /** The namespace of this process, where that is known. */
   readonly namespace: string | undefined;

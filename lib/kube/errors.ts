@@ -109,7 +109,7 @@ export function sortError(error: unknown): ErrorSort {
     case 501:
       return "fatal";
     default:
-      // Whatever a server says of its own troubles (500 to 599), the request may be right.
+      // Codes 500 to 599 are the server's own troubles: the request may be right.
       return error.status >= 500 ? "transient" : "fatal";
   }
 }
@@ -140,7 +140,7 @@ export function isDefect(error: unknown): boolean {
   return DEFECTS.some((kind) => error instanceof kind);
 }
 
-/** For who makes a refusal of an error. @throws the error itself where it is a defect. */
+/** Keeps a defect from becoming a refusal. @throws the error itself where it is a defect. */
 export function throwDefect(error: unknown): void {
   if (isDefect(error)) throw error;
 }
@@ -148,7 +148,7 @@ export function throwDefect(error: unknown): void {
 /** No `SyntaxError`: that is what reading somebody's text throws. */
 const DEFECTS = [TypeError, RangeError, ReferenceError, EvalError, URIError];
 
-/** Refused by admission for what the object is, not by roles for who asks: these say `User "..." cannot ...`. */
+/** Whether admission refused the object itself, and not roles its caller: those say `User "..." cannot ...`. */
 function isAboutTheObject(message: string): boolean {
   const webhook = message.indexOf('admission webhook "');
   if (webhook >= 0 && message.includes('" denied the request', webhook)) return true;

@@ -29,12 +29,12 @@ const START = 16;
 const MOST = 48;
 /** Kubernetes promises its answers in a second; one that takes this long is a sign of too much work. */
 const SLOW_MILLIS = 3000;
-/** All that was under way when trouble began reports the same trouble: it counts once. */
+/** The time in which reports of trouble count once: all requests under way when it began report the same. */
 const TROUBLE_MILLIS = 1000;
 
-/** The server counts as calm when only background work was under way for so long. */
+/** The time of background work alone after which the server counts as calm. */
 const CALM_MILLIS = 20;
-/** Background work that waited for so long no longer waits for calm. */
+/** The wait after which background work no longer waits for calm. */
 const PATIENCE_MILLIS = 3000;
 const OVERDUE_TURN = 8;
 
@@ -50,7 +50,7 @@ export class FlowControl {
   readonly #backgroundLine: { readonly since: number; readonly go: () => void }[] = [];
   #turn = 0;
   #underWay = 0;
-  /** Of those under way, the ones that are not background work, and when there was one last. */
+  /** The number of requests under way that are not background work, and the moment of the last one. */
   #inFront = 0;
   #lastInFront = -Infinity;
   #awaitsCalm = false;

@@ -45,7 +45,7 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
   }
   const transport = httpTransport({
     server: cluster.server,
-    // As kubectl does: who logs in over plain HTTP tells everybody how. What is there needs no login (kubectl proxy).
+    // No credentials go over plain HTTP, as with kubectl: everybody could read them. `kubectl proxy` needs none.
     ...(cluster.server.startsWith("https:") && { credentials: rememberedCredentials(() => login.credentials()) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
     ...(options.actAs && { actAs: options.actAs }),
@@ -115,7 +115,7 @@ async function loadKubeConfig(): Promise<typeof KubeConfig> {
   }
 }
 
-/** Without any kubeconfig the library would try localhost:8080, and its user wonder why. */
+/** Checks that there is a kubeconfig: without one the library would try localhost:8080, and its user wonder why. */
 async function requireDefault(): Promise<void> {
   if (Deno.env.get("KUBECONFIG")) return;
   const path = defaultPath();

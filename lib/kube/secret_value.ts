@@ -5,7 +5,7 @@ import type { KubeClient } from "./client.ts";
 import type { KubeObject } from "./object.ts";
 import { SECRETS } from "./resources.ts";
 
-/** The key of a Secret, in the namespace of who asks. */
+/** The key of a Secret, in the namespace of the caller. */
 export interface SecretPlace {
   readonly namespace: string;
   readonly name: string;

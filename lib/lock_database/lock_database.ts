@@ -27,14 +27,14 @@ export interface LockDatabaseOptions {
   /** The name of the controller, which no other one has. */
   readonly controller: string;
   readonly heartbeatMillis: number;
-  /** A controller that was not heard of for so long waits for nothing any more. */
+  /** The silence after which a controller no longer counts as waiting for locks. */
   readonly inactiveMillis: number;
 }
 
 /** The most rows that one statement brings. */
 const BATCH = 200;
 
-/** The most rows of a queue that are read: who stands behind them is not next. */
+/** The most rows of a queue that are read: a claim behind them is not next. */
 const MOST_QUEUED = 1000;
 
 /** The locks of a database. Every trouble with it is a `DatabaseError`. */
@@ -124,7 +124,7 @@ export class LockDatabase {
       });
       return outcomes;
     } catch (error) {
-      // What is there of it is not known: it is looked for anew.
+      // It is not known which of these rows are there: they are looked for anew.
       for (const place of places) this.#rows.delete(rowId(place));
       if (error instanceof DatabaseError && error.sort === "duplicate") return askers.map(() => ({ kind: "busy" }));
       throw error;
@@ -249,7 +249,7 @@ export class LockDatabase {
       await tx.insertInto(names.controller).values({ controller, time }).execute();
     });
     this.#beatAt = now;
-    // What others deleted of ours is put there again.
+    // Other controllers may have deleted rows of ours: forgotten here, they are put there again.
     this.#rows.clear();
   }
 }

@@ -4,7 +4,7 @@
  */
 import { type LockItem, parseHolderKey, rowNameOf } from "../locks/mod.ts";
 
-/** One who asks for all of some locks. */
+/** A holder-to-be that asks for all of some locks. */
 export interface Asker {
   /** The key of the holder. */
   readonly key: string;
@@ -15,7 +15,7 @@ export interface Asker {
   readonly created: string;
 }
 
-/** One in the queue of a lock. */
+/** A row in the queue of a lock. */
 export interface Waiting {
   readonly key: string;
   readonly controller: string;
@@ -29,13 +29,13 @@ export interface LockRows {
   /** The most holders; undefined where no row says so, and none did before. */
   readonly limit: number | undefined;
   readonly holders: readonly { readonly key: string; readonly controller: string }[];
-  /** All who wait and whose controller lives, those who ask in this round among them. */
+  /** The claims that wait and whose controller lives, those of this round among them. */
   readonly queue: readonly Waiting[];
   /** Another controller decides about it right now. */
   readonly isBusy: boolean;
 }
 
-/** The outcome of a round for one who asked. */
+/** The outcome of a round for one asker. */
 export type Outcome =
   | { readonly kind: "granted" }
   | {
@@ -46,9 +46,9 @@ export type Outcome =
     /** The holders of its locks, by the ID of the lock. */
     readonly holders: ReadonlyMap<string, readonly string[]>;
   }
-  /** It will never be granted. */
+  /** The locks will never be granted. */
   | { readonly kind: "failed"; readonly message: string }
-  /** Another controller was in between: it is asked again soon. */
+  /** Another controller was in between: the database is asked again soon. */
   | { readonly kind: "busy" };
 
 /** Decides one round for the askers of a controller; `rows` are by the name of the lock. */
@@ -101,7 +101,7 @@ class OpenLock {
   readonly isBusy: boolean;
   /** The keys of all holders, of other controllers too. */
   readonly held: string[];
-  /** Of the holders those of this controller. */
+  /** The keys of the holders that are of this controller. */
   readonly #own: Set<string>;
   readonly #queue: Waiting[];
   readonly #controller: string;
@@ -115,7 +115,7 @@ class OpenLock {
     this.#controller = controller;
   }
 
-  /** What one holds already counts once. */
+  /** Whether a key may take the lock; one that holds it already may, and counts once. */
   mayTake(key: string): boolean {
     if (this.#own.has(key)) return true;
     if (this.limit === undefined || this.held.length >= this.limit) return false;

@@ -2,7 +2,7 @@
 import type { SynchronizationSettings } from "../api/mod.ts";
 import { checkTableName } from "../database/mod.ts";
 
-/** One who holds a lock, or waits for it. */
+/** A row of a holder of a lock, or of one that waits for it. */
 export interface StateRow {
   /** `sem/NS/KEY` or `mtx/NS/NAME`. */
   name: string;
@@ -17,12 +17,12 @@ export interface StateRow {
 
 /** All tables, by their usual names. */
 export interface LockTables {
-  /** How many may hold a semaphore; its name is `NS/KEY`. A row without a number is a pause. */
+  /** The number of holders that a semaphore may have; its name is `NS/KEY`. A row without a number is a pause. */
   sync_limit: { name: string; sizelimit: number | null };
   sync_state: StateRow;
-  /** When a controller was heard of last. */
+  /** The time at which a controller was heard of last. */
   sync_controller: { controller: string; time: string };
-  /** Who decides about a lock right now. */
+  /** The controller that decides about a lock right now. */
   sync_lock: { name: string; controller: string; time: string };
 }
 

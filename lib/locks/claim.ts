@@ -21,14 +21,14 @@ export type LockAnswer =
   | { readonly kind: "held"; readonly locks: readonly LockRef[] }
   /** `refused` is the key of the first lock that is not to be had. */
   | { readonly kind: "waiting"; readonly locks: readonly LockRef[]; readonly refused: string; readonly message: string }
-  /** What the status says was held is held no more: the rows of a database are gone. */
+  /** The locks that the status says are held are lost: their rows in the database are gone. */
   | { readonly kind: "lost"; readonly message: string }
-  /** A definite mistake: it will never be granted. */
+  /** A definite mistake: the locks will never be granted. */
   | { readonly kind: "failed"; readonly message: string }
-  /** Trouble of the world: it is asked for again, and again. */
+  /** Trouble of the world: the locks are asked for again, and again. */
   | { readonly kind: "trouble"; readonly message: string };
 
-/** One who asks, in the table. */
+/** A request for locks in the table. */
 export interface Claim {
   /** `namespace/name`. */
   readonly workflow: string;

@@ -165,7 +165,7 @@ export class LockTable {
     if (isForDatabase(claim)) this.#trials.add(claim);
   }
 
-  /** Tells somebody who asks that it is no use. */
+  /** Answers a request for locks with a definite refusal. */
   refuse(workflow: string, created: string, ask: LockAsk, message: string): void {
     const claim = newClaim(workflow, created, this.#orders++, ask);
     this.#put(claim);
@@ -229,7 +229,7 @@ export class LockTable {
     }
   }
 
-  /** What a claim holds by its workflow's status is not in the database. */
+  /** Takes a claim's locks from it: it holds them by its workflow's status, but not in the database. */
   lost(claim: Claim, message: string): void {
     if (this.#claim(claim.workflow, claim.nodeId) !== claim || claim.answer.kind !== "held") return;
     this.#leave(claim);

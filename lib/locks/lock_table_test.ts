@@ -72,7 +72,7 @@ Deno.test("two who want the same locks the other way round both get them, in wha
   }
 });
 
-Deno.test("whoever is first for one lock and waits for another keeps the first from those behind, who read that it is free", () => {
+Deno.test("a claim that waits for a second lock keeps the first, which those behind it are told is free", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([B]));
   table.ask("n/first", OLD, ask([A, B]));
@@ -226,7 +226,7 @@ Deno.test("no lock has more holders than its limit, all who wait get theirs, and
   }
 });
 
-Deno.test("those who wait and were told of other holders are found, so many at a time and whoever is next first", () => {
+Deno.test("waiting workflows that were told of other holders are found, a few at a time, in their order", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([A]));
   for (const key of ["n/1", "n/2", "n/3"]) table.ask(key, OLD, ask([A]));

@@ -10,7 +10,7 @@ export interface Definition {
   readonly help: string;
   /** The labels that a built-in metric has; a custom one has those of each value. */
   readonly labels?: readonly string[];
-  /** Those of them that a value may lack. */
+  /** The labels that a value may lack. */
   readonly optional?: readonly string[];
   /** The upper bounds of a histogram, rising, without infinity. */
   readonly buckets?: readonly number[];

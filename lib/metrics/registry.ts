@@ -83,7 +83,7 @@ export class MetricRegistry {
     return this.#customInstrument({ ...gauge, type: "gauge" }).read(() => [[gauge.labels, read()]]);
   }
 
-  /** Forgets what workflows have not told for so long, histograms apart. */
+  /** Forgets values that workflows have not told for so many milliseconds, histograms apart. */
   dropOlderThan(millis: number): void {
     const before = this.#options.now() - millis;
     for (const instrument of this.#custom.values()) {

@@ -15,7 +15,7 @@ export const MAX_HEAD_BYTES = 65_536;
 /** The most connections to one server that are kept for the next request. */
 export const MAX_KEPT = 32;
 
-/** A connection that nobody used for so long is not used again, milliseconds: servers close them about then. */
+/** The idle time after which a connection is not used again, milliseconds: servers close them about then. */
 export const KEPT_MILLIS = 15_000;
 
 /** A body that is given up is read to its end where no more than this is left of it, bytes; else the connection goes. */

@@ -43,13 +43,13 @@ export interface HttpResponse {
   readonly headers: Headers;
   /** Ends with an error when fewer bytes come than were announced, or none for as long as a stall may last. */
   readonly body: ReadableStream<Bytes>;
-  /** At most `maxBytes` of the body as text, the rest is given up: what errors are read from. */
+  /** The first `maxBytes` of the body as text, for errors; the rest is given up. */
   text(maxBytes?: number): Promise<string>;
   /** Gives the body up, so that the connection is free. */
   discard(): Promise<void>;
 }
 
-/** Sends requests. Redirects are not followed, and nothing is repeated: both are for those who know what may be. */
+/** Sends requests. Redirects are not followed, and nothing is repeated: callers know which requests allow that. */
 export interface Net {
   /** @throws {NetError} when no answer comes. */
   send(request: HttpRequest): Promise<HttpResponse>;

@@ -5,7 +5,7 @@ import { NetError } from "./net.ts";
 
 /** The connection that carries the bytes: one of Deno, or one of `node:tls`. */
 export interface Carrier {
-  /** At most as many bytes as fit; null at the end. */
+  /** Reads at most as many bytes as fit; null at the end. */
   read(into: Uint8Array): Promise<number | null>;
   write(bytes: Uint8Array): Promise<number>;
   close(): void;

@@ -56,7 +56,7 @@ async function unpack(text: string, limits: UnpackLimits): Promise<Record<string
   return readNodes(nodes, limits.nodes);
 }
 
-/** One by one, up to the first that is none: what is wrong with a million of them is not told. */
+/** Reads nodes one by one, up to the first that is none: the faults of a million of them are not told. */
 function readNodes(nodes: object, most: number): Record<string, NodeStatus> {
   const entries = Object.entries(nodes);
   if (entries.length > most) {

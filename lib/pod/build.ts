@@ -65,7 +65,7 @@ export function unknownImage({ image }: UnknownImageError, { pod: { spec } }: Po
   return { image, pullSecrets, serviceAccount: spec.serviceAccountName ?? "default" };
 }
 
-/** Once more, with the tags filled in: what a value spells must not lead out either. */
+/** Checks the paths of artifacts once more, with the tags filled in: a value's path must not lead out either. */
 function checkPaths({ inputs, outputs }: Template): void {
   for (const artifact of [...inputs?.artifacts ?? [], ...outputs?.artifacts ?? []]) {
     const problem = pathProblem(artifact);

@@ -62,7 +62,7 @@ async function findingsOf(installed: Installed): Promise<{ findings: Finding[]; 
   return { findings, methods: [...methods] };
 }
 
-/** All but what is said about how things are. */
+/** The findings without those that are `ok`. */
 async function troubleOf(installed: Installed): Promise<string[]> {
   return (await findingsOf(installed)).findings.filter(({ severity }) => severity !== "ok")
     .map(({ severity, subject, path }) => [severity, subject, path].filter(Boolean).join(" "));

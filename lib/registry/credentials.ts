@@ -72,7 +72,7 @@ function decoded(auth: string): string {
 
 const helperAnswer = z.looseObject({ Username: z.string(), Secret: z.string() });
 
-/** Nothing, too, where the helper is not installed: most images are for everybody. */
+/** The credentials that a helper tells; undefined also where it is not installed: most images are for everybody. */
 async function askHelper(helper: string, server: string): Promise<Credentials | undefined> {
   let child: Deno.ChildProcess;
   try {

@@ -4,13 +4,13 @@
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of what a server that hands out tokens answers. */
+/** The most bytes of an answer of a server that hands out tokens. */
 export const MAX_TOKEN_BYTES = 1024 * 1024;
 
 /** Bytes of all documents of an archive together. */
 export const MAX_DOCUMENTS_BYTES = 64 * 1024 * 1024;
 
-/** Bytes of the disk that images leave to others. */
+/** The bytes of the disk that images leave free. */
 export const LEFT_BY_IMAGES_BYTES = 64 * 1024 * 1024;
 
 /** Layers of an image. */
@@ -22,7 +22,7 @@ export const MAX_INDEX_DEPTH = 2;
 /** The most redirections that are followed for one request. */
 export const MAX_REDIRECTS = 5;
 
-/** Until a manifest, or the answer with a token, is there as a whole; in milliseconds. */
+/** The time in which a manifest, or the answer with a token, must be there as a whole; in milliseconds. */
 export const DOCUMENT_WITHIN_MS = 60_000;
 
 /** The least speed at which a layer comes, in bytes a second, after a time in which it need not. */

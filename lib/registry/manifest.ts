@@ -70,7 +70,7 @@ export function readDocument(bytes: Uint8Array, from: string): ImageIndex | Imag
   throw new ImageError("ErrImagePull", `expected the manifest of an image, got ${why}: ${from}`);
 }
 
-/** Content is named by what it is, never by a tag: so nothing can contain itself, and what is there is what was meant. */
+/** Checks that content is named by its digest, never by a tag: so nothing can contain itself, or be exchanged. */
 function checkDescriptor(descriptor: Partial<Descriptor> | null | undefined, from: string): void {
   const { digest, size } = descriptor ?? {};
   if (typeof digest === "string" && DIGEST.test(digest) && Number.isSafeInteger(size) && size! >= 0) return;
@@ -129,7 +129,7 @@ export function forThisMachine(index: ImageIndex, name: string): Descriptor {
   );
 }
 
-/** `v8` is what every arm64 machine is, and no variant at all is as good. */
+/** The variant of every arm64 machine is `v8`, and no variant at all is as good. */
 function preference({ platform }: Descriptor): number {
   if (platform === undefined) return 2;
   return platform.variant === undefined || platform.variant === "v8" ? 0 : 1;

@@ -18,7 +18,7 @@ export class RegistryUnreachable extends ImageError {
   }
 }
 
-/** Until a server that does not answer counts as unreachable; the content of layers may take as long as it takes. */
+/** The time after which a silent server counts as unreachable; the content of layers may take as long as it takes. */
 const ANSWER_WITHIN_MS = 10_000;
 
 /** The longest wait that a server may ask for, the wait when it names none, and the most tries. */
@@ -284,14 +284,14 @@ function basic({ username, password }: Extract<Credentials, { kind: "password" }
   return `Basic ${new TextEncoder().encode(`${username}:${password}`).toBase64()}`;
 }
 
-/** Deno says in the cause what happened. */
+/** The reason of a failed request, which Deno says in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   return shortened(cause instanceof Error ? cause.message : error.message);
 }
 
-/** Without the address, which is told anyway. */
+/** The reason without the address, which is told anyway. */
 function shortened(reason: string): string {
   return reason.replace(/^error sending request [^()]*\([^()]*\): /, "");
 }

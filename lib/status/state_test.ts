@@ -18,7 +18,7 @@ Deno.test("a node that owes its report is not over", () => {
   assertEquals(isOver({ phase: "Succeeded", taskResultSynced: true }), true);
 });
 
-Deno.test("nothing waits for a daemon that is up", () => {
+Deno.test("a daemon that is up is fulfilled, and one that is pending is not", () => {
   assertEquals(isFulfilled({ phase: "Running", daemoned: true }), true);
   assertEquals(isFulfilled({ phase: "Pending", daemoned: true }), false);
   assertEquals(isFulfilled({ phase: "Running" }), false);

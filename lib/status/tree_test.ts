@@ -100,7 +100,7 @@ Deno.test("omitted and skipped nodes have their rows, as they were told of while
   assertEquals(draw(nodes), [" w\n ├─a\n ├─b\n └─c"]);
 });
 
-Deno.test("where the last of several has no row, the one before is drawn as the last", () => {
+Deno.test("the row before is drawn as the last when the last of several nodes has no row", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "Steps" },
     g0: { type: "StepGroup", boundaryID: "w", children: ["a", "b"] },

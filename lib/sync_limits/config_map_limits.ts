@@ -4,7 +4,7 @@ import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "../kube
 import { parseLimit } from "../locks/mod.ts";
 import { type LimitKeeper, type SyncLimit, SyncLimitError, type SyncLimitName } from "./sync_limits.ts";
 
-/** A write that others keep getting in between of is made so often. */
+/** The most tries of a write between which others keep writing. */
 const MOST_TRIES = 10;
 
 /** Keeps limits with the rights of a client. */
@@ -85,7 +85,7 @@ class ConfigMapLimits implements LimitKeeper {
     return limit;
   }
 
-  /** On the very version that was read: nobody else's key is taken for none. Argo's roles allow updates, and no patches. */
+  /** Replaces the very version that was read, so that no key of others is lost. Argo's roles allow no patches. */
   async #put(
     found: KubeObject,
     { namespace }: SyncLimitName,

@@ -43,7 +43,7 @@ export interface LimitKeeper {
   delete(name: SyncLimitName): Promise<void>;
 }
 
-/** All limits. Each method throws a `SyncLimitError` for a mistake of who asks, and what the keeper throws besides. */
+/** All limits. Each method throws a `SyncLimitError` for a mistake of its caller, and the errors of the keeper. */
 export class SyncLimits {
   readonly #keepers: Readonly<Partial<Record<SyncType, LimitKeeper>>>;
 

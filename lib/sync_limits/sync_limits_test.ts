@@ -61,7 +61,7 @@ Deno.test("a limit that cannot be is refused in Argo's words", () =>
     assertEquals(await refusal(limits.create({ ...inDatabase, limit: 1 })), unsupported);
   }));
 
-Deno.test("of many who create one limit at once, one does", () =>
+Deno.test("a limit that many create at once is created by one of them", () =>
   withLimits(async (limits) => {
     const tries = await Promise.allSettled([1, 2, 3, 4].map((limit) => limits.create({ ...NAME, limit })));
     assertEquals(tries.filter(({ status }) => status === "fulfilled").length, 1);

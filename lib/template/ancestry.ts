@@ -11,7 +11,7 @@ export function ancestryOf(
   finishedAt: (task: string) => string | undefined,
 ): string[] {
   const found = new Map<string, number>();
-  // Not by recursion: a chain of tasks may be as long as an object allows. A task stands before what it depends on.
+  // There is no recursion, as a chain of tasks may be very long. A task stands before those it depends on.
   const path = [dependsLogic(tasks, name).dependencies.values()];
   while (path.length) {
     const next = path.at(-1)!.next();

@@ -135,7 +135,7 @@ const ENTRIES: Readonly<Record<string, readonly [seeds: readonly string[], ask: 
   expandSequence: [FORMATS, (text) => expandSequence({ count: 20, format: text })],
 };
 
-/** In CI all of them together take about so long. */
+/** The time that all of them together take in CI, about. */
 const SECONDS = 20;
 
 for (const [name, [seeds, ask]] of Object.entries(ENTRIES)) {

@@ -76,7 +76,7 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
   }
   addTexts(globals, "annotations", metadata.annotations, spec.workflowMetadata?.annotations);
   addTexts(globals, "labels", metadata.labels, spec.workflowMetadata?.labels);
-  // These are computed from the others, and must not be seen with the values they will replace.
+  // Labels of `labelsFrom` are computed from the other globals, and must not be seen with the values they will replace.
   for (const label of Object.keys(spec.workflowMetadata?.labelsFrom ?? {})) globals.delete(`workflow.labels.${label}`);
   return globals;
 }
@@ -91,7 +91,7 @@ function timesOf(timestamp: string): ReadonlyMap<string, string> {
   return times;
 }
 
-/** Those of the workflows at work, mostly: many are made within a second. */
+/** The most times that are kept: those of the workflows at work, mostly, many of which are made within a second. */
 const MOST_KNOWN_TIMES = 256;
 const knownTimes = new Map<string, ReadonlyMap<string, string>>();
 

@@ -62,7 +62,7 @@ export function render<T>(template: T, names: Names, { unknown = "fail" }: Rende
 
 /** A name that a template uses. */
 export interface TagReference {
-  /** As the tag writes it: `steps.a.outputs.result`. */
+  /** The name as the tag writes it: `steps.a.outputs.result`. */
   readonly name: string;
   /** Whether it stands in `{{name}}` or in `{{=expression}}`. */
   readonly kind: "simple" | "expression";

@@ -21,7 +21,7 @@ Deno.test("an output's expression is bare, and its value is stored as Go prints 
   assertEquals(output({ expression: "5000000.0" }), "5e+06");
 });
 
-Deno.test("where there is nothing the default is taken", () => {
+Deno.test("the default is taken where there is no value", () => {
   assertEquals(output({ parameter: "steps.z.outputs.result", default: "d" }), "d");
   assertEquals(output({ parameter: "steps.s.outputs.parameters.p", default: "d" }), "d");
   assertEquals(output({ expression: "nil", default: "d" }), "d");

@@ -35,7 +35,7 @@ export interface Context {
   readonly lookup?: TemplateLookup;
   /** The names that every template may use; grows as templates that export outputs are met. */
   readonly globals: Scope;
-  /** Those of them whose values are known: the workflow's own parameters. */
+  /** The globals whose values are known: the workflow's own parameters. */
   readonly values: ReadonlyMap<string, string>;
   /** The templates whose bodies have been checked. */
   readonly checked: Set<Template>;

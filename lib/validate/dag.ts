@@ -29,7 +29,7 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
     const at = placeOf(dag, task, place);
     const { home, context, scope, checkBody } = caller;
     const args = task.arguments ?? {};
-    // Before what the call makes of them: an argument that may not come from where it does is no missing one.
+    // Arguments are checked before the call: one whose source is not allowed must not be called missing there.
     checkArguments(context.report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
     const { inline, template: name } = written.tasks[index] ?? task;
     const surroundings = { scope, filled: task.inline };

@@ -23,7 +23,7 @@ export interface KnownValues {
   readonly report: Report;
   /** Global names. */
   readonly globals: Scope;
-  /** Those with a value already: the workflow's own parameters. */
+  /** The globals that have a value already: the workflow's own parameters. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +59,7 @@ export function filledTemplate(
   }
 }
 
-/** Without a known caller an input has some value, and what the template says of it is never looked at. */
+/** The input as it is supplied. Without a known caller it has some value, and the template's own is never looked at. */
 function suppliedParameter(input: Parameter, given: Arguments | undefined, index: number): Parameter {
   const { value, valueFrom } = given ? sourceOf(input, given) : {};
   const isSupplied = value !== undefined || valueFrom !== undefined;

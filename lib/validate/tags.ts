@@ -6,7 +6,7 @@ import type { Place, Report } from "./report.ts";
 import { isResolved, type Scope } from "./scope.ts";
 import { visitTexts } from "./texts.ts";
 
-/** Only tags that begin so are ours to judge; `{{anything.else}}` may be meant for another tool. */
+/** The beginnings of tags that are ours to judge; `{{anything.else}}` may be meant for another tool. */
 const ROOTS = ["item.", "steps.", "tasks.", "inputs.", "outputs.", "pod.", "workflow."];
 
 /** A tag that cannot be resolved. */

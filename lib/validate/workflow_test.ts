@@ -482,7 +482,7 @@ const lookup: TemplateLookup = {
   clusterWorkflowTemplate: () => undefined,
 };
 
-Deno.test("What is wrong with an argument of a task is told before what its call lacks", () => {
+Deno.test("A fault of a task's argument is told before the faults of its call", () => {
   const spec = main(
     "dag: {tasks: [{name: a, template: echo, arguments: {parameters: [{name: text, valueFrom: {path: /tmp/x}}]}}]}",
   );

@@ -24,7 +24,7 @@ export function actorLabels(action: ActorAction | undefined, actor: Actor | unde
   };
 }
 
-/** An object with the labels of who changed it now, in place of those of who did before. */
+/** An object with the labels of the person who changed it now, in place of those of the one before. */
 export function withActor<T extends { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } }>(
   object: T,
   action: ActorAction | undefined,
@@ -38,7 +38,7 @@ export function withActor<T extends { readonly metadata: { readonly labels?: Rea
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/** The words for who resumed a node: `Resumed by: map[Email:a@b User:c]`, the known claims in the order of their names. */
+/** The person who resumed a node, in words: `Resumed by: map[Email:a@b User:c]`, the known claims by their names. */
 export function resumedBy({ subject, email, preferredUsername }: Actor): string {
   const known = [["Email", email], ["PreferredUsername", preferredUsername], ["User", subject]].filter(([, value]) =>
     value

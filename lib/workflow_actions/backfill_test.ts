@@ -53,7 +53,7 @@ Deno.test("a backfill makes a workflow for each instant after its start, up to i
   assertEquals(child.metadata.ownerReferences, undefined);
 });
 
-Deno.test("one after the other they wait for a mutex, the earliest with the highest priority", () => {
+Deno.test("workflows of a backfill one by one wait for a mutex, the earliest with the highest priority", () => {
   const { workflows: [maker] } = planBackfill(CRON, OPTIONS);
   const items = JSON.parse(maker?.spec.templates?.[0]?.steps?.[0]?.[0]?.withParam ?? "");
   assertEquals(items.map((item: Record<string, unknown>) => item.backfillpriority), [

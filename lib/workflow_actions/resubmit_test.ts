@@ -87,7 +87,7 @@ Deno.test("a memoized one skips the pods that succeeded, and has the rest to do"
   assertEquals(status?.nodes?.[id("w-x.b")]?.boundaryID, "w-x");
 });
 
-Deno.test("only what failed is made again memoized", () => {
+Deno.test("a workflow that did not fail is not resubmitted memoized", () => {
   const workflow = { ...FAILED, status: { phase: "Succeeded" as const } };
   assertThrows(
     () => formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW),

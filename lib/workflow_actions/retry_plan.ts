@@ -2,7 +2,7 @@
 import type { NodeStatus, NodeType } from "../api/mod.ts";
 import { exitHandlerNodes, isFailure, isOver, isPassedOver, NodeFamily, nodeGraph } from "../status/mod.ts";
 
-/** Ids of nodes; who is in several is removed. */
+/** The plan of a retry, in ids of nodes; a node in several sets is removed. */
 export interface RetryPlan {
   readonly removed: ReadonlySet<string>;
   /** Nodes that hold others: they run again with what is left in them. */
@@ -156,7 +156,7 @@ class Planner {
 
   #reopen(node: NodeStatus): void {
     this.#reopened.add(node.id);
-    // It hears of the new end.
+    // The exit handler is removed: it runs again after the new end.
     const handler = this.#family.exitHandlerOf(node);
     if (handler) this.#remove(handler);
   }

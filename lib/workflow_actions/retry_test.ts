@@ -158,7 +158,7 @@ Deno.test("with other arguments, loops are expanded anew", () => {
   assertEquals(workflow.spec.arguments, { parameters: [{ name: "items", value: "[1]" }] });
 });
 
-Deno.test("only what has ended is retried; what succeeded, only when nodes are chosen", () => {
+Deno.test("a workflow is retried only when it has ended, and one that succeeded only when nodes are chosen", () => {
   const running = { ...failed(STEPS), status: { phase: "Running" as const } };
   assertThrows(() => formulateRetry(running, {}, NOW), ActionError, "Cannot retry a workflow in phase Running");
   const succeeded = { ...failed(STEPS), status: { phase: "Succeeded" as const } };
@@ -214,7 +214,7 @@ Deno.test("a node that could not even start, and a group that failed by itself, 
   assertEquals(retried(failed(group)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Succeeded" });
 });
 
-Deno.test("where nothing failed there is nothing to retry", () => {
+Deno.test("a workflow in which no node failed has nothing to retry", () => {
   const nodes: Nodes = { "w": { type: "Pod" }, "w.onExit": { type: "Pod" } };
   const message = "nothing to retry: no failed node was found";
   assertThrows(() => formulateRetry(failed(nodes), {}, NOW), ActionError, message);
@@ -238,7 +238,7 @@ Deno.test("a task whose name begins like the exit handler's stays", () => {
   });
 });
 
-Deno.test("of failed attempts that hold others the last goes on, and the earlier ones stay as they are", () => {
+Deno.test("the last failed attempt that holds other nodes goes on, and earlier ones stay as they are", () => {
   const attempt = (name: string): Nodes => ({
     [name]: { type: "Steps", phase: "Failed", boundaryID: "w", children: [`${name}[0]`], nodeFlag: { retried: true } },
     [`${name}[0]`]: {

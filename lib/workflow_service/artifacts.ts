@@ -110,7 +110,7 @@ export async function loadArtifact(
   }
 }
 
-/** Brings what lies at a place as it is, whole or not at all. */
+/** Brings the file or folder at a place as it is, whole or not at all. */
 export async function loadFrom(
   driver: Driver | TreeDriver,
   place: Place,

@@ -9,7 +9,7 @@ const PAGE = 500;
 /** The name that stands for the workflow that was created last. */
 export const LATEST = "@latest";
 
-/** All workflows of a namespace, or of all of them, page by page: what runs first, then what ended last. */
+/** All workflows of a namespace, or of all of them, page by page: running ones first, then the last to end. */
 export async function listAll(
   service: WorkflowService,
   namespace: string | undefined,

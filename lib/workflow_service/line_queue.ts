@@ -38,7 +38,7 @@ export class LineQueue<T> implements AsyncIterable<T> {
         await new Promise<void>((resolve) => this.#wake = resolve);
       }
     } finally {
-      // Nobody reads any more.
+      // The reader has left.
       this.end();
     }
   }

@@ -3,7 +3,7 @@
 /** A line, or, of a line that is too long to be held, a piece. */
 export interface ReadLine {
   readonly text: string;
-  /** It goes on with what came before. */
+  /** The piece goes on with the line that came before. */
   readonly isRest: boolean;
 }
 

@@ -42,7 +42,7 @@ Deno.test("a log is opened shortly before its time has come, and closed at its e
   assert(told.most < 20, `${told.most} were open at a time`);
 });
 
-Deno.test("whoever stops reading closes all logs; a log that fails says so when its turn comes", async () => {
+Deno.test("a reader that stops closes all logs; a log that fails says so when its turn comes", async () => {
   const told = { open: 0, most: 0 };
   for await (const _ of mergeLines([logOf(["1 a", "2 a"], told), logOf(["1 b"], told)])) break;
   assertEquals(told.open, 0);

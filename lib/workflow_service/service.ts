@@ -14,7 +14,7 @@ export interface WorkflowQuery {
   readonly fieldSelector?: string | undefined;
   /** Only in one of these phases. */
   readonly phases?: readonly string[] | undefined;
-  /** Only what has ended, or only what has not. */
+  /** Only workflows that have ended, or only those that have not. */
   readonly completed?: boolean | undefined;
   /** Only workflows that were made by resubmit. */
   readonly resubmitted?: boolean | undefined;
@@ -84,7 +84,7 @@ export interface ResubmitRequest {
 
 /** The options of deleting a workflow. */
 export interface DeleteRequest {
-  /** Also where a finalizer holds it back: the finalizers are removed. */
+  /** Deletes the workflow also where a finalizer holds it back: the finalizers are removed. */
   readonly force?: boolean | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface LogRequest {
   readonly podName?: string | undefined;
   /** Only pods with these labels, beside the workflow's own. */
   readonly labelSelector?: string | undefined;
-  /** `main` when it is absent. */
+  /** The container whose log is read; `main` when absent. */
   readonly container?: string | undefined;
   /** Goes on until the workflow has ended and its streams have. */
   readonly follow?: boolean | undefined;
@@ -139,7 +139,7 @@ export interface Stored {
 
 /** Objects of one kind that workflows are made from. The namespace counts for kinds that have one only. */
 export interface TemplateStore<T extends Stored> {
-  /** Those of a namespace, or of all when none is given. */
+  /** The objects of a namespace, or of all when none is given. */
   list(namespace: string | undefined, options?: { readonly labelSelector?: string | undefined }): Promise<T[]>;
   get(namespace: string, name: string): Promise<T>;
   create(namespace: string, object: KubeObject): Promise<T>;

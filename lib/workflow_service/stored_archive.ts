@@ -94,13 +94,13 @@ function fieldFilter(term: string): Filters {
   throw new ActionError(`unsupported requirement ${term}`);
 }
 
-/** @throws {ActionError} for what no page said. */
+/** @throws {ActionError} for a text that is no cursor of a page. */
 function readCursor(text: string): Cursor {
   try {
     const { startedAt, uid } = JSON.parse(text) as Partial<Cursor>;
     if (typeof startedAt === "string" && typeof uid === "string") return { startedAt, uid };
   } catch {
-    // It is no cursor, as below.
+    // A text that is not JSON is no cursor, as below.
   }
   throw new ActionError("continue: expected what the page before said");
 }

@@ -95,7 +95,7 @@ export function makeEd25519Key(): PrivateKey {
 /** Makes a DSA key of 2048 and 256 bits. Takes seconds. */
 export function makeDsaKey(onCandidate: OnCandidate): PrivateKey {
   const { p, q, g } = genDSAParams(2048, 256, sha256, 1, undefined, candidates(onCandidate));
-  // More random bits than needed, so that no remainder is likelier than another.
+  // The random bits are more than needed, so that no remainder is likelier than another.
   const x = readUnsigned(crypto.getRandomValues(new Uint8Array(48))) % (q - 1n) + 1n;
   return { kind: "dsa", p, q, g, y: pow(g, x, p), x };
 }

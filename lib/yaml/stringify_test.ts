@@ -24,7 +24,7 @@ Deno.test("Long text is not folded", () => {
   assertEquals(stringifyYaml({ text }), `text: ${text}\n`);
 });
 
-Deno.test("What is written is read back the same", () => {
+Deno.test("A value that is written is read back the same", () => {
   fc.assert(fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
     const normal: unknown = JSON.parse(JSON.stringify(value).replaceAll('"__proto__"', '"proto"'));
     const [document] = parseYaml(stringifyYaml([normal]));

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-/** As many as Argo has published. */
+/** The number of advisories that Argo has published. */
 const PUBLISHED = 20;
 
 const folder = new URL(".", import.meta.url).pathname;

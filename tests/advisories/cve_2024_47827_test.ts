@@ -90,7 +90,7 @@ Deno.test("CVE-2024-47827: whatever daemons and their nodes say, other workflows
   await world.startController();
   for (const [index, status] of STATUSES.entries()) {
     const workflow = { apiVersion: API_VERSION, kind: "Workflow", metadata: { name: `w${index}` }, spec: SPEC, status };
-    // What the API refuses harms nobody.
+    // A status that the API server refuses harms nobody.
     await world.client.create<Workflow>(WORKFLOWS, "default", workflow as Workflow).catch(() => {});
   }
   for (const [index, status] of POD_STATES.entries()) {

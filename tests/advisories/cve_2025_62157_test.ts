@@ -33,7 +33,7 @@ for (const [store, location] of Object.entries(LOCATIONS)) {
     const main = {
       name: "main",
       inputs: { artifacts: [{ name: "in", path: "/in", ...location }] },
-      // Nothing can be saved to git and raw: a workflow that wants to does not start.
+      // Artifacts cannot be saved to git and raw: a workflow that declares such an output does not start.
       outputs: { artifacts: UNSAVED.has(store) ? [] : [{ name: "out", path: "/out", ...location }] },
       container: {
         image: "busybox",

@@ -22,7 +22,7 @@ async function sendEndless(port: number, head: string): Promise<{ sent: number; 
   return { sent, answer: new TextDecoder().decode(buffer.subarray(0, read ?? 0)).replace(/\r\n.*/s, "") };
 }
 
-Deno.test("CVE-2026-42294: who shows no token is answered before the body comes, with one the body is counted", async () => {
+Deno.test("CVE-2026-42294: a request without a token is answered before its body; else that is counted", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve(0);
   const port = Number(new URL(served.url).port);

@@ -37,7 +37,7 @@ for (const [store, location] of Object.entries(LOCATIONS)) {
       await run(world);
       const said = JSON.stringify([world.logged, await world.termination(), await world.read(PATH.status)]);
       assertEquals(said.includes(CANARY), false, said);
-      // It did say something: that there is no driver, or what went wrong with it.
+      // The executor did say something: that there is no driver, or the driver's error.
       assertEquals(world.logged.length > 0, true);
     }
   });

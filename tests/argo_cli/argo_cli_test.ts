@@ -85,7 +85,7 @@ for (const [index, { name, tls, env }] of MODES.entries()) {
         const steps = readSession(text);
         const printed: string[] = [];
         for (const step of steps) {
-          // What is for gRPC alone is believed elsewhere.
+          // A command for gRPC alone is not run over HTTP/1: its expected output is taken as printed.
           if (step.kind === "command" && step.isGrpcOnly && "ARGO_HTTP1" in env) {
             printed.push(step.expected);
             continue;

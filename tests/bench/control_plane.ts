@@ -21,7 +21,7 @@ export interface ControlPlane extends AsyncDisposable {
   cpuSeconds(): number;
 }
 
-/** Starts one. */
+/** Starts a control plane. */
 export async function startControlPlane(): Promise<ControlPlane> {
   const settings = benchSettings();
   await startApiServer(settings);
@@ -76,10 +76,10 @@ async function prepare(client: KubeClient): Promise<void> {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: "workflow-controller-configmap", namespace: NAMESPACE },
-    // In braces: the peer puts the key in front and reads both as one line of YAML.
+    // The values are in braces: the peer puts the key in front and reads both as one line of YAML.
     data: { initlessPod: "{enabled: true}", metricsConfig: "{enabled: false}" },
   });
-  // The API server sets a kind up when it is first asked for, which takes half a second: nobody's time but its own.
+  // The API server sets a kind up when it is first asked for: half a second that no measurement is to contain.
   for (const plural of plurals) {
     const served = async () => {
       await client.request("GET", `/apis/${API_VERSION}/${plural}?limit=1`);

@@ -63,7 +63,7 @@ export const QUICK_LOADS: readonly Load[] = [
 
 const DAG_WIDTH = 10;
 
-/** `semaphore`: so many workflows hold it at a time; `lock`: so many nodes of one workflow do. */
+/** The number of holders at a time: workflows in the load `semaphore`, nodes of one workflow in `lock`. */
 const HOLDERS = 10;
 const SEMAPHORE: Synchronization = { semaphores: [{ configMapKeyRef: { name: "limits", key: "holders" } }] };
 
@@ -159,7 +159,7 @@ export function warmUpWorkflow(namespace: string): Workflow {
   return workflow("warm-up", namespace, []);
 }
 
-/** `main` is the entry; without any template of that name it is the pod itself. */
+/** A workflow whose entry is `main`; without a template of that name the entry is the pod itself. */
 function workflow(name: string, namespace: string, templates: readonly Template[]): Workflow {
   const say: Template = {
     name: "say",

@@ -21,13 +21,13 @@ export interface Candidate {
 export interface Measurement {
   readonly load: string;
   readonly candidate: string;
-  /** From the first workflow's creation to the last one's end; a drain begins with the start of the controller. */
+  /** The time from the first workflow's creation to the last one's end; a drain begins with the controller's start. */
   readonly seconds: number;
   readonly podsPerSecond: number;
-  /** Between the end of a pod and the creation of the next, milliseconds; of a chain only. */
+  /** The times between the end of a pod and the creation of the next, milliseconds; of a chain only. */
   readonly gaps?: readonly number[];
   readonly cpuSeconds?: number;
-  /** Of etcd and the API server together: what the load cost them. */
+  /** The cost of the load for etcd and the API server together. */
   readonly planeCpuSeconds?: number;
   /** MiB. */
   readonly peakMemory?: number;
@@ -39,7 +39,7 @@ export interface Measurement {
 /** The circumstances of a measurement. */
 export interface MeasureOptions {
   readonly podMillis: number;
-  /** A load that is not done by then counts as failed, seconds. */
+  /** The time after which a load that is not done counts as failed, seconds. */
   readonly limitSeconds: number;
   readonly logFile: string;
 }

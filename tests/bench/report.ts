@@ -27,14 +27,14 @@ const READINGS: readonly Reading[] = [
   ["API bytes written per pod", "kB", (m) => m.usage && sum(m, "bytes") / podsOf(m.load) / 1000],
 ];
 
-/** A pod's node is made, runs, and ends. */
+/** The number of changes of a pod's node: it is made, runs, and ends. */
 const TRANSITIONS = 3;
 
 function podsOf(load: string): number {
   return Number(load.split(":")[1]);
 }
 
-/** All writes but those by which the load itself came. */
+/** The sum of all writes but those by which the load itself came. */
 function sum(measurement: Measurement, what: "requests" | "bytes"): number {
   const entries = Object.entries(measurement.usage ?? {}).filter(([key]) => key !== "create workflows");
   return entries.reduce((total, [, counted]) => total + counted[what], 0);
@@ -66,7 +66,7 @@ function figuresOfLoad(load: string, measurements: readonly Measurement[]): Figu
 /** The figures of which a part is the load's own: what the same objects take without any controller. */
 const ABOVE_CEILING: ReadonlySet<string> = new Set(["time", "CPU of the control plane", "API writes per pod"]);
 
-/** What is left of a figure when the ceiling's median is taken off. */
+/** The rest of a figure when the ceiling's median is taken off. */
 function aboveCeiling({ load, name, unit, spreads }: Figure): Figure[] {
   const { [CEILING]: ceiling, ...others } = spreads;
   if (!ceiling || Object.keys(others).length === 0) return [];

@@ -15,7 +15,7 @@ const MEASUREMENTS = [
   measurement("theirs", 6, 20),
 ];
 
-Deno.test("what a controller costs above the ceiling is its figure less the median of the ceiling", () => {
+Deno.test("a controller's cost above the ceiling is its figure less the median of the ceiling", () => {
   const above = figuresOf(MEASUREMENTS).find(({ name }) => name === "CPU of the control plane above the ceiling");
   assertEquals(above?.spreads, {
     ours: { median: 3, least: 2, most: 4 },

@@ -33,7 +33,7 @@ export { ensureDebianPackages } from "./debian.ts";
 export { insideNetwork, networkNamespace } from "./network.ts";
 export { clusterAddresses, type ClusterSettings, clusterSettings } from "./settings.ts";
 
-/** The daemons in the order in which they stop: nobody outlives what it depends on, or it would complain and wait. */
+/** The daemons in the order in which they stop: none outlives one that it depends on, or it would complain and wait. */
 const STOP_ORDER = [
   "kubelet",
   "kube-proxy",

@@ -60,7 +60,7 @@ async function contentKey(): Promise<string> {
   return [...sum.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Without these the API server says it is v0.0.0, which clients take for a version without any feature. */
+/** The flags that set the version: v0.0.0, the default, is for clients a version without any feature. */
 function linkerFlags(): string {
   const [major, minor] = KUBERNETES_VERSION.slice(1).split(".");
   const version = { gitVersion: KUBERNETES_VERSION, gitMajor: major, gitMinor: minor, gitTreeState: "clean" };

@@ -2,7 +2,7 @@
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { nodeID } from "../../lib/status/mod.ts";
 
-/** Times, what is counted with them, where a pod ran, and the address of the suite's store. */
+/** The fields that differ from run to run: times, durations, the pod's machine and address, the store's address. */
 const OF_THE_RUN = new Set([
   "startedAt",
   "finishedAt",
@@ -14,7 +14,7 @@ const OF_THE_RUN = new Set([
   "endpoint",
 ]);
 
-/** A task of a DAG is put below what it waited for when it starts, and which starts first is a matter of time. */
+/** The lists in the order of time: a task of a DAG is put below its dependencies when it starts. */
 const IN_ORDER_OF_TIME = new Set(["children", "outboundNodes"]);
 
 /**
@@ -40,7 +40,7 @@ export function comparableStatus(workflow: Workflow): unknown {
   return renamed(withoutMoments(workflow.status ?? {}), rename);
 }
 
-/** Whether a pod was ever seen running is a matter of moments, and with it whether the condition is there. */
+/** The status without the condition PodRunning: whether a pod was ever seen running is a matter of moments. */
 function withoutMoments({ conditions, ...status }: NonNullable<Workflow["status"]>): unknown {
   return conditions ? { ...status, conditions: conditions.filter(({ type }) => type !== "PodRunning") } : status;
 }

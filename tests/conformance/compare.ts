@@ -3,7 +3,7 @@ import { readKnownDifferences, reasonOf } from "./known_differences.ts";
 import { readRecordedWorkflows } from "./recorded_workflows.ts";
 import { differencesOf, pairWorkflows } from "./same_results.ts";
 
-/** So much of a value is shown. */
+/** The most characters of a value that are shown. */
 const SHOWN_CHARACTERS = 300;
 
 const [cluster, embedded] = await Promise.all([readRecordedWorkflows("cluster"), readRecordedWorkflows("embedded")]);

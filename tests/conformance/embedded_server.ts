@@ -12,7 +12,7 @@ const cluster = await startEmbeddedCluster({
   dataDir: data,
   cacheDir: `${data}/cache`,
   tls: true,
-  // Not on this machine's own files where images cannot be used: that would prove something else.
+  // The host back end, on this machine's own files, would prove something else where images cannot be used.
   runtime: "sandbox",
   onNotice: (text) => console.error(text),
   onError: (what, error) => console.error(`Could not ${what}:`, error),

@@ -8,7 +8,7 @@ export interface CaseResult {
   readonly id: string;
   readonly result: "pass" | "fail" | "skip";
   readonly why: string;
-  /** Of a case that ran twice: why it failed the first time. */
+  /** The reason of the first failure of a case that ran twice. */
   readonly firstFailure?: string;
 }
 

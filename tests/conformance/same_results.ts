@@ -56,7 +56,7 @@ export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly W
   return { pairs, unended: [...new Set(alone).difference(elsewhere)], elsewhere: [...elsewhere] };
 }
 
-/** Those for which there is an equal choose first. */
+/** The distance of a workflow to the candidate that is most like it: workflows with an equal choose first. */
 function exactness(one: Workflow, candidates: ReadonlySet<Workflow>): number {
   return Math.min(...[...candidates].map((other) => unlikeness(one, other)), Number.MAX_SAFE_INTEGER);
 }

@@ -98,7 +98,7 @@ Deno.test("slots of a cron workflow are counted, and what its concurrency policy
   assertEquals(valueOf(metrics, `cronworkflows_triggered_total{${labels}}`), "1");
 });
 
-Deno.test("where traces are sent, a workflow has its trace's ID from its start on, and is handed over whole at its end", async () => {
+Deno.test("a traced workflow has its trace's ID from its start on, and is handed over whole at its end", async () => {
   await using world = new ControllerWorld();
   world.configure({ traces: true });
   const ended: Workflow[] = [];

@@ -354,7 +354,7 @@ Deno.test("a crash at any request makes no workflow twice and loses none", async
         if (sent.method === "GET" || !/cronworkflows|\/workflows(\?|$)/.test(sent.path)) return await next();
         requests++;
         if (requests < crashAt) return await next();
-        // What was asked for is done, or not; nobody hears of it, and nothing more is done.
+        // The request is carried out, or not; its answer is lost, and later requests fail.
         if (requests === crashAt && isDone) await next();
         return new Response("", { status: 503 });
       };

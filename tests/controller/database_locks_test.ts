@@ -150,7 +150,7 @@ Deno.test("after a restart a hold is the database's word: one that has its row g
   await shared.change((database) =>
     database.query<LockTables, unknown>(async (db) => {
       await db.deleteFrom("sync_state").where("name", "=", "mtx/default/gone").execute();
-      // Of a workflow that was deleted while nobody was at work.
+      // A row of a workflow that was deleted while no controller was at work.
       const row = { controller: "a", held: true, priority: 0, time: "2026-11-01 00:00:00" };
       await db.insertInto("sync_state").values({ ...row, name: "mtx/default/old", workflowkey: "default/old" })
         .execute();

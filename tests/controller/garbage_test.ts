@@ -239,7 +239,7 @@ Deno.test("a workflow of the same name, made anew, has nothing of the garbage of
   const first = await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
   await saves(world, "w", { early: "OnWorkflowCompletion" });
   await world.podRuns(`w-artgc-wfcomp-${HASH}`);
-  // Somebody makes it go at once, and what it owned is left behind.
+  // Somebody deletes the workflow without its finalizer, and the objects that it owned are left behind.
   await world.stopController();
   await world.client.patch(WORKFLOWS, "default", "w", { metadata: { finalizers: null } });
   await world.client.delete(WORKFLOWS, "default", "w", { propagationPolicy: "Orphan" });
@@ -255,7 +255,7 @@ Deno.test("a workflow of the same name, made anew, has nothing of the garbage of
   });
   await world.until("a pod of its own is there", async () => {
     const pod = await world.pod(`w-artgc-wfcomp-${HASH}`);
-    // The kubelet ends the one that is in the way.
+    // The kubelet ends the former pod, whose name is in the way.
     if (pod?.metadata.deletionTimestamp) await world.deletePod(pod.metadata.name!);
     return pod?.metadata.annotations?.[ANNOTATION.artifactGcRound]?.startsWith(second.metadata.uid!) === true;
   });
@@ -267,7 +267,7 @@ Deno.test("garbage is collected once although the controller starts anew after e
   await using world = new ControllerWorld();
   const made: string[] = [];
   let writes = 0;
-  // Reports are thrown away, and events told, whatever else is to be done.
+  // Writes of reports and events do not count: they are made whatever else is to be done.
   const isWrite = ({ method, path }: Sent) => method !== "GET" && !/\/(events|workflowtaskresults)/.test(path);
   world.between = async (sent, next) => {
     if (!isWrite(sent)) return await next();
@@ -275,7 +275,7 @@ Deno.test("garbage is collected once although the controller starts anew after e
     if (writes > 0) throw new TypeError("connection closed");
     writes++;
     const answer = await next();
-    // What changed nothing is no write.
+    // A request that changed nothing does not count as a write.
     if (!answer.ok) writes--;
     const { metadata } = sent.body as Pod ?? {};
     if (sent.method === "POST" && answer.ok && /-artgc-/.test(metadata?.name ?? "")) made.push(metadata.name!);
@@ -382,7 +382,7 @@ Deno.test("a workflow that is tried again collects what it puts out then, whoeve
     "its report is gone",
     async () => (await world.client.list(WORKFLOW_TASK_RESULTS, "default")).items.length === 0,
   );
-  // As Argo's own client does it: the phase is Running, and what was to be done anew has no node.
+  // The retry is as Argo's own client does it: the phase is Running, and the nodes to run again are gone.
   await world.client.patch(WORKFLOWS, "default", "w", {
     metadata: { labels: { [LABEL.completed]: "false", [LABEL.phase]: "Running" } },
     status: { phase: "Running", finishedAt: null, nodes: { w: null } },

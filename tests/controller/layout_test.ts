@@ -10,7 +10,7 @@ import { ControllerWorld } from "./world.ts";
 
 const auto: ControllerConfig = defaultConfig({ executorImage: "argoexec:test" });
 
-Deno.test("where every machine runs from an image volume, pods are init-less", async () => {
+Deno.test("pods are init-less when every machine runs from an image volume", async () => {
   await using probing = await Probing.start({ m1: "containerd://2.1.4" });
   probing.answer = () => ({ phase: "Succeeded" });
   assertEquals(await probing.layout(), "initless");

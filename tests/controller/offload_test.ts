@@ -97,7 +97,7 @@ Deno.test("a workflow whose nodes are gone from the database ends in an error th
   assertMatch(status?.message ?? "", /offloaded nodes of version fnv:\d+ are missing/);
 });
 
-Deno.test("what is small enough compressed stays in the workflow, and what is not goes to the database", async () => {
+Deno.test("nodes that are small when compressed stay in the workflow, and larger ones go to the database", async () => {
   const rows = new Map<string, string>();
   const nodes = {
     save: ({ version }: OffloadedVersion, json: string) => Promise.resolve(void rows.set(version, json)),

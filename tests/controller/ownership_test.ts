@@ -64,7 +64,7 @@ Deno.test("a claim that a status names is deleted only where it was made for tha
     return (await world.workflow("thief")).status?.persistentVolumeClaims === undefined;
   });
   assertEquals(await claims(world), before);
-  // Written while it runs, they are forgotten or left alone just so.
+  // Claims in the status of a workflow that runs are forgotten or left alone, too.
   const running = { phase: "Running", startedAt: "2026-01-01T00:00:00Z", persistentVolumeClaims: volumes };
   await world.client.create(WORKFLOWS, "default", withStatus("runner", running));
   await world.podEnds("runner", { main: { exitCode: 1 } });

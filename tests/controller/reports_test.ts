@@ -206,7 +206,7 @@ Deno.test("outputs that main tells count beside the end that the other container
 Deno.test("logs that the other container tells stand beside the outputs of main, each under its own seal", async () => {
   const log = { name: "main-logs", s3: { key: "wf/pod/main.log" } };
   const evil = { name: "main-logs", s3: { key: "somebody/elses" } };
-  /** What somebody else changes of the report that is whole, and what is believed of it then. */
+  /** The changes that somebody else makes to a whole report, and the parts of it that are believed then. */
   const changes = [
     [{}, { result: "mine", artifacts: [log] }],
     [{ result: "evil" }, { artifacts: [log] }],

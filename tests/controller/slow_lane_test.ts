@@ -160,7 +160,7 @@ Deno.test("a pass that takes too long among the others comes to nothing there, a
 Deno.test("a pass that never ends is ended with its thread, its workflow says the limit, and the others of the lane go on", async () => {
   await using world = new ControllerWorld();
   const program = new URL("./hanging_thread.ts", import.meta.url);
-  // Long enough for a thread to start on a busy machine.
+  // The time is long enough for a thread to start on a busy machine.
   const lane = new LaneThread({ log: silentLog, program, longestMillis: 4000 });
   await world.startController({ lane, isSlow: () => true });
   await world.submit(sleeper("before"));
@@ -181,7 +181,7 @@ Deno.test("a pass that never ends is ended with its thread, its workflow says th
   }
 });
 
-Deno.test("where no thread can be started, slow workflows are worked beside all others", async () => {
+Deno.test("slow workflows are worked beside all others when no thread can be started", async () => {
   await using world = new ControllerWorld();
   const program = new URL("./nowhere.ts", import.meta.url);
   const lane = new LaneThread({ log: silentLog, program });

@@ -193,7 +193,7 @@ Deno.test("after a restart nobody else has what is held, and who waited comes be
     });
     order.push(next!);
   }
-  // Who was made in the same second comes by name.
+  // Workflows that were made in the same second come by name.
   const { creationTimestamp: last } = (await world.workflow("a-newcomer")).metadata;
   const { creationTimestamp: before } = (await world.workflow("w3")).metadata;
   assertEquals(order, last === before ? order : ["w1", "w2", "w3", "a-newcomer"]);
@@ -349,7 +349,7 @@ Deno.test("a waiter whose granted write is refused for good gives its grant back
   await world.podMade("good");
 });
 
-Deno.test("where ConfigMaps are not watched a limit is read when somebody asks or gives back", async () => {
+Deno.test("a limit in a ConfigMap that is not watched is read when somebody asks or gives back", async () => {
   await using world = new ControllerWorld();
   await setLimits(world, { s: "1" });
   await world.startController({ limitSettings: () => ({ isWatched: false, cacheSeconds: 0 }) });

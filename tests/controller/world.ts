@@ -268,7 +268,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
         const sent = {
           method: init.method ?? "GET",
           path,
-          // Read for who asks: most do not, and a large one takes time.
+          // The body is read when a test asks for it: most do not, and a large one takes time.
           get body() {
             return text === undefined ? undefined : JSON.parse(text);
           },

@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
   readonly cacheHome?: string | undefined;
 }
 
-/** One that runs. */
+/** The process of an embedded cluster. */
 export class EmbeddedProcess {
   readonly #child: Deno.ChildProcess;
   readonly #errors: Promise<string>;
@@ -64,7 +64,7 @@ export class EmbeddedProcess {
     try {
       this.#child.kill(signal);
     } catch (error) {
-      // It has ended: how, its status says.
+      // The process has ended: its status says how.
       if (!(error instanceof TypeError)) throw error;
     }
   }

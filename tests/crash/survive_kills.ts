@@ -16,7 +16,7 @@ import { EmbeddedProcess } from "./embedded_process.ts";
 
 const NAMESPACE = "default";
 
-/** A workflow of this size needs about as long when nobody disturbs it. */
+/** The longest life of a process: about the time that an undisturbed workflow of this size needs. */
 const LONGEST_LIFE_MS = 2_500;
 const PATIENCE_SECONDS = 60;
 
@@ -42,14 +42,14 @@ export async function surviveKills(options: KillOptions): Promise<number> {
   const start = () => new EmbeddedProcess({ dataDir: data, runtime, cacheHome });
   try {
     await Deno.mkdir(effects);
-    // Containers are nobody of this machine.
+    // Containers write there as users that this machine does not know.
     await Deno.chmod(effects, 0o777);
     const settled = new Map<string, NodeStatus>();
     let workflows = 0;
     for (let kill = 1, open = false; kill <= kills; kill++) {
       if (!open) await create(data, chainWorkflow(`chain-${++workflows}`, effects));
       const process = start();
-      // Most live for a while; some do not even come to their beginning.
+      // Most processes live for a while; some are killed before they are ready.
       if (random() < 0.75) await process.ready;
       const life = Math.round(random() * LONGEST_LIFE_MS);
       await pause(systemClock, life);

@@ -12,7 +12,7 @@ export interface Crash {
   readonly evidence: Evidence;
 }
 
-/** Chance that goes so leaves it at one controller, which is started again. */
+/** A seed by which there is one controller, which is started again. */
 const SEED = "crash";
 
 /** Runs the case once for each place and way. @throws {Error} when the case does not end well without any crash. */

@@ -58,7 +58,7 @@ export interface Evidence {
   readonly calls: number;
   /** The places at which a process may be killed: its requests in order, without renewals of its lease. */
   readonly places: readonly string[];
-  /** Stands for every call, its time and what came of it. */
+  /** The hash of every call, its time and its outcome. */
   readonly hash: string;
   readonly log: readonly string[];
 }

@@ -3,11 +3,11 @@ import { stringifyYaml } from "../../lib/yaml/mod.ts";
 import type { Evidence } from "./evidence.ts";
 import type { BadRun } from "./shrink.ts";
 
-/** The last so many lines of the log are shown. */
+/** The number of last lines of the log that are shown. */
 const LINES = 24;
 const LONGEST_LINE = 180;
 
-/** A file for `kept/`. The name of the case is enough where its workflow is the whole one. */
+/** The text of a file for `kept/`. The name of the case is enough where its workflow is the whole one. */
 export function asKept({ case: one, seed, faults, problems }: BadRun, isWhole: boolean): string {
   const { name, workflow, objects, pods, people } = one;
   const { metadata: _, ...rest } = workflow;

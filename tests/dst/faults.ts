@@ -21,9 +21,9 @@ export const REQUEST_FAULTS = [
   "forbidden",
   /** The connection breaks before the server heard of it. */
   "unsent",
-  /** It is done, and its answer does not arrive. */
+  /** The request is carried out, and its answer does not arrive. */
   "answerLost",
-  /** It is done, and the body of its answer ends in the middle. */
+  /** The request is carried out, and the body of its answer ends in the middle. */
   "answerCut",
   /** The answer comes `value` later. */
   "late",
@@ -41,9 +41,9 @@ export const REQUEST_FAULTS = [
 
 /** The faults of a watch. */
 export const WATCH_FAULTS = [
-  /** It breaks off after `value` events. */
+  /** The watch breaks off after `value` events. */
   "cut",
-  /** It is ended in good order after `value` events. */
+  /** The watch is ended in good order after `value` events. */
   "ended",
   /** The version it begins at is too old. */
   "expired",
@@ -53,7 +53,7 @@ export const WATCH_FAULTS = [
   "behind",
   /** Every event comes twice. */
   "doubled",
-  /** It breaks off in the middle of the event that follows `value` others. */
+  /** The watch breaks off in the middle of the event that follows `value` others. */
   "torn",
 ] as const;
 
@@ -106,7 +106,7 @@ export const FAULTS = {
 export type Family = keyof typeof FAULTS;
 export type FaultKind = (typeof FAULTS)[Family][number];
 
-/** After these a workflow may end otherwise than it would have. */
+/** The faults after which a workflow may end otherwise than without them. */
 export const ALTERING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   "evicted",
   "machineLost",
@@ -174,7 +174,7 @@ export interface FaultPlan {
   at(family: Family, place: string): Fault | undefined;
 }
 
-/** Nothing goes wrong. */
+/** A plan without faults. */
 export const NO_FAULTS: FaultPlan = { at: () => undefined };
 
 /** The faults that were written down, and no others. */

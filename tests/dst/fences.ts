@@ -14,7 +14,7 @@ export const FENCES = [
   "epoch",
   /** A workflow is written as it was read. */
   "workflowVersion",
-  /** A pod is deleted, or let go, only as the one that was seen, and as it was seen. */
+  /** A pod is deleted, or let go, only if it is the one that was seen and has not changed since. */
   "podConditions",
   /** The key that a pod seals its report with is known to no other pod. */
   "ownKey",
@@ -29,7 +29,7 @@ export function clientWithout(without: ReadonlySet<Fence>, transport: Transport)
   return client;
 }
 
-/** Takes out of requests what makes them safe. */
+/** A transport that takes out of requests the conditions that make them safe. */
 function stripped(without: ReadonlySet<Fence>, transport: Transport): Transport {
   return {
     fetch(path, init = {}) {

@@ -33,12 +33,12 @@ const RealDate = Date;
 /** The moment at which every simulation begins: a Thursday, far from any change of clocks. */
 const EPOCH = RealDate.UTC(2026, 0, 1, 12);
 
-/** As many events in one moment are a circle. */
+/** The number of events in one moment that is taken for an endless loop. */
 const MOST_AT_ONCE = 20_000;
 
 const REPLACED = ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
 
-/** One for a simulation; disposed of, it gives the globals back. */
+/** The host of one simulation; disposed of, it gives the globals back. */
 export class VirtualHost implements Disposable {
   /** Milliseconds since the simulation began. */
   now = 0;

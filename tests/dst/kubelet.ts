@@ -190,7 +190,7 @@ export class Kubelet {
       case "machineLost":
         return void later(() => once(() => this.#loseMachine(running, taken)));
       case "forged":
-        // What deletes artifacts makes no report, nor does an agent.
+        // A pod that deletes artifacts makes no report, nor does an agent.
         return void later(() => isOver || isCollector(pod) || isAgent(pod) || this.#try(this.#forge(pod, template)));
     }
   }
@@ -236,7 +236,7 @@ export class Kubelet {
     await this.#setStatus(pod, asEnded(pod, template, end, timeText(new Date())).status, taken);
   }
 
-  /** Nothing is heard of the pod any more, until the cluster finds that its machine is gone, and deletes it by force. */
+  /** The machine is lost: nothing is heard of the pod until the cluster finds that out, and deletes it by force. */
   #loseMachine(pod: Pod, taken: Taken): Promise<void> {
     const { namespace, name, uid } = pod.metadata;
     const status = { ...pod.status, phase: "Failed", message: "PodGC: node no longer exists" };
@@ -318,7 +318,7 @@ export class Kubelet {
     const set = (status: unknown) =>
       this.#client.patch(PODS, namespace, name!, { metadata: { uid }, status }, "merge", { subresource: "status" });
     await set(status);
-    // A condition that nobody reads: the same is said again, in another version of the pod.
+    // A field that nobody reads: the same status is written again, in another version of the pod.
     if (fault?.kind === "saidTwice") await set({ ...status as object, nominatedNodeName: "machine" });
   }
 
@@ -377,7 +377,7 @@ function endOf(play: PodPlay, pod: Pod, template: Template, nodeName: string): P
     value: play.parameters?.[parameter.name] ?? `${parameter.name} of ${nodeName}`,
   }));
   const isAsked = envOf(pod, ENV.includeScriptOutput) === "true";
-  // They are in their store before their pod reports them.
+  // The artifacts are in their store before their pod reports them.
   const artifacts = (template.outputs?.artifacts ?? []).map(({ path: _, ...artifact }) => artifact);
   const outputs = {
     ...(parameters.length ? { parameters } : {}),

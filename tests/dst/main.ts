@@ -26,7 +26,7 @@ import { runCase } from "./simulation.ts";
 import { spread } from "./spread.ts";
 import { suiteCases } from "./suite.ts";
 
-/** After how many runs it is said how far they are. */
+/** The number of runs after which progress is printed. */
 const PROGRESS = 500;
 
 const { values } = parseArgs({

@@ -48,7 +48,7 @@ export class Network {
   faults: FaultPlan = NO_FAULTS;
   /** The faults that happened, in order. */
   readonly trace: Fault[] = [];
-  /** Nobody is answered before this moment. */
+  /** The moment before which the server answers nobody. */
   #downUntil = 0;
 
   constructor(options: NetworkOptions) {

@@ -55,7 +55,7 @@ function resultOf({ versions, case: { name } }: Evidence): Record<string, string
   const { phase, message, outputs, progress } = workflow?.status ?? {};
   lines["the workflow"] = told({ phase, message, outputs, progress });
   for (const node of nodesOf(workflow)) {
-    // Whether main ran already when a person ended it, and whether its report came in the time that it has, is chance.
+    // Chance decides whether main ran already when a person ended it, and whether its report came in time.
     const isCut = node.message?.startsWith(SHUT_DOWN);
     lines[`node ${node.name.replace(name, "")}`] = told({
       type: node.type,
@@ -84,7 +84,7 @@ function withoutDeleted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
   return { ...outputs, artifacts: outputs.artifacts.map(({ deleted: _, ...artifact }) => artifact) };
 }
 
-/** 128 + SIGTERM: whether it was noted before the workflow was over is chance. */
+/** The exit code 128 + SIGTERM: chance decides whether it was noted before the workflow was over. */
 const ENDED_FROM_OUTSIDE = "143";
 
 /** The same value with the fields of its objects in the order of their names. */

@@ -60,12 +60,12 @@ export class Process implements Peer {
     });
   }
 
-  /** Asks it to end, as SIGTERM does. */
+  /** Asks the process to end, as SIGTERM does. */
   stop(): void {
     this.#options.host.after(0, this, () => this.#stop.abort(new DOMException("Stopped", "AbortError")));
   }
 
-  /** It is gone from one moment to the next. */
+  /** Ends the process from one moment to the next. */
   die(): void {
     this.dead = true;
     this.#options.network.forget(this);

@@ -21,7 +21,7 @@ export interface ShrinkOptions {
   readonly seed: string;
   readonly faults: readonly Fault[];
   readonly without?: ReadonlySet<Fence> | undefined;
-  /** After so many runs what was reached is good enough. */
+  /** The number of runs after which the smallest run so far is good enough. */
   readonly mostRuns?: number;
 }
 

@@ -121,7 +121,7 @@ class Run {
     });
   }
 
-  /** A fault that is not the network's. */
+  /** Notes a fault that is not the network's. */
   #happens(fault: Fault | undefined): Fault | undefined {
     if (fault) this.#network.trace.push(fault);
     return fault;
@@ -161,7 +161,7 @@ class Run {
     const isOver = () => this.#endedAt() !== undefined;
     this.#comeBy(chaos);
     if (await host.run(isOver, chaos)) await host.run(() => false, Math.min(chaos, host.now + 2 * MINUTE));
-    // A process that is stopped goes on only then: until it does, nobody else may be at work.
+    // A process that is stopped goes on only later: until then, no other may be at work.
     const stopped = [...this.#processes.values()].filter(({ dead }) => !dead).map(({ pausedUntil }) => pausedUntil);
     const calmFrom = Math.max(host.now, ...stopped);
     this.#network.faults = NO_FAULTS;

@@ -17,7 +17,7 @@ export interface Stage {
 export interface Case {
   /** A sentence that somebody could agree or disagree with. */
   readonly title: string;
-  /** It stops or reconfigures what others need: nothing runs beside it. */
+  /** The case stops or reconfigures parts that others need: nothing runs beside it. */
   readonly alone?: true;
   /** @throws when it is not so; may return what it measured. */
   run(stage: Stage): Promise<string | void>;

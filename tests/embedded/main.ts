@@ -10,7 +10,7 @@ const USAGE = `Usage: deno task kubectl [OPTIONS] [SESSION...]
   --rewrite          write what was said into the sessions, for a review of the difference
   --kubeconfig FILE  talk to another API server: what it says otherwise is worth a thought`;
 
-/** So many sessions run at a time. */
+/** The number of sessions that run at a time. */
 const LANES = 2;
 
 const SESSIONS = new URL("sessions/", import.meta.url).pathname;

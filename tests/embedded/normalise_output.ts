@@ -1,6 +1,6 @@
 /** Output with what differs from run to run, or from one kubectl to the next, in place of names for it. */
 
-/** In this order: what one finds, the next does not see. */
+/** Replacements in their order: text that one has replaced is not seen by the next. */
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
@@ -8,11 +8,11 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/(resourceVersion: ")\d+(")/g, "$1<version>$2"],
   [/(Resource Version: +)\d+/g, "$1<version>"],
   [/(https?:\/\/)[\w.]+:\d+/g, "$1<address>"],
-  // Newer ones say from where, and what else there is.
+  // Newer kubectls also say the namespace, and the other containers.
   [/(container \S+ is not valid for pod \S+) out of: .*/g, "$1"],
   [/("\S+" (?:force )?deleted) from \S+ namespace/g, "$1"],
   [/\b(?:\d+[smhd])+(?= |$)/gm, "<age>"],
-  // Columns are as wide as what is in them.
+  // Columns are as wide as their content, which differs from run to run.
   [/(?<=\S) {2,}/g, "  "],
   [/ +$/gm, ""],
 ];

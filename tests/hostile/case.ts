@@ -48,19 +48,19 @@ export interface HostileCase {
 /** The workflow of a case. */
 export const HOSTILE = "hostile";
 
-/** Everything ends well. */
+/** The workflow succeeds. */
 export const SUCCEEDS: Outcome = { kind: "ends", phases: ["Succeeded"] };
-/** It ends somehow. */
+/** The workflow ends, in whatever phase. */
 export const ENDS: Outcome = { kind: "ends", phases: ["Succeeded", "Failed", "Error"] };
-/** It is there, and harms nobody. */
+/** The object is there, and harms nobody. */
 export const STAYS: Outcome = { kind: "stays" };
 
-/** It ends badly, and says why. */
+/** The workflow ends in one of the phases, Failed or Error where none is named, and says why. */
 export function fails(message: RegExp, ...phases: string[]): Outcome {
   return { kind: "ends", phases: phases.length ? phases : ["Failed", "Error"], message };
 }
 
-/** The API server does not take it. */
+/** The API server does not take the object. */
 export function refused(message: RegExp): Outcome {
   return { kind: "refused", message };
 }
@@ -139,7 +139,7 @@ export function argument(value: unknown): Fields {
   return { parameters: [{ name: "p", value }] };
 }
 
-/** As many as said, made by their number. */
+/** A list of `count` things, each made from its number. */
 export function many<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }

@@ -18,7 +18,7 @@ import { HOSTILE, type HostileCase, type Settings, type Written } from "./case.t
 
 const NAMESPACE = "default";
 const CANARIES = "canaries";
-/** Long enough for a busy machine: what takes longer does not end. */
+/** The time that a wait may take, long enough for a busy machine: a longer one would not end. */
 const SECONDS = 120;
 /**
  * No case may hold the event loop for longer, in milliseconds of work: several times what any does, and less than what a

@@ -7,7 +7,7 @@
 import { HostileWorld, type Result } from "./hostile_world.ts";
 import { SETTINGS, TABLE } from "./table.ts";
 
-/** Beside a case a canary may take twice its usual time; the rest is for what else the machine does. */
+/** Beside a case a canary may take twice its usual time; the milliseconds are for other work of the machine. */
 const MOST_TIMES = 2;
 const NOISE_MILLIS = 50;
 /** The time that a usual case of a kind may hold the event loop, in milliseconds of work. */

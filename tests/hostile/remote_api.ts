@@ -2,7 +2,7 @@
 import { httpTransport, KubeClient } from "../../lib/kube/mod.ts";
 import type { WorldApi } from "../controller/world.ts";
 
-/** Starts one; it ends with `close`. */
+/** Starts an API server; it ends with `close`. */
 export async function startRemoteApi(): Promise<WorldApi> {
   const worker = new Worker(new URL("./api_thread.ts", import.meta.url), { type: "module" });
   const { url, token } = await new Promise<{ url: string; token: string }>((resolve, reject) => {

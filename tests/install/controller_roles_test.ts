@@ -51,9 +51,9 @@ const INDIRECT: readonly { readonly file: string; readonly words: string; readon
     words: 'subresource: "status"',
     rights: ["patch argoproj.io/workflowtasksets/status"],
   },
-  // By WebSocket it is a get, by the older protocol a create.
+  // An exec is a get by WebSocket, and a create by the older protocol.
   { file: "workflow/apply/terminator.ts", words: "client.exec(", rights: ["get /pods/exec", "create /pods/exec"] },
-  // Who makes an object whose owner waits for it must be allowed to hold the owner back.
+  // A client that makes an object whose owner waits for it must be allowed to hold the owner back.
   {
     file: "workflow/engine/spec/owner.ts",
     words: "blockOwnerDeletion: true",

@@ -3,7 +3,7 @@ import type { KubeClient, KubeObject, Resource } from "../../lib/kube/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { kubeconfigOf } from "../../local/kubeconfig.ts";
 
-/** One over TLS, as a cluster is. */
+/** An embedded API with roles, over TLS, as a cluster is. */
 export interface EmbeddedWithRoles extends AsyncDisposable {
   /** Its administrator. */
   readonly admin: KubeClient;
@@ -14,7 +14,7 @@ export interface EmbeddedWithRoles extends AsyncDisposable {
   kubeconfig(namespace: string, account: string): Promise<string>;
 }
 
-/** Starts one, whose namespaces are those that every embedded cluster has. */
+/** Starts an embedded API, whose namespaces are those that every embedded cluster has. */
 export async function embeddedWithRoles(): Promise<EmbeddedWithRoles> {
   const folder = await Deno.makeTempDir();
   const api = createApiServer({ storePath: ":memory:", roles: true });

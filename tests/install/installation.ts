@@ -9,7 +9,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const DEPLOYMENT = "deployment/workflow-controller";
 const SERVER = "deployment/argo-server";
 
-/** As the release is packed, but in seconds. */
+/** The kind of compression that the release has, at a level that takes seconds. */
 export const FAST_COMPRESSION: Compression = { kind: "zstd", level: 9 };
 
 /** Builds our images, gets them onto the cluster, applies the install manifest as a user would, and waits for the controller. */

@@ -65,10 +65,10 @@ async function endsBySignal({ folder, env }: Installed): Promise<void> {
   assertEquals(await sleepers(), [], "nothing is left running");
 }
 
-/** So long that no other process on this machine sleeps just as long. */
+/** The seconds that the step sleeps: a number that no other process on this machine has. */
 const SLEEP = `36${Deno.pid}`;
 
-/** The processes that sleep so long, by their ids. */
+/** The ids of the processes that sleep for these seconds. */
 async function sleepers(): Promise<string[]> {
   const found: string[] = [];
   for await (const { name } of Deno.readDir("/proc")) {

@@ -1,4 +1,4 @@
-/** What is added to the server for logins and for events: each right of it is needed, and no other. */
+/** The components of the server for logins and for events: each of their rights is needed, and no other. */
 import { assertEquals } from "@std/assert";
 import { CONFIGMAPS, EVENTS, type KubeObject, SECRETS, SERVICE_ACCOUNTS } from "../../lib/kube/mod.ts";
 import { WORKFLOW_EVENT_BINDINGS } from "../../lib/kube/mod.ts";

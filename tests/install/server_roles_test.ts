@@ -10,7 +10,7 @@ import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 
-/** What an account lacks, in the words of the API server; undefined where the server did all that it does. */
+/** The right that an account lacks, in the words of the API server; undefined where the server could do everything. */
 async function lackOf(objects: readonly KubeObject[], { clusterScope = true, flags = [] as string[] } = {}) {
   await using cluster = await embeddedWithRoles();
   await cluster.apply(objects);

@@ -36,7 +36,7 @@ export interface PromSample {
 /** The faults of a page of metrics, in the words of `promtool check metrics`; empty when there are none. */
 export async function problemsOf(promtool: string, page: string): Promise<string> {
   const { code, stdout, stderr } = await runCommand([promtool, "check", "metrics"], { input: page });
-  // It ends with 3 for what is a matter of taste: names of Argo's that end in _count.
+  // promtool ends with 3 for matters of taste: names of Argo's that end in _count.
   return code === 0 || code === 3 ? "" : `${stdout}${stderr}`;
 }
 

@@ -4,7 +4,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Fields = { [key: string]: Json };
 
-/** Times and places, and what is stored whole elsewhere. */
+/** The fields that are left out: times and places, and objects that are stored whole elsewhere. */
 const OF_THE_MOMENT = new Set([
   "artifactGCStatus",
   "artifactRepositoryRef",
@@ -35,7 +35,7 @@ export function outcomeOf({ metadata, status = {} }: Workflow): Fields {
   }) as Fields;
 }
 
-/** Without what belongs to the moment; of resources only which they are, of children only which there are. */
+/** The fields that last: without those of the moment, resources by their names, children in their order. */
 function lasting(fields: Fields, uid: string): Json {
   const kept = Object.entries(fields).filter(([key]) => !OF_THE_MOMENT.has(key)).map(([key, value]): [string, Json] => {
     if (key === "resourcesDuration") return [key, Object.keys(value as Fields).sort()];

@@ -9,7 +9,7 @@ import { STOPPED } from "../../simulate/pod_end.ts";
 import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
 import type { ControllerWorld } from "../controller/world.ts";
 
-/** Longer sleeps last until somebody ends them. */
+/** The longest sleep that ends by itself; longer ones last until somebody ends them. */
 const SHORT_SECONDS = 10;
 
 /** A container that goes on until it is ended. */

@@ -23,7 +23,7 @@ const ACTIONS: Readonly<Record<string, (workflow: Workflow) => Workflow>> = {
 
 const KINDS = [WORKFLOWS, WORKFLOW_TEMPLATES, CLUSTER_WORKFLOW_TEMPLATES];
 
-/** So many workflows are under way at a time. */
+/** The number of workflows that are under way at a time. */
 const LANES = 16;
 const SECONDS = 180;
 

@@ -83,7 +83,7 @@ export class GarbageCollectors {
       const wanted = Object.entries(spec.artifactsByNode ?? {}).flatMap(([nodeId, { artifacts = {} }]) =>
         Object.keys(artifacts).map((artifact) => ({ nodeId, artifact, name: `${nodeId}/${artifact}` }))
       );
-      // A bare name is one that nothing is told of.
+      // A name without an error stands for an artifact of which the pod tells nothing.
       const told = wanted.filter(({ name }) => !errors.has(name) || errors.get(name) !== undefined);
       const results = told.map(({ nodeId, artifact, name }) => ({
         nodeId,

@@ -75,7 +75,7 @@ Deno.test("twenty thousand artifacts are spread over tasks of a bounded size, ea
   const { tasks } = collector!;
   assert(tasks.length > 3, `${tasks.length} tasks`);
   const sizes = tasks.map((task) => new TextEncoder().encode(JSON.stringify(task)).length);
-  // What stands around the artifacts, their names and quotes, comes on top.
+  // The text around the artifacts, their names and quotes, comes on top.
   assertEquals(sizes.filter((size) => size > 1.3 * LIMITS.garbageTaskBytes), []);
   const all = tasks.flatMap(({ spec }) =>
     Object.entries(spec.artifactsByNode!).flatMap(([node, { artifacts }]) =>
@@ -154,7 +154,7 @@ Deno.test("plugins that hold artifacts run beside what deletes them, with the la
   }
 });
 
-Deno.test("where workflows are restricted a status that somebody wrote says neither who deletes, nor where, nor with which secrets", () => {
+Deno.test("a forged status of a restricted workflow decides neither account nor place nor secrets of deletions", () => {
   const theirs = { endpoint: "attacker", bucket: "b", accessKeySecret: { name: "root", key: "p" } };
   const forged: Workflow["spec"] = {
     artifactGC: {

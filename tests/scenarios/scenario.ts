@@ -443,7 +443,7 @@ function nodeLine(node: NodeStatus): string {
   const outputs = node.outputs ? ` outputs ${JSON.stringify(node.outputs)}` : "";
   const { memoizationStatus: memo } = node;
   const memoized = memo ? ` memo ${memo.cacheName}/${memo.key} ${memo.hit ? "hit" : "miss"}` : "";
-  // Of a pod that counts as one, the phase says it all.
+  // The progress of a pod that counts as one is not printed: its phase says it.
   const isCounted = node.type === "Pod" && node.progress !== undefined && !node.progress.endsWith("/1");
   const estimate = node.estimatedDuration === undefined ? "" : ` estimated ${node.estimatedDuration}s`;
   const progress = isCounted ? ` progress ${node.progress}` : "";

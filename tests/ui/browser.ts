@@ -91,7 +91,7 @@ function watch(page: Page, faults: string[], expected: ReadonlySet<number>): voi
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
-    // What a frame without rights tried to run, and was kept from.
+    // A frame without rights tried to run a script, and was kept from it.
     if (/^Blocked script execution in .*artifact-files.* sandboxed/.test(message.text())) return;
     const [, status] = /status of (\d+)/.exec(message.text()) ?? [];
     // A stream that is cut on purpose, and a request that is left, are told there too.

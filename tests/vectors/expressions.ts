@@ -74,7 +74,7 @@ function checkJsonPath(vector: Vector): void {
 
 /** Checks the text that `{{=expression}}` becomes when no tag may stay as it is. */
 function checkRendered(v: Vector): void {
-  // Not said of expressions with braces that would end the tag.
+  // Vectors whose expression has braces that would end the tag say nothing about this.
   if (v.rendered === undefined && v.renderError === undefined) return;
   const ask = () => replaceTags(`{{=${v.expression}}}`, scopeOf(v.env ?? {}), { kind: "all" });
   checkOutcome({ ...v, error: v.renderError }, ask, v.rendered);

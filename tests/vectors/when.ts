@@ -19,7 +19,7 @@ export const WHEN: Record<string, Check> = {
     try {
       evaluateWhen(v.when);
     } catch (error) {
-      // What follows in our message is the place.
+      // The reason alone is compared: our message goes on with the place.
       const { reason } = error as TemplateError;
       if (!/parsing regexp/.test(v.error)) assertEquals(reason, v.error);
     }

@@ -257,7 +257,7 @@ function archivedPath(uid: string): string {
 function artifactPath({ namespace, name, archivedUid, nodeId, side, artifact, path }: ArtifactPlace): string {
   const run = archivedUid === undefined ? ["workflows", name] : ["archived-workflows", archivedUid];
   const parts = ["artifact-files", namespace, ...run, nodeId, side, artifact, ...path.split("/")];
-  // The name alone is a file, or leads to the folder; within it what ends in a slash is a folder.
+  // The name alone is a file, or leads to the folder; within it a name that ends in a slash is a folder.
   return parts.slice(0, path === "" ? -1 : undefined).map(encodeURIComponent).join("/");
 }
 

@@ -15,7 +15,7 @@ export type QueryValues = Readonly<Record<string, string | number | boolean | un
 
 /** One request. */
 export interface Asked {
-  /** What is tried, in words for a person. */
+  /** The thing that is tried, in words for a person. */
   readonly tried: string;
   readonly method?: string;
   /** Below `api/`, each segment already encoded. */
@@ -27,7 +27,7 @@ export interface Asked {
 
 /** A file as it was read, up to the bytes that were asked for. */
 export interface FileAnswer {
-  /** Where it was found, after what the server sent the browser to. */
+  /** The address at which the file was found, after all redirects. */
   readonly url: string;
   readonly headers: Headers;
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -6,7 +6,7 @@ import type { StreamWatcher } from "./source.ts";
 export type LiveState =
   | { readonly kind: "connecting" }
   | { readonly kind: "live" }
-  /** It is tried again by itself; what is shown is as old as this. */
+  /** The connection is tried again by itself; what is shown is as old as `since`. */
   | { readonly kind: "offline"; readonly since: number; readonly refusal: Refusal }
   /** Trying again would not help. */
   | { readonly kind: "refused"; readonly refusal: Refusal };
@@ -21,7 +21,7 @@ export interface LiveView<T> {
   tell(state: LiveState): void;
 }
 
-/** A stream that is silent for longer is taken for dead: the server gives a sign of life each 15 s. */
+/** The silence after which a stream is taken for dead: the server gives a sign of life each 15 s. */
 const SILENCE_MILLIS = 40_000;
 const FIRST_PAUSE_MILLIS = 500;
 const LONGEST_PAUSE_MILLIS = 30_000;

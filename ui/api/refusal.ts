@@ -1,6 +1,6 @@
 /** Refusals: what becomes of a request that a server did not carry out, sorted by what a person can do about it. */
 
-/** What a person can do about a refusal decides its kind. */
+/** The kind of a refusal is decided by what a person can do about it. */
 export type RefusalKind =
   | "offline"
   | "login"
@@ -16,7 +16,7 @@ export type RefusalKind =
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
-  /** What was tried, for a person: `list workflows in data`. */
+  /** The thing that was tried, for a person: `list workflows in data`. */
   readonly tried: string;
 
   constructor(tried: string, status: number, message: string, options: { readonly cause?: unknown } = {}) {

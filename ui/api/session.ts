@@ -1,7 +1,7 @@
 /** The session of this tab: how the server lets people in, and the token with which it is asked. */
 import { Refusal } from "./refusal.ts";
 
-/** How people come in: by a link of a terminal on this machine, or with credentials of the cluster. */
+/** The way people log in: by a link of a terminal on this machine, or with credentials of the cluster. */
 export type Login = "ticket" | "token";
 
 /** The session of this tab. */
@@ -20,7 +20,7 @@ export type Entrances = Pick<Session, "login" | "modes">;
 const KEY = "tiphys.session";
 const CHANNEL = "tiphys.session";
 const TICKET = /^#ticket=([\w-]{16,200})$/;
-/** Another tab answers at once where there is one. */
+/** The time to wait for another tab, which answers at once where there is one. */
 const OTHER_TAB_MILLIS = 250;
 
 /**

@@ -27,7 +27,7 @@ export interface Window {
 /** A window as the server has it, newest first. */
 export interface RunList {
   readonly items: readonly Workflow[];
-  /** All that are meant, within this window or not. */
+  /** The number of runs that are meant, within this window or not. */
   readonly total: number;
   /** The version after which changes are to be watched; undefined where the server does not say it. */
   readonly resourceVersion?: string | undefined;
@@ -205,10 +205,10 @@ export interface Source {
   deleteArchived(namespace: string, uid: string): Promise<void>;
   /** Reads an artifact, of a file no more than so many bytes. */
   readArtifact(place: ArtifactPlace, most: number, signal?: AbortSignal): Promise<ArtifactContent>;
-  /** The address at which the server gives it to whom it knows by a cookie. */
+  /** The address at which the server gives an artifact to a person whom it knows by a cookie. */
   artifactUrl(place: ArtifactPlace): string;
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine>;
-  /** What a run, or a node of it, waits for. A server of Argo's refuses as `unknown-route`. */
+  /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
   /** Events of Kubernetes about a run and its pods, then those that come. */
   events(namespace: string, name: string, signal: AbortSignal): AsyncIterable<KubeEvent>;

@@ -1,4 +1,4 @@
-/** The dot that says whether what is shown is what is. */
+/** The dot that says whether the page shows the present state. */
 import type { LiveState } from "../api/live.ts";
 import { agoText } from "../model/duration.ts";
 

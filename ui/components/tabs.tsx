@@ -1,6 +1,6 @@
 /** The parts of an object as links, of which one is shown. */
 interface Props<T extends string> {
-  /** The name of the whole row, for who does not see it. */
+  /** The name of the whole row, for people who do not see it. */
   readonly label: string;
   /** The tabs in their order, with the word that stands on each. */
   readonly words: Readonly<Record<T, string>>;

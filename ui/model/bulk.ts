@@ -44,14 +44,14 @@ export function meantBy(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {
   });
 }
 
-/** What became of one run. */
+/** The outcome of an action on one run. */
 export interface Outcome {
   readonly run: Workflow;
   /** The server's words where it refused. */
   readonly refusal?: string | undefined;
 }
 
-/** What is told of an action on many, and which runs stay selected: those that were refused. */
+/** The summary of an action on many runs, and the runs that stay selected: those that were refused. */
 export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]) {
   const refused = outcomes.filter(({ refusal }) => refusal !== undefined);
   const done = outcomes.length - refused.length;

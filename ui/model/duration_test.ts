@@ -17,7 +17,7 @@ Deno.test("a duration shows its two largest units, and no unit that is nothing",
   for (const [millis, text] of cases) assertEquals(durationText(millis), text);
 });
 
-Deno.test("what runs lasts until now, and what has not started lasts no time at all", () => {
+Deno.test("a node that runs has lasted until now, and one that has not started has no duration", () => {
   const now = Date.parse("2026-01-01T00:01:00Z");
   assertEquals(elapsed("2026-01-01T00:00:00Z", undefined, now), 60_000);
   assertEquals(elapsed("2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z", now), 5_000);

@@ -27,7 +27,7 @@ const LOOKS: Readonly<Record<string, PhaseLook>> = {
   Omitted: { family: "idle", glyph: "idle", word: "Omitted" },
 };
 
-/** The look of a phase; one that is not said is one that is still to come. */
+/** The look of a phase; without a phase, that of something still to come. */
 export function lookOfPhase(phase: string | undefined): PhaseLook {
   if (phase === undefined || phase === "") return LOOKS.Pending!;
   return Object.hasOwn(LOOKS, phase) ? LOOKS[phase]! : { family: "idle", glyph: "idle", word: phase };

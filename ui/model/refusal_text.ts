@@ -1,7 +1,7 @@
 /** The words for each refusal: what it means, and what a person can do. */
 import type { RefusalKind } from "../api/refusal.ts";
 
-/** What is shown of a refusal beside the server's own words. */
+/** The text that is shown with a refusal, beside the server's own words. */
 export interface RefusalText {
   readonly title: string;
   readonly advice: string;

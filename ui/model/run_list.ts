@@ -5,7 +5,7 @@ import type { Change, RunList, RunQuery } from "../api/source.ts";
 /** The rows of a window and the count of all. */
 export interface RunRows {
   readonly rows: readonly Workflow[];
-  /** All that are meant, also beyond the window. */
+  /** The number of runs that are meant, also beyond the window. */
   readonly total: number;
   /** The most rows of the window; 0 for no end. */
   readonly limit: number;
@@ -74,7 +74,7 @@ function nameMatches(name: string, match: NonNullable<RunQuery["name"]>["match"]
   }
 }
 
-/** The server's order: the newest start first, what has not started before that, and by uid among equals. */
+/** The server's order: runs that have not started, then the newest start first, and by uid among equals. */
 export function compareRuns(a: Workflow, b: Workflow): number {
   const [one, other] = [startOf(a), startOf(b)];
   if (one !== other) return one > other ? -1 : 1;

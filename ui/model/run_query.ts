@@ -23,7 +23,7 @@ export function runQueryOf(namespace: string, query: Query): RunQuery {
   };
 }
 
-/** Times as the page of Argo writes them, and what is none is no filter. */
+/** A time as the page of Argo writes it; a text that is no time is no filter. */
 function timeOf(text: string | undefined): string | undefined {
   const millis = Date.parse(text ?? "");
   return Number.isNaN(millis) ? undefined : new Date(millis).toISOString();
@@ -85,7 +85,7 @@ export function phaseChoices(query: Query): readonly { phase: string; isOn: bool
   });
 }
 
-/** What a person typed into the filter: `phase:failed,error label:team=a etl`. The last words are part of a name. */
+/** The filters that a person typed: `phase:failed,error label:team=a etl`. The last words are part of a name. */
 export function readFilter(text: string): Readonly<Record<string, string | readonly string[] | undefined>> {
   const phases: string[] = [];
   const labels: string[] = [];

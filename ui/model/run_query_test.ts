@@ -34,7 +34,7 @@ Deno.test("each filter is a chip, and a chip that goes takes its own filter only
   assertEquals(windowOf(chips[0]!.without).offset, 0);
 });
 
-Deno.test("what is typed becomes the same filters, and words that name no phase are left out", () => {
+Deno.test("typed words become the same filters, and words that name no phase are left out", () => {
   const query = withValues([], readFilter("phase:failed,nonsense label:team=a etl"));
   assertEquals(query, [["phase", "Failed"], ["label", "team=a"], ["Contains", "etl"]]);
   assertEquals(readFilter("   "), {});

@@ -13,7 +13,7 @@ import { keyOf } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
 import { unsettled } from "../settled.ts";
 
-/** A delete can be taken back for so long; closing the page takes it back, too. */
+/** The time in which a delete can be taken back; closing the page takes it back, too. */
 const UNDO_MILLIS = 8000;
 
 interface Pending {

@@ -12,11 +12,11 @@ import { useWhileShown } from "./hooks.ts";
 export interface LiveRun {
   readonly run: ReadonlySignal<Workflow | undefined>;
   readonly state: ReadonlySignal<LiveState>;
-  /** It was deleted while it was shown; what is shown is the last that was seen. */
+  /** The run was deleted while it was shown; its last known state is shown. */
   readonly isDeleted: ReadonlySignal<boolean>;
   /** Another run of the same name is in the cluster. */
   readonly hasNamesake: ReadonlySignal<boolean>;
-  /** Asks for it anew: what was deleted may lie in the archive. */
+  /** Asks for the run anew: a deleted one may lie in the archive. */
   again(): void;
 }
 
@@ -39,19 +39,19 @@ export function useLiveRun(namespace: string, name: string, uid: string | undefi
         const found = await source.getRun(namespace, name, uid, signal);
         run.value = found;
         if (isArchivedOnly(found) && uid !== undefined) {
-          // By its name alone the one in the cluster is found, if there is one.
+          // A name without a uid finds the run in the cluster, if there is one.
           const named = await source.getRun(namespace, name, undefined, signal);
           hasNamesake.value = named.metadata.uid !== found.metadata.uid;
         }
         waiting[Symbol.dispose]();
         return undefined;
       },
-      // What lies in the archive changes no more: it is asked for again when the stream would be taken for dead.
+      // A run in the archive changes no more: it is asked for again when the stream would be taken for dead.
       watch: (_from, both, watcher) =>
         run.value && isArchivedOnly(run.value) ? nothing(both) : source.watchRun(namespace, name, both, watcher),
       apply(changes) {
         for (const { type, object } of changes) {
-          // Another run of the same name is another run.
+          // A run of the same name with another uid is another run.
           if (run.value?.metadata.uid !== object.metadata.uid) {
             hasNamesake.value = type !== "DELETED";
             continue;

@@ -12,7 +12,7 @@ interface Props {
   readonly newRunHref: string;
 }
 
-/** What is shown in place of rows. */
+/** The card that is shown in place of rows. */
 export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
   const app = useApp();
   const refusal = useSignal<Refusal | undefined>(undefined);

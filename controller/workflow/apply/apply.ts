@@ -49,7 +49,7 @@ async function tryAction(
     return news ? 0 : undefined;
   } catch (error) {
     if (isDefect(error)) {
-      // It is not the server's word about the workflow, so no node ends with it: the next pass throws it.
+      // A defect is not the server's word about the workflow, so no node ends with it: the next pass throws it.
       context.backoff.forget(name);
       outcomes.defect = error;
       return 0;

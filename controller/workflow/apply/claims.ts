@@ -62,7 +62,7 @@ async function remove({ client }: ActionContext, claim: KubeObject, keepProtecti
     const left = await client.get<KubeObject>(PERSISTENT_VOLUME_CLAIMS, namespace, name);
     if (left.metadata.uid !== uid || !left.metadata.finalizers?.includes(PROTECTION)) return;
     const finalizers = left.metadata.finalizers.filter((finalizer) => finalizer !== PROTECTION);
-    // Whole, by its version: the roles of Argo's own installs allow no patch.
+    // The claim is replaced as a whole, by its version: the roles of Argo's own installs allow no patch.
     await client.replace(PERSISTENT_VOLUME_CLAIMS, namespace, { ...left, metadata: { ...left.metadata, finalizers } });
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;

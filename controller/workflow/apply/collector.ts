@@ -25,7 +25,7 @@ import { type Action, garbageRefusalKey, type GarbageReport, type GarbageTaskRep
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 
-/** A task may have half a megabyte. */
+/** The number of tasks that are read at a time: one may have half a megabyte. */
 const TASKS_AT_A_TIME = 4;
 
 type Making = Extract<Action, { kind: "makeCollector" }>;

@@ -25,7 +25,7 @@ export async function createPod(
   decided: Creation,
 ): Promise<News> {
   const action = { ...decided, pod: withReportKey(decided.pod) };
-  // From here on it counts as there: a pass meanwhile does not ask for it again.
+  // From here on the pod counts as there: a pass meanwhile does not ask for it again.
   const answered = context.ledger.podAsked(action.pod);
   let isNews: News = true;
   try {

@@ -4,7 +4,7 @@ import { ENV } from "../../../lib/constants.ts";
 import { keyOf } from "../../../lib/kube/mod.ts";
 import type { ActionContext } from "./action_context.ts";
 
-/** Writes a pod to the log as one line; the key of its report is no business of who reads logs. */
+/** Writes a pod to the log as one line, without the key of its report, which readers of logs must not see. */
 export function logPod(
   { log }: ActionContext,
   workflow: Workflow,

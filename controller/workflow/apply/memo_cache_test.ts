@@ -139,7 +139,7 @@ Deno.test("two controllers that save other keys at once both find theirs (T-ME-1
   assertEquals(Object.keys((await world.map()).data!).sort(), ["one", "two"]);
 });
 
-Deno.test("where a cache is full, the entries leave that were hit longest ago (ME-12)", async () => {
+Deno.test("a full cache loses the entries that were hit longest ago (ME-12)", async () => {
   using world = new World();
   const third = Math.floor(LIMITS.configMapBytes / 3);
   const full = {

@@ -17,7 +17,7 @@ import {
  */
 export type News = boolean | "later";
 
-/** Noted by who does an action; a fact of the next pass. */
+/** The outcomes of actions: noted when one is done, and facts of the next pass. */
 export class ActionOutcomes {
   /** The workflow's task set as it was written last. */
   taskSet: KubeObject | undefined;
@@ -64,7 +64,7 @@ export class ActionOutcomes {
     if (defect !== undefined) throw defect;
   }
 
-  /** Notes a refusal. It is news the first time only: whoever asks again at once would ask for ever. */
+  /** Notes a refusal. It is news the first time only: a pass that asked again at once would ask for ever. */
   refuse(id: string, refusal: Refusal): News {
     const before = this.refusals.get(id);
     this.refusals.set(id, refusal);

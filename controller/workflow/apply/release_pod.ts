@@ -10,7 +10,7 @@ export interface Release {
   readonly completed: boolean;
 }
 
-/** Each conflict means that somebody else wrote; nobody writes this often. */
+/** The most conflicts: each means that somebody else wrote, and nobody writes this often. */
 const MAX_CONFLICTS = 8;
 
 /**

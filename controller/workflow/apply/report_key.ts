@@ -5,13 +5,13 @@ import { auxNameOf } from "../../../lib/pod/mod.ts";
 
 const KEY_BYTES = 24;
 
-/** The pod with a key of its own, with which it seals its report: known to it, and to who may read the pod. */
+/** The pod with a key of its own, with which it seals its report: known to it, and to readers of the pod. */
 export function withReportKey(pod: Pod): Pod {
   const key = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toBase64({ alphabet: "base64url" });
   return withVariable(pod, ENV.reportKey, key);
 }
 
-/** The pod with the state of the workflow that it comes of: to who has not seen that one it is no leftover. */
+/** The pod with the version of the workflow that it comes of: until that is seen, the pod is no leftover. */
 export function withDecidedOn(pod: Pod, { metadata: { resourceVersion } }: Workflow): Pod {
   return resourceVersion === undefined ? pod : withVariable(pod, ENV.decidedOn, resourceVersion);
 }

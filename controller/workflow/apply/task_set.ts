@@ -71,7 +71,7 @@ export async function addTasks(
   }
 }
 
-/** Takes tasks out, and what was said of them before: who only sees half of it takes nothing for new. */
+/** Takes tasks out, then their results: an agent that sees only the first change finds no new task. */
 export async function removeTasks(
   { client }: ActionContext,
   workflow: Workflow,
@@ -86,7 +86,7 @@ export async function removeTasks(
       subresource: "status",
     });
   } catch (error) {
-    // Argo's own roles do not allow the second: what was said stays, and nothing is tried for ever.
+    // Argo's own roles do not allow the second request: the results stay, and it is not tried for ever.
     if (sortError(error) === "forbidden" && outcomes.taskSet) return false;
     if (sortError(error) !== "notFound") throw error;
     outcomes.taskSet = undefined;

@@ -94,7 +94,7 @@ export class ArchiveAccess {
     try {
       await (await this.#opened)?.[Symbol.asyncDispose]();
     } catch {
-      // It could not be opened: who asked for it has been told.
+      // The archive could not be opened: its callers have been told.
     }
   }
 

@@ -11,7 +11,7 @@ import { compressNodes, NodesVersion, unpackText, UnreadableNodesError } from ".
 import type { Clock } from "../../loop/clock.ts";
 import type { NodesTable, Version } from "./nodes_table.ts";
 
-/** The database, and which nodes go there. */
+/** The database, and the rule by which nodes go there. */
 export interface OffloadOptions {
   readonly access: { open(): Promise<{ readonly nodes: NodesTable }> };
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export interface OffloadOptions {
   readonly which: () => "large" | "always" | undefined;
 }
 
-/** A row that is not there is looked for again so often, after pauses that double. */
+/** The number of times that a missing row is looked for, after pauses that double. */
 const TRIES = 5;
 const FIRST_PAUSE = 100;
 

@@ -17,7 +17,7 @@ export interface OffloadGcOptions {
   readonly workflows: () => readonly KubeObject[];
   /** The time between two rounds, in milliseconds; 0 for no rounds. */
   readonly everyMillis: number;
-  /** Nodes that were stored more lately stay: a write that names them may be under way. */
+  /** The age up to which stored nodes stay: a write that names them may be under way. */
   readonly youngMillis: number;
 }
 

@@ -205,7 +205,7 @@ function settleSpec(pass: Pass): boolean {
     }
   }
   setRuntimeGlobals(pass);
-  // Under a restriction one that nobody can prove any more was taken away, and is chosen anew.
+  // Under a restriction a repository whose seal cannot be proved was taken away, and is chosen anew.
   if (!isNew && pass.facts.config.templateReferencing === undefined) return true;
   try {
     return settleRepository(pass);
@@ -219,7 +219,7 @@ function settleSpec(pass: Pass): boolean {
 function endWithoutSpec(pass: Pass, error: unknown, isNew: boolean): void {
   const message = messageOf(error);
   if (error instanceof SettingError && !isNew) {
-    // It may be right again soon: what runs is left alone until then.
+    // The setting may be right again soon: pods that run are left alone until then.
     pass.draft.note(message);
     pass.comeBackAt(pass.facts.now.getTime() + SETTING_RETRY_MILLIS);
     return;

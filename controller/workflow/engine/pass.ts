@@ -190,7 +190,7 @@ export class Pass {
     return true;
   }
 
-  /** What was looked at is not all: what waits for all of it must not be judged in this pass, and what is left wakes it. */
+  /** Notes that this look saw a part only: nodes that wait for all are not judged in this pass; the rest wakes it. */
   isIncomplete(): void {
     this.#look.isPart = true;
   }

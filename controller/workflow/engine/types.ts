@@ -140,7 +140,7 @@ export interface EngineConfig {
    */
   readonly legacyBecause?: string;
   readonly workflowDefaults?: Partial<Workflow>;
-  /** Which nodes go to a database: those that a workflow has no room for, or all; absent where none do. */
+  /** The nodes that go to a database: those that a workflow has no room for, or all; absent where none do. */
   readonly offload?: "large" | "always";
   /** The namespace of the controller itself. */
   readonly namespace?: string;

@@ -46,7 +46,7 @@ export interface LaneThreadOptions {
 
 /** The most facts in one message: between two messages everything else has its turn. */
 const FACTS_AT_A_TIME = 50;
-/** The thread ends when it was not needed for so long, milliseconds. */
+/** The time without work after which the thread ends, milliseconds. */
 const IDLE_MILLIS = 30_000;
 
 /** The program of the thread, wherever this one runs from: a bundle of scripts, a bundle of modules, or the sources. */

@@ -37,7 +37,7 @@ export class WorkflowPace {
     this.restMillis = Math.floor(Math.min(usual * REST_SHARE, Math.max(MOST_REST_MILLIS, usual * SLOW_REST_SHARE)));
   }
 
-  /** A pass in the slow lane took so long, over nodes of so many bytes. True when it might be the last one there. */
+  /** Notes the time of a pass in the slow lane, and the bytes of its nodes. True when it may be the last there. */
   tookInSlowLane(millis: number, bytes: number): boolean {
     this.took(millis);
     // In the lane it holds nobody up, and there all have their turns.
@@ -90,7 +90,7 @@ export class Paces {
 
 const sliced = new WeakMap<EngineConfig, Map<number, EngineConfig>>();
 
-/** The settings with which a pass makes nodes for so long at most; the very same ones for the same settings. */
+/** The settings with a limit on the time in which a pass makes nodes; the very same object for the same settings. */
 export function withSlice(config: EngineConfig, millis: number): EngineConfig {
   if (config.limits.passMillis <= millis) return config;
   let known = sliced.get(config);

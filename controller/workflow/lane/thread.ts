@@ -190,7 +190,7 @@ function askFor(what: NamedFact, name: string, namespace: string): KubeObject | 
   return object;
 }
 
-/** By the object, which is another one for each version. */
+/** The readings by their object, which is another one for each version. */
 const answers = new WeakMap<KubeObject, unknown>();
 
 function readOnce<R>(object: KubeObject, read: (object: KubeObject) => R): R {

@@ -52,7 +52,7 @@ export function threadMillis(): number {
       const [nanoseconds] = Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ");
       if (Number(nanoseconds) > 0) return Number(nanoseconds) / 1e6;
     } catch {
-      // Not every system tells, and not everybody.
+      // Some systems do not tell, or not without a right.
     }
     isTold = false;
   }

@@ -36,7 +36,7 @@ export function agentFacts(
     pod,
     taskSet,
     podsMade: agentsMade,
-    // Asked for when a pod is made, and by nobody else.
+    // The plugins are looked up only when an agent's pod is made.
     get plugins() {
       return pluginNamespaces ? plugins(caches, pluginNamespaces) : [];
     },
@@ -67,7 +67,7 @@ const PluginData = object({
   }),
 });
 
-/** By the object, which is another one for each version. */
+/** The plugins by their ConfigMap, which is another object for each version. */
 const read = new WeakMap<KubeObject, FoundPlugin>();
 
 function pluginOnce(name: string, map: KubeObject): FoundPlugin {

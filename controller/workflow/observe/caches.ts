@@ -74,7 +74,7 @@ export interface Caches {
   /** Empty as long as we may not read them: then their tokens are looked for under the usual name. */
   readonly serviceAccounts: ReadingInformer<Read<ServiceAccount>>;
   podsOf(workflowKey: string): Pod[];
-  /** Unread, as their informer keeps them. */
+  /** The task results of a workflow, unread, as their informer keeps them. */
   taskResultsOf(workflowKey: string): KubeObject[];
   /** The keys of all workflows that have task results. */
   workflowsWithTaskResults(): string[];

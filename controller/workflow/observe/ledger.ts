@@ -20,7 +20,7 @@ export class Ledger {
   readonly #ours = new Map<string, OurPods>();
   readonly #copies: Copies;
 
-  /** To be made before anybody else listens to the copies: who is told of a change finds it in the facts. */
+  /** The ledger is to be made before others listen to the copies: who is told of a change finds it in the facts. */
   constructor(copies: Copies) {
     this.#copies = copies;
     copies.pods.onChange((_type, pod, old) => {

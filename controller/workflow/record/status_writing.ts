@@ -43,7 +43,7 @@ export class StatusWriting {
     if (!isChange && actions.length === 0) return "now";
     // The next pass is due now, and goes on from this status; unwritten, the same would be decided again and again.
     if (decision.requeueAt !== undefined && decision.requeueAt <= now) return "now";
-    // Others may wait for what is given back.
+    // Other workflows may wait for the locks that are given back.
     if (decision.locks?.over.length) return "now";
     // A pass that left something to the next one must be written: that one goes on from it.
     if (decision.isPart) return "now";

@@ -19,7 +19,7 @@ export interface RetentionOptions {
   readonly workflows: () => Iterable<KubeObject>;
 }
 
-/** Changes are gathered for so long. */
+/** The time for which changes are gathered. */
 const GATHER_MILLIS = 1000;
 
 /** The pause between two deletions: 20 in a second. */

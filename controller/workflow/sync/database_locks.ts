@@ -84,7 +84,7 @@ export class DatabaseLocks {
     if (opensAtStart || this.#unproven.length > 0) this.#start(true);
   }
 
-  /** All who held or waited before the start have been heard: what else is ours in the database nobody needs. */
+  /** All claims from before the start have been heard: other rows of ours in the database are not needed. */
   sweep(): void {
     if (!this.#opened && !this.#work) return;
     this.#isSweepDue = true;

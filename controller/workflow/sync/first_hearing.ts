@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../../loop/clock.ts";
 
-/** Whoever was not heard by then (a workflow that no pass can be made over) is not waited for any longer, milliseconds. */
+/** The longest wait for a workflow to be heard, milliseconds: perhaps no pass can be made over it. */
 const LONGEST_MILLIS = 10_000;
 
 /** The workflows that are waited for; `onOver` is called when all were heard, or the wait is over. */

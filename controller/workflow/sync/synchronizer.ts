@@ -173,7 +173,7 @@ export class Synchronizer {
     if (!this.#table.answersOf(key) && !(isOver && this.#table.hasPoison)) return;
     if (isOver) this.#tells.delete(key);
     if (isOver) this.#table.releaseAll(key);
-    // It makes nothing any more; what runs of it still has what it holds.
+    // A workflow that is being deleted makes no new pods; those that run still hold their locks.
     else if (isEnding) this.#table.releaseWaiting(key);
     else return;
     this.#settle();

@@ -20,9 +20,9 @@ export interface AzureContainer {
 }
 
 const VERSION = "2021-12-02";
-/** Larger blobs go in blocks of this size, bytes. */
+/** The size above which blobs go in blocks, and of each block, bytes. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
-/** A blob has no more blocks. */
+/** The most blocks of a blob. */
 const MAX_BLOCKS = 50_000;
 
 interface Asked {

@@ -33,7 +33,7 @@ export interface PackableLink extends Named {
 export interface PackOptions {
   /** The level of compression, from 0 (none) to 9 (best). */
   readonly level?: number;
-  /** Told of what stays behind. */
+  /** Told of entries that stay behind. */
   readonly warn?: (line: string) => void;
 }
 

@@ -26,7 +26,7 @@ export async function tarGz(
 }
 
 /**
- * What comes out of a compression of chunks. Each is asked for when the one before it is compressed, and not before: it may
+ * The compressed content of chunks. Each is asked for when the one before it is compressed, and not before: it may
  * lie in the same memory. A pipe would take the next one early.
  */
 function compressed(
@@ -39,7 +39,7 @@ function compressed(
       for (const chunk of chunks) await writer.write(chunk);
       await writer.close();
     } catch (error) {
-      // Whoever reads hears of it, unless it was the reader who left.
+      // The reader of the stream gets the error, unless it was the reader who left.
       await writer.abort(error).catch(() => {});
     } finally {
       chunks.return(undefined);

@@ -6,7 +6,7 @@ export const BLOCK = 512;
 /** An extended header holds a few names: none is longer than this, bytes. */
 const LONGEST_HEADER = 1 << 20;
 
-/** A sparse file may have so many pieces of data. */
+/** The most pieces of data that a sparse file may have. */
 const MOST_PIECES = 1_000_000;
 
 const names = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -7,10 +7,10 @@ import { BLOCK, isHeader, nextEntry, padded, type TarEntry } from "./tar_header.
 /** The most bytes that are read behind the end of an archive: compressed content has its check sum there. */
 const MOST_BEHIND_END = 64 << 20;
 
-/** Enough of a compressed archive to find its first header in. */
+/** The bytes of a compressed archive that are enough to find its first header in. */
 export const SNIFFED_BYTES = 1024;
 
-/** No byte of compressed content becomes more than so many. */
+/** The most bytes that one byte of compressed content can become. */
 const MOST_DEFLATE_RATIO = 1100;
 
 /** The options of unpacking an archive. */

@@ -18,7 +18,7 @@ const LONGEST_TARGET = 4096;
 const ENCRYPTED = 1;
 const LENGTHS_BEHIND = 8;
 
-/** Content of at most so many bytes, packed and unpacked, is unpacked at once. */
+/** The most bytes, packed and unpacked, of content that is unpacked at once. */
 const SMALL_BYTES = 1 << 20;
 
 /**

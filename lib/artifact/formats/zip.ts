@@ -13,7 +13,7 @@ const MANY = 0xffff;
 /** Deflate may make content larger than it was: a file near the limit is written as one beyond it. */
 const SURELY_SMALL = 0xf0000000;
 
-/** Files of at most so many bytes are packed at once. */
+/** The most bytes of a file that is packed at once. */
 const SMALL_BYTES = 1 << 20;
 
 const FOLDER = 0o040000;

@@ -14,7 +14,7 @@ export interface GcsBucket {
   readonly name: string;
   /** The origin of the API. */
   readonly base: string;
-  /** Tells who asks; none where nobody needs to. */
+  /** The token that tells the caller to the server; absent where none is needed. */
   readonly token: ((stop: AbortSignal) => Promise<KeptToken>) | undefined;
   readonly surroundings: Surroundings;
 }
@@ -22,7 +22,7 @@ export interface GcsBucket {
 /** Uploads larger than this go in parts of it, each of which can be repeated: bytes, in steps of 256 KiB. */
 const PART_BYTES = 16 * 1024 * 1024;
 const STEP_BYTES = 256 * 1024;
-/** A part that broke off is taken up again so often. */
+/** The number of times that a part that broke off is taken up again. */
 const RESUMES = 3;
 /** An upload that was given up is ended in this time, milliseconds. */
 const CANCEL_MILLIS = 5000;

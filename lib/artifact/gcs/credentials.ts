@@ -81,7 +81,7 @@ function parse(text: string, where: string): KeyFile {
     const value = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Said below, without what was read.
+    // The error is thrown below, without the text: it may hold credentials.
   }
   throw new StoreError(`gcs: ${where} holds no JSON of credentials`, "final");
 }

@@ -42,10 +42,10 @@ const PASSED_ON = [
   "LD_LIBRARY_PATH",
 ];
 
-/** Transfers slower than this for so long are ended: bytes for each second, seconds. */
+/** The speed below which a transfer is ended, in bytes for each second, and after how many seconds. */
 const SLOWEST = { bytes: "1000", seconds: "60" };
 
-/** Nobody's hooks, filters, helpers or prompts. */
+/** Settings that keep git from running hooks, filters, helpers or prompts. */
 const SAFE: readonly (readonly [string, string])[] = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],

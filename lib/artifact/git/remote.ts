@@ -3,12 +3,12 @@ import { StoreError } from "../driver.ts";
 
 /** The address of a repository, without credentials. */
 export interface Remote {
-  /** As git is told. */
+  /** The address as git is told. */
   readonly url: string;
   readonly scheme: "http" | "https" | "ssh" | "git";
   /** The host that credentials are for: with its port where it has one, but for ssh. */
   readonly host: string;
-  /** Of ssh. */
+  /** The user of an ssh address. */
   readonly user?: string;
 }
 
@@ -28,7 +28,7 @@ const SCP = /^(?:([^@:/]+)@)?(\[[0-9a-fA-F:]+\]|[^@:/[\]]+):(?!\/\/)(.+)$/;
  * @throws {StoreError} `final` when it is none that is spoken here.
  */
 export function remoteOf(repo: string): Written {
-  // Such a thing would be an option of git, and a line break a line of its protocols.
+  // A leading hyphen would make the address an option of git, and a line break a line of its protocols.
   if (/^-|[\0-\x20\x7f]/.test(repo)) throw notSpoken();
   const url = URL.parse(repo);
   if (url && repo.includes("://")) return ofUrl(url, repo);

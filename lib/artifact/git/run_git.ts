@@ -23,7 +23,7 @@ export async function git(args: readonly string[], { environment, stop, folder }
     try {
       child.kill("SIGTERM");
     } catch {
-      // It has ended by itself.
+      // The process has ended by itself.
     }
   };
   stop.addEventListener("abort", end);

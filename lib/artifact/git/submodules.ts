@@ -16,7 +16,7 @@ export interface Parent {
   readonly stop: AbortSignal;
 }
 
-/** Fetches the submodules of what is checked out at a path. */
+/** Fetches the submodules of the checkout at a path. */
 export async function fetchSubmodules(parent: Parent, depth = 1): Promise<void> {
   const { access, remote, path, stop } = parent;
   const run: Run = { environment: access.environment(remote), stop, folder: path };

@@ -29,7 +29,7 @@ export function hdfsDriver(hdfs: WebHdfs, { overwrites }: { readonly overwrites:
       throw new StoreError(`hdfs: there is nothing from byte ${from} of ${key} on`, "final");
     }
     const end = Math.min(to ?? status.length, status.length);
-    // As long as it was found: what is appended meanwhile is not read.
+    // The file is read to the length that it had: bytes that are appended meanwhile are left out.
     const body = await hdfs.open(path, { from, length: end - from }, stop);
     // The data node opens what is there by now, which may be another file of the same name.
     const opened = await hdfs.status(path, stop);

@@ -25,7 +25,7 @@ export interface WebHdfs {
   ): Promise<ReadableStream<Bytes>>;
   create(path: string, content: Source, stop: AbortSignal): Promise<void>;
   makeFolder(path: string, stop: AbortSignal): Promise<void>;
-  /** In one step. False when something of that name is there, which is replaced where `overwrites` is set. */
+  /** Renames in one step. False when that name is taken, whose entry is replaced where `overwrites` is set. */
   rename(path: string, to: string, overwrites: boolean, stop: AbortSignal): Promise<boolean>;
   /** False when there was nothing. */
   remove(path: string, stop: AbortSignal): Promise<boolean>;

@@ -4,7 +4,7 @@ import { StoreError, type Surroundings } from "../driver.ts";
 import { type FreshToken, keptToken } from "../kept_tokens.ts";
 import { failureOf, send } from "../store_request.ts";
 
-/** Whoever asks for a token, and for what. */
+/** The client that asks for a token, and the scopes that it asks for. */
 export interface Client {
   readonly tokenUrl: string;
   readonly id: string;
@@ -15,7 +15,7 @@ export interface Client {
 
 /** A token of a client. */
 export interface Token {
-  /** As the header has it. */
+  /** The text of the `authorization` header. */
   readonly authorization: string;
   /** Lets the next request fetch another. */
   readonly forget: () => void;

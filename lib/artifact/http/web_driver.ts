@@ -192,7 +192,7 @@ async function follow(
     if (next.protocol !== "http:" && next.protocol !== "https:") {
       throw new StoreError(`${shown(place)} redirects to an address that is neither http nor https`, "final");
     }
-    // Once elsewhere, always elsewhere: a server in between could send us back with what it likes to know.
+    // A request that left the first host stays foreign: a server in between could send it back to learn credentials.
     isElsewhere ||= next.host !== first.host || first.protocol === "https:" && next.protocol === "http:";
     url = next;
   }

@@ -24,10 +24,10 @@ export interface OssBucket {
   readonly surroundings: Surroundings;
 }
 
-/** Larger objects go in parts of this size, bytes; the least that OSS takes is 100 KiB. */
+/** The size above which objects go in parts, and of each part, bytes; the least that OSS takes is 100 KiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const LEAST_PART_BYTES = 100 * 1024;
-/** OSS's words for what passes. */
+/** OSS's words for trouble that passes. */
 const PASSES: ReadonlySet<string> = new Set([
   "CachedTimeTooLarge",
   "ConnectionTimeout",

@@ -17,7 +17,7 @@ export interface Plugin {
   readonly readyMillis?: number;
 }
 
-/** The socket of a plugin is awaited so often, at this distance in milliseconds. */
+/** The number of looks for the socket of a plugin, and the pause between two in milliseconds. */
 export const SOCKET_TRIES = 120;
 const SOCKET_PAUSE_MILLIS = 1000;
 const READY_MILLIS = 5000;
@@ -96,7 +96,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
         if (value.isEnd) return undefined;
       }
     };
-    // The first frame is awaited, so that what is not there is told at once.
+    // The first frame is awaited, so that a missing artifact is told at once.
     let first: Bytes | undefined = await next();
     let isOver = first === undefined;
     const stream = new ReadableStream<Bytes>({

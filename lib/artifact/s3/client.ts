@@ -71,7 +71,7 @@ export class S3Client {
     }
   }
 
-  /** As {@link ask}; what is no success is thrown, `what` in front of it. @throws {StoreError} of its kind. */
+  /** Asks as {@link ask} does; a failure is thrown, with `what` in front of it. @throws {StoreError} of its kind. */
   async do(request: S3Request, what: string): Promise<HttpResponse> {
     const answer = await this.ask(request);
     if ("ok" in answer) return answer.ok;

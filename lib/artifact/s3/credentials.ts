@@ -26,7 +26,7 @@ interface Lent {
 /** Looks for credentials in one place; undefined when there are none of its kind. */
 type Find = (stop: AbortSignal) => Promise<Lent | undefined>;
 
-/** They are renewed so long before they end, milliseconds. */
+/** The time before their end at which credentials are renewed, milliseconds. */
 const RENEW_BEFORE_MILLIS = 5 * 60_000;
 
 /** The addresses at which machines and containers of AWS ask for the credentials that they are lent. */
@@ -97,7 +97,7 @@ class Around {
     this.#region = fields.region || env("AWS_REGION") || env("AWS_DEFAULT_REGION") || "us-east-1";
   }
 
-  /** One place after the other: `all` looks into the environment and files, too. */
+  /** Looks into one place after the other; with `all` into the environment and files, too. */
   chain(all: boolean): Find {
     const places: Find[] = [
       ...(all ? [() => Promise.resolve(this.#variables()), () => this.#files()] : []),

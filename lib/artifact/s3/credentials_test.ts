@@ -75,7 +75,7 @@ Deno.test("borrowed credentials are renewed five minutes before their end, with 
   }
 });
 
-Deno.test("those who ask at once share one question, and what still holds is used when nobody answers", async () => {
+Deno.test("callers at one time share one request, and credentials still valid serve when nobody answers", async () => {
   let now = NOW;
   const env = {
     AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://169.254.170.23/v1/credentials",
@@ -128,7 +128,7 @@ Deno.test("the file of a profile is read", async () => {
   }
 });
 
-Deno.test("a role that may not be assumed is forbidden, in the words of who refuses", async () => {
+Deno.test("a role that may not be assumed is forbidden, in the words of the server that refuses", async () => {
   const env = { AWS_ACCESS_KEY_ID: "env", AWS_SECRET_ACCESS_KEY: "hidden-value" };
   const { source } = await credentials(
     { roleARN: "r" },

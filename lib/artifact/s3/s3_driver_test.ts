@@ -252,7 +252,7 @@ Deno.test("an upload that a part without an answer may bring back is asked for a
   assertEquals(net.sent.filter(({ line }) => line === "DELETE /b/k?uploadId=u1").length, 4);
 });
 
-Deno.test("where the answer to the last request is lost, or an error, the object itself says whether it is there", async () => {
+Deno.test("an object itself is asked whether it is there when the last answer is lost, or an error", async () => {
   // The MD5 of the MD5s of two parts "a".
   const { createHash } = await import("node:crypto");
   const part = "0cc175b9c0f1b6a831c399e269772661";
@@ -272,7 +272,7 @@ Deno.test("where the answer to the last request is lost, or an error, the object
   }
 });
 
-Deno.test("a bucket is made where it is missing, by who is asked to, with its encryption; that others made it is as good", async () => {
+Deno.test("a missing bucket is made, encrypted, by a driver that is to; one that others made is as good", async () => {
   for (
     const made of [{}, { status: 409, body: errorXml("BucketAlreadyOwnedByYou") }, {
       status: 409,

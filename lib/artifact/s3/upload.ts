@@ -10,7 +10,7 @@ const PART_BYTES = 16 * 1024 * 1024;
 const STREAM_PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 
-/** After so many parts of a stream the next are twice as large: a stream may have no end in sight. */
+/** The number of parts of a stream after which the next are twice as large: a stream may have no end in sight. */
 const PARTS_OF_ONE_SIZE = 2_000;
 
 /** The time limit for taking back an upload that was begun, milliseconds. */
@@ -19,7 +19,7 @@ const ABORT_MILLIS = 10_000;
 /** The pauses after each attempt to take an upload back, in milliseconds. */
 const ABORT_WAITS = [50, 200, 800, 2_000, 0] as const;
 
-/** A store that has not put down a cut-off part after so long never will, milliseconds. */
+/** The time after which a store will no longer put down a part that was cut off, milliseconds. */
 const LATE_PART_MILLIS = 1_000;
 
 /** The client and the settings that an object is written with. */

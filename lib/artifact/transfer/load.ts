@@ -24,7 +24,7 @@ export interface Target {
  */
 export type Packing = "none" | "tar" | "zip" | "unknown";
 
-/** Enough of an archive to tell what it is: the header of a gzip file can hold a long name. */
+/** The most bytes that are read to tell an archive's kind: the header of a gzip file can hold a long name. */
 const MOST_SNIFFED_BYTES = 65_536;
 
 /**

@@ -30,7 +30,7 @@ export interface Retrying {
   readonly random?: () => number;
 }
 
-/** A store may ask to be left alone for so long at most, milliseconds. */
+/** The longest pause that a store may ask for, milliseconds. */
 const LONGEST_RETRY_AFTER = 60_000;
 
 /** Argo's policy for loading and saving. */

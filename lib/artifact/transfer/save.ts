@@ -60,7 +60,7 @@ async function archiveOf(held: Held, packed: Exclude<Packed, { kind: "none" }>, 
   return await tarGz(held, packed.name, { warn, ...(packed.level === undefined ? {} : { level: packed.level }) });
 }
 
-/** Whoever takes a stream may fail before it is read: then it is given up, with the files that it holds open. */
+/** Hands a stream to `take`. Where that fails before it reads, the stream is given up with the files it holds open. */
 async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise<T>): Promise<T> {
   try {
     return await take();
@@ -88,7 +88,7 @@ export function sourceOf(held: Held, size: number, what: string): Source {
         file?.close();
         file = undefined;
       };
-      // Whoever reads it again and again with a buffer of their own has it filled: nothing is left to be collected.
+      // A reader with a buffer of its own has that filled again and again: no memory is left to be collected.
       return new ReadableStream({
         type: "bytes",
         start() {

@@ -20,7 +20,7 @@ interface Timer {
   readonly act: () => void;
 }
 
-/** Between two timers the real world gets a turn: who was woken may be at its files still. */
+/** The real world gets a turn between two timers: code that was woken may still be at its files. */
 const TURN_MILLIS = 5;
 
 /** Makes a clock that begins at the machine's time, as files have times too. */

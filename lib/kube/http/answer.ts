@@ -28,11 +28,11 @@ const MAX_CHUNK_LINE = 4096;
 const LF = 10;
 const decoder = new TextDecoder();
 
-/** The end of an answer, for who keeps its connection. */
+/** The end of an answer, for the keeper of its connection. */
 export interface AnswerEnd {
   /** The body was read: the connection is free. */
   whole(): void;
-  /** It was given up, or broke off; answers the error to throw. */
+  /** The body was given up, or broke off; answers the error to throw. */
   broken(cause: unknown): unknown;
 }
 

@@ -1,7 +1,7 @@
 /** One connection to a server: bytes to and fro, and whether the server has left while nobody looked. */
 import type { TlsMaterial } from "../credentials.ts";
 
-/** What a read takes at most, bytes: the most that TLS brings at once. */
+/** The most bytes that one read takes: as many as TLS brings at once. */
 const BUFFER_BYTES = 16_384;
 
 /** Connects; with TLS, agrees on it. @throws what the system, or TLS, says. */

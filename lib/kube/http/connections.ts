@@ -148,7 +148,7 @@ async function exchange(connection: Connection, bytes: Uint8Array): Promise<Answ
     if (!sent && head.status < 300) await sending;
     return { ...head, keep: head.keep && sent };
   } catch (error) {
-    // That nothing could be sent says more than that nothing came.
+    // The failure of sending says more than the lack of an answer.
     const failure = error instanceof NoAnswer && connection.answers === 0 ? await sending : undefined;
     throw failure ? failure.error : error;
   }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { awaitFact } from "../../../tests/await_fact.ts";
 import { Connections, type HttpRequest } from "./connections.ts";
 
-/** What a server does with the requests of one connection, the count of which begins with 1; it hangs up at the end. */
+/** The server's acts on the `count`-th connection, counted from 1; it hangs up at the end. */
 type Script = (
   request: (contains?: string) => Promise<string>,
   say: (text: string) => Promise<void>,
@@ -175,7 +175,7 @@ Deno.test("a refusal that comes before the whole body was sent is read, and the 
   ]);
 });
 
-Deno.test("what the server says before its answer is passed over", async () => {
+Deno.test("interim answers of the server (100, 103) are passed over", async () => {
   await using server = new ScriptedServer(async (request, say) => {
     await request();
     await say(`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`);

@@ -7,7 +7,7 @@
 /** A list whose items are matched by a field of theirs, or a list of plain values whose union is kept. */
 export type ListMerge = { readonly key: string; readonly item?: MergeType } | { readonly union: true };
 
-/** Only what differs from "objects merge field by field, lists are replaced". */
+/** The fields that differ from the rule "objects merge field by field, lists are replaced". */
 export interface MergeTable {
   readonly lists?: Readonly<Record<string, ListMerge>>;
   readonly fields?: Readonly<Record<string, MergeType>>;

@@ -6,7 +6,7 @@ import type { PodContainer } from "../../api/mod.ts";
 import { DEFAULT_GRACE_SECONDS, ENV } from "../../constants.ts";
 import type { PodRequest } from "../request.ts";
 
-/** For saving what main left, once it has ended. */
+/** The time for saving main's outputs, once it has ended. */
 const REPORT_SECONDS = 60;
 
 /** Seconds the pod may be active; undefined without end. A person who holds a container needs all the time there is. */

@@ -3,7 +3,7 @@ import type { PodContainer, Probe } from "../../api/mod.ts";
 import type { PodDraft } from "../layout.ts";
 import { isMainName } from "./template_containers.ts";
 
-/** The kubelet kills a container whose startup probe fails so often. Main waits for its inputs however long they take. */
+/** The failures of a startup probe after which the kubelet kills a container: main waits for its inputs for ever. */
 const NEVER = 2 ** 31 - 1;
 
 /**

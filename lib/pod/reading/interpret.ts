@@ -29,7 +29,7 @@ export interface PodFacts {
   readonly finishedAt?: string;
   /** The aux container still works: outputs may come, so a good end is not final yet. */
   readonly auxRunning: boolean;
-  /** Nobody will report any more: the task result counts as complete. */
+  /** No container will report any more: the task result counts as complete. */
   readonly auxFailed: boolean;
   /** Members of a container set. */
   readonly containers?: readonly ContainerFacts[];
@@ -39,7 +39,7 @@ export interface PodFacts {
 export function interpretPod(pod: Pod, node: NodeStatus, template?: Template): PodFacts {
   const statuses = pod.status?.containerStatuses ?? [];
   const aux = statuses.find(({ name }) => name === auxNameOf(pod))?.state;
-  // Whoever ended the pod before its aux container had ended sees to it that no report will come.
+  // A pod that was ended before its aux container had ended will send no report.
   const isCutOff = pod.status?.phase === "Failed" && (aux ? !aux.terminated : pod.status.reason === "Evicted");
   const stillborn = pod.status?.phase === "Running" ? startFailureOf(pod, template) : undefined;
   return {

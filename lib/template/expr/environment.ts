@@ -76,7 +76,7 @@ function isBranch(value: Value | undefined, branches: ReadonlySet<object>): valu
   return typeof value === "object" && value !== null && branches.has(value);
 }
 
-/** Without keys directly followed, in byte order, by one of their children. */
+/** The entries without keys that are directly followed, in byte order, by one of their children. */
 function withoutParents(flat: ReadonlyMap<string, unknown>): (readonly [string, unknown])[] {
   const entries = [...flat].sort(([a], [b]) => compareText(a, b));
   return entries.filter(([key], i) => !entries[i + 1]?.[0].startsWith(key + "."));

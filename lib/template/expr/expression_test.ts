@@ -36,7 +36,7 @@ Deno.test("numbers are equal by value, but not inside maps", () => {
   expectAnswers({ "1 == 1.0": "true", "[1] == [1.0]": "true", "{a:1} == {a:1.0}": "false", "nil == v.n": "true" }, V);
 });
 
-Deno.test("where both sides are known to be integers or texts, the nil of a search or a branch fails", () => {
+Deno.test("the nil of a search or a branch fails where both sides are known to be integers or texts", () => {
   expectAnswers({
     "findIndex([1], # > 1) == 1": "!run: interface conversion: interface {} is nil, not int",
     "findIndex([1], # > 1) != 0": "!run: interface conversion: interface {} is nil, not int",
@@ -106,7 +106,7 @@ Deno.test("missing keys are nil, missing elements fail, slices clamp", () => {
   }, V);
 });
 
-Deno.test("in looks through lists by value and through maps by key, nil holding nothing", () => {
+Deno.test("the operator `in` looks through lists by value and through maps by key, and nil holds nothing", () => {
   expectAnswers({
     "2.0 in v.a": "true",
     "'a' in v.m": "true",
@@ -116,7 +116,7 @@ Deno.test("in looks through lists by value and through maps by key, nil holding 
   }, V);
 });
 
-Deno.test("matches is RE2, unanchored", () => {
+Deno.test("the operator `matches` is RE2, unanchored", () => {
   expectAnswers({
     "'abc' matches 'b'": "true",
     "'ABC' matches '(?i)^abc$'": "true",

@@ -117,7 +117,7 @@ export const SPRIG_PRICES: Readonly<Record<string, Price>> = {
   ...all(byLength(200), "has mustHas without mustWithout uniq mustUniq"),
   sortAlpha: bySorting,
   ...all(byDepth(100), "merge mustMerge mergeOverwrite mustMergeOverwrite"),
-  // These charge by themselves for what they copy.
+  // `set` and `unset` charge by themselves for the map that they copy.
   ...all(CHEAP, "set unset"),
   ...all(ARITHMETIC, "atoi int int64 float64 add add1 sub div mod mul max biggest min"),
   ...all(ARITHMETIC, "maxf minf ceil floor round seq until untilStep"),
@@ -130,7 +130,7 @@ export const SPRIG_PRICES: Readonly<Record<string, Price>> = {
   ...all(VERSIONS, "semver semverCompare"),
   ...all(fixed(150 * MILLISECOND), "bcrypt htpasswd"),
   derivePassword: fixed(600 * MILLISECOND),
-  // They charge for what they make.
+  // The random texts charge by themselves for their length.
   ...all(CHEAP, "randAlpha randAlphaNum randNumeric randAscii randBytes"),
   randInt: fixed(2 * MICROSECOND),
   uuidv4: fixed(8 * MICROSECOND),

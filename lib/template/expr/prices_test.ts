@@ -60,7 +60,7 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   map: ["mapping"],
 };
 
-/** So many calls that only their price can end them. */
+/** A loop of so many calls that only their price can end it. */
 function loop(call: string): string {
   return `any(1..100000, type(${call}) == "x")`;
 }

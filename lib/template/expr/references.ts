@@ -36,7 +36,7 @@ export function referencesIn(tree: Node, source: string): Reference[] {
   return [...found.values()];
 }
 
-/** Lines are counted only for who asks. */
+/** A reference whose line is counted only when somebody asks for it. */
 function referenceAt(name: string, optional: boolean, offset: number, source: string) {
   return {
     name,

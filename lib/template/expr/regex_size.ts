@@ -48,7 +48,7 @@ export function patternSize(pattern: string): number {
       }
       at += times?.length ?? 1;
     } else {
-      // Other operators are a node of what they stand behind.
+      // Other operators make a node around the part that they stand behind.
       const isOperator = character === "*" || character === "+" || character === "?";
       if (isOperator) [group.all, group.last] = [group.all + 1, group.last + 1];
       else add(1);
@@ -58,7 +58,7 @@ export function patternSize(pattern: string): number {
   return Math.ceil(around.reduce((sum, outer) => sum + outer.all, group.all));
 }
 
-/** Behind the `]` of the class that begins here. */
+/** The place behind the `]` of the class that begins here. */
 function classEnd(pattern: string, start: number): number {
   let at = start + 1;
   if (pattern[at] === "^") at++;

@@ -91,7 +91,7 @@ function append(to: Value, more: Uint8Array): Uint8Array {
   return Uint8Array.from([...(to instanceof Uint8Array ? to : []), ...more]);
 }
 
-/** As Go code would make the time. */
+/** The time as Go code that makes it. */
 function goString(time: GoTime): string {
   const { year, month, day, hour, minute, second, nanosecond } = time.civil();
   const zone = time.zone.isUTC ? "UTC" : time.zone.isLocal ? "Local" : `Location(${quote(time.zone.name)})`;

@@ -31,7 +31,7 @@ Deno.test("greater and less compare whole numbers only", () => {
   assertThrows(() => parseRequirements("n>x"), SelectorError, "must be an integer");
 });
 
-Deno.test("in and notin are labels too where a label is expected", () => {
+Deno.test("the words `in` and `notin` are labels where a label is expected", () => {
   assertEquals(matches("in in (in)", { in: "in" }), true);
 });
 

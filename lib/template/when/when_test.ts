@@ -75,7 +75,7 @@ Deno.test("a question mark without its colon gives nothing when it is false", ()
   assertEquals(evaluateStrictWhen("true ? 1 : 2"), 1);
 });
 
-Deno.test("in needs a list of two or more", () => {
+Deno.test("the operator `in` needs a list of two or more", () => {
   fails("a in (a)", "a in ()", "a in a");
   holds("a in (b, a)");
 });

@@ -69,7 +69,7 @@ export interface Asked {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer of JSON has at most so many bytes. */
+/** The most bytes of an answer of JSON, and of one line. */
 const MAX_ANSWER = 512 << 20;
 const MAX_LINE = 128 << 20;
 

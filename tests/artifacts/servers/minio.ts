@@ -109,7 +109,7 @@ async function firstWrite(driver: Driver): Promise<void> {
   await driver.close?.();
 }
 
-/** What the server says of an object's encryption. */
+/** The encryption of an object as the server tells it; undefined where there is none. */
 async function encryptionOf(driver: Driver, key: string): Promise<string | undefined> {
   const { client, encryption } = driver as S3Driver;
   const answer = await client.ask({ method: "HEAD", key, headers: await encryption.reading(key), stop: never });

@@ -157,7 +157,7 @@ async function lent(
   return { ...base, driver, only: ["AR-01", "AR-07", "AR-19"] };
 }
 
-/** One object in the folder of a POSIX file system each: the strictest about keys. */
+/** versitygw keeps each object as a file in a folder: it is the strictest about keys. */
 export const versitygw: ServerKind = {
   name: "versitygw",
   async start(): Promise<RunningServer> {
@@ -183,7 +183,7 @@ export const versitygw: ServerKind = {
   },
 };
 
-/** Takes every key, and any credentials. */
+/** moto takes every key, and any credentials. */
 export const moto: ServerKind = {
   name: "moto",
   async start(): Promise<RunningServer> {

@@ -13,7 +13,7 @@ import { inLanes } from "../lanes.ts";
 import { cpuSecondsOf, memoryOf, peakMemoryOf, threadCpuSecondsOf } from "../process_usage.ts";
 
 const NAMESPACE = "argo";
-/** What tidies up afterwards belongs to a stretch: it is over when nothing was asked for so long. */
+/** The time without a request after which a stretch is over: tidying up afterwards belongs to it. */
 const CALM_MILLIS = 1500;
 
 /** The figures of one stretch. */
@@ -22,9 +22,9 @@ export interface Stretch {
   /** CPU time of the process, in all its threads, for each workflow. */
   readonly millisEach: number;
   readonly mainMillisEach: number;
-  /** Of everybody: the load's own one and the three of the kubelet are among them. */
+  /** Writes by everybody: the load's own one and the three of the kubelet are among them. */
   readonly writesEach: number;
-  /** Of the process since it began, MiB. */
+  /** The most memory of the process since it began, MiB. */
   readonly peakMemory: number;
 }
 

@@ -1,6 +1,6 @@
 /** The contents that are moved: one large file, or a folder of many small ones. */
 
-/** What is measured. */
+/** The content of a measurement. */
 export type Content =
   | { readonly kind: "big"; readonly bytes: number }
   | { readonly kind: "many"; readonly files: number };
@@ -9,7 +9,7 @@ export type Content =
 const SMALL_BYTES = 10_000;
 /** Many files lie in folders of this many. */
 const FOLDER_FILES = 100;
-/** So much is made once and written again and again: further apart than any compression looks. */
+/** The bytes that are made once and written again and again: more than any compression looks back. */
 const BLOCK_BYTES = 16 << 20;
 
 /** The contents of a whole measurement, and of a quick one. */

@@ -23,7 +23,7 @@ export interface Surroundings {
   readonly folder: string;
 }
 
-/** What is done: an artifact is saved or loaded, packed or not; without a key there is none, and the executor idles. */
+/** The move of an artifact: saved or loaded, packed or not; without a key there is none, and the executor idles. */
 export interface Move {
   readonly direction: "save" | "load";
   readonly packing: "none" | "tar";
@@ -33,7 +33,7 @@ export interface Move {
   readonly from?: string;
 }
 
-/** What a move cost. */
+/** The cost of a move. */
 export interface Cost {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;

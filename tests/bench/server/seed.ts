@@ -15,7 +15,7 @@ export const BIG = "big";
 export const WATCHED = "live-1";
 
 const AT_ONCE = 16;
-/** So many archived workflows have the same team. */
+/** The number of archived workflows that have the same team. */
 const OF_A_TEAM = 50;
 
 /** A workflow of the usual size that is over. */

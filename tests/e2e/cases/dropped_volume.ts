@@ -9,12 +9,12 @@ import { WorkflowRun } from "../workflow_run.ts";
 
 const NAME = "e2e-drops-image-volumes";
 
-/** Only pods with this label are treated so. */
+/** The label of the pods that the policy changes. */
 const LABEL = { [NAME]: "yes" };
 
 const without = (list: string) => `object.spec.${list}.filter(one, one.name != "argoexec-bin")`;
 
-/** Pods lose the volume and main's mount of it on their way into the cluster. */
+/** The policy by which pods lose the volume and main's mount of it on their way into the cluster. */
 const POLICY = {
   apiVersion: "admissionregistration.k8s.io/v1",
   kind: "MutatingAdmissionPolicy",
@@ -47,7 +47,7 @@ const BINDING = {
   spec: { policyName: NAME },
 };
 
-/** A policy is at work some time after it was made: a pod that is only tried tells. */
+/** Waits until the policy is at work, some time after it was made: a dry run of a pod tells. */
 async function awaitPolicy({ kubectl, namespace }: Stage): Promise<void> {
   const pod = {
     apiVersion: "v1",

@@ -19,7 +19,7 @@ export const ENDINGS: readonly Case[] = [
       await client.create(NODES, undefined, { apiVersion: "v1", kind: "Node", metadata: { name: node } });
       const run = await WorkflowRun.create(stage, { ...SLEEPER, podSpecPatch: JSON.stringify({ nodeName: node }) });
       const { metadata, spec } = await run.pod("has a pod on the node");
-      // There is no kubelet; this is what it would have said before it fell silent.
+      // This node has no kubelet: the status is the one that a kubelet would have written before it fell silent.
       const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
       const statuses = spec.containers.map(({ name, image }) => ({
         name,

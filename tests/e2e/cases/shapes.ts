@@ -32,7 +32,7 @@ export const SHAPES: readonly Case[] = [
             retryStrategy: { retries: "3" },
             containers: [
               { name: "first", ...shell("echo one >/workspace/words") },
-              // It succeeds in its second attempt, in the same container.
+              // The command succeeds in its second attempt, in the same container.
               {
                 name: "second",
                 ...shell("mkdir /tmp/again || exec true; echo two >>/workspace/words; exit 1"),

@@ -15,7 +15,7 @@ export interface BenchServer extends AsyncDisposable {
   readonly address: string;
 }
 
-/** Starts one on loopback: runs are `graph-NODES` and `log-LINES`. */
+/** Starts a server on loopback: runs are `graph-NODES` and `log-LINES`. */
 export function startBenchServer(cache: string): BenchServer {
   const left = new AbortController();
   const page = makePage({
@@ -153,7 +153,7 @@ function stream(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>): Response {
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // What is under way ends with its next pull; nobody reads it any more.
+    // The chunks under way end with their next pull; nobody reads them any more.
     cancel: () => void chunks.return(undefined),
   });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });

@@ -12,7 +12,7 @@ import { findChromium, startBrowser } from "../browser.ts";
 import { startBenchServer } from "./bench_server.ts";
 import { sizesOf } from "./sizes.ts";
 
-/** What was measured, by name; numbers are milliseconds unless the name says otherwise. */
+/** The measured figures by name; they are milliseconds unless the name says otherwise. */
 type Figures = Record<string, number>;
 
 const MEGABYTE = 1024 * 1024;

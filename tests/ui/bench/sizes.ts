@@ -1,6 +1,6 @@
 /** The sizes of the page's programs: what a browser loads for each place, packed, with all that it imports. */
 
-/** What a place loads, in bytes packed with gzip, and the most that it may. */
+/** The bytes that a place loads, packed with gzip, and the most that it may load. */
 export interface Size {
   readonly what: string;
   readonly bytes: number;

@@ -68,7 +68,7 @@ export const journeyPageCache = new URL("../../../build/ui-cache", import.meta.u
 /** The folder of the page, made once for all journeys. */
 export const journeyPage = () => pageFolder(journeyPageCache);
 
-/** Starts one. */
+/** Starts a feed. */
 export async function startFeed({ baseHref = "/", info, withStores = false }: FeedOptions = {}): Promise<Feed> {
   const api = createApiServer({ storePath: ":memory:" });
   const transport = api.transport();

@@ -16,7 +16,7 @@ spec:
 `;
 const WISH = { restartSuccessful: false, nodeFieldSelector: "", parameters: [] };
 
-Deno.test("what failed runs again, and the rest stays", async () => {
+Deno.test("a node that failed runs again, and the rest stays", async () => {
   const { workflow } = await simulate(SOURCE, { templates: { bad: () => ({ exitCode: 1 }) } });
   const preview = previewRetry(workflow, WISH, new Date());
   assert(preview.kind === "plan");

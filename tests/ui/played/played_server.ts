@@ -17,7 +17,7 @@ export interface PlayedAction {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the server plays; a journey may change all of it. */
+/** The data that the server plays; a journey may change all of it. */
 export interface Stage {
   readonly runs: Map<string, Workflow>;
   /** The log of every run. */
@@ -38,7 +38,7 @@ export interface PlayedServer extends AsyncDisposable {
   show(run: Workflow): void;
 }
 
-/** Starts one on loopback. */
+/** Starts a server on loopback. */
 export function playServer(cache: string): PlayedServer {
   const stage: Stage = { runs: new Map(), lines: [], cuts: [], reasons: [], actions: [], logQueries: [] };
   const watchers = new Set<(run: Workflow) => void>();

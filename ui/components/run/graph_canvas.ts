@@ -12,7 +12,7 @@ export interface GraphColours extends Readonly<Record<Family, string>> {
   readonly accent: string;
 }
 
-/** What is drawn, and what is marked in it. */
+/** The picture that is drawn, and the parts that are marked in it. */
 export interface CanvasScene {
   readonly picture: Picture;
   readonly camera: Camera;
@@ -25,7 +25,7 @@ export interface CanvasScene {
 const TEXT_FROM = 0.45;
 const FRAME_FROM = 0.2;
 const CURVES_FROM = 0.3;
-/** More edges than this in view are a texture: they are drawn thinly, as lines. */
+/** The number of edges in view above which they are a texture: they are drawn thinly, as lines. */
 const MANY_EDGES = 4_000;
 
 /** Draws what is in view. The canvas is as large as the extent, times the pixels of the screen for one of the page. */

@@ -33,7 +33,7 @@ interface Props {
   readonly onToggle: (key: string) => void;
 }
 
-/** So many parts in view are elements; more are drawn. */
+/** The most parts in view that are elements of the page; more are drawn on a canvas. */
 const MOST_ELEMENTS = 300;
 const MOST_CURVES = 1_500;
 
@@ -281,7 +281,7 @@ function useCamera(picture: Picture, walk: Walk, extent: Extent, selected: strin
       const near = camera.k < 0.5 ? centred(target, extent, 1) : showing(camera, target, extent);
       return setCamera(near);
     }
-    // The panel of what was chosen takes room: what is chosen stays in view.
+    // The panel of the selected part takes room: the part stays in view.
     if (last.extent !== extent && target) setCamera((one) => showing(one, target, extent));
     if (last.picture === picture) return;
     const anchor = walk.at(selected) ?? picture.placed.find(({ part }) => last.walk.at(part.key));
@@ -291,7 +291,7 @@ function useCamera(picture: Picture, walk: Walk, extent: Extent, selected: strin
   return { camera, setCamera };
 }
 
-/** Smaller than this a graph says nothing: it begins at a part that matters, and `Fit` shows all of it. */
+/** The least zoom at which a whole graph can be read; a larger one begins at a part that matters, `Fit` shows all. */
 const SMALLEST_AT_FIRST = 0.2;
 
 function firstCamera(picture: Picture, target: Placed | undefined, extent: Extent): Camera {

@@ -23,9 +23,9 @@ interface Props {
 }
 
 const ROW = 20;
-/** Browsers clamp elements that are taller. */
+/** The tallest element, in pixels: browsers clamp taller ones. */
 const TALLEST = 8_000_000;
-/** Longer lines are cut: the download has all of them. */
+/** The longest part of a line that is shown: the download has all of it. */
 const LONGEST = 10_000;
 
 /** The viewer. */
@@ -37,7 +37,7 @@ export function LogViewer(
   const { height } = useExtent(box, { width: 0, height: 480 });
   const full = count * ROW;
   const tall = Math.min(full, TALLEST);
-  // The scrollbar moves over less than there is: a pixel of it may be many rows.
+  // The scrollbar is shorter than all rows together: a pixel of it may stand for many rows.
   const scale = tall > height ? (full - height) / (tall - height) : 1;
   useLayoutEffect(() => {
     const element = box.current;
@@ -48,7 +48,7 @@ export function LogViewer(
     const element = box.current;
     if (!element || markedRow < 0) return;
     element.scrollTop = Math.max(0, (markedRow * ROW - height / 2) / scale);
-    // A line that is still to come is gone to when it comes.
+    // A marked line that has not come yet is scrolled to when it comes.
   }, [marked, markedRow >= 0]);
   const firstRow = Math.max(0, Math.floor(top * scale / ROW));
   const rows = Math.min(count - firstRow, Math.ceil(height / ROW) + 2);

@@ -7,11 +7,11 @@ export interface FileBytes {
   /** The media type that the server says. */
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether that is all of it. */
+  /** Whether the bytes are the whole file. */
   readonly isWhole: boolean;
 }
 
-/** What is shown. */
+/** The preview that is shown. */
 export type Preview =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "table"; readonly rows: readonly (readonly string[])[]; readonly isCut: boolean }
@@ -23,7 +23,7 @@ export type Preview =
   | { readonly kind: "binary" };
 
 const MOST_ROWS = 1_000;
-/** A small file may stand for a very large one when it is packed. */
+/** The most bytes that are unpacked: a small packed file may stand for a very large one. */
 const MOST_UNPACKED = 16 * 1024 * 1024;
 const LONGEST_TEXT = 1024 * 1024;
 
@@ -33,7 +33,7 @@ const IMAGES: readonly (readonly [magic: readonly number[], type: string])[] = [
   [[0x47, 0x49, 0x46, 0x38], "image/gif"],
 ];
 
-/** Finds out. */
+/** Decides how a file is shown. */
 export async function previewOf(file: FileBytes): Promise<Preview> {
   const { bytes, name, type, isWhole } = file;
   if (bytes.length === 0) return { kind: "empty" };
@@ -56,7 +56,7 @@ export async function previewOf(file: FileBytes): Promise<Preview> {
   return { kind: "text", text };
 }
 
-/** What is packed with gzip, as by default: an archive is a list of its files, one file alone is shown itself. */
+/** A file packed with gzip, as artifacts are by default: an archive is a list of its files, one file alone is shown. */
 async function unpacked({ bytes, name, isWhole }: FileBytes): Promise<Preview> {
   const { content, isAll } = await gunzipped(bytes);
   if (content.length === 0) return { kind: "binary" };
@@ -84,7 +84,7 @@ async function gunzipped(
       size += value.length;
     }
   } catch {
-    // It breaks off where it was read in part; what came before is there.
+    // A file that was read in part breaks off in its middle; the bytes before that are there.
   }
   reader.cancel().catch(() => {});
   return { content: new Uint8Array(await new Blob(chunks).arrayBuffer()), isAll };

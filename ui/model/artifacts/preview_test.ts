@@ -10,7 +10,7 @@ async function gzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Array
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-Deno.test("what a file is follows from its bytes: a picture stays one under any name", async () => {
+Deno.test("the kind of a file follows from its bytes: a picture stays one under any name", async () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]);
   assertEquals((await previewOf(file("notes.txt", png))).kind, "image");
   assertEquals((await previewOf(file("notes.txt", new Uint8Array(400)))).kind, "binary");

@@ -18,11 +18,11 @@ export interface RunArtifact extends ArtifactChoice {
   readonly node: NodeStatus;
   /** The place in its store: a key, a path or an address; empty where the run does not say it. */
   readonly key: string;
-  /** It was collected as garbage, and is not there any more. */
+  /** The artifact was collected as garbage, and is not there any more. */
   readonly isDeleted: boolean;
 }
 
-/** What the nodes of a run put out, in the order in which they began. */
+/** The artifacts that the nodes of a run put out, in the order in which the nodes began. */
 export function artifactsOf(run: Workflow): RunArtifact[] {
   return nodesOf(run)
     .filter(({ type }) => type !== "Retry" && type !== "DAG" && type !== "Steps" && type !== "StepGroup")

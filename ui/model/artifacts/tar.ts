@@ -4,7 +4,7 @@
 export interface TarFile {
   readonly name: string;
   readonly size: number;
-  /** What of it is there: an archive that was read in part ends somewhere. */
+  /** The bytes of the file that were read: an archive that was read in part may end within it. */
   readonly bytes: Uint8Array;
 }
 

@@ -53,7 +53,7 @@ function timesOf({ node }: Part, now: number): [number, number] | undefined {
   return [from, Number.isNaN(to) ? now : to];
 }
 
-/** The one that ended last, not after a moment. */
+/** The leaf that ended last among those that ended by a moment. */
 function latest(leaves: Iterable<Part>, moment: number, now: number): Part | undefined {
   let found: Part | undefined;
   let [foundStart, foundEnd] = [-Infinity, -Infinity];

@@ -1,7 +1,7 @@
 /** Finding parts: by name, template, message, or the value of a parameter. */
 import { type Part, partsIn } from "./part.ts";
 
-/** Values longer than this are searched in their beginning only. */
+/** The length of a value's beginning that is searched. */
 const LONGEST = 10_000;
 
 /** The keys of the parts in which a text is found, whatever its case, in the order of the graph; an empty text finds none. */

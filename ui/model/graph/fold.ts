@@ -7,11 +7,11 @@ import { WHOLE } from "./parts.ts";
 /** The choices of a person, by the key of a part: true opens it, false closes it. */
 export type FoldChoices = ReadonlyMap<string, boolean>;
 
-/** A loop of more items is a stack. */
+/** The longest loop that is shown open; a loop of more items is shown as a stack. */
 const LONGEST_OPEN_LOOP = 8;
-/** In a graph of no more parts than this everything is open. */
+/** The largest graph, in parts, in which everything is open. */
 const SMALL = 60;
-/** More parts than this are not shown by themselves. */
+/** The most parts that are shown without somebody's choice. */
 const MANY = 200;
 
 /**

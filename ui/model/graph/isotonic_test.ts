@@ -21,7 +21,7 @@ Deno.test("placeInOrder() keeps every distance, and nobody gains by moving alone
       const low = i ? places[i - 1]! + gap : -Infinity;
       const high = i + 1 < places.length ? places[i + 1]! - gap : Infinity;
       const best = Math.min(Math.max(wanted[i]!, low), high);
-      // One of a block may want elsewhere, but then another of it holds it there.
+      // A member of a block may want another place, but then its neighbours in the block keep it here.
       if (low < places[i]! - 1e-6 && high > places[i]! + 1e-6) assert(Math.abs(best - places[i]!) < 1e-6);
     }
   }));

@@ -10,7 +10,7 @@ export interface LayeredInput {
   readonly heights: Float64Array;
   /** `from` and `to` of the first edge, of the second, and so on. */
   readonly edges: Int32Array;
-  /** Where the middles stood before, across the ranks; NaN for a new one. They seed the order. */
+  /** The middles' former places, across the ranks; NaN for a new node. They seed the order. */
   readonly former?: Float64Array | undefined;
 }
 
@@ -54,7 +54,7 @@ function neighbours(count: number, edges: Int32Array, side: 0 | 1): Neighbours {
   return { starts, list };
 }
 
-/** The longest way to each; what lies on a cycle comes after all else, in its order. Starts stand beside what follows. */
+/** The longest way to each node; those on a cycle come after all others, in order. Starts stand beside what follows. */
 function ranksOf(count: number, edges: Int32Array): Int32Array {
   const after = neighbours(count, edges, 0);
   const waits = new Int32Array(count);
@@ -137,7 +137,7 @@ function orderLayers(chains: Chains, { former }: LayeredInput): Int32Array[] {
     else if (layer !== layers[0]) sortByMeans(layer, before, places);
     layer.forEach((one, place) => places[one] = place);
   }
-  // What is laid out anew keeps its order; only what is new looks for its place.
+  // A box that was laid out before keeps its order; only its new nodes look for their places.
   for (let sweep = 0; sweep < (isSeeded ? 0 : SWEEPS); sweep++) {
     const isDown = sweep % 2 === 1;
     for (let i = 0; i < layers.length; i++) {
@@ -158,7 +158,7 @@ function layersOf(ranks: Int32Array): Int32Array[] {
   return layers;
 }
 
-/** Sorts by where things stood; a new one stands at the mean of those before it. */
+/** Sorts a layer by the nodes' former places; a new node stands at the mean of those before it. */
 function seedLayer(layer: Int32Array, seeded: Float64Array, before: Neighbours): void {
   for (const one of layer) {
     if (!Number.isNaN(seeded[one]!)) continue;
@@ -173,10 +173,10 @@ function seedLayer(layer: Int32Array, seeded: Float64Array, before: Neighbours):
   layer.sort((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a - b);
 }
 
-/** Layers of so many are nearly in order from the second sweep on: moving each to its place is the least work then. */
+/** The longest layer that is sorted by insertion: from the second sweep on layers are nearly in order already. */
 const SHORT_LAYER = 64;
 
-/** Sorts a layer by the means of its neighbours' places; what has none there keeps its own. */
+/** Sorts a layer by the means of its neighbours' places; a node without neighbours there keeps its own. */
 function sortByMeans(layer: Int32Array, { starts, list }: Neighbours, places: Float64Array): void {
   const means = new Float64Array(layer.length);
   for (let at = 0; at < layer.length; at++) {

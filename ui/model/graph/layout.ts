@@ -41,7 +41,7 @@ export const SIZE = {
   padding: 14,
   letter: 7.4,
   narrowest: 128,
-  /** Of what says more than its name and its time: counts, attempts. */
+  /** The least width of a part that shows more than its name and its time: counts, attempts. */
   narrowestFolded: 156,
   widest: 264,
 } as const;
@@ -165,7 +165,7 @@ function layBox(wanted: Omit<Box, "layered">, former: Box | undefined): Layered 
   return layLayered({ ...wanted, former: former && formerMiddles(wanted, former) });
 }
 
-/** Where the middles of those that were there stood. */
+/** The former middles of the parts that were there before; NaN for new ones. */
 function formerMiddles({ keys }: Omit<Box, "layered">, former: Box): Float64Array {
   const places = new Map(former.keys.map((key, at) => [key, former.layered.y[at]! + former.heights[at]! / 2]));
   return Float64Array.from(keys, (key) => places.get(key) ?? NaN);
@@ -173,7 +173,7 @@ function formerMiddles({ keys }: Omit<Box, "layered">, former: Box): Float64Arra
 
 const GRID_GAP = 12;
 
-/** What nothing joins stands in a grid, somewhat wider than high. */
+/** Parts that no edge joins stand in a grid, somewhat wider than high. */
 function layGrid({ widths, heights }: Omit<Box, "layered">): Layered {
   const count = widths.length;
   let [width, height] = [0, 0];

@@ -54,7 +54,7 @@ export function memoryOf(columns: PictureColumns): ArrayBuffer[] {
   return [parts, holders, isOpen, boxes, routes, ends, points].map(({ buffer }) => buffer);
 }
 
-/** So many things are made between two looks whether somebody else wants the thread. */
+/** The number of parts or routes that are made before each `yield`, at which others may have the thread. */
 const AT_ONCE = 500;
 
 /** Makes the picture of columns; each `yield` is a place to rest at. */

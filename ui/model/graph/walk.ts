@@ -43,7 +43,7 @@ export class Walk {
     }
   }
 
-  /** What comes after a part, or after what it lies in. */
+  /** The nearest part after a part; without one, the nearest after the box that it lies in. */
   #onwards(from: Placed): Placed | undefined {
     for (let one: Placed | undefined = from; one; one = one.holder) {
       const next = nearest(this.#ways.after.get(one), one);
@@ -56,7 +56,7 @@ export class Walk {
     return this.#ways.members.get(holder)?.reduce((a, b) => b.x < a.x || b.x === a.x && b.y < a.y ? b : a);
   }
 
-  /** The nearest above or below in the same box; those in the same column come first. */
+  /** The nearest part above or below in the same box; parts in the same column come first. */
   #beside(from: Placed, sign: 1 | -1): Placed | undefined {
     let found: Placed | undefined;
     let least = Infinity;
@@ -70,7 +70,7 @@ export class Walk {
   }
 }
 
-/** What comes after each part, before it, and in it. */
+/** The parts after each part, before it, and in it. */
 interface Ways {
   readonly after: ReadonlyMap<Placed, Placed[]>;
   readonly before: ReadonlyMap<Placed, Placed[]>;

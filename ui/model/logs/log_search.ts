@@ -4,21 +4,21 @@
  */
 import { plainText } from "./terminal_text.ts";
 
-/** What is looked for. */
+/** The text or expression that is looked for. */
 export interface SearchWish {
   readonly text: string;
   readonly isRegex: boolean;
   readonly matchCase: boolean;
 }
 
-/** Tells whether a line is meant. */
+/** Tells whether a line matches. */
 export type LineTest = (line: string) => boolean;
 
 /** Makes a test of a regular expression of RE2's syntax. @throws {Error} when it cannot be read. */
 export type RegexReader = (pattern: string) => LineTest;
 
 /**
- * Reads a wish; undefined for an empty one.
+ * Makes the test of a wish; undefined for an empty text.
  * @throws {Error} when the regular expression cannot be read: its message says where.
  */
 export function readWish({ text, isRegex, matchCase }: SearchWish, readRegex: RegexReader): LineTest | undefined {

@@ -21,7 +21,7 @@ Deno.test("text is found whatever its case, unless that counts", () => {
   assertEquals(found(["Error", "none", "an error"], "Error", { matchCase: true }), [0]);
 });
 
-Deno.test("what is searched is what is seen: colours and rewritten states are not", () => {
+Deno.test("a search looks at the text that is seen, not at colours and rewritten states", () => {
   assertEquals(found(["\x1b[31mer\x1b[0mror", "error\rfine"], "error"), [0]);
 });
 

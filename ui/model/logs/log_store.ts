@@ -4,7 +4,7 @@
  */
 
 const CHUNK = 1 << 20;
-/** More bytes than this are not kept: the page says so, and offers the download. */
+/** The most bytes that are kept: beyond them the page says so, and offers the download. */
 const MOST_BYTES = 1 << 30;
 
 /** One line as it was written, without its end. */

@@ -14,7 +14,7 @@ export interface RetryWish {
   readonly parameters: readonly string[];
 }
 
-/** What would come of it, or why it cannot be. */
+/** The plan of a retry, or the reason why it cannot be. */
 export type RetryPreview =
   | {
     readonly kind: "plan";

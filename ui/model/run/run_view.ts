@@ -37,7 +37,7 @@ export interface RunView {
 const OTHER_NAMES: Readonly<Record<string, RunTab>> = { workflow: "graph", summary: "tree" };
 const OF_SIDE_PANEL: Readonly<Record<string, RunTab>> = { logs: "logs", events: "events", yaml: "manifest" };
 
-/** Reads it. Without a tab in the address it is the graph; where there is little room, the tree. */
+/** Reads the state from an address. One without a tab shows the graph; where there is little room, the tree. */
 export function readRunView(query: Query, isNarrow: boolean): RunView {
   const [side = "", sideNode, container] = (valueOf(query, "sidePanel") ?? "").split(":");
   const name = valueOf(query, "tab") ?? "";

@@ -24,7 +24,7 @@ Deno.test("bookmarks of Argo's page show what they did there", () => {
   assertEquals(read([["sidePanel", "retry"]]).dialog, "retry");
 });
 
-Deno.test("what is written is read again", () => {
+Deno.test("a view that is written into an address is read again as it was", () => {
   const fold = new Map([["w[0].a", true], ["w.b(1:x)", false]]);
   const query = changedQuery([["uid", "u"]], { tab: "timeline", nodeId: "n", onlyFailed: true, fold, zoom: "1..2" });
   const view = read(query);

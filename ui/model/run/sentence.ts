@@ -13,7 +13,7 @@ export interface RunSentence {
 
 const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Container"]);
 
-/** Says it. */
+/** Makes the sentence of a run. */
 export function sentenceOf(workflow: Workflow): RunSentence {
   const { spec, status = {} } = workflow;
   if (isFailure(status.phase)) return failure(workflow);

@@ -29,7 +29,7 @@ Deno.test("a suspended node waits for you, and says for what", () => {
   assertEquals(sentenceOf(run({ phase: "Running" }, [node])).text, "gate waits for you to give approve");
 });
 
-Deno.test("what runs is named, and what waits is counted", () => {
+Deno.test("nodes that run are named, and those that wait are counted", () => {
   const nodes = [..."abcd"].map((displayName) => ({ displayName, phase: "Running" as const }));
   const sentence = sentenceOf(run({ phase: "Running" }, [...nodes, { phase: "Pending" }]));
   assertEquals(sentence.text, "a, b, c and 1 more at work; 1 waits");

@@ -12,7 +12,7 @@ export interface TimeSpan {
 export interface Bar {
   readonly left: number;
   readonly width: number;
-  /** It goes on: its end is the present, and no end of the node. */
+  /** The node goes on: the end of its bar is the present. */
   readonly isOpen: boolean;
 }
 
@@ -94,7 +94,7 @@ export function ticksOf(window: TimeSpan, start: number, most: number): Tick[] {
   return ticks;
 }
 
-/** Reads `zoom=t0..t1`, seconds since the start of the run; undefined for what is none. */
+/** Reads `zoom=t0..t1`, seconds since the start of the run; undefined for a text that is no zoom. */
 export function readZoom(text: string | undefined, start: number): TimeSpan | undefined {
   const match = /^(\d+(?:\.\d{1,3})?)\.\.(\d+(?:\.\d{1,3})?)$/.exec(text ?? "");
   if (!match) return undefined;
@@ -102,7 +102,7 @@ export function readZoom(text: string | undefined, start: number): TimeSpan | un
   return to > from ? { from: start + from * 1000, to: start + to * 1000 } : undefined;
 }
 
-/** Writes it. */
+/** Writes a zoom as readZoom() reads it. */
 export function zoomText({ from, to }: TimeSpan, start: number): string {
   const seconds = (at: number) => String(Math.max(0, Math.round(at - start)) / 1000);
   return `${seconds(from)}..${seconds(to)}`;

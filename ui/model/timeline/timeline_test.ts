@@ -18,7 +18,7 @@ Deno.test("a bar is cut at the window, and gone where it lies outside", () => {
   assertEquals(barOf({ ...node, finishedAt: at(-10) }, window, START), undefined);
 });
 
-Deno.test("what was passed over or has not begun has no time", () => {
+Deno.test("a node that was skipped or has not begun has no span of time", () => {
   assertEquals(spanOf({ phase: "Skipped", startedAt: at(1), finishedAt: at(1) }, START), undefined);
   assertEquals(spanOf({ phase: "Pending" }, START), undefined);
   assertEquals(wholeSpan([], START), undefined);

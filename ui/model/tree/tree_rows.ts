@@ -5,7 +5,7 @@ import { workflowTrees } from "../../../lib/status/mod.ts";
 /** One row: a node, how deep it stands, and the row above which it stands. */
 export interface TreeGridRow {
   readonly node: NodeStatus;
-  /** From 1. */
+  /** The depth of the row, from 1. */
   readonly level: number;
   /** The ID of the node whose row it stands below; undefined for a root. */
   readonly parent: string | undefined;

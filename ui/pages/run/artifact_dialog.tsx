@@ -13,9 +13,9 @@ import { useAnswer } from "../hooks.ts";
 import { download } from "./download.ts";
 import type { RunScene } from "./run_scene.ts";
 
-/** So much of a file is read to show it; all of it is in the download. */
+/** The most bytes of a file that are read to show it; all of it is in the download. */
 const MOST_SHOWN = 8 * 1024 * 1024;
-/** Browsers keep a download of the page in memory. */
+/** The largest download by the page itself, in bytes: browsers keep it in memory. */
 const MOST_KEPT = 1024 * 1024 * 1024;
 
 interface Shown {

@@ -4,7 +4,7 @@ import { artifactsOf } from "../../model/artifacts/run_artifacts.ts";
 import { momentText } from "../../model/duration.ts";
 import type { RunScene } from "./run_scene.ts";
 
-/** More rows than this are counted, not shown. */
+/** The most rows that are shown; the rest is counted. */
 const MOST = 1_000;
 
 /** The tab. */

@@ -1,6 +1,6 @@
 /** Downloads of what the page holds. */
 
-/** Long enough for a browser to ask where to put it. */
+/** The time for which a file is kept: long enough for a browser to ask where to put it. */
 const KEPT_MILLIS = 60_000;
 
 /** Hands the browser a file. */

@@ -8,7 +8,7 @@ import { agoText } from "../../model/duration.ts";
 import { useWhileShown } from "../hooks.ts";
 import type { RunScene } from "./run_scene.ts";
 
-/** More are not kept: the oldest go first. */
+/** The most events that are kept: the oldest go first. */
 const MOST = 500;
 
 /** The tab. */

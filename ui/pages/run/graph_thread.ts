@@ -20,7 +20,7 @@ export interface GraphThread extends Disposable {
   lay(whole: Part, choice: LayChoice): Promise<Picture>;
 }
 
-/** Starts the thread; it ends when it is disposed, and what was asked is then never answered. */
+/** Starts the thread; it ends when it is disposed, and open questions are then never answered. */
 export function startGraphThread(): GraphThread {
   const worker = startThread("graph");
   let newest = 0;

@@ -56,7 +56,7 @@ export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
       });
     };
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
-    // Nobody writes for long before the first line: then what is there is all there is, for now.
+    // Without a first line for a while, the log is taken to be empty for now.
     const quiet = setTimeout(() => waiting[Symbol.dispose](), PAUSE_MILLIS);
     signal.addEventListener("abort", () => clearTimeout(quiet), { once: true });
     void readLog({

@@ -171,7 +171,7 @@ function podsOf(run: RunScene["run"]): { readonly id: string; readonly pod: stri
     .map((node) => ({ id: node.id, pod: podNameOf(run, node), label: node.displayName ?? node.name }));
 }
 
-/** A search goes on for so long at once. */
+/** The time for which a search goes on without a pause. */
 const SLICE_MILLIS = 8;
 
 function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean) {

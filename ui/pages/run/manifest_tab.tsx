@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { download } from "./download.ts";
 import type { RunScene } from "./run_scene.ts";
 
-/** More is not shown: it is in the download. */
+/** The longest text that is shown, in characters; all of it is in the download. */
 const LONGEST = 500_000;
 
 /** The tab. */
@@ -12,7 +12,7 @@ export function ManifestTab({ scene: { run, node } }: { scene: RunScene }) {
   useEffect(() => {
     let isShown = true;
     const { managedFields: _managed, ...metadata } = run.metadata as typeof run.metadata & { managedFields?: unknown };
-    // What writes YAML is loaded when somebody wants it.
+    // The YAML library is loaded when somebody opens this tab.
     import("yaml").then(({ stringify }) => {
       if (isShown) setText(stringify(node ?? { ...run, metadata }, { aliasDuplicateObjects: false }));
     }, (error) => setText(String(error)));

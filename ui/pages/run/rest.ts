@@ -1,11 +1,11 @@
 /** Rests in long work, so that the page can draw and answer in between. */
 
-/** Work goes on for so long before it looks whether somebody else wants the thread. */
+/** The time for which work goes on before it lets others have the thread. */
 const SLICE_MILLIS = 12;
 
-/** Lets the page do what waits. */
+/** Lets the page do the work that waits for the thread. */
 export function restNow(): Promise<void> {
-  // A message comes after what waits already; a timer of 0 would wait 4 ms each time.
+  // A message comes after the events that wait already; a timer of 0 would wait 4 ms each time.
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -10,7 +10,7 @@ import { RefusalCard } from "../../components/refusal_card.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
 import type { RunScene } from "./run_scene.ts";
 
-/** What is being done, what was refused, and the way to do something. */
+/** The action under way, the last refusal, and the functions that start an action. */
 export interface Doing {
   /** `stopping`; undefined when nothing is under way. */
   readonly word: string | undefined;

@@ -70,7 +70,7 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
   readonly failed: readonly string[];
   readonly onFailed: (step: 1 | -1) => void;
 }) {
-  // It goes through all nodes; the page is drawn anew each second.
+  // The sentence is made from all nodes, and the page is drawn anew each second.
   const { family, text, nodeId } = useMemo(() => sentenceOf(scene.run), [scene.run]);
   const isOver = isCompletedPhase(scene.run.status?.phase);
   return (

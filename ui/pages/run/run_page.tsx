@@ -74,7 +74,7 @@ function RunBody({ namespace, name, run, dot, isDeleted, hasNamesake, onArchive 
   const place = app.place.value;
   const view = useMemo(() => readRunView(place.query, isNarrow), [place, isNarrow]);
   const isOver = isCompletedPhase(run.status?.phase);
-  // The clock moves what runs; what is over stays as it is.
+  // The clock moves a run that goes on; one that is over stays as it is.
   const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : app.now.value;
   const graph = useGraph(run);
   const { whole } = graph;
@@ -92,7 +92,7 @@ function RunBody({ namespace, name, run, dot, isDeleted, hasNamesake, onArchive 
   const named = useMemo(() => artifactByUrn(run, view.nodeId ?? ""), [run, view.nodeId]);
   const artifact = view.artifact ?? (named && !view.artifact ? named : undefined);
   const node = view.nodeId === undefined ? undefined : run.status?.nodes?.[named?.nodeId ?? view.nodeId];
-  // The artifact of a bookmark stands in the place of the node: what closes it leaves its node.
+  // The artifact of a bookmark stands in the place of the node: when it is closed, its node stays chosen.
   const closing = (change: RunViewChange): RunViewChange =>
     named && Object.hasOwn(change, "artifact") && !change.artifact ? { nodeId: named.nodeId, ...change } : change;
   const placeAfter = (change: RunViewChange) => ({ ...place, query: changedQuery(place.query, change) });

@@ -10,7 +10,7 @@ import { type Part, wayTo } from "../../model/graph/part.ts";
 import { partsOf, WHOLE } from "../../model/graph/parts.ts";
 import { unsettled } from "../../settled.ts";
 
-/** A graph of no more nodes is made within a frame or two. */
+/** The most nodes of a graph that is made at once, within a frame or two. */
 const MOST_AT_ONCE = 1_500;
 
 const NOTHING = makePart({ key: WHOLE, label: "", kind: "box" });
@@ -18,7 +18,7 @@ const NOTHING = makePart({ key: WHOLE, label: "", kind: "box" });
 /** The graph, and the way to lay it out. */
 export interface Graph {
   readonly whole: Part;
-  /** A thread makes it: pictures of it come later. */
+  /** The thread that makes the graph: its pictures come later. */
   readonly thread: GraphThread | undefined;
 }
 
@@ -37,7 +37,7 @@ export function useGraph(run: Workflow): Graph {
     let isShown = true;
     const waiting = unsettled();
     void (async () => {
-      // One state after the other: what came meanwhile is left out for the newest.
+      // One state is made after the other; of those that came meanwhile only the newest.
       while (isShown) {
         const { current } = newest;
         const whole = await thread.make(current);
@@ -79,7 +79,7 @@ export function useLayout(
   const layout = useRef(new Layout());
   const [made, setMade] = useState<Shown>({ whole, picture: undefined });
   const shown = useMemo(() => isFailedOnly ? onlyFailed(whole) : whole, [whole, isFailedOnly]);
-  // What is chosen is to be seen, whatever it lies in.
+  // The chosen part is to be seen, whatever boxes it lies in.
   const way = useMemo(() => selected === undefined ? [] : wayTo(shown, selected).slice(0, -1).map(({ key }) => key), [
     shown,
     selected,

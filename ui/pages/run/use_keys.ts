@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { singleKeys } from "../../settings.ts";
 
-/** What each key does. */
+/** The action of each key. */
 export type Keys = Readonly<Record<string, () => void>>;
 
 /** Lets keys act as long as the page is shown; not while somebody types, in dialogs, or with Ctrl, Alt or Cmd, nor where single letters are switched off. */

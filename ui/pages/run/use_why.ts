@@ -31,7 +31,7 @@ export function useWhy(
       reasonsOf(source, run, left.signal).then((found) => {
         if (!left.signal.aborted) reasons.value = found;
       }, (error) => {
-        // Nothing is known then; the live dot tells of a server that is away.
+        // No reason is known then; the live dot tells of a server that is away.
         if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
       }).finally(() => waiting?.[Symbol.dispose]());
     }, reasons.value === undefined ? 0 : BURST_MILLIS);

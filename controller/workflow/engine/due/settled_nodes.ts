@@ -50,7 +50,7 @@ export function wakeNodes(
   for (const id of nodes.changed.keys()) awake.add(id);
   // A call counts for the limits of what it lies in also by its pod.
   for (const id of awake) nodes.noteCallOf(id);
-  // The set is walked through to what is added meanwhile.
+  // The walk through the set also reaches the nodes that are added meanwhile.
   for (const id of awake) {
     settled.delete(id);
     const caller = within(id);
@@ -88,7 +88,7 @@ export class WokenSince {
     const log = pass.cache(wakings);
     const mark = this.#mark;
     this.#mark = log.mark;
-    // Most are asked in every pass.
+    // Most who ask do so in every pass: the answer is what this pass woke.
     return pass.awake && mark === log.mark - pass.awake.size ? pass.awake : log.since(mark);
   }
 }

@@ -22,7 +22,7 @@ export function isKeptForGarbage(
  */
 export function keepForGarbage(pass: Pass, isBeginning: boolean): void {
   const { before, config } = pass.facts;
-  // Some clients have a workflow tried again without taking its phase.
+  // Some clients have a workflow tried again without clearing its phase.
   const isFirst = isBeginning || before.status?.artifactGCStatus?.strategiesProcessed !== undefined;
   const { workflow } = pass.draft;
   if (config.artifactGc === false) return;

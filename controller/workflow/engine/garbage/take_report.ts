@@ -53,7 +53,7 @@ export function recoup(pass: Pass, podName: string, isWhole: boolean): void {
   });
 }
 
-/** Says by a condition, and by an event the first time, what is wrong. */
+/** Announces a problem by a condition, and by an event the first time. */
 export function announceProblem(pass: Pass, problem: string): void {
   const message = shortened(problem);
   const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
@@ -62,7 +62,7 @@ export function announceProblem(pass: Pass, problem: string): void {
   pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactGCFailed", message });
 }
 
-/** Everything is deleted after all. */
+/** Takes the problem back: all garbage is deleted after all. */
 export function forgetProblem(pass: Pass): void {
   const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
   if (before) setCondition(pass, "ArtifactGCError", "False");

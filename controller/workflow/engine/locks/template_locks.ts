@@ -32,7 +32,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "heard":
     case "lost":
-      // Without a node it would be taken for nothing to wait for.
+      // A call without a node would be taken for one that nobody has to wait for.
       pass.isIncomplete();
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "failed":
@@ -43,7 +43,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
   }
 }
 
-/** One whose pod is there, or that served its purpose, does not begin any more. */
+/** Whether a node has begun: its pod is there, or it has served its purpose. */
 function isUnderWay(pass: Pass, node: NodeStatus): boolean {
   if (isFulfilled(node)) return true;
   return node.type === "Pod" && (node.phase !== "Pending" || pass.facts.pods.has(node.id));
@@ -52,7 +52,7 @@ function isUnderWay(pass: Pass, node: NodeStatus): boolean {
 function letGo(pass: Pass, { id, type, phase, synchronizationStatus }: NodeStatus): void {
   if (!synchronizationStatus) return;
   pass.draft.update(id, { synchronizationStatus: undefined, message: undefined });
-  // These are Running from when they are there.
+  // Nodes of these types are Running from the moment they are there.
   const isMade = type === "Steps" || type === "DAG" || type === "Retry";
   if (isMade && phase === "Pending") pass.draft.mark(id, "Running");
 }
@@ -91,7 +91,7 @@ function refuseOwn(pass: Pass, { boundaryId }: ReadyCall, locks: readonly LockIt
   }
 }
 
-/** The node that one lies in: of an attempt the Retry node, of another one its boundary. */
+/** The node around a node: of an attempt the Retry node, of any other its boundary. */
 function around(pass: Pass, id: string): string | undefined {
   const node = pass.draft.nodes.get(id);
   if (!node?.nodeFlag?.retried) return node?.boundaryID;

@@ -42,7 +42,7 @@ export function hasOwnLocks(pass: Pass): boolean {
   }
 }
 
-/** The reason why a workflow cannot go on: of what its status says it holds the database knows nothing. */
+/** The reason why a workflow cannot go on: the database knows nothing of a lock that its status says it holds. */
 export function lostHold(pass: Pass): string | undefined {
   for (const answer of pass.facts.locks?.answers.values() ?? []) {
     if (answer.kind === "lost") return answer.message;

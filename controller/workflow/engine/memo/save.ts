@@ -43,5 +43,5 @@ function saveResumed(pass: Pass): void {
 
 const savedNodes = () => new Set<string>();
 
-/** Saving twice what was saved already changes nothing. */
+/** The age up to which ended nodes are saved: saving one a second time changes nothing. */
 const RECENT_MILLIS = 60_000;

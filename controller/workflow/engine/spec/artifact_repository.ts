@@ -31,7 +31,7 @@ export function settleRepository(pass: Pass): boolean {
   }
 }
 
-/** Without a reference. Nothing where nobody has said anything. */
+/** The repository of a workflow that refers to none; undefined where its namespace and the settings have none. */
 function usual(pass: Pass): ArtifactRepositoryRefStatus | undefined {
   const namespace = pass.draft.workflow.metadata.namespace!;
   const found = repositoryIn(pass.facts.repositories?.(), { namespace, shown: `${namespace}/#` });

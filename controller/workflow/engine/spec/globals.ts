@@ -42,7 +42,7 @@ export function setGlobals(pass: Pass): void {
   fillSpec(pass);
 }
 
-/** Arguments that were handed to a WorkflowTemplate are values: who submits them did not write what runs. */
+/** Marks arguments handed to a WorkflowTemplate as values: their submitter did not write the templates that run. */
 function markSubmitted({ draft: { workflow, spec } }: Pass): void {
   if (!workflow.spec.workflowTemplateRef) return;
   const { parameters, artifacts } = workflow.spec.arguments ?? {};

@@ -85,7 +85,7 @@ function sift(value: unknown, rule: Rule | undefined, name: string, refused: Set
   return kept;
 }
 
-/** Its keys are names that the user chose, not fields. */
+/** The field whose keys are names that the user chose, not fields. */
 const LABELS_FROM = "WorkflowMetadata.LabelsFrom";
 
 function ruleOf(rules: { readonly [field: string]: Rule }, field: string): Rule | undefined {

@@ -53,7 +53,7 @@ function restrictedSpec(pass: Pass, mayNotChange: boolean): WorkflowSpec {
   }
   const { phase, storedWorkflowTemplateSpec: found } = pass.draft.workflow.status ?? {};
   const stored = isSealed(pass) ? found : undefined;
-  // Whether the template changed is asked of what runs also where nobody can tell any more who wrote it down.
+  // A workflow that runs ends when its template has changed, also where its stored spec can no longer be proved.
   const began = stored ?? (phase && phase !== "Pending" ? found : undefined);
   if (began && mayNotChange && !isSameWork(pass, began, currentSpec(pass, permitted))) throw new SpecError(CHANGED);
   const base = stored ?? currentSpec(pass, permitted);

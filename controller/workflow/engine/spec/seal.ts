@@ -55,7 +55,7 @@ function isSame(a: Stored, b: Stored): boolean {
     a.artifactRepositoryRef === b.artifactRepositoryRef;
 }
 
-/** Undefined without a key. The two fields by which people end and suspend a workflow are its own at any time. */
+/** The seal; undefined without a key. It leaves out the two fields by which people end and suspend a workflow. */
 function sealOf(
   { facts: { config }, draft: { workflow } }: Pass,
   { storedWorkflowTemplateSpec, storedTemplates, artifactRepositoryRef }: Stored,
@@ -85,7 +85,7 @@ function asRead<Type>(schema: z.ZodType<Type>, value: Type | undefined): Type | 
 const encoder = new TextEncoder();
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
-/** Takes as long for any two texts of a length. */
+/** Compares two texts, in the same time for any two of one length. */
 function isEqual(a: string | undefined, b: string): boolean {
   if (a?.length !== b.length) return false;
   let difference = 0;

@@ -15,7 +15,7 @@ import { deriveMerged } from "../../../../lib/template/mod.ts";
 import { isTemplateType, templateType } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 
-/** Whoever names a template: a step, a task, a hook or a node. */
+/** The holder of a reference to a template: a step, a task, a hook or a node. */
 export interface TemplateHolder {
   readonly name?: string;
   readonly template?: string;

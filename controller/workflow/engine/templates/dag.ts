@@ -348,7 +348,7 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
     return !exit || Boolean(exit.node && isFulfilled(exit.node));
   } catch (error) {
     if (error instanceof ExitHookError) {
-      // As in the peer: the task has ended, and stays as it did.
+      // The task has ended, and keeps its phase, as in the peer.
       dag.pass.draft.note(`The exit handler of ${node.name} is passed over: ${error.message}`);
       return true;
     }

@@ -58,7 +58,7 @@ export function runHooks(
     if (!hook.expression) throw new UserError(`Expression required for hook ${nodeName}`);
     const due = evaluateCondition(hook.expression, call.scope.over(pass.draft.globals));
     if (!due && !pass.draft.nodes.byName(nodeName)) {
-      // Its expression may speak of what changes by itself, as the time does.
+      // The hook's expression may speak of values that change by themselves, as the time does.
       pass.dependOnClock();
       continue;
     }

@@ -4,11 +4,11 @@ import type { ExecutorConfig, ImageCommand, UnknownImage } from "../../../../lib
 import { millisOf } from "../../../../lib/status/mod.ts";
 import type { Pass } from "../pass.ts";
 
-/** A registry that does not answer is asked for so long, and again after so long; milliseconds. */
+/** The time for which a silent registry is asked, and the pause before it is asked again; milliseconds. */
 const PATIENCE_MILLIS = 120_000;
 const AGAIN_MILLIS = 10_000;
 
-/** The name of an image's command among the facts: what one account may see another may not. */
+/** The name of an image's command among the facts, by account: one may see an image that another may not. */
 export function imageKey({ image, serviceAccount }: Pick<UnknownImage, "image" | "serviceAccount">): string {
   return `${serviceAccount}/${image}`;
 }

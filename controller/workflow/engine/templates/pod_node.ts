@@ -146,7 +146,7 @@ function error(pass: Pass, node: NodeStatus, message: string): Outcome {
   return { kind: "error", node: pass.draft.markError(node.id, message), message };
 }
 
-/** ARGO_DEADLINE: what the executor itself watches. Exit handlers outlive the workflow's deadline. */
+/** ARGO_DEADLINE, the deadline that the executor itself watches. Exit handlers outlive the workflow's deadline. */
 function deadlineOf(pass: Pass, call: ReadyCall): string {
   const limits = [call.onExit ? undefined : pass.deadline, call.mustEndBy].filter((limit) => limit !== undefined);
   const limit = Math.min(...limits);

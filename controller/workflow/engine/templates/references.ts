@@ -101,7 +101,7 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values): T
       if (!mayExecute(when)) return keep({ ...body, when }, holder);
     } catch (error) {
       passOver(error);
-      // It may speak of `{{item}}`, which is there only after the expansion.
+      // The `when` of a loop may speak of `{{item}}`, which is there only after the expansion.
       if (!isLoop(holder)) throw error;
     }
   }

@@ -174,7 +174,7 @@ function runGroup(
   return judgeGroup(pass, call, boundaryId, group.id, parts, loops, scope, execute);
 }
 
-/** Whether all that is open in a group is how its daemons ended: a group that has ended is not judged anew for that. */
+/** Whether only daemons' ends are open in a group: a group that has ended is not judged anew for those. */
 function onlyDaemonsAreOpen(pass: Pass, group: NodeStatus): boolean {
   return (group.children ?? []).map((id) => pass.draft.nodes.get(id)!).every((child) =>
     isFulfilled(child) || (isCompleted(child) && knownTemplate(pass, child)?.daemon)

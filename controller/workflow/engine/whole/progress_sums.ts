@@ -68,7 +68,7 @@ export class ProgressSums {
       this.#hang(node, 0);
       if (countsItself(node)) this.#count(node);
     }
-    // From the last on: what is below a node came after it, and so is known when it is asked for.
+    // The walk goes from the last node on: nodes below another came after it, so their sums are known by then.
     const known = new Map<string, Sum>();
     for (const node of nodes.toReversed()) {
       if (node.type !== "Pod") this.#below.set(node.id, { ...this.#sumBelow(table, node, known) });

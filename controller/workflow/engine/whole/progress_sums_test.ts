@@ -63,7 +63,7 @@ class Life {
   }
 }
 
-/** Nothing held, and nothing known to be held, is the same here. */
+/** The durations with 0 for absent ones: none held, and none known to be held, is the same here. */
 function heldOf({ cpu = 0, memory = 0 }: Durations = {}): Durations {
   return { cpu, memory };
 }

@@ -65,7 +65,7 @@ export function subtractDurations(some: Durations | undefined, less: Durations |
   return rest;
 }
 
-/** Whether both say the same. */
+/** Whether two durations are the same. */
 export function sameDurations(some: Durations | undefined, other: Durations | undefined): boolean {
   if (some === other) return true;
   if (!some || !other || Object.keys(some).length !== Object.keys(other).length) return false;

@@ -35,7 +35,7 @@ export function endForbiddenNodes(pass: Pass): void {
   if (pass.pastDeadline) announceTimeOut(pass);
 }
 
-/** Told once: when the first node is ended because the workflow's deadline has passed. */
+/** Announces the time-out once: when the first node is ended because the workflow's deadline has passed. */
 function announceTimeOut(pass: Pass): void {
   if (pass.facts.config.workflowEvents === false) return;
   const timedOut = [...pass.draft.nodes.all()].filter((node) => wasEndedByDeadline(pass, node));

@@ -82,7 +82,7 @@ export const FAULTS: readonly Case[] = [
       assertEquals(await bench.readText("file"), "x");
       faults.script([{ kind: "lost answer" }], changes);
       await assertKind("transient", () => driver.remove(at("file"), bench.stop));
-      // It is gone, and that is what was wanted.
+      // The object is gone already, and removing it again is no error.
       await driver.remove(at("file"), bench.stop);
       await assertKind("missing", () => bench.driver.find(bench.at("file"), bench.stop));
     },
