@@ -178,7 +178,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-56": { says: "A byte that was changed on the way is noticed.", contract: true, tests: [[TRANSFER, "(AR-56)"]] },
   "AR-57": {
     says: "Where the last answer is lost or an error, the object itself decides.",
-    tests: [[S3, "where the answer to the last request is lost"]],
+    tests: [[S3, "asked whether it is there when the last answer is lost"]],
   },
   "AR-58": {
     says: "An upload that ends early is taken back; others' are let be.",
@@ -216,7 +216,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-70": {
     says: "A bucket is made where it is missing; others may have been faster.",
-    tests: [[S3, "a bucket is made where it is missing"]],
+    tests: [[S3, "a missing bucket is made, encrypted"]],
   },
   "AR-71": {
     says: "Buckets with locks take what is sent.",
