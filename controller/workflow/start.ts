@@ -14,7 +14,7 @@ import { WorkflowMetrics } from "./apply/workflow_metrics.ts";
 import type { RunningKind, StartOptions } from "../loop/running_kind.ts";
 import { type Limits, Throttle } from "../loop/throttle.ts";
 import type { ActionContext } from "./apply/action_context.ts";
-import { MemoGc, type MemoLifetime } from "./apply/memo_gc.ts";
+import { type MemoLifetime, memoRounds } from "./apply/memo_gc.ts";
 import { MemoStore } from "./apply/memo_store.ts";
 import { TaskResultDeletion } from "./apply/task_result_deletion.ts";
 import { Terminator } from "./apply/terminator.ts";
@@ -34,10 +34,10 @@ import { phaseOf } from "./observe/glance.ts";
 import type { Baselines } from "./observe/baselines.ts";
 import { NamespaceLimits } from "./observe/namespace_limits.ts";
 import { ArchiveAccess, type ArchiveOptions } from "./archive/archive_access.ts";
-import { ArchiveGc } from "./archive/archive_gc.ts";
+import { archiveRounds } from "./archive/archive_gc.ts";
 import { Archiver } from "./archive/archiver.ts";
 import { Offload } from "./archive/offload.ts";
-import { OffloadGc } from "./archive/offload_gc.ts";
+import { offloadRounds } from "./archive/offload_gc.ts";
 import { Retention } from "./retention/retention.ts";
 import type { RetentionPolicy } from "./retention/surplus.ts";
 import { Ledger } from "./observe/ledger.ts";
@@ -175,7 +175,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     offload,
     workflows: () => caches.workflows.list(),
   });
-  const memoGc = new MemoGc({
+  const memoGc = memoRounds({
     client,
     clock,
     log,
@@ -265,7 +265,7 @@ function startArchiving(
 ) {
   const inflate = (workflow: KubeObject) => offload.inflate(workflow);
   const archiver = new Archiver({ client, clock, log, access, workers, inflate, isHeld: () => isHeld?.() ?? false });
-  const offloadGc = new OffloadGc({
+  const offloadGc = offloadRounds({
     client,
     clock,
     log,
@@ -275,7 +275,7 @@ function startArchiving(
     everyMillis: pace?.collectEveryMillis ?? 0,
     youngMillis: pace?.youngMillis ?? 0,
   });
-  const gc = new ArchiveGc({ clock, log, access, everyMillis: collectEveryMillis });
+  const gc = archiveRounds({ clock, log, access, everyMillis: collectEveryMillis });
   return {
     archiver,
     start(caches: Caches) {

@@ -7,7 +7,7 @@ import { systemClock } from "../../lib/clock/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
-import { ArchiveGc } from "../../controller/workflow/archive/archive_gc.ts";
+import { archiveRounds } from "../../controller/workflow/archive/archive_gc.ts";
 import type { OpenArchive as OpenArchiveOf } from "../../controller/workflow/archive/archive_access.ts";
 import { ControllerWorld } from "./world.ts";
 
@@ -125,7 +125,7 @@ Deno.test("archived workflows whose time is over go a minute after the start, ba
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const access = { isWanted: true, ttlMillis: 7_200_000, open: () => Promise.resolve(archive) };
-  const gc = new ArchiveGc({ clock, log: silentLog, access, everyMillis: 86_400_000 });
+  const gc = archiveRounds({ clock, log: silentLog, access, everyMillis: 86_400_000 });
   gc.start();
   await clock.runUntil(twice.promise);
   await gc.close();

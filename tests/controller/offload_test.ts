@@ -9,7 +9,7 @@ import { type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import { unpackNodes } from "../../lib/nodes/mod.ts";
 import { Offload } from "../../controller/workflow/archive/offload.ts";
-import { OffloadGc } from "../../controller/workflow/archive/offload_gc.ts";
+import { offloadRounds } from "../../controller/workflow/archive/offload_gc.ts";
 import { compressNodes } from "../../lib/nodes/mod.ts";
 import { ControllerWorld, sleeper } from "./world.ts";
 
@@ -150,7 +150,7 @@ Deno.test("versions that no workflow names are deleted when they are old enough,
     olderThan: (_time: Date, after?: unknown) => Promise.resolve(after ? [] : stored),
     delete: (versions: readonly OffloadedVersion[]) => Promise.resolve(deleted.resolve(versions)),
   };
-  const gc = new OffloadGc({
+  const gc = offloadRounds({
     client: world.client,
     clock,
     log: silentLog,

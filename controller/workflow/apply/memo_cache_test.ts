@@ -5,7 +5,7 @@ import { LIMITS } from "../../../lib/limits.ts";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { lineLog } from "../../../lib/log.ts";
 import { machineClock } from "../../loop/clock.ts";
-import { MemoGc } from "./memo_gc.ts";
+import { collectMemos } from "./memo_gc.ts";
 import { MemoStore } from "./memo_store.ts";
 
 type Map = KubeObject & { data?: Record<string, string> };
@@ -189,14 +189,14 @@ Deno.test("a round removes entries that nobody hit for long, leaves what it cann
   await world.create({ old: entry("old", AT) }, CACHE, "theirs");
   await world.store("ours").cache("ours", "cache").save(memo("old"));
   const { items } = await world.client.list<Map>(CONFIGMAPS, undefined);
-  await new MemoGc({
+  await collectMemos({
     client: world.client,
     clock: { ...machineClock, now: () => Date.parse(LATER) },
     log: lineLog({ level: "error", format: "text", write: () => {} }),
     configMaps: () => items,
     everyMillis: 1000,
     afterNotHitMillis: 10_000,
-  }).collect();
+  });
   assertEquals(Object.keys((await world.map()).data!).sort(), ["bad", "young"]);
   assertEquals((await world.map("theirs")).data, {});
   const left = await world.client.list<Map>(CONFIGMAPS, "ours");

@@ -3,6 +3,7 @@ import { LABEL } from "../../../lib/constants.ts";
 import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
+import { Rounds } from "../../loop/rounds.ts";
 import { CACHE_TYPE, type CacheMap, notHitSince, readEntry } from "../engine/mod.ts";
 import { OURS } from "./memo_cache.ts";
 
@@ -23,70 +24,51 @@ export interface MemoGcOptions extends MemoLifetime {
   readonly configMaps: () => readonly KubeObject[];
 }
 
-/** Rounds through all caches. */
-export class MemoGc {
-  readonly #options: MemoGcOptions;
-  #takeBack = () => {};
-  #round: Promise<void> = Promise.resolve();
+/** The rounds through all caches. */
+export function memoRounds(options: MemoGcOptions): Rounds {
+  const { clock, everyMillis } = options;
+  return new Rounds({ clock, everyMillis, round: () => collectMemos(options) });
+}
 
-  constructor(options: MemoGcOptions) {
-    this.#options = options;
-  }
-
-  /** Begins the rounds, if there are to be any. */
-  start(): void {
-    const { clock, everyMillis } = this.#options;
-    if (everyMillis <= 0) return;
-    this.#takeBack = clock.after(everyMillis, () => {
-      this.#round = this.collect().finally(() => this.start());
-    });
-  }
-
-  /** Makes one round; resolves when it is made. What fails is left to the next one. */
-  async collect(): Promise<void> {
-    const { configMaps, log } = this.#options;
-    for (const map of configMaps()) {
-      if (map.metadata.labels?.[LABEL.configMapType] !== CACHE_TYPE) continue;
-      try {
-        await this.#tidy(map);
-      } catch (error) {
-        const sort = sortError(error);
-        if (sort === "conflict" || sort === "notFound") continue;
-        const { namespace, name } = map.metadata;
-        log.warn("Old entries of a cache could not be removed", {
-          cache: `${namespace}/${name}`,
-          error: String(error),
-        });
-      }
+/** Makes one round; resolves when it is made. What fails is left to the next one. */
+export async function collectMemos(options: MemoGcOptions): Promise<void> {
+  const { configMaps, log } = options;
+  for (const map of configMaps()) {
+    if (map.metadata.labels?.[LABEL.configMapType] !== CACHE_TYPE) continue;
+    try {
+      await tidy(options, map);
+    } catch (error) {
+      const sort = sortError(error);
+      if (sort === "conflict" || sort === "notFound") continue;
+      const { namespace, name } = map.metadata;
+      log.warn("Old entries of a cache could not be removed", {
+        cache: `${namespace}/${name}`,
+        error: String(error),
+      });
     }
   }
+}
 
-  /** Ends the rounds; resolves when the last one is made. */
-  async close(): Promise<void> {
-    this.#takeBack();
-    await this.#round;
-    this.#takeBack();
+async function tidy(
+  { client, clock, log, afterNotHitMillis }: MemoGcOptions,
+  map: KubeObject & CacheMap,
+): Promise<void> {
+  const { namespace, name = "", uid, resourceVersion } = map.metadata;
+  const data = map.data ?? {};
+  const old = notHitSince(data, clock.now() - afterNotHitMillis);
+  if (old.length === 0) return;
+  for (const [key, text] of Object.entries(data)) {
+    if (!readEntry(text)) log.warn("An entry of a cache cannot be read", { cache: `${namespace}/${name}`, key });
   }
-
-  async #tidy(map: KubeObject & CacheMap): Promise<void> {
-    const { client, clock, log, afterNotHitMillis } = this.#options;
-    const { namespace, name = "", uid, resourceVersion } = map.metadata;
-    const data = map.data ?? {};
-    const old = notHitSince(data, clock.now() - afterNotHitMillis);
-    if (old.length === 0) return;
-    for (const [key, text] of Object.entries(data)) {
-      if (!readEntry(text)) log.warn("An entry of a cache cannot be read", { cache: `${namespace}/${name}`, key });
+  const isOurs = map.metadata.labels?.[LABEL.managedBy] === OURS;
+  if (isOurs && old.length === Object.keys(data).length) {
+    try {
+      return await client.delete(CONFIGMAPS, namespace, name, { uid, resourceVersion });
+    } catch (error) {
+      // Without the right to delete it stays, and is empty.
+      if (sortError(error) !== "forbidden") throw error;
     }
-    const isOurs = map.metadata.labels?.[LABEL.managedBy] === OURS;
-    if (isOurs && old.length === Object.keys(data).length) {
-      try {
-        return await client.delete(CONFIGMAPS, namespace, name, { uid, resourceVersion });
-      } catch (error) {
-        // Without the right to delete it stays, and is empty.
-        if (sortError(error) !== "forbidden") throw error;
-      }
-    }
-    const change = { metadata: { uid, resourceVersion }, data: Object.fromEntries(old.map((key) => [key, null])) };
-    await client.patch(CONFIGMAPS, namespace, name, change, "merge", { answer: "metadata" });
   }
+  const change = { metadata: { uid, resourceVersion }, data: Object.fromEntries(old.map((key) => [key, null])) };
+  await client.patch(CONFIGMAPS, namespace, name, change, "merge", { answer: "metadata" });
 }

@@ -2,6 +2,7 @@
 import { pause } from "../../../lib/clock/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
+import { Rounds } from "../../loop/rounds.ts";
 import type { Archive, ArchiveAccess } from "./archive_access.ts";
 
 /** The archive that the rounds clean, and the time between two of them. */
@@ -19,56 +20,30 @@ const FIRST_MILLIS = 60_000;
 /** The pause between two batches: others use the database too. */
 const APART_MILLIS = 100;
 
-/** Rounds through the archive. */
-export class ArchiveGc {
-  readonly #options: ArchiveGcOptions;
-  readonly #stop = new AbortController();
-  #takeBack = () => {};
-  #round: Promise<void> = Promise.resolve();
+/** The rounds through the archive. Controllers that started together do not make the first one at the same time. */
+export function archiveRounds(options: ArchiveGcOptions): Rounds {
+  const { clock, everyMillis } = options;
+  const firstMillis = FIRST_MILLIS * (1 + Math.random() / 10);
+  return new Rounds({ clock, everyMillis, firstMillis, round: (signal) => collect(options, signal) });
+}
 
-  constructor(options: ArchiveGcOptions) {
-    this.#options = options;
-  }
-
-  /** Begins the rounds. Controllers that started together do not make the first one at the same time. */
-  start(): void {
-    if (this.#options.everyMillis > 0) this.#after(FIRST_MILLIS * (1 + Math.random() / 10));
-  }
-
-  /** Ends the rounds; resolves when the last one is made. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    this.#takeBack();
-    await this.#round;
-  }
-
-  #after(millis: number): void {
-    if (this.#stop.signal.aborted) return;
-    this.#takeBack = this.#options.clock.after(millis, () => {
-      this.#round = this.#collect().finally(() => this.#after(this.#options.everyMillis));
-    });
-  }
-
-  /** Makes one round. What fails is left to the next one. */
-  async #collect(): Promise<void> {
-    const { access, clock, log } = this.#options;
-    const { signal } = this.#stop;
-    const { isWanted, ttlMillis } = access;
-    if (!isWanted || ttlMillis === 0) return;
-    let deleted = 0;
-    try {
-      const archive = await access.open();
-      const bound = new Date(clock.now() - ttlMillis);
-      for (let isMore = true; isMore && !signal.aborted;) {
-        const batch = await archive.collect(bound);
-        deleted += batch.deleted;
-        isMore = batch.isMore;
-        if (isMore) await pause(clock, APART_MILLIS, signal);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      log.warn("Old workflows of the archive could not be deleted", { error: String(error) });
+/** Makes one round. What fails is left to the next one. */
+async function collect({ access, clock, log }: ArchiveGcOptions, signal: AbortSignal): Promise<void> {
+  const { isWanted, ttlMillis } = access;
+  if (!isWanted || ttlMillis === 0) return;
+  let deleted = 0;
+  try {
+    const archive = await access.open();
+    const bound = new Date(clock.now() - ttlMillis);
+    for (let isMore = true; isMore && !signal.aborted;) {
+      const batch = await archive.collect(bound);
+      deleted += batch.deleted;
+      isMore = batch.isMore;
+      if (isMore) await pause(clock, APART_MILLIS, signal);
     }
-    if (deleted > 0) log.info("Archived workflows whose time was over were deleted", { count: deleted });
+  } catch (error) {
+    if (signal.aborted) return;
+    log.warn("Old workflows of the archive could not be deleted", { error: String(error) });
   }
+  if (deleted > 0) log.info("Archived workflows whose time was over were deleted", { count: deleted });
 }

@@ -3,6 +3,7 @@ import { fieldsOf } from "../../../lib/fields_of.ts";
 import { type KubeClient, type KubeObject, WORKFLOWS } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
+import { Rounds } from "../../loop/rounds.ts";
 import type { NodesTable, Version } from "./nodes_table.ts";
 import type { OffloadOptions } from "./offload.ts";
 
@@ -21,86 +22,76 @@ export interface OffloadGcOptions {
   readonly youngMillis: number;
 }
 
-/** Rounds through the table. */
-export class OffloadGc {
-  readonly #options: OffloadGcOptions;
-  readonly #stop = new AbortController();
-  #takeBack = () => {};
-  #round: Promise<void> = Promise.resolve();
+/** A page of a list of workflows. */
+const PAGE = 500;
 
-  constructor(options: OffloadGcOptions) {
-    this.#options = options;
+/** The rounds through the table. */
+export function offloadRounds(options: OffloadGcOptions): Rounds {
+  const { clock, everyMillis } = options;
+  return new Rounds({ clock, everyMillis, round: (signal) => collect(options, signal) });
+}
+
+/** Makes one round. What fails is left to the next one. */
+async function collect(options: OffloadGcOptions, signal: AbortSignal): Promise<void> {
+  const { access, clock, log, which, youngMillis } = options;
+  if (which() === undefined) return;
+  let deleted = 0;
+  try {
+    const { nodes } = await access.open();
+    const bound = new Date(clock.now() - youngMillis);
+    const others = new Map<string, Promise<ReadonlySet<string>>>();
+    let last: Version | undefined;
+    do {
+      const batch = await nodes.olderThan(bound, last);
+      last = batch.at(-1);
+      const unused = await unusedOf(options, batch, others);
+      await nodes.delete(unused, bound);
+      deleted += unused.length;
+    } while (last && !signal.aborted);
+  } catch (error) {
+    if (signal.aborted) return;
+    log.warn("Offloaded nodes that nobody names could not be deleted", { error: String(error) });
   }
+  if (deleted > 0) log.info("Offloaded nodes that nobody names were deleted", { count: deleted });
+}
 
-  /** Begins the rounds. */
-  start(): void {
-    if (this.#options.everyMillis > 0) this.#next();
-  }
-
-  /** Ends the rounds; resolves when the last one is made. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    this.#takeBack();
-    await this.#round;
-  }
-
-  #next(): void {
-    if (this.#stop.signal.aborted) return;
-    this.#takeBack = this.#options.clock.after(this.#options.everyMillis, () => {
-      this.#round = this.#collect().finally(() => this.#next());
-    });
-  }
-
-  /** Makes one round. What fails is left to the next one. */
-  async #collect(): Promise<void> {
-    const { access, clock, log, which, youngMillis } = this.#options;
-    if (which() === undefined) return;
-    let deleted = 0;
-    try {
-      const { nodes } = await access.open();
-      const bound = new Date(clock.now() - youngMillis);
-      const others = new Map<string, Promise<ReadonlySet<string>>>();
-      let last: Version | undefined;
-      do {
-        const batch = await nodes.olderThan(bound, last);
-        last = batch.at(-1);
-        const unused = await this.#unused(batch, others);
-        await nodes.delete(unused, bound);
-        deleted += unused.length;
-      } while (last && !this.#stop.signal.aborted);
-    } catch (error) {
-      if (this.#stop.signal.aborted) return;
-      log.warn("Offloaded nodes that nobody names could not be deleted", { error: String(error) });
+/**
+ * The versions that no workflow names. Of workflows that are not this controller's the cluster is asked, once for each
+ * namespace: another controller may share the table.
+ */
+async function unusedOf(
+  { client, workflows }: OffloadGcOptions,
+  batch: readonly Version[],
+  others: Map<string, Promise<ReadonlySet<string>>>,
+): Promise<Version[]> {
+  const own = workflows();
+  const ownUids = new Set(own.map(({ metadata }) => metadata.uid));
+  const named = namedBy(own);
+  const unused: Version[] = [];
+  for (const version of batch) {
+    if (named.has(idOf(version))) continue;
+    if (!ownUids.has(version.uid)) {
+      const { namespace } = version;
+      let found = others.get(namespace);
+      if (!found) others.set(namespace, found = namedIn(client, namespace));
+      if ((await found).has(idOf(version))) continue;
     }
-    if (deleted > 0) log.info("Offloaded nodes that nobody names were deleted", { count: deleted });
+    unused.push(version);
   }
+  return unused;
+}
 
-  /**
-   * The versions that no workflow names. Of workflows that are not this controller's the cluster is asked, once for each
-   * namespace: another controller may share the table.
-   */
-  async #unused(batch: readonly Version[], others: Map<string, Promise<ReadonlySet<string>>>): Promise<Version[]> {
-    const own = this.#options.workflows();
-    const ownUids = new Set(own.map(({ metadata }) => metadata.uid));
-    const named = namedBy(own);
-    const unused: Version[] = [];
-    for (const version of batch) {
-      if (named.has(idOf(version))) continue;
-      if (!ownUids.has(version.uid)) {
-        const { namespace } = version;
-        let found = others.get(namespace);
-        if (!found) others.set(namespace, found = this.#namedIn(namespace));
-        if ((await found).has(idOf(version))) continue;
-      }
-      unused.push(version);
-    }
-    return unused;
-  }
-
-  async #namedIn(namespace: string): Promise<ReadonlySet<string>> {
-    const { items } = await this.#options.client.inBackground().list<KubeObject>(WORKFLOWS, namespace);
-    return namedBy(items);
-  }
+/** The versions that the workflows of a namespace name, read page by page: a namespace may have many. */
+async function namedIn(client: KubeClient, namespace: string): Promise<ReadonlySet<string>> {
+  const named = new Set<string>();
+  let next: string | undefined;
+  do {
+    const { items, metadata } = await client.inBackground()
+      .list<KubeObject>(WORKFLOWS, namespace, { limit: PAGE, continue: next });
+    for (const id of namedBy(items)) named.add(id);
+    next = metadata.continue;
+  } while (next);
+  return named;
 }
 
 function namedBy(workflows: readonly KubeObject[]): Set<string> {
