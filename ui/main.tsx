@@ -8,7 +8,7 @@ import type { ServerInfo } from "./api/source.ts";
 import { AppContext } from "./app.ts";
 import { RefusalCard } from "./components/refusal_card.tsx";
 import { startKeys } from "./actions.ts";
-import { keepSettings } from "./settings.ts";
+import { keepSettings, takenFromArgo } from "./settings.ts";
 import { startNavigation } from "./navigation.ts";
 import { Shell } from "./shell.tsx";
 import { unsettled } from "./settled.ts";
@@ -33,7 +33,13 @@ async function start(root: HTMLElement): Promise<void> {
   // The server's own facts change little on the screen: nobody waits for them, and pages tell of refusals.
   source.info().then((value) => info.value = value, ignoreRefusal);
   source.version().then((value) => version.value = value, ignoreRefusal);
-  const app = { source, session, info, version, now, ...startNavigation(base) };
+  const navigation = startNavigation(base);
+  const app = { source, session, info, version, now, ...navigation };
+  // An address without a page means the list as it was left.
+  if (location.href.split("#")[0] === base) {
+    const kept = takenFromArgo();
+    if (kept) navigation.go(kept, { replace: true });
+  }
   render(
     <AppContext.Provider value={app}>
       <Shell />

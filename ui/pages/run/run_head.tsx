@@ -110,8 +110,9 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
 /** The chain that took the time, idle parts too. */
 export function CriticalPath({ path, onSelect }: { path: readonly Segment[]; onSelect: (key: string) => void }) {
   if (path.length === 0) return <p class="muted">Nothing has run yet.</p>;
+  const sum = path.reduce((all, { from, to }) => all + to - from, 0);
   return (
-    <ol class="critical" aria-label="Critical path">
+    <ol class="critical" aria-label={`Critical path, ${durationText(sum)} in all`}>
       {path.map(({ key, label, kind, from, to }, i) => (
         <li key={i}>
           {kind === "run"
@@ -127,6 +128,9 @@ export function CriticalPath({ path, onSelect }: { path: readonly Segment[]; onS
             )}
         </li>
       ))}
+      <li class="critical-sum">
+        in all <span class="number">{durationText(sum)}</span>
+      </li>
     </ol>
   );
 }
