@@ -83,6 +83,7 @@ export async function startFeed({ baseHref = "/", info, withStores = false }: Fe
     baseHref,
     info: () => ({ links: [], columns: [], modals: {}, ...info }),
     archive: stores?.source,
+    artifactRepository: () => stores?.repository,
     page: makePage({ folder: journeyPage, baseHref, login: "token", modes: ["client", "sso"], xFrameOptions: "DENY" }),
   }, stop.signal);
   const seen: SeenRequest[] = [];

@@ -106,7 +106,7 @@ export const TEMPLATES: readonly Journey[] = [
     const whole = Buffer.alloc(3 << 20, "#");
     await choose.setInputFiles({ name: "large.yaml", mimeType: "application/yaml", buffer: whole });
     await page.getByText("large.yaml has 3.0 MB").waitFor();
-    const text = (await area.inputValue()).replace("generateName: hello-", "name: from-a-file");
+    const text = (await area.inputValue()).replace("generateName: hello-world-", "name: from-a-file");
     await choose.setInputFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) });
     await page.getByText("No problems").waitFor();
     await page.getByRole("button", { name: "Submit" }).click();

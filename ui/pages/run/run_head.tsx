@@ -73,6 +73,9 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
   // The sentence is made from all nodes, and the page is drawn anew each second.
   const { family, text, nodeId } = useMemo(() => sentenceOf(scene.run), [scene.run]);
   const isOver = isCompletedPhase(scene.run.status?.phase);
+  const app = useApp();
+  const runHref = (namespace: string, name: string) =>
+    app.hrefOf({ page: { kind: "run", namespace, name }, query: [] });
   return (
     <section class={`sentence phase-${family}`} aria-label="What goes on">
       <p class="sentence-text">
@@ -102,7 +105,8 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
           </button>
         </span>
       )}
-      {isOpen && !isOver && (reasons ? <ReasonList reasons={reasons} withNodes /> : <p class="muted">Asking …</p>)}
+      {isOpen && !isOver &&
+        (reasons ? <ReasonList reasons={reasons} withNodes runHref={runHref} /> : <p class="muted">Asking …</p>)}
     </section>
   );
 }
