@@ -20,14 +20,30 @@ export const RUN_TIME: readonly Journey[] = [
     server.show(flatRun("large", 10_000));
   }, async (page) => {
     await page.waitForSelector(".graph-frame[data-drawn] .minimap-view");
-    const corner = () => page.locator(".minimap-view").getAttribute("y");
+    const corner = () => page.locator(".minimap-view").getAttribute("x");
     const before = await corner();
     const box = await page.locator(".minimap").boundingBox();
-    await page.mouse.click(box!.x + box!.width / 2, box!.y + box!.height - 4);
-    await holds(page, `document.querySelector(".minimap-view").getAttribute("y") !== ${JSON.stringify(before)}`);
+    await page.mouse.click(box!.x + box!.width - 4, box!.y + box!.height / 2);
+    await holds(page, `document.querySelector(".minimap-view").getAttribute("x") !== ${JSON.stringify(before)}`);
     await page.getByRole("button", { name: "Fit" }).click();
-    await holds(page, "!document.querySelector('.minimap') || document.querySelector('canvas')");
+    await holds(page, "document.querySelector('.graph-frame').dataset.drawn === 'canvas'");
   }),
+  played(
+    "UI-38 a box lies in a box, with what belongs to it, and the exit handler stands behind all",
+    "etl",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      await page.waitForSelector(".part");
+      const boxOf = async (key: string) => (await page.locator(`.part[data-key="${key}"]`).boundingBox())!;
+      const [outer, inner] = [await boxOf("etl.check"), await boxOf("etl.check[1].validate")];
+      assert(inner.x > outer.x && inner.x + inner.width < outer.x + outer.width, "validate is not inside check");
+      assert(inner.y > outer.y && inner.y + inner.height < outer.y + outer.height, "validate is not inside check");
+      const last = await boxOf("etl.onExit");
+      assert(last.x >= outer.x + outer.width, "the exit handler does not stand behind");
+    },
+  ),
   played("UI-40 phases are told apart without colours, and on paper", "etl?fold=-etl.load", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
@@ -97,11 +113,12 @@ export const RUN_TIME: readonly Journey[] = [
     const spec = { ...run.spec, templates: [{ ...main!, parallelism: 1, dag: { tasks: free } }, work!] };
     server.show({ ...run, spec });
     server.stage.reasons = undefined;
-  }, async (page) => {
+  }, async (page, _server, { expectStatus }) => {
+    expectStatus(501);
     await page.getByRole("button", { name: "Why" }).click();
     const reason = page.locator(".reasons li", { hasText: "Slots" }).first();
     await reason.waitFor();
-    assert(/1 of 1/.test(await reason.innerText()), await reason.innerText());
+    assert(/parallelism 1 is used by t1/.test(await reason.innerText()), await reason.innerText());
   }),
   played("UI-47 a run that waits for a lock links the one that holds it", "held", (server) => {
     const run = waiting("held", {});
@@ -110,7 +127,8 @@ export const RUN_TIME: readonly Journey[] = [
     server.show({ ...run, status: { phase: "Pending", message, synchronization: { mutex } } });
     server.stage.reasons = undefined;
     server.show(growingRun("etl", 2, "1"));
-  }, async (page) => {
+  }, async (page, _server, { expectStatus }) => {
+    expectStatus(501);
     await page.getByRole("button", { name: "Why" }).click();
     await page.locator(".reasons a", { hasText: "etl" }).click();
     await page.getByRole("heading", { name: "etl", exact: true }).waitFor();

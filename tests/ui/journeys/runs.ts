@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { openPage } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NAMESPACE } from "../feed/feed.ts";
 
@@ -23,6 +24,50 @@ async function hide(page: Page, isHidden: boolean): Promise<void> {
 }
 
 export const RUNS: readonly Journey[] = [
+  journey("UI-09 every address that people have bookmarked of Argo's page leads somewhere", async (scene) => {
+    const { feed, open, page, expectStatus } = scene;
+    expectStatus(404);
+    await feed.run("etl-1");
+    const addresses = {
+      timeline: "Runs",
+      workflows: "Runs",
+      "workflows/data": "Runs",
+      "workflows/data/etl-1?tab=summary": "etl-1",
+      "workflow-templates/data": "Templates",
+      "cluster-workflow-templates": "Templates",
+      "cron-workflows/data": "Schedules",
+      "event-flow/data": "Events",
+      "event-sources/data": "Events",
+      "sensors/data": "Events",
+      "workflow-event-bindings/data": "Events",
+      "reports/data": "Reports",
+      userinfo: "You",
+      help: "Help",
+    };
+    for (const [address, heading] of Object.entries(addresses)) {
+      await open(`${feed.url}${address}`);
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    }
+  }),
+  journey("UI-22 a link shows a fresh browser the same runs", async ({ feed, browser, page, open }) => {
+    await feed.run("etl-1", { phase: "Failed" });
+    await feed.run("etl-2");
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("list", { name: "Phases" }).getByRole("link", { name: "Failed" }).click();
+    await total(page, 1);
+    const fresh = await openPage(browser);
+    await fresh.open(page.url());
+    await total(fresh.page, 1);
+    await rowOf(fresh.page, "etl-1").waitFor();
+    await fresh.context.close();
+  }),
+  journey("UI-23 a title is text, whatever somebody wrote into it", async ({ feed, open, page }) => {
+    const title = '<script>document.title="taken"</script> **bold** [x](javascript:alert(1))';
+    await feed.run("etl-1", { annotations: { "workflows.argoproj.io/title": title } });
+    await open(`${feed.url}workflows/data`);
+    await page.getByRole("link", { name: title, exact: true }).waitFor();
+    assertEquals([await page.title(), await page.locator("a[href^='javascript']").count()], ["Runs · Tiphys", 0]);
+  }),
   journey("UI-10 filters of a bookmark are chips, and the server is asked so", async ({ feed, open, page }) => {
     await feed.run("etl", { labels: { team: "a", tier: "1" } });
     await feed.run("etl-2", { labels: { team: "a", tier: "1" } });

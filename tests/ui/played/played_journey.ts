@@ -1,7 +1,7 @@
 /** Journeys over the page of one run, before the server that plays. */
 import type { Page } from "playwright-core";
 import { awaitFact } from "../../await_fact.ts";
-import { type Look, openPage, WIDE } from "../browser.ts";
+import { type JourneyPage, type Look, openPage, WIDE } from "../browser.ts";
 import { journeyPageCache } from "../feed/feed.ts";
 import { endWell, type Journey } from "../journey.ts";
 import { type PlayedLine, type PlayedServer, playServer } from "./played_server.ts";
@@ -34,7 +34,7 @@ export function played(
   name: string,
   place: string,
   prepare: (server: PlayedServer) => void | Promise<void>,
-  go: (page: Page, server: PlayedServer) => Promise<void>,
+  go: (page: Page, server: PlayedServer, opened: JourneyPage) => Promise<void>,
   look: Partial<Look> = {},
 ): Journey {
   return {
@@ -45,7 +45,7 @@ export function played(
       const opened = await openPage(browser, { ...WIDE, ...look }, { isClockFixed: false });
       try {
         await opened.open(`${server.address}/workflows/data/${place}`);
-        await go(opened.page, server);
+        await go(opened.page, server, opened);
         await endWell(opened, picture);
       } catch (error) {
         await opened.page.screenshot({ path: picture }).catch(() => {});
