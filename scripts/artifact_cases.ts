@@ -3,16 +3,11 @@
  * is asked. `scripts/artifact_cases_test.ts` holds the table against the contract of drivers and the titles of tests.
  */
 
-/** One case. */
-export interface ArtifactCase {
-  /** The promise. */
-  readonly says: string;
-  /** The contract of drivers asks it, of every store. */
+import type { ProvenCase } from "./case_coverage.ts";
+
+/** One case; the contract of drivers may ask it of every store. */
+export interface ArtifactCase extends ProvenCase {
   readonly contract?: true;
-  /** Tests that ask it: a file, and words of a title in it. */
-  readonly tests?: readonly (readonly [file: string, words: string])[];
-  /** The part of it that nothing asks, or, where nothing asks it at all, why. */
-  readonly lacks?: string;
 }
 
 const TRANSFER = "lib/artifact/transfer/transfer_test.ts";
