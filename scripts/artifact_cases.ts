@@ -2,11 +2,11 @@
  * Cases of artifacts: what must be true of stores, transfers, archives and garbage, one sentence per case, and where each
  * is asked. `scripts/artifact_cases_test.ts` holds the table against the contract of drivers and the titles of tests.
  */
+import type { AskedCase } from "./case_coverage.ts";
 
-import type { ProvenCase } from "./case_coverage.ts";
-
-/** One case; the contract of drivers may ask it of every store. */
-export interface ArtifactCase extends ProvenCase {
+/** One case. */
+export interface ArtifactCase extends AskedCase {
+  /** The contract of drivers asks it, of every store. */
   readonly contract?: true;
 }
 

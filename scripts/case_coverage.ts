@@ -1,4 +1,4 @@
-/** The cases of a list, and the titles of tests that name or prove them. */
+/** The cases of a list, and the tests that ask them: by ids in titles, or by a table that names titles. */
 
 /** The ids of cases, by whether the title of a test names them. */
 export interface CaseCoverage {
@@ -28,48 +28,41 @@ export function coverageOf(cases: readonly string[], sources: Iterable<string>):
   };
 }
 
-/** A test that proves a case: a file, and words of a title in it; of a scenario, whose name is its title, the file alone. */
-export type Proof = readonly [file: string, words?: string];
+/** A test that asks a case: a file, and words of a title in it; of data whose file's name is the title, the file alone. */
+export type Asking = readonly [file: string, words?: string];
 
 /** A case of a table that says where it is asked. */
-export interface ProvenCase {
+export interface AskedCase {
   /** The promise. */
   readonly says: string;
-  readonly tests?: readonly Proof[];
+  readonly tests?: readonly Asking[];
   /** The part of it that nothing asks, or, where nothing asks it at all, why. */
   readonly lacks?: string;
 }
 
-/** The ids of cases that are asked nowhere and say nothing of it. */
-export function unprovenCases(cases: Readonly<Record<string, ProvenCase>>): string[] {
-  return Object.entries(cases).filter(([, { tests, lacks }]) => !tests?.length && !lacks).map(([id]) => id);
+/** The lines of a source that hold the title of a test: at its call, in a list of promises, or alone below its call. */
+function titlesIn(source: string): string[] {
+  return source.split("\n").filter((line) =>
+    /Deno\.test\(\s*["`]|^\s*(?:name: |title: |async |matrix\(|\.\.\.needs\(.*, )?["`]/.test(line)
+  );
 }
 
-/** The proofs that are not there, each in a line; `read` has the text of a file, and throws where there is none. */
-export async function missingProofs(
-  cases: Readonly<Record<string, ProvenCase>>,
-  read: (file: string) => Promise<string>,
-): Promise<string[]> {
-  const files = new Map<string, readonly string[] | undefined>();
-  const titlesOf = async (file: string) => {
-    if (!files.has(file)) files.set(file, await read(file).then(titlesIn, () => undefined));
-    return files.get(file);
-  };
-  const missing: string[] = [];
-  for (const [id, { tests = [] }] of Object.entries(cases)) {
+/** What is wrong with a table: cases that are asked nowhere and say nothing of it, tests that are not there. */
+export async function problemsOf(cases: Readonly<Record<string, AskedCase>>, root: URL): Promise<string[]> {
+  const known = new Map<string, readonly string[] | undefined>();
+  const problems: string[] = [];
+  for (const [id, { tests = [], lacks }] of Object.entries(cases)) {
+    if (tests.length === 0 && !lacks) problems.push(`${id} is asked nowhere and says nothing of it`);
     for (const [file, words] of tests) {
-      const titles = await titlesOf(file);
-      if (titles === undefined) missing.push(`${id}: there is no ${file}`);
+      if (!known.has(file)) {
+        known.set(file, await Deno.readTextFile(new URL(file, root)).then(titlesIn, () => undefined));
+      }
+      const titles = known.get(file);
+      if (!titles) problems.push(`${id}: there is no ${file}`);
       else if (words !== undefined && !titles.some((title) => title.includes(words))) {
-        missing.push(`${id}: no title of ${file} has the words ${JSON.stringify(words)}`);
+        problems.push(`${id}: no title of ${file} has the words ${JSON.stringify(words)}`);
       }
     }
   }
-  return missing;
-}
-
-/** The lines of a source that hold the title of a test: at its call, as a name, or alone where that takes several lines. */
-function titlesIn(source: string): string[] {
-  const title = /Deno\.test\(\s*["`]|^\s*(?:name: |title: |\{ name: |async |\.\.\.needs\(.*, )?["`]/;
-  return source.split("\n").filter((line) => title.test(line));
+  return problems;
 }

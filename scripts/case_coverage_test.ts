@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { coverageOf, missingProofs, namedCases, unprovenCases } from "./case_coverage.ts";
+import { coverageOf, namedCases, problemsOf } from "./case_coverage.ts";
 
 Deno.test("namedCases() finds the ids at the ends of titles, in whatever quotes, several in one too", () => {
   const source = `
@@ -20,35 +20,22 @@ Deno.test("coverageOf() tells what is covered, what is missing, and what is on n
   assertEquals(found, { covered: ["AB-02"], missing: ["AB-01"], unknown: ["AB-07"] });
 });
 
-const TABLE = {
-  "AB-1": { says: "Proven.", tests: [["a_test.ts", "one of them"]] },
-  "AB-2": { says: "Proven by data.", tests: [["one.txt"]] },
-  "AB-3": { says: "Explained.", lacks: "nobody could" },
-} as const;
-
-const FILES: Readonly<Record<string, string>> = {
-  "a_test.ts": 'Deno.test("only one of them is there", () => {});\n// no title of another of them',
-  "one.txt": "pass",
-};
-
-const read = async (file: string) => await Promise.resolve(FILES[file] ?? Promise.reject(new Error("no file")));
-
-Deno.test("unprovenCases() finds the cases that have neither a test nor a reason", () => {
-  assertEquals(unprovenCases(TABLE), []);
-  assertEquals(unprovenCases({ ...TABLE, "AB-4": { says: "Hoped for." }, "AB-5": { says: "So.", tests: [] } }), [
-    "AB-4",
-    "AB-5",
-  ]);
-});
-
-Deno.test("missingProofs() finds titles and files that are not there, and takes no comment for a title", async () => {
-  assertEquals(await missingProofs(TABLE, read), []);
-  const found = await missingProofs({
-    "AB-6": { says: "Gone.", tests: [["a_test.ts", "another of them"], ["two.txt"], ["b_test.ts", "x"]] },
-  }, read);
-  assertEquals(found, [
-    'AB-6: no title of a_test.ts has the words "another of them"',
-    "AB-6: there is no two.txt",
-    "AB-6: there is no b_test.ts",
+Deno.test("problemsOf() tells of cases that nothing asks and nothing explains, and of titles that are not there", async () => {
+  const root = new URL("./", import.meta.url);
+  const file = "case_coverage_test.ts";
+  const call = `await ${problemsOf.name}({`;
+  const problems = await problemsOf({
+    "AB-01": { says: "asked", tests: [[file, "coverageOf() tells what is covered"]] },
+    "AB-02": { says: "explained", lacks: "nobody can ask it" },
+    "AB-03": { says: "forgotten" },
+    "AB-04": { says: "in a body", tests: [[file, call]] },
+    "AB-05": { says: "no such file", tests: [["nothing.ts", "x"], ["nothing.txt"]] },
+    "AB-06": { says: "asked by data", tests: [["README.md"]] },
+  }, root);
+  assertEquals(problems, [
+    "AB-03 is asked nowhere and says nothing of it",
+    `AB-04: no title of case_coverage_test.ts has the words "${call}"`,
+    "AB-05: there is no nothing.ts",
+    "AB-05: there is no nothing.txt",
   ]);
 });

@@ -1,5 +1,5 @@
 /** Cases of templates that an agent does: http and executor plugins. */
-import type { ProvenCase } from "../case_coverage.ts";
+import type { AskedCase } from "../case_coverage.ts";
 import {
   AGENT,
   AGENT_FACTS,
@@ -17,7 +17,7 @@ const DONE = scenario("http_and_plugin_templates_are_done_by_the_agent");
 const NOT_STARTED = scenario("an_agent_that_does_not_start");
 const BROUGHT = scenario("plugins_that_a_workflow_brings_along");
 
-export const AGENT_CASES: Readonly<Record<string, ProvenCase>> = {
+export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   "AG-1": { says: "Each node that is not done is a task of the workflow's task set.", tests: [DONE] },
   "AG-2": { says: "Only tasks that are not there yet are written: waiting costs no write.", tests: [DONE] },
   "AG-3": {

@@ -1,8 +1,8 @@
 /** Cases of cron workflows. */
-import type { ProvenCase } from "../case_coverage.ts";
+import type { AskedCase } from "../case_coverage.ts";
 import { BACKFILL, COUNTS, CRON, CRON_CONDITIONS, cronScenario, SCHEDULE, SLOTS } from "./places.ts";
 
-export const CRON_CASES: Readonly<Record<string, ProvenCase>> = {
+export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   "CR-1": {
     says: "The time is the latest slot of all schedules, in the time zone.",
     tests: [[SLOTS, "the latest slot is the one"], [SCHEDULE, "time zones have the names"], [

@@ -1,5 +1,5 @@
 /** Cases of the life of workflows: their end, archive, limits and restrictions. */
-import type { ProvenCase } from "../case_coverage.ts";
+import type { AskedCase } from "../case_coverage.ts";
 import {
   ARCHIVE,
   ARCHIVE_RUNS,
@@ -22,7 +22,7 @@ import {
   VOLUMES,
 } from "./places.ts";
 
-export const LIFECYCLE_CASES: Readonly<Record<string, ProvenCase>> = {
+export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   "LC-1": {
     says: "A workflow goes when its time is over; one that ended in an error is kept as any end is.",
     tests: [

@@ -1,5 +1,5 @@
 /** Cases of locks: mutexes and semaphores, of ConfigMaps and of databases. */
-import type { ProvenCase } from "../case_coverage.ts";
+import type { AskedCase } from "../case_coverage.ts";
 import {
   DATABASE_LOCKS,
   LOCK_DATABASE,
@@ -11,7 +11,7 @@ import {
   SYNC_LIMITS,
 } from "./places.ts";
 
-export const LOCK_CASES: Readonly<Record<string, ProvenCase>> = {
+export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   "SY-1": {
     says: "A lock's key names namespace, kind and name; a mutex and a semaphore of one key are two locks.",
     tests: [[LOCK_ITEM, "in the namespace that each names"], [LOCK_ITEM, "a mutex and a semaphore of a database may"]],

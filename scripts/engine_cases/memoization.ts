@@ -1,8 +1,8 @@
 /** Cases of memoization. */
-import type { ProvenCase } from "../case_coverage.ts";
+import type { AskedCase } from "../case_coverage.ts";
 import { MEMO_CACHE, MEMOIZATION, scenario } from "./places.ts";
 
-export const MEMOIZATION_CASES: Readonly<Record<string, ProvenCase>> = {
+export const MEMOIZATION_CASES: Readonly<Record<string, AskedCase>> = {
   "ME-1": { says: "An entry is a key of a ConfigMap, as Argo writes it.", tests: [[MEMO_CACHE, "(ME-1, ME-11)"]] },
   "ME-2": {
     says: "A cache of the workflow's namespace comes first, where it may be read.",

@@ -3,7 +3,7 @@
  * operations, one sentence per case, and of every setting, with the tests that prove it or the reason why none does.
  * `scripts/engine_cases_test.ts` holds the tables against the titles of tests and against the settings that there are.
  */
-import type { ProvenCase } from "../case_coverage.ts";
+import type { AskedCase } from "../case_coverage.ts";
 import { AGENT_CASES } from "./agent.ts";
 import { CRON_CASES } from "./cron.ts";
 import { LIFECYCLE_CASES } from "./lifecycle.ts";
@@ -15,7 +15,7 @@ import { TELEMETRY_CASES } from "./telemetry.ts";
 export { KEY_CASES, METRIC_CASES, VARIABLE_CASES } from "./settings.ts";
 
 /** All cases, by id. */
-export const ENGINE_CASES: Readonly<Record<string, ProvenCase>> = {
+export const ENGINE_CASES: Readonly<Record<string, AskedCase>> = {
   ...LOCK_CASES,
   ...MEMOIZATION_CASES,
   ...AGENT_CASES,

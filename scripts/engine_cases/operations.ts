@@ -1,8 +1,8 @@
 /** Cases of what people do to workflows, and of templates. */
-import type { ProvenCase } from "../case_coverage.ts";
+import type { AskedCase } from "../case_coverage.ts";
 import { ACTOR, RESUBMIT, RETRY, SAME_AS_ARGO, scenario, SUBMIT, SUSPENDED, SYNC } from "./places.ts";
 
-export const OPERATION_CASES: Readonly<Record<string, ProvenCase>> = {
+export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
   "OP-1": {
     says: "A retry begins at every failed node below which none failed; without one there is nothing to retry.",
     tests: [[RETRY, "a node that could not even start"], [RETRY, "in which no node failed has nothing to retry"], [

@@ -1,5 +1,5 @@
 /** Every key of the controller's ConfigMap, every variable of its environment and every metric of its own. */
-import type { Proof, ProvenCase } from "../case_coverage.ts";
+import type { AskedCase, Asking } from "../case_coverage.ts";
 import {
   AGENT_POD,
   ARCHIVE_RUNS,
@@ -27,22 +27,22 @@ import {
 } from "./places.ts";
 
 const EFFECTS = "controller/config/effects_test.ts";
-const KEY: Proof = [EFFECTS, "the key ${name} ${effect}"];
-const VARIABLE: Proof = [EFFECTS, "the variable ${name} changes what the controller works by"];
-const READ: Proof = [ENVIRONMENT, "readEnvironment() reads durations, counts and switches"];
+const KEY: Asking = [EFFECTS, "the key ${name} ${effect}"];
+const VARIABLE: Asking = [EFFECTS, "the variable ${name} changes what the controller works by"];
+const READ: Asking = [ENVIRONMENT, "readEnvironment() reads durations, counts and switches"];
 
 /** A key that has an effect, and tests that see it. */
-function key(says: string, ...tests: Proof[]): ProvenCase {
+function key(says: string, ...tests: Asking[]): AskedCase {
   return { says, tests: [KEY, ...tests] };
 }
 
 /** A variable that has an effect, and tests that see it. */
-function variable(says: string, ...tests: Proof[]): ProvenCase {
+function variable(says: string, ...tests: Asking[]): AskedCase {
   return { says, tests: [VARIABLE, ...tests] };
 }
 
 /** The keys of the ConfigMap. */
-export const KEY_CASES: Readonly<Record<string, ProvenCase>> = {
+export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   artifactDrivers: key("Plugins of artifacts run beside what uses them.", [
     "lib/pod/parts/plugin_containers_test.ts",
     "refuses a plugin that the controller does not know",
@@ -111,7 +111,7 @@ export const KEY_CASES: Readonly<Record<string, ProvenCase>> = {
 };
 
 /** The variables of the environment that have an effect; the others have a reason, which `unused_variables.ts` holds. */
-export const VARIABLE_CASES: Readonly<Record<string, ProvenCase>> = {
+export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   ALWAYS_OFFLOAD_NODE_STATUS: variable("All nodes go to the database.", [OFFLOAD, "(LC-14)"]),
   ARCHIVED_WORKFLOW_GC_PERIOD: variable("How often old rows go.", [ARCHIVE_RUNS, "(T-LC-8)"]),
   ARGO_AGENT_CPU_LIMIT: variable("The CPU of agents.", [AGENT_POD, "(T-AG-15)"]),
@@ -201,12 +201,12 @@ export const VARIABLE_CASES: Readonly<Record<string, ProvenCase>> = {
   ),
 };
 
-const RATE: Proof = [LIFECYCLE, "as fast as resourceRateLimit allows"];
-const QUEUE: Proof = [OWN_METRICS, "a queue tells what waits"];
-const REQUESTS: Proof = [OWN_METRICS, "requests are counted with what was answered"];
+const RATE: Asking = [LIFECYCLE, "as fast as resourceRateLimit allows"];
+const QUEUE: Asking = [OWN_METRICS, "a queue tells what waits"];
+const REQUESTS: Asking = [OWN_METRICS, "requests are counted with what was answered"];
 
 /** The controller's own metrics. */
-export const METRIC_CASES: Readonly<Record<string, ProvenCase>> = {
+export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
   client_rate_limiter_latency: {
     says: "How long requests waited for the rate.",
     tests: [["controller/loop/rate_limiter_test.ts", "lets a burst through at once"]],

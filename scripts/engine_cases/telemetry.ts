@@ -1,5 +1,5 @@
 /** Cases of metrics, traces, logs, events and durations. */
-import type { ProvenCase } from "../case_coverage.ts";
+import type { AskedCase } from "../case_coverage.ts";
 import {
   BASELINES,
   COUNTS,
@@ -19,7 +19,7 @@ import {
   SYNC,
 } from "./places.ts";
 
-export const TELEMETRY_CASES: Readonly<Record<string, ProvenCase>> = {
+export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   "MT-1": {
     says: "Metrics are served in Prometheus' text, with Argo's names, types and help.",
     tests: [[METRICS_SERVER, "metrics are served under their path"], [METRICS, "its help ends with Argo's page"], [
