@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { CONTROLLER_SETTINGS, type Setting, type SettingName } from "../../lib/api/mod.ts";
 import { type ConfigBase, type ControllerConfig, parseControllerConfig } from "./config.ts";
-import { readEnvironment, VARIABLES } from "./environment.ts";
+import { readEnvironment, type VARIABLES } from "./environment.ts";
 
 /** A value of each key that is not the usual one. */
 const SAMPLES: Readonly<Record<SettingName, string>> = {
