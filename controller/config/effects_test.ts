@@ -43,6 +43,7 @@ const SAMPLES: Readonly<Record<SettingName, string>> = {
 /** Keys that nobody here works by but the program, which reads them from the settings themselves. */
 const BY_PROGRAM: Partial<Record<SettingName, string>> = {
   metricsConfig: "controller/main.ts",
+  namespace: "controller/main.ts",
 };
 
 /** A value of each variable that is not the usual one. */
@@ -73,6 +74,7 @@ const VALUES: Readonly<Record<keyof typeof VARIABLES, string>> = {
   MAX_OPERATION_TIME: "1m",
   MAX_PASS_TIME: "1s",
   MAX_WORKFLOW_NODES: "5",
+  MAX_WORKFLOW_SIZE: "5000",
   OFFLOAD_NODE_STATUS_TTL: "1m",
   OPERATION_DURATION_METRIC_BUCKET_COUNT: "2",
   POD_NAMES: "v1",
@@ -86,6 +88,8 @@ const VALUES: Readonly<Record<keyof typeof VARIABLES, string>> = {
   TRANSIENT_ERROR_PATTERN: "again",
   WATCH_CONTROLLER_SEMAPHORE_CONFIGMAPS: "false",
   WF_DEL_PROPAGATION_POLICY: "Orphan",
+  WORKFLOW_COMPRESSION_ALGORITHM: "zstd",
+  WORKFLOW_COMPRESSION_LEVEL: "3",
   WORKFLOW_GC_PERIOD: "1m",
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: "hostNetwork",
 };

@@ -46,3 +46,21 @@ Deno.test("the buckets of passes are as many as is set, in equal steps up to the
     'operation_duration_seconds_bucket{le="+Inf"} 1',
   ]);
 });
+
+Deno.test("with ignoreErrors a gauge that cannot be read is left out of the page, without it no page is whole", async () => {
+  const registry = metricsAsSet({}, silentLog);
+  registry.of("gauge").read(() => {
+    throw new Error("out of reach");
+  });
+  const pages: string[] = [];
+  for (const ignoreErrors of [true, false]) {
+    const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1", ignoreErrors });
+    const page = fetch(`http://127.0.0.1:${server.addr.port}/metrics`).then((answer) => answer.text());
+    pages.push(await page.catch(() => "broken off"));
+    await server.shutdown();
+  }
+  assertEquals(pages[0]?.includes("argo_workflows_gauge{"), false);
+  assertStringIncludes(pages[0]!, "\nargo_workflows_is_leader 0\n");
+  assertStringIncludes(pages[0]!, "\nargo_workflows_version{");
+  assertEquals(pages[1], "broken off");
+});

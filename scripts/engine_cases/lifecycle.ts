@@ -100,11 +100,18 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "LC-16": { says: "Versions that nobody names go when they are old.", tests: [[OFFLOAD, "(LC-16)"]] },
   "LC-17": {
-    says: "Nodes that are too many are compressed; what is too large even so is said.",
-    tests: [[STORED_NODES, "compresses all nodes when they outgrow"], [STORED_NODES, "says how large is too large"], [
-      UNPACK,
-      "stops at the first byte too many",
-    ]],
+    says:
+      "Nodes that are too many are compressed, in each of Argo's forms, and all are read; what is too large even so is said.",
+    tests: [
+      [STORED_NODES, "(LC-17)"],
+      ["lib/nodes/compress_test.ts", "(LC-17)"],
+      [STORED_NODES, "compresses all nodes when they outgrow"],
+      [STORED_NODES, "says how large is too large"],
+      [
+        UNPACK,
+        "stops at the first byte too many",
+      ],
+    ],
   },
   "LC-18": {
     says: "A database of Argo's opens as it is.",

@@ -7,6 +7,7 @@ import {
   COUNTS,
   ELECTION,
   ENVIRONMENT,
+  FLAGS,
   LIFECYCLE,
   MEMO_CACHE,
   METRICS,
@@ -21,6 +22,7 @@ import {
   scenario,
   SETTINGS,
   SETTLE,
+  STORED_NODES,
   SURPLUS,
   SYNC,
   THROTTLE,
@@ -72,10 +74,13 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "the controller's defaults lie under every main",
   ]),
   metricsConfig: key("Where metrics are served.", [METRICS_SERVER, "under their path"], [METRICS, "modifiers take"], [
+    METRICS_SERVER,
+    "with ignoreErrors a gauge",
+  ], [
     METRICS,
     "is forgotten, unless it is a histogram",
   ]),
-  namespace: key("The namespace to work in."),
+  namespace: key("The namespace to work in.", [FLAGS, "managedNamespace() is that of the flags"]),
   namespaceParallelism: key("How many of a namespace are at work.", [THROTTLE, "keeps a namespace to its own limit"]),
   navColor: key("Read by the server."),
   nodeEvents: key("Events of nodes.", [NODE_EVENTS, "are told of their pods where the settings say so"]),
@@ -152,6 +157,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
     "tests/scenarios/limits_test.ts",
     "at the limit of nodes",
   ]),
+  MAX_WORKFLOW_SIZE: variable("How large a workflow may be.", [STORED_NODES, "(LC-17)"]),
   OFFLOAD_NODE_STATUS_TTL: variable("How long old nodes stay.", [OFFLOAD, "(LC-16)"]),
   OPERATION_DURATION_METRIC_BUCKET_COUNT: variable("The buckets of passes.", [METRICS_SERVER, "the buckets of passes"]),
   POD_NAMES: variable("The form of names of pods.", [
@@ -190,6 +196,8 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
       "time_to_live_with_the_deletion_of_the_environment",
     ),
   ),
+  WORKFLOW_COMPRESSION_ALGORITHM: variable("The form of compressed nodes.", [STORED_NODES, "(LC-17)"]),
+  WORKFLOW_COMPRESSION_LEVEL: variable("How hard compressing tries.", ["lib/nodes/compress_test.ts", "(LC-17)"]),
   WORKFLOW_GC_PERIOD: variable("How often old nodes go.", [OFFLOAD, "(LC-16)"]),
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: variable(
     "What may be set under restrictions.",
@@ -202,6 +210,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
 };
 
 const RATE: Asking = [LIFECYCLE, "as fast as resourceRateLimit allows"];
+const IN_DATABASE: Asking = ["tests/controller/database_locks_test.ts", "a mutex of a database has one holder"];
 const QUEUE: Asking = [OWN_METRICS, "a queue tells what waits"];
 const REQUESTS: Asking = [OWN_METRICS, "requests are counted with what was answered"];
 
@@ -229,8 +238,8 @@ export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
   is_leader: { says: "Whether it leads.", tests: [[METRICS_OF_RUNS, "a workflow's metrics"]] },
   k8s_request_duration: { says: "How long requests took.", tests: [REQUESTS] },
   k8s_request_total: { says: "Requests.", tests: [REQUESTS, [OWN_METRICS, "a request is counted under"]] },
-  locks_held: { says: "Locks that are held.", tests: [[SYNC, "(T-SY-1)"]] },
-  locks_pending: { says: "Locks that are waited for.", tests: [[SYNC, "(T-SY-1)"]] },
+  locks_held: { says: "Locks that are held.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
+  locks_pending: { says: "Locks that are waited for.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
   locks_taken_total: { says: "Locks that were taken.", tests: [[SYNC, "(T-SY-1)"]] },
   log_messages: { says: "Lines of the log.", tests: [[OWN_METRICS, "lines of the log are counted"]] },
   operation_duration_seconds: { says: "How long passes took.", tests: [QUEUE] },
