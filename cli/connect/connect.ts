@@ -13,6 +13,7 @@ import {
   kubeconfigAuthorization,
   timedTransport,
 } from "../../lib/kube/mod.ts";
+import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
 import { openNet } from "../../lib/net/mod.ts";
 import { configMapLimits, type LimitKeeper, SyncLimits } from "../../lib/sync_limits/mod.ts";
 import {
@@ -87,14 +88,14 @@ async function connectServer(
 
 function servicesOf(
   client: KubeClient,
-  databaseLimits?: LimitKeeper,
+  { databaseLimits, offloaded }: { readonly databaseLimits?: LimitKeeper; readonly offloaded?: NodesElsewhere } = {},
 ): Pick<Connection, "service" | "syncLimits" | "preflight"> {
   const syncLimits = new SyncLimits({
     CONFIGMAP: configMapLimits(client),
     ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
   });
   return {
-    service: new ClusterService(client),
+    service: new ClusterService(client, undefined, { offloaded }),
     syncLimits,
     async preflight(options) {
       const { preflight } = await import("../../lib/preflight/mod.ts");
@@ -129,10 +130,10 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   const store = await openStore(dataDir);
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));
-  const archive = new EmbeddedArchive(dataDir);
+  const archive = new EmbeddedArchive(dataDir, client);
   const limits = new EmbeddedLimits(dataDir);
   return {
-    ...servicesOf(client, limits),
+    ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
     archive: archiveOver(archive, client),
     namespace,
     serveArtifacts: () => serveArtifacts(store, { dataDir }),
@@ -150,10 +151,10 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   const authorization = () => Promise.resolve(credentials.headers.authorization);
-  const archive = new EmbeddedArchive(dataDir);
+  const archive = new EmbeddedArchive(dataDir, client);
   const limits = new EmbeddedLimits(dataDir);
   return {
-    ...servicesOf(client, limits),
+    ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
     archive: archiveOver(archive, client),
     authorization,
     namespace,
