@@ -123,7 +123,7 @@ Deno.test("a failed workflow whose nodes lie in the database is retried and resu
     await awaitFact("the workflow says that its nodes lie in itself again", async () => {
       const stored = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
       return stored.status?.offloadNodeStatusVersion === undefined && stored.status?.nodes?.done !== undefined;
-    });
+    }, { seconds: 10 });
   }));
 
 Deno.test("a server without a database says that its settings name none", async () => {
