@@ -16,6 +16,10 @@ import { unsettled } from "./settled.ts";
 const base = document.baseURI.split(/[?#]/)[0]!;
 const login: Login = document.documentElement.dataset.login === "ticket" ? "ticket" : "token";
 
+// The page's policy lets nothing be compiled from text. zod tries to as soon as a schema is made, and the policy would report
+// it; it is told here, before the first part of `lib` with schemas is loaded.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
 async function start(root: HTMLElement): Promise<void> {
   using _waiting = unsettled();
   keepSettings();

@@ -1,5 +1,5 @@
 /**
- * Whether anybody sees the page. A tab that nobody sees holds no stream: over HTTP/1.1 a browser has six connections for
+ * The eyes on the page: a tab that nobody sees holds no stream: over HTTP/1.1 a browser has six connections for
  * all tabs of a server, and a seventh tab would stay blank.
  */
 

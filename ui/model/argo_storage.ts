@@ -1,4 +1,4 @@
-/** What Argo's page has kept in this browser, read once: the namespace and the filters with which its list of runs opened. */
+/** Leftovers of Argo's page in this browser, read once: the namespace and the filters with which its list of runs opened. */
 import type { Place, Query } from "./place.ts";
 
 /** Reads what is kept under a name; null where nothing is. */

@@ -1,4 +1,4 @@
-/** What makes runs from events: bindings of this API, event sources and sensors of Argo Events, each with its manifest. */
+/** The objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, each with its manifest. */
 import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText } from "../model/duration.ts";

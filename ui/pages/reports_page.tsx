@@ -103,8 +103,8 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
         <Fact name="Mean" value={durationText(mean)} />
         <Fact name="Median" value={durationText(median)} />
         <Fact name="95 of 100 within" value={durationText(p95)} />
-        <Fact name="Processor" value={durationText(cpu * 1000)} />
-        <Fact name="GiB of memory" value={durationText(memory * 1000)} />
+        <Fact name="Time of a processor" value={durationText(cpu * 1000)} />
+        <Fact name="Time of a GiB of memory" value={durationText(memory * 1000)} />
       </dl>
       <div class="report-bars">
         <ul class="strip" aria-label="Durations, the newest on the right">
@@ -154,8 +154,8 @@ function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (r
           <th>Namespace</th>
           <th>Started</th>
           <th>Duration</th>
-          <th>Processor</th>
-          <th>GiB of memory</th>
+          <th>Of a processor</th>
+          <th>Of a GiB of memory</th>
         </tr>
       </thead>
       <tbody>

@@ -48,7 +48,7 @@ export const RUN_TIME: readonly Journey[] = [
     server.show(await failedRun("etl"));
   }, async (page) => {
     const look = (key: string) =>
-      page.locator(`.part[data-key="${key}"] .mark`).first().evaluate((mark) => {
+      page.locator(`.part[data-key="${key}"] .frame`).first().evaluate((mark) => {
         const { getComputedStyle } = globalThis as unknown as {
           getComputedStyle(of: unknown): { readonly strokeWidth: string; readonly strokeDasharray: string };
         };

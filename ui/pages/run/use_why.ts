@@ -50,7 +50,7 @@ async function reasonsOf(source: Source, run: Workflow, signal: AbortSignal): Pr
     return await source.why(namespace, name, signal);
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== "unknown-route" && error.kind !== "absent") throw error;
-    const { reasonsKnownHere } = await import("../../model/run/reasons.ts");
-    return reasonsKnownHere(run, new Date());
+    const { explain } = await import("../../../lib/explain/mod.ts");
+    return explain(run, {}, new Date());
   }
 }
