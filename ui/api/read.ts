@@ -1,11 +1,11 @@
 /** Answers of servers read as what they should be: what is missing is empty, what is no object is a refusal. */
 import type { Workflow } from "../../lib/api/mod.ts";
-import type { EventObject } from "../model/event_objects.ts";
 import type { FileAnswer } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import type {
   ArtifactContent,
   ColumnSetting,
+  EventObject,
   KubeEvent,
   LinkSetting,
   LogLine,

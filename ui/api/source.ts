@@ -1,7 +1,6 @@
 /** The questions that pages ask, in words of the domain: one interface, whatever server answers. */
 import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
 import type { Reason } from "../../lib/explain/mod.ts";
-import type { EventList, EventObject } from "../model/event_objects.ts";
 
 /** The way in which names are compared with the one that is looked for. */
 export type NameMatch = "Contains" | "Prefix" | "Exact" | "NotEquals";
@@ -134,6 +133,20 @@ export interface SubmitRequest {
   readonly artifacts?: readonly string[];
   /** `name=value,name=value` */
   readonly labels?: string | undefined;
+}
+
+/** The kinds of objects that make runs from events, as the API and addresses name them. */
+export type EventList = "workflow-event-bindings" | "event-sources" | "sensors";
+
+/** An object of a kind whose fields its own project defines: only what is named here is known of it. */
+export interface EventObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly creationTimestamp: string | undefined;
+  };
+  /** All of it, for its manifest. */
+  readonly whole: Readonly<Record<string, unknown>>;
 }
 
 /** A link that the operators of an installation have added. */

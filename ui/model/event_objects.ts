@@ -1,20 +1,8 @@
 /** Objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, as a list shows them. Pure. */
+import type { EventList, EventObject } from "../api/source.ts";
 
-/** An object of a kind whose fields its own project defines: only what is named here is read, if it is there. */
-export interface EventObject {
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace: string;
-    readonly creationTimestamp: string | undefined;
-  };
-  /** All of it, for its manifest. */
-  readonly whole: Readonly<Record<string, unknown>>;
-}
-
-/** The kinds of lists. */
-export const EVENT_LISTS = ["workflow-event-bindings", "event-sources", "sensors"] as const;
-/** A kind of list. */
-export type EventList = typeof EVENT_LISTS[number];
+/** The kinds of lists, in the order of their tabs. */
+export const EVENT_LISTS: readonly EventList[] = ["workflow-event-bindings", "event-sources", "sensors"];
 
 /** What sets something off, and what that is: each with the words that a person reads. */
 export interface EventSummary {

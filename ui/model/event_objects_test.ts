@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { type EventList, summaryOf } from "./event_objects.ts";
+import type { EventList } from "../api/source.ts";
+import { summaryOf } from "./event_objects.ts";
 
 const summary = (list: EventList, spec: unknown) =>
   summaryOf(list, {

@@ -1,5 +1,6 @@
 /** Places of the page and their addresses: each state that a person can come to is a place, and has one address. */
-import { EVENT_LISTS, type EventList } from "./event_objects.ts";
+import type { EventList } from "../api/source.ts";
+import { EVENT_LISTS } from "./event_objects.ts";
 
 /** The page that is shown, without its query. */
 export type Page =

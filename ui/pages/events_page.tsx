@@ -2,7 +2,8 @@
 import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { agoText } from "../model/duration.ts";
-import { EVENT_LISTS, type EventEffect, type EventList, type EventObject, summaryOf } from "../model/event_objects.ts";
+import type { EventList, EventObject } from "../api/source.ts";
+import { EVENT_LISTS, type EventEffect, summaryOf } from "../model/event_objects.ts";
 import { manifestText } from "../model/manifest.ts";
 import { type Page, type Place, valueOf } from "../model/place.ts";
 import { Dialog } from "../components/dialog.tsx";

@@ -103,8 +103,8 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
         <Fact name="Mean" value={durationText(mean)} />
         <Fact name="Median" value={durationText(median)} />
         <Fact name="95 of 100 within" value={durationText(p95)} />
-        <Fact name="Time of a processor" value={durationText(cpu * 1000)} />
-        <Fact name="Time of a GiB of memory" value={durationText(memory * 1000)} />
+        {cpu > 0 && <Fact name="Time of a processor" value={durationText(cpu * 1000)} />}
+        {memory > 0 && <Fact name="Time of a GiB of memory" value={durationText(memory * 1000)} />}
       </dl>
       <div class="report-bars">
         <ul class="strip" aria-label="Durations, the newest on the right">
@@ -146,6 +146,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 }
 
 function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (row: ReportRow) => string }) {
+  const hasResources = report.cpu + report.memory > 0;
   return (
     <table class="report-rows">
       <thead>
@@ -154,8 +155,8 @@ function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (r
           <th>Namespace</th>
           <th>Started</th>
           <th>Duration</th>
-          <th>Of a processor</th>
-          <th>Of a GiB of memory</th>
+          {hasResources && <th>Of a processor</th>}
+          {hasResources && <th>Of a GiB of memory</th>}
         </tr>
       </thead>
       <tbody>
@@ -167,8 +168,10 @@ function Rows({ report, now, hrefOf }: { report: Report; now: number; hrefOf: (r
             <td class="muted">{row.run.metadata.namespace}</td>
             <td class="muted" title={row.run.status?.startedAt}>{agoText(row.run.status?.startedAt, now)}</td>
             <td class="number">{durationText(row.took)}</td>
-            <td class="number muted">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>
-            <td class="number muted">{row.memory === undefined ? "" : durationText(row.memory * 1000)}</td>
+            {hasResources && <td class="number muted">{row.cpu === undefined ? "" : durationText(row.cpu * 1000)}</td>}
+            {hasResources && (
+              <td class="number muted">{row.memory === undefined ? "" : durationText(row.memory * 1000)}</td>
+            )}
           </tr>
         ))}
       </tbody>
