@@ -11,6 +11,7 @@ import {
   isInCluster,
   KubeClient,
   kubeconfigAuthorization,
+  secretValue,
   timedTransport,
 } from "../../lib/kube/mod.ts";
 import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
@@ -24,12 +25,13 @@ import {
   ServerService,
   StoredArchive,
 } from "../../lib/workflow_service/mod.ts";
-import { EmbeddedArchive } from "./embedded_archive.ts";
+import { EmbeddedArchive, type ReadSecret } from "./embedded_archive.ts";
 import { EmbeddedLimits } from "./embedded_locks.ts";
 import { defaultDataDir } from "./data_dir.ts";
 import type { Connection, Where } from "../world.ts";
 
-const DEFAULT_NAMESPACE = "default";
+/** The namespace where nobody names one; the Secrets that settings of an embedded cluster name are in it, too. */
+export const DEFAULT_NAMESPACE = "default";
 
 /**
  * Connects to the cluster that is meant; where nothing says which and there is no kubeconfig, to the embedded one.
@@ -104,6 +106,11 @@ function servicesOf(
   };
 }
 
+/** The Secrets that the settings of an embedded cluster name. */
+export function secretsOf(client: KubeClient): ReadSecret {
+  return (name, key) => secretValue(client, { namespace: DEFAULT_NAMESPACE, name, key, setting: "persistence" });
+}
+
 function archiveOver(archive: EmbeddedArchive, client: KubeClient): StoredArchive {
   return new StoredArchive({ open: () => archive.open(), client, now: () => new Date() });
 }
@@ -130,7 +137,7 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   const store = await openStore(dataDir);
   const client = store.client();
   store.useKubelet(savedLogs(client, dataDir));
-  const archive = new EmbeddedArchive(dataDir, client);
+  const archive = new EmbeddedArchive(dataDir, secretsOf(client));
   const limits = new EmbeddedLimits(dataDir);
   return {
     ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
@@ -151,7 +158,7 @@ async function connectRunning(dataDir: string, namespace: string): Promise<Conne
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   const authorization = () => Promise.resolve(credentials.headers.authorization);
-  const archive = new EmbeddedArchive(dataDir, client);
+  const archive = new EmbeddedArchive(dataDir, secretsOf(client));
   const limits = new EmbeddedLimits(dataDir);
   return {
     ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),

@@ -2,14 +2,13 @@
 import { parseWith, PersistenceSettings } from "../../lib/api/mod.ts";
 import type { OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
-import { type KubeClient, secretValue } from "../../lib/kube/mod.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
 import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
 import { CommandError } from "../command_error.ts";
 
-/** The namespace of the Secrets that settings name. */
-export const SECRETS_NAMESPACE = "default";
+/** The value of a key of a Secret of the cluster, in which the login of a server is. */
+export type ReadSecret = (name: string, key: string) => Promise<string>;
 
 /** The settings of the embedded archive: everything that is over is kept, for ever, and nodes for which there is no room. */
 async function ownPersistence(dataDir: string): Promise<PersistenceSettings> {
@@ -44,7 +43,7 @@ async function keptPersistence(dataDir: string): Promise<PersistenceSettings> {
 /** The archive of a data folder, opened when it is first asked something. */
 export class EmbeddedArchive {
   readonly #dataDir: string;
-  readonly #client: KubeClient;
+  readonly #secret: ReadSecret;
   #opened: Promise<OpenArchive> | undefined;
 
   /** The nodes that workflows have no room for. */
@@ -53,10 +52,9 @@ export class EmbeddedArchive {
     save: async (row, json, now) => await (await this.open()).nodes.save(row, json, now),
   };
 
-  /** `client`: of the cluster over the folder, whose Secrets have the login of a server. */
-  constructor(dataDir: string, client: KubeClient) {
+  constructor(dataDir: string, secret: ReadSecret) {
     this.#dataDir = dataDir;
-    this.#client = client;
+    this.#secret = secret;
   }
 
   async open(): Promise<OpenArchive> {
@@ -76,10 +74,8 @@ export class EmbeddedArchive {
 
   async #open(): Promise<OpenArchive> {
     const { OpenArchive } = await import("../../lib/archive/mod.ts");
-    const secret = (name: string, key: string) =>
-      secretValue(this.#client, { namespace: SECRETS_NAMESPACE, name, key, setting: "persistence" });
     const settings = await keptPersistence(this.#dataDir);
-    return await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret });
+    return await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret: this.#secret });
   }
 }
 

@@ -28,7 +28,7 @@ async function withFolder(act: (dataDir: string) => Promise<void>, file?: (dataD
     const store = await openStore(dataDir);
     const client = store.client();
     const { metadata } = await client.create<Workflow>(WORKFLOWS, "default", OFFLOADED);
-    const archive = new EmbeddedArchive(dataDir, client);
+    const archive = new EmbeddedArchive(dataDir, () => Promise.reject(new Error("a file asks for no secret")));
     const row = { uid: metadata.uid ?? "", version: "fnv:1", namespace: "default" };
     await archive.nodes.save(row, JSON.stringify(NODES), new Date());
     await assertRejects(() => new ClusterService(client).get("default", "w"), Error, "ARGO_SERVER");

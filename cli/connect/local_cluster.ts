@@ -9,7 +9,8 @@ import {
 import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../../local/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { badInput, CommandError } from "../command_error.ts";
-import { EmbeddedArchive, keepPersistence, SECRETS_NAMESPACE } from "./embedded_archive.ts";
+import { DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
+import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
 import { embeddedSynchronization } from "./embedded_locks.ts";
 import { cacheDir } from "./data_dir.ts";
 import { type LocalPageRunning, startLocalPage } from "./local_page.ts";
@@ -48,7 +49,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     throw new CommandError(`Another program listens on port ${port}: name another one with --port, or none`);
   });
   let page: LocalPageRunning | undefined;
-  const archive = new EmbeddedArchive(dataDir, cluster.client);
+  const archive = new EmbeddedArchive(dataDir, secretsOf(cluster.client));
   const offloaded = archive.nodes;
   try {
     const base = {
@@ -86,7 +87,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
           return await OpenLockDatabase.open(settings, world);
         },
         settings: () => locks,
-        ownNamespace: SECRETS_NAMESPACE,
+        ownNamespace: DEFAULT_NAMESPACE,
         opensAtStart: false,
       },
       archive: {
@@ -95,7 +96,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
           return await OpenArchive.open(settings, world);
         },
         settings: () => persistence,
-        ownNamespace: SECRETS_NAMESPACE,
+        ownNamespace: DEFAULT_NAMESPACE,
         workers: ARCHIVE_WORKERS,
         collectEveryMillis: base.environment.ARCHIVED_WORKFLOW_GC_PERIOD,
         offload: {

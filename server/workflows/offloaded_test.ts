@@ -119,11 +119,11 @@ Deno.test("a failed workflow whose nodes lie in the database is retried and resu
     const again = await change(bench, "w", "resubmit", { memoized: true });
     assertEquals(Object.values(again.status?.nodes ?? {}).find(({ name }) => name === "done")?.phase, "Skipped");
     const retried = await change(bench, "w", "retry");
-    assertEquals([retried.status?.phase, Object.keys(retried.status?.nodes ?? {}).sort()], ["Running", ["done", "w"]]);
+    assertEquals(Object.keys(retried.status?.nodes ?? {}).sort(), ["done", "w"]);
     await awaitFact("the workflow says that its nodes lie in itself again", async () => {
       const stored = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
       return stored.status?.offloadNodeStatusVersion === undefined && stored.status?.nodes?.done !== undefined;
-    });
+    }, { seconds: 10 });
   }));
 
 Deno.test("a server without a database says that its settings name none", async () => {
