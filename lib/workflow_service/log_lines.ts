@@ -20,14 +20,20 @@ export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGe
     for await (const chunk of chunks) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
-      for (const text of lines) {
-        yield { text, isRest };
+      for (const line of lines) {
+        let from = 0;
+        for (; line.length - from > MAX_LINE; from += MAX_LINE) {
+          yield { text: line.slice(from, from + MAX_LINE), isRest };
+          isRest = true;
+        }
+        yield { text: from === 0 ? line : line.slice(from), isRest };
         isRest = false;
       }
-      if (rest.length < MAX_LINE) continue;
-      yield { text: rest, isRest };
-      rest = "";
-      isRest = true;
+      while (rest.length > MAX_LINE) {
+        yield { text: rest.slice(0, MAX_LINE), isRest };
+        rest = rest.slice(MAX_LINE);
+        isRest = true;
+      }
     }
   } catch (error) {
     trouble = { error };
