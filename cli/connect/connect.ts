@@ -21,6 +21,7 @@ import {
   ServerArchive,
   serverLimits,
   ServerService,
+  serverVersion,
   StoredArchive,
 } from "../../lib/workflow_service/mod.ts";
 import { EmbeddedArchive } from "./embedded_archive.ts";
@@ -80,6 +81,7 @@ async function connectServer(
     archive: new ServerArchive(send),
     syncLimits: new SyncLimits({ CONFIGMAP: limits, DATABASE: limits }),
     authorization: () => Promise.resolve(server.authorization),
+    serverVersion: () => serverVersion(send),
     namespace: namespace ?? own ?? DEFAULT_NAMESPACE,
     close: () => net.close(),
   };
