@@ -78,3 +78,22 @@ Deno.test("a name with a password is passed on as it is, and one without is no c
   assertEquals([await basic("ada:secret"), await basic("ada")], [200, 401]);
   assertEquals(seen, ["ada", "error parsing basic authentication"]);
 });
+
+Deno.test("a caller whom the cluster no longer knows is one for a minute at most", async () => {
+  let isGone = false;
+  const known = knownAs("ada");
+  await using bench = await faultyBench((method, path) => {
+    if (isGone && path.includes("selfsubjectreviews")) {
+      return Response.json({ kind: "Status", code: 401, reason: "Unauthorized", message: "Unauthorized" }, {
+        status: 401,
+      });
+    }
+    return known(method, path);
+  }, ["client"]);
+  const status = async () => (await askOf(bench, "GET", "/api/v1/userinfo", { token: "any" })).status;
+  assertEquals(await status(), 200);
+  isGone = true;
+  assertEquals(await status(), 200);
+  bench.pass(60_001);
+  assertEquals(await status(), 401);
+});

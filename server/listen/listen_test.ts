@@ -41,6 +41,27 @@ for (const secure of [false, true]) {
   });
 }
 
+Deno.test({
+  name: "a version of TLS that is too old is refused: 1.1 always, 1.2 where 1.3 is asked for",
+  ignore: !hasCurl,
+  async fn() {
+    for (const [minVersion, best] of [[undefined, "1.2"], ["TLSv1.3", "1.3"]] as const) {
+      const certificate = ownCertificate("ArgoProj", new Date());
+      const tls = { ...certificate, ...(minVersion ? { minVersion } : {}) };
+      const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
+      try {
+        const url = `https://127.0.0.1:${listening.port}/`;
+        for (const version of ["1.1", "1.2", "1.3"]) {
+          const answer = await curl("--tls-max", version, url);
+          assertEquals(answer.includes(" 200"), version >= best, `${version} where ${best} is the least`);
+        }
+      } finally {
+        await listening.close();
+      }
+    }
+  },
+});
+
 Deno.test("a stream goes out as it is made, and its source learns when the client has left", async () => {
   const left = Promise.withResolvers<void>();
   const listening = await listen({

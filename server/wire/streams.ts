@@ -11,6 +11,8 @@ export interface StreamOptions {
   readonly sort: (error: unknown) => WireError;
   /** Ends the source: aborted when the client has left. */
   readonly abort: (reason: unknown) => void;
+  /** The time after which a silent stream of events gives a sign of life; Argo's by default. */
+  readonly keepAliveMillis?: number;
 }
 
 const KEEP_ALIVE_MILLIS = 15_000;
@@ -38,7 +40,7 @@ export function messageText(message: unknown, asEvents: boolean): string {
 
 /** The body of a stream: each item as `{"result": …}`, and, where the source fails, the error as the last thing said. */
 export function streamBody(source: AsyncIterable<unknown>, options: StreamOptions): ReadableStream<Uint8Array> {
-  const { mask, asEvents, sort, abort } = options;
+  const { mask, asEvents, sort, abort, keepAliveMillis = KEEP_ALIVE_MILLIS } = options;
   const items = source[Symbol.asyncIterator]();
   let timer: ReturnType<typeof setInterval> | undefined;
   let isLeft = false;
@@ -48,7 +50,7 @@ export function streamBody(source: AsyncIterable<unknown>, options: StreamOption
       if (!asEvents) return;
       timer = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n"));
-      }, KEEP_ALIVE_MILLIS);
+      }, keepAliveMillis);
       Deno.unrefTimer(timer);
     },
     async pull(controller) {

@@ -34,3 +34,20 @@ Deno.test("a client that leaves while its source waits ends the source, and noth
   await reader.cancel();
   assertEquals((await next).done, true);
 });
+
+Deno.test("a silent stream of events gives a sign of life, one of lines does not", async () => {
+  const left = Promise.withResolvers<void>();
+  const silent = async function* () {
+    await left.promise;
+    yield { a: 1 };
+  };
+  const read = (asEvents: boolean) =>
+    streamBody(silent(), { ...HOW, asEvents, keepAliveMillis: 1, abort: () => left.resolve() })
+      .pipeThrough(new TextDecoderStream()).getReader();
+  const [events, lines] = [read(true), read(false)];
+  const line = lines.read();
+  assertEquals((await events.read()).value, ":\n");
+  await events.cancel();
+  assertEquals((await line).value, '{"result":{"a":1}}\n');
+  await lines.cancel();
+});
