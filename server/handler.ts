@@ -18,7 +18,7 @@ import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/err
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
-import { asksForEvents, messageText, streamBody, streamHeaders } from "./wire/streams.ts";
+import { asksForEvents, batchesOf, messageText, streamBody, streamHeaders } from "./wire/streams.ts";
 
 /** The parts that the handler puts together: the server's state, the gate and the rate limit. */
 export interface HandlerOptions {
@@ -268,7 +268,7 @@ function respond(
   }
   const asEvents = asksForEvents(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
-  return new Response(streamBody(answered.stream, { ...how, asEvents }), { headers });
+  return new Response(streamBody(batchesOf(answered), { ...how, asEvents }), { headers });
 }
 
 const VERSION_HEADER = { "grpc-metadata-argo-version": `v${VERSION}` };
