@@ -11,7 +11,7 @@ import type { Answer, Call, Given, Route } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { Served } from "./served.ts";
-import { answerHealth, HEALTH_PATH } from "./grpc/health.ts";
+import { answerHealth, isHealthPath } from "./grpc/health.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
 import { readObject, readText } from "./wire/body.ts";
 import { CODE, errorBody, streamError, WireError, wireErrorOf } from "./wire/errors.ts";
@@ -57,8 +57,8 @@ export function makeHandler(options: HandlerOptions): Handler {
     const limits = options.rate?.take(request.headers, peer.address);
     const isOver = limits?.isOver ?? false;
     const speaksGrpc = peer.isHttp2 === true && isGrpc(request);
-    const response = speaksGrpc && url.pathname === HEALTH_PATH && !isOver
-      ? await answerHealth(request, options.served.workflows.synced)
+    const response = speaksGrpc && isHealthPath(url.pathname) && !isOver
+      ? await answerHealth(request, url.pathname, () => options.served.workflows.synced)
       : speaksGrpc
       ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
       : await answer(options, router, request, url, isOver);

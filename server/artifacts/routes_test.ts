@@ -167,6 +167,21 @@ Deno.test("a store that is away is told of without its keys and its bucket", asy
   for (const hidden of [...secrets, "bucket", "a.txt?"]) assert(!text.includes(hidden), text);
 });
 
+Deno.test("an artifact that was deleted is not found, and the answer says who deleted it", async () => {
+  await using bench = await artifactBench({ "a.txt": "a" });
+  const { status } = await bench.server.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
+  const artifacts = [{ name: "a.txt", s3: { key: "a.txt" }, deleted: true }];
+  const nodes = { w: { ...status?.nodes?.w, outputs: { artifacts } } };
+  await bench.server.admin.patch(WORKFLOWS, NAMESPACE, "w", { status: { nodes } });
+  for (const path of [`${ONE}/a.txt`, `${FILES}/a.txt`]) {
+    const response = await get(bench.server, path);
+    assertEquals([response.status, await response.text()], [
+      404,
+      "artifact a.txt was deleted by garbage collection\n",
+    ]);
+  }
+});
+
 Deno.test("a part of a file is answered alone", async () => {
   await using bench = await artifactBench({ "a.txt": "0123456789" });
   const cases: readonly (readonly [string, number, string, string | null])[] = [

@@ -96,6 +96,28 @@ Deno.test("the first bytes of a connection may come one by one", async () => {
   await listening.close();
 });
 
+for (const size of [1_000, 20_000, 300_000]) {
+  Deno.test(`an answer of ${size} bytes over TLS does not wait for its client to acknowledge a part of it`, async () => {
+    const tls = ownCertificate("ArgoProj", new Date());
+    const handler = () => Promise.resolve(new Response("x".repeat(size)));
+    const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
+    const client = Deno.createHttpClient({ caCerts: [tls.cert], http1: true, http2: false });
+    try {
+      const millis: number[] = [];
+      for (let count = 0; count < 40; count++) {
+        const begun = performance.now();
+        await (await fetch(`https://localhost:${listening.port}/`, { client })).text();
+        millis.push(performance.now() - begun);
+      }
+      // A new connection acknowledges at once; later each acknowledgement takes 40 ms.
+      assert(Math.min(...millis.slice(20)) < 35, millis.slice(20).map((one) => one.toFixed(0)).join(" "));
+    } finally {
+      client.close();
+      await listening.close();
+    }
+  });
+}
+
 Deno.test("a request whose body nobody wants is answered, and costs nobody else anything", async () => {
   const listening = await listen({
     hostname: "127.0.0.1",
