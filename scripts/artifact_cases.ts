@@ -360,8 +360,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-125": {
     says: "Hooks, empty repositories, protocols that run programs.",
-    tests: [[GIT, "hooks and protocols"], [GIT, "an empty repository"]],
-    lacks: "a certificate that signs itself",
+    tests: [[GIT, "hooks and protocols"], [GIT, "an empty repository"], [
+      "scripts/build_git_test.ts",
+      "a TLS server is believed in the image",
+    ]],
   },
   "AR-126": {
     says: "A pack that breaks off is fetched anew.",
