@@ -70,6 +70,23 @@ Deno.test("a body that is a source goes out with its length, not in chunks", asy
   assert(!/chunked/i.test(seen));
 });
 
+Deno.test("content that is at hand is sent as what it is read as, with its length", async () => {
+  for (const size of [1, 65_536, 65_537, 3_000_000]) {
+    const content = new Uint8Array(size).fill(0x61);
+    let seen = 0;
+    await withServer([async (visit) => {
+      const request = await visit.request();
+      seen = request.slice(request.indexOf("\r\n\r\n") + 4).length;
+      assertStringIncludes(request, `\r\nContent-Length: ${size}\r\n`);
+      await visit.write(ok("stored"));
+    }], async (send) => {
+      const open = () => assert(false, "it was read as a stream") as never;
+      assertEquals((await send({ method: "PUT", body: { size, open, whole: () => content } })).status, 200);
+    });
+    assertEquals(seen, size);
+  }
+});
+
 Deno.test("the target of a request is sent byte for byte, where a URL would put it in order", async () => {
   let seen = "";
   await withServer([async (visit) => {
@@ -236,9 +253,10 @@ Deno.test("a server that refuses a large body before it has all of it is heard",
 });
 
 Deno.test("content that has another size than it said is a failure that does not pass", async () => {
-  for (const size of [3, 30]) {
+  const ten = { open: () => sourceOf("ten bytes!").open(0, 10) };
+  const atOnce = { ...ten, whole: () => bytes("ten bytes!") };
+  for (const body of [ten, atOnce].flatMap((content) => [{ ...content, size: 3 }, { ...content, size: 30 }])) {
     await withServer([async (visit) => void await visit.until("never sent")], async (send) => {
-      const body = { ...sourceOf("ten bytes!"), size, open: () => sourceOf("ten bytes!").open(0, 10) };
       const error = await assertRejects(() => send({ method: "PUT", body }), NetError, "changed while it was sent");
       assertEquals(error.passes, false);
     });

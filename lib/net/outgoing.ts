@@ -60,18 +60,23 @@ export async function sendAll(wire: Wire, head: Bytes, body: Bytes | Source | un
     await wire.write(head);
     return true;
   }
-  if (body instanceof Uint8Array) {
-    if (body.length <= MOST_TOGETHER) await wire.write(joined(head, body));
-    else {
-      await wire.write(head);
-      for (let at = 0; at < body.length; at += 1_048_576) {
-        if (enough()) return false;
-        await wire.write(body.subarray(at, at + 1_048_576));
-      }
+  if (body instanceof Uint8Array) return await sendBytes(wire, head, body, enough);
+  const whole = body.whole?.();
+  if (!whole) return await sendSource(wire, head, body, enough);
+  if (whole.length === body.size) return await sendBytes(wire, head, whole, enough);
+  throw changed(body.size, whole.length);
+}
+
+async function sendBytes(wire: Wire, head: Bytes, bytes: Bytes, enough: () => boolean): Promise<boolean> {
+  if (bytes.length <= MOST_TOGETHER) await wire.write(joined(head, bytes));
+  else {
+    await wire.write(head);
+    for (let at = 0; at < bytes.length; at += 1_048_576) {
+      if (enough()) return false;
+      await wire.write(bytes.subarray(at, at + 1_048_576));
     }
-    return true;
   }
-  return await sendSource(wire, head, body, enough);
+  return true;
 }
 
 async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () => boolean): Promise<boolean> {
@@ -89,10 +94,12 @@ async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () =>
     if (enough() && sent < source.size) return false;
   }
   if (sent === source.size) return true;
-  throw new NetError(
-    `The content changed while it was sent: it said ${source.size} bytes and had ${sent > source.size ? "more" : sent}`,
-    false,
-  );
+  throw changed(source.size, sent);
+}
+
+function changed(size: number, sent: number): NetError {
+  const had = sent > size ? "more" : sent;
+  return new NetError(`The content changed while it was sent: it said ${size} bytes and had ${had}`, false);
 }
 
 function joined(one: Bytes, other: Bytes): Bytes {

@@ -35,7 +35,7 @@ export async function callerOf(
   const given = names.split(";").filter((name) => !MADE_BY_SIGNING.has(name)).map((name) =>
     [name, headers.get(name) ?? ""] as const
   );
-  const expected = await signed(
+  const expected = signed(
     {
       method,
       path,

@@ -1,4 +1,8 @@
-/** Signatures of version 4, as AWS checks them. */
+/**
+ * Signatures of version 4, as AWS checks them. Their sums are made at once, not by the runtime's other threads as Web
+ * Crypto makes them: a request has some hundred bytes to sign, and waking a thread costs more than they do.
+ */
+import { createHash, createHmac } from "node:crypto";
 
 const encoder = new TextEncoder();
 
@@ -30,7 +34,7 @@ export interface SignedFor {
 }
 
 /** The headers of a request, its signature among them; those that were given are small letters. */
-export async function signed(request: Signed, keys: AwsKeys, { service, region, at }: SignedFor) {
+export function signed(request: Signed, keys: AwsKeys, { service, region, at }: SignedFor) {
   const time = new Date(at).toISOString().replace(/[:-]|\.\d{3}/g, "");
   const day = time.slice(0, 8);
   const headers: Record<string, string> = {
@@ -53,15 +57,14 @@ export async function signed(request: Signed, keys: AwsKeys, { service, region, 
     names,
     request.payload,
   ].join("\n");
-  const scope = `${day}/${region}/${service}/aws4_request`;
-  const text = ["AWS4-HMAC-SHA256", time, scope, await sha256(canonical)].join("\n");
-  let key = await hmac(encoder.encode(`AWS4${keys.secretKey}`), day);
-  for (const part of [region, service, "aws4_request"]) key = await hmac(key, part);
-  const signature = (await hmac(key, text)).toHex();
+  const scope = [day, region, service, "aws4_request"];
+  const text = ["AWS4-HMAC-SHA256", time, scope.join("/"), sha256(canonical)].join("\n");
+  const signature = hmac(signingKey(keys, scope), text).toHex();
   return {
     ...headers,
-    authorization:
-      `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+    authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${
+      scope.join("/")
+    }, SignedHeaders=${names}, Signature=${signature}`,
   };
 }
 
@@ -83,12 +86,24 @@ export function escaped(text: string, keep = ""): string {
 }
 
 /** SHA-256 in hexadecimal. */
-export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
-  const bytes = typeof content === "string" ? encoder.encode(content) : content;
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+export function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
-async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array<ArrayBuffer>> {
-  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(text)));
+/** The last key that was made of each secret: it is good for a day, a region and a service. */
+const signingKeys = new WeakMap<AwsKeys, { readonly scope: string; readonly key: Uint8Array }>();
+
+/** The key that signs within a scope. */
+function signingKey(keys: AwsKeys, scope: readonly string[]): Uint8Array {
+  const name = scope.join("/");
+  const last = signingKeys.get(keys);
+  if (last?.scope === name) return last.key;
+  const start: Uint8Array = encoder.encode(`AWS4${keys.secretKey}`);
+  const key = scope.reduce(hmac, start);
+  signingKeys.set(keys, { scope: name, key });
+  return key;
+}
+
+function hmac(key: Uint8Array, text: string): Uint8Array {
+  return createHmac("sha256", key).update(text).digest();
 }

@@ -3,7 +3,7 @@ import { escaped, queryText, signed } from "./signature.ts";
 
 // The example of AWS's documentation of signatures in headers.
 Deno.test("a signature is the one that AWS documents for its example", async () => {
-  const headers = await signed(
+  const headers = signed(
     {
       method: "GET",
       path: "/test.txt",
@@ -26,4 +26,19 @@ Deno.test("a signature is the one that AWS documents for its example", async () 
 Deno.test("every byte of a key is escaped but letters, digits, -._~ and the slash; a query also escapes that", () => {
   assertEquals(escaped("a//./ü +%~*'()", "/"), "a//./%C3%BC%20%2B%25~%2A%27%28%29");
   assertEquals(queryText([["prefix", "a/b"], ["delete", ""], ["A", "="]]), "A=%3D&delete=&prefix=a%2Fb");
+});
+
+Deno.test("one secret signs differently on another day, in another region and for another service, in any order", () => {
+  const request = { method: "GET", path: "/", query: [], host: "h", headers: {}, payload: "UNSIGNED-PAYLOAD" };
+  const keys = { accessKey: "a", secretKey: "s" };
+  const today = { service: "s3", region: "us-east-1", at: Date.UTC(2013, 4, 24) };
+  const scopes = [today, { ...today, at: Date.UTC(2013, 4, 25) }, { ...today, region: "r" }, {
+    ...today,
+    service: "sts",
+  }];
+  const fresh = scopes.map((scope) => signed(request, { ...keys }, scope).authorization);
+  for (const order of [[0, 1, 2, 3], [3, 2, 1, 0], [0, 0, 2, 0]]) {
+    for (const at of order) assertEquals(signed(request, keys, scopes[at]!).authorization, fresh[at]);
+  }
+  assertEquals(new Set(fresh).size, scopes.length);
 });
