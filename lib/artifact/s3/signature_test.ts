@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { escaped, queryText, signed } from "./signature.ts";
 
 // The example of AWS's documentation of signatures in headers.
-Deno.test("a signature is the one that AWS documents for its example", async () => {
+Deno.test("a signature is the one that AWS documents for its example", () => {
   const headers = signed(
     {
       method: "GET",
