@@ -1,5 +1,6 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
 import { PATH } from "../lib/constants.ts";
+import { EXECUTOR_FLAGS } from "../lib/elf/mod.ts";
 import { bundle, bundleScripts, emptyFolder, SCRIPT_START } from "../lib/portable/mod.ts";
 import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts";
 
@@ -63,6 +64,6 @@ export async function layOutProgram(
 export async function buildExecutor(folder: string): Promise<ImageRoots> {
   const roots = { runtime: `${folder}/runtime`, program: `${folder}/argoexec` };
   await layOutRuntime(roots.runtime);
-  await layOutProgram(roots.program, "argoexec", ENTRY, { apart: "commands.ts" });
+  await layOutProgram(roots.program, "argoexec", ENTRY, { apart: "commands.ts" }, { flags: EXECUTOR_FLAGS });
   return roots;
 }

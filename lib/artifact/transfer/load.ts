@@ -205,8 +205,7 @@ function makeFolders(root: Folder, name: string): void {
 }
 
 async function writeFile(folder: Folder, name: string, content: AsyncIterable<Bytes>): Promise<void> {
-  using made = folder.create(name);
-  using file = Deno.openSync(made.path, { write: true });
+  using file = folder.createOpen(name);
   for await (const part of content) {
     for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
   }

@@ -73,17 +73,18 @@ async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise
 async function saveFile(driver: Driver, place: Place, held: Held, how: Transfer): Promise<Moved> {
   using file = openFile(held, nameOfPlace(place));
   const { size } = file.statSync();
-  const { sha256 } = await retrying(how, () => driver.write(place, sourceOf(held, size, place.key), how.stop));
+  const source = sourceOf(held, size, place.key, file);
+  const { sha256 } = await retrying(how, () => driver.write(place, source, how.stop));
   return { kind: "file", bytes: size, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
-/** The content of a file, as long as it is held. */
-export function sourceOf(held: Held, size: number, what: string): Source {
+/** The content of a file, as long as it is held; where it is small, it is read by `file`, which is open for that. */
+export function sourceOf(held: Held, size: number, what: string, file?: Deno.FsFile): Source {
   let all: Bytes | undefined;
   return {
     size,
     // To wait for another thread takes longer than to read so little.
-    ...size <= READ_BYTES ? { whole: () => all ??= wholeOf(held, size, what) } : {},
+    ...file && size <= READ_BYTES ? { whole: () => all ??= wholeOf(file, size, what) } : {},
     open(from, to) {
       let file: Deno.FsFile | undefined;
       let at = from;
@@ -126,8 +127,8 @@ export function sourceOf(held: Held, size: number, what: string): Source {
   };
 }
 
-function wholeOf(held: Held, size: number, what: string): Bytes {
-  using file = Deno.openSync(held.path);
+function wholeOf(file: Deno.FsFile, size: number, what: string): Bytes {
+  file.seekSync(0, Deno.SeekMode.Start);
   const all = new Uint8Array(size);
   for (let at = 0; at < size;) {
     const read = file.readSync(all.subarray(at));

@@ -122,7 +122,8 @@ Deno.test("a file is saved as it is when it is sent, whether it is read at once 
     const text = Array.from({ length: size }, (_, at) => String.fromCharCode(97 + at % 23)).join("");
     await using bench = await Bench.open({ file: text });
     using held = Held.open(`${bench.path}/file`);
-    const source = sourceOf(held, size, "file");
+    using file = Deno.openSync(held.path);
+    const source = sourceOf(held, size, "file", file);
     assertEquals(source.whole !== undefined, size <= 65_536);
     const parts = await Array.fromAsync(partsOf(source), (part) => new TextDecoder().decode(part));
     assertEquals(parts.join(""), text);
@@ -134,7 +135,8 @@ Deno.test("a file that became shorter than it was is not saved", async () => {
   for (const size of [10, 100_000]) {
     await using bench = await Bench.open({ file: "x".repeat(size) });
     using held = Held.open(`${bench.path}/file`);
-    const source = sourceOf(held, size + 1, "the key");
+    using file = Deno.openSync(held.path);
+    const source = sourceOf(held, size + 1, "the key", file);
     await assertRejects(() => Array.fromAsync(partsOf(source)), Error, "the key became shorter while it was read");
   }
 });
