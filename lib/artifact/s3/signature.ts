@@ -34,9 +34,9 @@ export interface SignedFor {
 }
 
 /** The headers of a request, its signature among them; those that were given are small letters. */
-export function signed(request: Signed, keys: AwsKeys, { service, region, at }: SignedFor) {
-  const time = new Date(at).toISOString().replace(/[:-]|\.\d{3}/g, "");
-  const day = time.slice(0, 8);
+export function signed(request: Signed, keys: AwsKeys, signedFor: SignedFor) {
+  const { service } = signedFor;
+  const { time, scope } = scopeOf(signedFor);
   const headers: Record<string, string> = {
     ...request.headers,
     "x-amz-date": time,
@@ -57,15 +57,64 @@ export function signed(request: Signed, keys: AwsKeys, { service, region, at }: 
     names,
     request.payload,
   ].join("\n");
-  const scope = [day, region, service, "aws4_request"];
-  const text = ["AWS4-HMAC-SHA256", time, scope.join("/"), sha256(canonical)].join("\n");
-  const signature = hmac(signingKey(keys, scope), text).toHex();
+  const signature = signatureOf(canonical, keys, signedFor);
   return {
     ...headers,
-    authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${
-      scope.join("/")
-    }, SignedHeaders=${names}, Signature=${signature}`,
+    authorization:
+      `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
   };
+}
+
+/** The time and the scope of a signature, as it names them. */
+function scopeOf({ service, region, at }: SignedFor) {
+  const time = new Date(at).toISOString().replace(/[:-]|\.\d{3}/g, "");
+  return { time, scope: `${time.slice(0, 8)}/${region}/${service}/aws4_request` };
+}
+
+function signatureOf(canonical: string, keys: AwsKeys, signedFor: SignedFor): string {
+  const { time, scope } = scopeOf(signedFor);
+  const text = ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n");
+  return hmac(signingKey(keys, signedFor), text).toHex();
+}
+
+/** The last key that was made of each secret: it is good for a day, a region and a service. */
+const signingKeys = new WeakMap<AwsKeys, { readonly scope: string; readonly key: Uint8Array }>();
+
+function signingKey(keys: AwsKeys, signedFor: SignedFor): Uint8Array {
+  const { time, scope } = scopeOf(signedFor);
+  const last = signingKeys.get(keys);
+  if (last?.scope === scope) return last.key;
+  const start: Uint8Array = encoder.encode(`AWS4${keys.secretKey}`);
+  const key = [time.slice(0, 8), signedFor.region, signedFor.service, "aws4_request"].reduce(hmac, start);
+  signingKeys.set(keys, { scope, key });
+  return key;
+}
+
+/** A request of GET that whoever has it may make, for a while. */
+export interface Presigned extends Pick<Signed, "host" | "path" | "query"> {
+  /** The time for which it counts. */
+  readonly seconds: number;
+}
+
+/** The address of such a request without its scheme, with its signature in the query. */
+export function presigned(
+  { host, path, query, seconds }: Presigned,
+  keys: AwsKeys,
+  signedFor: SignedFor,
+): string {
+  const { time, scope } = scopeOf(signedFor);
+  const all = [
+    ...query,
+    ["X-Amz-Algorithm", "AWS4-HMAC-SHA256"],
+    ["X-Amz-Credential", `${keys.accessKey}/${scope}`],
+    ["X-Amz-Date", time],
+    ["X-Amz-Expires", String(seconds)],
+    ["X-Amz-SignedHeaders", "host"],
+    ...(keys.sessionToken ? [["X-Amz-Security-Token", keys.sessionToken] as const] : []),
+  ] as const;
+  const text = queryText(all);
+  const canonical = ["GET", path, text, `host:${host}`, "", "host", sha256("")].join("\n");
+  return `${host}${path}?${text}&X-Amz-Signature=${signatureOf(canonical, keys, signedFor)}`;
 }
 
 /** A query as it is signed and sent: sorted, everything escaped. */
@@ -88,20 +137,6 @@ export function escaped(text: string, keep = ""): string {
 /** SHA-256 in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
-}
-
-/** The last key that was made of each secret: it is good for a day, a region and a service. */
-const signingKeys = new WeakMap<AwsKeys, { readonly scope: string; readonly key: Uint8Array }>();
-
-/** The key that signs within a scope. */
-function signingKey(keys: AwsKeys, scope: readonly string[]): Uint8Array {
-  const name = scope.join("/");
-  const last = signingKeys.get(keys);
-  if (last?.scope === name) return last.key;
-  const start: Uint8Array = encoder.encode(`AWS4${keys.secretKey}`);
-  const key = scope.reduce(hmac, start);
-  signingKeys.set(keys, { scope: name, key });
-  return key;
 }
 
 function hmac(key: Uint8Array, text: string): Uint8Array {
