@@ -169,7 +169,11 @@ for (
     ["a head without end", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(70_000)}`, "more than 65536 bytes"],
     ["another protocol", "SSH-2.0-OpenSSH\r\n\r\n", "does not speak HTTP/1.1"],
     ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "is no length"],
-    ["a coding nobody asked for", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "coding gzip"],
+    [
+      "a coding nobody asked for",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+      'coding "gzip, chunked"',
+    ],
     [
       "a chunk longer than it says",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
