@@ -2,17 +2,12 @@
  * Cases of artifacts: what must be true of stores, transfers, archives and garbage, one sentence per case, and where each
  * is asked. `scripts/artifact_cases_test.ts` holds the table against the contract of drivers and the titles of tests.
  */
+import type { AskedCase } from "./case_coverage.ts";
 
 /** One case. */
-export interface ArtifactCase {
-  /** The promise. */
-  readonly says: string;
+export interface ArtifactCase extends AskedCase {
   /** The contract of drivers asks it, of every store. */
   readonly contract?: true;
-  /** Tests that ask it: a file, and words of a title in it. */
-  readonly tests?: readonly (readonly [file: string, words: string])[];
-  /** The part of it that nothing asks, or, where nothing asks it at all, why. */
-  readonly lacks?: string;
 }
 
 const TRANSFER = "lib/artifact/transfer/transfer_test.ts";

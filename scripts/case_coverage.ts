@@ -1,4 +1,4 @@
-/** The cases of a list that the titles of tests name. */
+/** The cases of a list, and the tests that ask them: by ids in titles, or by a table that names titles. */
 
 /** The ids of cases, by whether the title of a test names them. */
 export interface CaseCoverage {
@@ -26,4 +26,38 @@ export function coverageOf(cases: readonly string[], sources: Iterable<string>):
     missing: cases.filter((id) => !named.has(id)),
     unknown: [...named].filter((id) => !cases.includes(id)).toSorted(),
   };
+}
+
+/** A case of a table that says where it is asked. */
+export interface AskedCase {
+  /** The promise. */
+  readonly says: string;
+  /** Tests that ask it: a file, and words of a title in it. */
+  readonly tests?: readonly (readonly [file: string, words: string])[];
+  /** The part of it that nothing asks, or, where nothing asks it at all, why. */
+  readonly lacks?: string;
+}
+
+/** The lines of a source that hold the title of a test: at its call, in a list of promises, or alone below its call. */
+function titlesIn(source: string): string[] {
+  return source.split("\n").filter((line) =>
+    /Deno\.test\(\s*["`]|^\s*(?:name: |title: |async |matrix\(|\.\.\.needs\(.*, )?["`]/.test(line)
+  );
+}
+
+/** What is wrong with a table: cases that are asked nowhere and say nothing of it, tests that are not there. */
+export async function problemsOf(cases: Readonly<Record<string, AskedCase>>, root: URL): Promise<string[]> {
+  const known = new Map<string, readonly string[]>();
+  const problems: string[] = [];
+  for (const [id, { tests = [], lacks }] of Object.entries(cases)) {
+    if (tests.length === 0 && !lacks) problems.push(`${id} is asked nowhere and says nothing of it`);
+    for (const [file, words] of tests) {
+      const titles = known.get(file) ?? titlesIn(await Deno.readTextFile(new URL(file, root)).catch(() => ""));
+      known.set(file, titles);
+      if (!titles.some((title) => title.includes(words))) {
+        problems.push(`${id}: no title of ${file} has the words ${JSON.stringify(words)}`);
+      }
+    }
+  }
+  return problems;
 }

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { coverageOf, namedCases } from "./case_coverage.ts";
+import { coverageOf, namedCases, problemsOf } from "./case_coverage.ts";
 
 Deno.test("namedCases() finds the ids at the ends of titles, in whatever quotes, several in one too", () => {
   const source = `
@@ -18,4 +18,22 @@ Deno.test("namedCases() does not take a mention for a proof", () => {
 Deno.test("coverageOf() tells what is covered, what is missing, and what is on no list", () => {
   const found = coverageOf(["AB-01", "AB-02"], ['"first (AB-02, AB-07)"', '"another list (CD-01)"']);
   assertEquals(found, { covered: ["AB-02"], missing: ["AB-01"], unknown: ["AB-07"] });
+});
+
+Deno.test("problemsOf() tells of cases that nothing asks and nothing explains, and of titles that are not there", async () => {
+  const root = new URL("./", import.meta.url);
+  const file = "case_coverage_test.ts";
+  const call = `await ${problemsOf.name}({`;
+  const problems = await problemsOf({
+    "AB-01": { says: "asked", tests: [[file, "coverageOf() tells what is covered"]] },
+    "AB-02": { says: "explained", lacks: "nobody can ask it" },
+    "AB-03": { says: "forgotten" },
+    "AB-04": { says: "in a body", tests: [[file, call]] },
+    "AB-05": { says: "no such file", tests: [["nothing.ts", "x"]] },
+  }, root);
+  assertEquals(problems, [
+    "AB-03 is asked nowhere and says nothing of it",
+    `AB-04: no title of case_coverage_test.ts has the words "${call}"`,
+    'AB-05: no title of nothing.ts has the words "x"',
+  ]);
 });
