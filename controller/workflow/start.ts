@@ -124,7 +124,12 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
   const comeBack = (key: string, millis: number) => loop.comeBack(key, millis);
   const actions = actionContext(options, { metrics, caches, ledger, known, layout, comeBack });
   const access = options.archive && archiveAccess(options, options.archive);
-  const offload = access && new Offload({ access, clock, which: () => options.config().offload });
+  const offload = access && new Offload({
+    access,
+    clock,
+    which: () => options.config().offload,
+    storedBytes: () => options.config().storedBytes,
+  });
   const kind = new WorkflowKind({
     client,
     offload,
