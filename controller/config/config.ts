@@ -226,6 +226,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
         workflowPlugins: base.workflowPlugins || undefined,
         loggedPods: loggedPods(fields.podSpecLogStrategy),
         nodeEventsOfPods: fields.nodeEvents?.sendAsPod || undefined,
+        eventsByAnnotations: environment.EVENT_AGGREGATION_WITH_ANNOTATIONS || undefined,
         workflowEvents: fields.workflowEvents?.enabled === false ? false : undefined,
         estimatesDurations: environment.SKIP_WORKFLOW_DURATION_ESTIMATION ? false : undefined,
         initialDelayMillis: argoDurationMillis(fields.initialDelay ?? "0s") || undefined,

@@ -167,6 +167,10 @@ export const VARIABLES = {
     true,
     "Whether the ConfigMaps with limits of semaphores are watched; else they are read when somebody asks or gives back. The controller's own ConfigMap always is.",
   ),
+  EVENT_AGGREGATION_WITH_ANNOTATIONS: flag(
+    false,
+    "Whether events count as alike only where their annotations are the same: of nodes, none is told for several then.",
+  ),
   EXPRESSION_TEMPLATES: flag(true, "Whether tags with an expression (`{{=...}}`) are evaluated."),
   LEADER_ELECTION_DISABLE: flag(false, "Whether this process works without asking whether another one does."),
   LEADER_ELECTION_IDENTITY: text("the host's name and a random part", "The name of this process in its Lease."),

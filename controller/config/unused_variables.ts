@@ -8,7 +8,6 @@ export const UNUSED_VARIABLES: Readonly<Record<string, string>> = {
   ARGO_PPROF: "It is a profiler of Go programs.",
   ARGO_TRACE: "It is about statements of Go programs; `--loglevel debug` says more here.",
   CRON_SYNC_PERIOD: "Children of cron workflows are counted, and old ones deleted, as they end: there is no period.",
-  EVENT_AGGREGATION_WITH_ANNOTATIONS: "Events of a workflow with the same type and reason count as alike.",
   GZIP_IMPLEMENTATION: "It chooses between two libraries of Go.",
   HEALTHZ_AGE:
     "`/healthz` fails when no pass comes to its end for a minute, or the thread is held up; a workflow that waits does not make it sick.",

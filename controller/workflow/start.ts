@@ -297,7 +297,7 @@ function startArchiving(
 
 /** Puts the means together that actions are done with. */
 function actionContext(
-  { client, clock, log, signal, metrics: registry, podRate, fetchImageCommand, onEnded }:
+  { client, clock, log, signal, config, metrics: registry, podRate, fetchImageCommand, onEnded }:
     & StartOptions
     & WorkflowOptions,
   { metrics, caches, ledger, known, layout, comeBack }: {
@@ -335,7 +335,13 @@ function actionContext(
       },
     }),
     delayed: new DelayedActions({ clock, log }),
-    events: new EventRecorder({ client, log, clock, kind: "Workflow" }),
+    events: new EventRecorder({
+      client,
+      log,
+      clock,
+      kind: "Workflow",
+      byAnnotations: config().eventsByAnnotations,
+    }),
     taskResults: new TaskResultDeletion({
       client,
       log,

@@ -141,6 +141,10 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   CACHE_GC_PERIOD: variable("How often entries go.", [MEMO_CACHE, "(ME-14)"]),
   DEFAULT_REQUEUE_TIME: variable("How often agents report, else."),
   DISABLE_MAX_RECURSION: variable("How deep templates call.", scenario("endless_recursion_stops")),
+  EVENT_AGGREGATION_WITH_ANNOTATIONS: variable("Which events are alike.", [
+    "controller/loop/event_recorder_test.ts",
+    "EventRecorder tells annotations apart",
+  ]),
   EXPRESSION_TEMPLATES: variable("Tags with expressions.", scenario("expressions_that_are_switched_off_are_names")),
   INDEX_WORKFLOW_SEMAPHORE_KEYS: variable("Whether limits wake.", [SYNC, "in a ConfigMap that is not watched"]),
   LEADER_ELECTION_DISABLE: variable("Work without a lease.", [ELECTION, "without an election"]),

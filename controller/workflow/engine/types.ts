@@ -147,6 +147,8 @@ export interface EngineConfig {
   readonly compression?: NodeCompression;
   /** The size from which nodes are compressed, and beyond which a workflow has no room for them even so; absent for 1 MiB. */
   readonly storedBytes?: number;
+  /** Whether events with other annotations are never told as one; read once, at the start. */
+  readonly eventsByAnnotations?: boolean;
   /** The namespace of the controller itself. */
   readonly namespace?: string;
   /** The repository of artifacts where neither a workflow nor its namespace names one. */
