@@ -3,6 +3,7 @@ import type { HTTP } from "../../lib/api/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { LIMITS } from "../../lib/limits.ts";
 import { openNet } from "../../lib/net/mod.ts";
+import { ownCertificate } from "../../lib/x509/mod.ts";
 import { doHttp } from "./http_request.ts";
 import { Plugins } from "./plugins.ts";
 
@@ -116,6 +117,24 @@ Deno.test("redirects are followed, ten at most; a POST becomes a GET after a 302
   assertEquals(methods, ["POST", "GET", "POST", "POST"]);
   const again = () => new Response(null, { status: 302, headers: { location: "/" } });
   await assertRejects(() => asked({}, again), Error, "stopped after 10 redirects");
+});
+
+Deno.test("a certificate that nobody vouches for is refused, unless insecureSkipVerify says otherwise (AG-30)", async () => {
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {}, ...ownCertificate("somebody", new Date()) },
+    () => new Response("hello"),
+  );
+  const net = openNet();
+  const ask = (insecureSkipVerify: boolean) => {
+    const secret = () => Promise.reject(new Error("no secret is asked for"));
+    const http = { url: `https://localhost:${server.addr.port}`, insecureSkipVerify };
+    return doHttp({ net, clock: systemClock, secret }, http, never);
+  };
+  const { phase, outputs } = await ask(true);
+  assertEquals([phase, outputs?.result], ["Succeeded", "hello"]);
+  await assertRejects(() => ask(false), Error, "certificate");
+  net.close();
+  await server.shutdown();
 });
 
 const WORKFLOW = { name: "w", namespace: "default", uid: "u" };

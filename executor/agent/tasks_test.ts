@@ -108,3 +108,28 @@ for (
     assertEquals([sent, told.at(-1)], [1, ["one", { phase: "Succeeded" }]]);
   });
 }
+
+Deno.test("An agent that is to end finishes what it began and begins nothing more; what takes longer than it may is given up (AG-23)", async () => {
+  const clock = fakeClock();
+  const begun: string[] = [];
+  const told: [string, NodeResult][] = [];
+  const tasks = new Tasks({
+    clock,
+    workers: 2,
+    async http({ name = "" }, stop) {
+      begun.push(name);
+      await pause(clock, name === "short" ? 1000 : 3_600_000, stop);
+      return { phase: "Succeeded" };
+    },
+    plugin: () => Promise.reject(new Error("no plugin is asked")),
+    tell: (id, result) => Promise.resolve(told.push([id, result]) > 0),
+    redact: (text) => text,
+  });
+  const names = ["short", "long", "late"];
+  tasks.see({
+    tasks: Object.fromEntries(names.map((name) => [name, { name, http: { url: "http://example.com" } }])),
+    phases: NO_PHASES,
+  });
+  await clock.runUntil(tasks.close(20_000));
+  assertEquals([begun, told, clock.elapsed], [["short", "long"], [["short", { phase: "Succeeded" }]], 20_000]);
+});

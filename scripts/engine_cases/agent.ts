@@ -62,13 +62,12 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AG-23": {
     says: "An agent that is told to end finishes and tells what it does.",
-    lacks: "a signal to a whole agent under way: no test sends one",
+    tests: [[TASKS, "(AG-23)"]],
   },
   "AG-24": { says: "Tasks start at once, and their ends are told at once.", tests: [[TASKS, "(T-AG-9)"]] },
   "AG-30": {
     says: "Method, redirects, certificates and times are as Argo's.",
-    tests: [[HTTP_REQUEST, "redirects are followed"], [HTTP_REQUEST, "(T-AG-18)"]],
-    lacks: "`insecureSkipVerify` against a server with a certificate of its own",
+    tests: [[HTTP_REQUEST, "redirects are followed"], [HTTP_REQUEST, "(T-AG-18)"], [HTTP_REQUEST, "(AG-30)"]],
   },
   "AG-31": {
     says: "Headers are sent as given, those of secrets too, which no condition sees.",

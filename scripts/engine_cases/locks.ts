@@ -59,8 +59,10 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-15": {
     says: "Locks go with the end of their node or workflow, its deletion, and that of its namespace.",
-    tests: [[SYNC, "(T-SY-8, T-SY-10)"], simulated("locks"), simulated("lock-of-a-workflow")],
-    lacks: "the look each minute for holders that the watch missed: no watch of a test misses one",
+    tests: [[SYNC, "(T-SY-8, T-SY-10)"], simulated("locks"), simulated("lock-of-a-workflow"), [
+      "controller/workflow/sync/synchronizer_test.ts",
+      "(SY-15)",
+    ]],
   },
   "SY-16": {
     says: "Nodes that wait fail with the shutdown that ended them; those of exit handlers by Terminate only.",
