@@ -7,7 +7,8 @@ import { VERSION } from "../lib/version.ts";
 import type { ConfigBase } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
 import { unusedVariables } from "./config/unused_variables.ts";
-import { Telemetry, telemetryTargets } from "./telemetry/exporter.ts";
+import { Telemetry } from "./telemetry/exporter.ts";
+import { telemetryTargets } from "./telemetry/targets.ts";
 import { Health } from "./health.ts";
 import { serveHealth } from "./health_server.ts";
 import { startController } from "./start.ts";
@@ -43,7 +44,6 @@ async function main(): Promise<void> {
     transientPattern: environment.TRANSIENT_ERROR_PATTERN,
   });
   const targets = telemetryTargets((name) => Deno.env.get(name));
-  if (targets.warning) log.warn("Telemetry is sent otherwise than the environment asks", { reason: targets.warning });
   const base: ConfigBase = {
     executorImage: flags.executorImage ?? `docker.io/tiphys/argoexec:v${VERSION}`,
     executorImagePullPolicy: flags.executorImagePullPolicy,

@@ -125,7 +125,7 @@ function container(args: readonly string[]) {
  */
 export function networkPolicies(): readonly Manifested[] {
   const dns = { ports: [{ protocol: "UDP", port: 53 }, { protocol: "TCP", port: 53 }] };
-  const outside = { ports: [443, 6443, POSTGRES, MYSQL, OTLP].map((port) => ({ protocol: "TCP", port })) };
+  const outside = { ports: [443, 6443, POSTGRES, MYSQL, ...OTLP].map((port) => ({ protocol: "TCP", port })) };
   return [
     policy("workflow-controller", [9090, 6060], [dns, outside]),
     policy(SERVER, [SERVER_PORT], [dns, outside]),
@@ -134,8 +134,8 @@ export function networkPolicies(): readonly Manifested[] {
 
 const POSTGRES = 5432;
 const MYSQL = 3306;
-/** The port to which traces are sent. */
-const OTLP = 4318;
+/** The ports to which telemetry is sent, by gRPC and by HTTP. */
+const OTLP = [4317, 4318];
 
 function policy(name: string, ports: readonly number[], egress: readonly object[]): Manifested {
   return {

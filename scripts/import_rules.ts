@@ -43,7 +43,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   metrics: [],
   registry: ["clock", "go", "yaml"],
   nodes: ["api"],
-  database: ["api", "clock"],
+  database: ["api", "artifact", "clock", "net"],
   archive: ["api", "clock", "database", "template"],
   argo_proto: [],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],

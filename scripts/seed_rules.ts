@@ -48,7 +48,11 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
     why: "wires the program to the machine; the simulation does so in its own way",
   },
   "controller/health_server.ts": { may: ["Deno"], why: "serves the health, for main.ts" },
-  "controller/telemetry/exporter.ts": { may: ["fetch"], why: "sends telemetry, for main.ts" },
+  "controller/telemetry/exporter.ts": { may: ["a module that is loaded later"], why: "sends telemetry, for main.ts" },
+  "controller/telemetry/send.ts": {
+    may: ["Deno", "fetch", "a module of Node", "a module that is loaded later", "CompressionStream"],
+    why: "sends telemetry, for main.ts",
+  },
   "controller/metrics/process_metrics.ts": {
     may: ["Deno", "a module of Node"],
     why: "reads how the process stands, for who scrapes",

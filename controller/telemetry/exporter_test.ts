@@ -1,44 +1,10 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { MetricRegistry } from "../../lib/metrics/mod.ts";
 import { silentLog } from "../../lib/log.ts";
-import { Telemetry, telemetryTargets } from "./exporter.ts";
+import { Telemetry } from "./exporter.ts";
+import { telemetryTargets } from "./targets.ts";
 
 const targetsOf = (variables: Record<string, string>) => telemetryTargets((name) => variables[name]);
-
-Deno.test("telemetry goes where OpenTelemetry's variables say, and nowhere without them", () => {
-  assertEquals(targetsOf({}), { headers: {}, serviceName: "workflows-controller", intervalMillis: 60_000 });
-  const both = targetsOf({
-    OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://tempo/own",
-    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20x, b=c=d",
-  });
-  assertEquals([both.metrics, both.traces, both.headers], [
-    "http://collector:4318/v1/metrics",
-    "http://tempo/own",
-    { authorization: "Bearer x", b: "c=d" },
-  ]);
-  assertThrows(
-    () => targetsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4317" }),
-    Error,
-    "OTEL_EXPORTER_OTLP_ENDPOINT",
-  );
-});
-
-Deno.test("a setting that asks for gRPC, or names its port, is answered by a warning that HTTP is spoken; others are not", () => {
-  const base = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
-  const spoken = "metrics and traces are sent over HTTP in JSON: name the collector's port of HTTP, usually 4318";
-  assertEquals(targetsOf(base).warning, undefined);
-  assertEquals(targetsOf({ ...base, OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" }).warning, undefined);
-  assertEquals(
-    targetsOf({ ...base, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).warning,
-    `OTEL_EXPORTER_OTLP_PROTOCOL is grpc; ${spoken}`,
-  );
-  assertEquals(
-    targetsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4317" }).warning,
-    `port 4317 is that of gRPC; ${spoken}`,
-  );
-  assertEquals(targetsOf({ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).warning, undefined);
-});
 
 /** A metric of OTLP's JSON, as far as these tests read it. */
 interface ToldMetric {
@@ -92,6 +58,7 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
   const telemetry = new Telemetry({
     targets: targetsOf({
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${server.addr.port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       OTEL_EXPORTER_OTLP_HEADERS: "authorization=secret",
     }),
     registry,
@@ -145,7 +112,10 @@ Deno.test("changes only are told where the temporality is Delta", async () => {
   const registry = new MetricRegistry({ now: () => 0 });
   const count = () => registry.of("total_count").add({ phase: "Running", namespace: "n" }, 2);
   count();
-  const targets = targetsOf({ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `http://127.0.0.1:${server.addr.port}/` });
+  const targets = targetsOf({
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `http://127.0.0.1:${server.addr.port}/`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+  });
   const telemetry = new Telemetry({ targets, registry, temporality: "Delta", log: silentLog, version: "v1" });
   await telemetry.close();
   count();

@@ -1,4 +1,5 @@
 /** The tables of the archive, as Argo makes them. */
+import { bringForward, EARLIEST, type WantedIndex } from "./earlier_tables.ts";
 import { checkTableName, type Database, type Engine, prepareSchema, type SchemaOptions } from "../database/mod.ts";
 
 /** The number under which Argo 4.1 knows its tables: it has made the changes 0 to 68. */
@@ -11,8 +12,9 @@ export interface ArchiveSchemaOptions extends SchemaOptions {
 }
 
 /**
- * Makes the archive ready: with no tables they are made, at Argo's version 68 they are left as they are.
- * @throws {UserError} when the tables are of an older version, or are not there and may not be made.
+ * Makes the archive ready: with no tables they are made, those of earlier releases are brought forward, and at Argo's version 68
+ * they are left as they are.
+ * @throws {UserError} when the tables are older than those of Argo 2.12, or may not be made or changed.
  * @throws {DatabaseError}
  */
 export async function prepareArchive(database: Database, options: ArchiveSchemaOptions): Promise<void> {
@@ -20,7 +22,13 @@ export async function prepareArchive(database: Database, options: ArchiveSchemaO
   const statements = (engine: Engine) => definition(engine, tableName);
   await prepareSchema(
     database,
-    { what: "the archive", history: "schema_history", version: VERSION, statements },
+    {
+      what: "the archive",
+      history: "schema_history",
+      version: VERSION,
+      statements,
+      upgrade: { from: EARLIEST, run: (engine, tx) => bringForward(engine, tx, indexesOf(tableName)) },
+    },
     options,
   );
 }
@@ -67,6 +75,20 @@ const SQLITE_INDEXES = [
   "creationtimestamp",
 ];
 
+const LABELS_INDEXES = ["name, value"];
+const NODES_INDEXES = ["clustername, namespace, updatedat"];
+
+/** The indexes that Argo's tables have in the end. */
+function indexesOf(tableName: string): WantedIndex[] {
+  const named = (table: string, all: readonly string[]) =>
+    all.map((columns, at) => ({ table, name: `${table}_i${at + 1}`, columns }));
+  return [
+    ...named(ARCHIVE, ARGO_INDEXES),
+    ...named(`${ARCHIVE}_labels`, LABELS_INDEXES),
+    ...named(tableName, NODES_INDEXES),
+  ];
+}
+
 /** The final tables, as Argo's changes leave them, and their indexes. */
 function definition(engine: Engine, tableName: string): string[] {
   const { archived, nodes, created } = WORDS[engine];
@@ -94,7 +116,7 @@ function definition(engine: Engine, tableName: string): string[] {
       "value varchar(63) not null",
       "primary key (clustername, uid, name)",
       `foreign key (clustername, uid) references ${ARCHIVE} (clustername, uid) on delete cascade`,
-    ], ["name, value"]),
+    ], LABELS_INDEXES),
     ...table(engine, tableName, [
       `creationtimestamp ${created}`,
       "uid varchar(128) not null",
@@ -104,7 +126,7 @@ function definition(engine: Engine, tableName: string): string[] {
       `nodes ${nodes} not null`,
       `updatedat ${TIME}`,
       "primary key (clustername, uid, version)",
-    ], ["clustername, namespace, updatedat"]),
+    ], NODES_INDEXES),
   ];
 }
 

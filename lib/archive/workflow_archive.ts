@@ -4,6 +4,7 @@ import type { Database } from "../database/mod.ts";
 import { type ArchivedWorkflow, asPersisted, parsed } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
 import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
+import { LONGEST_PAGE } from "./longest_page.ts";
 import { type Cursor, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
 import { storedTime } from "../database/stored_time.ts";
@@ -19,7 +20,7 @@ export interface ArchiveScope {
 
 /** The filters and the page of a list. */
 export interface ListOptions extends Filters {
-  /** The most workflows of a page; all where it is absent or 0. */
+  /** The most workflows of a page; never more than {@link LONGEST_PAGE}, which also counts where it is absent or 0. */
   readonly limit?: number | undefined;
   /** The number of workflows that are passed over. */
   readonly skip?: number | undefined;
@@ -82,14 +83,15 @@ export class WorkflowArchive {
   }
 
   /** A page of workflows. Rows that are added meanwhile move none of the others to another page. */
-  async list({ limit = 0, skip = 0, ...filters }: ListOptions = {}): Promise<Page> {
+  async list({ limit: asked = 0, skip = 0, ...filters }: ListOptions = {}): Promise<Page> {
     const { engine } = this.#database;
+    const limit = pageSize(asked);
     const { clusterName } = this.#scope;
     return await this.#database.query<ArchiveTables, Page>(async (db) => {
       const from = { engine, clusterName, own: (eb: Builder) => this.#own(eb) };
       // One more than is wanted tells whether there is another page.
-      const keys = await pageKeys(db, from, { filters, limit: limit && limit + 1, skip });
-      const wanted = limit > 0 ? keys.slice(0, limit) : keys;
+      const keys = await pageKeys(db, from, { filters, limit: limit + 1, skip });
+      const wanted = keys.slice(0, limit);
       const items: ArchivedWorkflow[] = [];
       for (let at = 0; at < wanted.length; at += BATCH) {
         items.push(...await this.#shown(db, wanted.slice(at, at + BATCH).map(({ uid }) => uid)));
@@ -98,8 +100,9 @@ export class WorkflowArchive {
     });
   }
 
-  /** The places of workflows in the order of lists, and nothing else of them. */
-  async keys({ limit = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
+  /** The places of workflows in the order of lists, and nothing else of them; without a limit as many as a page has at most. */
+  async keys({ limit: asked = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
+    const limit = asked || LONGEST_PAGE;
     const { engine } = this.#database;
     const from = { engine, clusterName: this.#scope.clusterName, own: (eb: Builder) => this.#own(eb) };
     return await this.#database.query<ArchiveTables, Cursor[]>((db) => pageKeys(db, from, { filters, limit, skip }));
@@ -220,4 +223,8 @@ export class WorkflowArchive {
       workflow: toStoredJson(this.#database.engine, workflow),
     };
   }
+}
+
+function pageSize(asked: number): number {
+  return asked > 0 ? Math.min(asked, LONGEST_PAGE) : LONGEST_PAGE;
 }

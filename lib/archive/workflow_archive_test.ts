@@ -6,6 +6,7 @@ import type { Database } from "../database/mod.ts";
 import { testOnEachServer } from "../database/testing/promises.ts";
 import { silentLog } from "../log.ts";
 import { parseRequirements } from "../template/selector/label_selector.ts";
+import { LONGEST_PAGE } from "./longest_page.ts";
 import { OffloadedNodes } from "./offloaded_nodes.ts";
 import { prepareArchive } from "./schema.ts";
 import type { ArchiveTables } from "./tables.ts";
@@ -95,6 +96,26 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const { metadata, status: { nodes: _, ...status }, spec: { entrypoint: __, ...spec }, ...kind } = finished("w", 0);
     const labels = { team: "red", [LABEL.archivingStatus]: "Persisted" };
     assertEquals<unknown>(item, { ...kind, metadata: { ...metadata, labels }, spec, status });
+  },
+
+  async "a list without a limit is a page all the same, and goes on behind it"({ archive, database }) {
+    const clustername = "long";
+    await archive.archive(finished("w", 0));
+    const [row] = await database.query<ArchiveTables, ArchiveTables["argo_archived_workflows"][]>((db) =>
+      db.selectFrom("argo_archived_workflows").selectAll().where("uid", "=", "uid-n-w").limit(1).execute()
+    );
+    for (let from = 0; from < LONGEST_PAGE + 500; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, at) => ({ ...row!, clustername, uid: `uid-${from + at}` }));
+      await database.query<ArchiveTables, unknown>((db) =>
+        db.insertInto("argo_archived_workflows").values(rows).execute()
+      );
+    }
+    const long = new WorkflowArchive(database, { clusterName: clustername });
+    for (const limit of [0, LONGEST_PAGE + 1]) {
+      const { items, next } = await long.list({ limit });
+      assertEquals([items.length, (await long.list({ after: next })).items.length], [LONGEST_PAGE, 500]);
+    }
+    assertEquals((await long.keys({})).length, LONGEST_PAGE);
   },
 
   async "lists are filtered by namespace, name and times"({ archive }) {
@@ -252,7 +273,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await listed(archive), "w");
     await setVersion(45);
     const refused = await assertRejects(() => prepareArchive(database, SCHEMA), Error);
-    assert(refused.message.includes("version 45, expected 68"), refused.message);
+    assert(refused.message.includes("version 45, from which there is no way to 68"), refused.message);
     await setVersion(68);
     await prepareArchive(database, { ...SCHEMA, skipMigration: true });
   },

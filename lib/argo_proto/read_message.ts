@@ -157,9 +157,11 @@ export function wireOf({ type, shape }: Field): WireType {
     case "uint64":
       return WireType.Varint;
     case "double":
+    case "fixed64":
       return WireType.Bit64;
     case "string":
     case "bytes":
+    case "hex":
     case "json":
     case "number":
       return WireType.LengthDelimited;
@@ -196,8 +198,12 @@ function readScalar(reader: BinaryReader, scalar: Scalar, owner: MessageType, fi
       return reader.uint32();
     case "uint64":
       return wholeNumber(reader.uint64());
+    case "fixed64":
+      return wholeNumber(reader.fixed64());
     case "double":
       return reader.double();
+    case "hex":
+      return reader.bytes().toHex();
     case "bytes":
       return reader.bytes().toBase64();
     case "number":

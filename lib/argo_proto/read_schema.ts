@@ -6,12 +6,26 @@
  *       1 name string; 3 mode int32?; 5 artifactLocation ArtifactLocation inline; 7 labels {}string; 8 items []Item
  *
  * `?` is a field whose zero is told from its absence, `{}` a map from texts, `inline` a message whose fields stand among
- * those of the enclosing object in JSON, `json=` another name there. `Item => value` is a message that is its one field in
- * JSON. The type `json` is JSON as bytes, `number` a number as a text.
+ * those of the enclosing object in JSON, `packed` a list whose items stand behind one tag, `json=` another name there. `Item => value` is a message that is its one field in
+ * JSON. The type `json` is JSON as bytes, `number` a number as a text, and `hex` are bytes
+ * that JSON has in hexadecimal.
  */
 
 /** The types of fields that hold no message. */
-const SCALARS = ["string", "bool", "int32", "int64", "uint32", "uint64", "double", "bytes", "json", "number"] as const;
+const SCALARS = [
+  "string",
+  "bool",
+  "int32",
+  "int64",
+  "uint32",
+  "uint64",
+  "fixed64",
+  "double",
+  "bytes",
+  "hex",
+  "json",
+  "number",
+] as const;
 export type Scalar = typeof SCALARS[number];
 
 /** The type of a field: a scalar, one of the names of an enumeration, or a message. */
@@ -29,6 +43,8 @@ export interface Field {
   /** Whether its zero is told from its absence. */
   readonly hasPresence: boolean;
   readonly isInline: boolean;
+  /** Whether the items of a list stand together behind one tag. */
+  readonly isPacked: boolean;
 }
 
 export interface MessageType {
@@ -105,10 +121,10 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-const FIELD = /^(\d+) (\w+) (\[\]|\{\})?([\w.:|]+)(\?)?( inline)?(?: json=(\w+))?$/;
+const FIELD = /^(\d+) (\w+) (\[\]|\{\})?([\w.:|]+)(\?)?( inline)?( packed)?(?: json=(\w+))?$/;
 
 function fieldOf(written: string, owner: string, messages: ReadonlyMap<string, MessageType>): Field {
-  const [, number, name = "", shape, type = "", presence, inline, json] = FIELD.exec(written) ?? [];
+  const [, number, name = "", shape, type = "", presence, inline, packed, json] = FIELD.exec(written) ?? [];
   if (number === undefined) throw new Error(`No field of a message: ${written}`);
   return {
     number: Number(number),
@@ -117,6 +133,7 @@ function fieldOf(written: string, owner: string, messages: ReadonlyMap<string, M
     shape: shape === "[]" ? "list" : shape === "{}" ? "map" : "one",
     hasPresence: presence !== undefined,
     isInline: inline !== undefined,
+    isPacked: packed !== undefined,
   };
 }
 

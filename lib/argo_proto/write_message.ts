@@ -1,5 +1,5 @@
 /** JSON of Argo's objects as the bytes of a message. */
-import { BinaryWriter, INT32_MAX, INT32_MIN, UINT32_MAX } from "@bufbuild/protobuf/wire";
+import { BinaryWriter, INT32_MAX, INT32_MIN, UINT32_MAX, WireType } from "@bufbuild/protobuf/wire";
 import { KINDS } from "./kinds.ts";
 import { wireOf } from "./read_message.ts";
 import type { Field, MessageType, Scalar } from "./read_schema.ts";
@@ -53,7 +53,9 @@ function writeField(writer: BinaryWriter, field: Field, value: unknown): void {
     case "one":
       return writeValue(writer, field, value);
     case "list":
-      if (Array.isArray(value)) { for (const one of value) writeValue(writer, field, one); }
+      if (!Array.isArray(value)) return;
+      if (field.isPacked) return writePacked(writer, field, value);
+      for (const one of value) writeValue(writer, field, one);
       return;
     case "map":
       if (!isObject(value)) return;
@@ -74,6 +76,7 @@ const KEY: Field = {
   shape: "one",
   hasPresence: false,
   isInline: false,
+  isPacked: false,
 };
 
 function holdsJson({ type }: Field): boolean {
@@ -98,7 +101,21 @@ function writeValue(writer: BinaryWriter, field: Field, value: unknown): void {
   const fitting = fitted(type.scalar, value);
   if (fitting === undefined) return;
   writer.tag(field.number, wireOf({ ...field, shape: "one" }));
-  switch (type.scalar) {
+  writeScalar(writer, type.scalar, fitting);
+}
+
+function writePacked(writer: BinaryWriter, { number, type }: Field, values: readonly unknown[]): void {
+  if (type.kind !== "scalar" || values.length === 0) return;
+  writer.tag(number, WireType.LengthDelimited).fork();
+  for (const value of values) {
+    const fitting = fitted(type.scalar, value);
+    if (fitting !== undefined) writeScalar(writer, type.scalar, fitting);
+  }
+  writer.join();
+}
+
+function writeScalar(writer: BinaryWriter, scalar: Scalar, fitting: NonNullable<ReturnType<typeof fitted>>): void {
+  switch (scalar) {
     case "bool":
       return void writer.bool(fitting === true);
     case "int32":
@@ -109,8 +126,11 @@ function writeValue(writer: BinaryWriter, field: Field, value: unknown): void {
       return void writer.uint32(Number(fitting));
     case "uint64":
       return void writer.uint64(fitting as number | string);
+    case "fixed64":
+      return void writer.fixed64(fitting as number | string);
     case "double":
       return void writer.double(Number(fitting));
+    case "hex":
     case "bytes":
       return void writer.bytes(fitting as Uint8Array);
     case "string":
@@ -138,11 +158,14 @@ function fitted(scalar: Scalar, value: unknown): string | number | boolean | Uin
     case "int64":
       return whole(value, -(2n ** 63n), 2n ** 63n - 1n);
     case "uint64":
+    case "fixed64":
       return whole(value, 0n, 2n ** 64n - 1n);
     case "double":
       return typeof value === "number" ? value : undefined;
     case "bytes":
-      return typeof value === "string" ? bytesOf(value) : undefined;
+      return typeof value === "string" ? bytesOf(value, Uint8Array.fromBase64) : undefined;
+    case "hex":
+      return typeof value === "string" ? bytesOf(value, Uint8Array.fromHex) : undefined;
     case "json":
       return JSON.stringify(value);
   }
@@ -155,9 +178,9 @@ function whole(value: unknown, least: bigint, most: bigint): number | string | u
   return number >= least && number <= most ? value as number | string : undefined;
 }
 
-function bytesOf(text: string): Uint8Array | undefined {
+function bytesOf(text: string, read: (text: string) => Uint8Array): Uint8Array | undefined {
   try {
-    return Uint8Array.fromBase64(text);
+    return read(text);
   } catch {
     return undefined;
   }

@@ -5,6 +5,8 @@ import type { Dialect } from "kysely";
 export interface Login {
   readonly user: string | undefined;
   readonly password: string | undefined;
+  /** Fetches what stands for a password, for each connection anew. */
+  readonly token?: (() => Promise<string>) | undefined;
 }
 
 /** The limits of a pool of connections: their number, and the times for which they are kept. */

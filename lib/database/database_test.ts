@@ -64,7 +64,6 @@ Deno.test("openDatabase() names what it cannot do before it connects", () => {
   const server = { host: "h", database: "d" };
   const cases: [Parameters<typeof openDatabase>[0], string][] = [
     [{}, "the settings name none"],
-    [{ postgresql: { ...server, azureToken: { enabled: true } } }, "postgresql.azureToken"],
     [{ mysql: { ...server, options: { tls: "maybe" } } }, "mysql.options.tls"],
     [{ mysql: { ...server, options: { sql_mode: "1; drop table x" } } }, "mysql.options.sql_mode"],
   ];

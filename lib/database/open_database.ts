@@ -1,7 +1,8 @@
 /** Opens the database that the settings name. */
-import { type DatabaseSettings, ttlMillis } from "../api/mod.ts";
+import { type DatabaseSettings, type PostgresqlSettings, ttlMillis } from "../api/mod.ts";
 import type { Clock } from "../clock/mod.ts";
 import { UserError } from "../user_error.ts";
+import type { CloudTokens } from "./cloud_login.ts";
 import type { Login, MakeDialect, Pool } from "./connection.ts";
 import type { Database, Engine } from "./database.ts";
 import { mysql } from "./mysql.ts";
@@ -15,6 +16,8 @@ export interface DatabaseWorld {
   readonly clock: Clock;
   /** The value of a key of a Secret in the controller's namespace; it is asked again when the server refuses it. */
   secret(name: string, key: string): Promise<string>;
+  /** A variable of this process's environment, where clouds leave what tokens are fetched with. */
+  readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
 /** The most connections of a pool where the settings say nothing; Argo's has no bound. */
@@ -28,12 +31,8 @@ const IDLE_SECONDS = 60;
  * @throws {UserError} when the settings name none, or ask for what there is not.
  */
 export function openDatabase(settings: DatabaseSettings, world: DatabaseWorld): Database {
-  const { engine, place, dialect, login } = target(settings, world);
   return new PooledDatabase({
-    engine,
-    place,
-    dialect,
-    login,
+    ...target(settings, world),
     clock: world.clock,
     pool: poolOf(settings),
     reconnection: reconnection(settings.reconnectionConfig),
@@ -46,17 +45,15 @@ interface Target {
   readonly place: string;
   readonly dialect: MakeDialect;
   readonly login: () => Promise<Login>;
+  readonly close?: () => void;
 }
 
 function target(settings: DatabaseSettings, world: DatabaseWorld): Target {
   const { postgresql: pg, mysql: my, sqlite: file } = settings;
   if (pg) {
-    if (pg.azureToken?.enabled || pg.awsRDSToken?.enabled) {
-      const key = pg.azureToken?.enabled ? "azureToken" : "awsRDSToken";
-      throw new UserError(`postgresql.${key}: logging in by tokens of a cloud is not there yet; name a passwordSecret`);
-    }
     const place = `PostgreSQL at ${pg.host}:${pg.port ?? 5432}`;
-    return { engine: "postgresql", place, dialect: postgresql(pg), login: () => logIn(pg, world) };
+    const login = takesToken(pg) ? tokenLogin(pg, world) : { login: () => logIn(pg, world) };
+    return { engine: "postgresql", place, dialect: postgresql(pg), ...login };
   }
   if (my) {
     const place = `MySQL at ${my.host}:${my.port ?? 3306}`;
@@ -70,6 +67,36 @@ function target(settings: DatabaseSettings, world: DatabaseWorld): Target {
 }
 
 type Server = NonNullable<DatabaseSettings["postgresql"] | DatabaseSettings["mysql"]>;
+
+/**
+ * Whether the settings ask for tokens of a cloud.
+ * @throws {UserError} for two clouds at once, and where a token would be readable on its way.
+ */
+function takesToken({ azureToken, awsRDSToken, ssl = false }: PostgresqlSettings): boolean {
+  if (azureToken?.enabled && awsRDSToken?.enabled) {
+    throw new UserError("postgresql: expected one of azureToken and awsRDSToken, got both");
+  }
+  if (awsRDSToken?.enabled && !ssl) throw new UserError("postgresql.awsRDSToken: expected `ssl: true` beside it");
+  return azureToken?.enabled === true || awsRDSToken?.enabled === true;
+}
+
+/** Logs in by tokens. Who logs in once more was refused, so the token is fetched anew. */
+function tokenLogin(
+  settings: PostgresqlSettings,
+  { clock, secret, env }: DatabaseWorld,
+): Pick<Target, "login" | "close"> {
+  let tokens: CloudTokens | undefined;
+  const login = async () => {
+    const { cloudTokens } = await import("./cloud_login.ts");
+    if (tokens) tokens.refused();
+    else tokens = cloudTokens(settings, { env: env ?? ((name) => Deno.env.get(name)), now: () => clock.now() });
+    const source = tokens;
+    const { name = "", key = "" } = settings.userNameSecret ?? {};
+    const user = settings.userNameSecret && await secret(name, key);
+    return { user, password: undefined, token: () => source.token(user ?? "") };
+  };
+  return { login, close: () => tokens?.[Symbol.dispose]() };
+}
 
 async function logIn({ userNameSecret, passwordSecret }: Server, { secret }: DatabaseWorld): Promise<Login> {
   const read = (selector: Server["userNameSecret"]) =>

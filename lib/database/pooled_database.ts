@@ -16,6 +16,8 @@ export interface PooledDatabaseOptions {
   readonly clock: Clock;
   readonly pool: Pool;
   readonly reconnection: Reconnection;
+  /** Ends what logging in has opened. */
+  readonly close?: (() => void) | undefined;
 }
 
 /**
@@ -25,6 +27,9 @@ const CONFLICT_RETRIES = 10;
 const CONFLICT_DELAY = 10;
 const LONGEST_CONFLICT_DELAY = 600;
 
+/** The tokens that are kept from errors: of as many connections as are made at a time, and more. */
+const MOST_TOKENS = 100;
+
 /** Any set of tables: only the caller knows those of its queries. */
 // deno-lint-ignore no-explicit-any
 type AnyTables = any;
@@ -33,6 +38,7 @@ type AnyTables = any;
 export class PooledDatabase implements Database {
   readonly #options: PooledDatabaseOptions;
   readonly #hidden = new Set<string>();
+  readonly #tokens: string[] = [];
   #opened: Promise<Kysely<AnyTables>> | undefined;
   #closed = false;
 
@@ -83,6 +89,7 @@ export class PooledDatabase implements Database {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     await this.#discard();
+    this.#options.close?.();
   }
 
   /** Does work again when the server gave way to others: all of it was undone. */
@@ -131,7 +138,18 @@ export class PooledDatabase implements Database {
   async #connect(): Promise<Kysely<AnyTables>> {
     const login = await this.#options.login();
     for (const value of [login.user, login.password]) if (value) this.#hidden.add(value);
-    return new Kysely({ dialect: await this.#options.dialect(login, this.#options.pool) });
+    const { token: fetch } = login;
+    const token = fetch && (async () => this.#hiding(await fetch()));
+    return new Kysely({ dialect: await this.#options.dialect({ ...login, token }, this.#options.pool) });
+  }
+
+  /** A token, which no error shows while it, or one of those that came before it, may still be refused. */
+  #hiding(token: string): string {
+    this.#hidden.delete(token);
+    this.#hidden.add(token);
+    const [oldest] = this.#tokens.splice(0, this.#tokens.push(token) - MOST_TOKENS);
+    if (oldest !== undefined && !this.#tokens.includes(oldest)) this.#hidden.delete(oldest);
+    return token;
   }
 
   /** Closes the connections. The next query opens them anew, with the secrets as they are then. */

@@ -15,13 +15,14 @@ export function postgresql(settings: PostgresqlSettings): MakeDialect {
 
 async function connectionPool(settings: PostgresqlSettings, login: Login, pool: Pool) {
   const { default: postgres } = await import("postgres");
+  let token: string | undefined;
   const sql = postgres({
     host: settings.host,
     port: settings.port ?? 5432,
     database: settings.database,
     username: login.user ?? "",
     // An empty password would be looked up in the environment of the program.
-    password: () => login.password ?? "",
+    password: () => token ?? login.password ?? "",
     ssl: tls(settings),
     max: pool.maxOpen,
     idle_timeout: pool.idleSeconds,
@@ -39,6 +40,8 @@ async function connectionPool(settings: PostgresqlSettings, login: Login, pool: 
   return {
     options: {},
     async connect() {
+      // Fetched before: the library could not bear that there is none.
+      token = await login.token?.();
       const session = await sql.reserve();
       async function queried<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
         const rows = await session.unsafe<(R & Row)[]>(text, parameters.map(asParameter)).catch(rethrow);
@@ -71,9 +74,12 @@ function commandOf(word: string): (typeof CHANGES)[number] | "SELECT" {
   return CHANGES.find((change) => change === word) ?? "SELECT";
 }
 
-/** The words of `sslMode` as libpq has them: without `ssl` there is no TLS, and without a mode TLS is taken where it is offered. */
-function tls({ ssl = false, sslMode }: PostgresqlSettings) {
-  if (!ssl) return false;
+/**
+ * The words of `sslMode` as libpq has them: without `ssl` there is no TLS, and without a mode TLS is taken where it is offered;
+ * also for a token of Azure, as in Argo.
+ */
+function tls({ ssl = false, sslMode, azureToken }: PostgresqlSettings) {
+  if (!ssl) return azureToken?.enabled ? "prefer" : false;
   switch (sslMode || "prefer") {
     case "disable":
       return false;

@@ -14,6 +14,15 @@ export interface Schema {
   readonly version: number;
   /** The statements that make them; each may find what it makes there already. */
   readonly statements: (engine: Engine) => readonly string[];
+  /** The way from earlier versions; without it they are refused. */
+  readonly upgrade?: Upgrade | undefined;
+}
+
+/** The way from earlier versions to the present one; work that was broken off is done again from its beginning. */
+export interface Upgrade {
+  /** The earliest version that there is a way from. */
+  readonly from: number;
+  readonly run: (engine: Engine, tx: Kysely<Record<string, History>>) => Promise<void>;
 }
 
 /** The options of preparing tables. */
@@ -24,24 +33,29 @@ export interface SchemaOptions {
 }
 
 /** The one column of a table of versions. */
-interface History {
+export interface History {
   schema_version: number;
 }
 
 /**
- * Makes tables where there are none; those of the version are left as they are. Two programs may do it at once, and one that
- * was killed on the way is followed by one that goes on.
- * @throws {UserError} when they are of an older version, or are not there and may not be made.
+ * Makes tables where there are none, and brings those of earlier versions forward; those of the version are left as they are.
+ * Two programs may do it at once, and one that was killed on the way is followed by one that goes on.
+ * @throws {UserError} when there is no way from their version, or they may not be made or changed.
  * @throws {DatabaseError}
  */
 export async function prepareSchema(database: Database, schema: Schema, options: SchemaOptions): Promise<void> {
   const { skipMigration = false, log } = options;
   const before = await versionOf(database, schema);
-  if (before !== undefined && before >= 0) return judge(before, schema, log);
+  if (before !== undefined && before >= (schema.upgrade?.from ?? 0) && before < schema.version && !skipMigration) {
+    return await bringForward(database, schema, log);
+  }
+  if (before !== undefined && before >= 0 && !(skipMigration && before < schema.version)) {
+    return judge(before, schema, log);
+  }
   if (skipMigration) {
     throw new UserError(
       `Could not open ${schema.what}: its tables are at version ${before ?? "none"}, expected ${schema.version}, and ` +
-        "`skipMigration` forbids to make them",
+        "nothing here may make or change them (`skipMigration`; a server never does): start the controller",
     );
   }
   const { engine } = database;
@@ -50,6 +64,23 @@ export async function prepareSchema(database: Database, schema: Schema, options:
   );
   if (made) return log.info(`The tables of ${schema.what} were made`, { version: schema.version });
   judge(await versionOf(database, schema) ?? -1, schema, log);
+}
+
+async function bringForward(database: Database, schema: Schema, log: Log): Promise<void> {
+  const { engine } = database;
+  const { upgrade, history, version, what } = schema;
+  if (!upgrade) return judge(await versionOf(database, schema) ?? -1, schema, log);
+  const from = await database.transaction<Record<string, History>, number | undefined>((tx) =>
+    alone(engine, tx, schema, async () => {
+      const row = await tx.selectFrom(history).select("schema_version").executeTakeFirst();
+      // Another program may have been faster.
+      if (row === undefined || row.schema_version >= version) return undefined;
+      await upgrade.run(engine, tx);
+      await tx.updateTable(history).set({ schema_version: version }).execute();
+      return row.schema_version;
+    })
+  );
+  if (from !== undefined) log.info(`The tables of ${what} were brought forward`, { from, version });
 }
 
 /** Whether the tables were not there already: another program may have been faster. */
@@ -93,8 +124,8 @@ function judge(version: number, { what, version: expected }: Schema, log: Log): 
   }
   if (version >= expected) return;
   throw new UserError(
-    `Could not open ${what}: its tables are at version ${version}, expected ${expected}: start a controller of ` +
-      "Argo Workflows 4.1 once with this database, which brings them there",
+    `Could not open ${what}: its tables are at version ${version}, from which there is no way to ${expected} here: start a ` +
+      "controller of Argo Workflows 4.1 once with this database, which brings them there",
   );
 }
 

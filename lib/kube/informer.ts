@@ -277,13 +277,15 @@ export class Informer<T extends HasMetadata> {
 }
 
 /**
- * Removes the record of who wrote which field: it is as large as the object, and nobody here reads it. It stays where
- * somebody applies the object server-side, so that one can see that.
+ * Takes away the record of who wrote which field: it is as large as the object, and nobody here reads it. It stays where
+ * somebody applies the object server-side, so that one can see that. The metadata is made anew, for an object of which a
+ * field was deleted takes half as much memory again.
  */
-function forgetManagedFields({ metadata }: HasMetadata): void {
-  const holder = metadata as { managedFields?: readonly { readonly operation?: string }[] } | undefined;
-  if (holder?.managedFields?.some(({ operation }) => operation === "Apply")) return;
-  delete holder?.managedFields;
+function forgetManagedFields(object: HasMetadata): void {
+  const holder = object.metadata as { readonly managedFields?: readonly { readonly operation?: string }[] } | undefined;
+  if (!holder?.managedFields || holder.managedFields.some(({ operation }) => operation === "Apply")) return;
+  const { managedFields: _, ...metadata } = holder;
+  Object.assign(object, { metadata });
 }
 
 /** From 200 ms, doubling to half a minute, each up to half longer so that clients do not come in step. */

@@ -19,6 +19,8 @@ import {
   SYNC,
 } from "./places.ts";
 
+const SEND = "controller/telemetry/send_test.ts";
+
 export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   "MT-1": {
     says: "Metrics are served in Prometheus' text, with Argo's names, types and help.",
@@ -84,10 +86,20 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-30": {
     says: "Metrics and traces go to a collector where OpenTelemetry's variables say so.",
-    tests: [[EXPORTER, "telemetry goes where"], [EXPORTER, "a collector gets the metrics"], [
-      COUNTS,
-      "a traced workflow has its trace's ID",
-    ]],
+    tests: [
+      ["controller/telemetry/targets_test.ts", "telemetry goes where"],
+      [
+        "controller/telemetry/targets_test.ts",
+        "gRPC is spoken where no protocol is named",
+      ],
+      [EXPORTER, "a collector gets the metrics"],
+      [SEND, "a collector of gRPC gets metrics"],
+      [SEND, "a request of"],
+      [
+        COUNTS,
+        "a traced workflow has its trace's ID",
+      ],
+    ],
   },
   "MT-31": {
     says: "Lines of the log have Argo's form.",

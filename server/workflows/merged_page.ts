@@ -1,6 +1,7 @@
 /** Pages over two stores: the workflows that are there, and the archived ones, in one order and each of them once. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Cursor, Filters, WorkflowArchive } from "../../lib/archive/mod.ts";
+import { LONGEST_PAGE } from "../../lib/archive/longest_page.ts";
 import { kubernetesTime, storedTime } from "../../lib/database/stored_time.ts";
 import { compareKeys, continueText, type Page, type PageKey, pageKey, type PageStart } from "./page.ts";
 
@@ -18,7 +19,7 @@ export interface Merge {
   readonly counts: boolean;
 }
 
-/** The most archived workflows that are read at once where there is no limit. */
+/** The most archived workflows that are read at once. */
 const MOST_AT_ONCE = 500;
 
 /** The number of workflows passed over beyond which the archive is first asked for places alone. */
@@ -27,22 +28,26 @@ const MANY_PASSED = 500;
 /** The most UIDs that are named in one question. */
 const UIDS_AT_ONCE = 500;
 
-/** One page. A limit of 0 means everything. */
+/**
+ * One page. A limit of 0 means everything that is in the cluster, and as many archived workflows as an archive tells at once:
+ * who wants the rest goes on behind them, as Argo's clients do. No limit makes a longer page.
+ */
 export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promise<Page<Workflow>> {
-  const { start, limit } = merge;
-  const { live } = merge;
+  const { start, live } = merge;
+  const longest = live.length + LONGEST_PAGE;
+  const limit = merge.limit > 0 ? Math.min(merge.limit, longest) : longest;
   // `sure`: the archived workflows that are ahead of the page in any case; the others passed over are found by merging.
   const sure = "skip" in start ? Math.max(0, start.skip - live.length) : 0;
   const passed = "skip" in start ? start.skip - sure : 0;
-  const wanted = limit > 0 ? passed + limit + 1 : Infinity;
+  const wanted = passed + limit + 1;
   const first = "skip" in start ? 0 : live.findIndex((one) => compareKeys(pageKey(one), start.after) > 0);
   const ahead = (first < 0 ? [] : live.slice(first, first + wanted)).map((item) => ({ item, key: pageKey(item) }));
   const behind: readonly Keyed[] = sure > 0 || passed > MANY_PASSED
     ? await archivedKeys(archive, merge, { skip: sure, wanted })
     : (await archivedRows(archive, merge, { skip: sure, wanted })).map((item) => ({ item, key: pageKey(item) }));
   const merged = [...ahead, ...behind].sort((a, b) => compareKeys(a.key, b.key)).slice(passed);
-  const all = await withRows(archive, limit > 0 ? merged.slice(0, limit + 1) : merged);
-  const taken = limit > 0 ? all.slice(0, limit) : all;
+  const all = await withRows(archive, merged.slice(0, limit + 1));
+  const taken = all.slice(0, limit);
   const last = taken.at(-1);
   const isMore = all.length > taken.length;
   return {
@@ -65,7 +70,7 @@ async function archivedKeys(
   { skip, wanted }: { readonly skip: number; readonly wanted: number },
 ): Promise<Keyed[]> {
   const doubles = await coveredPlaces(archive, filters, covered);
-  const limit = Number.isFinite(wanted) ? wanted + doubles.length : 0;
+  const limit = wanted + doubles.length;
   // Rows of workflows that count in the cluster are passed over beside those that are asked to be.
   for (let passed = 0;;) {
     const places = (await archive.keys({ ...filters, skip: skip + passed, limit })).map(({ startedAt, uid }) => ({

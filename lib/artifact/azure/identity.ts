@@ -6,25 +6,25 @@ import { StoreError, type Surroundings } from "../driver.ts";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
 import { failureOf, send } from "../store_request.ts";
 
-const RESOURCE = "https://storage.azure.com/";
-const SCOPE = `${RESOURCE}.default`;
+/** The scope that storage is asked for with. */
+const STORAGE = "https://storage.azure.com/.default";
 const AUTHORITY = "https://login.microsoftonline.com/";
 const IMDS = "http://169.254.169.254";
 
 /**
- * A token for storage.
+ * A token for storage, or for another scope.
  * @throws {StoreError} when nothing here gives one.
  */
-export function identityToken(surroundings: Surroundings, stop: AbortSignal): Promise<KeptToken> {
+export function identityToken(surroundings: Surroundings, stop: AbortSignal, scope = STORAGE): Promise<KeptToken> {
   const { env } = surroundings;
   const client = env("AZURE_CLIENT_ID");
   const tenant = env("AZURE_TENANT_ID");
   const secret = env("AZURE_CLIENT_SECRET");
   const file = env("AZURE_FEDERATED_TOKEN_FILE");
-  const name = `azure ${JSON.stringify([client, tenant, secret, file, env("IDENTITY_ENDPOINT")])}`;
+  const name = `azure ${JSON.stringify([scope, client, tenant, secret, file, env("IDENTITY_ENDPOINT")])}`;
   return keptToken(surroundings, name, async () => {
     if (client && tenant && secret) {
-      return await ofClient(surroundings, { tenant, form: { client_id: client, client_secret: secret } }, stop);
+      return await ofClient(surroundings, { tenant, scope, form: { client_id: client, client_secret: secret } }, stop);
     }
     if (client && tenant && file) {
       const form = {
@@ -32,9 +32,9 @@ export function identityToken(surroundings: Surroundings, stop: AbortSignal): Pr
         client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
         client_assertion: (await assertion(file)).trim(),
       };
-      return await ofClient(surroundings, { tenant, form }, stop);
+      return await ofClient(surroundings, { tenant, scope, form }, stop);
     }
-    return await managed(surroundings, client, stop);
+    return await managed(surroundings, { client, scope }, stop);
   });
 }
 
@@ -49,17 +49,22 @@ async function assertion(file: string): Promise<string> {
 
 interface Client {
   readonly tenant: string;
+  readonly scope: string;
   readonly form: Readonly<Record<string, string>>;
 }
 
-async function ofClient(surroundings: Surroundings, { tenant, form }: Client, stop: AbortSignal): Promise<FreshToken> {
+async function ofClient(
+  surroundings: Surroundings,
+  { tenant, scope, form }: Client,
+  stop: AbortSignal,
+): Promise<FreshToken> {
   const authority = surroundings.env("AZURE_AUTHORITY_HOST") ?? AUTHORITY;
   const url = URL.parse(
     `${encodeURIComponent(tenant)}/oauth2/v2.0/token`,
     authority.endsWith("/") ? authority : `${authority}/`,
   );
   if (!url) throw new StoreError("azure: AZURE_AUTHORITY_HOST is no URL", "final");
-  const body = new URLSearchParams({ grant_type: "client_credentials", scope: SCOPE, ...form }).toString();
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope, ...form }).toString();
   return await ask(surroundings, {
     method: "POST",
     url,
@@ -69,7 +74,11 @@ async function ofClient(surroundings: Surroundings, { tenant, form }: Client, st
   });
 }
 
-async function managed(surroundings: Surroundings, client: string | undefined, stop: AbortSignal): Promise<FreshToken> {
+async function managed(
+  surroundings: Surroundings,
+  { client, scope }: { readonly client: string | undefined; readonly scope: string },
+  stop: AbortSignal,
+): Promise<FreshToken> {
   const endpoint = surroundings.env("IDENTITY_ENDPOINT");
   const header = surroundings.env("IDENTITY_HEADER");
   const host = surroundings.env("AZURE_POD_IDENTITY_AUTHORITY_HOST") ?? IMDS;
@@ -77,7 +86,7 @@ async function managed(surroundings: Surroundings, client: string | undefined, s
   const url = URL.parse(isApp ? endpoint : `${host}/metadata/identity/oauth2/token`);
   if (!url) throw new StoreError("azure: the endpoint of the managed identity is no URL", "final");
   url.searchParams.set("api-version", isApp ? "2019-08-01" : "2018-02-01");
-  url.searchParams.set("resource", RESOURCE);
+  url.searchParams.set("resource", scope.replace(/\.default$/, ""));
   if (client) url.searchParams.set("client_id", client);
   const headers: Record<string, string> = isApp ? { "x-identity-header": header } : { metadata: "true" };
   return await ask(surroundings, { method: "GET", url, headers, stop });

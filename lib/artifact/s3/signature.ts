@@ -30,9 +30,9 @@ export interface SignedFor {
 }
 
 /** The headers of a request, its signature among them; those that were given are small letters. */
-export async function signed(request: Signed, keys: AwsKeys, { service, region, at }: SignedFor) {
-  const time = new Date(at).toISOString().replace(/[:-]|\.\d{3}/g, "");
-  const day = time.slice(0, 8);
+export async function signed(request: Signed, keys: AwsKeys, signedFor: SignedFor) {
+  const { service } = signedFor;
+  const { time, scope } = scopeOf(signedFor);
   const headers: Record<string, string> = {
     ...request.headers,
     "x-amz-date": time,
@@ -53,16 +53,54 @@ export async function signed(request: Signed, keys: AwsKeys, { service, region, 
     names,
     request.payload,
   ].join("\n");
-  const scope = `${day}/${region}/${service}/aws4_request`;
-  const text = ["AWS4-HMAC-SHA256", time, scope, await sha256(canonical)].join("\n");
-  let key = await hmac(encoder.encode(`AWS4${keys.secretKey}`), day);
-  for (const part of [region, service, "aws4_request"]) key = await hmac(key, part);
-  const signature = (await hmac(key, text)).toHex();
+  const signature = await signatureOf(canonical, keys, signedFor);
   return {
     ...headers,
     authorization:
       `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
   };
+}
+
+/** The time and the scope of a signature, as it names them. */
+function scopeOf({ service, region, at }: SignedFor) {
+  const time = new Date(at).toISOString().replace(/[:-]|\.\d{3}/g, "");
+  return { time, scope: `${time.slice(0, 8)}/${region}/${service}/aws4_request` };
+}
+
+async function signatureOf(canonical: string, keys: AwsKeys, signedFor: SignedFor): Promise<string> {
+  const { service, region } = signedFor;
+  const { time, scope } = scopeOf(signedFor);
+  const text = ["AWS4-HMAC-SHA256", time, scope, await sha256(canonical)].join("\n");
+  let key = await hmac(encoder.encode(`AWS4${keys.secretKey}`), time.slice(0, 8));
+  for (const part of [region, service, "aws4_request"]) key = await hmac(key, part);
+  return (await hmac(key, text)).toHex();
+}
+
+/** A request of GET that whoever has it may make, for a while. */
+export interface Presigned extends Pick<Signed, "host" | "path" | "query"> {
+  /** The time for which it counts. */
+  readonly seconds: number;
+}
+
+/** The address of such a request without its scheme, with its signature in the query. */
+export async function presigned(
+  { host, path, query, seconds }: Presigned,
+  keys: AwsKeys,
+  signedFor: SignedFor,
+): Promise<string> {
+  const { time, scope } = scopeOf(signedFor);
+  const all = [
+    ...query,
+    ["X-Amz-Algorithm", "AWS4-HMAC-SHA256"],
+    ["X-Amz-Credential", `${keys.accessKey}/${scope}`],
+    ["X-Amz-Date", time],
+    ["X-Amz-Expires", String(seconds)],
+    ["X-Amz-SignedHeaders", "host"],
+    ...(keys.sessionToken ? [["X-Amz-Security-Token", keys.sessionToken] as const] : []),
+  ] as const;
+  const text = queryText(all);
+  const canonical = ["GET", path, text, `host:${host}`, "", "host", await sha256("")].join("\n");
+  return `${host}${path}?${text}&X-Amz-Signature=${await signatureOf(canonical, keys, signedFor)}`;
 }
 
 /** A query as it is signed and sent: sorted, everything escaped. */

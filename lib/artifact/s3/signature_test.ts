@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { escaped, queryText, signed } from "./signature.ts";
+import { escaped, presigned, queryText, signed } from "./signature.ts";
 
 // The example of AWS's documentation of signatures in headers.
 Deno.test("a signature is the one that AWS documents for its example", async () => {
@@ -26,4 +26,28 @@ Deno.test("a signature is the one that AWS documents for its example", async () 
 Deno.test("every byte of a key is escaped but letters, digits, -._~ and the slash; a query also escapes that", () => {
   assertEquals(escaped("a//./ü +%~*'()", "/"), "a//./%C3%BC%20%2B%25~%2A%27%28%29");
   assertEquals(queryText([["prefix", "a/b"], ["delete", ""], ["A", "="]]), "A=%3D&delete=&prefix=a%2Fb");
+});
+
+// The tokens that AWS's own library for Go made of the same keys at the same time; its addresses have no slash before the query.
+Deno.test("a request that is signed in its query is the one that AWS's own library makes of a login to a database", async () => {
+  const keys = { accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
+  const request = {
+    host: "db.example:5432",
+    path: "/",
+    query: [["Action", "connect"], ["DBUser", "argo user"]] as const,
+    seconds: 900,
+  };
+  const signedFor = { service: "rds-db", region: "eu-central-1", at: Date.UTC(2026, 10, 23, 17, 17, 9) };
+  const head = "db.example:5432/?Action=connect&DBUser=argo%20user&X-Amz-Algorithm=AWS4-HMAC-SHA256&" +
+    "X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261123%2Feu-central-1%2Frds-db%2Faws4_request&" +
+    "X-Amz-Date=20261123T171709Z&X-Amz-Expires=900&";
+  assertEquals(
+    await presigned(request, keys, signedFor),
+    `${head}X-Amz-SignedHeaders=host&X-Amz-Signature=205a201a74a5d795faee81d7d3a6a7455ecc555469f7b8d687766ec6b0e38c81`,
+  );
+  assertEquals(
+    await presigned(request, { ...keys, sessionToken: "a+b/c==" }, signedFor),
+    `${head}X-Amz-Security-Token=a%2Bb%2Fc%3D%3D&X-Amz-SignedHeaders=host&` +
+      "X-Amz-Signature=fbf4b0f6fd0f61f5a2873f0c87ee8a9625af1b334bc9d357a5bbcb07f3fa8b18",
+  );
 });

@@ -1,0 +1,89 @@
+/** One sending of telemetry to a collector: OTLP over HTTP, in JSON or as messages of protobuf, or over gRPC. */
+import { requestBytes } from "./otlp_messages.ts";
+import type { Target } from "./targets.ts";
+
+/** What is sent: metrics or spans, as the JSON of OTLP. */
+export interface Sending {
+  readonly signal: "metrics" | "traces";
+  readonly json: object;
+}
+
+/** @throws {Error} when the collector does not take it; nothing that was sent is in its words. */
+export async function sendTo(target: Target, sending: Sending): Promise<void> {
+  const caCert = target.certificateFile && await Deno.readTextFile(target.certificateFile);
+  if (target.protocol === "grpc") return await overGrpc(target, sending, caCert);
+  const isJson = target.protocol === "http/json";
+  const plain = isJson
+    ? new TextEncoder().encode(JSON.stringify(sending.json))
+    : requestBytes(sending.signal, sending.json);
+  using client = caCert ? Deno.createHttpClient({ caCerts: [caCert] }) : undefined;
+  const answer = await fetch(target.url, {
+    method: "POST",
+    headers: {
+      ...target.headers,
+      "content-type": isJson ? "application/json" : "application/x-protobuf",
+      ...(target.gzip && { "content-encoding": "gzip" }),
+    },
+    body: target.gzip ? await zipped(plain) : plain,
+    signal: AbortSignal.timeout(target.timeoutMillis),
+    ...(client && { client }),
+  });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+}
+
+/** One call of gRPC: a message in its frame there, a status in the trailers back. */
+async function overGrpc(
+  { url, headers, gzip, timeoutMillis }: Target,
+  { signal, json }: Sending,
+  caCert: string | undefined,
+): Promise<void> {
+  const { connect } = await import("node:http2");
+  const { origin, pathname } = new URL(url);
+  const message = requestBytes(signal, json);
+  const data = gzip ? await zipped(message) : message;
+  const frame = new Uint8Array(FRAME_HEAD + data.length);
+  frame[0] = gzip ? 1 : 0;
+  new DataView(frame.buffer).setUint32(1, data.length);
+  frame.set(data, FRAME_HEAD);
+  const session = connect(origin, caCert ? { ca: caCert } : {});
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error("it did not answer in time")), timeoutMillis);
+  try {
+    session.on("error", reject);
+    session.on("close", () => reject(new Error("the connection was closed")));
+    const stream = session.request({
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      ":method": "POST",
+      ":path": pathname,
+      "content-type": "application/grpc",
+      te: "trailers",
+      ...(gzip && { "grpc-encoding": "gzip" }),
+    });
+    // A refusal has its status among the headers, an answer in the trailers.
+    const judge = (seen: Record<string, unknown>) => {
+      const status = seen["grpc-status"];
+      if (status === "0") resolve();
+      else if (status !== undefined) reject(new Error(`it answered the status ${status} of gRPC`));
+      else if (seen[":status"] !== undefined && seen[":status"] !== 200) {
+        reject(new Error(`it answered ${seen[":status"]}`));
+      }
+    };
+    stream.on("response", judge);
+    stream.on("trailers", judge);
+    stream.on("error", reject);
+    stream.on("close", () => reject(new Error("it answered without a status of gRPC")));
+    stream.resume();
+    stream.end(frame);
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    session.destroy();
+  }
+}
+
+const FRAME_HEAD = 5;
+
+async function zipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))).bytes();
+}
